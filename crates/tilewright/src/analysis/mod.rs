@@ -1,0 +1,4 @@
+//! What the program does: who reads what which other instance wrote, and its stages.
+
+pub mod dataflow;
+pub mod stages;

@@ -1,0 +1,7 @@
+//! The C front end: preprocessed C to regions ([`crate::scop::Scop`]) and back into the file.
+//!
+//! `parse` (lang-c, then at once our own tree, [`syntax`]) → `lower` (region to `Scop`) →
+//! `rewrite` (generated text back into the original file, the rest byte for byte).
+
+pub mod interface;
+pub mod syntax;

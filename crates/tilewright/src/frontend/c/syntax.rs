@@ -1,0 +1,244 @@
+//! Our own small tree of C, as far as regions need it.
+//!
+//! The parser (lang-c) is behind this: nothing else in the compiler sees its types. Types are
+//! resolved (typedefs followed), names are bound (every [`ExprKind::Name`] knows its symbol),
+//! constants of enumerations are literals. Everything has a span in the original file.
+
+use crate::scop::{BinaryOp, ScalarType, UnaryOp};
+use crate::source::Span;
+
+/// Index into [`Unit::symbols`].
+pub type SymbolId = usize;
+
+/// One file.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// Every variable that a region or an interface mentions.
+    pub symbols: Vec<Symbol>,
+    /// Every function defined in the file, in order.
+    pub functions: Vec<Function>,
+    /// Marked regions in order of the file.
+    pub regions: Vec<Region>,
+}
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Name.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: Vec<SymbolId>,
+    /// Whether it is declared `static`.
+    pub is_static: bool,
+    /// Whether it returns `void`.
+    pub returns_void: bool,
+    /// Its definition.
+    pub span: Span,
+    /// The whole body, for what happens around regions (`malloc`, `free`, escapes).
+    pub body: Stmt,
+}
+
+/// A marked region, a list of statements of one block.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// Index into [`Unit::functions`].
+    pub function: usize,
+    /// Its statements.
+    pub statements: Vec<Stmt>,
+    /// From the first byte of the line after `#pragma scop` (continuation lines included) to the
+    /// first byte of the line of `#pragma endscop`.
+    pub span: Span,
+    /// The line of `#pragma scop`, for messages.
+    pub pragma: Span,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Name.
+    pub name: String,
+    /// Type.
+    pub ctype: Type,
+    /// Where it is declared.
+    pub scope: Scope,
+    /// Declared `static`.
+    pub is_static: bool,
+    /// Declared `const` itself (not what it points at).
+    pub is_const: bool,
+    /// Its initialiser, for local variables.
+    pub initialiser: Option<Expr>,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// Where a variable is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// In the file.
+    File,
+    /// A parameter of the function with this index.
+    Parameter(usize),
+    /// In the body of the function with this index, outside every region.
+    Function(usize),
+    /// Inside the region with this index.
+    Region(usize),
+}
+
+/// A C type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Type {
+    /// Integer, floating or `_Bool`; enumerations are integers.
+    Scalar(ScalarType),
+    /// `element name[extent]`; `None` where C gives none. `restrict` and `static` inside the
+    /// brackets of a parameter are in `restrict`; a parameter's outermost array stays an array
+    /// here although C turns it into a pointer.
+    Array {
+        /// The element; an array again for more dimensions.
+        element: Box<Type>,
+        /// The extent.
+        extent: Option<Box<Expr>>,
+        /// Whether declared `restrict` (parameters only).
+        restrict: bool,
+        /// Whether the elements are `const`.
+        is_const: bool,
+    },
+    /// A pointer.
+    Pointer {
+        /// What it points at.
+        target: Box<Type>,
+        /// Whether the pointer is `restrict`.
+        restrict: bool,
+        /// Whether the target is `const`.
+        is_const: bool,
+    },
+    /// A structure or union with its fields, where they are known.
+    Struct {
+        /// C spelling: `struct point`, or a typedef's name.
+        spelling: String,
+        /// Whether it is a union (its fields share memory).
+        is_union: bool,
+        /// Fields.
+        fields: Vec<(String, Type)>,
+    },
+    /// `void`
+    Void,
+    /// Anything else, by its spelling (functions, complex numbers, vectors, `long double`).
+    Other(String),
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Its text.
+    pub span: Span,
+}
+
+/// Kinds of statements.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// `{ … }`
+    Block(Vec<Stmt>),
+    /// A declaration of one variable (one statement per declarator).
+    Declaration(SymbolId),
+    /// An expression, among them assignments and calls.
+    Expression(Expr),
+    /// `for (init; condition; step) body`
+    For {
+        /// A declaration or an expression.
+        init: Option<Box<Stmt>>,
+        /// The condition.
+        condition: Option<Expr>,
+        /// The step.
+        step: Option<Expr>,
+        /// The body.
+        body: Box<Stmt>,
+    },
+    /// `if (condition) then else otherwise`
+    If {
+        /// The condition.
+        condition: Expr,
+        /// Then.
+        then: Box<Stmt>,
+        /// Else.
+        otherwise: Option<Box<Stmt>>,
+    },
+    /// `while (condition) body`
+    While {
+        /// The condition.
+        condition: Expr,
+        /// The body.
+        body: Box<Stmt>,
+    },
+    /// `return value;`
+    Return(Option<Expr>),
+    /// `;`
+    Empty,
+    /// A pragma between statements, its words (`omp parallel for`). In regions `omp` pragmas are
+    /// dropped, `pencil` ones kept for the dynamic loops to come.
+    Pragma(String),
+    /// `break`, `continue`, `goto x`, `switch`, a label, `do`, `asm`: by its keyword.
+    Unsupported(&'static str),
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its text.
+    pub span: Span,
+}
+
+/// Kinds of expressions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// An integer that C gives type `int` or wider: its value, and its spelling.
+    Integer(i64, String),
+    /// A floating or character literal, a string, or an integer beyond `i64`, by its spelling.
+    Literal(String),
+    /// A variable.
+    Name(SymbolId),
+    /// A name without a declaration that we know (a function's name is in [`ExprKind::Call`]).
+    Unknown(String),
+    /// `base[subscript]`
+    Subscript(Box<Expr>, Box<Expr>),
+    /// `base.field`
+    Field(Box<Expr>, String),
+    /// `base->field`
+    Arrow(Box<Expr>, String),
+    /// `*pointer`
+    Dereference(Box<Expr>),
+    /// `&place`
+    AddressOf(Box<Expr>),
+    /// One operand.
+    Unary(UnaryOp, Box<Expr>),
+    /// Two operands.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `target = value`, or with an operator `target op= value`
+    Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
+    /// `++x`, `x++` (+1), `--x`, `x--` (−1), and whether it stands behind.
+    Increment {
+        /// What is changed.
+        target: Box<Expr>,
+        /// 1 or −1.
+        by: i64,
+        /// `x++` rather than `++x`.
+        postfix: bool,
+    },
+    /// `condition ? then : otherwise`
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `(type)value`
+    Cast(Type, Box<Expr>),
+    /// A call of a function by its name.
+    Call(String, Vec<Expr>),
+    /// `sizeof(type)` or `sizeof expression`, by its spelling.
+    SizeOf(String),
+    /// `a, b`
+    Comma(Vec<Expr>),
+    /// `{a, b, …}` as an initialiser.
+    List(Vec<Expr>),
+    /// Anything else (statement expressions, compound literals, calls through pointers), named.
+    Unsupported(&'static str),
+}

@@ -1,0 +1,3 @@
+//! Front ends: from a language to [`crate::scop::Scop`].
+
+pub mod c;

@@ -1,0 +1,100 @@
+//! The decision: what is grouped, how it is tiled and stored, what runs in parallel.
+//!
+//! Plain data, readable and editable TOML. Planners ([`planner`]) make one; transforms apply one
+//! and never decide. A plan names things by the program's own names: a *stage* is the set of
+//! statements that write one array, and has the array's name ([`crate::analysis::stages`]).
+
+use serde::{Deserialize, Serialize};
+
+/// Decisions for all regions of one file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Plan {
+    /// Format of this file: 1.
+    pub version: u32,
+    /// One entry per region, in the order of the file.
+    #[serde(rename = "region", default)]
+    pub regions: Vec<RegionPlan>,
+}
+
+/// Decisions for one region.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RegionPlan {
+    /// The function that holds the region.
+    pub function: String,
+    /// Which region of the file, from 0.
+    pub index: usize,
+    /// Who decided: `greedy`, `affine`, `manual`.
+    #[serde(default = "manual")]
+    pub planner: String,
+    /// Executed one after another.
+    #[serde(rename = "group", default)]
+    pub groups: Vec<Group>,
+}
+
+fn manual() -> String {
+    "manual".to_owned()
+}
+
+/// Stages that are tiled together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Group {
+    /// Stages by name, producers first. Every stage of the region is in exactly one group.
+    pub stages: Vec<String>,
+    /// Shape of the tiles.
+    pub shape: Shape,
+    /// Tile sizes. For overlapped shapes one per dimension of the live-out stage, for
+    /// [`Shape::Parallelogram`] one per band member, outermost first, the last one repeated where
+    /// a band has more. 0: the dimension is kept whole.
+    #[serde(default)]
+    pub tile_sizes: Vec<i64>,
+    /// Stages whose arrays become tile-local scratchpads (overlapped shapes).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub local: Vec<String>,
+    /// How the affine scheduler fuses loops ([`Shape::Parallelogram`]).
+    #[serde(default)]
+    pub fuse: Fuse,
+    /// Run tiles (or, untiled, the outermost parallel loop) in parallel.
+    #[serde(default = "yes")]
+    pub parallel: bool,
+    /// Skew tile loops into wavefronts where no outer loop is parallel.
+    #[serde(default = "yes")]
+    pub wavefront: bool,
+    /// Mark the innermost parallel loop `simd`.
+    #[serde(default = "yes")]
+    pub vectorise: bool,
+    /// Generate full tiles apart from partial ones.
+    #[serde(default)]
+    pub separate: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Shapes of tiles; the names of the papers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shape {
+    /// The loops as they were written, the outermost parallel loop run in parallel.
+    None,
+    /// Affine scheduling, then rectangles in the scheduled space (parallelograms in the original).
+    Parallelogram,
+    /// Overlapped tiles, tight on each side (TACO 2019, section 3.1).
+    Scalene,
+}
+
+/// How the affine scheduler fuses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fuse {
+    /// Every strongly connected component apart.
+    No,
+    /// What the scheduler finds profitable without losing parallelism or band depth.
+    #[default]
+    Smart,
+    /// As much as is legal.
+    Max,
+}

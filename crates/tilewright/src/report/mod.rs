@@ -1,0 +1,1 @@
+//! Explanations of what was decided and why.

@@ -1,0 +1,163 @@
+//! What statements compute: C expressions whose memory accesses are numbered.
+//!
+//! Expressions keep C's own meaning: printed with the same literals, casts and element types
+//! they compute the same bits. Only iterators, parameters and accesses change their spelling.
+
+use super::{AccessId, ParamId, ScalarType};
+
+/// Operators with one operand, spelled as in C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `-`
+    Minus,
+    /// `+`
+    Plus,
+    /// `!`
+    Not,
+    /// `~`
+    Complement,
+}
+
+/// Operators with two operands, spelled as in C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    ShiftLeft,
+    ShiftRight,
+    Less,
+    Greater,
+    LessEqual,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Or,
+}
+
+impl BinaryOp {
+    /// C's spelling.
+    pub fn spelling(self) -> &'static str {
+        use BinaryOp::*;
+        match self {
+            Add => "+",
+            Sub => "-",
+            Mul => "*",
+            Div => "/",
+            Rem => "%",
+            ShiftLeft => "<<",
+            ShiftRight => ">>",
+            Less => "<",
+            Greater => ">",
+            LessEqual => "<=",
+            GreaterEqual => ">=",
+            Equal => "==",
+            NotEqual => "!=",
+            BitAnd => "&",
+            BitXor => "^",
+            BitOr => "|",
+            And => "&&",
+            Or => "||",
+        }
+    }
+}
+
+/// A C expression without side effects.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A literal or enumeration constant, as spelled in the preprocessed file (`0.25f`, `1UL`, `'a'`).
+    Literal(String),
+    /// The value of the statement's iterator with this number. In C it has the iterator's
+    /// declared type ([`super::Iterator::ctype`]): printers cast.
+    Iterator(usize),
+    /// The value of a parameter.
+    Param(ParamId),
+    /// A scalar that the region only reads (`weight`, `cfg->gain`), by its C spelling.
+    Invariant(String),
+    /// A variable of the statement's own body ([`Action::Local`]).
+    Local(String),
+    /// The value read by an access of the statement.
+    Access(AccessId),
+    /// One operand.
+    Unary(UnaryOp, Box<Expr>),
+    /// Two operands.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `condition ? then : otherwise`; evaluates one side only.
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `(type)value`
+    Cast(ScalarType, Box<Expr>),
+    /// A call to a pure function.
+    Call(String, Vec<Expr>),
+}
+
+/// One step of a statement's body, executed in order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Stores a value through a write access. Compound assignments are spelled out
+    /// (`a += b` is `a = a + b` with a read access of its own).
+    Assign {
+        /// A write access of the statement.
+        target: AccessId,
+        /// The value; C converts it to the element type.
+        value: Expr,
+    },
+    /// Declares a variable of the body. Its life ends with the statement instance, so it takes
+    /// no part in dependences.
+    Local {
+        /// Name, unique within the statement.
+        name: String,
+        /// Its type.
+        ctype: ScalarType,
+        /// Its first value, where it has one.
+        value: Option<Expr>,
+    },
+    /// Assigns to a variable of the body.
+    SetLocal {
+        /// Name.
+        name: String,
+        /// The value.
+        value: Expr,
+    },
+    /// A condition on data. Accesses below it are not exact.
+    If {
+        /// The condition.
+        condition: Expr,
+        /// Executed when it is not zero.
+        then: Vec<Action>,
+        /// Executed when it is zero.
+        otherwise: Vec<Action>,
+    },
+}
+
+impl Expr {
+    /// Calls `visit` on this expression and every expression below it, outer ones first.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        match self {
+            Expr::Literal(_)
+            | Expr::Iterator(_)
+            | Expr::Param(_)
+            | Expr::Invariant(_)
+            | Expr::Local(_)
+            | Expr::Access(_) => {}
+            Expr::Unary(_, a) | Expr::Cast(_, a) => a.walk(visit),
+            Expr::Binary(_, a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            Expr::Conditional(a, b, c) => {
+                a.walk(visit);
+                b.walk(visit);
+                c.walk(visit);
+            }
+            Expr::Call(_, arguments) => arguments.iter().for_each(|a| a.walk(visit)),
+        }
+    }
+}

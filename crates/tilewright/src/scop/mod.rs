@@ -1,0 +1,258 @@
+//! The program as it is: parameters, arrays, statements, original order.
+//!
+//! A [`Scop`] is immutable once built. Every front end produces the same thing; everything behind
+//! it works from this alone.
+//!
+//! # Invariants
+//!
+//! - Statement tuples are named by [`Statement::name`], array tuples by [`Array::name`]; both are
+//!   unique across the scop, and valid isl and C identifiers.
+//! - All sets and maps are over the parameters of [`Scop::params`], by name.
+//! - A statement's accesses are numbered from 0 in [`Statement::accesses`]; every
+//!   [`Expr::Access`] and every assignment target names one of them, and every access is named at
+//!   least once. An instance performs all its reads before its writes, unless a body of several
+//!   actions reads what it wrote itself (then that read is still listed).
+//! - A relation over-approximates the cells touched. `exact` says that every instance of the
+//!   domain touches exactly the one cell that the relation gives, whatever the data. A write that
+//!   is not exact always comes with a read of the same relation (the old value may survive), so
+//!   that an analysis may treat the pair as a read-modify-write when the relation is single-valued.
+//! - Temporaries declared inside a loop are expanded: a variable declared under `d` loops is an
+//!   array with `d` leading dimensions indexed by those loops' iterators ([`Origin::Region`]).
+//!   Buffers fold them back to what C declared.
+//! - The schedule tree has domain, band, sequence and filter nodes only; every band member is one
+//!   loop of the original, leaves are single statements.
+
+pub mod expression;
+
+pub use expression::{Action, BinaryOp, Expr, UnaryOp};
+
+use crate::source::Span;
+
+/// Index into [`Scop::params`].
+pub type ParamId = usize;
+/// Index into [`Scop::arrays`].
+pub type ArrayId = usize;
+/// Index into [`Scop::statements`].
+pub type StatementId = usize;
+/// Index into [`Statement::accesses`].
+pub type AccessId = usize;
+
+/// What a scalar or an element is, for sizes, filling and comparing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum ScalarKind {
+    Bool,
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F32,
+    F64,
+}
+
+impl ScalarKind {
+    /// Size in bytes.
+    pub fn bytes(self) -> usize {
+        use ScalarKind::*;
+        match self {
+            Bool | I8 | U8 => 1,
+            I16 | U16 => 2,
+            I32 | U32 | F32 => 4,
+            I64 | U64 | F64 => 8,
+        }
+    }
+
+    /// `float` or `double`.
+    pub fn is_float(self) -> bool {
+        matches!(self, ScalarKind::F32 | ScalarKind::F64)
+    }
+}
+
+/// A C scalar type (sizes of 64-bit Linux).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+pub struct ScalarType {
+    /// What it is.
+    pub kind: ScalarKind,
+    /// How the program spells it, without qualifiers (`float`, `unsigned char`, `pixel_t`).
+    pub spelling: String,
+}
+
+/// A symbolic constant: an integer that does not change while the region runs.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Name in sets and maps.
+    pub name: String,
+    /// C expression for its value at the region (`n`, `s->width`).
+    pub spelling: String,
+    /// Its type.
+    pub ctype: ScalarType,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Where an array lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A parameter of the function.
+    Parameter,
+    /// A variable of the function, outside the region; heap arrays through a local pointer too.
+    Local,
+    /// A variable of the file.
+    Global,
+    /// Declared inside the region under this many loops; the array has as many leading
+    /// dimensions more than C declared.
+    Region {
+        /// Enclosing loops at the declaration.
+        depth: usize,
+    },
+}
+
+/// An array, or a scalar that the region writes (zero dimensions).
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Tuple name in sets and maps.
+    pub name: String,
+    /// What stands before the subscripts in C: `img`, `grid->cells`.
+    pub base: String,
+    /// What stands behind the subscripts in C: empty, or `.x` for a field of an array of structs.
+    pub field: String,
+    /// Element type.
+    pub element: ScalarType,
+    /// Extents, outermost first. Empty for scalars.
+    pub extents: Vec<Extent>,
+    /// How subscripts turn into C.
+    pub layout: Layout,
+    /// Whether values from before the region may be read in it.
+    pub live_in: bool,
+    /// Whether values may be read after the region.
+    pub live_out: bool,
+    /// Where it lives.
+    pub origin: Origin,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// One extent of an array.
+#[derive(Clone, Debug)]
+pub struct Extent {
+    /// C expression at the region (`R + 4`), where one is known.
+    pub spelling: Option<String>,
+    /// The same, affine in the parameters, where it is: over the parameter space.
+    pub affine: Option<isl::PwAff>,
+}
+
+/// How subscripts turn into C.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Layout {
+    /// `a[i][j]`
+    Subscripts,
+    /// `a[i * n + k]`: a linearised array, seen as multi-dimensional. The strides are C
+    /// expressions, outermost first, `"1"` for the last; extents bound all but the first.
+    Linear(Vec<String>),
+}
+
+/// One statement and all its instances.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// Tuple name in sets and maps: `S0`, `S1`, … in textual order.
+    pub name: String,
+    /// Instances: a set of `name[iterators]`.
+    pub domain: isl::Set,
+    /// The enclosing loops' variables, outermost first; one per dimension of the domain.
+    pub iterators: Vec<Iterator>,
+    /// What it does.
+    pub body: Vec<Action>,
+    /// What it touches.
+    pub accesses: Vec<Access>,
+    /// Its text.
+    pub span: Span,
+}
+
+/// A loop variable. Its dimension in the domain has the variable's own values, also for loops
+/// with a step other than one and for loops that count down (the schedule negates those).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Iterator {
+    /// Its C name.
+    pub name: String,
+    /// Its C type.
+    pub ctype: ScalarType,
+}
+
+/// Direction of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessKind {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+}
+
+/// One access of a statement.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// Which array.
+    pub array: ArrayId,
+    /// Reads or writes.
+    pub kind: AccessKind,
+    /// Whether every instance of the domain touches exactly the one cell that `relation` gives.
+    pub exact: bool,
+    /// From the statement's instances to the array's cells, restricted to the domain. For a
+    /// subscript that is not affine, that dimension ranges over the array's whole extent.
+    pub relation: isl::Map,
+    /// The subscripts as expressions, outermost first, one per dimension of the array.
+    pub subscripts: Vec<Expr>,
+    /// The same as affine functions of the instance, where they are: over the statement's space.
+    pub affine: Vec<Option<isl::PwAff>>,
+    /// Its text.
+    pub span: Span,
+}
+
+/// One marked region.
+#[derive(Clone, Debug)]
+pub struct Scop {
+    /// The isl context everything here lives in.
+    pub ctx: isl::Ctx,
+    /// The function that holds the region.
+    pub function: String,
+    /// Number of the region in its file, from 0.
+    pub index: usize,
+    /// Symbolic constants.
+    pub params: Vec<Param>,
+    /// What may be assumed of the parameters: a parameter set.
+    pub context: isl::Set,
+    /// Arrays and written scalars.
+    pub arrays: Vec<Array>,
+    /// Statements in textual order.
+    pub statements: Vec<Statement>,
+    /// The original order.
+    pub schedule: isl::Schedule,
+    /// What the generated text replaces: from the first byte of the line after `#pragma scop`
+    /// to the first byte of the line of `#pragma endscop`.
+    pub span: Span,
+}
+
+impl Scop {
+    /// The union of all domains.
+    pub fn domain(&self) -> isl::Result<isl::UnionSet> {
+        let mut all = isl::UnionSet::empty_ctx(&self.ctx)?;
+        for statement in &self.statements {
+            all = all.union(&isl::UnionSet::from_set(&statement.domain)?)?;
+        }
+        Ok(all)
+    }
+
+    /// The statement with this tuple name.
+    pub fn statement_named(&self, name: &str) -> Option<StatementId> {
+        self.statements.iter().position(|s| s.name == name)
+    }
+
+    /// The array with this tuple name.
+    pub fn array_named(&self, name: &str) -> Option<ArrayId> {
+        self.arrays.iter().position(|a| a.name == name)
+    }
+}
