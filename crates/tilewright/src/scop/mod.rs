@@ -10,7 +10,7 @@
 //! - All sets and maps are over the parameters of [`Scop::params`], by name.
 //! - A statement's accesses are numbered from 0 in [`Statement::accesses`]; every
 //!   [`Expr::Access`] and every assignment target names one of them, and every access is named at
-//!   least once. An instance performs all its reads before its writes, unless a body of several
+//!   least once, but for reads that only stand for the old value behind a write that is not exact. An instance performs all its reads before its writes, unless a body of several
 //!   actions reads what it wrote itself (then that read is still listed).
 //! - A relation over-approximates the cells touched. `exact` says that every instance of the
 //!   domain touches exactly the one cell that the relation gives, whatever the data. A write that

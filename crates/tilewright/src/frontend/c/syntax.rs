@@ -233,8 +233,9 @@ pub enum ExprKind {
     Cast(Type, Box<Expr>),
     /// A call of a function by its name.
     Call(String, Vec<Expr>),
-    /// `sizeof(type)` or `sizeof expression`, by its spelling.
-    SizeOf(String),
+    /// `sizeof(type)` with that type (extents of `malloc(sizeof(float[n][m]))` are read from it),
+    /// or `sizeof expression` without one; and its spelling.
+    SizeOf(Option<Type>, String),
     /// `a, b`
     Comma(Vec<Expr>),
     /// `{a, b, …}` as an initialiser.
