@@ -1,4 +1,5 @@
 //! What the program does: who reads what which other instance wrote, and its stages.
 
 pub mod dataflow;
+pub mod footprint;
 pub mod stages;

@@ -11,7 +11,8 @@ use crate::transform::BufferId;
 pub struct Kernel {
     /// Statements of the region in order.
     pub body: Vec<Node>,
-    /// Local buffers to allocate, per thread, outside the outermost parallel loop of their scope.
+    /// Local buffers. One of a single element is a variable of the block of its scope; the others
+    /// are allocated per thread, outside the outermost loop around their scope.
     pub buffers: Vec<LocalBuffer>,
 }
 
@@ -26,8 +27,8 @@ pub struct LocalBuffer {
     pub element: ScalarType,
     /// Extents in elements; empty for a scalar.
     pub extents: Vec<i64>,
-    /// The group whose scope it belongs to.
-    pub group: usize,
+    /// The scope it belongs to.
+    pub scope: usize,
 }
 
 /// A piece of code.
@@ -46,11 +47,11 @@ pub enum Node {
     },
     /// One statement instance.
     Statement(Instance),
-    /// The life of the local buffers of a group: they are allocated for the thread before the
-    /// outermost loop around this (outside the tile loops), and hold nothing at its begin.
+    /// The life of the local buffers of a scope: they hold nothing at its begin. A scope may
+    /// occur in several places.
     Scope {
-        /// The group.
-        group: usize,
+        /// The scope.
+        scope: usize,
         /// What happens inside.
         body: Vec<Node>,
     },

@@ -4,6 +4,9 @@
 //! and never decide. A plan names things by the program's own names: a *stage* is the set of
 //! statements that write one array, and has the array's name ([`crate::analysis::stages`]).
 
+pub mod defaults;
+pub mod planner;
+
 use serde::{Deserialize, Serialize};
 
 /// Decisions for all regions of one file.
@@ -65,6 +68,9 @@ pub struct Group {
     /// Mark the innermost parallel loop `simd`.
     #[serde(default = "yes")]
     pub vectorise: bool,
+    /// Fold temporaries of the region to one cell per thread where that is legal.
+    #[serde(default = "yes")]
+    pub contract: bool,
     /// Generate full tiles apart from partial ones.
     #[serde(default)]
     pub separate: bool,
@@ -98,3 +104,49 @@ pub enum Fuse {
     /// As much as is legal.
     Max,
 }
+
+impl Group {
+    /// A group with default decisions.
+    pub fn new(stages: Vec<String>, shape: Shape) -> Group {
+        Group {
+            stages,
+            shape,
+            tile_sizes: Vec::new(),
+            local: Vec::new(),
+            fuse: Fuse::default(),
+            parallel: true,
+            wavefront: true,
+            vectorise: true,
+            contract: true,
+            separate: false,
+        }
+    }
+}
+
+impl Plan {
+    /// Reads a plan from TOML.
+    ///
+    /// # Errors
+    /// What is wrong with the text, with the line.
+    pub fn from_toml(text: &str) -> Result<Plan, String> {
+        let plan: Plan = toml::from_str(text).map_err(|e| e.to_string())?;
+        if plan.version != VERSION {
+            return Err(format!(
+                "the plan has version {}, this tilewright reads version {VERSION}",
+                plan.version
+            ));
+        }
+        Ok(plan)
+    }
+
+    /// Writes the plan as TOML that [`Plan::from_toml`] reads back to an equal plan.
+    ///
+    /// # Errors
+    /// The serialiser's.
+    pub fn to_toml(&self) -> Result<String, String> {
+        toml::to_string(self).map_err(|e| e.to_string())
+    }
+}
+
+/// The version of the plan format.
+pub const VERSION: u32 = 1;

@@ -1,7 +1,16 @@
-//! From [`Scop`](crate::scop::Scop) and plan to a schedule tree over lifted instances, with
-//! buffers.
+//! From [`Scop`] and plan to a schedule tree over lifted instances, with buffers.
 
-use crate::scop::{AccessId, ArrayId, StatementId};
+pub mod affine;
+pub mod loops;
+pub mod original;
+pub mod overlapped;
+pub mod temporaries;
+
+use crate::analysis::dataflow::Dataflow;
+use crate::analysis::stages::{StageGraph, StageId};
+use crate::plan::{Group, RegionPlan, Shape};
+use crate::scop::{AccessId, ArrayId, Scop, StatementId};
+use isl::{DimType, Schedule, UnionSet};
 
 /// Index into [`Transformed::buffers`].
 pub type BufferId = usize;
@@ -14,13 +23,18 @@ pub type BufferId = usize;
 /// - An instance that is computed more than once (its lifted statement has tile coordinates)
 ///   writes only [`BufferKind::Local`] buffers, or is the only one of its copies to write.
 /// - Loop properties are mark nodes directly above the band of the loop they belong to, which has
-///   exactly one member: `parallel`, `simd`; a mark `scope:k` stands where one
-///   execution of its subtree is the life of all local buffers of group `k` (inside the tile
-///   loops). Other marks (`tile`, `point`) carry no meaning.
+///   exactly one member: `parallel`, `simd`; a mark `scope:k` stands where one execution of its
+///   subtree is the life of all local buffers of scope `k`. Scopes are numbered across the
+///   region: the first ones are the groups' (inside the tile loops, outside the point loops),
+///   further ones may be as far inside as the body of the innermost loop. A mark may stand in
+///   several places of the tree; no value passes from one to another. Other marks carry no
+///   meaning. Of nested
+///   `parallel` marks the outermost ones that
+///   form a rectangle are run in parallel together, the others are only known to be parallel.
 #[derive(Clone, Debug)]
 pub struct Transformed {
     /// Order of the lifted instances.
-    pub schedule: isl::Schedule,
+    pub schedule: Schedule,
     /// Statements, possibly several lifted ones per original statement.
     pub statements: Vec<Lifted>,
     /// Where accesses go. The first ones are, in order, the scop's arrays in full.
@@ -63,12 +77,13 @@ pub enum BufferKind {
     /// The array itself, where the program has it.
     Full,
     /// Memory of one thread whose contents live for one execution of the subtree of mark
-    /// `scope:group`. Element `x` of the array is at `(x − origin) mod modulo`, per dimension.
+    /// `scope:<scope>`. A buffer of one element is a variable of the block at the mark. Element `x` of the array is at `(x − origin) mod extent` where folded, at
+    /// `x − origin` elsewhere, per dimension.
     Local {
-        /// The group.
-        group: usize,
+        /// The scope it lives in.
+        scope: usize,
         /// Per dimension of the array, the array index of element 0: a function of the tile
-        /// coordinates (a [`isl::Aff`] over the anonymous tile space `[t0, …]`, of as many
+        /// coordinates (an [`isl::Aff`] over the anonymous tile space `[t0, …]`, of as many
         /// dimensions as the group's lifted statements have tile coordinates). The same for all
         /// lifted statements of the group.
         origin: Vec<isl::Aff>,
@@ -79,20 +94,163 @@ pub enum BufferKind {
     },
 }
 
+/// What one group contributes.
+pub(crate) struct Piece {
+    pub schedule: Schedule,
+    pub statements: Vec<Lifted>,
+    /// Local buffers; accesses to their arrays by the group's statements go there.
+    pub buffers: Vec<Buffer>,
+}
+
+/// Why a plan cannot be applied.
+#[derive(Debug, thiserror::Error)]
+pub enum TransformError {
+    /// The plan does not fit the program; one sentence.
+    #[error("{0}")]
+    Plan(String),
+    /// isl failed, or its budget ran out.
+    #[error(transparent)]
+    Isl(#[from] isl::Error),
+}
+
 impl Lifted {
     /// The map from lifted to original instances: `S0[t, i] -> S0[i]`.
-    pub fn to_original(&self, scop: &crate::scop::Scop) -> isl::Result<isl::Map> {
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn to_original(&self, scop: &Scop) -> isl::Result<isl::Map> {
         let original = &scop.statements[self.statement];
-        let dims = self.domain.dim(isl::DimType::Set)?;
-        let map = isl::Map::identity(&self.domain.space()?.map_from_set()?)?;
-        let map = map.project_out(isl::DimType::Out, 0, self.tile_dims as u32)?;
-        debug_assert_eq!(dims, self.tile_dims + original.iterators.len());
-        map.set_tuple_name(isl::DimType::Out, &original.name)?.intersect_domain(&self.domain)
+        let map = self.domain.identity()?.project_out(DimType::Out, 0, self.tile_dims)?;
+        map.set_tuple_name(DimType::Out, &original.name)
     }
 
     /// An access of the original statement, from the lifted instances to the array's cells.
-    pub fn access(&self, scop: &crate::scop::Scop, access: AccessId) -> isl::Result<isl::Map> {
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn access(&self, scop: &Scop, access: AccessId) -> isl::Result<isl::Map> {
         let relation = &scop.statements[self.statement].accesses[access].relation;
         self.to_original(scop)?.apply_range(relation)
     }
+}
+
+/// Applies a plan.
+///
+/// # Errors
+/// [`TransformError::Plan`] where the plan names unknown stages, leaves some out, or asks for
+/// what its shape cannot do. Legality is not checked here: [`crate::validate`] does.
+pub fn apply(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    plan: &RegionPlan,
+) -> Result<Transformed, TransformError> {
+    let groups = resolve(graph, plan)?;
+    let mut buffers: Vec<Buffer> = scop
+        .arrays
+        .iter()
+        .enumerate()
+        .map(|(array, a)| Buffer { name: a.name.clone(), array, kind: BufferKind::Full })
+        .collect();
+    let mut statements = Vec::new();
+    let mut schedule: Option<Schedule> = None;
+    for (number, (group, stages)) in groups.iter().enumerate() {
+        let piece = match group.shape {
+            Shape::None => original::transform(scop, dataflow, graph, group, stages, number)?,
+            Shape::Parallelogram => affine::transform(scop, dataflow, graph, group, stages, number)?,
+            Shape::Scalene => overlapped::transform(scop, dataflow, graph, group, stages, number)?,
+        };
+        let mut lifted = piece.statements;
+        for buffer in piece.buffers {
+            for one in &mut lifted {
+                for (access, binding) in one.bindings.iter_mut().enumerate() {
+                    if scop.statements[one.statement].accesses[access].array == buffer.array {
+                        *binding = buffers.len();
+                    }
+                }
+            }
+            buffers.push(buffer);
+        }
+        statements.append(&mut lifted);
+        schedule = Some(match schedule {
+            Some(before) => before.sequence(&piece.schedule)?,
+            None => piece.schedule,
+        });
+    }
+    let schedule = schedule.ok_or_else(|| TransformError::Plan("the plan has no groups".to_owned()))?;
+    Ok(Transformed { schedule, statements, buffers })
+}
+
+/// The plan's groups with their stages found; every stage must be in exactly one.
+fn resolve<'p>(
+    graph: &StageGraph,
+    plan: &'p RegionPlan,
+) -> Result<Vec<(&'p Group, Vec<StageId>)>, TransformError> {
+    let mut seen = vec![false; graph.stages.len()];
+    let mut groups = Vec::new();
+    for group in &plan.groups {
+        let mut stages = Vec::new();
+        for name in &group.stages {
+            let Some(stage) = graph.stages.iter().position(|s| s.name == *name) else {
+                let known: Vec<&str> = graph.stages.iter().map(|s| s.name.as_str()).collect();
+                return Err(TransformError::Plan(format!(
+                    "there is no stage `{name}`; the stages are {}",
+                    known.join(", ")
+                )));
+            };
+            if std::mem::replace(&mut seen[stage], true) {
+                return Err(TransformError::Plan(format!("stage `{name}` is in two groups")));
+            }
+            stages.push(stage);
+        }
+        if stages.is_empty() {
+            return Err(TransformError::Plan("a group has no stages".to_owned()));
+        }
+        groups.push((group, stages));
+    }
+    if let Some(missing) = seen.iter().position(|&s| !s) {
+        return Err(TransformError::Plan(format!(
+            "stage `{}` is in no group",
+            graph.stages[missing].name
+        )));
+    }
+    Ok(groups)
+}
+
+/// Statements as they are: no tile coordinates, all accesses to full arrays.
+pub(crate) fn unlifted(scop: &Scop, statements: &[StatementId], group: usize) -> Vec<Lifted> {
+    let mut ids = statements.to_vec();
+    ids.sort_unstable();
+    ids.into_iter()
+        .map(|statement| {
+            let original = &scop.statements[statement];
+            Lifted {
+                name: original.name.clone(),
+                statement,
+                group,
+                tile_dims: 0,
+                domain: original.domain.clone(),
+                bindings: original.accesses.iter().map(|a| a.array).collect(),
+            }
+        })
+        .collect()
+}
+
+/// The union of some statements' domains.
+pub(crate) fn domain_of(scop: &Scop, statements: &[StatementId]) -> isl::Result<UnionSet> {
+    let mut domain = UnionSet::empty_ctx(&scop.ctx)?;
+    for &statement in statements {
+        domain = domain.union(&UnionSet::from_set(&scop.statements[statement].domain)?)?;
+    }
+    Ok(domain)
+}
+
+/// The original order of some statements.
+pub(crate) fn restrict(scop: &Scop, statements: &[StatementId]) -> isl::Result<Schedule> {
+    scop.schedule.intersect_domain(&domain_of(scop, statements)?)
+}
+
+/// The statements of some stages.
+pub(crate) fn statements_of(graph: &StageGraph, stages: &[StageId]) -> Vec<StatementId> {
+    stages.iter().flat_map(|&s| graph.stages[s].statements.iter().copied()).collect()
 }

@@ -1,0 +1,271 @@
+//! Footprints of overlapped tiles: what each stage of a group must compute for one tile.
+//!
+//! Implements sections 3.1 and 3.3 of Zhao & Cohen, TACO 2019: the tile is a rectangle of the
+//! live-out stage; every producer is extended, on each side and in each dimension by itself, by
+//! exactly what its consumers need in that tile, from the live-out stage upwards. After every
+//! step the needed cells are covered by a box of constant size whose corner moves affinely with
+//! the tile: this keeps the code one loop nest per stage, and it is what the scratchpad holds.
+
+use crate::analysis::stages::{StageGraph, StageId};
+use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
+use isl::{Aff, DimType, Map, Set};
+
+/// The tiles of a group and what is computed in each.
+#[derive(Clone, Debug)]
+pub struct GroupTiles {
+    /// Which dimensions of the live-out array are tiled, in order; tile coordinate `k` counts
+    /// along dimension `tiled[k]`.
+    pub tiled: Vec<usize>,
+    /// Tiles that hold something: `[t0, …]`.
+    pub tiles: Set,
+    /// For every statement of the group the instances per tile: `[t0, …] -> S[i, …]`.
+    pub instances: Vec<(StatementId, Map)>,
+    /// Footprints of all stages but the live-out one, producers first.
+    pub footprints: Vec<Footprint>,
+}
+
+/// The box of cells of one array that one tile computes.
+#[derive(Clone, Debug)]
+pub struct Footprint {
+    /// The stage that computes them.
+    pub stage: StageId,
+    /// The array.
+    pub array: ArrayId,
+    /// Index of the first cell in each dimension: a function of the tile `[t0, …]`.
+    pub origin: Vec<Aff>,
+    /// Cells in each dimension.
+    pub extents: Vec<i64>,
+    /// How far the box moves per tile in each dimension: the cells it would have without
+    /// overlap. Equal to the extent where the dimension does not move.
+    pub share: Vec<f64>,
+}
+
+impl Footprint {
+    /// Cells in the box.
+    pub fn cells(&self) -> i64 {
+        self.extents.iter().product()
+    }
+
+    /// The part of the box that a neighbouring tile computes too, between 0 and 1.
+    pub fn overlap(&self) -> f64 {
+        let own: f64 = self.share.iter().zip(&self.extents).map(|(s, &e)| (s / e as f64).min(1.0)).product();
+        1.0 - own
+    }
+}
+
+/// Why a group cannot be tiled with overlap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoFootprint {
+    /// The stage writes more than one array.
+    ManyArrays(StageId),
+    /// The stage reads other cells of its own array than the one it writes (a recurrence).
+    Recurrence(StageId),
+    /// What a tile needs of this stage has no constant size.
+    Unbounded(StageId),
+    /// Nothing of the live-out stage is computed.
+    Empty,
+    /// isl failed.
+    Isl(isl::Error),
+}
+
+impl From<isl::Error> for NoFootprint {
+    fn from(error: isl::Error) -> NoFootprint {
+        NoFootprint::Isl(error)
+    }
+}
+
+/// Tiles of `sizes` (one per dimension of the array of stage `out`, 0 for a dimension that is not
+/// tiled) and the footprints of the other stages of the group. `stages` has producers first and
+/// holds `out`.
+///
+/// # Errors
+/// [`NoFootprint`] says which stage stands in the way.
+pub fn group_tiles(
+    scop: &Scop,
+    graph: &StageGraph,
+    stages: &[StageId],
+    out: StageId,
+    sizes: &[i64],
+) -> Result<GroupTiles, NoFootprint> {
+    for &stage in stages {
+        check_stage(scop, graph, stage)?;
+    }
+    let out_array = graph.stages[out].arrays[0];
+    let written = cells_written(scop, graph, out)?;
+    let rank = scop.arrays[out_array].extents.len();
+    let size = |d: usize| sizes.get(d).copied().unwrap_or(0);
+    let tiled: Vec<usize> = (0..rank).filter(|&d| size(d) > 0).collect();
+    let tile_map = tile_map(&written, &tiled, &size)?;
+    let tiles = tile_map.domain()?.coalesce()?;
+    if tiles.is_empty()? {
+        return Err(NoFootprint::Empty);
+    }
+
+    // Needed cells per array, from the live-out stage upwards.
+    let mut needed: Vec<Option<Map>> = vec![None; scop.arrays.len()];
+    needed[out_array] = Some(tile_map);
+    let mut instances = Vec::new();
+    let mut footprints = Vec::new();
+    for &stage in stages.iter().rev() {
+        let array = graph.stages[stage].arrays[0];
+        let Some(mut cells) = needed[array].clone() else { continue };
+        if stage != out {
+            let (footprint, covered) = cover(stage, array, &cells, &tiles)?;
+            footprints.push(footprint);
+            cells = covered;
+        }
+        for &statement in &graph.stages[stage].statements {
+            let per_tile = instances_for(scop, statement, array, &cells)?;
+            for access in &scop.statements[statement].accesses {
+                let producer_in_group = access.kind == AccessKind::Read
+                    && access.array != array
+                    && stages.iter().any(|&s| graph.stages[s].arrays[0] == access.array);
+                if producer_in_group {
+                    let reads = per_tile.apply_range(&access.relation)?;
+                    let slot = &mut needed[access.array];
+                    *slot = Some(match slot.take() {
+                        Some(before) => before.union(&reads)?.coalesce()?,
+                        None => reads,
+                    });
+                }
+            }
+            instances.push((statement, per_tile));
+        }
+    }
+    footprints.reverse();
+    instances.sort_by_key(|&(statement, _)| statement);
+    Ok(GroupTiles { tiled, tiles, instances, footprints })
+}
+
+fn check_stage(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<(), NoFootprint> {
+    let [array] = graph.stages[stage].arrays[..] else {
+        return Err(NoFootprint::ManyArrays(stage));
+    };
+    for &id in &graph.stages[stage].statements {
+        let statement = &scop.statements[id];
+        let mut written: Option<Map> = None;
+        for access in &statement.accesses {
+            if access.kind == AccessKind::Write {
+                written = Some(match written {
+                    Some(before) => before.union(&access.relation)?,
+                    None => access.relation.clone(),
+                });
+            }
+        }
+        let Some(written) = written else { continue };
+        for access in &statement.accesses {
+            let own = access.kind == AccessKind::Read && access.array == array;
+            if own && !access.relation.is_subset(&written)? {
+                return Err(NoFootprint::Recurrence(stage));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// All cells that a stage writes.
+fn cells_written(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<Set, NoFootprint> {
+    let mut all: Option<Set> = None;
+    for &statement in &graph.stages[stage].statements {
+        for access in &scop.statements[statement].accesses {
+            if access.kind == AccessKind::Write {
+                let cells = access.relation.range()?;
+                all = Some(match all {
+                    Some(before) => before.union(&cells)?,
+                    None => cells,
+                });
+            }
+        }
+    }
+    Ok(all.ok_or(NoFootprint::Empty)?.coalesce()?.intersect_params(&scop.context)?)
+}
+
+/// `[t] -> A[x]`: the cells of each tile, `size·t + first ≤ x < size·(t + 1) + first`. Tiles
+/// start at the first cell written where that is a constant, so that the first tile is full
+/// (condition (4) of section 3.4).
+fn tile_map(written: &Set, tiled: &[usize], size: &dyn Fn(usize) -> i64) -> Result<Map, NoFootprint> {
+    let space = written.get_space()?.from_range()?.add_dims(DimType::In, tiled.len())?;
+    let mut map = Map::universe(&space)?;
+    let local = isl::LocalSpace::from_space(&space)?;
+    for (k, &d) in tiled.iter().enumerate() {
+        let first = written.dim_min_val(d)?.to_i64().unwrap_or(0);
+        let step = size(d);
+        let lower = isl::Constraint::alloc_inequality(&local)?
+            .set_coefficient_si(DimType::Out, d, 1)?
+            .set_coefficient_si(DimType::In, k, -(step as i32))?
+            .set_constant_si(-(first as i32))?;
+        let upper = isl::Constraint::alloc_inequality(&local)?
+            .set_coefficient_si(DimType::Out, d, -1)?
+            .set_coefficient_si(DimType::In, k, step as i32)?
+            .set_constant_si((first + step - 1) as i32)?;
+        map = map.add_constraint(&lower)?.add_constraint(&upper)?;
+    }
+    Ok(map.intersect_range(written)?)
+}
+
+/// The smallest box of constant size around what is needed, and the same as a map.
+fn cover(
+    stage: StageId,
+    array: ArrayId,
+    cells: &Map,
+    tiles: &Set,
+) -> Result<(Footprint, Map), NoFootprint> {
+    let bounding = cells.get_range_simple_fixed_box_hull()?;
+    if !bounding.is_valid()? {
+        return Err(NoFootprint::Unbounded(stage));
+    }
+    let offset = bounding.get_offset()?;
+    let size = bounding.get_size()?;
+    let rank = size.size()?;
+    let tile_dims = tiles.dim(DimType::Set)?;
+    let mut origin = Vec::with_capacity(rank);
+    let mut extents = Vec::with_capacity(rank);
+    let mut share = Vec::with_capacity(rank);
+    let mut covered = Map::universe(&cells.get_space()?)?;
+    for d in 0..rank {
+        let corner = offset.get_at(d)?;
+        let extent = size.get_at(d)?.to_i64().ok_or(NoFootprint::Unbounded(stage))?;
+        let position = isl::Aff::var_on_domain(
+            &isl::LocalSpace::from_space(&cells.get_space()?.range()?)?,
+            DimType::Set,
+            d,
+        )?;
+        let from = Map::from_pw_aff(&isl::PwAff::from_aff(&corner)?)?;
+        let to = Map::from_pw_aff(&isl::PwAff::from_aff(&position)?)?.reverse()?;
+        let deltas = Map::read_from_str(
+            &cells.ctx(),
+            &format!("{{ [a] -> [b] : a <= b < a + {extent} }}"),
+        )?;
+        covered = covered.intersect(&from.apply_range(&deltas)?.apply_range(&to)?)?;
+        let mut moves = 0.0;
+        for k in 0..tile_dims {
+            moves += corner.get_coefficient_val(DimType::In, k)?.get_d()?.abs();
+        }
+        share.push(if moves == 0.0 { extent as f64 } else { moves });
+        origin.push(corner);
+        extents.push(extent);
+    }
+    let covered = covered.intersect_domain(tiles)?;
+    Ok((Footprint { stage, array, origin, extents, share }, covered))
+}
+
+/// `[t] -> S[i]` for the instances that write the given cells.
+fn instances_for(
+    scop: &Scop,
+    statement: StatementId,
+    array: ArrayId,
+    cells: &Map,
+) -> Result<Map, NoFootprint> {
+    let mut all: Option<Map> = None;
+    for access in &scop.statements[statement].accesses {
+        if access.kind == AccessKind::Write && access.array == array {
+            let writers = cells.apply_range(&access.relation.reverse()?)?;
+            all = Some(match all {
+                Some(before) => before.union(&writers)?,
+                None => writers,
+            });
+        }
+    }
+    let all = all.ok_or(NoFootprint::Empty)?;
+    Ok(all.intersect_range(&scop.statements[statement].domain)?.coalesce()?)
+}

@@ -1,0 +1,529 @@
+//! The whole way: one C file in, one C file out.
+//!
+//! parse → per region: lower → dataflow → stages → plan → transform → validate → generate →
+//! splice. When a plan of our own turns out illegal, or isl's budget runs out, the next simpler
+//! plan is tried and a warning says so; a plan that the user gave is refused instead.
+
+use crate::analysis::dataflow::Dataflow;
+use crate::analysis::footprint;
+use crate::analysis::stages::StageGraph;
+use crate::codegen;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c;
+use crate::frontend::c::interface::Interface;
+use crate::plan::planner::{self, Wishes};
+use crate::plan::{Plan, RegionPlan, Shape, VERSION, defaults};
+use crate::scop::Scop;
+use crate::source::Source;
+use crate::transform::{self, BufferKind, TransformError, Transformed};
+use crate::validate::{self, Violation};
+
+/// What to generate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Target {
+    /// Plain C.
+    C,
+    /// C with OpenMP pragmas.
+    #[default]
+    OpenMp,
+}
+
+/// How to compile.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What the planner is asked for.
+    pub wishes: Wishes,
+    /// What to generate.
+    pub target: Target,
+    /// isl operations allowed per step ([`defaults::ISL_OPERATIONS`]).
+    pub budget: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            wishes: Wishes::default(),
+            target: Target::default(),
+            budget: defaults::ISL_OPERATIONS,
+        }
+    }
+}
+
+/// Steps, for progress and timing: [`compile`] tells its observer before each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Step {
+    Parse,
+    Lower,
+    Analyse,
+    Plan,
+    Transform,
+    Validate,
+    Generate,
+}
+
+/// The result for one file.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The whole output file.
+    pub text: String,
+    /// What was decided, one entry per region.
+    pub plan: Plan,
+    /// One per marked region, in the order of the file.
+    pub regions: Vec<CompiledRegion>,
+    /// How to call each function that holds a region, in the order of the file.
+    pub interfaces: Vec<Interface>,
+    /// What was not done, and why.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// What became of one region.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct CompiledRegion {
+    /// The function that holds it.
+    pub function: String,
+    /// Its number in the file, from 0.
+    pub index: usize,
+    /// Its stages.
+    pub stages: Vec<StageReport>,
+    /// Its groups in the order of execution; empty when the region was left as it was.
+    pub groups: Vec<GroupReport>,
+    /// The region as sets and maps, for people.
+    #[serde(skip)]
+    pub scop: String,
+    /// The new schedule tree, isl's text.
+    #[serde(skip)]
+    pub schedule: String,
+}
+
+/// A stage, for people.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct StageReport {
+    /// Its name: the array it defines.
+    pub name: String,
+    /// Names of its statements.
+    pub statements: Vec<String>,
+    /// Dimensions of its array.
+    pub rank: usize,
+    /// Whether its values are used after the region.
+    pub live_out: bool,
+    /// Stages that it reads.
+    pub reads: Vec<String>,
+}
+
+/// A group, for people.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct GroupReport {
+    /// Its stages.
+    pub stages: Vec<String>,
+    /// The shape of its tiles.
+    pub shape: Shape,
+    /// Tile sizes as in the plan.
+    pub tile_sizes: Vec<i64>,
+    /// Footprints of overlapped stages.
+    pub footprints: Vec<FootprintReport>,
+    /// Bytes of local buffers per thread.
+    pub local_bytes: usize,
+}
+
+/// What one tile computes of one stage.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct FootprintReport {
+    /// The stage.
+    pub stage: String,
+    /// Cells in each dimension.
+    pub extents: Vec<i64>,
+    /// The part that neighbouring tiles compute too, between 0 and 1.
+    pub overlap: f64,
+    /// Bytes of its scratchpad.
+    pub bytes: usize,
+}
+
+/// A fresh isl context with the options that everything here relies on.
+///
+/// # Errors
+/// isl's own.
+pub fn new_context(budget: u64) -> isl::Result<isl::Ctx> {
+    let ctx = isl::Ctx::new();
+    ctx.set_tile_scale_tile_loops(0)?;
+    ctx.set_tile_shift_point_loops(0)?;
+    ctx.set_ast_build_detect_min_max(1)?;
+    ctx.set_schedule_maximize_band_depth(1)?;
+    ctx.set_schedule_outer_coincidence(0)?;
+    ctx.set_max_operations(budget)?;
+    Ok(ctx)
+}
+
+/// Compiles a file. `plan` replaces the planner's decisions.
+///
+/// # Errors
+/// Everything that is wrong with the file or the plan; then nothing is generated.
+pub fn compile(
+    source: &Source,
+    options: &Options,
+    plan: Option<&Plan>,
+    observe: &mut dyn FnMut(Step),
+) -> Result<Compiled, Vec<Diagnostic>> {
+    observe(Step::Parse);
+    let unit = c::parse::parse(source)?;
+    if let Some(plan) = plan {
+        check_plan_covers(plan, unit.regions.len())?;
+    }
+    observe(Step::Lower);
+    let mut scops = Vec::new();
+    let mut errors = Vec::new();
+    let mut warnings = Vec::new();
+    for region in 0..unit.regions.len() {
+        let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
+        match c::lower::lower(&ctx, &unit, region) {
+            Ok(lowered) => {
+                warnings.extend(lowered.warnings);
+                scops.push(lowered.scop);
+            }
+            Err(more) => errors.extend(more),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let taken = codegen::c::identifiers(&source.preprocessed);
+    let mut texts = Vec::new();
+    let mut regions = Vec::new();
+    let mut plans = Vec::new();
+    for (number, scop) in scops.iter().enumerate() {
+        let given = plan.and_then(|p| p.regions.get(number));
+        let done = compile_region(scop, options, given, &taken, observe);
+        match done {
+            Ok(done) => {
+                warnings.extend(done.warnings);
+                if let Some(text) = done.text {
+                    texts.push((scop.span, text));
+                }
+                regions.push(done.report);
+                plans.push(done.plan);
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut interfaces: Vec<Interface> = Vec::new();
+    for (index, function) in unit.functions.iter().enumerate() {
+        let own: Vec<&Scop> = unit
+            .regions
+            .iter()
+            .zip(&scops)
+            .filter(|(region, _)| region.function == index)
+            .map(|(_, scop)| scop)
+            .collect();
+        if !own.is_empty() && !interfaces.iter().any(|i| i.function == function.name) {
+            interfaces.push(c::interface::interface(&unit, index, &own));
+        }
+    }
+    Ok(Compiled {
+        text: c::rewrite::splice(source, &texts),
+        plan: Plan { version: VERSION, regions: plans },
+        regions,
+        interfaces,
+        warnings,
+    })
+}
+
+fn check_plan_covers(plan: &Plan, regions: usize) -> Result<(), Vec<Diagnostic>> {
+    if plan.regions.len() == regions {
+        return Ok(());
+    }
+    let message = format!(
+        "the plan describes {} region(s), the file has {regions}",
+        plan.regions.len()
+    );
+    Err(vec![
+        Diagnostic::error(Code::PlanMismatch, message)
+            .help("write a new plan for this file with `--emit plan`"),
+    ])
+}
+
+struct RegionDone {
+    /// `None`: the region stays as it is.
+    text: Option<String>,
+    plan: RegionPlan,
+    report: CompiledRegion,
+    warnings: Vec<Diagnostic>,
+}
+
+/// Why one plan did not work out.
+enum Setback {
+    Violation(Violation),
+    Plan(String),
+    Isl(isl::Error),
+}
+
+fn compile_region(
+    scop: &Scop,
+    options: &Options,
+    given: Option<&RegionPlan>,
+    taken: &std::collections::BTreeSet<String>,
+    observe: &mut dyn FnMut(Step),
+) -> Result<RegionDone, Diagnostic> {
+    observe(Step::Analyse);
+    scop.ctx.reset_operations();
+    let analysed = Dataflow::compute(scop)
+        .and_then(|dataflow| StageGraph::build(scop, &dataflow).map(|graph| (dataflow, graph)));
+    let (dataflow, graph) = match analysed {
+        Ok(both) => both,
+        Err(error) => {
+            let warning = fallback(scop, &Setback::Isl(error), "the region is left as it was");
+            return Ok(untouched(scop, Vec::new(), vec![warning]));
+        }
+    };
+    observe(Step::Plan);
+    let mut warnings = Vec::new();
+    let candidates = match given {
+        Some(plan) => {
+            if plan.function != scop.function {
+                return Err(Diagnostic::error(
+                    Code::PlanMismatch,
+                    format!("the plan is for function `{}`, the region is in `{}`", plan.function, scop.function),
+                ));
+            }
+            vec![plan.clone()]
+        }
+        None => candidates(scop, &dataflow, &graph, &options.wishes, &mut warnings),
+    };
+    let stages = stage_reports(scop, &graph);
+    for (number, plan) in candidates.iter().enumerate() {
+        match attempt(scop, &dataflow, &graph, plan, options, taken, observe) {
+            Ok((text, transformed)) => {
+                let report = CompiledRegion {
+                    function: scop.function.clone(),
+                    index: scop.index,
+                    stages,
+                    groups: group_reports(scop, &graph, plan, &transformed),
+                    scop: crate::scop::dump::dump(scop),
+                    schedule: transformed.schedule.to_string(),
+                };
+                return Ok(RegionDone { text: Some(text), plan: plan.clone(), report, warnings });
+            }
+            Err(setback) if given.is_some() => return Err(refusal(setback)),
+            Err(setback) => {
+                let next = match candidates.get(number + 1) {
+                    Some(_) => "a simpler plan is used",
+                    None => "the region is left as it was",
+                };
+                warnings.push(fallback(scop, &setback, next));
+            }
+        }
+    }
+    Ok(untouched(scop, stages, warnings))
+}
+
+/// The planner's plan, then simpler ones.
+fn candidates(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    wishes: &Wishes,
+    warnings: &mut Vec<Diagnostic>,
+) -> Vec<RegionPlan> {
+    let mut plans = Vec::new();
+    scop.ctx.reset_operations();
+    match planner::plan(scop, dataflow, graph, wishes) {
+        Ok(plan) => plans.push(plan),
+        Err(error) => {
+            warnings.push(fallback(scop, &Setback::Isl(error), "a simpler plan is used"));
+        }
+    }
+    for contract in [true, false] {
+        let mut group = planner::everything(graph, Shape::None);
+        group.parallel = wishes.parallel;
+        group.vectorise = wishes.vectorise;
+        group.contract = contract;
+        let plan = RegionPlan {
+            function: scop.function.clone(),
+            index: scop.index,
+            planner: "original".to_owned(),
+            groups: vec![group],
+        };
+        if !plans.contains(&plan) {
+            plans.push(plan);
+        }
+    }
+    plans
+}
+
+fn attempt(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    plan: &RegionPlan,
+    options: &Options,
+    taken: &std::collections::BTreeSet<String>,
+    observe: &mut dyn FnMut(Step),
+) -> Result<(String, Transformed), Setback> {
+    observe(Step::Transform);
+    scop.ctx.reset_operations();
+    let transformed = transform::apply(scop, dataflow, graph, plan).map_err(|e| match e {
+        TransformError::Plan(reason) => Setback::Plan(reason),
+        TransformError::Isl(error) => Setback::Isl(error),
+    })?;
+    observe(Step::Validate);
+    scop.ctx.reset_operations();
+    if let Some(violation) = validate::validate(scop, dataflow, &transformed).map_err(Setback::Isl)? {
+        return Err(Setback::Violation(violation));
+    }
+    observe(Step::Generate);
+    scop.ctx.reset_operations();
+    let settings = codegen::CodegenOptions {
+        openmp: options.target == Target::OpenMp,
+        taken: taken.clone(),
+        titles: plan.groups.iter().map(title).collect(),
+    };
+    let kernel = codegen::build::generate(scop, &transformed, &settings).map_err(Setback::Isl)?;
+    Ok((codegen::c::print_c(scop, &transformed, &kernel, &settings), transformed))
+}
+
+fn title(group: &crate::plan::Group) -> String {
+    let sizes: Vec<String> = group.tile_sizes.iter().map(i64::to_string).collect();
+    let shape = match group.shape {
+        Shape::None => return format!("{}: loops as written", group.stages.join(", ")),
+        Shape::Parallelogram => "parallelogram",
+        Shape::Scalene => "scalene overlapped",
+    };
+    format!("{}: {shape} tiles of {}", group.stages.join(", "), sizes.join(" x "))
+}
+
+fn refusal(setback: Setback) -> Diagnostic {
+    match setback {
+        Setback::Violation(violation) => Diagnostic::error(
+            Code::IllegalPlan,
+            "the plan would change what the program computes",
+        )
+        .note(violation.message)
+        .note(format!("for example with {}", violation.parameters)),
+        Setback::Plan(reason) => Diagnostic::error(Code::PlanMismatch, reason),
+        Setback::Isl(error) => internal(&error),
+    }
+}
+
+fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Diagnostic {
+    let reason = match setback {
+        Setback::Violation(violation) => violation.message.clone(),
+        Setback::Plan(reason) => reason.clone(),
+        Setback::Isl(error) if error.is_quota() => "the analysis took more than its budget".to_owned(),
+        Setback::Isl(error) => error.to_string(),
+    };
+    let code = match setback {
+        Setback::Isl(error) if error.is_quota() => Code::Budget,
+        _ => Code::Fallback,
+    };
+    Diagnostic::warning(code, format!("{consequence}: {reason}"))
+        .at(scop.span, "this region")
+}
+
+fn internal(error: &isl::Error) -> Diagnostic {
+    if error.is_quota() {
+        return Diagnostic::error(Code::Budget, "the analysis took more than its budget")
+            .help("give it more with `--budget`");
+    }
+    Diagnostic::error(Code::Internal, format!("isl: {error}"))
+        .help("please report this with the input file")
+}
+
+fn untouched(scop: &Scop, stages: Vec<StageReport>, warnings: Vec<Diagnostic>) -> RegionDone {
+    RegionDone {
+        text: None,
+        plan: RegionPlan {
+            function: scop.function.clone(),
+            index: scop.index,
+            planner: "untouched".to_owned(),
+            groups: Vec::new(),
+        },
+        report: CompiledRegion {
+            function: scop.function.clone(),
+            index: scop.index,
+            stages,
+            groups: Vec::new(),
+            scop: crate::scop::dump::dump(scop),
+            schedule: scop.schedule.to_string(),
+        },
+        warnings,
+    }
+}
+
+fn stage_reports(scop: &Scop, graph: &StageGraph) -> Vec<StageReport> {
+    (0..graph.stages.len())
+        .map(|id| {
+            let stage = &graph.stages[id];
+            StageReport {
+                name: stage.name.clone(),
+                statements: stage.statements.iter().map(|&s| scop.statements[s].name.clone()).collect(),
+                rank: stage.arrays.first().map_or(0, |&a| scop.arrays[a].extents.len()),
+                live_out: stage.live_out,
+                reads: graph.producers(id).map(|p| graph.stages[p].name.clone()).collect(),
+            }
+        })
+        .collect()
+}
+
+fn group_reports(
+    scop: &Scop,
+    graph: &StageGraph,
+    plan: &RegionPlan,
+    transformed: &Transformed,
+) -> Vec<GroupReport> {
+    let bytes_of = |extents: &[i64], array: usize| {
+        extents.iter().product::<i64>().max(0) as usize * scop.arrays[array].element.kind.bytes()
+    };
+    plan.groups
+        .iter()
+        .enumerate()
+        .map(|(number, group)| {
+            let local_bytes = transformed
+                .buffers
+                .iter()
+                .filter_map(|buffer| match &buffer.kind {
+                    BufferKind::Local { scope, extents, .. } if *scope == number => {
+                        Some(bytes_of(extents, buffer.array))
+                    }
+                    _ => None,
+                })
+                .sum();
+            let footprints = match group.shape {
+                Shape::Scalene => footprints_of(scop, graph, group),
+                Shape::None | Shape::Parallelogram => Vec::new(),
+            };
+            let footprints = footprints
+                .iter()
+                .map(|f| FootprintReport {
+                    stage: graph.stages[f.stage].name.clone(),
+                    extents: f.extents.clone(),
+                    overlap: f.overlap(),
+                    bytes: bytes_of(&f.extents, f.array),
+                })
+                .collect();
+            GroupReport {
+                stages: group.stages.clone(),
+                shape: group.shape,
+                tile_sizes: group.tile_sizes.clone(),
+                footprints,
+                local_bytes,
+            }
+        })
+        .collect()
+}
+
+fn footprints_of(
+    scop: &Scop,
+    graph: &StageGraph,
+    group: &crate::plan::Group,
+) -> Vec<footprint::Footprint> {
+    let stages: Vec<usize> = group
+        .stages
+        .iter()
+        .filter_map(|name| graph.stages.iter().position(|s| s.name == *name))
+        .collect();
+    let Some(&out) = stages.last() else { return Vec::new() };
+    footprint::group_tiles(scop, graph, &stages, out, &group.tile_sizes)
+        .map_or_else(|_| Vec::new(), |tiles| tiles.footprints)
+}

@@ -1,0 +1,31 @@
+//! Every heuristic number, its meaning and its source. Options override them.
+
+/// Tile size per loop of a permutable band. Pluto's default (32), which PolyBench's authors and
+/// Bondhugula et al. (PLDI 2008) use; the innermost loop of three or more is longer for the
+/// vector unit.
+pub const BAND_TILE: i64 = 32;
+
+/// Tile sizes of an overlapped group for the two innermost dimensions of its live-out stage:
+/// the size that PolyMage's autotuner finds for Harris (TACO 2019, table 2).
+pub const PIPELINE_TILE: [i64; 2] = [32, 256];
+
+/// Tile size of outer dimensions of an overlapped group (channels): one plane at a time.
+pub const PIPELINE_OUTER_TILE: i64 = 1;
+
+/// Greatest share of a stage's tile that may be computed again by neighbouring tiles before
+/// fusion stops: PolyMage's overlap threshold (TOPLAS 2020, section 2.2, searches 0.2, 0.4, 0.5).
+pub const OVERLAP_TOLERANCE: f64 = 0.4;
+
+/// A tile size that no loop reaches: the loop stays whole.
+pub const WHOLE: i64 = 1 << 30;
+
+/// Worth of an access whose address moves by one element with the innermost loop.
+pub const STRIDE_ONE_SCORE: i64 = 3;
+/// Worth of an access whose address does not move with the innermost loop's last subscript.
+pub const STRIDE_ZERO_SCORE: i64 = 1;
+/// Worth of an access that moves by more than one element.
+pub const STRIDE_OTHER_SCORE: i64 = -4;
+
+/// isl operations allowed for one region's analysis, scheduling, validation and code
+/// generation, each. About ten seconds on a 2020s machine.
+pub const ISL_OPERATIONS: u64 = 60_000_000;

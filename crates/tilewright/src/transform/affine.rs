@@ -1,0 +1,235 @@
+//! Affine scheduling and rectangular tiling of general loop nests, the Pluto-like baseline.
+//!
+//! isl's scheduler finds permutable bands; bands of two or more loops are tiled; inside a tile a
+//! parallel loop with unit stride is moved innermost for the vector unit; where no tile loop is
+//! parallel the first two are skewed into wavefronts (Bondhugula et al., PLDI 2008, section 4).
+
+use super::loops::{self, Annotate};
+use super::{Piece, TransformError, domain_of, statements_of, temporaries, unlifted};
+use crate::analysis::dataflow::Dataflow;
+use crate::analysis::stages::{StageGraph, StageId};
+use crate::plan::{Fuse, Group, defaults};
+use crate::scop::{Scop, StatementId};
+use isl::{
+    DimType, MultiUnionPwAff, MultiVal, Schedule, ScheduleConstraints, ScheduleNode,
+    ScheduleNodeType, UnionMap, Val,
+};
+
+/// The schedule of one group.
+///
+/// # Errors
+/// isl's own, among them that the budget ran out.
+pub fn transform(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    group: &Group,
+    stages: &[StageId],
+    number: usize,
+) -> Result<Piece, TransformError> {
+    let statements = statements_of(graph, stages);
+    let domain = domain_of(scop, &statements)?;
+    let dependences = dataflow.all()?.intersect_domain(&domain)?.intersect_range(&domain)?;
+    let schedule = compute_schedule(scop, dataflow, &domain, &dependences, group.fuse)?;
+    let node = tile_below(&schedule.get_root()?, scop, &dependences, group)?;
+    let schedule = node.root()?.get_schedule()?;
+    let what = Annotate { parallel: group.parallel, simd: group.vectorise };
+    let schedule = loops::annotate(&schedule, &dependences, what)?;
+    let (schedule, buffers) = temporaries::contract(scop, &schedule, &statements, group, number)?;
+    Ok(Piece { schedule, statements: unlifted(scop, &statements, number), buffers })
+}
+
+fn compute_schedule(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    domain: &isl::UnionSet,
+    dependences: &UnionMap,
+    fuse: Fuse,
+) -> Result<Schedule, TransformError> {
+    let ctx = &scop.ctx;
+    ctx.set_schedule_serialize_sccs(i32::from(fuse == Fuse::No))?;
+    ctx.set_schedule_whole_component(i32::from(fuse == Fuse::Max))?;
+    let flow = dataflow.flow.intersect_domain(domain)?.intersect_range(domain)?;
+    let constraints = ScheduleConstraints::on_domain(domain)?
+        .set_context(&scop.context)?
+        .set_validity(dependences)?
+        .set_coincidence(dependences)?
+        .set_proximity(&flow)?;
+    Ok(constraints.compute_schedule()?)
+}
+
+/// Tiles the outermost tilable band of every path below `node`; returns the node in its place.
+fn tile_below(
+    node: &ScheduleNode,
+    scop: &Scop,
+    dependences: &UnionMap,
+    group: &Group,
+) -> Result<ScheduleNode, TransformError> {
+    if node.get_type()? == ScheduleNodeType::Band {
+        let members = node.band_n_member()?;
+        let tilable = members >= 2 && node.band_get_permutable()?;
+        if tilable && !group.tile_sizes.iter().all(|&s| s == 0) {
+            return tile_band(node, scop, dependences, group);
+        }
+        if members >= 1 && !loops::has_loop_below(&node.child(0)?)? {
+            return vector_loop_innermost(node, scop, dependences, group);
+        }
+    }
+    let mut node = node.clone();
+    for child in 0..node.n_children()? {
+        node = tile_below(&node.child(child)?, scop, dependences, group)?.parent()?;
+    }
+    Ok(node)
+}
+
+fn tile_band(
+    node: &ScheduleNode,
+    scop: &Scop,
+    dependences: &UnionMap,
+    group: &Group,
+) -> Result<ScheduleNode, TransformError> {
+    let parallel = loops::parallel_members(node, dependences, false)?;
+    let sizes = tile_sizes(node, group)?;
+    let mut node = node.band_tile(&sizes)?;
+    // Below: the point loops.
+    let point = vector_loop_innermost(&node.child(0)?, scop, dependences, group)?;
+    node = point.parent()?;
+    if group.parallel && group.wavefront && !parallel.iter().any(|&p| p) {
+        node = wavefront(&node)?;
+    }
+    Ok(node)
+}
+
+/// One size per band member; members beyond the plan's list get its last size, and a size of 0
+/// keeps the loop whole (one tile).
+fn tile_sizes(node: &ScheduleNode, group: &Group) -> Result<MultiVal, TransformError> {
+    let mut sizes = MultiVal::zero(&node.band_get_space()?)?;
+    let ctx = node.ctx();
+    let count = node.band_n_member()?;
+    for m in 0..count {
+        let size = group.tile_sizes.get(m).or(group.tile_sizes.last()).copied().unwrap_or(0);
+        let size = if size > 0 { size } else { defaults::WHOLE };
+        sizes = sizes.set_at(m, &Val::int_from_si(&ctx, size)?)?;
+    }
+    Ok(sizes)
+}
+
+/// Replaces tile loops `(t0, t1, …)` by `(t0 + t1, t1, …)`: along a wavefront `t1` is parallel,
+/// because a dependence between tiles has no negative component.
+fn wavefront(node: &ScheduleNode) -> Result<ScheduleNode, TransformError> {
+    let partial = node.band_get_partial_schedule()?;
+    let sum = partial.get_at(0)?.add(&partial.get_at(1)?)?;
+    let skewed = partial.set_at(0, &sum)?;
+    Ok(node.delete()?.insert_partial_schedule(&skewed)?)
+}
+
+/// Moves the parallel member with the best strides innermost, where the band is permutable.
+fn vector_loop_innermost(
+    node: &ScheduleNode,
+    scop: &Scop,
+    dependences: &UnionMap,
+    group: &Group,
+) -> Result<ScheduleNode, TransformError> {
+    let members = node.band_n_member()?;
+    if !group.vectorise || members < 2 || !node.band_get_permutable()? {
+        return Ok(node.clone());
+    }
+    if loops::has_loop_below(&node.child(0)?)? {
+        return Ok(node.clone());
+    }
+    let parallel = loops::parallel_members(node, dependences, false)?;
+    let partial = node.band_get_partial_schedule()?;
+    let mut best: Option<(i64, usize)> = None;
+    for (m, _) in parallel.iter().enumerate().filter(|(_, p)| **p) {
+        let score = stride_score(node, scop, &partial, m)?;
+        if best.is_none_or(|(s, _)| score >= s) {
+            best = Some((score, m));
+        }
+    }
+    let Some((_, chosen)) = best.filter(|&(_, m)| m + 1 != members) else {
+        return Ok(node.clone());
+    };
+    let mut order: Vec<usize> = (0..members).filter(|&m| m != chosen).collect();
+    order.push(chosen);
+    reorder(node, &partial, &order)
+}
+
+fn reorder(
+    node: &ScheduleNode,
+    partial: &MultiUnionPwAff,
+    order: &[usize],
+) -> Result<ScheduleNode, TransformError> {
+    let mut permuted = partial.clone();
+    for (to, &from) in order.iter().enumerate() {
+        permuted = permuted.set_at(to, &partial.get_at(from)?)?;
+    }
+    Ok(node.delete()?.insert_partial_schedule(&permuted)?.band_set_permutable(1)?)
+}
+
+/// How well accesses move along member `m` as the innermost loop: unit strides are worth most,
+/// invariant accesses a little, other strides cost.
+fn stride_score(
+    node: &ScheduleNode,
+    scop: &Scop,
+    partial: &MultiUnionPwAff,
+    m: usize,
+) -> Result<i64, TransformError> {
+    let mut score = 0;
+    for set in node.get_domain()?.sets()? {
+        let Some(id) = scop.statement_named(&set.get_tuple_name()?) else { continue };
+        let Some(iterator) = moving_iterator(scop, id, partial, m, &set)? else { continue };
+        for access in &scop.statements[id].accesses {
+            let rank = access.affine.len();
+            for (d, subscript) in access.affine.iter().enumerate() {
+                let step = match subscript {
+                    Some(affine) => coefficient(affine, iterator)?,
+                    None => None,
+                };
+                score += match step {
+                    Some(0) if d + 1 == rank => defaults::STRIDE_ZERO_SCORE,
+                    Some(0) => 0,
+                    Some(1 | -1) if d + 1 == rank => defaults::STRIDE_ONE_SCORE,
+                    _ => defaults::STRIDE_OTHER_SCORE,
+                };
+            }
+        }
+    }
+    Ok(score)
+}
+
+/// The statement's iterator that moves when only member `m` moves: the innermost one that the
+/// member mentions and no other member does, else the innermost one it mentions.
+fn moving_iterator(
+    scop: &Scop,
+    statement: StatementId,
+    partial: &MultiUnionPwAff,
+    m: usize,
+    domain: &isl::Set,
+) -> Result<Option<usize>, TransformError> {
+    let space = domain.get_space()?;
+    let count = scop.statements[statement].iterators.len();
+    let mut mentioned = vec![false; count];
+    let mut elsewhere = vec![false; count];
+    for other in 0..partial.size()? {
+        let affine = partial.get_at(other)?.extract_pw_aff(&space)?;
+        for i in 0..count {
+            if affine.involves_dims(DimType::In, i, 1usize)? {
+                if other == m {
+                    mentioned[i] = true;
+                } else {
+                    elsewhere[i] = true;
+                }
+            }
+        }
+    }
+    let own = (0..count).rev().find(|&i| mentioned[i] && !elsewhere[i]);
+    Ok(own.or_else(|| (0..count).rev().find(|&i| mentioned[i])))
+}
+
+/// The coefficient of an iterator in an affine function of one piece; `None` for others.
+fn coefficient(affine: &isl::PwAff, iterator: usize) -> Result<Option<i64>, TransformError> {
+    if !affine.isa_aff()? {
+        return Ok(None);
+    }
+    Ok(affine.as_aff()?.get_coefficient_val(DimType::In, iterator)?.to_i64())
+}

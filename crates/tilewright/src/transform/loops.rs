@@ -1,0 +1,120 @@
+//! Which loops of a schedule tree are parallel, and the marks that say so.
+//!
+//! Exact: a band member is parallel when no dependence that the outer loops leave together has a
+//! distance along it. Outer loops are all band members above; a sequence above separates its
+//! children, so dependences between them do not count.
+
+use isl::{Id, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
+
+/// Mark above the band of a loop whose iterations run in parallel.
+pub const PARALLEL: &str = "parallel";
+/// Mark above the band of a loop whose iterations run as vector lanes.
+pub const SIMD: &str = "simd";
+
+/// What to mark.
+#[derive(Clone, Copy, Debug)]
+pub struct Annotate {
+    /// Mark the outermost parallel loop of every path.
+    pub parallel: bool,
+    /// Mark the innermost loop of every path where it is parallel.
+    pub simd: bool,
+}
+
+/// The dependences that a node's outer loops leave: both ends in the node's domain, at the same
+/// point of every outer band.
+pub fn open_dependences(node: &ScheduleNode, dependences: &UnionMap) -> Result<UnionMap> {
+    let domain = node.get_domain()?;
+    let inside = dependences.intersect_domain(&domain)?.intersect_range(&domain)?;
+    let prefix = node.get_prefix_schedule_multi_union_pw_aff()?;
+    at_same(&inside, &prefix)
+}
+
+/// The dependences whose two ends have the same value under `at`.
+pub fn at_same(dependences: &UnionMap, at: &MultiUnionPwAff) -> Result<UnionMap> {
+    if at.size()? == 0 {
+        return Ok(dependences.clone());
+    }
+    dependences.eq_at_multi_union_pw_aff(at)
+}
+
+/// For every member of a band: does it carry none of the dependences that the loops outside of
+/// the band (`within_band` false), or also the band's earlier members (true), leave?
+pub fn parallel_members(
+    node: &ScheduleNode,
+    dependences: &UnionMap,
+    within_band: bool,
+) -> Result<Vec<bool>> {
+    let mut open = open_dependences(node, dependences)?;
+    let partial = node.band_get_partial_schedule()?;
+    let mut members = Vec::new();
+    for m in 0..node.band_n_member()? {
+        let member = MultiUnionPwAff::from_union_pw_aff(&partial.get_at(m)?)?;
+        let same = at_same(&open, &member)?;
+        members.push(open.subtract(&same)?.is_empty()?);
+        if within_band {
+            open = same;
+        }
+    }
+    Ok(members)
+}
+
+/// Splits every band into single members and marks loops.
+pub fn annotate(schedule: &Schedule, dependences: &UnionMap, what: Annotate) -> Result<Schedule> {
+    let root = schedule.get_root()?;
+    let node = annotate_below(&root, dependences, what, false)?;
+    node.root()?.get_schedule()
+}
+
+/// Works on the subtree of `node` and returns the node at the same position.
+fn annotate_below(
+    node: &ScheduleNode,
+    dependences: &UnionMap,
+    what: Annotate,
+    parallel_above: bool,
+) -> Result<ScheduleNode> {
+    let mut node = node.clone();
+    let mut levels_up = 0;
+    let mut parallel_here = parallel_above;
+    if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
+        if node.band_n_member()? > 1 {
+            node = node.band_split(1)?;
+        }
+        let carries_nothing = parallel_members(&node, dependences, true)?[0];
+        let innermost = !has_loop_below(&node.child(0)?)?;
+        let mark = if !carries_nothing {
+            None
+        } else if what.simd && innermost && (parallel_above || !what.parallel) {
+            Some(SIMD)
+        } else if what.parallel && !parallel_above {
+            parallel_here = true;
+            Some(PARALLEL)
+        } else {
+            None
+        };
+        if let Some(name) = mark {
+            node = node.insert_mark(&Id::alloc(&node.ctx(), name)?)?.child(0)?;
+            levels_up = 1;
+        }
+    }
+    for child in 0..node.n_children()? {
+        let below = annotate_below(&node.child(child)?, dependences, what, parallel_here)?;
+        node = below.parent()?;
+    }
+    for _ in 0..levels_up {
+        node = node.parent()?;
+    }
+    Ok(node)
+}
+
+/// Whether there is a band with members at or below the node.
+pub fn has_loop_below(node: &ScheduleNode) -> Result<bool> {
+    if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
+        return Ok(true);
+    }
+    for child in 0..node.n_children()? {
+        if has_loop_below(&node.child(child)?)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,28 @@
+//! The loops as they were written, the outermost parallel ones run in parallel.
+
+use super::loops::{self, Annotate};
+use super::{Piece, TransformError, restrict, statements_of, temporaries, unlifted};
+use crate::analysis::dataflow::Dataflow;
+use crate::analysis::stages::{StageGraph, StageId};
+use crate::plan::Group;
+use crate::scop::Scop;
+
+/// The schedule of a group that keeps its original order.
+///
+/// # Errors
+/// isl's own.
+pub fn transform(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    group: &Group,
+    stages: &[StageId],
+    number: usize,
+) -> Result<Piece, TransformError> {
+    let statements = statements_of(graph, stages);
+    let schedule = restrict(scop, &statements)?;
+    let what = Annotate { parallel: group.parallel, simd: group.vectorise };
+    let schedule = loops::annotate(&schedule, &dataflow.all()?, what)?;
+    let (schedule, buffers) = temporaries::contract(scop, &schedule, &statements, group, number)?;
+    Ok(Piece { schedule, statements: unlifted(scop, &statements, number), buffers })
+}
