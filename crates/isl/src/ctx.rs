@@ -1,0 +1,215 @@
+//! The context.
+
+use std::ffi::{CStr, c_char, c_int};
+use std::fmt;
+use std::ptr::NonNull;
+use std::rc::Rc;
+
+use isl_sys as sys;
+
+use crate::convert::to_c_ulong;
+use crate::{Error, ErrorKind, Result};
+
+/// A handle to an isl context; clones are handles to the same context.
+///
+/// The context is freed with the last handle, and every object holds one.
+/// A context belongs to one thread:
+///
+/// ```compile_fail
+/// fn needs_send<T: Send>() {}
+/// needs_send::<isl::Ctx>();
+/// ```
+///
+/// ```compile_fail
+/// fn needs_send<T: Send>() {}
+/// needs_send::<isl::Set>();
+/// ```
+///
+/// ```compile_fail
+/// fn needs_sync<T: Sync>() {}
+/// needs_sync::<isl::Set>();
+/// ```
+#[derive(Clone)]
+pub struct Ctx(Rc<Owned>);
+
+struct Owned(NonNull<sys::isl_ctx>);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: the last handle goes, so no object of the context is left.
+        unsafe { sys::isl_ctx_free(self.0.as_ptr()) }
+    }
+}
+
+impl Ctx {
+    /// A new context, which reports errors to the caller only.
+    ///
+    /// # Panics
+    ///
+    /// If there is no memory for it.
+    pub fn new() -> Self {
+        // SAFETY: plain calls; the pointer is checked before its first use.
+        unsafe {
+            let ptr = NonNull::new(sys::isl_ctx_alloc()).expect("isl cannot make a context");
+            sys::isl_options_set_on_error(ptr.as_ptr(), sys::ISL_ON_ERROR_CONTINUE);
+            Ctx(Rc::new(Owned(ptr)))
+        }
+    }
+
+    /// Whether both are handles to the same context.
+    pub fn is_same(&self, other: &Ctx) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Bounds the number of isl's basic operations; 0 is no bound.
+    ///
+    /// Calls beyond it fail with [`ErrorKind::Quota`].
+    ///
+    /// # Errors
+    ///
+    /// If C's `unsigned long` cannot hold the number.
+    pub fn set_max_operations(&self, max: u64) -> Result<()> {
+        let max = to_c_ulong(max)?;
+        // SAFETY: the context lives.
+        unsafe { sys::isl_ctx_set_max_operations(self.as_ptr(), max) }
+        Ok(())
+    }
+
+    /// The bound set by [`Ctx::set_max_operations`].
+    #[allow(clippy::useless_conversion, reason = "C's long has 32 bits on some systems")]
+    pub fn max_operations(&self) -> u64 {
+        // SAFETY: the context lives.
+        unsafe { sys::isl_ctx_get_max_operations(self.as_ptr()) }.into()
+    }
+
+    /// Starts counting operations from 0 again.
+    pub fn reset_operations(&self) {
+        // SAFETY: the context lives.
+        unsafe { sys::isl_ctx_reset_operations(self.as_ptr()) }
+    }
+
+    pub(crate) fn as_ptr(&self) -> *mut sys::isl_ctx {
+        self.0.0.as_ptr()
+    }
+
+    /// Forgets earlier errors. Every call into isl starts with this, so that what is
+    /// found after it is the call's own.
+    pub(crate) fn begin(&self) {
+        // SAFETY: the context lives.
+        unsafe { sys::isl_ctx_reset_error(self.as_ptr()) }
+    }
+
+    /// The error isl reported last; clears it.
+    #[cold]
+    pub(crate) fn error(&self) -> Error {
+        // SAFETY: the context lives, and the texts are copied before they can go.
+        unsafe {
+            let ctx = self.as_ptr();
+            let kind = match sys::isl_ctx_last_error(ctx) {
+                sys::isl_error_none => ErrorKind::Absent,
+                sys::isl_error_abort => ErrorKind::Abort,
+                sys::isl_error_alloc => ErrorKind::Alloc,
+                sys::isl_error_internal => ErrorKind::Internal,
+                sys::isl_error_invalid => ErrorKind::Invalid,
+                sys::isl_error_quota => ErrorKind::Quota,
+                sys::isl_error_unsupported => ErrorKind::Unsupported,
+                _ => ErrorKind::Unknown,
+            };
+            let message = text(sys::isl_ctx_last_error_msg(ctx)).unwrap_or_else(|| {
+                match kind {
+                    ErrorKind::Absent => "isl has nothing to return",
+                    ErrorKind::Quota => "maximal number of operations exceeded",
+                    _ => "isl gives no message",
+                }
+                .into()
+            });
+            let line = sys::isl_ctx_last_error_line(ctx);
+            let place = text(sys::isl_ctx_last_error_file(ctx))
+                .map(|file| (file, u32::try_from(line).unwrap_or(0)));
+            sys::isl_ctx_reset_error(ctx);
+            Error::at(kind, message, place)
+        }
+    }
+
+    pub(crate) fn check_same(&self, other: &Ctx) -> Result<()> {
+        if self.is_same(other) {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Invalid,
+            "objects of different contexts in one call",
+        ))
+    }
+
+    pub(crate) fn check_bool(&self, value: c_int) -> Result<bool> {
+        if value < 0 {
+            return Err(self.error());
+        }
+        Ok(value != 0)
+    }
+
+    pub(crate) fn check_stat(&self, value: sys::isl_stat) -> Result<()> {
+        if value < 0 {
+            return Err(self.error());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn check_size(&self, value: sys::isl_size) -> Result<usize> {
+        usize::try_from(value).map_err(|_| self.error())
+    }
+
+    /// For functions whose result has no value that says "error".
+    pub(crate) fn check_value<T>(&self, value: T) -> Result<T> {
+        // SAFETY: the context lives.
+        if unsafe { sys::isl_ctx_last_error(self.as_ptr()) } != sys::isl_error_none {
+            return Err(self.error());
+        }
+        Ok(value)
+    }
+
+    /// For functions that return a position, or -1 where there is none.
+    pub(crate) fn check_found(&self, value: c_int) -> Result<Option<usize>> {
+        Ok(usize::try_from(self.check_value(value)?).ok())
+    }
+
+    /// # Safety
+    ///
+    /// `ptr` is null or a text from isl that lives until the next call.
+    pub(crate) unsafe fn copy_string(&self, ptr: *const c_char) -> Result<String> {
+        // SAFETY: as above.
+        unsafe { text(ptr) }.ok_or_else(|| self.error())
+    }
+
+    /// # Safety
+    ///
+    /// `ptr` is null or a text that isl allocated for the caller.
+    pub(crate) unsafe fn take_string(&self, ptr: *mut c_char) -> Result<String> {
+        // SAFETY: as above; nothing uses the text after it is freed.
+        unsafe {
+            let result = self.copy_string(ptr);
+            sys::free(ptr.cast());
+            result
+        }
+    }
+}
+
+/// # Safety
+///
+/// `ptr` is null or a C string.
+unsafe fn text(ptr: *const c_char) -> Option<String> {
+    // SAFETY: as above.
+    (!ptr.is_null()).then(|| unsafe { CStr::from_ptr(ptr) }.to_string_lossy().into_owned())
+}
+
+impl Default for Ctx {
+    fn default() -> Self {
+        Ctx::new()
+    }
+}
+
+impl fmt::Debug for Ctx {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Ctx({:p})", self.as_ptr())
+    }
+}
