@@ -2,4 +2,5 @@
 
 pub mod dataflow;
 pub mod footprint;
+pub mod pointwise;
 pub mod stages;

@@ -56,6 +56,14 @@ pub struct Group {
     /// Stages whose arrays become tile-local scratchpads (overlapped shapes).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub local: Vec<String>,
+    /// Stages whose point loops are one (overlapped shapes), in the order of execution; stages
+    /// that are in none have loops of their own, in the order of `stages`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nests: Vec<Vec<String>>,
+    /// Stages whose values are only read in their own nest, and so need one variable instead of
+    /// a scratchpad (overlapped shapes).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub registers: Vec<String>,
     /// How the affine scheduler fuses loops ([`Shape::Parallelogram`]).
     #[serde(default)]
     pub fuse: Fuse,
@@ -113,6 +121,8 @@ impl Group {
             shape,
             tile_sizes: Vec::new(),
             local: Vec::new(),
+            nests: Vec::new(),
+            registers: Vec::new(),
             fuse: Fuse::default(),
             parallel: true,
             wavefront: true,

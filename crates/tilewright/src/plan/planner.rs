@@ -7,6 +7,7 @@
 use super::{Fuse, Group, RegionPlan, Shape, defaults};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{GroupTiles, group_tiles};
+use crate::analysis::pointwise;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::scop::Scop;
 use std::collections::BTreeSet;
@@ -131,22 +132,43 @@ fn greedy(
     let mut planned = Vec::new();
     for members in &groups {
         let names = members.iter().map(|&s| graph.stages[s].name.clone()).collect();
-        let Some((_, sizes)) = overlapped(scop, graph, members, wishes)?.filter(|_| members.len() > 1)
+        let Some((tiles, sizes)) = overlapped(scop, graph, members, wishes)?.filter(|_| members.len() > 1)
         else {
             planned.push(Group::new(names, Shape::Parallelogram));
             continue;
         };
         let mut group = Group::new(names, Shape::Scalene);
-        let out = members.last().copied();
-        group.local = members
-            .iter()
-            .filter(|&&s| Some(s) != out)
-            .map(|&s| graph.stages[s].name.clone())
-            .collect();
         group.tile_sizes = sizes;
+        share_loops(scop, dataflow, graph, members, &tiles, &mut group)?;
         planned.push(group);
     }
     Ok(Some(planned))
+}
+
+/// Fuses point loops where that costs nothing, and keeps in registers what only its own nest
+/// reads, in scratchpads the rest.
+fn share_loops(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    members: &Members,
+    tiles: &GroupTiles,
+    group: &mut Group,
+) -> isl::Result<()> {
+    let stages: Vec<StageId> = members.iter().copied().collect();
+    let nests = pointwise::nests(scop, dataflow, graph, &stages, tiles)?;
+    let name = |s: StageId| graph.stages[s].name.clone();
+    for nest in &nests {
+        for &stage in nest.iter().filter(|&&s| Some(&s) != members.last()) {
+            if nest.len() > 1 && graph.consumers(stage).all(|c| nest.contains(&c)) {
+                group.registers.push(name(stage));
+            } else {
+                group.local.push(name(stage));
+            }
+        }
+    }
+    group.nests = nests.iter().map(|nest| nest.iter().map(|&s| name(s)).collect()).collect();
+    Ok(())
 }
 
 /// All dependences between different stages as pairs, or `None` where they form a cycle or run

@@ -102,6 +102,18 @@ pub(crate) struct Piece {
     pub buffers: Vec<Buffer>,
 }
 
+/// Hands out scope numbers beyond the groups' own.
+pub(crate) struct Scopes {
+    next: usize,
+}
+
+impl Scopes {
+    pub fn fresh(&mut self) -> usize {
+        self.next += 1;
+        self.next - 1
+    }
+}
+
 /// Why a plan cannot be applied.
 #[derive(Debug, thiserror::Error)]
 pub enum TransformError {
@@ -154,11 +166,14 @@ pub fn apply(
         .collect();
     let mut statements = Vec::new();
     let mut schedule: Option<Schedule> = None;
+    let mut scopes = Scopes { next: groups.len() };
     for (number, (group, stages)) in groups.iter().enumerate() {
         let piece = match group.shape {
             Shape::None => original::transform(scop, dataflow, graph, group, stages, number)?,
             Shape::Parallelogram => affine::transform(scop, dataflow, graph, group, stages, number)?,
-            Shape::Scalene => overlapped::transform(scop, dataflow, graph, group, stages, number)?,
+            Shape::Scalene => {
+                overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+            },
         };
         let mut lifted = piece.statements;
         for buffer in piece.buffers {

@@ -8,12 +8,16 @@
 //! domain  { S[t, i] }
 //!   band  [t…]            mark parallel
 //!     mark scope:k
-//!       sequence over stages
+//!       sequence over nests
 //!         the stage's own loops, as they were written
+//!         or, for a nest of several stages, their common loops:
+//!           band [i…]       mark simd on the innermost
+//!             mark scope:n
+//!               sequence over stages
 //! ```
 
 use super::loops::{self, Annotate};
-use super::{Buffer, BufferKind, Lifted, Piece, TransformError, restrict};
+use super::{Buffer, BufferKind, Lifted, Piece, Scopes, TransformError, restrict};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{GroupTiles, NoFootprint, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
@@ -32,11 +36,12 @@ pub fn transform(
     group: &Group,
     stages: &[StageId],
     number: usize,
+    scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
     let out = *stages.last().ok_or_else(|| TransformError::Plan("a group has no stages".to_owned()))?;
     let tiles = group_tiles(scop, graph, stages, out, &group.tile_sizes)
         .map_err(|reason| explain(graph, reason))?;
-    let buffers = scratchpads(scop, graph, group, stages, &tiles, number)?;
+    let mut buffers = scratchpads(scop, graph, group, stages, &tiles, number)?;
 
     let mut statements = Vec::new();
     for (statement, instances) in &tiles.instances {
@@ -44,13 +49,23 @@ pub fn transform(
     }
 
     let mut schedule: Option<Schedule> = None;
-    for &stage in stages {
-        let own = stage_schedule(scop, dataflow, group, &graph.stages[stage].statements)?;
-        let lifted: Vec<&Lifted> = statements
+    for nest in nests_of(graph, group, stages)? {
+        let lifted: Vec<&Lifted> = nest
             .iter()
-            .filter(|l| graph.stages[stage].statements.contains(&l.statement))
+            .flat_map(|&stage| &graph.stages[stage].statements)
+            .filter_map(|id| statements.iter().find(|l| l.statement == *id))
             .collect();
-        let own = lift_schedule(scop, &own, &lifted)?;
+        let own = match nest[..] {
+            [stage] => {
+                let own = stage_schedule(scop, dataflow, group, &graph.stages[stage].statements)?;
+                lift_schedule(scop, &own, &lifted)?
+            }
+            _ => {
+                let scope = scopes.fresh();
+                buffers.extend(registers(scop, graph, group, &nest, tiles.tiled.len(), scope)?);
+                nest_schedule(scop, group, &lifted, scope)?
+            }
+        };
         schedule = Some(match schedule {
             Some(before) => before.sequence(&own)?,
             None => own,
@@ -59,6 +74,114 @@ pub fn transform(
     let schedule = schedule.ok_or_else(|| TransformError::Plan("a group has no statements".to_owned()))?;
     let schedule = insert_tile_loops(scop, &schedule, &statements, tiles.tiled.len(), group, number)?;
     Ok(Piece { schedule, statements, buffers })
+}
+
+/// The plan's nests with their stages found; stages in none have one of their own.
+fn nests_of(
+    graph: &StageGraph,
+    group: &Group,
+    stages: &[StageId],
+) -> Result<Vec<Vec<StageId>>, TransformError> {
+    let mut nests = Vec::new();
+    let mut placed = Vec::new();
+    for names in &group.nests {
+        let mut nest = Vec::new();
+        for name in names {
+            let stage = stages.iter().copied().find(|&s| graph.stages[s].name == *name);
+            let Some(stage) = stage.filter(|s| !placed.contains(s)) else {
+                return Err(TransformError::Plan(format!(
+                    "`{name}` in `nests` is not a stage of its group, or is in two nests"
+                )));
+            };
+            placed.push(stage);
+            nest.push(stage);
+        }
+        if !nest.is_empty() {
+            nests.push(nest);
+        }
+    }
+    nests.extend(stages.iter().filter(|s| !placed.contains(s)).map(|&s| vec![s]));
+    // Nests given apart from the rest may leave producers behind: order by their first stage
+    // only where the plan names no nests.
+    if group.nests.is_empty() {
+        nests.sort_by_key(|nest| stages.iter().position(|s| Some(s) == nest.first()));
+    }
+    Ok(nests)
+}
+
+/// One variable per stage that only its own nest reads.
+fn registers(
+    scop: &Scop,
+    graph: &StageGraph,
+    group: &Group,
+    nest: &[StageId],
+    tile_dims: usize,
+    scope: usize,
+) -> Result<Vec<Buffer>, TransformError> {
+    let mut buffers = Vec::new();
+    for &stage in nest.iter().filter(|&&s| group.registers.contains(&graph.stages[s].name)) {
+        let array = graph.stages[stage].arrays[0];
+        let rank = scop.arrays[array].extents.len();
+        let tile = isl::Space::set_alloc(&scop.ctx, 0, tile_dims)?;
+        let zero = isl::Aff::zero_on_domain_space(&tile)?;
+        let kind = BufferKind::Local {
+            scope,
+            origin: vec![zero; rank],
+            extents: vec![1; rank],
+            folded: vec![true; rank],
+        };
+        buffers.push(Buffer { name: scop.arrays[array].name.clone(), array, kind });
+    }
+    Ok(buffers)
+}
+
+/// Common point loops over the statements' iterators, the statements in order inside.
+fn nest_schedule(
+    scop: &Scop,
+    group: &Group,
+    lifted: &[&Lifted],
+    scope: usize,
+) -> Result<Schedule, TransformError> {
+    let mut schedule: Option<Schedule> = None;
+    for one in lifted {
+        let own = Schedule::from_domain(&UnionSet::from_set(&one.domain)?)?;
+        schedule = Some(match schedule {
+            Some(before) => before.sequence(&own)?,
+            None => own,
+        });
+    }
+    let schedule = schedule.ok_or_else(|| TransformError::Plan("a nest has no statements".to_owned()))?;
+    let depth = lifted.iter().map(|l| scop.statements[l.statement].iterators.len()).min().unwrap_or(0);
+    let same = lifted.iter().all(|l| scop.statements[l.statement].iterators.len() == depth);
+    if !same || depth == 0 {
+        return Err(TransformError::Plan("stages in one nest need the same loops".to_owned()));
+    }
+    let id = Id::alloc(&scop.ctx, &format!("scope:{scope}"))?;
+    let mut node = schedule.get_root()?.child(0)?.insert_mark(&id)?;
+    for k in (0..depth).rev() {
+        node = node.insert_partial_schedule(&coordinate(scop, lifted.iter().copied(), |l| l.tile_dims + k)?)?;
+        if k + 1 == depth && group.vectorise {
+            node = node.insert_mark(&Id::alloc(&scop.ctx, loops::SIMD)?)?;
+        }
+    }
+    Ok(node.get_schedule()?)
+}
+
+/// One dimension of lifted instances as a schedule.
+fn coordinate<'l>(
+    scop: &Scop,
+    statements: impl IntoIterator<Item = &'l Lifted>,
+    dimension: impl Fn(&Lifted) -> usize,
+) -> Result<MultiUnionPwAff, TransformError> {
+    let mut all = UnionMap::empty_ctx(&scop.ctx)?;
+    for lifted in statements {
+        let dims = lifted.domain.dim(DimType::Set)?;
+        let k = dimension(lifted);
+        let map = lifted.domain.identity()?;
+        let map = map.project_out(DimType::Out, k + 1, dims - k - 1)?.project_out(DimType::Out, 0, k)?;
+        all = all.union(&UnionMap::from_map(&map.reset_tuple_id(DimType::Out)?)?)?;
+    }
+    Ok(MultiUnionPwAff::from_union_map(&all)?)
 }
 
 fn explain(graph: &StageGraph, reason: NoFootprint) -> TransformError {
@@ -161,14 +284,7 @@ fn insert_tile_loops(
     let scope = Id::alloc(&scop.ctx, &format!("scope:{number}"))?;
     let mut node = schedule.get_root()?.child(0)?.insert_mark(&scope)?;
     for k in (0..tile_dims).rev() {
-        let mut coordinate = UnionMap::empty_ctx(&scop.ctx)?;
-        for lifted in statements {
-            let dims = lifted.domain.dim(DimType::Set)?;
-            let map = lifted.domain.identity()?;
-            let map = map.project_out(DimType::Out, k + 1, dims - k - 1)?.project_out(DimType::Out, 0, k)?;
-            coordinate = coordinate.union(&UnionMap::from_map(&map.reset_tuple_id(DimType::Out)?)?)?;
-        }
-        let member = MultiUnionPwAff::from_union_map(&coordinate)?;
+        let member = coordinate(scop, statements, |_| k)?;
         node = node.insert_partial_schedule(&member)?;
         node = node.band_member_set_coincident(0, 1)?;
         if group.parallel {

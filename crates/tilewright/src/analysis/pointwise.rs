@@ -1,0 +1,103 @@
+//! Which stages of an overlapped group can share their point loops.
+//!
+//! Stages that compute the same instances in every tile and read each other's values of the same
+//! iteration only can run in one loop nest; a value that no other nest reads then never leaves
+//! the registers. This is the intra-tile fusion of Jangda & Bondhugula, TOPLAS 2020, section 5.3,
+//! for the case of distance zero, where it costs nothing.
+
+use crate::analysis::dataflow::Dataflow;
+use crate::analysis::footprint::GroupTiles;
+use crate::analysis::stages::{StageGraph, StageId};
+use crate::scop::{Scop, StatementId};
+use isl::{DimType, Map, Result};
+
+/// Partitions `stages` (producers first) into nests, in an order of execution that respects all
+/// dependences between them.
+///
+/// # Errors
+/// isl's own.
+pub fn nests(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    stages: &[StageId],
+    tiles: &GroupTiles,
+) -> Result<Vec<Vec<StageId>>> {
+    let mut nests: Vec<Vec<StageId>> = Vec::new();
+    for &stage in stages {
+        let mut place = None;
+        for number in (0..nests.len()).rev() {
+            if joins(scop, dataflow, graph, tiles, &nests[number], stage)? {
+                place = Some(number);
+            }
+            if graph.producers(stage).any(|p| nests[number].contains(&p)) {
+                break;
+            }
+        }
+        match place {
+            Some(number) => nests[number].push(stage),
+            None => nests.push(vec![stage]),
+        }
+    }
+    Ok(nests)
+}
+
+/// Whether a stage can run in the loops of a nest, behind its stages.
+fn joins(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    tiles: &GroupTiles,
+    nest: &[StageId],
+    stage: StageId,
+) -> Result<bool> {
+    let Some((own, instances)) = single_statement(graph, tiles, stage) else { return Ok(false) };
+    if scop.statements[own].iterators.is_empty() || graph.stages[stage].recursive {
+        return Ok(false);
+    }
+    for &other in nest {
+        let Some((statement, theirs)) = single_statement(graph, tiles, other) else {
+            return Ok(false);
+        };
+        let same = scop.statements[statement].iterators.len() == scop.statements[own].iterators.len()
+            && !graph.stages[other].recursive
+            && anonymous(instances)?.is_equal(&anonymous(theirs)?)?;
+        if !same || !distance_zero(scop, dataflow, statement, own)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn single_statement<'t>(
+    graph: &StageGraph,
+    tiles: &'t GroupTiles,
+    stage: StageId,
+) -> Option<(StatementId, &'t Map)> {
+    let [statement] = graph.stages[stage].statements[..] else { return None };
+    tiles.instances.iter().find(|(s, _)| *s == statement).map(|(s, map)| (*s, map))
+}
+
+fn anonymous(instances: &Map) -> Result<Map> {
+    instances.reset_tuple_id(DimType::Out)
+}
+
+/// Whether all dependences from one statement to another stay within an iteration.
+fn distance_zero(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    from: StatementId,
+    to: StatementId,
+) -> Result<bool> {
+    let name = |s: StatementId| scop.statements[s].name.as_str();
+    for map in dataflow.all()?.maps()? {
+        let ends = (map.get_tuple_name(DimType::In)?, map.get_tuple_name(DimType::Out)?);
+        let between = ends == (name(from).to_owned(), name(to).to_owned());
+        if between
+            && !map.reset_tuple_id(DimType::In)?.reset_tuple_id(DimType::Out)?.is_identity()?
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
