@@ -18,6 +18,8 @@ pub struct GroupTiles {
     pub tiled: Vec<usize>,
     /// Tiles that hold something: `[t0, …]`.
     pub tiles: Set,
+    /// Tiles in which no stage is cut off by the rim of its array: a subset of `tiles`.
+    pub full: Set,
     /// For every statement of the group the instances per tile: `[t0, …] -> S[i, …]`.
     pub instances: Vec<(StatementId, Map)>,
     /// Footprints of all stages but the live-out one, producers first.
@@ -95,8 +97,11 @@ pub fn group_tiles(
     let rank = scop.arrays[out_array].extents.len();
     let size = |d: usize| sizes.get(d).copied().unwrap_or(0);
     let tiled: Vec<usize> = (0..rank).filter(|&d| size(d) > 0).collect();
-    let tile_map = tile_map(&written, &tiled, &size)?;
+    let whole_tiles = whole_tiles(&written, &tiled, &size)?;
+    let tile_map = whole_tiles.intersect_range(&written)?;
     let tiles = tile_map.domain()?.coalesce()?;
+    let cut = |cells: &Map, written: &Set| cells.subtract_range(written)?.domain();
+    let mut partial = cut(&whole_tiles, &written)?;
     if tiles.is_empty()? {
         return Err(NoFootprint::Empty);
     }
@@ -112,6 +117,7 @@ pub fn group_tiles(
         if stage != out {
             let (footprint, covered) = cover(stage, array, &cells, &tiles)?;
             footprints.push(footprint);
+            partial = partial.union(&cut(&covered, &cells_written(scop, graph, stage)?)?)?;
             cells = covered;
         }
         for &statement in &graph.stages[stage].statements {
@@ -134,7 +140,8 @@ pub fn group_tiles(
     }
     footprints.reverse();
     instances.sort_by_key(|&(statement, _)| statement);
-    Ok(GroupTiles { tiled, tiles, instances, footprints })
+    let full = tiles.subtract(&partial)?.coalesce()?;
+    Ok(GroupTiles { tiled, tiles, full, instances, footprints })
 }
 
 fn check_stage(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<(), NoFootprint> {
@@ -183,7 +190,7 @@ fn cells_written(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<Set,
 /// `[t] -> A[x]`: the cells of each tile, `size·t + first ≤ x < size·(t + 1) + first`. Tiles
 /// start at the first cell written where that is a constant, so that the first tile is full
 /// (condition (4) of section 3.4).
-fn tile_map(written: &Set, tiled: &[usize], size: &dyn Fn(usize) -> i64) -> Result<Map, NoFootprint> {
+fn whole_tiles(written: &Set, tiled: &[usize], size: &dyn Fn(usize) -> i64) -> Result<Map, NoFootprint> {
     let space = written.get_space()?.from_range()?.add_dims(DimType::In, tiled.len())?;
     let mut map = Map::universe(&space)?;
     let local = isl::LocalSpace::from_space(&space)?;
@@ -200,7 +207,7 @@ fn tile_map(written: &Set, tiled: &[usize], size: &dyn Fn(usize) -> i64) -> Resu
             .set_constant_si((first + step - 1) as i32)?;
         map = map.add_constraint(&lower)?.add_constraint(&upper)?;
     }
-    Ok(map.intersect_range(written)?)
+    Ok(map)
 }
 
 /// The smallest box of constant size around what is needed, and the same as a map.

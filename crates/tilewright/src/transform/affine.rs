@@ -5,6 +5,7 @@
 //! parallel the first two are skewed into wavefronts (Bondhugula et al., PLDI 2008, section 4).
 
 use super::loops::{self, Annotate};
+use super::separate::FullTiles;
 use super::{Piece, TransformError, domain_of, statements_of, temporaries, unlifted};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::stages::{StageGraph, StageId};
@@ -31,10 +32,11 @@ pub fn transform(
     let domain = domain_of(scop, &statements)?;
     let dependences = dataflow.all()?.intersect_domain(&domain)?.intersect_range(&domain)?;
     let schedule = compute_schedule(scop, dataflow, &domain, &dependences, group.fuse)?;
-    let node = tile_below(&schedule.get_root()?, scop, &dependences, group)?;
+    let mut full = FullTiles::default();
+    let node = tile_below(&schedule.get_root()?, scop, &dependences, group, &mut full)?;
     let schedule = node.root()?.get_schedule()?;
     let what = Annotate { parallel: group.parallel, simd: group.vectorise };
-    let schedule = loops::annotate(&schedule, &dependences, what)?;
+    let schedule = full.separate(&loops::annotate(&schedule, &dependences, what)?)?;
     let (schedule, buffers) = temporaries::contract(scop, &schedule, &statements, group, number)?;
     Ok(Piece { schedule, statements: unlifted(scop, &statements, number), buffers })
 }
@@ -64,12 +66,13 @@ fn tile_below(
     scop: &Scop,
     dependences: &UnionMap,
     group: &Group,
+    full: &mut FullTiles,
 ) -> Result<ScheduleNode, TransformError> {
     if node.get_type()? == ScheduleNodeType::Band {
         let members = node.band_n_member()?;
         let tilable = members >= 2 && node.band_get_permutable()?;
         if tilable && !group.tile_sizes.iter().all(|&s| s == 0) {
-            return tile_band(node, scop, dependences, group);
+            return tile_band(node, scop, dependences, group, full);
         }
         if members >= 1 && !loops::has_loop_below(&node.child(0)?)? {
             return vector_loop_innermost(node, scop, dependences, group);
@@ -77,7 +80,7 @@ fn tile_below(
     }
     let mut node = node.clone();
     for child in 0..node.n_children()? {
-        node = tile_below(&node.child(child)?, scop, dependences, group)?.parent()?;
+        node = tile_below(&node.child(child)?, scop, dependences, group, full)?.parent()?;
     }
     Ok(node)
 }
@@ -87,17 +90,68 @@ fn tile_band(
     scop: &Scop,
     dependences: &UnionMap,
     group: &Group,
+    full: &mut FullTiles,
 ) -> Result<ScheduleNode, TransformError> {
     let parallel = loops::parallel_members(node, dependences, false)?;
     let sizes = tile_sizes(node, group)?;
+    let skew = group.parallel && group.wavefront && !parallel.iter().any(|&p| p);
+    let mut whole = None;
+    if group.separate {
+        whole = Some(full_tiles(node, &sizes, skew)?);
+    }
     let mut node = node.band_tile(&sizes)?;
     // Below: the point loops.
-    let point = vector_loop_innermost(&node.child(0)?, scop, dependences, group)?;
-    node = point.parent()?;
-    if group.parallel && group.wavefront && !parallel.iter().any(|&p| p) {
+    node = vector_loop_innermost(&node.child(0)?, scop, dependences, group)?.parent()?;
+    if skew {
         node = wavefront(&node)?;
     }
-    Ok(node)
+    match whole {
+        Some(set) => full.mark(&node, set),
+        None => Ok(node),
+    }
+}
+
+/// Tiles of a band all of whose points are instances of every statement, as a set over the tile
+/// loops' values.
+fn full_tiles(
+    node: &ScheduleNode,
+    sizes: &MultiVal,
+    skew: bool,
+) -> Result<isl::Set, TransformError> {
+    let members = node.band_n_member()?;
+    let names = |prefix: &str| -> Vec<String> { (0..members).map(|m| format!("{prefix}{m}")).collect() };
+    let (points, tiles) = (names("p"), names("t"));
+    let mut inside = Vec::new();
+    for m in 0..members {
+        let size = sizes.get_at(m)?.to_i64().unwrap_or(defaults::WHOLE);
+        inside.push(format!("{size} t{m} <= p{m} < {size} t{m} + {size}"));
+    }
+    let mut loops = tiles.clone();
+    if skew {
+        loops[0] = "t0 + t1".to_owned();
+    }
+    let tile_of = isl::Map::read_from_str(
+        &node.ctx(),
+        &format!("{{ [{}] -> [{}] : {} }}", points.join(", "), tiles.join(", "), inside.join(" and ")),
+    )?;
+    let loop_of = isl::Map::read_from_str(
+        &node.ctx(),
+        &format!("{{ [{}] -> [{}] }}", tiles.join(", "), loops.join(", ")),
+    )?;
+    let schedule = node.band_get_partial_schedule_union_map()?.intersect_domain(&node.get_domain()?)?;
+    let mut every: Option<isl::Set> = None;
+    let mut partial: Option<isl::Set> = None;
+    for map in schedule.maps()? {
+        let range = anonymous(&map.range()?)?;
+        let touched = range.apply(&tile_of)?;
+        let missing = range.complement()?.apply(&tile_of)?;
+        every = Some(match every { Some(e) => e.union(&touched)?, None => touched });
+        partial = Some(match partial { Some(p) => p.union(&missing)?, None => missing });
+    }
+    match (every, partial) {
+        (Some(every), Some(partial)) => Ok(every.subtract(&partial)?.apply(&loop_of)?.coalesce()?),
+        _ => Ok(isl::Set::empty(&isl::Space::set_alloc(&node.ctx(), 0, members)?)?),
+    }
 }
 
 /// One size per band member; members beyond the plan's list get its last size, and a size of 0
@@ -232,4 +286,9 @@ fn coefficient(affine: &isl::PwAff, iterator: usize) -> Result<Option<i64>, Tran
         return Ok(None);
     }
     Ok(affine.as_aff()?.get_coefficient_val(DimType::In, iterator)?.to_i64())
+}
+
+/// A set without the name of its tuple.
+fn anonymous(set: &isl::Set) -> Result<isl::Set, TransformError> {
+    Ok(if set.has_tuple_id()? { set.reset_tuple_id()? } else { set.clone() })
 }

@@ -4,6 +4,7 @@ pub mod affine;
 pub mod loops;
 pub mod original;
 pub mod overlapped;
+pub mod separate;
 pub mod temporaries;
 
 use crate::analysis::dataflow::Dataflow;

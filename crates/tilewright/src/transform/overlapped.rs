@@ -17,6 +17,7 @@
 //! ```
 
 use super::loops::{self, Annotate};
+use super::separate::FullTiles;
 use super::{Buffer, BufferKind, Lifted, Piece, Scopes, TransformError, restrict};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{GroupTiles, NoFootprint, group_tiles};
@@ -72,7 +73,7 @@ pub fn transform(
         });
     }
     let schedule = schedule.ok_or_else(|| TransformError::Plan("a group has no statements".to_owned()))?;
-    let schedule = insert_tile_loops(scop, &schedule, &statements, tiles.tiled.len(), group, number)?;
+    let schedule = insert_tile_loops(scop, &schedule, &statements, &tiles, group, number)?;
     Ok(Piece { schedule, statements, buffers })
 }
 
@@ -277,13 +278,13 @@ fn insert_tile_loops(
     scop: &Scop,
     schedule: &Schedule,
     statements: &[Lifted],
-    tile_dims: usize,
+    tiles: &GroupTiles,
     group: &Group,
     number: usize,
 ) -> Result<Schedule, TransformError> {
     let scope = Id::alloc(&scop.ctx, &format!("scope:{number}"))?;
     let mut node = schedule.get_root()?.child(0)?.insert_mark(&scope)?;
-    for k in (0..tile_dims).rev() {
+    for k in (0..tiles.tiled.len()).rev() {
         let member = coordinate(scop, statements, |_| k)?;
         node = node.insert_partial_schedule(&member)?;
         node = node.band_member_set_coincident(0, 1)?;
@@ -291,5 +292,10 @@ fn insert_tile_loops(
             node = node.insert_mark(&Id::alloc(&scop.ctx, loops::PARALLEL)?)?;
         }
     }
-    Ok(node.get_schedule()?)
+    if !group.separate || tiles.tiled.is_empty() {
+        return Ok(node.get_schedule()?);
+    }
+    let mut full = FullTiles::default();
+    let marked = full.mark(&node, tiles.full.clone())?;
+    full.separate(&marked.get_schedule()?)
 }
