@@ -6,6 +6,7 @@
 
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint;
+use crate::analysis::privatise::privatise;
 use crate::analysis::stages::StageGraph;
 use crate::codegen;
 use crate::diagnostic::{Code, Diagnostic};
@@ -17,16 +18,9 @@ use crate::scop::Scop;
 use crate::source::Source;
 use crate::transform::{self, BufferKind, TransformError, Transformed};
 use crate::validate::{self, Violation};
+use std::borrow::Cow;
 
-/// What to generate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Target {
-    /// Plain C.
-    C,
-    /// C with OpenMP pragmas.
-    #[default]
-    OpenMp,
-}
+pub use crate::codegen::Target;
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -175,7 +169,7 @@ pub fn compile(
     let mut warnings = Vec::new();
     for region in 0..unit.regions.len() {
         let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
-        match c::lower::lower(&ctx, &unit, region) {
+        match c::lower::lower_region(&ctx, &unit, region) {
             Ok(lowered) => {
                 warnings.extend(lowered.warnings);
                 scops.push(lowered.scop);
@@ -268,15 +262,14 @@ fn compile_region(
 ) -> Result<RegionDone, Diagnostic> {
     observe(Step::Analyse);
     scop.ctx.reset_operations();
-    let analysed = Dataflow::compute(scop)
-        .and_then(|dataflow| StageGraph::build(scop, &dataflow).map(|graph| (dataflow, graph)));
-    let (dataflow, graph) = match analysed {
-        Ok(both) => both,
+    let (scop, dataflow, graph) = match analyse(scop) {
+        Ok(all) => all,
         Err(error) => {
             let warning = fallback(scop, &Setback::Isl(error), "the region is left as it was");
             return Ok(untouched(scop, Vec::new(), vec![warning]));
         }
     };
+    let scop = &*scop;
     observe(Step::Plan);
     let mut warnings = Vec::new();
     let candidates = match given {
@@ -316,6 +309,18 @@ fn compile_region(
         }
     }
     Ok(untouched(scop, stages, warnings))
+}
+
+/// Dataflow and stages, of the scop with private variables expanded.
+fn analyse(scop: &Scop) -> isl::Result<(Cow<'_, Scop>, Dataflow, StageGraph)> {
+    let mut scop = Cow::Borrowed(scop);
+    let mut dataflow = Dataflow::compute(&scop)?;
+    if let Some(expanded) = privatise(&scop, &dataflow)? {
+        dataflow = Dataflow::compute(&expanded)?;
+        scop = Cow::Owned(expanded);
+    }
+    let graph = StageGraph::build(&scop, &dataflow)?;
+    Ok((scop, dataflow, graph))
 }
 
 /// The planner's plan, then simpler ones.
@@ -375,9 +380,10 @@ fn attempt(
     observe(Step::Generate);
     scop.ctx.reset_operations();
     let settings = codegen::CodegenOptions {
-        openmp: options.target == Target::OpenMp,
-        taken: taken.clone(),
-        titles: plan.groups.iter().map(title).collect(),
+        target: options.target,
+        taken_names: taken.clone(),
+        group_titles: plan.groups.iter().map(title).collect(),
+        ..codegen::CodegenOptions::default()
     };
     let kernel = codegen::build::generate(scop, &transformed, &settings).map_err(Setback::Isl)?;
     Ok((codegen::c::print_c(scop, &transformed, &kernel, &settings), transformed))

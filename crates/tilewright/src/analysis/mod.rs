@@ -3,4 +3,5 @@
 pub mod dataflow;
 pub mod footprint;
 pub mod pointwise;
+pub mod privatise;
 pub mod stages;
