@@ -4,4 +4,9 @@
 //! `rewrite` (generated text back into the original file, the rest byte for byte).
 
 pub mod interface;
+mod parse;
+mod spans;
 pub mod syntax;
+mod tokens;
+
+pub use parse::parse;

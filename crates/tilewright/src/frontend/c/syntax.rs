@@ -178,7 +178,9 @@ pub enum StmtKind {
     /// A pragma between statements, its words (`omp parallel for`). In regions `omp` pragmas are
     /// dropped, `pencil` ones kept for the dynamic loops to come.
     Pragma(String),
-    /// `break`, `continue`, `goto x`, `switch`, a label, `do`, `asm`: by its keyword.
+    /// `break`, `continue`, `goto x`, `switch`, a label, `do`, `asm`: by its keyword. What stands
+    /// under it is not hidden: then this is the first statement of a block, and the statements and
+    /// expressions under it follow there. `scop` and `endscop` are pragmas of the function's body.
     Unsupported(&'static str),
 }
 
@@ -241,5 +243,7 @@ pub enum ExprKind {
     /// `{a, b, …}` as an initialiser.
     List(Vec<Expr>),
     /// Anything else (statement expressions, compound literals, calls through pointers), named.
+    /// Its operands are not hidden: then this is the first part of a [`ExprKind::Comma`], and
+    /// they follow there.
     Unsupported(&'static str),
 }

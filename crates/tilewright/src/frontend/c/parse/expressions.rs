@@ -1,0 +1,284 @@
+//! Expressions.
+
+use super::super::syntax::{Expr, ExprKind, Stmt, StmtKind};
+use super::binder::{Binder, Binding};
+use crate::scop::{BinaryOp, UnaryOp};
+use lang_c::ast::{
+    self, BinaryOperator, Constant, Designator, Expression, Initializer, IntegerBase,
+    MemberOperator, UnaryOperator,
+};
+use lang_c::span::Node;
+
+impl Binder<'_> {
+    /// An expression of the parser's tree as one of ours.
+    pub fn expression(&mut self, node: &Node<Expression>) -> Expr {
+        let span = self.span(node.span);
+        let kind = match &node.node {
+            Expression::Identifier(name) => self.name(&name.node.name, node.span.start),
+            Expression::Constant(constant) => self.constant(&constant.node, node.span),
+            Expression::StringLiteral(_) => ExprKind::Literal(self.spelling(node.span)),
+            Expression::Member(member) => {
+                let base = Box::new(self.expression(&member.node.expression));
+                let field = member.node.identifier.node.name.clone();
+                match member.node.operator.node {
+                    MemberOperator::Direct => ExprKind::Field(base, field),
+                    MemberOperator::Indirect => ExprKind::Arrow(base, field),
+                }
+            }
+            Expression::Call(call) => return self.call(&call.node, node.span),
+            Expression::SizeOfTy(size) => {
+                let ty = self.type_name(&size.node.0.node);
+                ExprKind::SizeOf(Some(ty), self.spelling(node.span))
+            }
+            Expression::SizeOfVal(_) => ExprKind::SizeOf(None, self.spelling(node.span)),
+            Expression::AlignOf(_) | Expression::OffsetOf(_) => {
+                ExprKind::Literal(self.spelling(node.span))
+            }
+            Expression::UnaryOperator(unary) => self.unary(&unary.node),
+            Expression::Cast(cast) => {
+                let ty = self.type_name(&cast.node.type_name.node);
+                ExprKind::Cast(ty, Box::new(self.expression(&cast.node.expression)))
+            }
+            Expression::BinaryOperator(binary) => self.binary(&binary.node),
+            Expression::Conditional(conditional) => ExprKind::Conditional(
+                Box::new(self.expression(&conditional.node.condition)),
+                Box::new(self.expression(&conditional.node.then_expression)),
+                Box::new(self.expression(&conditional.node.else_expression)),
+            ),
+            Expression::Comma(parts) => {
+                ExprKind::Comma(parts.iter().map(|p| self.expression(p)).collect())
+            }
+            Expression::CompoundLiteral(literal) => {
+                let items = literal
+                    .node
+                    .initializer_list
+                    .iter()
+                    .map(|i| self.item(i))
+                    .collect();
+                return self.unsupported("compound literal", span, items);
+            }
+            Expression::GenericSelection(selection) => {
+                let mut operands = vec![];
+                for association in &selection.node.associations {
+                    operands.push(match &association.node {
+                        ast::GenericAssociation::Type(typed) => {
+                            self.expression(&typed.node.expression)
+                        }
+                        ast::GenericAssociation::Default(value) => self.expression(value),
+                    });
+                }
+                return self.unsupported("_Generic", span, operands);
+            }
+            Expression::VaArg(list) => {
+                let operand = self.expression(&list.node.va_list);
+                return self.unsupported("va_arg", span, vec![operand]);
+            }
+            Expression::Statement(statement) => {
+                let mut operands = vec![];
+                if let Some(inner) = self.statement(statement) {
+                    expressions_of(inner, &mut operands);
+                }
+                return self.unsupported("statement expression", span, operands);
+            }
+        };
+        Expr { kind, span }
+    }
+
+    fn name(&mut self, name: &str, offset: usize) -> ExprKind {
+        if let Some(Binding::Constant(value)) = self.lookup(name) {
+            let spelling = if *value < 0 {
+                format!("({value})")
+            } else {
+                value.to_string()
+            };
+            return ExprKind::Integer(*value, spelling);
+        }
+        match self.variable(name, offset) {
+            Some(id) => ExprKind::Name(id),
+            None => ExprKind::Unknown(name.to_string()),
+        }
+    }
+
+    fn constant(&self, constant: &Constant, span: lang_c::span::Span) -> ExprKind {
+        let spelling = self.spelling(span);
+        match constant {
+            Constant::Integer(integer) if !integer.suffix.imaginary => {
+                let radix = match integer.base {
+                    IntegerBase::Decimal => 10,
+                    IntegerBase::Octal => 8,
+                    IntegerBase::Hexadecimal => 16,
+                    IntegerBase::Binary => 2,
+                };
+                let digits = if integer.number.is_empty() {
+                    "0"
+                } else {
+                    &*integer.number
+                };
+                match i64::from_str_radix(digits, radix) {
+                    Ok(value) => ExprKind::Integer(value, spelling),
+                    Err(_) => ExprKind::Literal(spelling),
+                }
+            }
+            Constant::Integer(_) => ExprKind::Unsupported("imaginary constant"),
+            Constant::Float(float) if float.suffix.imaginary => {
+                ExprKind::Unsupported("imaginary constant")
+            }
+            _ => ExprKind::Literal(spelling),
+        }
+    }
+
+    fn call(&mut self, call: &ast::CallExpression, span: lang_c::span::Span) -> Expr {
+        let mut arguments: Vec<Expr> = call.arguments.iter().map(|a| self.expression(a)).collect();
+        let here = self.span(span);
+        if let Expression::Identifier(name) = &call.callee.node {
+            let name = &name.node.name;
+            if !matches!(
+                self.lookup(name),
+                Some(Binding::Variable(_) | Binding::Header(..))
+            ) {
+                return Expr {
+                    kind: ExprKind::Call(name.clone(), arguments),
+                    span: here,
+                };
+            }
+        }
+        arguments.insert(0, self.expression(&call.callee));
+        self.unsupported("call through a pointer", here, arguments)
+    }
+
+    fn unary(&mut self, unary: &ast::UnaryOperatorExpression) -> ExprKind {
+        let operand = Box::new(self.expression(&unary.operand));
+        let increment = |target, by, postfix| ExprKind::Increment {
+            target,
+            by,
+            postfix,
+        };
+        match unary.operator.node {
+            UnaryOperator::PostIncrement => increment(operand, 1, true),
+            UnaryOperator::PostDecrement => increment(operand, -1, true),
+            UnaryOperator::PreIncrement => increment(operand, 1, false),
+            UnaryOperator::PreDecrement => increment(operand, -1, false),
+            UnaryOperator::Address => ExprKind::AddressOf(operand),
+            UnaryOperator::Indirection => ExprKind::Dereference(operand),
+            UnaryOperator::Plus => ExprKind::Unary(UnaryOp::Plus, operand),
+            UnaryOperator::Minus => ExprKind::Unary(UnaryOp::Minus, operand),
+            UnaryOperator::Complement => ExprKind::Unary(UnaryOp::Complement, operand),
+            UnaryOperator::Negate => ExprKind::Unary(UnaryOp::Not, operand),
+        }
+    }
+
+    fn binary(&mut self, binary: &ast::BinaryOperatorExpression) -> ExprKind {
+        use BinaryOperator as B;
+        let left = Box::new(self.expression(&binary.lhs));
+        let right = Box::new(self.expression(&binary.rhs));
+        let plain = |op| (false, op);
+        let assign = |op| (true, op);
+        let (assigns, op) = match binary.operator.node {
+            B::Index => return ExprKind::Subscript(left, right),
+            B::Assign => return ExprKind::Assign(None, left, right),
+            B::Multiply => plain(BinaryOp::Mul),
+            B::Divide => plain(BinaryOp::Div),
+            B::Modulo => plain(BinaryOp::Rem),
+            B::Plus => plain(BinaryOp::Add),
+            B::Minus => plain(BinaryOp::Sub),
+            B::ShiftLeft => plain(BinaryOp::ShiftLeft),
+            B::ShiftRight => plain(BinaryOp::ShiftRight),
+            B::Less => plain(BinaryOp::Less),
+            B::Greater => plain(BinaryOp::Greater),
+            B::LessOrEqual => plain(BinaryOp::LessEqual),
+            B::GreaterOrEqual => plain(BinaryOp::GreaterEqual),
+            B::Equals => plain(BinaryOp::Equal),
+            B::NotEquals => plain(BinaryOp::NotEqual),
+            B::BitwiseAnd => plain(BinaryOp::BitAnd),
+            B::BitwiseXor => plain(BinaryOp::BitXor),
+            B::BitwiseOr => plain(BinaryOp::BitOr),
+            B::LogicalAnd => plain(BinaryOp::And),
+            B::LogicalOr => plain(BinaryOp::Or),
+            B::AssignMultiply => assign(BinaryOp::Mul),
+            B::AssignDivide => assign(BinaryOp::Div),
+            B::AssignModulo => assign(BinaryOp::Rem),
+            B::AssignPlus => assign(BinaryOp::Add),
+            B::AssignMinus => assign(BinaryOp::Sub),
+            B::AssignShiftLeft => assign(BinaryOp::ShiftLeft),
+            B::AssignShiftRight => assign(BinaryOp::ShiftRight),
+            B::AssignBitwiseAnd => assign(BinaryOp::BitAnd),
+            B::AssignBitwiseXor => assign(BinaryOp::BitXor),
+            B::AssignBitwiseOr => assign(BinaryOp::BitOr),
+        };
+        if assigns {
+            ExprKind::Assign(Some(op), left, right)
+        } else {
+            ExprKind::Binary(op, left, right)
+        }
+    }
+
+    /// An initialiser.
+    pub fn initialiser(&mut self, node: &Node<Initializer>) -> Expr {
+        match &node.node {
+            Initializer::Expression(value) => self.expression(value),
+            Initializer::List(items) => {
+                let items = items.iter().map(|i| self.item(i)).collect();
+                Expr {
+                    kind: ExprKind::List(items),
+                    span: self.span(node.span),
+                }
+            }
+        }
+    }
+
+    fn item(&mut self, node: &Node<ast::InitializerListItem>) -> Expr {
+        let value = self.initialiser(&node.node.initializer);
+        if node.node.designation.is_empty() {
+            return value;
+        }
+        let mut operands = vec![value];
+        for designator in &node.node.designation {
+            if let Designator::Index(index) = &designator.node {
+                operands.push(self.expression(index));
+            }
+        }
+        let span = self.span(node.span);
+        self.unsupported("designated initialiser", span, operands)
+    }
+}
+
+/// All expressions that a statement holds, for a statement inside an expression.
+fn expressions_of(statement: Stmt, into: &mut Vec<Expr>) {
+    match statement.kind {
+        StmtKind::Block(statements) => statements.into_iter().for_each(|s| expressions_of(s, into)),
+        StmtKind::Expression(e) | StmtKind::Return(Some(e)) => into.push(e),
+        StmtKind::For {
+            init,
+            condition,
+            step,
+            body,
+        } => {
+            if let Some(init) = init {
+                expressions_of(*init, into);
+            }
+            into.extend(condition);
+            into.extend(step);
+            expressions_of(*body, into);
+        }
+        StmtKind::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            into.push(condition);
+            expressions_of(*then, into);
+            if let Some(otherwise) = otherwise {
+                expressions_of(*otherwise, into);
+            }
+        }
+        StmtKind::While { condition, body } => {
+            into.push(condition);
+            expressions_of(*body, into);
+        }
+        StmtKind::Declaration(_)
+        | StmtKind::Return(None)
+        | StmtKind::Empty
+        | StmtKind::Pragma(_)
+        | StmtKind::Unsupported(_) => {}
+    }
+}

@@ -1,0 +1,383 @@
+//! Preprocessed C to [`Unit`], through lang-c.
+//!
+//! Passes, each in a file of its own: [`prepare`] blanks out line markers and pragmas,
+//! [`nesting`] checks brackets, [`regions`] pairs the pragmas, lang-c parses, and a [`binder`]
+//! goes once through its tree and makes ours: [`types`], [`expressions`], [`statements`].
+//! lang-c's types do not leave this folder.
+//!
+//! Limits: GNU's `a ?: b`, `__auto_type`, implicit `int` and what C23 added are not understood
+//! by lang-c; nesting is limited to [`nesting::MAX_NESTING`].
+
+mod binder;
+mod constant;
+mod expressions;
+mod nesting;
+mod prepare;
+mod regions;
+mod statements;
+mod syntax_error;
+mod types;
+
+use super::spans::{Place, SpanMap};
+use super::syntax::{Function, Region, Scope, Stmt, StmtKind, Symbol, Type, Unit};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Source, Span};
+use binder::{Binder, Binding};
+use lang_c::ast::{
+    Declaration, ExternalDeclaration, FunctionDefinition, Statement, TranslationUnit,
+};
+use lang_c::driver::{Config, Flavor, parse_preprocessed};
+use lang_c::span::Node;
+use prepare::Prepared;
+use regions::Marked;
+use types::Parameters;
+
+/// Stack for the parser, which needs up to 64 KiB per level of nesting in debug builds. Only what
+/// is used of it takes memory.
+const STACK_BYTES: usize = 128 << 20;
+
+/// Reads a file: every function of the main file, every marked region.
+///
+/// # Errors
+///
+/// Syntax errors, pragmas that do not pair up inside one block, a file without a region, a region
+/// without a statement; each with its place in the original file. Never panics on any text.
+pub fn parse(source: &Source) -> Result<Unit, Vec<Diagnostic>> {
+    let parsed = std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .name("parser".to_string())
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, || parse_here(source))
+            .map(|thread| thread.join())
+    });
+    match parsed {
+        Ok(Ok(result)) => result,
+        Ok(Err(_)) => Err(vec![
+            Diagnostic::error(Code::Internal, "the C parser stopped on this file")
+                .help("please report the file; a smaller one may be parsed"),
+        ]),
+        Err(error) => Err(vec![Diagnostic::error(
+            Code::Internal,
+            format!("no memory for the parser: {error}"),
+        )]),
+    }
+}
+
+fn parse_here(source: &Source) -> Result<Unit, Vec<Diagnostic>> {
+    let prepared = prepare::prepare(source);
+    let map = SpanMap::new(source, &prepared.text, &prepared.places);
+    if let Some(mistake) = nesting::check(&prepared.text, &map) {
+        return Err(vec![mistake]);
+    }
+    let marked = regions::pair(source, &prepared, &map)?;
+    let config = Config {
+        flavor: Flavor::GnuC11,
+        ..Config::default()
+    };
+    let tree = match parse_preprocessed(&config, prepared.text.clone()) {
+        Ok(parsed) => parsed.unit,
+        Err(error) => {
+            return Err(vec![syntax_error::diagnostic(
+                source, &prepared, &map, &error,
+            )]);
+        }
+    };
+    if marked.is_empty() {
+        return Err(vec![regions::none(source, &prepared, &map)]);
+    }
+    bind(source, &prepared, &map, &marked, &tree)
+}
+
+fn bind(
+    source: &Source,
+    prepared: &Prepared,
+    map: &SpanMap,
+    marked: &[Marked],
+    tree: &TranslationUnit,
+) -> Result<Unit, Vec<Diagnostic>> {
+    let pragmas = prepared.pragmas.iter().filter_map(|p| match p.place {
+        Place::Main(line) => Some((p.offset, p.words.clone(), map.line(&source.text, line))),
+        Place::Included(_) => None,
+    });
+    let mut binder = Binder::new(&prepared.text, map, pragmas.collect(), marked);
+    for declaration in &tree.0 {
+        let main = map.is_main(declaration.span.start);
+        match &declaration.node {
+            ExternalDeclaration::Declaration(d) => binder.external(&d.node, main),
+            ExternalDeclaration::FunctionDefinition(f) if main => binder.function_definition(f),
+            ExternalDeclaration::FunctionDefinition(f) => {
+                if let Some(name) = binder.declared_name(&f.node) {
+                    binder.bind(&name, Binding::Function);
+                }
+            }
+            ExternalDeclaration::StaticAssert(_) => {}
+        }
+    }
+    binder.finish()
+}
+
+impl Binder<'_> {
+    /// A declaration outside functions.
+    fn external(&mut self, declaration: &Declaration, main: bool) {
+        let (base, storage) = self.declaration_specifiers(&declaration.specifiers);
+        for node in &declaration.declarators {
+            let declared = self.declarator(&node.node.declarator.node, base.clone());
+            let Some(name) = declared.name.map(|n| n.node.name.as_str()) else {
+                continue;
+            };
+            let span = self.span(node.span);
+            if storage.is_typedef {
+                self.typedef(name, declared.qualified);
+            } else if declared.is_function {
+                self.bind(name, Binding::Function);
+            } else if main {
+                // Tables of initial values are not kept, single values are.
+                let initialiser = node.node.initializer.as_ref().and_then(|i| match &i.node {
+                    lang_c::ast::Initializer::Expression(value) => Some(self.expression(value)),
+                    lang_c::ast::Initializer::List(_) => None,
+                });
+                self.declare(Symbol {
+                    name: name.to_string(),
+                    is_const: declared.qualified.is_const,
+                    ctype: declared.qualified.ty,
+                    scope: Scope::File,
+                    is_static: storage.is_static,
+                    initialiser,
+                    span,
+                });
+            } else {
+                self.bind(name, Binding::Header(Box::new(declared.qualified), span));
+            }
+        }
+    }
+
+    /// The name of a function definition.
+    fn declared_name(&mut self, definition: &FunctionDefinition) -> Option<String> {
+        fn name(declarator: &lang_c::ast::Declarator) -> Option<&str> {
+            match &declarator.kind.node {
+                lang_c::ast::DeclaratorKind::Abstract => None,
+                lang_c::ast::DeclaratorKind::Identifier(name) => Some(&name.node.name),
+                lang_c::ast::DeclaratorKind::Declarator(inner) => name(&inner.node),
+            }
+        }
+        name(&definition.declarator.node).map(str::to_string)
+    }
+
+    fn function_definition(&mut self, node: &Node<FunctionDefinition>) {
+        let definition = &node.node;
+        let index = self.functions.len();
+        let (base, storage) = self.declaration_specifiers(&definition.specifiers);
+        let returns_void = base.ty == Type::Void && definition.declarator.node.derived.len() == 1;
+        let name = self.declared_name(definition).unwrap_or_default();
+        self.bind(&name, Binding::Function);
+        self.enter();
+        self.function = Some(index);
+        let parameters = match types::parameters(&definition.declarator.node) {
+            Some(Parameters::Typed(list)) => {
+                let mut parameters = vec![];
+                for parameter in list {
+                    let (base, _) = self.declaration_specifiers(&parameter.node.specifiers);
+                    let (name, qualified) = match &parameter.node.declarator {
+                        Some(d) => {
+                            let declared = self.declarator(&d.node, base);
+                            (
+                                declared.name.map(|n| n.node.name.clone()),
+                                declared.qualified,
+                            )
+                        }
+                        None if base.ty == Type::Void => continue,
+                        None => (None, base),
+                    };
+                    let span = self.span(parameter.span);
+                    parameters.push(self.parameter(
+                        index,
+                        name.unwrap_or_default(),
+                        qualified,
+                        span,
+                    ));
+                }
+                parameters
+            }
+            Some(Parameters::Old(names)) if !names.is_empty() => self.old_style(
+                definition,
+                index,
+                names.iter().map(|n| n.node.name.as_str()).collect(),
+            ),
+            _ => vec![],
+        };
+        let body_span = self.span(definition.statement.span);
+        // The body and the parameters are one scope to C; an inner one makes no difference.
+        let statements = match &definition.statement.node {
+            Statement::Compound(items) => self.block(items, definition.statement.span),
+            _ => vec![],
+        };
+        self.functions.push(Function {
+            name,
+            parameters,
+            is_static: storage.is_static,
+            returns_void,
+            span: self.span(node.span),
+            body: Stmt {
+                kind: StmtKind::Block(statements),
+                span: body_span,
+            },
+        });
+        self.function = None;
+        self.leave();
+        let old = matches!(types::parameters(&definition.declarator.node), Some(Parameters::Old(n)) if !n.is_empty());
+        let inside = |m: &Marked| node.span.start < m.start && m.start < node.span.end;
+        if old && self.marked.iter().any(inside) {
+            let span = self.span(definition.declarator.span);
+            self.diagnostics.push(
+                Diagnostic::error(
+                    Code::UnsupportedType,
+                    "a function with old-style (K&R) parameters",
+                )
+                .at(span, "types of parameters are not in the parentheses")
+                .help("declare the parameters inside the parentheses"),
+            );
+        }
+    }
+
+    fn parameter(
+        &mut self,
+        function: usize,
+        name: String,
+        qualified: binder::Qualified,
+        span: Span,
+    ) -> super::syntax::SymbolId {
+        let is_const = qualified.is_const && !matches!(qualified.ty, Type::Array { .. });
+        self.declare(Symbol {
+            name,
+            ctype: qualified.ty,
+            scope: Scope::Parameter(function),
+            is_static: false,
+            is_const,
+            initialiser: None,
+            span,
+        })
+    }
+
+    /// Parameters whose types follow the parentheses; `int` where none does.
+    fn old_style(
+        &mut self,
+        definition: &FunctionDefinition,
+        function: usize,
+        names: Vec<&str>,
+    ) -> Vec<usize> {
+        let mut declared = std::collections::HashMap::new();
+        for declaration in &definition.declarations {
+            let (base, _) = self.declaration_specifiers(&declaration.node.specifiers);
+            for node in &declaration.node.declarators {
+                let one = self.declarator(&node.node.declarator.node, base.clone());
+                if let Some(name) = one.name {
+                    let span = self.span(node.span);
+                    declared.insert(
+                        name.node.name.clone(),
+                        self.parameter(function, name.node.name.clone(), one.qualified, span),
+                    );
+                }
+            }
+        }
+        let int = crate::scop::ScalarType {
+            kind: crate::scop::ScalarKind::I32,
+            spelling: "int".to_string(),
+        };
+        let span = self.span(definition.declarator.span);
+        names
+            .iter()
+            .map(|name| {
+                let int = binder::Qualified {
+                    ty: Type::Scalar(int.clone()),
+                    is_const: false,
+                };
+                declared
+                    .remove(*name)
+                    .unwrap_or_else(|| self.parameter(function, name.to_string(), int, span))
+            })
+            .collect()
+    }
+
+    /// Checks that every region was found, and gives the result.
+    fn finish(mut self) -> Result<Unit, Vec<Diagnostic>> {
+        let mut regions = vec![];
+        for (marked, found) in self.marked.iter().zip(&self.found) {
+            match (&found.statements, found.function) {
+                (Some(statements), Some(function)) => {
+                    let empty = |s: &Stmt| matches!(s.kind, StmtKind::Empty | StmtKind::Pragma(_));
+                    if statements.iter().all(empty) {
+                        self.diagnostics.push(
+                            Diagnostic::error(
+                                Code::EmptyRegion,
+                                "the marked region holds no statement",
+                            )
+                            .at(marked.opening, "nothing follows this")
+                            .also(marked.closing, "up to here")
+                            .help("put the loops between the two pragmas, or remove them"),
+                        );
+                    }
+                    regions.push(Region {
+                        function,
+                        statements: statements.clone(),
+                        span: marked.span,
+                        pragma: marked.opening,
+                    });
+                }
+                _ => self.diagnostics.push(misplaced(marked, found)),
+            }
+        }
+        if self.diagnostics.is_empty() {
+            Ok(Unit {
+                symbols: self.symbols,
+                functions: self.functions,
+                regions,
+            })
+        } else {
+            self.diagnostics
+                .sort_by_key(|d| d.labels.first().map_or(0, |l| l.start));
+            Err(self.diagnostics)
+        }
+    }
+}
+
+/// The message for pragmas that do not stand between two statements of one block.
+fn misplaced(marked: &Marked, found: &binder::Found) -> Diagnostic {
+    let help = "put both pragmas between statements of the same block";
+    if found.function.is_none() {
+        return Diagnostic::error(
+            Code::UnbalancedPragmas,
+            "a marked region outside of functions",
+        )
+        .at(
+            marked.opening,
+            "this does not stand inside a function's body",
+        )
+        .also(marked.closing, "up to here")
+        .help(help);
+    }
+    match (found.opened, found.closed) {
+        (Some(_), Some(_)) => Diagnostic::error(
+            Code::UnbalancedPragmas,
+            "`#pragma scop` and `#pragma endscop` stand in different blocks",
+        )
+        .at(
+            marked.closing,
+            "not in the block in which the region begins",
+        )
+        .also(marked.opening, "the region begins here")
+        .help(help),
+        (None, _) => Diagnostic::error(
+            Code::UnbalancedPragmas,
+            "`#pragma scop` does not stand between two statements",
+        )
+        .at(marked.opening, "this is in the middle of a statement")
+        .help(help),
+        (_, None) => Diagnostic::error(
+            Code::UnbalancedPragmas,
+            "`#pragma endscop` does not stand between two statements",
+        )
+        .at(marked.closing, "this is in the middle of a statement")
+        .also(marked.opening, "the region begins here")
+        .help(help),
+    }
+}

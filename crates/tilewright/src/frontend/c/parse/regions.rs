@@ -1,0 +1,248 @@
+//! Pairs `#pragma scop` with `#pragma endscop`, and finds what generated text will replace.
+
+use super::super::spans::{Place, SpanMap};
+use super::super::tokens::{Token, end_of_logical_line, in_comment, tokens};
+use super::prepare::{Pragma, Prepared};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Source, Span};
+
+/// A region as the pragmas mark it.
+#[derive(Clone, Debug)]
+pub(super) struct Marked {
+    /// Offset of `#pragma scop` in the preprocessed text.
+    pub start: usize,
+    /// Offset of `#pragma endscop` in the preprocessed text.
+    pub end: usize,
+    /// The line of `#pragma scop` in the original.
+    pub opening: Span,
+    /// The line of `#pragma endscop` in the original.
+    pub closing: Span,
+    /// From the line behind the one to the line of the other, in the original.
+    pub span: Span,
+}
+
+/// All regions of the main file in order, which may be none.
+pub(super) fn pair(
+    source: &Source,
+    prepared: &Prepared,
+    map: &SpanMap,
+) -> Result<Vec<Marked>, Vec<Diagnostic>> {
+    let original = tokens(&source.text);
+    let mut regions = vec![];
+    let mut mistakes = vec![];
+    let mut open: Option<(&Pragma, Span)> = None;
+    for pragma in &prepared.pragmas {
+        let Place::Main(line) = pragma.place else {
+            continue;
+        };
+        let here = map.line(&source.text, line);
+        match (pragma.keyword(), open) {
+            ("scop", None) => open = Some((pragma, here)),
+            ("scop", Some((_, first))) => mistakes.push(
+                Diagnostic::error(Code::UnbalancedPragmas, "a marked region inside a marked region")
+                    .at(here, "a second `#pragma scop`")
+                    .also(first, "this region is still open")
+                    .help("close the first region before this, or remove one of the two")
+                    .rewrite("#pragma endscop\n#pragma scop"),
+            ),
+            ("endscop", Some((opening, span))) => {
+                match region(source, &original, map, opening, pragma, (span, here)) {
+                    Ok(region) => regions.push(region),
+                    Err(mistake) => mistakes.push(mistake),
+                }
+                open = None;
+            }
+            ("endscop", None) => mistakes.push(
+                Diagnostic::error(Code::UnbalancedPragmas, "`#pragma endscop` without `#pragma scop`")
+                    .at(here, "no region is open here")
+                    .help("put `#pragma scop` on a line of its own before the first statement of the region"),
+            ),
+            _ => {}
+        }
+    }
+    if let Some((_, span)) = open {
+        mistakes.push(
+            Diagnostic::error(Code::UnbalancedPragmas, "`#pragma scop` without `#pragma endscop`")
+                .at(span, "this region is never closed")
+                .help("put `#pragma endscop` on a line of its own behind the last statement of the region"),
+        );
+    }
+    if mistakes.is_empty() {
+        Ok(regions)
+    } else {
+        Err(mistakes)
+    }
+}
+
+fn region(
+    source: &Source,
+    original: &[Token],
+    map: &SpanMap,
+    opening: &Pragma,
+    closing: &Pragma,
+    (opening_line, closing_line): (Span, Span),
+) -> Result<Marked, Diagnostic> {
+    let shared = |line: Span, what: &str| {
+        Diagnostic::error(
+            Code::UnbalancedPragmas,
+            format!("`{what}` shares its line with other code"),
+        )
+        .at(line, "only whole lines between the pragmas can be replaced")
+        .help("put the pragma on a line of its own, outside of macros that expand to more than it")
+    };
+    for (pragma, span, what) in [
+        (opening, opening_line, "#pragma scop"),
+        (closing, closing_line, "#pragma endscop"),
+    ] {
+        let others = map
+            .tokens
+            .iter()
+            .enumerate()
+            .any(|(k, t)| map.place(k) == pragma.place && t.end > t.start);
+        let comment = in_comment(&source.text, line_start(&source.text, span.start));
+        if others || comment {
+            return Err(shared(span, what));
+        }
+    }
+    let end = line_start(&source.text, closing_line.start);
+    let last = original.iter().rev().find(|t| {
+        t.start >= opening_line.start && t.logical_line == line_of(original, opening_line)
+    });
+    let start = end_of_logical_line(&source.text, last.map_or(opening_line.end, |t| t.end));
+    if start > end {
+        return Err(shared(opening_line, "#pragma scop"));
+    }
+    let span = Span::new(start, end);
+    check_directives(&source.text, original, span)?;
+    Ok(Marked {
+        start: opening.offset,
+        end: closing.offset,
+        opening: opening_line,
+        closing: closing_line,
+        span,
+    })
+}
+
+fn line_start(text: &str, offset: usize) -> usize {
+    text.as_bytes()[..offset.min(text.len())]
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |p| p + 1)
+}
+
+fn line_of(original: &[Token], line: Span) -> usize {
+    original
+        .iter()
+        .find(|t| t.start >= line.start)
+        .map_or(0, |t| t.logical_line)
+}
+
+/// Directives in a region go when it is replaced: conditions that are not closed in it, and
+/// definitions that text behind it may need, cannot be in it.
+fn check_directives(text: &str, original: &[Token], region: Span) -> Result<(), Diagnostic> {
+    let inside = original
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| t.start >= region.start && t.end <= region.end);
+    let mut open: Vec<Span> = vec![];
+    for (k, token) in inside {
+        let starts = token.directive
+            && k.checked_sub(1).is_none_or(|p| {
+                !original[p].directive || original[p].logical_line != token.logical_line
+            });
+        let Some(word) = original.get(k + 1).filter(|w| starts && w.directive) else {
+            continue;
+        };
+        let span = Span::new(token.start, word.end);
+        let crossing = |span: Span| {
+            Diagnostic::error(
+                Code::UnbalancedPragmas,
+                "a preprocessor condition crosses the border of the region",
+            )
+            .at(span, "its other part is outside the region")
+            .help("put the whole of `#if` … `#endif` inside the region, or outside")
+        };
+        match word.text(text) {
+            "if" | "ifdef" | "ifndef" => open.push(span),
+            "endif" if open.pop().is_none() => return Err(crossing(span)),
+            "else" | "elif" | "elifdef" | "elifndef" if open.is_empty() => {
+                return Err(crossing(span));
+            }
+            name @ ("define" | "undef" | "include" | "line") => {
+                return Err(Diagnostic::error(
+                    Code::UnsupportedStatement,
+                    format!("`#{name}` inside the region"),
+                )
+                .at(span, "would be lost when the region is replaced")
+                .help("move it before `#pragma scop`"));
+            }
+            _ => {}
+        }
+    }
+    match open.pop() {
+        Some(span) => Err(Diagnostic::error(
+            Code::UnbalancedPragmas,
+            "a preprocessor condition crosses the border of the region",
+        )
+        .at(span, "not closed inside the region")
+        .help("put the whole of `#if` … `#endif` inside the region, or outside")),
+        None => Ok(()),
+    }
+}
+
+/// The message for a file without a region.
+pub(super) fn none(source: &Source, prepared: &Prepared, map: &SpanMap) -> Diagnostic {
+    let mut message = Diagnostic::error(Code::NoRegion, "the file has no marked region");
+    if let Some((pragma, line)) = prepared.pragmas.iter().find_map(|p| match p.place {
+        Place::Main(line) if looks_like_scop(&p.words) => Some((p, line)),
+        _ => None,
+    }) {
+        return message
+            .at(
+                map.line(&source.text, line),
+                format!("`#pragma {}` is not a mark of tilewright's", pragma.words),
+            )
+            .help("mark the region with `#pragma scop` and `#pragma endscop`");
+    }
+    let first_loop = map
+        .tokens
+        .iter()
+        .enumerate()
+        .find(|(k, t)| t.text(&prepared.text) == "for" && map.is_main_token(*k));
+    if let Some((k, _)) = first_loop {
+        message = message.at(
+            map.token_span(k),
+            "this loop could be the first of a region",
+        );
+    }
+    if prepared
+        .pragmas
+        .iter()
+        .any(|p| matches!(p.place, Place::Included(_)) && p.keyword() == "scop")
+    {
+        message =
+            message.note("an included file has a marked region; only the file itself is compiled");
+    }
+    message.help(
+        "put `#pragma scop` on a line before the loops and `#pragma endscop` on a line behind them",
+    )
+}
+
+fn looks_like_scop(words: &str) -> bool {
+    let letters: String = words
+        .to_lowercase()
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect();
+    matches!(
+        letters.as_str(),
+        "scope"
+            | "endscope"
+            | "scop"
+            | "endscop"
+            | "beginscop"
+            | "scopbegin"
+            | "scopend"
+            | "startscop"
+    )
+}

@@ -1,0 +1,306 @@
+//! Statements and the declarations in them.
+//!
+//! What is not represented stays visible: `switch`, `do`, labels and `asm` become a block of
+//! [`StmtKind::Unsupported`] followed by the statements and expressions under them.
+
+use super::super::syntax::{Expr, Scope, Stmt, StmtKind, Symbol, Type};
+use super::binder::{Binder, Binding, Qualified, Tag};
+use lang_c::ast::{self, BlockItem, Declaration, Expression, ForInitializer, Label, Statement};
+use lang_c::span::Node;
+
+type Place = lang_c::span::Span;
+
+impl Binder<'_> {
+    /// A statement; `None` for what leaves nothing (a declaration of a type).
+    pub fn statement(&mut self, node: &Node<Statement>) -> Option<Stmt> {
+        let span = self.span(node.span);
+        let kind = match &node.node {
+            Statement::Compound(items) => StmtKind::Block(self.block(items, node.span)),
+            Statement::Expression(Some(expression)) => {
+                StmtKind::Expression(self.expression(expression))
+            }
+            Statement::Expression(None) => StmtKind::Empty,
+            Statement::If(statement) => {
+                let statement = &statement.node;
+                let condition = self.expression(&statement.condition);
+                let then = self.body(&statement.then_statement, statement.condition.span.end);
+                let otherwise = statement
+                    .else_statement
+                    .as_ref()
+                    .map(|e| Box::new(self.body(e, statement.then_statement.span.end)));
+                StmtKind::If {
+                    condition,
+                    then: Box::new(then),
+                    otherwise,
+                }
+            }
+            Statement::While(statement) => {
+                let condition = self.expression(&statement.node.expression);
+                let body = self.body(
+                    &statement.node.statement,
+                    statement.node.expression.span.end,
+                );
+                StmtKind::While {
+                    condition,
+                    body: Box::new(body),
+                }
+            }
+            Statement::For(statement) => self.for_loop(&statement.node),
+            Statement::Return(value) => {
+                StmtKind::Return(value.as_ref().map(|v| self.expression(v)))
+            }
+            Statement::Goto(_) => StmtKind::Unsupported("goto"),
+            Statement::Continue => StmtKind::Unsupported("continue"),
+            Statement::Break => StmtKind::Unsupported("break"),
+            Statement::Labeled(labeled) => {
+                let what = match &labeled.node.label.node {
+                    Label::Identifier(_) => "label",
+                    Label::Case(_) | Label::CaseRange(_) => "case",
+                    Label::Default => "default",
+                };
+                let inner = self.body(&labeled.node.statement, labeled.node.label.span.end);
+                self.exposed(what, node.span, vec![inner])
+            }
+            Statement::Switch(switch) => {
+                let value = self.expression_statement(&switch.node.expression);
+                let inner = self.body(&switch.node.statement, switch.node.expression.span.end);
+                self.exposed("switch", node.span, vec![value, inner])
+            }
+            Statement::DoWhile(statement) => {
+                let inner = self.body(&statement.node.statement, node.span.start);
+                let value = self.expression_statement(&statement.node.expression);
+                self.exposed("do", node.span, vec![inner, value])
+            }
+            Statement::Asm(asm) => {
+                let mut operands = vec![];
+                if let ast::AsmStatement::GnuExtended(extended) = &asm.node {
+                    for operand in extended.outputs.iter().chain(&extended.inputs) {
+                        operands.push(self.expression_statement(&operand.node.variable_name));
+                    }
+                }
+                self.exposed("asm", node.span, operands)
+            }
+        };
+        Some(Stmt { kind, span })
+    }
+
+    fn exposed(&mut self, what: &'static str, place: Place, mut inner: Vec<Stmt>) -> StmtKind {
+        let itself = StmtKind::Unsupported(what);
+        if inner.is_empty() {
+            return itself;
+        }
+        inner.insert(
+            0,
+            Stmt {
+                kind: itself,
+                span: self.span(place),
+            },
+        );
+        StmtKind::Block(inner)
+    }
+
+    fn expression_statement(&mut self, node: &Node<Expression>) -> Stmt {
+        Stmt {
+            kind: StmtKind::Expression(self.expression(node)),
+            span: self.span(node.span),
+        }
+    }
+
+    /// The body of a loop or a branch, which need not be a block; `from` is where the text before
+    /// it ends. Pragmas that belong to it and matter come in a block with it.
+    fn body(&mut self, node: &Node<Statement>, from: usize) -> Stmt {
+        let mut before = vec![];
+        self.pragmas(from, node.span.start, &mut before, None);
+        self.enter();
+        let statement = self.statement(node);
+        self.leave();
+        let span = self.span(node.span);
+        let statement = statement.unwrap_or(Stmt {
+            kind: StmtKind::Empty,
+            span,
+        });
+        if before.is_empty() {
+            return statement;
+        }
+        before.push(statement);
+        Stmt {
+            kind: StmtKind::Block(before),
+            span,
+        }
+    }
+
+    fn for_loop(&mut self, statement: &ast::ForStatement) -> StmtKind {
+        self.enter();
+        let place = statement.initializer.span;
+        let init = match &statement.initializer.node {
+            ForInitializer::Empty | ForInitializer::StaticAssert(_) => None,
+            ForInitializer::Expression(expression) => Some(self.expression_statement(expression)),
+            ForInitializer::Declaration(declaration) => {
+                let mut declared = vec![];
+                self.local(&declaration.node, &mut declared);
+                if declared.len() > 1 {
+                    Some(Stmt {
+                        kind: StmtKind::Block(declared),
+                        span: self.span(place),
+                    })
+                } else {
+                    declared.pop()
+                }
+            }
+        };
+        let condition = statement.condition.as_ref().map(|c| self.expression(c));
+        let step = statement.step.as_ref().map(|s| self.expression(s));
+        let head = [statement.step.as_ref(), statement.condition.as_ref()];
+        let from = head
+            .iter()
+            .flatten()
+            .map(|e| e.span.end)
+            .next()
+            .unwrap_or(place.end);
+        let body = self.body(&statement.statement, from);
+        self.leave();
+        StmtKind::For {
+            init: init.map(Box::new),
+            condition,
+            step,
+            body: Box::new(body),
+        }
+    }
+
+    /// The statements of a block, with the pragmas between them.
+    pub fn block(&mut self, items: &[Node<BlockItem>], place: Place) -> Vec<Stmt> {
+        let block = self.blocks;
+        self.blocks += 1;
+        self.enter();
+        let mut statements = vec![];
+        let mut from = place.start;
+        for item in items {
+            self.pragmas(from, item.span.start, &mut statements, Some(block));
+            match &item.node {
+                BlockItem::Declaration(declaration) => {
+                    self.local(&declaration.node, &mut statements)
+                }
+                BlockItem::StaticAssert(_) => {}
+                BlockItem::Statement(statement) => statements.extend(self.statement(statement)),
+            }
+            from = item.span.end;
+        }
+        self.pragmas(from, place.end, &mut statements, Some(block));
+        self.leave();
+        statements
+    }
+
+    /// Pragmas of the main file between two offsets. In regions only `pencil` ones stay. `block`
+    /// is the block they stand in, `None` before a body that is no block.
+    fn pragmas(
+        &mut self,
+        from: usize,
+        to: usize,
+        statements: &mut Vec<Stmt>,
+        block: Option<usize>,
+    ) {
+        let first = self.pragmas.partition_point(|(offset, ..)| *offset < from);
+        let last = self.pragmas.partition_point(|(offset, ..)| *offset < to);
+        for index in first..last.max(first) {
+            let (offset, words, span) = self.pragmas[index].clone();
+            if let Some(region) = self
+                .marked
+                .iter()
+                .position(|m| m.start == offset || m.end == offset)
+            {
+                let found = &mut self.found[region];
+                found.function = found.function.or(self.function);
+                if self.marked[region].start == offset {
+                    found.opened = block.map(|b| (b, statements.len() + 1));
+                } else {
+                    found.closed = block;
+                    if let (Some((opened, count)), Some(closed)) = (found.opened, block) {
+                        if opened == closed {
+                            found.statements = Some(statements[count..].to_vec());
+                        }
+                    }
+                }
+                if block.is_none() {
+                    continue;
+                }
+            } else if block.is_none() || self.region_at(offset).is_some() {
+                if !words.starts_with("pencil") {
+                    continue;
+                }
+            }
+            statements.push(Stmt {
+                kind: StmtKind::Pragma(words),
+                span,
+            });
+        }
+    }
+
+    /// A declaration in a function.
+    fn local(&mut self, declaration: &Declaration, statements: &mut Vec<Stmt>) {
+        let (base, storage) = self.declaration_specifiers(&declaration.specifiers);
+        for node in &declaration.declarators {
+            let declared = self.declarator(&node.node.declarator.node, base.clone());
+            let Some(name) = declared.name else { continue };
+            if storage.is_typedef {
+                self.typedef(&name.node.name, declared.qualified);
+                continue;
+            }
+            if declared.is_function {
+                self.bind(&name.node.name, Binding::Function);
+                continue;
+            }
+            let span = self.span(node.span);
+            if storage.is_extern {
+                if let Some(id) = self.file_variable(&name.node.name) {
+                    self.bind(&name.node.name, Binding::Variable(id));
+                    continue;
+                }
+            }
+            let scope = if storage.is_extern {
+                Scope::File
+            } else {
+                self.scope_at(node.span.start)
+            };
+            let id = self.declare(Symbol {
+                name: name.node.name.clone(),
+                is_const: declared.qualified.is_const,
+                ctype: declared.qualified.ty,
+                scope,
+                is_static: storage.is_static,
+                initialiser: None,
+                span,
+            });
+            // The name is in scope in its own initialiser.
+            if let Some(initialiser) = &node.node.initializer {
+                let value: Expr = self.initialiser(initialiser);
+                self.symbols[id].initialiser = Some(value);
+            }
+            statements.push(Stmt {
+                kind: StmtKind::Declaration(id),
+                span,
+            });
+        }
+    }
+
+    /// A typedef: its name is the type's spelling from here on.
+    pub fn typedef(&mut self, name: &str, mut qualified: Qualified) {
+        match &mut qualified.ty {
+            Type::Scalar(scalar) => scalar.spelling = name.to_string(),
+            Type::Struct {
+                spelling, fields, ..
+            } => {
+                if fields.is_empty() {
+                    let tag = spelling
+                        .split_once(' ')
+                        .and_then(|(_, tag)| self.lookup_tag(tag, false));
+                    if let Some(Tag::Structure(id)) = tag {
+                        self.incomplete.insert(name.to_string(), id);
+                    }
+                }
+                *spelling = name.to_string();
+            }
+            _ => {}
+        }
+        self.bind(name, Binding::Type(Box::new(qualified)));
+    }
+}
