@@ -75,7 +75,7 @@ impl SpanMap {
     }
 
     fn align(&mut self, source: &Source, text: &str, groups: &BTreeMap<usize, Vec<usize>>) {
-        let original: Vec<Token> = self::tokens(&source.text)
+        let original: Vec<Token> = tokens(&source.text)
             .into_iter()
             .filter(|t| !t.directive)
             .collect();
