@@ -1,0 +1,341 @@
+//! Original against result: build both, compare them, time them.
+
+use crate::Result;
+use crate::data::element::{self, Value};
+use crate::data::fill::Fill;
+use crate::job::{Comparison, Job, Side, Task, Timing, Variable, VariableKind};
+use crate::run::{Progress, Runner};
+use crate::toolchain::{Purpose, Toolchain};
+use crate::wrapper;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use tempfile::TempDir;
+use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::frontend::c::interface::{Argument, ArgumentKind, Interface};
+use tilewright::scop::ScalarKind;
+use tilewright::source::Source;
+
+/// Value of floating scalars that none is given for.
+pub const DEFAULT_FLOAT: f64 = 0.5;
+
+/// How many timed runs there are of each version, unless the user says.
+pub const RUNS: std::ops::RangeInclusive<usize> = 5..=11;
+
+/// Seconds for all timed runs together, from which the number of runs follows.
+pub const TIME_BUDGET: f64 = 10.0;
+
+/// Values given for scalars, as text by name.
+pub type Values = BTreeMap<String, String>;
+
+/// A scalar that values are needed for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Name.
+    pub name: String,
+    /// C type as spelled.
+    pub ctype: String,
+}
+
+/// Integer arguments of a function that `values` has none for.
+pub fn missing(interface: &Interface, values: &Values) -> Vec<Parameter> {
+    scalars(&interface.arguments)
+        .filter(|(name, _, kind)| !kind.is_float() && !values.contains_key(*name))
+        .map(|(name, ctype, _)| Parameter {
+            name: name.to_owned(),
+            ctype: ctype.to_owned(),
+        })
+        .collect()
+}
+
+/// Floating arguments that `values` has none for; they get [`DEFAULT_FLOAT`].
+pub fn defaulted(interface: &Interface, values: &Values) -> Vec<String> {
+    scalars(&interface.arguments)
+        .filter(|(name, _, kind)| kind.is_float() && !values.contains_key(*name))
+        .map(|(name, _, _)| name.to_owned())
+        .collect()
+}
+
+/// Names that values can be given for.
+pub fn scalar_names(interface: &Interface) -> Vec<String> {
+    let all = scalars(&interface.arguments).chain(scalars(&interface.globals));
+    all.map(|(name, _, _)| name.to_owned()).collect()
+}
+
+/// Names of arrays that can be read and written.
+pub fn array_names(interface: &Interface) -> Vec<String> {
+    let all = interface.arguments.iter().chain(&interface.globals);
+    all.filter(|argument| matches!(argument.kind, ArgumentKind::Array { .. }))
+        .map(|argument| argument.name.clone())
+        .collect()
+}
+
+fn scalars(arguments: &[Argument]) -> impl Iterator<Item = (&str, &str, ScalarKind)> {
+    arguments
+        .iter()
+        .filter_map(|argument| match &argument.kind {
+            ArgumentKind::Scalar { ctype } => {
+                Some((&argument.name[..], &ctype.spelling[..], ctype.kind))
+            }
+            _ => None,
+        })
+}
+
+/// Reads a scalar's value and checks that its type can hold it.
+///
+/// # Errors
+/// `TW0504` with the reason.
+pub fn parse(name: &str, ctype: &str, kind: ScalarKind, text: &str) -> Result<Value> {
+    let refuse = |reason: String| {
+        let message = format!("`{name}` cannot be `{text}`: {reason}");
+        Err(Box::new(Diagnostic::error(Code::BadParameter, message)))
+    };
+    let Some((low, high)) = element::range(kind) else {
+        return match text.parse() {
+            Ok(value) => Ok(Value::Float(value)),
+            Err(_) => refuse(format!("its type is {ctype}, and this is no number")),
+        };
+    };
+    match text.parse::<i128>() {
+        Ok(value) if (low..=high).contains(&value) => Ok(Value::Int(value)),
+        Ok(_) => refuse(format!("{ctype} holds {low} to {high}")),
+        Err(_) => refuse(format!("its type is {ctype}, and this is no integer")),
+    }
+}
+
+/// What to run and on which data.
+#[derive(Clone, Debug)]
+pub struct Experiment<'a> {
+    /// The user's file.
+    pub source: &'a Source,
+    /// Where it is.
+    pub path: &'a Path,
+    /// The file as compiled.
+    pub result: &'a str,
+    /// The function to call.
+    pub interface: &'a Interface,
+    /// The C compiler.
+    pub toolchain: &'a Toolchain,
+    /// How to run.
+    pub runner: Runner,
+    /// Values of scalars.
+    pub values: Values,
+    /// Contents of arrays without a file.
+    pub fill: Fill,
+    /// Seed of random contents.
+    pub seed: u64,
+    /// Arrays by name and the files that hold their contents.
+    pub inputs: Vec<(String, PathBuf)>,
+    /// Arrays by name and the files that the result's go to.
+    pub outputs: Vec<(String, PathBuf)>,
+    /// Timed runs of each version; `None`: as many as [`RUNS`] and [`TIME_BUDGET`] say.
+    pub runs: Option<usize>,
+}
+
+/// Both versions, built.
+#[derive(Debug)]
+pub struct Built {
+    directory: TempDir,
+    job: Job,
+}
+
+impl Experiment<'_> {
+    /// Builds both versions, for comparing and for timing.
+    ///
+    /// # Errors
+    /// `TW0501` where the C compiler fails, `TW0504` where a value is unusable, `TW0209` where
+    /// the function has an argument that cannot be made up.
+    pub fn build(&self) -> Result<Built> {
+        let arguments = self.variables(&self.interface.arguments, true)?;
+        let globals = self.variables(&self.interface.globals, false)?;
+        let io = |error: std::io::Error| {
+            let reason = crate::output::words(&error);
+            let message = format!("cannot use the directory for temporary files: {reason}");
+            Box::new(Diagnostic::error(Code::UnwritableOutput, message))
+        };
+        let directory = tempfile::Builder::new()
+            .prefix("tilewright-")
+            .tempdir()
+            .map_err(io)?;
+        let at = |name: &str| directory.path().join(name);
+        let original = self.path.canonicalize().map_err(io)?;
+        let result = at("result.c");
+        fs::write(&result, self.result).map_err(io)?;
+        let wrapped = [(Side::Original, &original), (Side::Result, &result)];
+        for (side, program) in wrapped {
+            fs::write(
+                at(wrapper_name(side)),
+                wrapper::text(self.interface, program),
+            )
+            .map_err(io)?;
+        }
+        let beside = original.parent();
+        let builds: Vec<(Side, Purpose)> = [Purpose::Check, Purpose::Time]
+            .into_iter()
+            .flat_map(|purpose| [(Side::Original, purpose), (Side::Result, purpose)])
+            .collect();
+        let build = |&(side, purpose): &(Side, Purpose)| {
+            let input = at(wrapper_name(side));
+            let library = at(library_name(side, purpose));
+            self.toolchain
+                .build(&input, &library, purpose, beside, Some(self.source))
+                .map_err(|diagnostic| blame(side, diagnostic))
+        };
+        // One compiler per processor, the builds of one purpose together.
+        let width = thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(builds.len());
+        for some in builds.chunks(width) {
+            let done: Vec<Result<()>> = thread::scope(|scope| {
+                let build = &build;
+                let running: Vec<_> = some
+                    .iter()
+                    .map(|one| scope.spawn(move || build(one)))
+                    .collect();
+                running
+                    .into_iter()
+                    .map(|one| one.join().unwrap_or_else(|_| Err(panicked())))
+                    .collect()
+            });
+            // The original's mistakes first: the result has them too.
+            done.into_iter().collect::<Result<Vec<()>>>()?;
+        }
+        let job = Job {
+            task: Task::Check,
+            original: at(library_name(Side::Original, Purpose::Check)),
+            result: at(library_name(Side::Result, Purpose::Check)),
+            arguments,
+            globals,
+            init: self.interface.init.is_some(),
+            fill: self.fill,
+            seed: self.seed,
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+            events: at("events"),
+        };
+        Ok(Built { directory, job })
+    }
+
+    fn variables(&self, arguments: &[Argument], defaults: bool) -> Result<Vec<Variable>> {
+        let variable = |argument: &Argument| {
+            let name = argument.name.clone();
+            let kind = match &argument.kind {
+                ArgumentKind::Scalar { ctype } => {
+                    let value = match self.values.get(&name) {
+                        Some(text) => Some(parse(&name, &ctype.spelling, ctype.kind, text)?),
+                        None if defaults && ctype.kind.is_float() => {
+                            Some(Value::Float(DEFAULT_FLOAT))
+                        }
+                        None if defaults => {
+                            let message = format!("`{name}` needs a value");
+                            let diagnostic = Diagnostic::error(Code::BadParameter, message)
+                                .help(format!("give it with --param {name}=VALUE"));
+                            return Err(Box::new(diagnostic));
+                        }
+                        None => None,
+                    };
+                    let bytes = value.map(|value| {
+                        let mut bytes = vec![0; ctype.kind.bytes()];
+                        element::set(ctype.kind, value, &mut bytes);
+                        bytes
+                    });
+                    VariableKind::Scalar {
+                        element: ctype.kind,
+                        bytes,
+                    }
+                }
+                ArgumentKind::Array {
+                    element,
+                    pointer,
+                    extents,
+                    read_only,
+                    struct_bytes,
+                } => VariableKind::Array {
+                    element: element.kind,
+                    structs: struct_bytes.is_some(),
+                    pointer: !pointer.is_empty(),
+                    read_only: *read_only,
+                    extents: extents.clone(),
+                },
+                ArgumentKind::Unsupported { reason } => {
+                    let function = &self.interface.function;
+                    let message =
+                        format!("no value can be made up for `{name}` of `{function}`: {reason}");
+                    return Err(Box::new(Diagnostic::error(Code::UnsupportedType, message)));
+                }
+            };
+            Ok(Variable { name, kind })
+        };
+        arguments.iter().map(variable).collect()
+    }
+
+    /// Runs the builds for comparing.
+    ///
+    /// # Errors
+    /// See [`Runner::check`].
+    pub fn check(&self, built: &Built, progress: &mut dyn FnMut(Progress)) -> Result<Comparison> {
+        self.runner.check(&built.job, progress)
+    }
+
+    /// Runs the builds for timing.
+    ///
+    /// # Errors
+    /// See [`Runner::time`].
+    pub fn time(&self, built: &Built, progress: &mut dyn FnMut(Progress)) -> Result<Timing> {
+        let at = |side| {
+            built
+                .directory
+                .path()
+                .join(library_name(side, Purpose::Time))
+        };
+        let job = Job {
+            original: at(Side::Original),
+            result: at(Side::Result),
+            ..built.job.clone()
+        };
+        let task = Task::Time {
+            runs: self.runs,
+            fewest: *RUNS.start(),
+            most: *RUNS.end(),
+            budget: TIME_BUDGET,
+        };
+        self.runner.time(&job, task, progress)
+    }
+}
+
+fn wrapper_name(side: Side) -> &'static str {
+    match side {
+        Side::Original => "original.wrapper.c",
+        Side::Result => "result.wrapper.c",
+    }
+}
+
+fn library_name(side: Side, purpose: Purpose) -> &'static str {
+    match (side, purpose) {
+        (Side::Original, Purpose::Check) => "original.check.so",
+        (Side::Original, Purpose::Time) => "original.time.so",
+        (Side::Result, Purpose::Check) => "result.check.so",
+        (Side::Result, Purpose::Time) => "result.time.so",
+    }
+}
+
+/// Says which version the C compiler refused, where it was not the user's text.
+fn blame(side: Side, mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
+    if side == Side::Result && diagnostic.labels.is_empty() {
+        diagnostic
+            .notes
+            .push("this is about the generated code".to_owned());
+        diagnostic.help.get_or_insert_with(|| {
+            "`tilewright compile` writes it to a file; please report what you find".to_owned()
+        });
+    }
+    diagnostic
+}
+
+fn panicked() -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(
+        Code::Internal,
+        "a build ended unexpectedly",
+    ))
+}

@@ -1,0 +1,216 @@
+//! What the measuring process is told and what it tells: the job as one line of JSON on its
+//! standard input, events as lines of JSON in a file.
+//!
+//! The program that is measured may write to its standard output, crash or run for ever; the
+//! events, written one by one, then still say how far it came.
+
+use crate::compare::Difference;
+use crate::data::fill::Fill;
+use crate::data::{Shape, picture};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::scop::ScalarKind;
+
+/// Which version of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// As the user wrote it.
+    Original,
+    /// As it was compiled.
+    Result,
+}
+
+impl Side {
+    /// `the original`, `the result`
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::Original => "the original",
+            Side::Result => "the result",
+        }
+    }
+}
+
+/// What to do with two built versions.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Job {
+    /// Compare or time.
+    pub task: Task,
+    /// Shared library of the original.
+    pub original: PathBuf,
+    /// Shared library of the result.
+    pub result: PathBuf,
+    /// The function's arguments in order.
+    pub arguments: Vec<Variable>,
+    /// The file's variables that it uses, in the wrapper's order.
+    pub globals: Vec<Variable>,
+    /// The program has an init function.
+    pub init: bool,
+    /// Contents of arrays without a file.
+    pub fill: Fill,
+    /// Seed of random contents.
+    pub seed: u64,
+    /// Arrays by name and the files that hold their contents.
+    pub inputs: Vec<(String, PathBuf)>,
+    /// Arrays by name and the files that the result's go to.
+    pub outputs: Vec<(String, PathBuf)>,
+    /// Where events go.
+    pub events: PathBuf,
+}
+
+impl Job {
+    /// Whether any array comes from a picture or goes into one.
+    pub fn with_pictures(&self) -> bool {
+        self.inputs
+            .iter()
+            .chain(&self.outputs)
+            .any(|(_, path)| picture::is_picture(path))
+    }
+}
+
+/// Tasks of the measuring process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Task {
+    /// Run both versions once and compare all arrays.
+    Check,
+    /// Run both versions by turns.
+    Time {
+        /// How often each; `None`: from `fewest` to `most`, as many as fit the budget.
+        runs: Option<usize>,
+        /// At least so many.
+        fewest: usize,
+        /// At most so many.
+        most: usize,
+        /// Seconds that all runs together may take.
+        budget: f64,
+    },
+}
+
+/// An argument or a global variable.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: VariableKind,
+}
+
+/// Kinds of variables.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VariableKind {
+    /// A scalar.
+    Scalar {
+        /// Its type.
+        element: ScalarKind,
+        /// Its bytes; `None` (globals only): what the program's file says.
+        bytes: Option<Vec<u8>>,
+    },
+    /// An array.
+    Array {
+        /// Element type; bytes for structs.
+        element: ScalarKind,
+        /// An array of structs.
+        structs: bool,
+        /// A pointer rather than an array itself (globals only).
+        pointer: bool,
+        /// The function does not write it.
+        read_only: bool,
+        /// The extents as the program spells them, for messages.
+        extents: Vec<String>,
+    },
+}
+
+/// What the measuring process has to say.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Event {
+    /// It is at something that is not a call: loading, filling, comparing.
+    At(String),
+    /// A call begins.
+    Call {
+        /// Of which version.
+        side: Side,
+        /// From 1; 0 for the warm-up.
+        run: usize,
+        /// How many runs there will be.
+        of: usize,
+    },
+    /// Something the user should know.
+    Note(String),
+    /// The last event of a comparison.
+    Compared(Comparison),
+    /// The last event of a timing.
+    Timed(Timing),
+    /// The last event when it cannot go on.
+    Failed(Failure),
+}
+
+/// Both versions' arrays, compared.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct Comparison {
+    /// One entry per array and per global scalar that may be written.
+    pub arrays: Vec<(Shape, Difference)>,
+}
+
+impl Comparison {
+    /// No element of any array differs.
+    pub fn identical(&self) -> bool {
+        self.arrays
+            .iter()
+            .all(|(_, difference)| difference.differing == 0)
+    }
+
+    /// The largest absolute difference in any array.
+    pub fn max_abs_diff(&self) -> f64 {
+        self.arrays
+            .iter()
+            .map(|(_, difference)| difference.max_abs_diff)
+            .fold(0.0, f64::max)
+    }
+}
+
+/// Times of both versions' runs in milliseconds.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct Timing {
+    /// Of the original.
+    pub original: Vec<f64>,
+    /// Of the result.
+    pub result: Vec<f64>,
+    /// The largest absolute difference between the builds that were timed: what the user's own
+    /// flags let the C compiler change.
+    pub max_abs_diff: f64,
+}
+
+/// A diagnostic without a place, as it travels between processes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Failure {
+    code: String,
+    message: String,
+    notes: Vec<String>,
+    help: Option<String>,
+}
+
+impl From<&Diagnostic> for Failure {
+    fn from(diagnostic: &Diagnostic) -> Failure {
+        Failure {
+            code: diagnostic.code.to_owned(),
+            message: diagnostic.message.clone(),
+            notes: diagnostic.notes.clone(),
+            help: diagnostic.help.clone(),
+        }
+    }
+}
+
+impl From<Failure> for Diagnostic {
+    fn from(failure: Failure) -> Diagnostic {
+        let code = Code::all().iter().find(|code| code.name() == failure.code);
+        let code = code.copied().unwrap_or(Code::RunFailed);
+        let mut diagnostic = Diagnostic::error(code, failure.message);
+        diagnostic.notes = failure.notes;
+        diagnostic.help = failure.help;
+        diagnostic
+    }
+}

@@ -1,0 +1,30 @@
+//! Everything around the compiler that touches the machine: files, processes, the environment
+//! and the clock.
+//!
+//! - [`preprocess`] reads a C file and runs the system's preprocessor on it.
+//! - [`output`] writes files whole or not at all.
+//! - [`toolchain`] builds shared libraries with the system's C compiler, [`wrapper`] writes the C
+//!   around a program that makes it callable.
+//! - [`data`] makes the arrays: random, test charts, pictures, `.npy` files.
+//! - [`run`] runs two versions of a program on the same data in a process of their own
+//!   ([`worker`]), compares them bit by bit ([`compare`]) and times them by turns.
+//! - [`experiment`] puts these together: original against result.
+//!
+//! Every failure is a [`Diagnostic`](tilewright::diagnostic::Diagnostic) that says what to do.
+
+pub mod compare;
+pub mod data;
+pub mod experiment;
+pub mod job;
+pub mod library;
+pub mod output;
+pub mod preprocess;
+pub mod process;
+pub mod run;
+pub mod statistics;
+pub mod toolchain;
+pub mod worker;
+pub mod wrapper;
+
+/// What may go wrong here always has words for the user.
+pub type Result<T> = std::result::Result<T, Box<tilewright::diagnostic::Diagnostic>>;

@@ -1,0 +1,102 @@
+//! From a path to a [`Source`]: the file's text, and what the C preprocessor makes of it.
+
+use crate::Result;
+use crate::output::words;
+use crate::process;
+use crate::toolchain::Toolchain;
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::source::Source;
+
+/// Definitions that take away what the parser does not know and the region cannot contain. Only
+/// the region is rewritten, in the original text, so that nothing is lost.
+const NEUTRALISED: [&str; 5] = [
+    "-D__attribute__(x)=",
+    "-D__extension__=",
+    "-D__thread=",
+    "-D__int128=long",
+    "-D__float128=double",
+];
+
+/// Reads a C file and runs the preprocessor on it.
+///
+/// # Errors
+/// `TW0101` where the file cannot be read or is not UTF-8, `TW0103` with the preprocessor's own
+/// words where it fails, `TW0501` where there is no C compiler.
+pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
+    let text = read(path)?;
+    let mut argument = OsString::from(path);
+    if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+        argument = Path::new(".").join(path).into_os_string();
+    }
+    let name = argument.to_string_lossy().into_owned();
+    let mut command = toolchain.command();
+    command
+        .arg("-E")
+        .args(toolchain.preprocessor_flags())
+        .args(NEUTRALISED);
+    command.args(["-x", "c"]).arg(&argument);
+    tracing::debug!(?command, "preprocess");
+    let finished = process::run(&mut command, toolchain.limit)
+        .map_err(|error| toolchain.cannot_start(&error))?;
+    if finished.success() {
+        let preprocessed = String::from_utf8_lossy(&finished.stdout).into_owned();
+        return Ok(Source {
+            name,
+            text,
+            preprocessed,
+        });
+    }
+    Err(Box::new(failure(&name, &text, &command, &finished)))
+}
+
+fn failure(name: &str, text: &str, command: &Command, finished: &process::Finished) -> Diagnostic {
+    let program = command.get_program().to_string_lossy();
+    if finished.status.is_none() {
+        let message = format!("`{program} -E` did not come to an end on {name}");
+        return Diagnostic::error(Code::Preprocessor, message);
+    }
+    let stderr = String::from_utf8_lossy(&finished.stderr);
+    let complaints = crate::toolchain::complaints(&stderr);
+    let Some(first) = complaints.iter().find(|complaint| complaint.is_error) else {
+        let message = format!("the C preprocessor failed on {name}");
+        let last = stderr.lines().last().unwrap_or("it said nothing");
+        return Diagnostic::error(Code::Preprocessor, message).note(format!("{program}: {last}"));
+    };
+    let message = format!("the C preprocessor failed: {}", first.message);
+    let mut diagnostic = Diagnostic::error(Code::Preprocessor, message);
+    match first.span(name, text) {
+        Some(span) => diagnostic = diagnostic.at(span, ""),
+        None => diagnostic = diagnostic.note(format!("at {}", first.place())),
+    }
+    if first.message.contains("No such file") || first.message.contains("file not found") {
+        diagnostic = diagnostic.help("give the directory of the included file with -I DIR");
+    }
+    diagnostic
+}
+
+fn read(path: &Path) -> Result<String> {
+    let refuse = |message: String| Diagnostic::error(Code::MissingFile, message);
+    let name = path.display();
+    if path.is_dir() {
+        return Err(Box::new(refuse(format!(
+            "cannot read {name}: it is a directory"
+        ))));
+    }
+    let bytes = fs::read(path)
+        .map_err(|error| Box::new(refuse(format!("cannot read {name}: {}", words(&error)))))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let bytes = error.as_bytes();
+        let line = bytes[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let message = format!(
+            "cannot read {name}: line {line} holds the byte 0x{:02x}, which is not UTF-8",
+            bytes[valid]
+        );
+        let help = "convert the file first, for example with `iconv -f LATIN1 -t UTF-8`";
+        Box::new(refuse(message).help(help))
+    })
+}
