@@ -12,7 +12,12 @@ const SONAME: &str = "libisl.so.23";
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    for variable in ["PKG_CONFIG", "PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR", "ISL_LIB_DIR"] {
+    for variable in [
+        "PKG_CONFIG",
+        "PKG_CONFIG_PATH",
+        "PKG_CONFIG_LIBDIR",
+        "ISL_LIB_DIR",
+    ] {
         println!("cargo:rerun-if-env-changed={variable}");
     }
     // A documentation build links nothing.
@@ -35,7 +40,9 @@ fn main() {
         link_file(&dir, SONAME);
         return;
     }
-    fail(&format!("pkg-config: {pkg_config}; no {SONAME} in the usual directories"));
+    fail(&format!(
+        "pkg-config: {pkg_config}; no {SONAME} in the usual directories"
+    ));
 }
 
 /// Asks pkg-config, and passes its answer on to cargo.
@@ -47,7 +54,10 @@ fn pkg_config() -> Result<(), String> {
         .map_err(|e| format!("cannot run {}: {e}", program.to_string_lossy()))?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("finds no isl >= {OLDEST} ({})", message.trim().replace('\n', " ")));
+        return Err(format!(
+            "finds no isl >= {OLDEST} ({})",
+            message.trim().replace('\n', " ")
+        ));
     }
     for word in String::from_utf8_lossy(&output.stdout).split_whitespace() {
         if let Some(dir) = word.strip_prefix("-L") {
@@ -72,8 +82,22 @@ fn search_dirs() -> Vec<PathBuf> {
         format!("/usr/lib/{arch}-linux-gnu").into(),
         format!("/lib/{arch}-linux-gnu").into(),
     ];
-    dirs.extend(["/usr/local/lib64", "/usr/local/lib", "/usr/lib64", "/lib64", "/usr/lib", "/lib"].map(PathBuf::from));
-    dirs.extend(env::var_os("LD_LIBRARY_PATH").iter().flat_map(env::split_paths));
+    dirs.extend(
+        [
+            "/usr/local/lib64",
+            "/usr/local/lib",
+            "/usr/lib64",
+            "/lib64",
+            "/usr/lib",
+            "/lib",
+        ]
+        .map(PathBuf::from),
+    );
+    dirs.extend(
+        env::var_os("LD_LIBRARY_PATH")
+            .iter()
+            .flat_map(env::split_paths),
+    );
     dirs
 }
 

@@ -19,7 +19,12 @@ impl Id {
         let name = c_string(name)?;
         ctx.begin();
         // SAFETY: isl copies the name, and the user pointer is null.
-        unsafe { Id::from_ptr(ctx, sys::isl_id_alloc(ctx.as_ptr(), name.as_ptr(), ptr::null_mut())) }
+        unsafe {
+            Id::from_ptr(
+                ctx,
+                sys::isl_id_alloc(ctx.as_ptr(), name.as_ptr(), ptr::null_mut()),
+            )
+        }
     }
 }
 
@@ -220,7 +225,10 @@ unsafe extern "C" fn on_mark(
     }
 }
 
-unsafe extern "C" fn on_leaf(build: *mut sys::isl_ast_build, user: *mut c_void) -> *mut sys::isl_ast_node {
+unsafe extern "C" fn on_leaf(
+    build: *mut sys::isl_ast_build,
+    user: *mut c_void,
+) -> *mut sys::isl_ast_node {
     let state = unsafe { &mut *user.cast::<Callback<'_, LeafFn<'_>>>() };
     let ctx = state.ctx();
     let build = unsafe { without_callbacks(&ctx, build) };

@@ -44,8 +44,12 @@ fn out_of_range(value: impl std::fmt::Display) -> Error {
 }
 
 pub(crate) fn c_string(s: &str) -> Result<CString> {
-    CString::new(s)
-        .map_err(|_| Error::new(ErrorKind::Invalid, format!("text with a NUL character: {s:?}")))
+    CString::new(s).map_err(|_| {
+        Error::new(
+            ErrorKind::Invalid,
+            format!("text with a NUL character: {s:?}"),
+        )
+    })
 }
 
 // C's `long` has 32 bits on some systems.

@@ -76,7 +76,10 @@ impl Ctx {
     }
 
     /// The bound set by [`Ctx::set_max_operations`].
-    #[allow(clippy::useless_conversion, reason = "C's long has 32 bits on some systems")]
+    #[allow(
+        clippy::useless_conversion,
+        reason = "C's long has 32 bits on some systems"
+    )]
     pub fn max_operations(&self) -> u64 {
         // SAFETY: the context lives.
         unsafe { sys::isl_ctx_get_max_operations(self.as_ptr()) }.into()
@@ -199,7 +202,11 @@ impl Ctx {
 /// `ptr` is null or a C string.
 unsafe fn text(ptr: *const c_char) -> Option<String> {
     // SAFETY: as above.
-    (!ptr.is_null()).then(|| unsafe { CStr::from_ptr(ptr) }.to_string_lossy().into_owned())
+    (!ptr.is_null()).then(|| {
+        unsafe { CStr::from_ptr(ptr) }
+            .to_string_lossy()
+            .into_owned()
+    })
 }
 
 impl Default for Ctx {

@@ -1010,6 +1010,7 @@ impl BasicMap {
     }
 
     /// Calls `isl_basic_map_from_constraint_matrices`.
+    #[allow(clippy::too_many_arguments, reason = "isl's arguments")]
     pub fn from_constraint_matrices(
         space: &Space,
         eq: &Mat,

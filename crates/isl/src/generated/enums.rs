@@ -21,6 +21,7 @@ impl DimType {
     #[allow(non_upper_case_globals, reason = "used like a variant")]
     pub const Set: DimType = DimType::Out;
 
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn to_raw(self) -> isl_sys::isl_dim_type {
         match self {
             DimType::Cst => isl_sys::isl_dim_cst,
@@ -30,6 +31,19 @@ impl DimType {
             DimType::Div => isl_sys::isl_dim_div,
             DimType::All => isl_sys::isl_dim_all,
         }
+    }
+
+    #[allow(dead_code, reason = "not every enum goes both ways")]
+    pub(crate) fn from_raw(raw: isl_sys::isl_dim_type) -> Option<Self> {
+        Some(match raw {
+            isl_sys::isl_dim_cst => DimType::Cst,
+            isl_sys::isl_dim_param => DimType::Param,
+            isl_sys::isl_dim_in => DimType::In,
+            isl_sys::isl_dim_out => DimType::Out,
+            isl_sys::isl_dim_div => DimType::Div,
+            isl_sys::isl_dim_all => DimType::All,
+            _ => return None,
+        })
     }
 }
 
@@ -91,6 +105,7 @@ pub enum AstExprOpType {
 }
 
 impl AstExprOpType {
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn to_raw(self) -> isl_sys::isl_ast_expr_op_type {
         match self {
             AstExprOpType::And => isl_sys::isl_ast_expr_op_and,
@@ -122,6 +137,7 @@ impl AstExprOpType {
         }
     }
 
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn from_raw(raw: isl_sys::isl_ast_expr_op_type) -> Option<Self> {
         Some(match raw {
             isl_sys::isl_ast_expr_op_and => AstExprOpType::And,
@@ -167,6 +183,7 @@ pub enum AstExprType {
 }
 
 impl AstExprType {
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn to_raw(self) -> isl_sys::isl_ast_expr_type {
         match self {
             AstExprType::Op => isl_sys::isl_ast_expr_op,
@@ -175,6 +192,7 @@ impl AstExprType {
         }
     }
 
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn from_raw(raw: isl_sys::isl_ast_expr_type) -> Option<Self> {
         Some(match raw {
             isl_sys::isl_ast_expr_op => AstExprType::Op,
@@ -201,6 +219,7 @@ pub enum AstNodeType {
 }
 
 impl AstNodeType {
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn to_raw(self) -> isl_sys::isl_ast_node_type {
         match self {
             AstNodeType::For => isl_sys::isl_ast_node_for,
@@ -211,6 +230,7 @@ impl AstNodeType {
         }
     }
 
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn from_raw(raw: isl_sys::isl_ast_node_type) -> Option<Self> {
         Some(match raw {
             isl_sys::isl_ast_node_for => AstNodeType::For,
@@ -237,6 +257,7 @@ pub enum AstLoopType {
 }
 
 impl AstLoopType {
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn to_raw(self) -> isl_sys::isl_ast_loop_type {
         match self {
             AstLoopType::Default => isl_sys::isl_ast_loop_default,
@@ -246,6 +267,7 @@ impl AstLoopType {
         }
     }
 
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn from_raw(raw: isl_sys::isl_ast_loop_type) -> Option<Self> {
         Some(match raw {
             isl_sys::isl_ast_loop_default => AstLoopType::Default,
@@ -285,6 +307,7 @@ pub enum ScheduleNodeType {
 }
 
 impl ScheduleNodeType {
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn to_raw(self) -> isl_sys::isl_schedule_node_type {
         match self {
             ScheduleNodeType::Band => isl_sys::isl_schedule_node_band,
@@ -301,6 +324,7 @@ impl ScheduleNodeType {
         }
     }
 
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn from_raw(raw: isl_sys::isl_schedule_node_type) -> Option<Self> {
         Some(match raw {
             isl_sys::isl_schedule_node_band => ScheduleNodeType::Band,
@@ -331,6 +355,7 @@ pub enum Fold {
 }
 
 impl Fold {
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn to_raw(self) -> isl_sys::isl_fold {
         match self {
             Fold::Min => isl_sys::isl_fold_min,
@@ -339,6 +364,7 @@ impl Fold {
         }
     }
 
+    #[allow(dead_code, reason = "not every enum goes both ways")]
     pub(crate) fn from_raw(raw: isl_sys::isl_fold) -> Option<Self> {
         Some(match raw {
             isl_sys::isl_fold_min => Fold::Min,

@@ -128,14 +128,14 @@ impl Mat {
 
     /// Calls `isl_mat_left_hermite`.
     pub fn left_hermite(&self, neg: i32) -> Result<(Mat, Mat, Mat)> {
-        let mut out_U = ptr::null_mut();
-        let mut out_Q = ptr::null_mut();
+        let mut out_u = ptr::null_mut();
+        let mut out_q = ptr::null_mut();
         self.ctx().begin();
-        let r = unsafe { sys::isl_mat_left_hermite(self.copy_ptr(), neg, &mut out_U, &mut out_Q) };
-        let out_U = unsafe { Mat::from_ptr(self.ctx(), out_U) };
-        let out_Q = unsafe { Mat::from_ptr(self.ctx(), out_Q) };
+        let r = unsafe { sys::isl_mat_left_hermite(self.copy_ptr(), neg, &mut out_u, &mut out_q) };
+        let out_u = unsafe { Mat::from_ptr(self.ctx(), out_u) };
+        let out_q = unsafe { Mat::from_ptr(self.ctx(), out_q) };
         let r = unsafe { Mat::from_ptr(self.ctx(), r) };
-        Ok((r?, out_U?, out_Q?))
+        Ok((r?, out_u?, out_q?))
     }
 
     /// Calls `isl_mat_lin_to_aff`.
@@ -283,15 +283,6 @@ impl Mat {
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_add_zero_rows(self.copy_ptr(), n) };
         unsafe { Mat::from_ptr(self.ctx(), r) }
-    }
-
-    /// Calls `isl_mat_col_add`.
-    pub fn col_add(&self, dst_col: impl Pos, src_col: impl Pos) -> Result<()> {
-        let dst_col = dst_col.to_int()?;
-        let src_col = src_col.to_int()?;
-        self.ctx().begin();
-        self.ctx()
-            .check_value(unsafe { sys::isl_mat_col_add(self.as_ptr(), dst_col, src_col) })
     }
 
     /// Calls `isl_mat_unimodular_complete`.
