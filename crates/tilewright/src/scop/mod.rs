@@ -23,6 +23,8 @@
 //!   loop of the original, leaves are single statements.
 
 pub mod expression;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
 
@@ -38,7 +40,7 @@ pub type StatementId = usize;
 pub type AccessId = usize;
 
 /// What a scalar or an element is, for sizes, filling and comparing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum ScalarKind {
