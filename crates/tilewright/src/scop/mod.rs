@@ -40,7 +40,7 @@ pub type StatementId = usize;
 pub type AccessId = usize;
 
 /// What a scalar or an element is, for sizes, filling and comparing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum ScalarKind {
