@@ -11,9 +11,23 @@ use crate::transform::BufferId;
 pub struct Kernel {
     /// Statements of the region in order.
     pub body: Vec<Node>,
-    /// Local buffers. One of a single element is a variable of the block of its scope; the others
-    /// are allocated per thread, outside the outermost loop around their scope.
+    /// Local buffers that are used. Where they live is for [`super::storage`] to say.
     pub buffers: Vec<LocalBuffer>,
+    /// The region's own temporaries that are kept in full: they live as long as the region runs.
+    pub temporaries: Vec<Temporary>,
+}
+
+/// An array declared inside the region, in memory of the whole region.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Temporary {
+    /// Which.
+    pub buffer: BufferId,
+    /// C name.
+    pub name: String,
+    /// Element type.
+    pub element: ScalarType,
+    /// Extents in elements, at least 1, of parameters only; empty for a scalar.
+    pub extents: Vec<Index>,
 }
 
 /// A local buffer of constant size.
@@ -55,6 +69,50 @@ pub enum Node {
         /// What happens inside.
         body: Vec<Node>,
     },
+    /// Local buffers as variables of a block; made from scopes by [`super::storage::place`].
+    Block {
+        /// The variables.
+        variables: Vec<BufferId>,
+        /// What happens inside.
+        body: Vec<Node>,
+    },
+    /// Local buffers in memory of each thread that executes the body, which is one loop or scope;
+    /// made from scopes by [`super::storage::place`].
+    Allocate {
+        /// What is allocated.
+        buffers: Vec<BufferId>,
+        /// What happens inside.
+        body: Vec<Node>,
+    },
+}
+
+impl Node {
+    /// The nodes directly inside, in order; an `if`'s two branches one after the other.
+    pub fn children(&self) -> Box<dyn Iterator<Item = &Node> + '_> {
+        match self {
+            Node::Statement(_) => Box::new(std::iter::empty()),
+            Node::For(each) => Box::new(each.body.iter()),
+            Node::If {
+                then, otherwise, ..
+            } => Box::new(then.iter().chain(otherwise)),
+            Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => {
+                Box::new(body.iter())
+            }
+        }
+    }
+
+    /// Calls `visit` on every statement instance at or below, in textual order.
+    pub fn instances<'a>(&'a self, visit: &mut dyn FnMut(&'a Instance)) {
+        if let Node::Statement(instance) = self {
+            visit(instance);
+        }
+        self.children().for_each(|child| child.instances(visit));
+    }
+
+    /// Whether there is a loop at or below.
+    pub fn has_loop(&self) -> bool {
+        matches!(self, Node::For(_)) || self.children().any(Node::has_loop)
+    }
 }
 
 /// A loop.
@@ -84,6 +142,8 @@ pub struct Loop {
 pub struct Instance {
     /// The original statement, whose body is printed.
     pub statement: StatementId,
+    /// The group of the plan it belongs to.
+    pub group: usize,
     /// Values of the statement's iterators.
     pub iterators: Vec<Index>,
     /// For each access its place.
@@ -95,7 +155,7 @@ pub struct Instance {
 pub struct Place {
     /// Which buffer.
     pub buffer: BufferId,
-    /// Index per dimension, origin and folding applied.
+    /// Index per dimension, origin and folding applied; none for a local buffer of one element.
     pub indices: Vec<PlaceIndex>,
 }
 

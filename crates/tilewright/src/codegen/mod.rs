@@ -1,3 +1,84 @@
 //! From the schedule tree to text: isl's AST generation, our kernel AST, printers.
+//!
+//! ```text
+//! Transformed ─ build::generate ─► Kernel ─ storage::place ─► Kernel ─ c::print_c ─► text
+//! ```
+//!
+//! - [`build`] lets isl generate an AST and turns it into a [`kernel::Kernel`]: loops with
+//!   inclusive bounds, guards, and statement instances whose accesses are buffers and indices.
+//! - [`storage`] says where local buffers live: variables of the innermost block that they fit in,
+//!   or memory allocated once per thread outside the tile loops.
+//! - [`c`] prints C99, with OpenMP pragmas or without.
+//!
+//! Innermost loops come out as compilers vectorise them: bounds with a minimum, a maximum or a
+//! division are computed before the loop, strides of local buffers are constant, and what an index
+//! does not need to compute again is a common, loop-invariant subexpression.
 
+pub mod build;
+pub mod c;
+pub mod index;
 pub mod kernel;
+pub mod names;
+pub mod storage;
+
+mod place;
+
+use std::collections::BTreeSet;
+
+/// What is generated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Target {
+    /// C99 for one thread, without pragmas.
+    C,
+    /// C99 with OpenMP pragmas. Built without OpenMP it is right, too.
+    #[default]
+    OpenMp,
+}
+
+/// How the iterations of a parallel loop are dealt out to threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dealing {
+    /// `schedule(static)`
+    #[default]
+    Static,
+    /// `schedule(dynamic, chunk)`
+    Dynamic {
+        /// Iterations per portion, at least 1.
+        chunk: u32,
+    },
+}
+
+/// Default of [`CodegenOptions::max_instances`].
+pub const MAX_INSTANCES: usize = 20_000;
+
+/// Options of code generation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodegenOptions {
+    /// What to print.
+    pub target: Target,
+    /// Identifiers of the file that generated names must not clash with. Those that the scop
+    /// itself mentions need not be listed.
+    pub taken_names: BTreeSet<String>,
+    /// How parallel iterations are dealt out.
+    pub dealing: Dealing,
+    /// Columns by which every line is indented.
+    pub indent: usize,
+    /// One line per group of the plan, for a comment above its code; where absent, no comment.
+    pub group_titles: Vec<String>,
+    /// Statement instances in the text at which generation gives up with
+    /// [`isl::ErrorKind::Quota`]: a guard against code that explodes.
+    pub max_instances: usize,
+}
+
+impl Default for CodegenOptions {
+    fn default() -> Self {
+        CodegenOptions {
+            target: Target::default(),
+            taken_names: BTreeSet::new(),
+            dealing: Dealing::default(),
+            indent: 4,
+            group_titles: Vec::new(),
+            max_instances: MAX_INSTANCES,
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Statement bodies in C: the program's own expressions with accesses and iterators substituted.
+
+use super::index::strength::*;
+use super::{Context, Printer};
+use crate::codegen::kernel::{Index, Instance, Place, PlaceIndex};
+use crate::scop::{Action, BinaryOp, Expr, Layout, ScalarKind, UnaryOp};
+use crate::transform::BufferKind;
+
+impl Printer<'_> {
+    pub(super) fn statement(&mut self, instance: &Instance, at: Context) {
+        let body = &self.scop.statements[instance.statement].body;
+        let declares = body
+            .iter()
+            .any(|action| matches!(action, Action::Local { .. }));
+        if declares {
+            self.line(at, "{");
+            self.actions(body, instance, at.deeper());
+            self.line(at, "}");
+        } else {
+            self.actions(body, instance, at);
+        }
+    }
+
+    fn actions(&mut self, actions: &[Action], instance: &Instance, at: Context) {
+        for action in actions {
+            match action {
+                Action::Assign { target, value } => {
+                    let target = self.place(&instance.accesses[*target], instance);
+                    let value = self.expr(value, instance);
+                    self.line(at, &format!("{target} = {value};"));
+                }
+                Action::Local { name, ctype, value } => {
+                    let name = self.local(name);
+                    let text = match value {
+                        Some(value) => {
+                            let value = self.expr(value, instance);
+                            format!("{} {name} = {value};", ctype.spelling)
+                        }
+                        None => format!("{} {name};", ctype.spelling),
+                    };
+                    self.line(at, &text);
+                }
+                Action::SetLocal { name, value } => {
+                    let name = self.local(name);
+                    let value = self.expr(value, instance);
+                    self.line(at, &format!("{name} = {value};"));
+                }
+                Action::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let condition = self.expr(condition, instance);
+                    self.line(at, &format!("if ({condition}) {{"));
+                    self.actions(then, instance, at.deeper());
+                    if !otherwise.is_empty() {
+                        self.line(at, "} else {");
+                        self.actions(otherwise, instance, at.deeper());
+                    }
+                    self.line(at, "}");
+                }
+            }
+        }
+    }
+
+    /// A variable of the statement's body, renamed where it would hide what indices mention.
+    fn local(&self, name: &str) -> String {
+        if self.reserved.contains(name) {
+            format!("tw_local_{name}")
+        } else {
+            name.to_owned()
+        }
+    }
+
+    pub(super) fn expr(&mut self, expr: &Expr, instance: &Instance) -> String {
+        self.expr_at(expr, instance, CONDITIONAL)
+    }
+
+    fn expr_at(&mut self, expr: &Expr, instance: &Instance, context: u8) -> String {
+        let (text, own) = self.expr_with_strength(expr, instance);
+        if own < context {
+            format!("({text})")
+        } else {
+            text
+        }
+    }
+
+    fn expr_with_strength(&mut self, expr: &Expr, instance: &Instance) -> (String, u8) {
+        match expr {
+            Expr::Literal(text) => (
+                text.clone(),
+                if text.starts_with(['-', '+']) {
+                    UNARY
+                } else {
+                    PRIMARY
+                },
+            ),
+            Expr::Iterator(number) => self.iterator(*number, instance),
+            Expr::Param(param) => named(&self.scop.params[*param].spelling),
+            Expr::Invariant(text) => named(text),
+            Expr::Local(name) => (self.local(name), PRIMARY),
+            Expr::Access(access) => {
+                let place = self.place(&instance.accesses[*access], instance);
+                let own = if place.starts_with('*') {
+                    UNARY
+                } else {
+                    PRIMARY
+                };
+                (place, own)
+            }
+            Expr::Unary(operator, operand) => {
+                let sign = match operator {
+                    UnaryOp::Minus => "-",
+                    UnaryOp::Plus => "+",
+                    UnaryOp::Not => "!",
+                    UnaryOp::Complement => "~",
+                };
+                let operand = self.expr_at(operand, instance, UNARY);
+                // Not `--x`.
+                match operand.starts_with(sign) {
+                    true => (format!("{sign}({operand})"), UNARY),
+                    false => (format!("{sign}{operand}"), UNARY),
+                }
+            }
+            Expr::Binary(operator, a, b) => {
+                let own = binding(*operator);
+                let left = self.operand(*operator, a, false, instance);
+                let right = self.operand(*operator, b, true, instance);
+                (format!("{left} {} {right}", operator.spelling()), own)
+            }
+            Expr::Conditional(condition, a, b) => {
+                let condition = self.expr_at(condition, instance, OR);
+                let a = self.expr_at(a, instance, CONDITIONAL);
+                let b = self.expr_at(b, instance, CONDITIONAL);
+                (format!("{condition} ? {a} : {b}"), CONDITIONAL)
+            }
+            Expr::Cast(ctype, value) => {
+                let value = self.expr_at(value, instance, UNARY);
+                (format!("({}){value}", ctype.spelling), UNARY)
+            }
+            Expr::Call(function, arguments) => {
+                let arguments: Vec<String> = arguments
+                    .iter()
+                    .map(|argument| self.expr(argument, instance))
+                    .collect();
+                (format!("{function}({})", arguments.join(", ")), PRIMARY)
+            }
+        }
+    }
+
+    /// An operand of a binary operator: the tree is kept, and so are parentheses that compilers
+    /// ask for.
+    fn operand(
+        &mut self,
+        of: BinaryOp,
+        operand: &Expr,
+        right: bool,
+        instance: &Instance,
+    ) -> String {
+        let own = binding(of);
+        let least = match operand {
+            Expr::Binary(inner, ..) if confusing(of, *inner) => PRIMARY,
+            _ if right => own + 1,
+            _ => own,
+        };
+        self.expr_at(operand, instance, least)
+    }
+
+    /// The value of an iterator, in its declared type.
+    fn iterator(&mut self, number: usize, instance: &Instance) -> (String, u8) {
+        let statement = &self.scop.statements[instance.statement];
+        let (index, ctype) = (
+            &instance.iterators[number],
+            &statement.iterators[number].ctype,
+        );
+        match (index, ctype.kind) {
+            (Index::Int(value), ScalarKind::I32) if i32::try_from(*value).is_ok() => {
+                (value.to_string(), if *value < 0 { UNARY } else { PRIMARY })
+            }
+            (index, ScalarKind::I64) => (self.index_of_type_long(index, PRIMARY), PRIMARY),
+            (index, _) => {
+                let value = self.index_of_type_long(index, UNARY);
+                (format!("({}){value}", ctype.spelling), UNARY)
+            }
+        }
+    }
+
+    pub(super) fn place(&mut self, place: &Place, instance: &Instance) -> String {
+        let buffer = &self.transformed.buffers[place.buffer];
+        let array = &self.scop.arrays[buffer.array];
+        let base = self.bases[place.buffer].clone();
+        let own = matches!(buffer.kind, BufferKind::Local { .. }) || base != array.base;
+        if own {
+            return base + &self.subscripts(place, instance);
+        }
+        let subscripts = match &array.layout {
+            Layout::Subscripts => self.subscripts(place, instance),
+            Layout::Linear(strides) => self.linear(place, strides, instance),
+        };
+        format!("{base}{subscripts}{}", array.field)
+    }
+
+    fn subscripts(&mut self, place: &Place, instance: &Instance) -> String {
+        let mut text = String::new();
+        for index in &place.indices {
+            let index = match index {
+                PlaceIndex::Affine(index) => self.index(index),
+                PlaceIndex::Data {
+                    subscript,
+                    origin: None,
+                } => self.expr(subscript, instance),
+                PlaceIndex::Data {
+                    subscript,
+                    origin: Some(origin),
+                } => {
+                    let subscript = self.expr_at(subscript, instance, SUM);
+                    format!("{subscript} - {}", self.index_of_type_long(origin, PRODUCT))
+                }
+            };
+            text.push('[');
+            text.push_str(&index);
+            text.push(']');
+        }
+        text
+    }
+
+    /// `[i * n + k]`
+    fn linear(&mut self, place: &Place, strides: &[String], instance: &Instance) -> String {
+        let mut terms = Vec::new();
+        for (index, stride) in place.indices.iter().zip(strides) {
+            let unit = stride == "1";
+            let strength = if unit { SUM } else { UNARY };
+            match index {
+                PlaceIndex::Affine(Index::Int(0)) => {}
+                PlaceIndex::Affine(Index::Int(1)) if !unit => terms.push(factor(stride)),
+                PlaceIndex::Affine(index) => {
+                    let index = self.index_of_type_long(index, strength);
+                    terms.push(if unit {
+                        index
+                    } else {
+                        format!("{index} * {}", factor(stride))
+                    });
+                }
+                PlaceIndex::Data { subscript, .. } => {
+                    let subscript = self.expr_at(subscript, instance, strength);
+                    terms.push(match unit {
+                        true => subscript,
+                        false => format!("{subscript} * {}", factor(stride)),
+                    });
+                }
+            }
+        }
+        if terms.is_empty() {
+            return "[0]".to_owned();
+        }
+        format!("[{}]", terms.join(" + "))
+    }
+}
+
+/// A C expression as it stands in the program: an operand where it is a name, a field or a number.
+fn named(text: &str) -> (String, u8) {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_.[]".contains(c);
+    let primary = text.replace("->", ".").chars().all(plain);
+    (text.to_owned(), if primary { PRIMARY } else { CONDITIONAL })
+}
+
+fn factor(text: &str) -> String {
+    match named(text) {
+        (text, PRIMARY) => text,
+        (text, _) => format!("({text})"),
+    }
+}
+
+fn binding(operator: BinaryOp) -> u8 {
+    use BinaryOp::*;
+    match operator {
+        Mul | Div | Rem => PRODUCT,
+        Add | Sub => SUM,
+        ShiftLeft | ShiftRight => SHIFT,
+        Less | Greater | LessEqual | GreaterEqual => RELATION,
+        Equal | NotEqual => EQUALITY,
+        BitAnd => BIT_AND,
+        BitXor => BIT_XOR,
+        BitOr => BIT_OR,
+        And => AND,
+        Or => OR,
+    }
+}
+
+/// Combinations that are right without parentheses and that compilers warn about.
+fn confusing(outer: BinaryOp, inner: BinaryOp) -> bool {
+    let (of, own) = (binding(outer), binding(inner));
+    match of {
+        OR => own == AND,
+        BIT_OR | BIT_XOR | BIT_AND => own != of && own != PRODUCT,
+        SHIFT => own == SUM,
+        EQUALITY | RELATION => own == EQUALITY || own == RELATION,
+        _ => false,
+    }
+}

@@ -1,0 +1,343 @@
+//! Index expressions in C: type `long` wherever `int` could overflow.
+//!
+//! Loop variables are `long`. A parameter of type `int` or `long` with a plain name is spelled as
+//! in the program; others (fields, unsigned, narrow types) are copied to a `long` first. A sum or
+//! product of `int` parameters alone gets a cast, so that no arithmetic happens in `int`.
+
+use super::Printer;
+use crate::codegen::kernel::{Comparison, Index};
+use crate::codegen::names::Names;
+use std::fmt::Write;
+
+/// Binding strengths of C's operators, as far as they are needed.
+pub(super) mod strength {
+    pub const CONDITIONAL: u8 = 1;
+    pub const OR: u8 = 2;
+    pub const AND: u8 = 3;
+    pub const BIT_OR: u8 = 4;
+    pub const BIT_XOR: u8 = 5;
+    pub const BIT_AND: u8 = 6;
+    pub const EQUALITY: u8 = 7;
+    pub const RELATION: u8 = 8;
+    pub const SHIFT: u8 = 9;
+    pub const SUM: u8 = 10;
+    pub const PRODUCT: u8 = 11;
+    pub const UNARY: u8 = 12;
+    pub const PRIMARY: u8 = 13;
+}
+use strength::*;
+
+/// `n - 1` with an `int` `n` stays `int` up to constants of this size: bounds of loops that the
+/// program has itself.
+const INT_OFFSET: i64 = 1 << 16;
+
+/// How a parameter is spelled in index expressions.
+pub(super) enum ParamSpelling {
+    /// As in the program, an `int`.
+    Int(String),
+    /// As in the program, a 64-bit type.
+    Long(String),
+    /// A `long` copy of this name.
+    Copy(String),
+}
+
+impl ParamSpelling {
+    pub(super) fn name(&self) -> &str {
+        match self {
+            ParamSpelling::Int(name) | ParamSpelling::Long(name) | ParamSpelling::Copy(name) => {
+                name
+            }
+        }
+    }
+}
+
+/// Macros, defined where they are used.
+pub(super) struct Helpers {
+    floor_div: (String, bool),
+    modulo: (String, bool),
+    min: (String, bool),
+    max: (String, bool),
+}
+
+impl Helpers {
+    pub(super) fn new(names: &mut Names) -> Helpers {
+        let mut name = |stem| (names.fresh(stem), false);
+        Helpers {
+            floor_div: name("floord"),
+            modulo: name("mod"),
+            min: name("min"),
+            max: name("max"),
+        }
+    }
+
+    fn used(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        [
+            (&self.min, "(a, b) ((a) < (b) ? (a) : (b))"),
+            (&self.max, "(a, b) ((a) > (b) ? (a) : (b))"),
+            (&self.floor_div, "(a, b) ((a) / (b) - ((a) % (b) < 0))"),
+            (
+                &self.modulo,
+                "(a, b) ((a) % (b) + ((a) % (b) < 0 ? (b) : 0))",
+            ),
+        ]
+        .into_iter()
+        .filter(|((_, used), _)| *used)
+        .map(|((name, _), text)| (name.as_str(), text))
+    }
+
+    pub(super) fn definitions(&self) -> Vec<String> {
+        self.used()
+            .map(|(name, text)| format!("#define {name}{text}\n"))
+            .collect()
+    }
+
+    pub(super) fn removals(&self) -> Vec<String> {
+        self.used()
+            .map(|(name, _)| format!("#undef {name}\n"))
+            .collect()
+    }
+}
+
+/// Whether a loop's bound is to be computed before the loop. `innermost`: also where it mentions
+/// parameters, which a compiler may have to load again after every store.
+pub(super) fn takes_work(index: &Index, innermost: bool) -> bool {
+    let mut work = false;
+    index.walk(&mut |part| {
+        work |= match part {
+            Index::Int(_)
+            | Index::Var(_)
+            | Index::Add(..)
+            | Index::Sub(..)
+            | Index::Neg(_)
+            | Index::Mul(..) => false,
+            Index::Param(_) => innermost,
+            _ => true,
+        }
+    });
+    work
+}
+
+fn shift_of(divisor: i64) -> Option<u32> {
+    (divisor > 0 && divisor.count_ones() == 1).then(|| divisor.trailing_zeros())
+}
+
+impl Printer<'_> {
+    /// An index on its own. Its C type is `long`, or `int` where it cannot overflow.
+    pub(super) fn index(&mut self, index: &Index) -> String {
+        self.index_at(index, CONDITIONAL, false)
+    }
+
+    /// An index whose C type is `long`.
+    pub(super) fn index_of_type_long(&mut self, index: &Index, context: u8) -> String {
+        let force = !self.is_long(index);
+        self.index_at(index, context, force)
+    }
+
+    /// A condition.
+    pub(super) fn condition(&mut self, index: &Index) -> String {
+        self.index_at(index, CONDITIONAL, false)
+    }
+
+    /// `<= upper`, or `< upper + 1` where that is simpler.
+    pub(super) fn less_than(&mut self, upper: &Index) -> String {
+        match upper {
+            Index::Sub(n, one) if **one == Index::Int(1) => {
+                format!("< {}", self.index_at(n, SHIFT, false))
+            }
+            _ => format!("<= {}", self.index_at(upper, SHIFT, false)),
+        }
+    }
+
+    /// Whether the C type is `long` without further casts.
+    fn is_long(&self, index: &Index) -> bool {
+        match index {
+            Index::Int(value) => i32::try_from(*value).is_err(),
+            Index::Var(_) => true,
+            Index::Param(param) => !matches!(self.params[*param], ParamSpelling::Int(_)),
+            Index::Add(a, b) | Index::Sub(a, b) => {
+                self.is_long(a) || self.is_long(b) || !self.fits_int(index)
+            }
+            Index::Mul(..) | Index::Neg(_) => true,
+            Index::FloorDiv(a, _)
+            | Index::ExactDiv(a, _)
+            | Index::Mod(a, _)
+            | Index::PlainMod(a, _) => self.is_long(a),
+            Index::Min(all) | Index::Max(all) => all.iter().any(|a| self.is_long(a)),
+            Index::Select(_, a, b) => self.is_long(a) || self.is_long(b),
+            Index::Compare(..) | Index::All(_) | Index::Any(_) => false,
+        }
+    }
+
+    /// `n - 1` and the like.
+    fn fits_int(&self, index: &Index) -> bool {
+        matches!(index, Index::Sub(n, k) if matches!(**n, Index::Param(_))
+            && matches!(**k, Index::Int(k) if (0..=INT_OFFSET).contains(&k)))
+    }
+
+    /// Prints with parentheses where the context binds stronger; `force` makes the type `long`
+    /// where it is not.
+    fn index_at(&mut self, index: &Index, context: u8, force: bool) -> String {
+        let (text, own) = self.index_with_strength(index, force);
+        if own < context {
+            format!("({text})")
+        } else {
+            text
+        }
+    }
+
+    fn index_with_strength(&mut self, index: &Index, force: bool) -> (String, u8) {
+        match index {
+            Index::Int(value) if *value == i64::MIN => {
+                ("(-9223372036854775807L - 1)".into(), PRIMARY)
+            }
+            Index::Int(value) => {
+                let suffix = if force || i32::try_from(*value).is_err() {
+                    "L"
+                } else {
+                    ""
+                };
+                (
+                    format!("{value}{suffix}"),
+                    if *value < 0 { UNARY } else { PRIMARY },
+                )
+            }
+            Index::Var(name) => (name.clone(), PRIMARY),
+            Index::Param(param) => match &self.params[*param] {
+                ParamSpelling::Int(name) if force => (format!("(long){name}"), UNARY),
+                spelling => (spelling.name().to_owned(), PRIMARY),
+            },
+            Index::Add(a, b) => self.sum(a, "+", b, force || !self.is_partly_long(a, b)),
+            Index::Sub(a, b) => {
+                let fits = self.fits_int(index);
+                self.sum(a, "-", b, force || (!fits && !self.is_partly_long(a, b)))
+            }
+            Index::Mul(a, b) => {
+                let (left, right) = (self.is_long(a), self.is_long(b));
+                let force_right = !left && !right;
+                let left = self.index_at(a, PRODUCT, false);
+                let right = self.index_at(b, UNARY, force_right);
+                (format!("{left} * {right}"), PRODUCT)
+            }
+            Index::Neg(a) => {
+                let force = !self.is_long(a);
+                (format!("-{}", self.index_at(a, PRIMARY, force)), UNARY)
+            }
+            Index::FloorDiv(a, divisor) => match shift_of(*divisor) {
+                Some(bits) => (
+                    format!("{} >> {bits}", self.index_at(a, PRIMARY, force)),
+                    SHIFT,
+                ),
+                None => {
+                    self.helpers.floor_div.1 = true;
+                    let name = self.helpers.floor_div.0.clone();
+                    let a = self.index_at(a, CONDITIONAL, force);
+                    (format!("{name}({a}, {divisor})"), PRIMARY)
+                }
+            },
+            Index::ExactDiv(a, divisor) => match shift_of(*divisor) {
+                Some(bits) => (
+                    format!("{} >> {bits}", self.index_at(a, PRIMARY, force)),
+                    SHIFT,
+                ),
+                None => (
+                    format!("{} / {divisor}", self.index_at(a, PRODUCT, force)),
+                    PRODUCT,
+                ),
+            },
+            Index::Mod(a, divisor) => match shift_of(*divisor) {
+                Some(_) => self.masked(a, *divisor, force),
+                None => {
+                    self.helpers.modulo.1 = true;
+                    let name = self.helpers.modulo.0.clone();
+                    let a = self.index_at(a, CONDITIONAL, force);
+                    (format!("{name}({a}, {divisor})"), PRIMARY)
+                }
+            },
+            Index::PlainMod(a, divisor) => match shift_of(*divisor) {
+                Some(_) => self.masked(a, *divisor, force),
+                None => (
+                    format!("{} % {divisor}", self.index_at(a, PRODUCT, force)),
+                    PRODUCT,
+                ),
+            },
+            Index::Min(all) => self.extremum(all, true, force),
+            Index::Max(all) => self.extremum(all, false, force),
+            Index::Select(c, a, b) => {
+                let c = self.index_at(c, OR, false);
+                let a = self.index_at(a, OR, force);
+                let b = self.index_at(b, CONDITIONAL, force);
+                (format!("{c} ? {a} : {b}"), CONDITIONAL)
+            }
+            Index::Compare(comparison, a, b) => {
+                let (operator, own) = match comparison {
+                    Comparison::Equal => ("==", EQUALITY),
+                    Comparison::LessEqual => ("<=", RELATION),
+                    Comparison::Less => ("<", RELATION),
+                    Comparison::GreaterEqual => (">=", RELATION),
+                    Comparison::Greater => (">", RELATION),
+                };
+                let a = self.index_at(a, SHIFT, false);
+                let b = self.index_at(b, SHIFT, false);
+                (format!("{a} {operator} {b}"), own)
+            }
+            Index::All(all) => (self.joined(all, " && "), AND),
+            Index::Any(all) => (self.joined(all, " || "), OR),
+        }
+    }
+
+    fn is_partly_long(&self, a: &Index, b: &Index) -> bool {
+        self.is_long(a) || self.is_long(b)
+    }
+
+    /// A sum; `force`: the left operand is made `long`.
+    fn sum(&mut self, a: &Index, operator: &str, b: &Index, force: bool) -> (String, u8) {
+        let force = force && !self.is_partly_long(a, b);
+        // What is added first must not overflow before it meets a `long`.
+        let force_left = force || (!self.is_long(a) && !is_leaf(a));
+        let left = self.index_at(a, SUM, force_left);
+        let right = self.index_at(b, PRODUCT, false);
+        (format!("{left} {operator} {right}"), SUM)
+    }
+
+    fn masked(&mut self, a: &Index, divisor: i64, force: bool) -> (String, u8) {
+        // Compilers warn about sums and shifts beside `&`.
+        let a = self.index_at(a, UNARY, force);
+        (format!("{a} & {}", divisor - 1), BIT_AND)
+    }
+
+    fn extremum(&mut self, all: &[Index], smallest: bool, force: bool) -> (String, u8) {
+        let helper = if smallest {
+            &mut self.helpers.min
+        } else {
+            &mut self.helpers.max
+        };
+        helper.1 = true;
+        let name = helper.0.clone();
+        let mut text = String::new();
+        let mut closing = 0;
+        for (position, operand) in all.iter().enumerate() {
+            let operand = self.index_at(operand, CONDITIONAL, force);
+            if position + 1 == all.len() {
+                text.push_str(&operand);
+            } else {
+                let _ = write!(text, "{name}({operand}, ");
+                closing += 1;
+            }
+        }
+        text.push_str(&")".repeat(closing));
+        (text, PRIMARY)
+    }
+
+    fn joined(&mut self, all: &[Index], operator: &str) -> String {
+        // Operands of the other kind get parentheses: compilers warn about `a && b || c`.
+        let parts: Vec<String> = all
+            .iter()
+            .map(|a| self.index_at(a, BIT_OR, false))
+            .collect();
+        parts.join(operator)
+    }
+}
+
+fn is_leaf(index: &Index) -> bool {
+    matches!(index, Index::Int(_) | Index::Param(_))
+}

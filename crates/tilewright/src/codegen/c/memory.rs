@@ -1,0 +1,145 @@
+//! Memory in C: variables of blocks, per-thread allocations, temporaries of the whole region.
+
+use super::{Context, Printer, Threads};
+use crate::codegen::Target;
+use crate::codegen::kernel::{Index, Kernel, LocalBuffer, Node};
+use crate::codegen::storage::bytes;
+use crate::transform::BufferId;
+
+/// Bytes to which local buffers are aligned: a cache line, and the widest vector.
+pub const ALIGNMENT: i64 = 64;
+
+/// Bytes between two local buffers: one line, so that rows of equal number in buffers whose size
+/// is a power of two do not fall into the same cache set.
+pub const PADDING: i64 = 64;
+
+/// `[516]` per extent from `first` on.
+fn brackets(extents: &[i64], first: usize) -> String {
+    extents
+        .iter()
+        .skip(first)
+        .map(|extent| format!("[{extent}]"))
+        .collect()
+}
+
+/// A pointer to the rows of an array, declared with this name.
+fn declarator(element: &str, name: &str, rows: &str) -> String {
+    match rows.is_empty() {
+        true => format!("{element} *restrict {name}"),
+        false => format!("{element} (*restrict {name}){rows}"),
+    }
+}
+
+impl Printer<'_> {
+    fn local_buffer(&self, id: BufferId) -> Option<&LocalBuffer> {
+        self.buffers.iter().find(|buffer| buffer.buffer == id)
+    }
+
+    pub(super) fn declare_variables(&mut self, variables: &[BufferId], at: Context) {
+        for &id in variables {
+            let Some(buffer) = self.local_buffer(id) else {
+                continue;
+            };
+            let text = format!(
+                "{} {}{};",
+                buffer.element.spelling,
+                self.bases[id],
+                brackets(&buffer.extents, 0)
+            );
+            self.line(at, &text);
+        }
+    }
+
+    /// One block of memory per thread for the buffers, around the nodes.
+    pub(super) fn allocation(&mut self, buffers: &[BufferId], body: &[Node], at: Context) {
+        let starts_threads = self.options.target == Target::OpenMp
+            && at.threads == Threads::One
+            && matches!(body, [Node::For(each)] if each.parallel);
+        if starts_threads {
+            self.line(at, "#pragma omp parallel");
+        }
+        self.line(at, "{");
+        let mut inside = at.deeper();
+        if starts_threads {
+            inside.threads = Threads::Team;
+        }
+        let memory = self.names.fresh("memory");
+        let aligned = self.names.fresh("aligned");
+        let mut offset = 0;
+        let mut declarations = Vec::new();
+        for &id in buffers {
+            let Some(buffer) = self.local_buffer(id) else {
+                continue;
+            };
+            let rows = brackets(&buffer.extents, 1);
+            let pointer = declarator(&buffer.element.spelling, &self.bases[id], &rows);
+            let place = match offset {
+                0 => aligned.clone(),
+                _ => format!("({aligned} + {offset})"),
+            };
+            declarations.push(format!("{pointer} = (void *){place};"));
+            offset += (bytes(buffer) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + PADDING;
+        }
+        let size = offset + ALIGNMENT - 1;
+        self.line(
+            inside,
+            &format!("char *const {memory} = __builtin_malloc({size});"),
+        );
+        self.line(inside, &format!("if (!{memory})"));
+        self.line(inside.deeper(), "__builtin_trap();");
+        self.line(
+            inside,
+            &format!(
+                "char *const {aligned} = {memory} + (-(__UINTPTR_TYPE__){memory} & {});",
+                ALIGNMENT - 1
+            ),
+        );
+        for declaration in declarations {
+            self.line(inside, &declaration);
+        }
+        self.nodes(body, inside);
+        self.line(inside, &format!("__builtin_free({memory});"));
+        self.line(at, "}");
+    }
+
+    /// Declares the temporaries that live as long as the region runs.
+    pub(super) fn temporaries(&mut self, kernel: &Kernel, at: Context) {
+        for temporary in &kernel.temporaries {
+            let element = &temporary.element.spelling;
+            let name = &temporary.name;
+            if temporary.extents.is_empty() {
+                self.line(at, &format!("{element} {name} = 0;"));
+                continue;
+            }
+            let extents: Vec<String> = temporary
+                .extents
+                .iter()
+                .map(|extent| self.extent(extent))
+                .collect();
+            let rows: String = extents.iter().skip(1).map(|e| format!("[{e}]")).collect();
+            let all: String = extents.iter().map(|e| format!("[{e}]")).collect();
+            let pointer = declarator(element, name, &rows);
+            self.line(
+                at,
+                &format!("{pointer} = __builtin_malloc(sizeof({element}{all}));"),
+            );
+            self.line(at, &format!("if (!{name})"));
+            self.line(at.deeper(), "__builtin_trap();");
+        }
+    }
+
+    fn extent(&mut self, extent: &Index) -> String {
+        self.index_of_type_long(extent, super::index::strength::CONDITIONAL)
+    }
+
+    pub(super) fn free_temporaries(&mut self, kernel: &Kernel, at: Context) {
+        for temporary in kernel
+            .temporaries
+            .iter()
+            .rev()
+            .filter(|t| !t.extents.is_empty())
+        {
+            self.line(at, &format!("__builtin_free({});", temporary.name));
+        }
+    }
+}

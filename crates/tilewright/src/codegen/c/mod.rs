@@ -1,0 +1,392 @@
+//! Prints a kernel as C99 with OpenMP pragmas, or without.
+//!
+//! The text is one block that stands where the region stood. It needs no header: what it uses
+//! beyond C are the builtins `__builtin_malloc`, `__builtin_free` and `__builtin_trap` of gcc and
+//! clang. Statement bodies keep their literals, casts and calls, so that values keep their bits.
+//!
+//! - Parallel loops: `#pragma omp parallel for`, or a parallel block with an `omp for` in it where
+//!   each thread allocates memory first.
+//! - `simd` loops: `#pragma omp simd`; their bounds are constants of type `long` before the loop.
+//! - Local buffers of a loop nest: one allocation per thread, aligned to [`ALIGNMENT`] bytes, seen
+//!   through pointers to rows of constant length.
+
+mod body;
+mod index;
+mod memory;
+
+use super::build::mentions;
+use super::kernel::{Instance, Kernel, LocalBuffer, Loop, Node};
+use super::names::Names;
+use super::{CodegenOptions, Dealing, Target, storage};
+use crate::scop::{ScalarKind, Scop};
+use crate::transform::{BufferId, Transformed};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+pub use super::names::identifiers;
+pub use memory::{ALIGNMENT, PADDING};
+
+/// Columns per level of indentation.
+const INDENT: usize = 4;
+
+/// The text that replaces a region.
+///
+/// `kernel` is what [`super::build::generate`] made for the same arguments.
+pub fn print_c(
+    scop: &Scop,
+    transformed: &Transformed,
+    kernel: &Kernel,
+    options: &CodegenOptions,
+) -> String {
+    let kernel = match options.target {
+        Target::OpenMp => storage::place(scop, kernel),
+        Target::C => {
+            let mut kernel = kernel.clone();
+            kernel.body.iter_mut().for_each(forget_threads);
+            storage::place(scop, &kernel)
+        }
+    };
+    let mut printer = Printer::new(scop, transformed, &kernel, options);
+    printer.region(&kernel);
+    printer.finish(options.indent)
+}
+
+/// One thread, no pragmas.
+fn forget_threads(node: &mut Node) {
+    match node {
+        Node::For(each) => {
+            (each.parallel, each.collapse) = (false, 1);
+            each.body.iter_mut().for_each(forget_threads);
+        }
+        Node::If {
+            then, otherwise, ..
+        } => then.iter_mut().chain(otherwise).for_each(forget_threads),
+        Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => {
+            body.iter_mut().for_each(forget_threads);
+        }
+        Node::Statement(_) => {}
+    }
+}
+
+/// Where in the loop structure the printer is.
+#[derive(Clone, Copy)]
+struct Context {
+    /// Inside a parallel loop or block: no further threads are started.
+    threads: Threads,
+    level: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Threads {
+    /// One thread.
+    One,
+    /// Directly inside `omp parallel`: a parallel loop is dealt out with `omp for`.
+    Team,
+    /// Inside a loop that is dealt out.
+    Dealt,
+}
+
+impl Context {
+    fn deeper(self) -> Context {
+        Context {
+            level: self.level + 1,
+            ..self
+        }
+    }
+}
+
+struct Printer<'a> {
+    scop: &'a Scop,
+    transformed: &'a Transformed,
+    options: &'a CodegenOptions,
+    buffers: &'a [LocalBuffer],
+    names: Names,
+    /// How each parameter is spelled in index expressions.
+    params: Vec<index::ParamSpelling>,
+    /// What stands before the subscripts, per buffer.
+    bases: Vec<String>,
+    helpers: index::Helpers,
+    /// Identifiers that a statement's own variables must not hide.
+    reserved: BTreeSet<String>,
+    /// Names of bounds that are visible.
+    bounds: Vec<String>,
+    group: Option<usize>,
+    out: String,
+}
+
+impl<'a> Printer<'a> {
+    fn new(
+        scop: &'a Scop,
+        transformed: &'a Transformed,
+        kernel: &'a Kernel,
+        options: &'a CodegenOptions,
+    ) -> Printer<'a> {
+        let mut names = Names::new(scop, &options.taken_names);
+        let mut bases: Vec<String> = transformed
+            .buffers
+            .iter()
+            .map(|b| scop.arrays[b.array].base.clone())
+            .collect();
+        for local in &kernel.buffers {
+            bases[local.buffer] = names.take(&local.name);
+        }
+        for temporary in &kernel.temporaries {
+            bases[temporary.buffer] = names.take(&temporary.name);
+        }
+        let mut params = Vec::new();
+        for param in &scop.params {
+            let plain = param
+                .spelling
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || c == '_');
+            params.push(match param.ctype.kind {
+                ScalarKind::I32 if plain => index::ParamSpelling::Int(param.spelling.clone()),
+                ScalarKind::I64 if plain => index::ParamSpelling::Long(param.spelling.clone()),
+                _ => index::ParamSpelling::Copy(names.fresh(&param.name)),
+            });
+        }
+        let helpers = index::Helpers::new(&mut names);
+        let mut reserved: BTreeSet<String> = bases.iter().cloned().collect();
+        reserved.extend(params.iter().map(|param| param.name().to_owned()));
+        reserved.extend(scop.params.iter().map(|param| param.spelling.clone()));
+        Printer {
+            scop,
+            transformed,
+            options,
+            buffers: &kernel.buffers,
+            names,
+            params,
+            bases,
+            helpers,
+            reserved,
+            bounds: Vec::new(),
+            group: None,
+            out: String::new(),
+        }
+    }
+
+    fn line(&mut self, at: Context, text: &str) {
+        for _ in 0..at.level * INDENT {
+            self.out.push(' ');
+        }
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    fn region(&mut self, kernel: &Kernel) {
+        let inside = Context {
+            threads: Threads::One,
+            level: 1,
+        };
+        self.temporaries(kernel, inside);
+        self.nodes(&kernel.body, inside);
+        self.free_temporaries(kernel, inside);
+    }
+
+    /// Puts the block around what was printed.
+    fn finish(self, indent: usize) -> String {
+        let mut text = format!(
+            "/* generated by tilewright: region {} of {} */\n{{\n",
+            self.scop.index, self.scop.function
+        );
+        for definition in self.helpers.definitions() {
+            text.push_str(&definition);
+        }
+        for (param, spelling) in self.scop.params.iter().zip(&self.params) {
+            if let index::ParamSpelling::Copy(name) = spelling {
+                if mentions_word(&self.out, name) {
+                    let _ = writeln!(text, "    const long {name} = {};", param.spelling);
+                }
+            }
+        }
+        text.push_str(&self.out);
+        for removal in self.helpers.removals() {
+            text.push_str(&removal);
+        }
+        text.push_str("}\n");
+        let margin = " ".repeat(indent);
+        let mut indented = String::with_capacity(text.len() + indent * 100);
+        for line in text.lines() {
+            // Preprocessor lines stay at the margin of the file.
+            if !line.is_empty() && !is_directive(line) {
+                indented.push_str(&margin);
+            }
+            indented.push_str(line);
+            indented.push('\n');
+        }
+        indented
+    }
+
+    fn nodes(&mut self, nodes: &[Node], at: Context) {
+        let visible = self.bounds.len();
+        for node in nodes {
+            if at.level == 1 {
+                self.title(node, at);
+            }
+            match node {
+                Node::For(each) => self.each(each, at),
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let condition = self.condition(condition);
+                    self.line(at, &format!("if ({condition}) {{"));
+                    self.nodes(then, at.deeper());
+                    if !otherwise.is_empty() {
+                        self.line(at, "} else {");
+                        self.nodes(otherwise, at.deeper());
+                    }
+                    self.line(at, "}");
+                }
+                Node::Statement(instance) => self.statement(instance, at),
+                Node::Scope { body, .. } => self.nodes(body, at),
+                Node::Block { variables, body } => {
+                    self.block(variables, body, nodes.len() == 1, at)
+                }
+                Node::Allocate { buffers, body } => self.allocation(buffers, body, at),
+            }
+        }
+        self.bounds.truncate(visible);
+    }
+
+    /// The title of a group above its first code.
+    fn title(&mut self, node: &Node, at: Context) {
+        let mut group = None;
+        node.instances(&mut |instance: &Instance| group = group.or(Some(instance.group)));
+        let Some(group) = group.filter(|_| self.group != group) else {
+            return;
+        };
+        self.group = Some(group);
+        let title = self.options.group_titles.get(group);
+        if let Some(title) = title.map(|title| title.replace("*/", "* /")) {
+            self.line(at, &format!("/* {} */", title.replace('\n', " ")));
+        }
+    }
+
+    /// Variables of a block; braces where something else is in the enclosing block.
+    fn block(&mut self, variables: &[BufferId], body: &[Node], alone: bool, at: Context) {
+        let inside = if alone && at.level > 1 {
+            at
+        } else {
+            at.deeper()
+        };
+        if inside.level > at.level {
+            self.line(at, "{");
+        }
+        self.declare_variables(variables, inside);
+        self.nodes(body, inside);
+        if inside.level > at.level {
+            self.line(at, "}");
+        }
+    }
+
+    fn each(&mut self, each: &Loop, at: Context) {
+        if each.lower == each.upper && !each.parallel {
+            return self.single_iteration(each, at);
+        }
+        let dealt = each.parallel && at.threads != Threads::Dealt;
+        // Bounds of all loops that one pragma is about stand before it.
+        let mut headers = Vec::new();
+        let mut current = each;
+        for nest in 0.. {
+            let bound = self.bound(current, at);
+            headers.push(self.header(current, &bound));
+            match current.body.as_slice() {
+                [Node::For(inner)] if dealt && nest + 1 < each.collapse => current = inner,
+                _ => break,
+            }
+        }
+        let vector = current.simd && self.options.target == Target::OpenMp;
+        if self.options.target == Target::OpenMp {
+            if let Some(pragma) = self.pragma(each, dealt, vector, at) {
+                self.line(at, &pragma);
+            }
+        }
+        let threads = if dealt { Threads::Dealt } else { at.threads };
+        let mut level = at.level;
+        for header in &headers {
+            self.line(Context { level, threads }, header);
+            level += 1;
+        }
+        self.nodes(&current.body, Context { level, threads });
+        for _ in &headers {
+            level -= 1;
+            self.line(Context { level, threads }, "}");
+        }
+    }
+
+    /// A loop that runs once: its variable as a constant.
+    fn single_iteration(&mut self, each: &Loop, at: Context) {
+        self.line(at, "{");
+        if each.body.iter().any(|node| mentions(node, &each.var)) {
+            let value = self.index(&each.lower);
+            self.line(at.deeper(), &format!("const long {} = {value};", each.var));
+        }
+        self.nodes(&each.body, at.deeper());
+        self.line(at, "}");
+    }
+
+    fn pragma(&self, each: &Loop, dealt: bool, vector: bool, at: Context) -> Option<String> {
+        if !dealt {
+            return vector.then(|| "#pragma omp simd".to_owned());
+        }
+        let mut pragma = String::from("#pragma omp ");
+        if at.threads == Threads::One {
+            pragma.push_str("parallel ");
+        }
+        pragma.push_str("for ");
+        if vector && each.collapse == 1 {
+            pragma.push_str("simd ");
+        }
+        match self.options.dealing {
+            Dealing::Static => pragma.push_str("schedule(static)"),
+            Dealing::Dynamic { chunk } => {
+                let _ = write!(pragma, "schedule(dynamic, {})", chunk.max(1));
+            }
+        }
+        if each.collapse > 1 {
+            let _ = write!(pragma, " collapse({})", each.collapse);
+        }
+        Some(pragma)
+    }
+
+    /// The upper bound of a loop, as a condition's right side; computed before the loop where
+    /// that takes work, or the loop is innermost and the bound is more than a constant or sum of
+    /// loop variables.
+    fn bound(&mut self, each: &Loop, at: Context) -> String {
+        let innermost = !each.body.iter().any(Node::has_loop);
+        if !index::takes_work(&each.upper, innermost || each.simd) {
+            return self.less_than(&each.upper);
+        }
+        let mut name = format!("{}_last", each.var);
+        let mut number = 1;
+        while self.bounds.contains(&name) {
+            number += 1;
+            name = format!("{}_last{number}", each.var);
+        }
+        let value = self.index(&each.upper);
+        self.line(at, &format!("const long {name} = {value};"));
+        self.bounds.push(name.clone());
+        format!("<= {name}")
+    }
+
+    fn header(&mut self, each: &Loop, bound: &str) -> String {
+        let lower = self.index(&each.lower);
+        let var = &each.var;
+        match each.step {
+            1 => format!("for (long {var} = {lower}; {var} {bound}; {var}++) {{"),
+            step => format!("for (long {var} = {lower}; {var} {bound}; {var} += {step}) {{"),
+        }
+    }
+}
+
+fn is_directive(line: &str) -> bool {
+    line.starts_with("#define") || line.starts_with("#undef")
+}
+
+/// Whether a word occurs in a text of C.
+fn mentions_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|w| w == word)
+}
