@@ -4,9 +4,11 @@
 //! `rewrite` (generated text back into the original file, the rest byte for byte).
 
 pub mod interface;
-mod parse;
+mod mentions;
+pub mod parse;
+mod reach;
+pub mod rewrite;
 mod spans;
 pub mod syntax;
 mod tokens;
-
-pub use parse::parse;
+pub mod types;

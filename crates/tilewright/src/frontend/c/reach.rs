@@ -1,0 +1,193 @@
+//! How far the regions' accesses reach into an array: the extent of what a pointer points at.
+
+use crate::scop::{Layout, Param, Scop};
+use isl::{AstBuild, AstExpr, AstExprOpType, AstExprType, DimType, PwAff, Set};
+
+/// One more than the largest outermost subscript with which any access of the scops touches an
+/// array whose C text before the subscripts is `base`, as C expressions of which the largest
+/// counts. Empty when no access touches it.
+///
+/// # Errors
+///
+/// A reason in words: an access without a bound, or one that depends on values that a caller does
+/// not have (`known` tells of a parameter's C text whether a caller has it).
+pub(super) fn reach(
+    scops: &[&Scop],
+    base: &str,
+    known: &dyn Fn(&str) -> bool,
+) -> Result<Vec<String>, String> {
+    let mut all: Vec<String> = vec![];
+    for scop in scops {
+        for (index, array) in scop
+            .arrays
+            .iter()
+            .enumerate()
+            .filter(|(_, a)| a.base == base)
+        {
+            if array.extents.is_empty() {
+                push(&mut all, "1".to_string());
+                continue;
+            }
+            let bound = outermost(scop, index)
+                .map_err(|_| "the regions' accesses have no bound".to_string())?;
+            let Some(bound) = bound else { continue };
+            if let Some(unknown) = parameters(&bound, &scop.params)?
+                .into_iter()
+                .find(|p| !known(p))
+            {
+                return Err(format!(
+                    "its size depends on `{unknown}`, which no argument gives"
+                ));
+            }
+            let failed = |e: isl::Error| format!("its size cannot be written down ({e})");
+            let text = text_of(scop, &bound).map_err(failed)?;
+            push(
+                &mut all,
+                match &array.layout {
+                    Layout::Linear(strides) if strides.first().is_some_and(|s| s != "1") => {
+                        format!("({text}) * ({})", strides[0])
+                    }
+                    _ => text,
+                },
+            );
+        }
+    }
+    Ok(all)
+}
+
+fn push(all: &mut Vec<String>, one: String) {
+    if !all.contains(&one) {
+        all.push(one);
+    }
+}
+
+/// The largest of several C expressions as one.
+pub(super) fn largest(values: &[String]) -> Option<String> {
+    values
+        .iter()
+        .cloned()
+        .reduce(|a, b| format!("({a}) > ({b}) ? ({a}) : ({b})"))
+}
+
+/// One more than the largest outermost subscript, over the parameters.
+fn outermost(scop: &Scop, array: usize) -> isl::Result<Option<PwAff>> {
+    let mut cells: Option<Set> = None;
+    for access in scop
+        .statements
+        .iter()
+        .flat_map(|s| &s.accesses)
+        .filter(|a| a.array == array)
+    {
+        let range = access.relation.range()?;
+        cells = Some(match cells {
+            Some(cells) => cells.union(&range)?,
+            None => range,
+        });
+    }
+    let Some(cells) = cells else { return Ok(None) };
+    let dimensions = cells.dim(DimType::Set)?;
+    let outermost = cells
+        .project_out(DimType::Set, 1usize, dimensions - 1)?
+        .intersect_params(&scop.context)?
+        .coalesce()?;
+    let last = outermost.dim_max(0usize)?;
+    let one = PwAff::from_aff(&isl::Aff::val_on_domain_space(
+        &last.get_domain_space()?,
+        &isl::Val::one(&scop.ctx)?,
+    )?)?;
+    Ok(Some(last.add(&one)?.coalesce()?))
+}
+
+/// The C texts of the parameters that a bound depends on.
+fn parameters(bound: &PwAff, params: &[Param]) -> Result<Vec<String>, String> {
+    let used = |p: &Param| -> isl::Result<bool> {
+        match bound.find_dim_by_name(DimType::Param, &p.name)? {
+            Some(position) => bound.involves_dims(DimType::Param, position, 1usize),
+            None => Ok(false),
+        }
+    };
+    let mut found = vec![];
+    for param in params {
+        if used(param).map_err(|e| e.to_string())? {
+            found.push(param.spelling.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn text_of(scop: &Scop, bound: &PwAff) -> isl::Result<String> {
+    let build = AstBuild::from_context(&scop.context)?;
+    let expression = build.expr_from_pw_aff(bound)?;
+    print(&expression, scop, 0)
+}
+
+/// C text of isl's expression; precedences as in C, see [`super::types`].
+fn print(expression: &AstExpr, scop: &Scop, least: u8) -> isl::Result<String> {
+    match expression.get_type()? {
+        AstExprType::Int => return Ok(expression.get_val()?.to_string()),
+        AstExprType::Id => {
+            let name = expression.get_id()?.get_name()?;
+            let param = scop.params.iter().find(|p| p.name == name);
+            return Ok(param.map_or(name, |p| p.spelling.clone()));
+        }
+        AstExprType::Op => {}
+    }
+    let argument = |k: usize, least: u8| print(&expression.get_op_arg(k)?, scop, least);
+    let two = |own: u8, operator: &str| -> isl::Result<(u8, String)> {
+        Ok((
+            own,
+            format!("{} {operator} {}", argument(0, own)?, argument(1, own + 1)?),
+        ))
+    };
+    use AstExprOpType as Op;
+    let (own, text) = match expression.get_op_type()? {
+        Op::Add => two(12, "+")?,
+        Op::Sub => two(12, "-")?,
+        Op::Mul => two(13, "*")?,
+        Op::Div | Op::PdivQ => two(13, "/")?,
+        Op::PdivR | Op::ZdivR => two(13, "%")?,
+        Op::FdivQ => {
+            let (a, b) = (argument(0, 14)?, argument(1, 14)?);
+            (
+                14,
+                format!("({a} >= 0 ? {a} / {b} : -((-{a} + {b} - 1) / {b}))"),
+            )
+        }
+        Op::Minus => (14, format!("-{}", argument(0, 15)?)),
+        Op::Max | Op::Min => {
+            let operator = if expression.get_op_type()? == Op::Max {
+                ">"
+            } else {
+                "<"
+            };
+            let mut text = argument(0, 14)?;
+            for k in 1..expression.get_op_n_arg()? {
+                let other = argument(k, 14)?;
+                text = format!("({text} {operator} {other} ? {text} : {other})");
+            }
+            (16, text)
+        }
+        Op::Cond | Op::Select => (
+            3,
+            format!(
+                "{} ? {} : {}",
+                argument(0, 4)?,
+                argument(1, 3)?,
+                argument(2, 3)?
+            ),
+        ),
+        Op::And | Op::AndThen => two(5, "&&")?,
+        Op::Or | Op::OrElse => two(4, "||")?,
+        Op::Eq => two(9, "==")?,
+        Op::Le => two(10, "<=")?,
+        Op::Lt => two(10, "<")?,
+        Op::Ge => two(10, ">=")?,
+        Op::Gt => two(10, ">")?,
+        Op::Call | Op::Access | Op::Member | Op::AddressOf => (16, expression.to_c_str()?),
+    };
+    Ok(if own < least {
+        format!("({text})")
+    } else {
+        text
+    })
+}

@@ -1,0 +1,104 @@
+//! Generated text into the original file.
+//!
+//! What changes: the statements between the pragmas become the generated text, and the two
+//! pragmas become comments, so that the result is plain C (`-Wunknown-pragmas` stays silent) and
+//! is not taken for input a second time. Comments on the pragmas' lines stay. Everything else is
+//! kept byte for byte: line ends, tabs, a missing line end at the end of the file.
+//!
+//! The generated text is indented as the first line of the region was, and gets the line ends of
+//! the line of `#pragma scop`.
+
+use super::tokens::{Token, tokens};
+use crate::source::{Source, Span};
+
+/// What `#pragma scop` becomes.
+pub const BEGIN: &str = "/* tilewright: begin */";
+/// What `#pragma endscop` becomes.
+pub const END: &str = "/* tilewright: end */";
+
+/// Replaces each region (its [`Scop::span`](crate::scop::Scop::span)) by a text. Regions may come
+/// in any order; one that overlaps an earlier one is left as it was.
+pub fn splice(source: &Source, regions: &[(Span, String)]) -> String {
+    let text = source.text.as_str();
+    let tokens = tokens(text);
+    let mut sorted: Vec<&(Span, String)> = regions.iter().collect();
+    sorted.sort_by_key(|(span, _)| span.start);
+    let mut out =
+        String::with_capacity(text.len() + regions.iter().map(|(_, t)| 2 * t.len()).sum::<usize>());
+    let mut copied = 0;
+    for (span, generated) in sorted {
+        let opening = line_before(&tokens, span.start);
+        let closing = line_behind(&tokens, span.end);
+        let first = opening.map_or(span.start, |s| s.start);
+        let parts = (text.get(copied..first), text.get(span.start..span.end));
+        let (Some(before), Some(old)) = parts else {
+            continue;
+        };
+        out.push_str(before);
+        if let Some(opening) = opening {
+            out.push_str(BEGIN);
+            out.push_str(text.get(opening.end..span.start).unwrap_or(""));
+        }
+        let line_end = if text[..span.start].ends_with("\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let indentation = indentation(old)
+            .or_else(|| indentation(&text[line_start(text, first)..]))
+            .unwrap_or("");
+        for line in generated.lines() {
+            let line = line.trim_end();
+            if !line.is_empty() {
+                out.push_str(indentation);
+                out.push_str(line);
+            }
+            out.push_str(line_end);
+        }
+        copied = span.end;
+        if let Some(closing) = closing {
+            out.push_str(text.get(span.end..closing.start).unwrap_or(""));
+            out.push_str(END);
+            copied = closing.end;
+        }
+    }
+    out.push_str(text.get(copied..).unwrap_or(""));
+    out
+}
+
+/// The tokens of the line that ends before `offset`.
+fn line_before(tokens: &[Token], offset: usize) -> Option<Span> {
+    let behind = tokens.partition_point(|t| t.end <= offset);
+    let last = tokens.get(behind.checked_sub(1)?)?;
+    let first = tokens[..behind]
+        .iter()
+        .rev()
+        .take_while(|t| t.logical_line == last.logical_line)
+        .last()?;
+    Some(Span::new(first.start, last.end))
+}
+
+/// The tokens of the line that begins at `offset`.
+fn line_behind(tokens: &[Token], offset: usize) -> Option<Span> {
+    let at = tokens.partition_point(|t| t.start < offset);
+    let first = tokens.get(at)?;
+    let last = tokens[at..]
+        .iter()
+        .take_while(|t| t.logical_line == first.logical_line)
+        .last()?;
+    Some(Span::new(first.start, last.end))
+}
+
+fn line_start(text: &str, offset: usize) -> usize {
+    text[..offset].rfind('\n').map_or(0, |p| p + 1)
+}
+
+/// The blanks before the first line that holds something other than a directive.
+fn indentation(text: &str) -> Option<&str> {
+    let mut lines = text.lines().filter(|l| !l.trim().is_empty());
+    let line = lines
+        .clone()
+        .find(|l| !l.trim_start().starts_with('#'))
+        .or_else(|| lines.next())?;
+    Some(&line[..line.len() - line.trim_start().len()])
+}
