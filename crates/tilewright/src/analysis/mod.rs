@@ -2,6 +2,7 @@
 
 pub mod dataflow;
 pub mod footprint;
+pub(crate) mod memory;
 pub mod pointwise;
 pub mod privatise;
 pub mod stages;

@@ -1,7 +1,7 @@
 //! Stages: the statements that define one array, and who consumes whom.
 
-use crate::analysis::dataflow::Dataflow;
-use crate::scop::{ArrayId, Scop, StatementId};
+use crate::analysis::dataflow::{Dataflow, arrays_touched};
+use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
 
 /// Index into [`StageGraph::stages`].
 pub type StageId = usize;
@@ -40,17 +40,162 @@ impl StageGraph {
     /// # Errors
     /// isl's own.
     pub fn build(scop: &Scop, dataflow: &Dataflow) -> isl::Result<StageGraph> {
-        let _ = (scop, dataflow);
-        unreachable!("written by the owner of this module")
+        let stage_of = number_stages(scop);
+        let count = stage_of.iter().max().map_or(0, |last| last + 1);
+        let mut stages: Vec<Stage> = (0..count)
+            .map(|_| Stage {
+                name: String::new(),
+                arrays: Vec::new(),
+                statements: Vec::new(),
+                live_out: false,
+                recursive: false,
+            })
+            .collect();
+        for (statement, &stage) in stage_of.iter().enumerate() {
+            let stage = &mut stages[stage];
+            stage.statements.push(statement);
+            for array in arrays_touched(scop, statement, AccessKind::Write) {
+                if !stage.arrays.contains(&array) {
+                    stage.arrays.push(array);
+                    stage.live_out |= scop.arrays[array].live_out;
+                }
+            }
+        }
+        for stage in &mut stages {
+            stage.name = match stage.arrays.first() {
+                Some(&array) => scop.arrays[array].name.clone(),
+                None => scop.statements[stage.statements[0]].name.clone(),
+            };
+        }
+
+        let mut edges = Vec::new();
+        for edge in &dataflow.edges {
+            let consumer = stage_of[edge.reader];
+            edge.sources.foreach_map(&mut |sources| {
+                let writer = scop.statement_named(&sources.get_tuple_name(isl::DimType::In)?);
+                let Some(producer) = writer.map(|writer| stage_of[writer]) else {
+                    return Ok(());
+                };
+                if !edges.contains(&(producer, consumer)) && !sources.is_empty()? {
+                    edges.push((producer, consumer));
+                    stages[producer].recursive |= producer == consumer;
+                }
+                Ok(())
+            })?;
+        }
+        edges.sort_unstable();
+        Ok(StageGraph { stages, edges })
     }
 
     /// Stages that read what `stage` writes, without itself.
     pub fn consumers(&self, stage: StageId) -> impl Iterator<Item = StageId> + '_ {
-        self.edges.iter().filter(move |(p, c)| *p == stage && *c != stage).map(|&(_, c)| c)
+        self.edges
+            .iter()
+            .filter(move |(p, c)| *p == stage && *c != stage)
+            .map(|&(_, c)| c)
     }
 
     /// Stages that `stage` reads, without itself.
     pub fn producers(&self, stage: StageId) -> impl Iterator<Item = StageId> + '_ {
-        self.edges.iter().filter(move |(p, c)| *c == stage && *p != stage).map(|&(p, _)| p)
+        self.edges
+            .iter()
+            .filter(move |(p, c)| *c == stage && *p != stage)
+            .map(|&(p, _)| p)
+    }
+}
+
+/// The stage of each statement, numbered in the order of their first statements: statements that
+/// write one array belong together.
+fn number_stages(scop: &Scop) -> Vec<StageId> {
+    let written: Vec<Vec<ArrayId>> = (0..scop.statements.len())
+        .map(|statement| arrays_touched(scop, statement, AccessKind::Write))
+        .collect();
+    let mut stage_of: Vec<Option<StageId>> = vec![None; scop.statements.len()];
+    let mut count = 0;
+    for first in 0..scop.statements.len() {
+        if stage_of[first].is_some() {
+            continue;
+        }
+        stage_of[first] = Some(count);
+        let mut arrays = written[first].clone();
+        let mut next = 0;
+        while let Some(&array) = arrays.get(next) {
+            next += 1;
+            for statement in first..scop.statements.len() {
+                if written[statement].contains(&array) {
+                    stage_of[statement] = Some(count);
+                    let new = written[statement].iter().filter(|a| !arrays.contains(a));
+                    arrays.extend(new.copied().collect::<Vec<_>>());
+                }
+            }
+        }
+        count += 1;
+    }
+    stage_of.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scop::testing::ScopBuilder;
+
+    fn graph(scop: &Scop) -> StageGraph {
+        StageGraph::build(scop, &Dataflow::compute(scop).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn statements_of_one_array_are_one_stage() {
+        let scop = ScopBuilder::new("[n] -> { : n >= 4 }")
+            .input("A", 1)
+            .temporary("B", 1)
+            .output("C", 1)
+            .statement("S0[i] : 0 <= i < n", &["A[i]"], &["B[i]"])
+            .statement("S1[i] : 0 <= i < n", &["A[i]"], &["C[i]"])
+            .statement("S2[] : n > 3", &["A[0]"], &["B[0]"])
+            .statement("S3[i] : 0 <= i < n", &["B[i]", "C[i]"], &["C[i]"])
+            .build();
+        let graph = graph(&scop);
+        let names: Vec<&str> = graph.stages.iter().map(|s| s.name.as_str()).collect();
+        assert_eq!(names, ["B", "C"]);
+        assert_eq!(graph.stages[0].statements, [0, 2]);
+        assert_eq!(graph.stages[1].statements, [1, 3]);
+        assert_eq!(graph.edges, [(0, 1), (1, 1)]);
+        assert!(!graph.stages[0].live_out && graph.stages[1].live_out);
+        assert!(!graph.stages[0].recursive && graph.stages[1].recursive);
+        assert_eq!(graph.consumers(0).collect::<Vec<_>>(), [1]);
+        assert_eq!(graph.producers(1).collect::<Vec<_>>(), [0]);
+    }
+
+    #[test]
+    fn a_statement_with_two_writes_ties_their_arrays() {
+        let scop = ScopBuilder::new("[n] -> { : n >= 4 }")
+            .input("A", 1)
+            .temporary("B", 1)
+            .temporary("C", 1)
+            .output("D", 1)
+            .statement("S0[i] : 0 <= i < n", &["A[i]"], &["B[i]"])
+            .statement("S1[i] : 0 <= i < n", &["A[i]"], &["D[i]"])
+            .statement("S2[i] : 0 <= i < n", &["A[i]"], &["C[i]"])
+            .statement("S3[i] : 0 <= i < n", &["A[i + 1]"], &["C[i]", "B[i]"])
+            .build();
+        let graph = graph(&scop);
+        assert_eq!(graph.stages.len(), 2);
+        assert_eq!(graph.stages[0].name, "B");
+        assert_eq!(graph.stages[0].arrays, [1, 2]);
+        assert_eq!(graph.stages[0].statements, [0, 2, 3]);
+        assert_eq!(graph.stages[1].statements, [1]);
+        assert!(graph.edges.is_empty());
+    }
+
+    #[test]
+    fn overwritten_values_are_no_edge() {
+        let scop = ScopBuilder::new("[n] -> { : n >= 4 }")
+            .temporary("B", 1)
+            .output("C", 1)
+            .statement("S0[i] : 0 <= i < n", &[], &["C[i]"])
+            .statement("S1[i] : 0 <= i < n", &[], &["B[i]"])
+            .statement("S2[i] : 0 <= i < n", &["B[i]"], &["C[i]"])
+            .build();
+        assert_eq!(graph(&scop).edges, [(1, 0)]);
     }
 }

@@ -23,6 +23,8 @@
 //!   loop of the original, leaves are single statements.
 
 pub mod expression;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
 

@@ -1,4 +1,22 @@
 //! Is the transformed program the original one? Asked on every compile.
+//!
+//! The checks, in the order in which they run:
+//!
+//! 1. [`domain`]: the instances are the original's.
+//! 2. [`bounds`]: accesses stay inside their local buffers, and these are alive.
+//! 3. [`order`], per array: conflicting instances come in the original's order. Where that holds
+//!    nothing else can differ, and it is cheap; most arrays end here.
+//! 4. [`flow`], for the other arrays: the exact last writer of every read and of every live-out
+//!    cell, on the new schedule and storage, is the original's.
+//! 5. [`race`]: loops marked parallel carry no conflict.
+
+mod bounds;
+mod domain;
+mod flow;
+mod order;
+mod program;
+mod race;
+mod witness;
 
 use crate::analysis::dataflow::Dataflow;
 use crate::scop::Scop;
@@ -42,6 +60,32 @@ pub fn validate(
     dataflow: &Dataflow,
     transformed: &Transformed,
 ) -> isl::Result<Option<Violation>> {
-    let _ = (scop, dataflow, transformed);
-    unreachable!("written by the owner of this module")
+    if let Some(violation) = domain::check(scop, dataflow, transformed)? {
+        return Ok(Some(violation));
+    }
+    let program = match program::Program::new(scop, dataflow, transformed)? {
+        Ok(program) => program,
+        Err(violation) => return Ok(Some(violation)),
+    };
+    for check in [
+        bounds::check,
+        flow::check_internal_reads,
+        flow::check_live_in,
+    ] {
+        if let Some(violation) = check(&program)? {
+            return Ok(Some(violation));
+        }
+    }
+    let mut exact = Vec::new();
+    for array in program.written_arrays() {
+        match order::check(&program, array)? {
+            order::Verdict::Preserved => {}
+            order::Verdict::Unknown => exact.push(array),
+            order::Verdict::Violated(violation) => return Ok(Some(violation)),
+        }
+    }
+    if let Some(violation) = flow::check(&program, &exact)? {
+        return Ok(Some(violation));
+    }
+    race::check(&program)
 }

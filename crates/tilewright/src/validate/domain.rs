@@ -1,0 +1,170 @@
+//! Are the instances the original's?
+
+use super::witness;
+use super::{Violation, ViolationKind};
+use crate::analysis::dataflow::Dataflow;
+use crate::scop::{AccessKind, Scop, StatementId};
+use crate::transform::Transformed;
+
+/// Every lifted statement's instances are instances of its original and are what the schedule
+/// executes; and no instance is missing that an executed one reads from, or that leaves a value
+/// behind. (Other missing instances do not matter: nothing depends on them.)
+pub(super) fn check(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    transformed: &Transformed,
+) -> isl::Result<Option<Violation>> {
+    let scheduled = transformed
+        .schedule
+        .get_map()?
+        .domain()?
+        .intersect_params(&scop.context)?;
+    let mut executed: Vec<Option<isl::Set>> = vec![None; scop.statements.len()];
+    let mut known = isl::UnionSet::empty_ctx(&scop.ctx)?;
+    for lifted in &transformed.statements {
+        let statement = &scop.statements[lifted.statement];
+        let domain = lifted.domain.intersect_params(&scop.context)?;
+        known = known.add_set(&domain)?;
+        let image = domain.apply(&lifted.to_original(scop)?)?;
+        let foreign = image.subtract(&statement.domain)?;
+        if !foreign.is_empty()? {
+            let sample = witness::sample(scop, &foreign)?;
+            return Ok(Some(Violation {
+                message: format!(
+                    "{} would be executed, which is not an instance of the original",
+                    witness::instance(scop, lifted.statement, &sample.coordinates)
+                ),
+                parameters: sample.parameters(scop),
+                kind: ViolationKind::Domain,
+            }));
+        }
+        let here = scheduled.extract_set(&domain.get_space()?)?;
+        for (difference, text) in [
+            (
+                domain.subtract(&here)?,
+                "belongs to the program but not to its schedule",
+            ),
+            (
+                here.subtract(&domain)?,
+                "is scheduled but does not belong to the program",
+            ),
+        ] {
+            if !difference.is_empty()? {
+                let sample = witness::sample(scop, &difference)?;
+                return Ok(Some(Violation {
+                    message: format!(
+                        "{} {text}",
+                        witness::lifted(scop, lifted, &sample.coordinates)
+                    ),
+                    parameters: sample.parameters(scop),
+                    kind: ViolationKind::Domain,
+                }));
+            }
+        }
+        let all = &mut executed[lifted.statement];
+        *all = Some(match all.take() {
+            None => image,
+            Some(others) => others.union(&image)?,
+        });
+    }
+    let unknown = scheduled.subtract(&known)?;
+    if !unknown.is_empty()? {
+        let name = unknown.sample_point()?.to_set()?.get_tuple_name()?;
+        return Ok(Some(Violation {
+            message: format!("{name} is scheduled but is no statement of the program"),
+            parameters: String::new(),
+            kind: ViolationKind::Domain,
+        }));
+    }
+    check_missing(scop, dataflow, &executed)
+}
+
+/// Missing instances that matter.
+fn check_missing(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    executed: &[Option<isl::Set>],
+) -> isl::Result<Option<Violation>> {
+    let mut all = isl::UnionSet::empty_ctx(&scop.ctx)?;
+    for set in executed.iter().flatten() {
+        all = all.add_set(set)?;
+    }
+    for (id, statement) in scop.statements.iter().enumerate() {
+        let mut missing = statement.domain.intersect_params(&scop.context)?;
+        if let Some(executed) = &executed[id] {
+            missing = missing.subtract(executed)?;
+        }
+        if missing.is_empty()? {
+            continue;
+        }
+        let missing = isl::UnionSet::from_set(&missing)?;
+        let readers = dataflow
+            .flow
+            .intersect_domain(&missing)?
+            .intersect_range(&all)?;
+        if let Some(readers) = first_map(&readers)? {
+            let sample = witness::sample(scop, &readers.wrap()?)?;
+            let (lost, reader) = sample.split(statement.iterators.len());
+            let reader_id = statement_of(scop, &readers, isl::DimType::Out)?;
+            return Ok(Some(Violation {
+                message: format!(
+                    "{} would not be executed, but {} reads what it wrote",
+                    witness::instance(scop, id, lost),
+                    witness::instance(scop, reader_id, reader),
+                ),
+                parameters: sample.parameters(scop),
+                kind: ViolationKind::Domain,
+            }));
+        }
+        if let Some(left) = first_map(&dataflow.live_out.intersect_domain(&missing)?)? {
+            let sample = witness::sample(scop, &left.wrap()?)?;
+            let (lost, element) = sample.split(statement.iterators.len());
+            let name = left.get_tuple_name(isl::DimType::Out)?;
+            let array = statement
+                .accesses
+                .iter()
+                .filter(|access| access.kind == AccessKind::Write)
+                .map(|access| access.array)
+                .find(|&array| scop.arrays[array].name == name);
+            let cell = match array {
+                Some(array) => witness::cell(scop, array, element),
+                None => name,
+            };
+            return Ok(Some(Violation {
+                message: format!(
+                    "{} would not be executed, which leaves the final value in {cell}",
+                    witness::instance(scop, id, lost),
+                ),
+                parameters: sample.parameters(scop),
+                kind: ViolationKind::Domain,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// A map of the union that is not empty.
+pub(super) fn first_map(union: &isl::UnionMap) -> isl::Result<Option<isl::Map>> {
+    let mut first: Option<(String, isl::Map)> = None;
+    union.foreach_map(&mut |map| {
+        if !map.is_empty()? {
+            let name = map.get_space()?.to_string();
+            if first.as_ref().is_none_or(|(other, _)| name < *other) {
+                first = Some((name, map));
+            }
+        }
+        Ok(())
+    })?;
+    Ok(first.map(|(_, map)| map))
+}
+
+/// The statement whose tuple is on one side of a map. (Every such tuple is one of the scop's.)
+pub(super) fn statement_of(
+    scop: &Scop,
+    map: &isl::Map,
+    side: isl::DimType,
+) -> isl::Result<StatementId> {
+    Ok(scop
+        .statement_named(&map.get_tuple_name(side)?)
+        .unwrap_or_default())
+}

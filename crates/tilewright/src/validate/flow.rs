@@ -1,0 +1,345 @@
+//! Does every read see the same write as in the original, and is the last write of every
+//! live-out cell the same?
+//!
+//! Exact: isl's `compute_flow` on the new schedule with memory cells in place of array elements,
+//! its sources brought back to original instances.
+
+use super::domain::{first_map, statement_of};
+use super::program::{Effect, Program, Touch};
+use super::witness::{self, Sample};
+use super::{Violation, ViolationKind};
+use crate::analysis::dataflow::{last_writers, slots};
+use crate::scop::{ArrayId, StatementId};
+
+/// Reads of values that the same instance wrote: both must be bound to the same buffer.
+pub(super) fn check_internal_reads(program: &Program) -> isl::Result<Option<Violation>> {
+    for read in &program.touches {
+        let Effect::Read(exposed) = &read.effect else {
+            continue;
+        };
+        let same = |write: &&Touch| {
+            write.lifted == read.lifted && !write.is_read() && write.array == read.array
+        };
+        let Some(write) = program
+            .touches
+            .iter()
+            .filter(same)
+            .find(|w| w.buffer != read.buffer)
+        else {
+            continue;
+        };
+        let internal = read.cells.subtract(exposed)?;
+        if internal.is_empty()? {
+            continue;
+        }
+        let sample = witness::sample(program.scop, &internal.domain()?)?;
+        return Ok(Some(Violation {
+            message: format!(
+                "{} would read from `{}` what it wrote to `{}`",
+                witness::lifted(
+                    program.scop,
+                    program.lifted(read.lifted),
+                    &sample.coordinates
+                ),
+                program.buffer(read.buffer).name,
+                program.buffer(write.buffer).name,
+            ),
+            parameters: sample.parameters(program.scop),
+            kind: ViolationKind::Flow,
+        }));
+    }
+    Ok(None)
+}
+
+/// Reads of values from before the region find them in full arrays only.
+pub(super) fn check_live_in(program: &Program) -> isl::Result<Option<Violation>> {
+    for read in program
+        .touches
+        .iter()
+        .filter(|touch| !program.is_full(touch.buffer))
+    {
+        let Effect::Read(exposed) = &read.effect else {
+            continue;
+        };
+        if !program.scop.arrays[read.array].live_in {
+            continue;
+        }
+        let lifted = program.lifted(read.lifted);
+        let statement = &program.scop.statements[lifted.statement];
+        let space = statement.accesses[read.access].relation.get_space()?;
+        let live_in = program.dataflow.live_in.extract_map(&space)?;
+        let elements = lifted.to_original(program.scop)?.apply_range(&live_in)?;
+        let elements = elements.intersect(&read.elements)?;
+        let readers = elements.intersect_domain(&exposed.domain()?)?;
+        if readers.is_empty()? {
+            continue;
+        }
+        let sample = witness::sample(program.scop, &readers.wrap()?)?;
+        let (instance, element) = sample.split(lifted.domain.tuple_dim()?);
+        return Ok(Some(Violation {
+            message: format!(
+                "{} would read {} from buffer `{}`, where the value from before the region is not",
+                witness::lifted(program.scop, lifted, instance),
+                witness::cell(program.scop, read.array, element),
+                program.buffer(read.buffer).name,
+            ),
+            parameters: sample.parameters(program.scop),
+            kind: ViolationKind::Flow,
+        }));
+    }
+    Ok(None)
+}
+
+/// Compares the flow through the given arrays, and their live-out writers.
+pub(super) fn check(program: &Program, arrays: &[ArrayId]) -> isl::Result<Option<Violation>> {
+    if arrays.is_empty() {
+        return Ok(None);
+    }
+    let mut must = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
+    let mut may = must.clone();
+    let touches: Vec<&Touch> = program
+        .touches
+        .iter()
+        .filter(|touch| arrays.contains(&touch.array))
+        .collect();
+    for touch in &touches {
+        match touch.effect {
+            Effect::Read(_) => {}
+            Effect::Write => must = must.add_map(&touch.cells)?,
+            Effect::MayWrite => may = may.add_map(&touch.cells)?,
+        }
+    }
+    let reads: Vec<&Touch> = touches
+        .iter()
+        .copied()
+        .filter(|touch| touch.is_read())
+        .collect();
+    for slot in slots(&reads, |touch| touch.lifted) {
+        let mut sinks = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
+        for touch in &slot {
+            if let Effect::Read(exposed) = &touch.effect {
+                sinks = sinks.add_map(exposed)?;
+            }
+        }
+        let found = isl::UnionAccessInfo::from_sink(&sinks)?
+            .set_must_source(&must)?
+            .set_may_source(&may)?
+            .set_schedule(&program.transformed.schedule)?
+            .compute_flow()?
+            .get_may_dependence()?
+            .reverse()?
+            .apply_range(&program.to_original)?;
+        for touch in slot {
+            let found = found.intersect_domain(&program.universe(touch.lifted)?)?;
+            if let Some(violation) = compare(program, touch, &found)? {
+                return Ok(Some(violation));
+            }
+        }
+    }
+    check_live_out(program, arrays, &must, &may)
+}
+
+/// Compares the sources of one read: lifted readers to original writers.
+fn compare(
+    program: &Program,
+    read: &Touch,
+    found: &isl::UnionMap,
+) -> isl::Result<Option<Violation>> {
+    let wanted = program.wanted_sources(read)?;
+    if let Some(missing) = first_map(&wanted.subtract(found)?)? {
+        return explain_missing(program, read, found, &missing).map(Some);
+    }
+    let mut extra = found.subtract(&wanted)?;
+    if !program.scop.arrays[read.array].live_in {
+        // Nothing was there to be read: whatever comes is as good.
+        extra = extra.intersect_domain(&wanted.domain()?)?;
+    }
+    let Some(extra) = first_map(&extra)? else {
+        return Ok(None);
+    };
+    let scop = program.scop;
+    let lifted = program.lifted(read.lifted);
+    let sample = witness::sample(scop, &extra.wrap()?)?;
+    let (reader, writer) = sample.split(lifted.domain.tuple_dim()?);
+    let element = element(program, read, &sample, reader)?;
+    Ok(Some(Violation {
+        message: format!(
+            "{} would read {element} as {} has overwritten it, not the value from before the \
+             region",
+            witness::lifted(scop, lifted, reader),
+            witness::instance(scop, statement_of(scop, &extra, isl::DimType::Out)?, writer),
+        ),
+        parameters: sample.parameters(scop),
+        kind: ViolationKind::Flow,
+    }))
+}
+
+/// Why a reader does not get what an original instance wrote. `missing` is part of a map from
+/// lifted readers to original writers.
+fn explain_missing(
+    program: &Program,
+    read: &Touch,
+    found: &isl::UnionMap,
+    missing: &isl::Map,
+) -> isl::Result<Violation> {
+    let scop = program.scop;
+    let lifted = program.lifted(read.lifted);
+    let sample = witness::sample(scop, &missing.wrap()?)?;
+    let (reader, writer) = sample.split(lifted.domain.tuple_dim()?);
+    let writer_id = statement_of(scop, missing, isl::DimType::Out)?;
+    let reader_text = witness::lifted(scop, lifted, reader);
+    let writer_text = witness::instance(scop, writer_id, writer);
+    let element = element(program, read, &sample, reader)?;
+
+    let message = match writes_before(program, read, &sample, reader, writer_id, writer)? {
+        None => format!(
+            "{reader_text} would read what {writer_text} has not written to {element} in buffer \
+             `{}`",
+            program.buffer(read.buffer).name
+        ),
+        Some(false) => {
+            format!("{reader_text} would read what {writer_text} has not yet written to {element}")
+        }
+        Some(true) => {
+            let actual =
+                witness::union_images(scop, found, &sample.parameters, &lifted.name, reader)?;
+            let actual = actual.iter().find_map(|(name, instance)| {
+                Some(witness::instance(
+                    scop,
+                    scop.statement_named(name)?,
+                    instance,
+                ))
+            });
+            format!(
+                "{reader_text} would read {element} as {} has overwritten it, not as \
+                 {writer_text} wrote it",
+                actual.as_deref().unwrap_or("another instance")
+            )
+        }
+    };
+    Ok(Violation {
+        message,
+        parameters: sample.parameters(scop),
+        kind: ViolationKind::Flow,
+    })
+}
+
+/// Whether a copy of the writer writes the cell that the reader reads before it does; `None`
+/// where no copy writes that cell at all.
+fn writes_before(
+    program: &Program,
+    read: &Touch,
+    sample: &Sample,
+    reader: &[i64],
+    writer_id: StatementId,
+    writer: &[i64],
+) -> isl::Result<Option<bool>> {
+    let scop = program.scop;
+    let parameters = &sample.parameters;
+    let time = |name: &str, instance: &[i64]| {
+        witness::union_images(scop, &program.times, parameters, name, instance)
+    };
+    let read_at = time(&program.lifted(read.lifted).name, reader)?;
+    let cells = witness::images(scop, &read.cells, parameters, reader)?;
+    let mut before = None;
+    for write in &program.touches {
+        let lifted = program.lifted(write.lifted);
+        if write.is_read() || write.buffer != read.buffer || lifted.statement != writer_id {
+            continue;
+        }
+        let copies = lifted.to_original(scop)?.reverse()?;
+        for copy in witness::images(scop, &copies, parameters, writer)? {
+            let written = witness::images(scop, &write.cells, parameters, &copy)?;
+            if written.iter().any(|cell| cells.contains(cell)) {
+                let earlier = time(&lifted.name, &copy)? < read_at;
+                before = Some(before.unwrap_or(false) || earlier);
+            }
+        }
+    }
+    Ok(before)
+}
+
+/// The (first) element that an instance touches.
+fn element(
+    program: &Program,
+    touch: &Touch,
+    sample: &Sample,
+    instance: &[i64],
+) -> isl::Result<String> {
+    let elements = witness::images(program.scop, &touch.elements, &sample.parameters, instance)?;
+    let first = elements.first().map_or(&[][..], Vec::as_slice);
+    Ok(witness::cell(program.scop, touch.array, first))
+}
+
+/// Compares the last writers of live-out cells; they write to full arrays.
+fn check_live_out(
+    program: &Program,
+    arrays: &[ArrayId],
+    must: &isl::UnionMap,
+    may: &isl::UnionMap,
+) -> isl::Result<Option<Violation>> {
+    let scop = program.scop;
+    let mut wanted = isl::UnionMap::empty_ctx(&scop.ctx)?;
+    let mut cells = isl::UnionSet::empty_ctx(&scop.ctx)?;
+    for &array in arrays.iter().filter(|&&array| scop.arrays[array].live_out) {
+        program.dataflow.live_out.foreach_map(&mut |map| {
+            if map.get_tuple_name(isl::DimType::Out)? == scop.arrays[array].name {
+                wanted = wanted.add_map(&map)?;
+            }
+            Ok(())
+        })?;
+        for touch in program.touches.iter().filter(|touch| {
+            touch.array == array && !touch.is_read() && program.is_full(touch.buffer)
+        }) {
+            cells = cells.add_set(&touch.cells.range()?)?;
+        }
+    }
+    let found = last_writers(scop, &program.transformed.schedule, must, may, &cells)?
+        .apply_domain(&program.to_original)?
+        .apply_range(&program.full_cells_to_elements()?)?;
+
+    let lost = first_map(&wanted.subtract(&found)?)?;
+    let map = match lost {
+        Some(lost) => lost,
+        None => match first_map(&found.subtract(&wanted)?)? {
+            Some(extra) => extra,
+            None => return Ok(None),
+        },
+    };
+    let sample = witness::sample(scop, &map.wrap()?)?;
+    let writer_id = statement_of(scop, &map, isl::DimType::In)?;
+    let (writer, element) = sample.split(scop.statements[writer_id].iterators.len());
+    let array_name = map.get_tuple_name(isl::DimType::Out)?;
+    let cell = match scop.array_named(&array_name) {
+        Some(array) => witness::cell(scop, array, element),
+        None => array_name.clone(),
+    };
+    let writer_text = witness::instance(scop, writer_id, writer);
+    let last = |writers: &isl::UnionMap| -> isl::Result<Option<String>> {
+        let at = witness::union_images(
+            scop,
+            &writers.reverse()?,
+            &sample.parameters,
+            &array_name,
+            element,
+        )?;
+        Ok(at.iter().find_map(|(name, instance)| {
+            Some(witness::instance(
+                scop,
+                scop.statement_named(name)?,
+                instance,
+            ))
+        }))
+    };
+    let message = match (last(&wanted)?, last(&found)?) {
+        (Some(before), Some(after)) => {
+            format!("{after} would be the last to write {cell}, not {before}")
+        }
+        _ => format!("{writer_text} would not leave its value in {cell} at the end"),
+    };
+    Ok(Some(Violation {
+        message,
+        parameters: sample.parameters(scop),
+        kind: ViolationKind::LiveOut,
+    }))
+}

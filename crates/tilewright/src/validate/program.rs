@@ -1,0 +1,397 @@
+//! The transformed program as its checks see it: who touches which cell of which buffer, when.
+
+use std::collections::BTreeMap;
+
+use super::{Violation, ViolationKind};
+use crate::analysis::dataflow::Dataflow;
+use crate::analysis::memory::{WriteRole, exposed_reads, write_roles};
+use crate::scop::{AccessId, ArrayId, Scop};
+use crate::transform::{Buffer, BufferId, BufferKind, Lifted, Transformed};
+
+/// A transformed program with its accesses mapped to storage.
+///
+/// Memory cells are `buffer[x…]` for full arrays and `buffer[scope…, y…]` for local ones: the
+/// execution of the mark `scope:k`, then the index in the buffer.
+pub(super) struct Program<'a> {
+    pub scop: &'a Scop,
+    pub dataflow: &'a Dataflow,
+    pub transformed: &'a Transformed,
+    /// All accesses of all lifted statements.
+    pub touches: Vec<Touch>,
+    /// Lifted to original instances, all statements.
+    pub to_original: isl::UnionMap,
+    /// Time of each lifted instance.
+    pub times: isl::UnionMap,
+    /// The same as a function.
+    pub order: isl::MultiUnionPwAff,
+}
+
+/// One access of one lifted statement.
+pub(super) struct Touch {
+    /// Index into [`Transformed::statements`].
+    pub lifted: usize,
+    /// Number within the original statement.
+    pub access: AccessId,
+    pub array: ArrayId,
+    pub buffer: BufferId,
+    /// Lifted instances to elements of the array.
+    pub elements: isl::Map,
+    /// Lifted instances to memory cells.
+    pub cells: isl::Map,
+    pub effect: Effect,
+}
+
+/// What an access does.
+pub(super) enum Effect {
+    /// Reads; the cells whose values come from other instances.
+    Read(isl::Map),
+    /// Certainly replaces what its cells hold.
+    Write,
+    /// Possibly replaces what some of its cells hold.
+    MayWrite,
+}
+
+impl Touch {
+    pub fn is_read(&self) -> bool {
+        matches!(self.effect, Effect::Read(_))
+    }
+}
+
+impl<'a> Program<'a> {
+    /// Maps all accesses to storage. The inner error is a use of a local buffer where it is not
+    /// alive.
+    pub fn new(
+        scop: &'a Scop,
+        dataflow: &'a Dataflow,
+        transformed: &'a Transformed,
+    ) -> isl::Result<Result<Program<'a>, Violation>> {
+        let times = transformed
+            .schedule
+            .get_map()?
+            .intersect_params(&scop.context)?;
+        let mut program = Program {
+            scop,
+            dataflow,
+            transformed,
+            touches: Vec::new(),
+            to_original: isl::UnionMap::empty_ctx(&scop.ctx)?,
+            order: isl::MultiUnionPwAff::from_union_map(&times)?,
+            times,
+        };
+        let scopes = scopes(transformed)?;
+        for (index, lifted) in transformed.statements.iter().enumerate() {
+            let statement = &scop.statements[lifted.statement];
+            let to_original = lifted.to_original(scop)?.intersect_params(&scop.context)?;
+            program.to_original = program.to_original.add_map(&to_original)?;
+            let roles = write_roles(statement)?;
+            let exposed = exposed_reads(statement)?;
+            for (access, (role, exposed)) in roles.into_iter().zip(exposed).enumerate() {
+                let buffer = lifted.bindings[access];
+                let elements = to_original.apply_range(&statement.accesses[access].relation)?;
+                let cells = match program.cells(lifted, buffer, &elements, &scopes)? {
+                    Some(cells) => cells,
+                    None => return Ok(Err(program.out_of_scope(index, buffer, &elements)?)),
+                };
+                let effect = match (role, exposed) {
+                    (None, None) => Effect::Read(cells.clone()),
+                    (None, Some(exposed)) => {
+                        let elements = to_original.apply_range(&exposed)?;
+                        match program.cells(lifted, buffer, &elements, &scopes)? {
+                            Some(cells) => Effect::Read(cells),
+                            None => Effect::Read(cells.clone()),
+                        }
+                    }
+                    (Some(WriteRole::Must { old_value: None }), _) => Effect::Write,
+                    (
+                        Some(WriteRole::Must {
+                            old_value: Some(old),
+                        }),
+                        _,
+                    ) if lifted.bindings[old] == buffer => Effect::Write,
+                    (Some(_), _) => Effect::MayWrite,
+                };
+                let array = statement.accesses[access].array;
+                let touch = Touch {
+                    lifted: index,
+                    access,
+                    array,
+                    buffer,
+                    elements,
+                    cells,
+                    effect,
+                };
+                program.touches.push(touch);
+            }
+        }
+        Ok(Ok(program))
+    }
+
+    /// A lifted statement.
+    pub fn lifted(&self, index: usize) -> &'a Lifted {
+        &self.transformed.statements[index]
+    }
+
+    /// A buffer.
+    pub fn buffer(&self, id: BufferId) -> &'a Buffer {
+        &self.transformed.buffers[id]
+    }
+
+    /// Whether a buffer is an array in full.
+    pub fn is_full(&self, id: BufferId) -> bool {
+        matches!(self.buffer(id).kind, BufferKind::Full)
+    }
+
+    /// The arrays that are written.
+    pub fn written_arrays(&self) -> Vec<ArrayId> {
+        let mut arrays: Vec<ArrayId> = self
+            .touches
+            .iter()
+            .filter(|t| !t.is_read())
+            .map(|t| t.array)
+            .collect();
+        arrays.sort_unstable();
+        arrays.dedup();
+        arrays
+    }
+
+    /// The lifted statement with this tuple name, which there must be.
+    pub fn lifted_named(&self, name: &str) -> &'a Lifted {
+        let statements = &self.transformed.statements;
+        statements
+            .iter()
+            .find(|lifted| lifted.name == name)
+            .unwrap_or(&statements[0])
+    }
+
+    /// The original instances that a read access gets its values from: lifted readers to
+    /// original writers.
+    pub fn wanted_sources(&self, read: &Touch) -> isl::Result<isl::UnionMap> {
+        let lifted = self.lifted(read.lifted);
+        let mut wanted = isl::UnionMap::empty_ctx(&self.scop.ctx)?;
+        for edge in &self.dataflow.edges {
+            if edge.reader == lifted.statement && edge.access == read.access {
+                wanted = wanted.union(&edge.sources.reverse()?)?;
+            }
+        }
+        let to_original = lifted
+            .to_original(self.scop)?
+            .intersect_params(&self.scop.context)?;
+        isl::UnionMap::from_map(&to_original)?.apply_range(&wanted)
+    }
+
+    /// From the memory cells of full arrays to the arrays' elements.
+    pub fn full_cells_to_elements(&self) -> isl::Result<isl::UnionMap> {
+        let mut names = isl::UnionMap::empty_ctx(&self.scop.ctx)?;
+        for touch in self
+            .touches
+            .iter()
+            .filter(|touch| self.is_full(touch.buffer))
+        {
+            let elements = isl::Set::universe(&touch.elements.get_space()?.range()?)?;
+            let name = touch.cells.get_tuple_name(isl::DimType::Out)?;
+            let renamed = elements
+                .identity()?
+                .set_tuple_name(isl::DimType::In, &name)?;
+            names = names.add_map(&renamed)?;
+        }
+        Ok(names)
+    }
+
+    /// All instances of one lifted statement, without constraints.
+    pub fn universe(&self, index: usize) -> isl::Result<isl::UnionSet> {
+        isl::UnionSet::from_set(&isl::Set::universe(
+            &self.lifted(index).domain.get_space()?,
+        )?)
+    }
+
+    /// The memory cells of an access with the given elements; `None` where some instance is not
+    /// within the life of the buffer.
+    fn cells(
+        &self,
+        lifted: &Lifted,
+        buffer: BufferId,
+        elements: &isl::Map,
+        scopes: &BTreeMap<usize, isl::UnionMap>,
+    ) -> isl::Result<Option<isl::Map>> {
+        let name = format!("buffer{buffer}");
+        let BufferKind::Local {
+            scope,
+            extents,
+            folded,
+            ..
+        } = &self.buffer(buffer).kind
+        else {
+            return Ok(Some(elements.set_tuple_name(isl::DimType::Out, &name)?));
+        };
+        let index = index_in_buffer(lifted, self.buffer(buffer), elements)?;
+        let index = fold(&index, extents, folded)?;
+        let domain = index.domain()?;
+        let Some(scopes) = scopes.get(scope) else {
+            return Ok(if domain.is_empty()? {
+                Some(index)
+            } else {
+                None
+            });
+        };
+        let scope = scopes.intersect_domain(&isl::UnionSet::from_set(&domain)?)?;
+        if scope.n_map()? != 1 {
+            return Ok(if domain.is_empty()? {
+                Some(index)
+            } else {
+                None
+            });
+        }
+        let scope = isl::Map::from_union_map(&scope)?;
+        if !domain.is_subset(&scope.domain()?)? {
+            return Ok(None);
+        }
+        let index = index.reset_tuple_id(isl::DimType::Out)?;
+        let cells = scope.flat_range_product(&index)?;
+        Ok(Some(cells.set_tuple_name(isl::DimType::Out, &name)?))
+    }
+
+    fn out_of_scope(
+        &self,
+        index: usize,
+        buffer: BufferId,
+        elements: &isl::Map,
+    ) -> isl::Result<Violation> {
+        let sample = super::witness::sample(self.scop, &elements.wrap()?)?;
+        let lifted = self.lifted(index);
+        let (instance, element) = sample.split(lifted.domain.tuple_dim()?);
+        Ok(Violation {
+            message: format!(
+                "{} would access {} in buffer `{}` outside of its life, the subtrees of mark \
+                 `scope`",
+                super::witness::lifted(self.scop, lifted, instance),
+                super::witness::cell(self.scop, self.buffer(buffer).array, element),
+                self.buffer(buffer).name,
+            ),
+            parameters: sample.parameters(self.scop),
+            kind: ViolationKind::Bounds,
+        })
+    }
+}
+
+/// Where in a local buffer an access goes, before folding: lifted instances to `element − origin`
+/// (in the array's tuple). For full arrays, the elements themselves.
+pub(super) fn index_in_buffer(
+    lifted: &Lifted,
+    buffer: &Buffer,
+    elements: &isl::Map,
+) -> isl::Result<isl::Map> {
+    let BufferKind::Local { origin, .. } = &buffer.kind else {
+        return Ok(elements.clone());
+    };
+    if origin.is_empty() {
+        return Ok(elements.clone());
+    }
+    // From lifted instances to their tile, and from there to the origin.
+    let space = lifted.domain.get_space()?.map_from_set()?;
+    let dims = lifted.domain.tuple_dim()?;
+    let tile = isl::Map::identity(&space)?
+        .project_out(isl::DimType::Out, lifted.tile_dims, dims - lifted.tile_dims)?
+        .reset_tuple_id(isl::DimType::Out)?;
+    let mut start: Option<isl::Map> = None;
+    for aff in origin {
+        let one = tile.apply_range(&isl::Map::from_aff(aff)?)?;
+        start = Some(match start {
+            None => one,
+            Some(start) => start.flat_range_product(&one)?,
+        });
+    }
+    let array = elements.get_tuple_name(isl::DimType::Out)?;
+    match start {
+        None => Ok(elements.clone()),
+        Some(start) => {
+            let start = start.set_tuple_name(isl::DimType::Out, &array)?;
+            elements.sum(&start.neg()?)
+        }
+    }
+}
+
+/// Takes the folded dimensions modulo their extents.
+fn fold(index: &isl::Map, extents: &[i64], folded: &[bool]) -> isl::Result<isl::Map> {
+    if !folded.contains(&true) {
+        return Ok(index.clone());
+    }
+    let array = index.get_tuple_name(isl::DimType::Out)?;
+    let from: Vec<String> = (0..extents.len()).map(|d| format!("y{d}")).collect();
+    let to: Vec<String> = extents
+        .iter()
+        .zip(folded)
+        .enumerate()
+        .map(|(d, (extent, folded))| match (folded, extent) {
+            (false, _) => format!("y{d}"),
+            (true, 1) => "0".to_string(),
+            (true, _) => format!("(y{d}) mod {extent}"),
+        })
+        .collect();
+    let text = format!(
+        "{{ {array}[{}] -> {array}[{}] }}",
+        from.join(", "),
+        to.join(", ")
+    );
+    index.apply_range(&isl::Map::read_from_str(index.ctx(), &text)?)
+}
+
+/// Per group, from the instances below its marks `scope:k` to the execution of the mark: the
+/// number of the mark, then the loops around it.
+fn scopes(transformed: &Transformed) -> isl::Result<BTreeMap<usize, isl::UnionMap>> {
+    let mut marks: BTreeMap<usize, Vec<isl::UnionMap>> = BTreeMap::new();
+    transformed
+        .schedule
+        .foreach_schedule_node_top_down(&mut |node| {
+            if let Some(group) = scope_of_mark(&node)? {
+                let leaves = node.get_subtree_expansion()?.reverse()?;
+                let around = node.get_prefix_schedule_union_map()?;
+                marks
+                    .entry(group)
+                    .or_default()
+                    .push(leaves.apply_range(&around)?);
+            }
+            Ok(true)
+        })?;
+    let mut scopes = BTreeMap::new();
+    for (group, parts) in marks {
+        let mut depth = 0;
+        for part in &parts {
+            part.foreach_map(&mut |map| {
+                depth = depth.max(map.dim(isl::DimType::Out)?);
+                Ok(())
+            })?;
+        }
+        let mut all = isl::UnionMap::empty_ctx(transformed.schedule.ctx())?;
+        for (number, part) in parts.iter().enumerate() {
+            part.foreach_map(&mut |map| {
+                let missing = depth - map.dim(isl::DimType::Out)?;
+                let mut map = map
+                    .add_dims(isl::DimType::Out, missing)?
+                    .insert_dims(isl::DimType::Out, 0, 1)?
+                    .fix_si(
+                        isl::DimType::Out,
+                        0,
+                        i32::try_from(number).unwrap_or(i32::MAX),
+                    )?;
+                for d in 0..missing {
+                    map = map.fix_si(isl::DimType::Out, depth - d, 0)?;
+                }
+                all = all.add_map(&map)?;
+                Ok(())
+            })?;
+        }
+        scopes.insert(group, all);
+    }
+    Ok(scopes)
+}
+
+/// The group of a node that is a mark `scope:k`.
+pub(super) fn scope_of_mark(node: &isl::ScheduleNode) -> isl::Result<Option<usize>> {
+    if node.get_type()? != isl::ScheduleNodeType::Mark {
+        return Ok(None);
+    }
+    let name = node.mark_get_id()?.get_name()?;
+    Ok(name
+        .strip_prefix("scope:")
+        .and_then(|group| group.parse().ok()))
+}

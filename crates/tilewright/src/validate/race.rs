@@ -1,0 +1,165 @@
+//! Do loops that run in parallel conflict?
+//!
+//! Two instances below a mark `parallel` or `simd`, with the same values of all loops around it
+//! but different ones of the marked loop, must not touch the same memory cell, one of them
+//! writing. Cells of local buffers whose life is one iteration (or less) are different by
+//! construction: the execution of the scope is part of their coordinates.
+
+use super::domain::first_map;
+use super::program::{Program, Touch, scope_of_mark};
+use super::witness;
+use super::{Violation, ViolationKind};
+use crate::transform::{BufferId, BufferKind};
+
+/// Checks all marks.
+pub(super) fn check(program: &Program) -> isl::Result<Option<Violation>> {
+    let mut loops = Vec::new();
+    program
+        .transformed
+        .schedule
+        .foreach_schedule_node_top_down(&mut |node| {
+            if node.get_type()? == isl::ScheduleNodeType::Mark {
+                let name = node.mark_get_id()?.get_name()?;
+                if name == "parallel" || name == "simd" {
+                    loops.push((name, node.child(0)?));
+                }
+            }
+            Ok(true)
+        })?;
+    for (name, band) in &loops {
+        if band.get_type()? != isl::ScheduleNodeType::Band {
+            continue;
+        }
+        if let Some(violation) = check_loop(program, name, band)? {
+            return Ok(Some(violation));
+        }
+    }
+    Ok(None)
+}
+
+fn check_loop(
+    program: &Program,
+    name: &str,
+    band: &isl::ScheduleNode,
+) -> isl::Result<Option<Violation>> {
+    let to_node = band.get_subtree_contraction()?;
+    let around = band.get_prefix_schedule_multi_union_pw_aff()?;
+    let around = around.pullback_union_pw_multi_aff(&to_node)?;
+    let iteration = band
+        .band_get_partial_schedule()?
+        .pullback_union_pw_multi_aff(&to_node)?;
+    let below = band.get_domain()?.apply(&band.get_subtree_expansion()?)?;
+    let inner = scopes_below(band)?;
+
+    let mut buffers: Vec<BufferId> = Vec::new();
+    for touch in program.touches.iter().filter(|touch| !touch.is_read()) {
+        let inside = match program.buffer(touch.buffer).kind {
+            BufferKind::Full => false,
+            BufferKind::Local { scope, .. } => inner.contains(&scope),
+        };
+        if !inside && !buffers.contains(&touch.buffer) {
+            buffers.push(touch.buffer);
+        }
+    }
+    for buffer in buffers {
+        let mut writes = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
+        let mut all = writes.clone();
+        for touch in program
+            .touches
+            .iter()
+            .filter(|touch| touch.buffer == buffer)
+        {
+            all = all.add_map(&touch.cells)?;
+            if !touch.is_read() {
+                writes = writes.add_map(&touch.cells)?;
+            }
+        }
+        let writes = writes.intersect_domain(&below)?;
+        if writes.is_empty()? {
+            continue;
+        }
+        let all = all.intersect_domain(&below)?;
+        let mut shared = writes.apply_range(&all.reverse()?)?;
+        if around.size()? > 0 {
+            shared = shared.eq_at_multi_union_pw_aff(&around)?;
+        }
+        let earlier = shared.lex_lt_at_multi_union_pw_aff(&iteration)?;
+        let racing = match first_map(&earlier)? {
+            Some(pair) => Some(pair),
+            None => first_map(&shared.lex_gt_at_multi_union_pw_aff(&iteration)?)?,
+        };
+        if let Some(pair) = racing {
+            return explain(program, name, buffer, &pair).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// The scopes all of whose marks stand at or below a node of the tree.
+fn scopes_below(node: &isl::ScheduleNode) -> isl::Result<Vec<usize>> {
+    let count = |from: &isl::ScheduleNode| -> isl::Result<Vec<usize>> {
+        let mut scopes = Vec::new();
+        from.foreach_descendant_top_down(&mut |node| {
+            scopes.extend(scope_of_mark(&node)?);
+            Ok(true)
+        })?;
+        Ok(scopes)
+    };
+    let below = count(node)?;
+    let all = count(&node.root()?)?;
+    let number = |list: &[usize], scope: usize| list.iter().filter(|&&s| s == scope).count();
+    let mut inner = below.clone();
+    inner.retain(|&scope| number(&below, scope) == number(&all, scope));
+    inner.sort_unstable();
+    inner.dedup();
+    Ok(inner)
+}
+
+/// A pair from a writing instance to another that touches the same cell.
+fn explain(
+    program: &Program,
+    name: &str,
+    buffer: BufferId,
+    pair: &isl::Map,
+) -> isl::Result<Violation> {
+    let scop = program.scop;
+    let sample = witness::sample(scop, &pair.wrap()?)?;
+    let writer = program.lifted_named(&pair.get_tuple_name(isl::DimType::In)?);
+    let other = program.lifted_named(&pair.get_tuple_name(isl::DimType::Out)?);
+    let (first, second) = sample.split(writer.domain.tuple_dim()?);
+
+    // What they share, and what the second one does with it.
+    let mut cell = program.buffer(buffer).name.clone();
+    let mut also_writes = false;
+    let touching = |touch: &&Touch, name: &str| {
+        touch.buffer == buffer && program.lifted(touch.lifted).name == name
+    };
+    for write in program
+        .touches
+        .iter()
+        .filter(|t| !t.is_read() && touching(t, &writer.name))
+    {
+        let written = witness::images(scop, &write.cells, &sample.parameters, first)?;
+        for touch in program.touches.iter().filter(|t| touching(t, &other.name)) {
+            let touched = witness::images(scop, &touch.cells, &sample.parameters, second)?;
+            if touched.iter().any(|cell| written.contains(cell)) {
+                let elements = witness::images(scop, &write.elements, &sample.parameters, first)?;
+                if let Some(element) = elements.first() {
+                    cell = witness::cell(scop, write.array, element);
+                }
+                also_writes |= !touch.is_read();
+            }
+        }
+    }
+    Ok(Violation {
+        message: format!(
+            "{} would write {cell} while {}, in another iteration of the same {} loop, {} it",
+            witness::lifted(scop, writer, first),
+            witness::lifted(scop, other, second),
+            if name == "simd" { "vector" } else { "parallel" },
+            if also_writes { "writes" } else { "reads" },
+        ),
+        parameters: sample.parameters(scop),
+        kind: ViolationKind::Race,
+    })
+}
