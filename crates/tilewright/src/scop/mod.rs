@@ -22,6 +22,7 @@
 //! - The schedule tree has domain, band, sequence and filter nodes only; every band member is one
 //!   loop of the original, leaves are single statements.
 
+pub mod dump;
 pub mod expression;
 #[cfg(test)]
 pub(crate) mod testing;

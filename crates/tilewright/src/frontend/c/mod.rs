@@ -4,6 +4,7 @@
 //! `rewrite` (generated text back into the original file, the rest byte for byte).
 
 pub mod interface;
+pub mod lower;
 mod mentions;
 pub mod parse;
 mod reach;

@@ -1,0 +1,142 @@
+//! From drafts to statements: names, relations, and reads of old values.
+
+use super::{Draft, Lowering, RawAccess, Result};
+use crate::scop::{Access, AccessKind, Array, Extent, Statement};
+use isl::{DimType, Id, Map, PwAff, Set};
+
+impl Lowering<'_> {
+    /// The statements of the scop: for each its draft's number in `order`.
+    pub(super) fn statements(&self, order: &[usize], arrays: &[Array]) -> Result<Vec<Statement>> {
+        let mut statements = Vec::new();
+        for (number, &draft) in order.iter().enumerate() {
+            statements.push(self.one_statement(
+                format!("S{number}"),
+                &self.drafts[draft],
+                arrays,
+            )?);
+        }
+        Ok(statements)
+    }
+
+    fn one_statement(&self, name: String, draft: &Draft, arrays: &[Array]) -> Result<Statement> {
+        let id = Id::alloc(self.ctx, &name)?;
+        let domain = self.named(&draft.domain, draft, &id)?;
+        let mut accesses: Vec<Access> = Vec::new();
+        for raw in &draft.accesses {
+            accesses.push(self.one_access(raw, draft, &id, &domain, arrays)?);
+        }
+        // The old value may survive a write that is not exact.
+        for position in 0..accesses.len() {
+            let write = accesses[position].clone();
+            if write.kind != AccessKind::Write || write.exact {
+                continue;
+            }
+            let read = accesses.iter_mut().find(|a| {
+                a.kind == AccessKind::Read
+                    && a.array == write.array
+                    && a.subscripts == write.subscripts
+            });
+            match read {
+                Some(read) => {
+                    read.exact = false;
+                    read.relation = read.relation.union(&write.relation)?.coalesce()?;
+                }
+                None => accesses.push(Access {
+                    kind: AccessKind::Read,
+                    ..write
+                }),
+            }
+        }
+        Ok(Statement {
+            name,
+            domain,
+            iterators: draft.loops.iter().map(|l| l.iterator.clone()).collect(),
+            body: draft.body.clone(),
+            accesses,
+            span: draft.span,
+        })
+    }
+
+    /// A set of loop values as instances of a statement.
+    fn named(&self, set: &Set, draft: &Draft, id: &Id) -> isl::Result<Set> {
+        let mut set = set.set_tuple_id(id)?;
+        for (position, l) in draft.loops.iter().enumerate() {
+            set = set.set_dim_name(DimType::Set, position, &l.iterator.name)?;
+        }
+        Ok(set)
+    }
+
+    fn one_access(
+        &self,
+        raw: &RawAccess,
+        draft: &Draft,
+        id: &Id,
+        domain: &Set,
+        arrays: &[Array],
+    ) -> Result<Access> {
+        let array = &arrays[raw.array];
+        let touched = if raw.always {
+            domain.clone()
+        } else {
+            self.named(&raw.domain, draft, id)?
+        };
+        let mut relation = Map::from_domain(&touched)?;
+        let mut affine = Vec::new();
+        let mut exact = raw.always;
+        for (subscript, extent) in raw.subscripts.iter().zip(&array.extents) {
+            let column = match &subscript.affine {
+                Some(value) => {
+                    let mut value = value.set_tuple_id(DimType::In, id)?;
+                    for (position, l) in draft.loops.iter().enumerate() {
+                        let name = Id::alloc(self.ctx, &l.iterator.name)?;
+                        value = value.set_dim_id(DimType::In, position, &name)?;
+                    }
+                    let column = value.as_map()?;
+                    affine.push(Some(value));
+                    column
+                }
+                None => {
+                    exact = false;
+                    affine.push(None);
+                    Map::from_domain_and_range(domain, &self.whole(extent)?)?
+                }
+            };
+            relation = relation.flat_range_product(&column)?;
+        }
+        if !exact {
+            // C's arrays are not accessed outside their extents.
+            for (position, extent) in array.extents.iter().enumerate() {
+                let leading = self.arrays[raw.array].region_depth.unwrap_or(0);
+                if position >= leading {
+                    let inside = self.whole(extent)?.insert_dims(DimType::Set, 0, position)?;
+                    let behind = array.extents.len() - position - 1;
+                    relation = relation.intersect_range(&inside.add_dims(DimType::Set, behind)?)?;
+                }
+            }
+        }
+        relation = relation.set_tuple_id(DimType::Out, &Id::alloc(self.ctx, &array.name)?)?;
+        relation = relation.coalesce()?;
+        Ok(Access {
+            array: raw.array,
+            kind: raw.kind,
+            exact,
+            relation,
+            subscripts: raw.subscripts.iter().map(|s| s.expr.clone()).collect(),
+            affine,
+            span: raw.span,
+        })
+    }
+
+    /// The indices that one dimension has: a one-dimensional anonymous set.
+    fn whole(&self, extent: &Extent) -> isl::Result<Set> {
+        let space = self.loop_space(1)?;
+        let Some(extent) = &extent.affine else {
+            return Set::universe(&space);
+        };
+        let index = self.variable(1, 0)?;
+        let bound: PwAff = extent.insert_domain(&space)?;
+        index
+            .ge_set(&self.constant(1, 0)?)?
+            .intersect(&index.lt_set(&bound)?)
+    }
+}

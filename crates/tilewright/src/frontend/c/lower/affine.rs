@@ -1,0 +1,559 @@
+//! Affine expressions and conditions with C's exact meaning.
+//!
+//! An expression is a [`isl::PwAff`] over the anonymous space of the enclosing loops' variables.
+//! Division truncates, remainders have the dividend's sign, unsigned values must be shown not to
+//! wrap around; signed overflow is C's undefined behaviour and taken not to happen. Casts between
+//! integers of at least 32 bits are taken to keep the value.
+
+use super::{Lowering, NonAffine, Scope, purity, spelling, types};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::syntax::{Expr, ExprKind, StmtKind, SymbolId, Type};
+use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
+use isl::{DimType, PwAff, Set, Val};
+
+/// What is not affine, or isl's error.
+pub(super) type Affine<T> = Result<T, NonAffine>;
+
+/// How deep calls of the file's own functions and definitions are followed.
+const DEPTH: usize = 16;
+
+impl<'u> Lowering<'u> {
+    /// The space of `depth` loop variables.
+    pub(super) fn loop_space(&self, depth: usize) -> isl::Result<isl::Space> {
+        self.params
+            .space
+            .set_from_params()?
+            .add_dims(DimType::Set, depth)
+    }
+
+    /// The variable of the loop at `position`.
+    pub(super) fn variable(&self, depth: usize, position: usize) -> isl::Result<PwAff> {
+        let space = isl::LocalSpace::from_space(&self.loop_space(depth)?)?;
+        PwAff::var_on_domain(&space, DimType::Set, position)
+    }
+
+    /// A constant over the loops.
+    pub(super) fn constant(&self, depth: usize, value: i64) -> isl::Result<PwAff> {
+        let universe = Set::universe(&self.loop_space(depth)?)?;
+        PwAff::val_on_domain(&universe, &Val::int_from_si(self.ctx, value)?)
+    }
+
+    /// The value of an integer expression.
+    ///
+    /// # Errors
+    /// The sub-expression that is not affine and why.
+    pub(super) fn affine(&self, scope: &Scope, expr: &Expr) -> Affine<PwAff> {
+        let not = |reason: &str| Err(NonAffine::because(expr.span, reason));
+        let depth = scope.loops.len();
+        match &expr.kind {
+            ExprKind::Integer(value, _) => Ok(self.constant(depth, *value)?),
+            ExprKind::Name(symbol) => self.affine_name(scope, expr, *symbol),
+            ExprKind::Field(..) | ExprKind::Arrow(..) => match self.params.find(expr) {
+                Some(id) => Ok(self.param_value(depth, id)?),
+                None => self.not_constant(expr),
+            },
+            ExprKind::Subscript(..) | ExprKind::Dereference(_) => {
+                let text = spelling::text(self.unit, expr);
+                not(&format!("`{text}` is read from memory, its value is data"))
+            }
+            ExprKind::Unary(UnaryOp::Plus, a) => self.affine(scope, a),
+            ExprKind::Unary(UnaryOp::Minus, a) => {
+                let value = self.affine(scope, a)?.neg()?;
+                self.no_wrap(scope, expr, value)
+            }
+            ExprKind::Unary(UnaryOp::Complement, a) => {
+                let value = self.affine(scope, a)?.neg()?;
+                let value = value.sub(&self.constant(depth, 1)?)?;
+                self.no_wrap(scope, expr, value)
+            }
+            ExprKind::Unary(UnaryOp::Not, _) => {
+                Ok(self.condition(scope, expr)?.indicator_function()?)
+            }
+            ExprKind::Binary(op, a, b) => self.affine_binary(scope, expr, *op, a, b),
+            ExprKind::Conditional(c, a, b) => {
+                let condition = self.condition(scope, c)?;
+                let then = self.affine(scope, a)?;
+                let otherwise = self.affine(scope, b)?;
+                if let Some(greater) = self.is_minmax(c, a, b) {
+                    return Ok(if greater {
+                        then.max(&otherwise)?
+                    } else {
+                        then.min(&otherwise)?
+                    });
+                }
+                Ok(condition
+                    .indicator_function()?
+                    .cond(&then, &otherwise)?
+                    .coalesce()?)
+            }
+            ExprKind::Cast(Type::Scalar(to), a) => {
+                if to.kind.is_float() {
+                    return not("this is a floating-point value");
+                }
+                let value = self.affine(scope, a)?;
+                self.convert(scope, expr, value, to.kind)
+            }
+            ExprKind::Call(name, arguments) => self.affine_call(scope, expr, name, arguments),
+            ExprKind::SizeOf(..) => not("`sizeof` is not evaluated here"),
+            ExprKind::Assign(..) | ExprKind::Increment { .. } => {
+                not("an assignment inside an expression")
+            }
+            ExprKind::Literal(text) => match char_value(text) {
+                Some(value) => Ok(self.constant(depth, value)?),
+                None => not("this is not an integer constant"),
+            },
+            ExprKind::Unknown(name) => not(&format!("`{name}` is not declared")),
+            _ => not("this is not an integer expression of loop variables and parameters"),
+        }
+    }
+
+    fn affine_name(&self, scope: &Scope, expr: &Expr, symbol: SymbolId) -> Affine<PwAff> {
+        let depth = scope.loops.len();
+        if let Some((_, value)) = scope.bindings.iter().rev().find(|(s, _)| *s == symbol) {
+            return Ok(value.clone());
+        }
+        if let Some(position) = scope.position(symbol) {
+            return Ok(self.variable(depth, position)?);
+        }
+        if let Some(id) = self.params.find(expr) {
+            return Ok(self.param_value(depth, id)?);
+        }
+        if let Some(definition) = self.facts.definition(self.unit, symbol) {
+            // Definitions nest only as deep as declarations stand in a row; guard all the same.
+            let mut inner = scope.clone();
+            inner.following += 1;
+            if inner.following > DEPTH {
+                return Err(NonAffine::because(
+                    expr.span,
+                    "its definition is too deeply nested",
+                ));
+            }
+            let value = self
+                .affine(&inner, definition)
+                .map_err(|e| e.seen_from(expr.span))?;
+            return match &self.unit.symbols[symbol].ctype {
+                Type::Scalar(t) => self.convert(scope, expr, value, t.kind),
+                _ => Ok(value),
+            };
+        }
+        self.not_constant(expr)
+    }
+
+    /// Says why a variable is not a parameter.
+    fn not_constant<T>(&self, expr: &Expr) -> Affine<T> {
+        let text = spelling::text(self.unit, expr);
+        let Some((root, path)) = super::facts::plain_key(expr) else {
+            return Err(NonAffine::because(expr.span, format!("`{text}` is data")));
+        };
+        let symbol = &self.unit.symbols[root];
+        let assigned = self.facts.assigned.get(&root);
+        let assigned = assigned.or_else(|| self.facts.fields.get(&(root, path)));
+        if let Some(place) = assigned {
+            return Err(NonAffine::because(
+                expr.span,
+                format!("`{text}` changes inside the region"),
+            )
+            .also(*place, "it is assigned here"));
+        }
+        if let Some(place) = self.facts.iterators.get(&root) {
+            return Err(NonAffine::because(
+                expr.span,
+                format!("`{text}` is a loop variable, used outside its loop"),
+            )
+            .also(*place, "its loop"));
+        }
+        let reason = match types::scalar_kind(self.unit, expr) {
+            Some(kind) if kind.is_float() => format!("`{text}` is a floating-point value"),
+            Some(_) => format!("`{text}` gets its value from memory or a call inside the region"),
+            None => format!("`{text}` is not an integer"),
+        };
+        Err(NonAffine::because(expr.span, reason).also(symbol.span, "declared here"))
+    }
+
+    fn param_value(&self, depth: usize, id: usize) -> isl::Result<PwAff> {
+        let space = isl::LocalSpace::from_space(&self.loop_space(depth)?)?;
+        PwAff::var_on_domain(&space, DimType::Param, id)
+    }
+
+    fn affine_binary(
+        &self,
+        scope: &Scope,
+        expr: &Expr,
+        op: BinaryOp,
+        a: &Expr,
+        b: &Expr,
+    ) -> Affine<PwAff> {
+        use BinaryOp::*;
+        if matches!(
+            op,
+            Less | Greater | LessEqual | GreaterEqual | Equal | NotEqual | And | Or
+        ) {
+            return Ok(self.condition(scope, expr)?.indicator_function()?);
+        }
+        let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
+        let not = |reason: String| Err(NonAffine::because(expr.span, reason));
+        let value = match op {
+            Add => x.add(&y)?,
+            Sub => x.sub(&y)?,
+            Mul => {
+                if !x.is_cst()? && !y.is_cst()? {
+                    let (a, b) = (spelling::text(self.unit, a), spelling::text(self.unit, b));
+                    return not(format!("`{a}` and `{b}` both vary, and are multiplied"));
+                }
+                x.mul(&y)?
+            }
+            Div | Rem => {
+                let Some(divisor) = constant_value(&y)?.filter(|d| *d != 0) else {
+                    let b = spelling::text(self.unit, b);
+                    return not(format!("the divisor `{b}` is not a constant"));
+                };
+                self.operands_nonnegative(scope, expr, &[(a, &x), (b, &y)])?;
+                return Ok(self.divide(scope, op == Rem, &x, divisor)?);
+            }
+            ShiftLeft | ShiftRight => {
+                let Some(count) = constant_value(&y)?.filter(|c| (0..63).contains(c)) else {
+                    return not("the shift count is not a constant".to_owned());
+                };
+                let factor = Val::int_from_si(self.ctx, 1 << count)?;
+                match op {
+                    ShiftLeft => x.scale_val(&factor)?,
+                    _ => x.scale_down_val(&factor)?.floor()?,
+                }
+            }
+            BitAnd => {
+                let (mask, other) = match (constant_value(&x)?, constant_value(&y)?) {
+                    (_, Some(mask)) => (mask, x),
+                    (Some(mask), _) => (mask, y),
+                    _ => return not("`&` of two variables".to_owned()),
+                };
+                if mask < 0 || !(mask + 1).is_positive() || (mask & (mask + 1)) != 0 {
+                    return not(format!("`& {mask}` does not keep the lowest bits only"));
+                }
+                other.mod_val(&Val::int_from_si(self.ctx, mask + 1)?)?
+            }
+            _ => return not(format!("`{}` is not affine", op.spelling())),
+        };
+        self.no_wrap(scope, expr, value)
+    }
+
+    /// C's `/` and `%` by a constant that is not zero.
+    fn divide(
+        &self,
+        scope: &Scope,
+        remainder: bool,
+        x: &PwAff,
+        divisor: i64,
+    ) -> isl::Result<PwAff> {
+        let positive = Val::int_from_si(self.ctx, divisor.saturating_abs())?;
+        let negative = x.lt_set(&self.constant(scope.loops.len(), 0)?)?;
+        let known = negative
+            .intersect(&self.assumed(&scope.domain)?)?
+            .is_empty()?;
+        let by = self.constant(scope.loops.len(), divisor.saturating_abs())?;
+        Ok(match (remainder, known) {
+            (true, true) => x.mod_val(&positive)?,
+            (true, false) => x.tdiv_r(&by)?.coalesce()?,
+            (false, _) => {
+                let quotient = if known {
+                    x.scale_down_val(&positive)?.floor()?
+                } else {
+                    x.tdiv_q(&by)?.coalesce()?
+                };
+                if divisor < 0 {
+                    quotient.neg()?
+                } else {
+                    quotient
+                }
+            }
+        })
+    }
+
+    fn affine_call(
+        &self,
+        scope: &Scope,
+        expr: &Expr,
+        name: &str,
+        arguments: &[Expr],
+    ) -> Affine<PwAff> {
+        let not = |reason: String| Err(NonAffine::because(expr.span, reason));
+        if let Some((_, function)) = purity::definition(self.unit, name) {
+            // A function whose body is one `return`: its value with the arguments put in.
+            let mut body = &function.body;
+            while let StmtKind::Block(list) = &body.kind {
+                match list.as_slice() {
+                    [one] => body = one,
+                    _ => break,
+                }
+            }
+            let StmtKind::Return(Some(value)) = &body.kind else {
+                return not(format!("`{name}` is more than one `return`"));
+            };
+            if function.parameters.len() != arguments.len() || scope.following >= DEPTH {
+                return not(format!("the call of `{name}` cannot be followed"));
+            }
+            let mut inner = scope.clone();
+            inner.following += 1;
+            for (parameter, argument) in function.parameters.iter().zip(arguments) {
+                let value = self.affine(scope, argument)?;
+                let value = match &self.unit.symbols[*parameter].ctype {
+                    Type::Scalar(t) if !t.kind.is_float() => {
+                        self.convert(scope, argument, value, t.kind)?
+                    }
+                    _ => return not(format!("`{name}` does not take integers")),
+                };
+                inner.bindings.push((*parameter, value));
+            }
+            return self
+                .affine(&inner, value)
+                .map_err(|e| e.seen_from(expr.span));
+        }
+        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        match (name, arguments) {
+            ("abs" | "labs" | "llabs", [a]) => {
+                let x = self.affine(scope, a)?;
+                Ok(x.max(&x.neg()?)?)
+            }
+            ("floord" | "ceild", [a, b]) => {
+                let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
+                let Some(d) = constant_value(&y)?.filter(|d| *d > 0) else {
+                    return not(format!(
+                        "the divisor of `{name}` is not a positive constant"
+                    ));
+                };
+                let quotient = x.scale_down_val(&Val::int_from_si(self.ctx, d)?)?;
+                Ok(if name == "floord" {
+                    quotient.floor()?
+                } else {
+                    quotient.ceil()?
+                })
+            }
+            // ceil((double) n / (double) d), as Pluto's macros spell their divisions.
+            (
+                "floor" | "ceil",
+                [
+                    Expr {
+                        kind: ExprKind::Binary(BinaryOp::Div, a, b),
+                        ..
+                    },
+                ],
+            ) => {
+                let (Some(a), Some(b)) = (uncast_float(a), uncast_float(b)) else {
+                    return not(format!("`{name}` gives a floating-point value"));
+                };
+                let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
+                let Some(d) = constant_value(&y)?.filter(|d| *d > 0) else {
+                    return not("the divisor is not a positive constant".to_owned());
+                };
+                let quotient = x.scale_down_val(&Val::int_from_si(self.ctx, d)?)?;
+                Ok(if name == "floor" {
+                    quotient.floor()?
+                } else {
+                    quotient.ceil()?
+                })
+            }
+            (_, [a, b]) if purity::minmax(name).is_some() || matches!(name, "fmin" | "fmax") => {
+                let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
+                let greater = purity::minmax(name).unwrap_or(name == "fmax");
+                Ok(if greater { x.max(&y)? } else { x.min(&y)? })
+            }
+            _ => not(format!("the value of the call `{name}(…)` is not known")),
+        }
+    }
+
+    /// The instances for which a condition holds.
+    ///
+    /// # Errors
+    /// The sub-expression that is not affine and why.
+    pub(super) fn condition(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {
+        use BinaryOp::*;
+        match &expr.kind {
+            ExprKind::Binary(And, a, b) => {
+                let left = self.condition(scope, a)?;
+                let right = self.condition(&scope.within(&left)?, b)?;
+                Ok(left.intersect(&right)?)
+            }
+            ExprKind::Binary(Or, a, b) => {
+                let left = self.condition(scope, a)?;
+                let right = self.condition(&scope.without(&left)?, b)?;
+                Ok(left.union(&right)?)
+            }
+            ExprKind::Unary(UnaryOp::Not, a) => Ok(self.condition(scope, a)?.complement()?),
+            ExprKind::Binary(
+                op @ (Less | Greater | LessEqual | GreaterEqual | Equal | NotEqual),
+                a,
+                b,
+            ) => {
+                for side in [a, b] {
+                    if types::scalar_kind(self.unit, side).is_some_and(ScalarKind::is_float) {
+                        return Err(NonAffine::because(
+                            side.span,
+                            "this is a floating-point value",
+                        ));
+                    }
+                }
+                let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
+                self.operands_nonnegative(scope, expr, &[(a, &x), (b, &y)])?;
+                Ok(match op {
+                    Less => x.lt_set(&y)?,
+                    Greater => x.gt_set(&y)?,
+                    LessEqual => x.le_set(&y)?,
+                    GreaterEqual => x.ge_set(&y)?,
+                    Equal => x.eq_set(&y)?,
+                    _ => x.ne_set(&y)?,
+                })
+            }
+            _ => Ok(self.affine(scope, expr)?.non_zero_set()?),
+        }
+    }
+
+    /// `(c) ? a : b` spelled as a minimum or maximum.
+    fn is_minmax(&self, c: &Expr, a: &Expr, b: &Expr) -> Option<bool> {
+        use BinaryOp::*;
+        let ExprKind::Binary(op, x, y) = &c.kind else {
+            return None;
+        };
+        let straight = super::visit::same(x, a) && super::visit::same(y, b);
+        let crossed = super::visit::same(x, b) && super::visit::same(y, a);
+        match op {
+            Less | LessEqual if straight => Some(false),
+            Less | LessEqual if crossed => Some(true),
+            Greater | GreaterEqual if straight => Some(true),
+            Greater | GreaterEqual if crossed => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Converts a value to an integer type.
+    fn convert(&self, scope: &Scope, expr: &Expr, value: PwAff, to: ScalarKind) -> Affine<PwAff> {
+        if to == ScalarKind::Bool {
+            return Ok(value.non_zero_set()?.indicator_function()?);
+        }
+        let depth = scope.loops.len();
+        if let Some((least, greatest)) = types::narrow_range(to) {
+            let below = value.lt_set(&self.constant(depth, least)?)?;
+            let above = value.gt_set(&self.constant(depth, greatest)?)?;
+            let outside = below
+                .union(&above)?
+                .intersect(&self.assumed(&scope.domain)?)?;
+            if !outside.is_empty()? {
+                return Err(NonAffine::because(
+                    expr.span,
+                    "the value may not fit the narrow type",
+                ));
+            }
+        } else if types::is_unsigned(to) {
+            self.require_nonnegative(scope, expr, &value)?;
+        }
+        Ok(value)
+    }
+
+    /// A value whose C type is unsigned must not be negative, or it would wrap around.
+    fn no_wrap(&self, scope: &Scope, expr: &Expr, value: PwAff) -> Affine<PwAff> {
+        if types::scalar_kind(self.unit, expr).is_some_and(types::is_unsigned) {
+            self.require_nonnegative(scope, expr, &value)?;
+        }
+        Ok(value)
+    }
+
+    /// Where C converts operands to an unsigned type, they must not be negative.
+    fn operands_nonnegative(
+        &self,
+        scope: &Scope,
+        whole: &Expr,
+        operands: &[(&Expr, &PwAff); 2],
+    ) -> Affine<()> {
+        let kinds = operands.map(|(e, _)| types::scalar_kind(self.unit, e));
+        if let [Some(a), Some(b)] = kinds {
+            if types::is_unsigned(types::common(a, b)) {
+                for (operand, value) in operands {
+                    self.require_nonnegative(scope, operand, value)?;
+                }
+            }
+        }
+        let _ = whole;
+        Ok(())
+    }
+
+    /// Proves that `value` is not negative on the domain, or assumes it of the parameters (with a
+    /// warning).
+    fn require_nonnegative(&self, scope: &Scope, expr: &Expr, value: &PwAff) -> Affine<()> {
+        let negative = value.lt_set(&self.constant(scope.loops.len(), 0)?)?;
+        let bad = negative.intersect(&self.assumed(&scope.domain)?)?;
+        if bad.is_empty()? {
+            return Ok(());
+        }
+        let text = spelling::text(self.unit, expr);
+        let good = bad.params()?.complement()?;
+        let context = self.context.borrow().intersect(&good)?.coalesce()?;
+        if context.is_empty()? || context.n_basic_set()? > 1 {
+            return Err(NonAffine::because(
+                expr.span,
+                format!("`{text}` has an unsigned type, and wraps around where it is negative"),
+            ));
+        }
+        let assumption = context.gist(&self.context.borrow())?;
+        self.warnings.borrow_mut().push(
+            Diagnostic::warning(
+                Code::NonAffineBound,
+                format!("`{text}` is assumed not to wrap around"),
+            )
+            .at(expr.span, "unsigned")
+            .note(format!(
+                "the region is taken to run only where {}",
+                constraints(&assumption)
+            ))
+            .help("use a signed type, or compare sums instead of differences (`i + 1 < n`)"),
+        );
+        *self.context.borrow_mut() = context;
+        Ok(())
+    }
+
+    /// A set restricted to what is assumed of the parameters.
+    pub(super) fn assumed(&self, set: &Set) -> isl::Result<Set> {
+        set.intersect_params(&self.context.borrow())
+    }
+}
+
+/// A set's constraints as isl prints them, without the braces.
+fn constraints(set: &Set) -> String {
+    let text = set.to_string();
+    let inner = text.split_once('{').map_or(text.as_str(), |(_, rest)| rest);
+    inner
+        .trim_end_matches('}')
+        .trim()
+        .trim_start_matches(':')
+        .trim()
+        .to_owned()
+}
+
+/// The value of a constant.
+pub(super) fn constant_value(value: &PwAff) -> isl::Result<Option<i64>> {
+    if value.n_piece()? != 1 || !value.is_cst()? || !value.isa_aff()? {
+        return Ok(None);
+    }
+    let constant = value.as_aff()?.get_constant_val()?;
+    if !constant.is_int()? {
+        return Ok(None);
+    }
+    Ok(Some(constant.get_num_si()?))
+}
+
+fn uncast_float(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Cast(Type::Scalar(t), inner) if t.kind.is_float() => Some(inner),
+        _ => None,
+    }
+}
+
+/// The value of a plain character literal.
+fn char_value(text: &str) -> Option<i64> {
+    let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
+    let mut chars = inner.chars();
+    match (chars.next()?, chars.next()) {
+        (c, None) if c.is_ascii() => Some(i64::from(c as u32)),
+        ('\\', Some('0')) => Some(0),
+        ('\\', Some('n')) => Some(10),
+        ('\\', Some('t')) => Some(9),
+        _ => None,
+    }
+}

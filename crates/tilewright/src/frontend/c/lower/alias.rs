@@ -1,0 +1,291 @@
+//! Whether different names may mean the same memory.
+//!
+//! Arrays and allocated blocks are objects of their own. Pointers may point anywhere unless
+//! `restrict` says otherwise, or their element types forbid it (C's effective types). Parameters
+//! declared as arrays are pointers to C, but nobody writes `double A[n][m]` for memory that
+//! overlaps another array: they are taken to be different, with a warning.
+
+use super::{ArrayKey, Lowering, allocation};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::syntax::{Scope as Where, SymbolId, Type};
+use crate::scop::ScalarKind;
+use crate::source::Span;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Object {
+    /// A variable of the file: pointers may point at it.
+    Global,
+    /// A variable of the function: pointers that came in as parameters do not.
+    Local,
+    /// Memory that no other name reaches: allocated, or a scalar whose address nobody takes.
+    Fresh,
+    /// A parameter declared as an array.
+    Array { restrict: bool },
+    /// Any other pointer, and whether it is a parameter or a field of one.
+    Pointer { restrict: bool, parameter: bool },
+}
+
+struct View {
+    root: SymbolId,
+    base: String,
+    object: Object,
+    kind: ScalarKind,
+    written: bool,
+    span: Span,
+    declared: Span,
+}
+
+impl Lowering<'_> {
+    /// Refuses pairs of pointers that may overlap, and warns of arrays that are taken not to.
+    pub(super) fn check_aliasing(&mut self) {
+        self.check_views();
+        let views = self.views();
+        let mut errors: Vec<Diagnostic> = Vec::new();
+        let mut assumed: Vec<(String, Span)> = Vec::new();
+        let mut named = Vec::new();
+        for (position, a) in views.iter().enumerate() {
+            for b in &views[..position] {
+                if (a.root == b.root && a.base == b.base)
+                    || !(a.written || b.written)
+                    || !compatible(a.kind, b.kind)
+                {
+                    continue;
+                }
+                match overlap(a.object, b.object) {
+                    Overlap::No => {}
+                    Overlap::Assumed => {
+                        for view in [b, a] {
+                            if matches!(view.object, Object::Array { restrict: false })
+                                && !assumed.iter().any(|(n, _)| *n == view.base)
+                            {
+                                assumed.push((view.base.clone(), view.declared));
+                            }
+                        }
+                    }
+                    Overlap::Possible => {
+                        let pair = (b.base.clone(), a.base.clone());
+                        if !named.contains(&pair) {
+                            named.push(pair);
+                            errors.push(self.aliasing(b, a));
+                        }
+                    }
+                }
+            }
+        }
+        self.errors.extend(errors);
+        if !assumed.is_empty() {
+            let names: Vec<_> = assumed.iter().map(|(n, _)| format!("`{n}`")).collect();
+            let mut d = Diagnostic::warning(
+                Code::Aliasing,
+                format!("{} are taken to be different arrays", names.join(", ")),
+            );
+            for (position, (_, span)) in assumed.iter().enumerate() {
+                d = if position == 0 {
+                    d.at(*span, "declared without `restrict`")
+                } else {
+                    d.also(*span, "")
+                };
+            }
+            let d = d.help("say so in C as well: `double A[restrict n][m]`");
+            self.warnings.borrow_mut().push(d);
+        }
+    }
+
+    fn views(&self) -> Vec<View> {
+        let mut views = Vec::new();
+        for draft in &self.arrays {
+            let ArrayKey::Place(root, base, _) = &draft.key else {
+                continue;
+            };
+            views.push(View {
+                root: *root,
+                base: base.clone(),
+                object: self.object(*root, base, &draft.container),
+                kind: draft.element.kind,
+                written: draft.written.is_some(),
+                span: draft.written.unwrap_or(draft.accessed),
+                declared: draft.span,
+            });
+        }
+        for (root, kind, span) in &self.pointer_reads {
+            let symbol = &self.unit.symbols[*root];
+            let view = View {
+                root: *root,
+                base: symbol.name.clone(),
+                object: self.object(*root, &symbol.name, &symbol.ctype),
+                kind: *kind,
+                written: false,
+                span: *span,
+                declared: symbol.span,
+            };
+            // One object however many of its fields are read.
+            if !views
+                .iter()
+                .any(|v| v.root == view.root && v.kind == view.kind)
+            {
+                views.push(view);
+            }
+        }
+        views
+    }
+
+    fn object(&self, root: SymbolId, base: &str, container: &Type) -> Object {
+        let symbol = &self.unit.symbols[root];
+        let parameter = matches!(symbol.scope, Where::Parameter(_));
+        if let (false, Type::Pointer { restrict, .. }) = (base == symbol.name, container) {
+            // A pointer in a structure: `g->cells`.
+            return Object::Pointer {
+                restrict: *restrict,
+                parameter,
+            };
+        }
+        match &symbol.ctype {
+            Type::Pointer { restrict, .. } => {
+                if !allocation::all(self.unit, &self.facts, root).is_empty() {
+                    Object::Fresh
+                } else {
+                    Object::Pointer {
+                        restrict: *restrict,
+                        parameter,
+                    }
+                }
+            }
+            Type::Array { restrict, .. } if parameter => Object::Array {
+                restrict: *restrict,
+            },
+            _ if symbol.scope == Where::File => Object::Global,
+            Type::Scalar(_) if !self.facts.address_taken.contains(&root) => Object::Fresh,
+            _ => Object::Local,
+        }
+    }
+
+    fn aliasing(&self, a: &View, b: &View) -> Diagnostic {
+        let (written, other) = if a.written { (a, b) } else { (b, a) };
+        let pointer = [written, other]
+            .into_iter()
+            .find(|v| matches!(v.object, Object::Pointer { .. }))
+            .unwrap_or(written);
+        let d = Diagnostic::error(
+            Code::Aliasing,
+            format!(
+                "`{}` and `{}` may be the same memory",
+                written.base, other.base
+            ),
+        )
+        .at(written.span, format!("`{}` is written here", written.base))
+        .also(other.span, format!("`{}` is accessed here", other.base))
+        .also(pointer.declared, "a pointer without `restrict`");
+        let symbol = &self.unit.symbols[pointer.root];
+        if pointer.base == symbol.name {
+            d.help(format!(
+                "if they never overlap, declare `{}` with `restrict`",
+                pointer.base
+            ))
+            .rewrite(restricted(&symbol.ctype, &symbol.name))
+        } else {
+            let name = pointer
+                .base
+                .rsplit(['>', '.'])
+                .next()
+                .unwrap_or("p")
+                .to_owned();
+            let element = pointer.kind_spelling();
+            d.help(
+                "if they never overlap, copy the pointer into a `restrict` one before the region",
+            )
+            .rewrite(format!("{element} *restrict {name} = {};", pointer.base))
+        }
+    }
+}
+
+impl View {
+    fn kind_spelling(&self) -> &'static str {
+        match self.kind {
+            ScalarKind::F32 => "float",
+            ScalarKind::F64 => "double",
+            ScalarKind::U8 => "unsigned char",
+            ScalarKind::I8 => "signed char",
+            ScalarKind::I16 => "short",
+            ScalarKind::U16 => "unsigned short",
+            ScalarKind::U32 => "unsigned",
+            ScalarKind::I64 => "long",
+            ScalarKind::U64 => "unsigned long",
+            ScalarKind::Bool => "_Bool",
+            ScalarKind::I32 => "int",
+        }
+    }
+}
+
+/// A declaration with `restrict`.
+fn restricted(ctype: &Type, name: &str) -> String {
+    match ctype {
+        Type::Pointer {
+            target, is_const, ..
+        } => {
+            let mut dims = String::new();
+            let mut element = &**target;
+            while let Type::Array { element: inner, .. } = element {
+                dims.push_str("[…]");
+                element = inner;
+            }
+            let spelling = match element {
+                Type::Scalar(t) => t.spelling.clone(),
+                Type::Struct { spelling, .. } => spelling.clone(),
+                _ => "T".to_owned(),
+            };
+            let constant = if *is_const { "const " } else { "" };
+            if dims.is_empty() {
+                format!("{constant}{spelling} *restrict {name}")
+            } else {
+                format!("{constant}{spelling} (*restrict {name}){dims}")
+            }
+        }
+        _ => format!("{name}[restrict …]"),
+    }
+}
+
+enum Overlap {
+    No,
+    Assumed,
+    Possible,
+}
+
+fn overlap(a: Object, b: Object) -> Overlap {
+    use Object::*;
+    match (a, b) {
+        (Fresh, _) | (_, Fresh) | (Global | Local, Global | Local) => Overlap::No,
+        (Array { restrict: true } | Pointer { restrict: true, .. }, _)
+        | (_, Array { restrict: true } | Pointer { restrict: true, .. }) => Overlap::No,
+        (
+            Local,
+            Array { .. }
+            | Pointer {
+                parameter: true, ..
+            },
+        )
+        | (
+            Array { .. }
+            | Pointer {
+                parameter: true, ..
+            },
+            Local,
+        ) => Overlap::No,
+        (Pointer { .. }, _) | (_, Pointer { .. }) => Overlap::Possible,
+        (Array { .. }, _) | (_, Array { .. }) => Overlap::Assumed,
+    }
+}
+
+/// Whether objects of these types may overlap: the same type, up to its sign, or characters.
+fn compatible(a: ScalarKind, b: ScalarKind) -> bool {
+    use ScalarKind::*;
+    let plain = |k| match k {
+        U8 => I8,
+        U16 => I16,
+        U32 => I32,
+        U64 => I64,
+        other => other,
+    };
+    let (a, b) = (plain(a), plain(b));
+    a == b || a == I8 || b == I8
+}

@@ -1,0 +1,392 @@
+//! The values that a loop's variable takes.
+//!
+//! With a constant step `s` from the first value `l`, the candidates are `l, l + s, …`; the loop
+//! takes those before the first for which the condition does not hold. For the usual conditions
+//! that is the same as the candidates for which it holds.
+
+use super::{LoopVar, Lowering, NonAffine, Refusal, Result, Scope, affine, spelling, types, visit};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type};
+use crate::scop::{BinaryOp, Iterator, ScalarType};
+use crate::source::Span;
+use isl::{DimType, Set, Val};
+
+/// The head of a counted loop.
+pub(super) struct Head<'u> {
+    symbol: SymbolId,
+    ctype: ScalarType,
+    lower: &'u Expr,
+    condition: &'u Expr,
+    step: i64,
+    span: Span,
+}
+
+impl Head<'_> {
+    /// Whether it counts down.
+    pub fn down(&self) -> bool {
+        self.step < 0
+    }
+}
+
+impl<'u> Lowering<'u> {
+    /// Reads the head of a `for` loop.
+    pub(super) fn head(
+        &mut self,
+        scope: &Scope,
+        stmt: &'u Stmt,
+        init: Option<&'u Stmt>,
+        condition: Option<&'u Expr>,
+        step: Option<&'u Expr>,
+    ) -> Result<Head<'u>> {
+        let form = |span: Span, message: &str, label: &str| {
+            Refusal::from(
+                Diagnostic::error(Code::LoopForm, message)
+                    .at(span, label)
+                    .help("a loop needs a variable, a bound and a constant step")
+                    .rewrite("for (int i = 0; i < n; i++)"),
+            )
+        };
+        let head_span = Span::new(stmt.span.start, stmt.span.start + "for".len());
+        let Some(init) = init.filter(|s| s.kind != StmtKind::Empty) else {
+            return Err(form(
+                head_span,
+                "the loop does not set a variable",
+                "no initialisation",
+            ));
+        };
+        let (symbol, lower) = match &init.kind {
+            StmtKind::Declaration(symbol) => match &self.unit.symbols[*symbol].initialiser {
+                Some(value) => (*symbol, value),
+                None => {
+                    return Err(form(init.span, "the loop variable has no first value", ""));
+                }
+            },
+            StmtKind::Expression(Expr {
+                kind: ExprKind::Assign(None, target, value),
+                ..
+            }) => match &target.kind {
+                ExprKind::Name(symbol) => (*symbol, &**value),
+                _ => return Err(form(target.span, "the loop variable is not a variable", "")),
+            },
+            _ => {
+                return Err(form(
+                    init.span,
+                    "the loop does not begin with one assignment to its variable",
+                    "",
+                ));
+            }
+        };
+        let name = self.unit.symbols[symbol].name.clone();
+        let ctype = match &self.unit.symbols[symbol].ctype {
+            Type::Scalar(t) if !t.kind.is_float() => t.clone(),
+            Type::Scalar(t) => {
+                let message = format!("the loop variable `{name}` is not an integer");
+                return Err(form(init.span, &message, &t.spelling));
+            }
+            _ => {
+                let message = format!("the loop variable `{name}` is not an integer");
+                return Err(form(init.span, &message, ""));
+            }
+        };
+        if scope.position(symbol).is_some() {
+            let message = format!("`{name}` is the variable of an outer loop already");
+            return Err(form(init.span, &message, "set again here"));
+        }
+        if let Some(place) = self.facts.assigned.get(&symbol) {
+            return Err(Refusal::from(
+                Diagnostic::error(
+                    Code::LoopForm,
+                    format!("the loop variable `{name}` is assigned in the region"),
+                )
+                .at(*place, "assigned here")
+                .also(head_span, "its loop")
+                .help(
+                    "let only the loop's head change it; give other uses a variable of their own",
+                ),
+            ));
+        }
+        let Some(condition) = condition else {
+            return Err(form(
+                head_span,
+                "the loop has no condition",
+                "without an end",
+            ));
+        };
+        let Some(step) = step else {
+            return Err(form(head_span, "the loop has no step", "`for (…; …; )`"));
+        };
+        let Some(by) = self.step(scope, symbol, step)? else {
+            let message = format!("the loop does not change `{name}` by a constant");
+            return Err(form(step.span, &message, "not a constant step"));
+        };
+        if by == 0 {
+            return Err(form(step.span, "the loop's step is zero", ""));
+        }
+        Ok(Head {
+            symbol,
+            ctype,
+            lower,
+            condition,
+            step: by,
+            span: head_span,
+        })
+    }
+
+    fn step(&self, scope: &Scope, symbol: SymbolId, step: &Expr) -> Result<Option<i64>> {
+        let is_variable = |e: &Expr| e.kind == ExprKind::Name(symbol);
+        let (amount, sign) = match &step.kind {
+            ExprKind::Increment { target, by, .. } => {
+                return Ok(is_variable(target).then_some(*by));
+            }
+            ExprKind::Assign(op, target, value) if is_variable(target) => match (op, &value.kind) {
+                (Some(BinaryOp::Add), _) => (&**value, 1),
+                (Some(BinaryOp::Sub), _) => (&**value, -1),
+                (None, ExprKind::Binary(BinaryOp::Add, a, b)) if is_variable(a) => (&**b, 1),
+                (None, ExprKind::Binary(BinaryOp::Add, a, b)) if is_variable(b) => (&**a, 1),
+                (None, ExprKind::Binary(BinaryOp::Sub, a, b)) if is_variable(a) => (&**b, -1),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let Some(value) = super::optional(self.affine(scope, amount))? else {
+            return Ok(None);
+        };
+        Ok(affine::constant_value(&value)?.map(|v| v * sign))
+    }
+
+    /// The scope of a loop's body.
+    ///
+    /// # Errors
+    /// Bounds that are not affine, loops without an end, variables that would wrap around.
+    pub(super) fn enter(&mut self, scope: &Scope, head: &Head<'_>) -> Result<Scope> {
+        let name = self.unit.symbols[head.symbol].name.clone();
+        let depth = scope.loops.len();
+        let lower = self.affine(scope, head.lower).map_err(|e| {
+            bound_help(e.diagnose(
+                Code::NonAffineBound,
+                format!("the first value of loop `{name}` is not affine"),
+            ))
+        })?;
+        let lower = lower.add_dims(DimType::In, 1)?;
+        let variable = self.variable(depth + 1, depth)?;
+        let up = head.step > 0;
+        let mut candidates = scope.domain.add_dims(DimType::Set, 1)?.intersect(&if up {
+            variable.ge_set(&lower)?
+        } else {
+            variable.le_set(&lower)?
+        })?;
+        if head.step.abs() > 1 {
+            let modulus = Val::int_from_si(self.ctx, head.step.abs())?;
+            candidates =
+                candidates.intersect(&variable.sub(&lower)?.mod_val(&modulus)?.zero_set()?)?;
+        }
+        let mut inner = scope.clone();
+        inner.loops.push(LoopVar {
+            symbol: head.symbol,
+            iterator: Iterator {
+                name: name.clone(),
+                ctype: head.ctype.clone(),
+            },
+        });
+        for (_, value) in &mut inner.bindings {
+            *value = value.add_dims(DimType::In, 1)?;
+        }
+        inner.domain = candidates.clone();
+        let (holds, plain) = self
+            .loop_condition(&inner, head.condition, head)
+            .map_err(|e| {
+                bound_help(e.diagnose(
+                    Code::NonAffineBound,
+                    format!("the condition of loop `{name}` is not affine"),
+                ))
+            })?;
+        inner.domain = candidates.intersect(&holds)?;
+        if !plain {
+            // What comes after a value for which the condition fails is not executed.
+            let order = later(self.ctx, depth, up)?;
+            let after = candidates.subtract(&holds)?.apply(&order)?;
+            inner.domain = inner.domain.subtract(&after)?;
+        }
+        inner.domain = inner.domain.coalesce()?;
+        let bounded = if up {
+            inner.domain.dim_has_upper_bound(DimType::Set, depth)?
+        } else {
+            inner.domain.dim_has_lower_bound(DimType::Set, depth)?
+        };
+        if !bounded && !inner.domain.is_empty()? {
+            return Err(Refusal::from(
+                Diagnostic::error(
+                    Code::LoopForm,
+                    format!("the condition does not end loop `{name}`"),
+                )
+                .at(
+                    head.condition.span,
+                    format!("`{name}` counts {}", if up { "up" } else { "down" }),
+                )
+                .help("compare the loop variable with a bound that it comes to"),
+            ));
+        }
+        self.check_range(&inner, head, &name)?;
+        Ok(inner)
+    }
+
+    /// The condition as a set, and whether it holds for all values before the last.
+    fn loop_condition(
+        &self,
+        scope: &Scope,
+        condition: &Expr,
+        head: &Head<'_>,
+    ) -> affine::Affine<(Set, bool)> {
+        use BinaryOp::*;
+        let ExprKind::Binary(op, a, b) = &condition.kind else {
+            let plain = !visit::mentions(condition, head.symbol);
+            return Ok((self.condition(scope, condition)?, plain));
+        };
+        if *op == And {
+            let (left, p) = self.loop_condition(scope, a, head)?;
+            let (right, q) = self.loop_condition(scope, b, head)?;
+            return Ok((left.intersect(&right)?, p && q));
+        }
+        let is_variable = |e: &Expr| e.kind == ExprKind::Name(head.symbol);
+        let op = if is_variable(a) && !visit::mentions(b, head.symbol) {
+            *op
+        } else if is_variable(b) && !visit::mentions(a, head.symbol) {
+            match op {
+                Less => Greater,
+                Greater => Less,
+                LessEqual => GreaterEqual,
+                GreaterEqual => LessEqual,
+                other => *other,
+            }
+        } else {
+            let plain = !visit::mentions(condition, head.symbol);
+            return Ok((self.condition(scope, condition)?, plain));
+        };
+        let up = head.step > 0;
+        match op {
+            Less | LessEqual if up => Ok((self.condition(scope, condition)?, true)),
+            Greater | GreaterEqual if !up => Ok((self.condition(scope, condition)?, true)),
+            NotEqual => {
+                // Counting past the bound would overflow, which does not happen.
+                let bound = if is_variable(a) { b } else { a };
+                let bound = self.affine(scope, bound)?;
+                let variable = self.variable(scope.loops.len(), scope.loops.len() - 1)?;
+                if types::is_unsigned(head.ctype.kind) || head.ctype.kind.bytes() < 4 {
+                    let past = if up {
+                        variable.gt_set(&bound)?
+                    } else {
+                        variable.lt_set(&bound)?
+                    };
+                    let lower = self.affine(scope, head.lower)?;
+                    let first = variable.eq_set(&lower)?.intersect(&past)?;
+                    if !first.intersect(&self.assumed(&scope.domain)?)?.is_empty()? {
+                        return Err(NonAffine::because(
+                            condition.span,
+                            "the variable may begin behind the bound, and would wrap around",
+                        ));
+                    }
+                }
+                let holds = if up {
+                    variable.lt_set(&bound)?
+                } else {
+                    variable.gt_set(&bound)?
+                };
+                Ok((holds, true))
+            }
+            _ => Ok((self.condition(scope, condition)?, false)),
+        }
+    }
+
+    /// Variables of narrow and unsigned types must not wrap around on their way.
+    fn check_range(&self, inner: &Scope, head: &Head<'_>, name: &str) -> Result<()> {
+        let depth = inner.loops.len();
+        let (least, greatest) = match types::narrow_range(head.ctype.kind) {
+            Some((least, greatest)) => (Some(least), Some(greatest)),
+            None if types::is_unsigned(head.ctype.kind) => (Some(0), None),
+            None => return Ok(()),
+        };
+        let variable = self.variable(depth, depth - 1)?;
+        let next = variable.add(&self.constant(depth, head.step)?)?;
+        let domain = self.assumed(&inner.domain)?;
+        let mut outside = Set::empty(&self.loop_space(depth)?)?;
+        for value in [&variable, &next] {
+            if let Some(least) = least {
+                outside = outside.union(&value.lt_set(&self.constant(depth, least)?)?)?;
+            }
+            if let Some(greatest) = greatest {
+                outside = outside.union(&value.gt_set(&self.constant(depth, greatest)?)?)?;
+            }
+        }
+        if outside.intersect(&domain)?.is_empty()? {
+            return Ok(());
+        }
+        Err(Refusal::from(
+            Diagnostic::error(
+                Code::LoopForm,
+                format!("the loop variable `{name}` may leave the range of its type"),
+            )
+            .at(
+                head.condition.span,
+                format!("`{name}` is of type `{}`", head.ctype.spelling),
+            )
+            .also(head.span, "this loop")
+            .note("it would wrap around, and the loop would go on")
+            .help("use a signed type of at least 32 bits for loop variables")
+            .rewrite(format!("long {name}")),
+        ))
+    }
+
+    /// Loop variables from outside the region keep a value behind it; nobody may read it.
+    pub(super) fn check_iterators_after(&mut self) {
+        let mut found = Vec::new();
+        for (&symbol, &place) in &self.facts.iterators {
+            let s = &self.unit.symbols[symbol];
+            if matches!(s.scope, crate::frontend::c::syntax::Scope::Region(_)) {
+                continue;
+            }
+            if let Some(read) = self.read_after(symbol) {
+                found.push(
+                    Diagnostic::error(
+                        Code::LoopForm,
+                        format!("the loop variable `{}` is used after the region", s.name),
+                    )
+                    .at(read, "used here")
+                    .also(Span::new(place.start, place.start + "for".len()), "its loop")
+                    .help(format!(
+                        "declare it in the loop's head, and set another variable for what comes after (`{} = …`)",
+                        s.name
+                    ))
+                    .rewrite(format!("for (int {} = …", s.name)),
+                );
+            }
+        }
+        self.errors.extend(found);
+    }
+
+    /// What `expr` is called in a message about conditions.
+    pub(super) fn quoted(&self, expr: &Expr) -> String {
+        format!("`{}`", spelling::text(self.unit, expr))
+    }
+}
+
+/// From loop values to themselves and later ones: the last of `depth + 1` dimensions grows, or
+/// falls.
+fn later(ctx: &isl::Ctx, depth: usize, up: bool) -> isl::Result<isl::Map> {
+    let outer: Vec<String> = (0..depth).map(|d| format!("o{d}, ")).collect();
+    let outer = outer.concat();
+    let relation = if up { ">=" } else { "<=" };
+    isl::Map::read_from_str(
+        ctx,
+        &format!("{{ [{outer}i] -> [{outer}j] : j {relation} i }}"),
+    )
+}
+
+fn bound_help(refusal: Refusal) -> Refusal {
+    match refusal {
+        Refusal::Diagnostic(d) if d.help.is_none() => Refusal::from(d.help(
+            "bounds may be sums of loop variables and integers that the region does not change; \
+             compute anything else into a variable before the region",
+        )),
+        other => other,
+    }
+}

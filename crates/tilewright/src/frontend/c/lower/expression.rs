@@ -1,0 +1,325 @@
+//! Values: C expressions with numbered accesses.
+
+use super::body::State;
+use super::{
+    ArrayKey, Guard, Lowering, RawAccess, RawSubscript, Refusal, Result, facts, place, purity,
+};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Scope as Where, SymbolId, Type};
+use crate::scop::{AccessId, AccessKind, BinaryOp, Expr};
+
+impl Lowering<'_> {
+    /// The value of an expression.
+    ///
+    /// # Errors
+    /// Whatever has side effects or no model.
+    pub(super) fn value(&mut self, state: &mut State, expr: &SyntaxExpr) -> Result<Expr> {
+        match &expr.kind {
+            ExprKind::Integer(_, spelling) => Ok(Expr::Literal(spelling.clone())),
+            ExprKind::Literal(spelling) if spelling.contains('"') => Err(self.unsupported(
+                expr,
+                "a string inside the region",
+                "move it out of the region",
+            )),
+            ExprKind::Literal(spelling) | ExprKind::SizeOf(_, spelling) => {
+                Ok(Expr::Literal(spelling.clone()))
+            }
+            ExprKind::Name(symbol) => self.name(state, expr, *symbol),
+            ExprKind::Field(..) | ExprKind::Arrow(..) => self.field(state, expr),
+            ExprKind::Subscript(..) | ExprKind::Dereference(_) => {
+                Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?))
+            }
+            ExprKind::Unary(op, a) => Ok(Expr::Unary(*op, Box::new(self.value(state, a)?))),
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                let left = self.value(state, a)?;
+                let right = self.guarded(state, a, *op == BinaryOp::And, b)?;
+                Ok(Expr::Binary(*op, Box::new(left), Box::new(right)))
+            }
+            ExprKind::Binary(op, a, b) => {
+                let left = self.value(state, a)?;
+                Ok(Expr::Binary(
+                    *op,
+                    Box::new(left),
+                    Box::new(self.value(state, b)?),
+                ))
+            }
+            ExprKind::Conditional(c, a, b) => {
+                let condition = self.value(state, c)?;
+                let then = self.guarded(state, c, true, a)?;
+                let otherwise = self.guarded(state, c, false, b)?;
+                Ok(Expr::Conditional(
+                    Box::new(condition),
+                    Box::new(then),
+                    Box::new(otherwise),
+                ))
+            }
+            ExprKind::Cast(Type::Scalar(ctype), a) => {
+                Ok(Expr::Cast(ctype.clone(), Box::new(self.value(state, a)?)))
+            }
+            ExprKind::Cast(..) => Err(self.unsupported(
+                expr,
+                "a cast to a type that is not a number",
+                "regions compute with numbers only",
+            )),
+            ExprKind::Call(name, arguments) => {
+                if !purity::is_pure(self.unit, name) {
+                    return Err(self.unknown_call(expr, name));
+                }
+                let mut values = Vec::new();
+                for argument in arguments {
+                    values.push(self.value(state, argument)?);
+                }
+                Ok(Expr::Call(name.clone(), values))
+            }
+            ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => {
+                let name = self.quoted(target);
+                Err(Refusal::from(
+                    Diagnostic::error(
+                        Code::UnsupportedExpression,
+                        format!("{name} is changed in the middle of an expression"),
+                    )
+                    .at(expr.span, "a side effect")
+                    .help("make it a statement of its own"),
+                ))
+            }
+            ExprKind::Unknown(name) => Err(Refusal::from(
+                Diagnostic::error(Code::Undeclared, format!("`{name}` is not declared"))
+                    .at(expr.span, "no declaration in sight")
+                    .help("include the header that declares it"),
+            )),
+            ExprKind::AddressOf(_) => Err(self.unsupported(
+                expr,
+                "an address inside the region",
+                "use subscripts, and move pointer handling out of the region",
+            )),
+            ExprKind::Comma(_) => Err(self.unsupported(
+                expr,
+                "a comma operator inside an expression",
+                "write separate statements",
+            )),
+            ExprKind::List(_) => Err(self.unsupported(expr, "a list inside an expression", "")),
+            ExprKind::Unsupported(what) => {
+                let what = format!("{what} inside the region");
+                Err(self.unsupported(expr, &what, "move it out of the region"))
+            }
+        }
+    }
+
+    /// A value that is computed only where a condition holds (or does not).
+    fn guarded(
+        &mut self,
+        state: &mut State,
+        condition: &SyntaxExpr,
+        holds: bool,
+        expr: &SyntaxExpr,
+    ) -> Result<Expr> {
+        let scope = state.scope.clone();
+        let conditional = std::mem::replace(&mut state.conditional, true);
+        if let Some(set) = super::optional(self.condition(&scope, condition))? {
+            state.scope = if holds {
+                scope.within(&set)?
+            } else {
+                scope.without(&set)?
+            };
+        }
+        let result = self.value(state, expr);
+        state.scope = scope;
+        state.conditional = conditional;
+        result
+    }
+
+    fn name(&mut self, state: &mut State, expr: &SyntaxExpr, symbol: SymbolId) -> Result<Expr> {
+        if let Some(position) = state.scope.position(symbol) {
+            return Ok(Expr::Iterator(position));
+        }
+        if let Some(local) = state.locals.get(&symbol) {
+            return Ok(Expr::Local(local.clone()));
+        }
+        let s = &self.unit.symbols[symbol];
+        let in_region = matches!(s.scope, Where::Region(_));
+        let Type::Scalar(ctype) = &s.ctype else {
+            return Err(place::resolve(self.unit, expr)
+                .err()
+                .unwrap_or_else(|| self.unsupported(expr, "not a number", "")));
+        };
+        if in_region {
+            if let Some(definition) = self.facts.definition(self.unit, symbol) {
+                let value = self.value(state, definition)?;
+                return Ok(Expr::Cast(ctype.clone(), Box::new(value)));
+            }
+        }
+        if let Some(id) = self.params.find(expr) {
+            return Ok(Expr::Param(id));
+        }
+        if let Some(place) = self.facts.iterators.get(&symbol) {
+            return Err(Refusal::from(
+                Diagnostic::error(
+                    Code::LoopForm,
+                    format!("the loop variable `{}` is used outside its loop", s.name),
+                )
+                .at(expr.span, "used here")
+                .also(
+                    crate::source::Span::new(place.start, place.start + "for".len()),
+                    "its loop",
+                )
+                .help("use the loop's bound instead"),
+            ));
+        }
+        if in_region || self.facts.assigned.contains_key(&symbol) {
+            return Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?));
+        }
+        Ok(Expr::Invariant(s.name.clone()))
+    }
+
+    fn field(&mut self, state: &mut State, expr: &SyntaxExpr) -> Result<Expr> {
+        let Some((root, path)) = facts::plain_key(expr) else {
+            return Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?));
+        };
+        let place = place::resolve(self.unit, expr)?;
+        if path.contains("->") {
+            self.pointer_reads
+                .push((root, place.element.kind, expr.span));
+        }
+        if let Some(id) = self.params.find(expr) {
+            return Ok(Expr::Param(id));
+        }
+        let in_region = matches!(self.unit.symbols[root].scope, Where::Region(_));
+        if in_region
+            || !place.subscripts.is_empty()
+            || self.facts.fields.contains_key(&(root, path))
+        {
+            return Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?));
+        }
+        Ok(Expr::Invariant(place.base))
+    }
+
+    /// An access to the place that `expr` names; equal ones share a number.
+    pub(super) fn access(
+        &mut self,
+        state: &mut State,
+        expr: &SyntaxExpr,
+        kind: AccessKind,
+    ) -> Result<AccessId> {
+        let place = place::resolve(self.unit, expr)?;
+        let array = self.array(&place, kind)?;
+        let mut subscripts = self.leading(state, self.arrays[array].region_depth)?;
+        let single = place.subscripts.len() == 1;
+        for subscript in &place.subscripts {
+            let affine = super::optional(self.affine(&state.scope, subscript))?;
+            // What stands in the subscript is computed whenever the access is.
+            let value = self.value(state, subscript)?;
+            let linear = match &affine {
+                None if single => self.linear(state, subscript)?,
+                _ => None,
+            };
+            subscripts.push(RawSubscript {
+                expr: value,
+                affine,
+                linear,
+            });
+        }
+        Ok(self.add_access(
+            state,
+            array,
+            kind,
+            !state.conditional,
+            subscripts,
+            expr.span,
+        ))
+    }
+
+    /// An access to the value of a hoisted condition.
+    pub(super) fn temporary_access(
+        &mut self,
+        state: &mut State,
+        guard: &Guard,
+        always: bool,
+    ) -> Result<AccessId> {
+        let subscripts = self.leading(state, Some(guard.depth))?;
+        Ok(self.add_access(
+            state,
+            guard.array,
+            AccessKind::Read,
+            always,
+            subscripts,
+            guard.span,
+        ))
+    }
+
+    /// The enclosing iterators that index a temporary.
+    pub(super) fn leading(&self, state: &State, depth: Option<usize>) -> Result<Vec<RawSubscript>> {
+        let loops = state.scope.loops.len();
+        let mut subscripts = Vec::new();
+        for position in 0..depth.unwrap_or(0) {
+            subscripts.push(RawSubscript {
+                expr: Expr::Iterator(position),
+                affine: Some(self.variable(loops, position)?),
+                linear: None,
+            });
+        }
+        Ok(subscripts)
+    }
+
+    pub(super) fn add_access(
+        &mut self,
+        state: &mut State,
+        array: usize,
+        kind: AccessKind,
+        always: bool,
+        subscripts: Vec<RawSubscript>,
+        span: crate::source::Span,
+    ) -> AccessId {
+        let domain = state.scope.domain.clone();
+        let same = |a: &RawAccess| {
+            a.array == array
+                && a.kind == kind
+                && a.subscripts.len() == subscripts.len()
+                && a.subscripts
+                    .iter()
+                    .zip(&subscripts)
+                    .all(|(x, y)| x.expr == y.expr)
+        };
+        if let Some(id) = state.accesses.iter().position(same) {
+            let known = &mut state.accesses[id];
+            if !known.always {
+                known.always = always;
+                known.domain = match known.domain.union(&domain) {
+                    _ if always => domain,
+                    Ok(union) => union,
+                    Err(_) => domain,
+                };
+            }
+            return id;
+        }
+        state.accesses.push(RawAccess {
+            array,
+            kind,
+            always,
+            subscripts,
+            domain,
+            span,
+        });
+        state.accesses.len() - 1
+    }
+
+    /// A temporary for the value of a condition that is hoisted out of loops.
+    pub(super) fn condition_array(&mut self, depth: usize, span: crate::source::Span) -> usize {
+        let int = crate::scop::ScalarType {
+            kind: crate::scop::ScalarKind::I32,
+            spelling: "int".to_owned(),
+        };
+        let name = self.names.fresh("holds");
+        self.arrays.push(super::ArrayDraft {
+            key: ArrayKey::Condition(self.conditions),
+            name,
+            element: int.clone(),
+            region_depth: Some(depth),
+            container: Type::Scalar(int),
+            span,
+            written: Some(span),
+            accessed: span,
+        });
+        self.conditions += 1;
+        self.arrays.len() - 1
+    }
+}

@@ -1,0 +1,372 @@
+//! What happens around the region: which values come in, and which are read afterwards.
+
+use std::ops::ControlFlow;
+
+use super::{ArrayDraft, ArrayKey, Lowering, allocation, facts, types, visit};
+use crate::frontend::c::syntax::{
+    Expr, ExprKind, Scope as Where, Stmt, StmtKind, SymbolId, Type, Unit,
+};
+use crate::source::Span;
+
+/// What a piece of code does with a variable first: `Break(Some(place))` reads it, `Break(None)`
+/// overwrites it, `Continue` neither.
+type First = ControlFlow<Option<Span>>;
+
+impl Lowering<'_> {
+    /// A place behind the region that may read the value that the region left in a scalar.
+    pub(super) fn read_after(&self, symbol: SymbolId) -> Option<Span> {
+        let s = &self.unit.symbols[symbol];
+        if s.scope == Where::File || s.is_static {
+            return self.used_elsewhere(symbol);
+        }
+        if self.facts.address_taken.contains(&symbol) {
+            return Some(s.span);
+        }
+        match self.after(&self.function.body, symbol) {
+            ControlFlow::Break(read) => read,
+            ControlFlow::Continue(()) => None,
+        }
+    }
+
+    /// A global's use outside the region: anywhere else in the file, for lack of knowledge.
+    fn used_elsewhere(&self, symbol: SymbolId) -> Option<Span> {
+        let mut found = None;
+        for function in &self.unit.functions {
+            visit::expressions(self.unit, &function.body, &mut |top| {
+                visit::walk(top, &mut |e| {
+                    if e.kind == ExprKind::Name(symbol) && !self.in_region(e.span) {
+                        found.get_or_insert(e.span);
+                    }
+                });
+            });
+        }
+        found
+    }
+
+    fn in_region(&self, span: Span) -> bool {
+        span.start >= self.region.span.start && span.start < self.region.span.end
+    }
+
+    /// The code that runs after the region, seen from a statement that holds the region.
+    fn after(&self, stmt: &Stmt, symbol: SymbolId) -> First {
+        let region = self.region.span;
+        let holds = |s: &Stmt| {
+            s.span.start < region.start && s.span.end > region.start && !self.in_region(s.span)
+        };
+        match &stmt.kind {
+            StmtKind::Block(list) => {
+                for inner in list {
+                    if holds(inner) {
+                        self.after(inner, symbol)?;
+                    } else if inner.span.start >= region.end {
+                        first(self.unit, inner, symbol)?;
+                    }
+                }
+                First::Continue(())
+            }
+            StmtKind::For {
+                condition,
+                step,
+                body,
+                ..
+            } => {
+                self.after(body, symbol)?;
+                for e in step.iter().chain(condition) {
+                    first_in(e, symbol)?;
+                }
+                // The next round begins before the region.
+                first(self.unit, body, symbol)
+            }
+            StmtKind::While { condition, body } => {
+                self.after(body, symbol)?;
+                first_in(condition, symbol)?;
+                first(self.unit, body, symbol)
+            }
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                if holds(then) {
+                    return self.after(then, symbol);
+                }
+                match otherwise {
+                    Some(otherwise) if holds(otherwise) => self.after(otherwise, symbol),
+                    _ => First::Continue(()),
+                }
+            }
+            _ => First::Continue(()),
+        }
+    }
+
+    /// Whether values of an array come from before the region, and go behind it.
+    pub(super) fn life(&self, draft: &ArrayDraft) -> (bool, bool) {
+        let ArrayKey::Place(root, _, _) = draft.key else {
+            return (false, false);
+        };
+        let symbol = &self.unit.symbols[root];
+        match symbol.scope {
+            Where::Region(_) => return (false, false),
+            Where::File => return (true, true),
+            Where::Parameter(_) => {
+                // Scalars and structures are passed by value.
+                let by_value = matches!(symbol.ctype, Type::Scalar(_) | Type::Struct { .. });
+                return (true, !by_value || self.read_after(root).is_some());
+            }
+            Where::Function(_) => {}
+        }
+        if symbol.is_static {
+            return (true, true);
+        }
+        if let Type::Scalar(_) = symbol.ctype {
+            return (self.set_before(root), self.read_after(root).is_some());
+        }
+        let allocations = allocation::all(self.unit, &self.facts, root);
+        if matches!(symbol.ctype, Type::Pointer { .. }) && allocations.is_empty() {
+            return (true, true);
+        }
+        let uses = self.uses(root);
+        let outside = uses.before || uses.after || uses.escapes || self.in_loop();
+        let cleared = allocations.iter().any(|a| allocation::clears(a));
+        let live_in = uses.before
+            || uses.escapes
+            || cleared
+            || self.in_loop()
+            || matches!(&symbol.initialiser, Some(e) if matches!(e.kind, ExprKind::List(_)));
+        (
+            live_in,
+            outside && (uses.after || uses.escapes || self.in_loop()),
+        )
+    }
+
+    /// Whether a local scalar may have a value before the region.
+    fn set_before(&self, symbol: SymbolId) -> bool {
+        let s = &self.unit.symbols[symbol];
+        if s.initialiser.is_some() || self.facts.address_taken.contains(&symbol) || self.in_loop() {
+            return true;
+        }
+        let mut found = false;
+        visit::expressions(self.unit, &self.function.body, &mut |top| {
+            visit::walk(top, &mut |e| {
+                let target = facts::target(e).map(|t| &t.kind);
+                found |= target == Some(&ExprKind::Name(symbol))
+                    && e.span.start < self.region.span.start;
+            });
+        });
+        found
+    }
+
+    /// Whether the region runs more than once in a call of its function.
+    fn in_loop(&self) -> bool {
+        let mut found = false;
+        visit::statements(&self.function.body, &mut |s| {
+            let repeats = matches!(
+                s.kind,
+                StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Unsupported(_)
+            );
+            found |= repeats
+                && s.span.start < self.region.span.start
+                && s.span.end >= self.region.span.end;
+        });
+        found
+    }
+
+    fn uses(&self, root: SymbolId) -> Uses {
+        let mut uses = Uses::default();
+        visit::expressions(self.unit, &self.function.body, &mut |top| {
+            self.uses_in(top, root, &mut uses);
+        });
+        // Initialisers of other variables may hold the pointer.
+        uses
+    }
+
+    fn uses_in(&self, expr: &Expr, root: SymbolId, uses: &mut Uses) {
+        if !visit::mentions(expr, root) {
+            return;
+        }
+        let is_root = |e: &Expr| uncast(e).kind == ExprKind::Name(root);
+        match &expr.kind {
+            ExprKind::Call(name, arguments)
+                if allocation::releases(name) && arguments.iter().any(is_root) => {}
+            // The pointer itself: where it is set, and comparisons with null.
+            ExprKind::Assign(None, target, value) if is_root(target) => {
+                self.uses_in(value, root, uses);
+            }
+            ExprKind::Unary(crate::scop::UnaryOp::Not, a) if is_root(a) => {}
+            ExprKind::Binary(
+                crate::scop::BinaryOp::Equal | crate::scop::BinaryOp::NotEqual,
+                a,
+                b,
+            ) if is_root(a) || is_root(b) => {
+                let other = if is_root(a) { b } else { a };
+                self.uses_in(other, root, uses);
+            }
+            ExprKind::Name(_) => {
+                let element = matches!(types::place_type(self.unit, expr), Some(Type::Scalar(_)));
+                if element {
+                    self.count(expr.span, uses);
+                } else {
+                    uses.escapes = true;
+                }
+            }
+            ExprKind::Subscript(..)
+            | ExprKind::Dereference(_)
+            | ExprKind::Field(..)
+            | ExprKind::Arrow(..) => {
+                match types::place_type(self.unit, expr) {
+                    Some(Type::Scalar(_)) => {
+                        self.count(expr.span, uses);
+                        let mut current = expr;
+                        // Subscripts may use the array again; the base is this access.
+                        loop {
+                            match &current.kind {
+                                ExprKind::Subscript(base, index) => {
+                                    self.uses_in(index, root, uses);
+                                    current = base;
+                                }
+                                ExprKind::Dereference(base)
+                                | ExprKind::Field(base, _)
+                                | ExprKind::Arrow(base, _) => current = base,
+                                ExprKind::Binary(_, a, b) => {
+                                    let (base, index) = if visit::mentions(a, root) {
+                                        (a, b)
+                                    } else {
+                                        (b, a)
+                                    };
+                                    self.uses_in(index, root, uses);
+                                    current = base;
+                                }
+                                ExprKind::Name(_) => break,
+                                _ => {
+                                    uses.escapes = true;
+                                    break;
+                                }
+                            }
+                        }
+                    }
+                    _ => uses.escapes = true,
+                }
+            }
+            _ => visit::children(expr)
+                .into_iter()
+                .for_each(|e| self.uses_in(e, root, uses)),
+        }
+    }
+
+    fn count(&self, span: Span, uses: &mut Uses) {
+        if self.in_region(span) {
+            return;
+        }
+        if span.start < self.region.span.start {
+            uses.before = true;
+        } else {
+            uses.after = true;
+        }
+    }
+}
+
+/// How a local array is used outside the region.
+#[derive(Debug, Default)]
+struct Uses {
+    before: bool,
+    after: bool,
+    /// Its address goes somewhere that is not followed.
+    escapes: bool,
+}
+
+fn uncast(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast(_, inner) => uncast(inner),
+        _ => expr,
+    }
+}
+
+/// What a statement does first with a scalar.
+fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId) -> First {
+    match &stmt.kind {
+        StmtKind::Block(list) => list.iter().try_for_each(|s| first(unit, s, symbol)),
+        StmtKind::Declaration(s) => match &unit.symbols[*s].initialiser {
+            Some(value) => first_in(value, symbol),
+            None => First::Continue(()),
+        },
+        StmtKind::Expression(e) | StmtKind::Return(Some(e)) => {
+            first_in(e, symbol)?;
+            match stmt.kind {
+                StmtKind::Return(_) => First::Break(None),
+                _ => First::Continue(()),
+            }
+        }
+        StmtKind::Return(None) => First::Break(None),
+        StmtKind::For {
+            init,
+            condition,
+            step,
+            body,
+        } => {
+            if let Some(init) = init {
+                first(unit, init, symbol)?;
+            }
+            condition.iter().try_for_each(|e| first_in(e, symbol))?;
+            // The body may not run: only what it reads counts.
+            reads(first(unit, body, symbol))?;
+            reads(step.iter().try_for_each(|e| first_in(e, symbol)))
+        }
+        StmtKind::While { condition, body } => {
+            first_in(condition, symbol)?;
+            reads(first(unit, body, symbol))
+        }
+        StmtKind::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            first_in(condition, symbol)?;
+            let then = first(unit, then, symbol);
+            let otherwise = match otherwise {
+                Some(otherwise) => first(unit, otherwise, symbol),
+                None => First::Continue(()),
+            };
+            match (then, otherwise) {
+                (First::Break(Some(read)), _) | (_, First::Break(Some(read))) => {
+                    First::Break(Some(read))
+                }
+                (First::Break(None), First::Break(None)) => First::Break(None),
+                _ => First::Continue(()),
+            }
+        }
+        StmtKind::Empty | StmtKind::Pragma(_) => First::Continue(()),
+        // Unknown control flow: what it holds is not seen.
+        StmtKind::Unsupported(_) => First::Break(Some(stmt.span)),
+    }
+}
+
+fn reads(first: First) -> First {
+    match first {
+        First::Break(None) => First::Continue(()),
+        other => other,
+    }
+}
+
+fn first_in(expr: &Expr, symbol: SymbolId) -> First {
+    match &expr.kind {
+        ExprKind::Assign(None, target, value) => {
+            first_in(value, symbol)?;
+            match target.kind {
+                ExprKind::Name(s) if s == symbol => First::Break(None),
+                _ => first_in(target, symbol),
+            }
+        }
+        ExprKind::Name(s) if *s == symbol => First::Break(Some(expr.span)),
+        // The other sides may not be computed.
+        ExprKind::Conditional(c, a, b) => {
+            first_in(c, symbol)?;
+            reads(first_in(a, symbol))?;
+            reads(first_in(b, symbol))
+        }
+        ExprKind::Binary(crate::scop::BinaryOp::And | crate::scop::BinaryOp::Or, a, b) => {
+            first_in(a, symbol)?;
+            reads(first_in(b, symbol))
+        }
+        _ => visit::children(expr)
+            .into_iter()
+            .try_for_each(|e| first_in(e, symbol)),
+    }
+}

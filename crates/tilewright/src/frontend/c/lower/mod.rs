@@ -1,0 +1,519 @@
+//! From a marked region to [`Scop`].
+//!
+//! One walk over the region's statements ([`block`]) gives statements with domains ([`domain`],
+//! over conditions and values from [`affine`]), bodies ([`body`], [`expression`]) and accesses
+//! that are still unresolved; then arrays get their shape ([`delinearise`], [`arrays`]) and
+//! accesses their relations ([`access`]); aliasing ([`alias`]) and what lives before and after
+//! the region ([`liveness`]) are judged from the whole function.
+//!
+//! # What is taken for granted
+//!
+//! What C calls undefined does not happen: signed overflow, accesses outside an array, extents
+//! that are not positive. Objects of different types do not overlap (C's effective types).
+//! Parameters *declared as arrays* (`double A[n][m]`) are taken to be different arrays, with a
+//! warning where `restrict` does not say so; plain pointers are not.
+
+mod access;
+mod affine;
+mod alias;
+mod allocation;
+mod arrays;
+mod block;
+mod body;
+mod delinearise;
+mod domain;
+mod expression;
+mod facts;
+mod liveness;
+mod names;
+mod params;
+mod place;
+mod polynomial;
+mod purity;
+mod schedule;
+mod spelling;
+mod types;
+mod visit;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use super::syntax::{Function, Region, SymbolId, Unit};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::scop::{AccessKind, Action, Expr, Iterator, ScalarType, Scop};
+use crate::source::Span;
+use facts::Facts;
+use names::Names;
+use params::Params;
+
+/// A bound on isl's basic operations for one region, where the context has none of its own:
+/// some seconds. Every example and every PolyBench kernel stays below a hundredth of it.
+pub const MAX_OPERATIONS: u64 = 20_000_000;
+
+/// A region's model and what its user should know about it.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The model.
+    pub scop: Scop,
+    /// Warnings, in order of their places.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Lowers the region with number `region` of `unit`.
+///
+/// # Errors
+/// At least one diagnostic of severity error; all that could be found in one go.
+pub fn lower(ctx: &isl::Ctx, unit: &Unit, region: usize) -> Result<Scop, Vec<Diagnostic>> {
+    lower_region(ctx, unit, region).map(|lowered| lowered.scop)
+}
+
+/// [`lower`] with warnings.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_region(
+    ctx: &isl::Ctx,
+    unit: &Unit,
+    region: usize,
+) -> Result<Lowered, Vec<Diagnostic>> {
+    let Some(marked) = unit.regions.get(region) else {
+        let message = format!("the file has no region with number {region}");
+        return Err(vec![Diagnostic::error(Code::NoRegion, message)]);
+    };
+    let function = unit.functions.get(marked.function).ok_or_else(|| {
+        vec![
+            Diagnostic::error(
+                Code::UnbalancedPragmas,
+                "the region is not inside a function",
+            )
+            .at(marked.pragma, ""),
+        ]
+    })?;
+    let before = ctx.max_operations();
+    let bounded = before == 0 && ctx.set_max_operations(MAX_OPERATIONS).is_ok();
+    if bounded {
+        ctx.reset_operations();
+    }
+    let result = Lowering::run(ctx, unit, function, marked, region);
+    if bounded {
+        ctx.reset_operations();
+        // Setting no bound cannot fail: 0 fits every integer type.
+        let _ = ctx.set_max_operations(0);
+    }
+    result
+}
+
+/// Why a statement or a whole region was refused.
+#[derive(Debug)]
+enum Refusal {
+    /// With a message.
+    Diagnostic(Box<Diagnostic>),
+    /// isl failed, most likely because its budget ran out.
+    Isl(isl::Error),
+}
+
+type Result<T, E = Refusal> = std::result::Result<T, E>;
+
+impl From<isl::Error> for Refusal {
+    fn from(error: isl::Error) -> Refusal {
+        Refusal::Isl(error)
+    }
+}
+
+impl From<Diagnostic> for Refusal {
+    fn from(diagnostic: Diagnostic) -> Refusal {
+        Refusal::Diagnostic(Box::new(diagnostic))
+    }
+}
+
+/// Why an expression is not affine.
+#[derive(Debug)]
+enum NonAffine {
+    /// A sub-expression, and the reason.
+    Because(Box<Reason>),
+    /// isl failed.
+    Isl(isl::Error),
+}
+
+/// The sub-expression that is not affine, and why.
+#[derive(Debug)]
+struct Reason {
+    span: Span,
+    text: String,
+    also: Option<(Span, String)>,
+}
+
+impl NonAffine {
+    fn because(span: Span, text: impl Into<String>) -> NonAffine {
+        NonAffine::Because(Box::new(Reason {
+            span,
+            text: text.into(),
+            also: None,
+        }))
+    }
+
+    fn also(mut self, span: Span, text: impl Into<String>) -> NonAffine {
+        if let NonAffine::Because(reason) = &mut self {
+            reason.also = Some((span, text.into()));
+        }
+        self
+    }
+
+    /// The same, found behind a name or a call at `span`.
+    fn seen_from(self, span: Span) -> NonAffine {
+        match self {
+            NonAffine::Because(reason) if reason.also.is_none() => {
+                let text = reason.text.clone();
+                NonAffine::because(span, text).also(reason.span, "because of this")
+            }
+            other => other,
+        }
+    }
+
+    /// A diagnostic that points at the sub-expression.
+    fn diagnose(self, code: Code, message: impl Into<String>) -> Refusal {
+        match self {
+            NonAffine::Isl(error) => Refusal::Isl(error),
+            NonAffine::Because(reason) => {
+                let mut d = Diagnostic::error(code, message).at(reason.span, reason.text);
+                if let Some((span, text)) = reason.also {
+                    d = d.also(span, text);
+                }
+                Refusal::from(d)
+            }
+        }
+    }
+}
+
+impl From<isl::Error> for NonAffine {
+    fn from(error: isl::Error) -> NonAffine {
+        NonAffine::Isl(error)
+    }
+}
+
+/// Keeps isl's errors, and turns "not affine" into `None`.
+fn optional<T>(result: affine::Affine<T>) -> isl::Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(NonAffine::Because(_)) => Ok(None),
+        Err(NonAffine::Isl(error)) => Err(error),
+    }
+}
+
+/// A loop around the current place.
+#[derive(Clone, Debug)]
+struct LoopVar {
+    symbol: SymbolId,
+    iterator: Iterator,
+}
+
+/// A condition on data that was hoisted out of the loops below it.
+#[derive(Clone, Debug)]
+struct Guard {
+    /// The array that holds its value.
+    array: usize,
+    /// How many of the loops index it.
+    depth: usize,
+    /// Whether it must not hold.
+    negated: bool,
+    /// The condition.
+    span: Span,
+}
+
+/// What surrounds the current place.
+#[derive(Clone, Debug)]
+struct Scope {
+    loops: Vec<LoopVar>,
+    /// Over the anonymous space of the loops' variables.
+    domain: isl::Set,
+    guards: Vec<Guard>,
+    /// Parameters of functions that are being followed, and their values.
+    bindings: Vec<(SymbolId, isl::PwAff)>,
+    /// How many definitions and calls are being followed.
+    following: usize,
+}
+
+impl Scope {
+    fn position(&self, symbol: SymbolId) -> Option<usize> {
+        self.loops.iter().rposition(|l| l.symbol == symbol)
+    }
+
+    fn within(&self, condition: &isl::Set) -> isl::Result<Scope> {
+        let domain = self.domain.intersect(condition)?.coalesce()?;
+        Ok(Scope {
+            domain,
+            ..self.clone()
+        })
+    }
+
+    fn without(&self, condition: &isl::Set) -> isl::Result<Scope> {
+        let domain = self.domain.subtract(condition)?.coalesce()?;
+        Ok(Scope {
+            domain,
+            ..self.clone()
+        })
+    }
+}
+
+/// The original order.
+#[derive(Debug)]
+enum Node {
+    /// A loop, its depth from 0, and whether it counts down.
+    Loop {
+        depth: usize,
+        down: bool,
+        body: Vec<Node>,
+    },
+    /// The statement with this number in [`Lowering::drafts`].
+    Leaf(usize),
+}
+
+/// A statement whose accesses have no relations yet.
+#[derive(Debug)]
+struct Draft {
+    loops: Vec<LoopVar>,
+    domain: isl::Set,
+    body: Vec<Action>,
+    accesses: Vec<RawAccess>,
+    span: Span,
+}
+
+/// An access as written.
+#[derive(Clone, Debug)]
+struct RawAccess {
+    array: usize,
+    kind: AccessKind,
+    /// Whether every instance performs it.
+    always: bool,
+    subscripts: Vec<RawSubscript>,
+    /// The instances that may perform it, over the anonymous space.
+    domain: isl::Set,
+    span: Span,
+}
+
+/// One subscript.
+#[derive(Clone, Debug)]
+struct RawSubscript {
+    expr: Expr,
+    affine: Option<isl::PwAff>,
+    /// For one-dimensional arrays and subscripts that are not affine: a sum of affine functions
+    /// times products of parameters, where it is one.
+    linear: Option<Vec<polynomial::Term>>,
+}
+
+/// Which array an access goes to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum ArrayKey {
+    /// A place of the program: its variable, base and field.
+    Place(SymbolId, String, String),
+    /// The value of a hoisted condition.
+    Condition(usize),
+}
+
+/// An array before its shape is settled.
+#[derive(Debug)]
+struct ArrayDraft {
+    key: ArrayKey,
+    name: String,
+    element: ScalarType,
+    /// Enclosing loops at the declaration, for temporaries of the region.
+    region_depth: Option<usize>,
+    /// Type of what is subscripted.
+    container: super::syntax::Type,
+    /// Its declaration.
+    span: Span,
+    /// First write in the region.
+    written: Option<Span>,
+    /// First access in the region.
+    accessed: Span,
+}
+
+/// The state of the walk over one region.
+struct Lowering<'u> {
+    ctx: &'u isl::Ctx,
+    unit: &'u Unit,
+    function: &'u Function,
+    region: &'u Region,
+    facts: Facts<'u>,
+    names: Names,
+    params: Params,
+    /// Parameter set; grows by assumptions.
+    context: RefCell<isl::Set>,
+    arrays: Vec<ArrayDraft>,
+    drafts: Vec<Draft>,
+    /// Depth at which a variable of the region that is not folded was declared.
+    declared: HashMap<SymbolId, usize>,
+    conditions: usize,
+    /// Fields read through pointers: the pointer, what is read, where.
+    pointer_reads: Vec<(SymbolId, crate::scop::ScalarKind, Span)>,
+    errors: Vec<Diagnostic>,
+    warnings: RefCell<Vec<Diagnostic>>,
+}
+
+impl<'u> Lowering<'u> {
+    fn run(
+        ctx: &'u isl::Ctx,
+        unit: &'u Unit,
+        function: &'u Function,
+        region: &'u Region,
+        index: usize,
+    ) -> Result<Lowered, Vec<Diagnostic>> {
+        let fail = |error: isl::Error| vec![isl_diagnostic(&error, region)];
+        let mut lowering = Lowering::new(ctx, unit, function, region).map_err(fail)?;
+        let outcome = lowering.scop(index);
+        if let Err(refusal) = outcome {
+            lowering.refuse(refusal);
+            return Err(lowering.finish_errors());
+        }
+        match outcome {
+            Ok(Some(scop)) if lowering.errors.is_empty() => {
+                let mut warnings = lowering.warnings.into_inner();
+                sort(&mut warnings);
+                Ok(Lowered { scop, warnings })
+            }
+            _ => Err(lowering.finish_errors()),
+        }
+    }
+
+    fn finish_errors(mut self) -> Vec<Diagnostic> {
+        sort(&mut self.errors);
+        if self.errors.is_empty() {
+            self.errors.push(
+                Diagnostic::error(Code::Internal, "the region was refused without a reason")
+                    .at(self.region.pragma, "")
+                    .help("please report this together with the file"),
+            );
+        }
+        self.errors
+    }
+
+    fn new(
+        ctx: &'u isl::Ctx,
+        unit: &'u Unit,
+        function: &'u Function,
+        region: &'u Region,
+    ) -> isl::Result<Lowering<'u>> {
+        let facts = Facts::collect(unit, function, region);
+        let mut names = Names::default();
+        // Loop variables name dimensions: a parameter or an array with such a name would be hard
+        // to tell from them in isl's notation.
+        for &symbol in facts.iterators.keys() {
+            names.reserve(&unit.symbols[symbol].name);
+        }
+        let params = Params::collect(ctx, unit, region, &facts, &mut names)?;
+        let context = arrays::parameter_ranges(&params)?;
+        Ok(Lowering {
+            ctx,
+            unit,
+            function,
+            region,
+            facts,
+            names,
+            params,
+            context: RefCell::new(context),
+            arrays: Vec::new(),
+            drafts: Vec::new(),
+            declared: HashMap::new(),
+            conditions: 0,
+            pointer_reads: Vec::new(),
+            errors: Vec::new(),
+            warnings: RefCell::new(Vec::new()),
+        })
+    }
+
+    /// Records a refusal; the walk goes on with the next statement.
+    fn refuse(&mut self, refusal: Refusal) {
+        let diagnostic = match refusal {
+            Refusal::Diagnostic(diagnostic) => *diagnostic,
+            Refusal::Isl(error) => isl_diagnostic(&error, self.region),
+        };
+        if !self.errors.contains(&diagnostic) {
+            self.errors.push(diagnostic);
+        }
+    }
+
+    /// The whole way; `None` where errors were recorded.
+    fn scop(&mut self, index: usize) -> Result<Option<Scop>> {
+        self.assume_extents()?;
+        let scope = Scope {
+            loops: Vec::new(),
+            domain: isl::Set::universe(&self.loop_space(0)?)?,
+            guards: Vec::new(),
+            bindings: Vec::new(),
+            following: 0,
+        };
+        let statements: Vec<_> = self.region.statements.iter().collect();
+        let nodes = self.block(&statements, &scope)?;
+        self.check_iterators_after();
+        self.check_aliasing();
+        if !self.errors.is_empty() {
+            return Ok(None);
+        }
+        let (nodes, order) = self.live_statements(nodes)?;
+        if order.is_empty() {
+            return Err(Refusal::from(
+                Diagnostic::error(
+                    Code::EmptyRegion,
+                    "no statement of the region is ever executed",
+                )
+                .at(self.region.pragma, "this region")
+                .help("put the loops to be optimised between `#pragma scop` and `#pragma endscop`"),
+            ));
+        }
+        let arrays = self.shape_arrays()?;
+        let statements = self.statements(&order, &arrays)?;
+        let schedule = self.schedule(&nodes, &statements)?;
+        Ok(Some(Scop {
+            ctx: self.ctx.clone(),
+            function: self.function.name.clone(),
+            index,
+            params: self.params.list.clone(),
+            context: self.context.borrow().clone(),
+            arrays,
+            statements,
+            schedule,
+            span: self.region.span,
+        }))
+    }
+
+    /// Drops statements that never execute; returns the tree without them and, for every
+    /// statement of the scop, its draft.
+    fn live_statements(&self, nodes: Vec<Node>) -> Result<(Vec<Node>, Vec<usize>)> {
+        let mut order = Vec::new();
+        for (index, draft) in self.drafts.iter().enumerate() {
+            if !self.assumed(&draft.domain)?.is_empty()? {
+                order.push(index);
+            }
+        }
+        fn keep(nodes: Vec<Node>, order: &[usize]) -> Vec<Node> {
+            let kept = nodes.into_iter().filter_map(|node| match node {
+                Node::Leaf(draft) => order.iter().position(|&d| d == draft).map(Node::Leaf),
+                Node::Loop { depth, down, body } => {
+                    let body = keep(body, order);
+                    (!body.is_empty()).then_some(Node::Loop { depth, down, body })
+                }
+            });
+            kept.collect()
+        }
+        Ok((keep(nodes, &order), order))
+    }
+}
+
+fn sort(diagnostics: &mut [Diagnostic]) {
+    diagnostics.sort_by_key(|d| d.labels.first().map_or(0, |l| l.start));
+}
+
+fn isl_diagnostic(error: &isl::Error, region: &Region) -> Diagnostic {
+    if error.is_quota() {
+        Diagnostic::error(
+            Code::Budget,
+            "analysing the region's loops took more than its budget",
+        )
+        .at(region.pragma, "this region")
+        .help("split the region, or simplify its bounds and conditions")
+    } else {
+        Diagnostic::error(Code::Internal, format!("isl failed: {error}"))
+            .at(region.pragma, "this region")
+            .help("please report this together with the file")
+    }
+}

@@ -1,0 +1,336 @@
+//! Polynomials in the parameters, and subscripts as sums of affine functions times such
+//! polynomials: `(i * n + j) * m + k` is `i · nm + j · m + k · 1`.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::body::State;
+use super::params::Params;
+use super::{Lowering, Result};
+use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Type};
+use crate::scop::{BinaryOp, Expr, ParamId, UnaryOp};
+use isl::{DimType, PwAff, Val};
+
+/// A polynomial with integer coefficients; monomials are sorted lists of parameters. No
+/// coefficient is zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Polynomial(BTreeMap<Vec<ParamId>, i64>);
+
+impl Polynomial {
+    pub fn constant(value: i64) -> Polynomial {
+        let mut terms = BTreeMap::new();
+        if value != 0 {
+            terms.insert(Vec::new(), value);
+        }
+        Polynomial(terms)
+    }
+
+    fn param(id: ParamId) -> Polynomial {
+        Polynomial(BTreeMap::from([(vec![id], 1)]))
+    }
+
+    /// The value of a constant.
+    pub fn as_constant(&self) -> Option<i64> {
+        match self.0.len() {
+            0 => Some(0),
+            1 => self.0.get(&Vec::new()).copied(),
+            _ => None,
+        }
+    }
+
+    /// The greatest number of parameters multiplied together.
+    pub fn degree(&self) -> usize {
+        self.0.keys().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Sum; `None` on overflow.
+    pub fn add(&self, other: &Polynomial) -> Option<Polynomial> {
+        let mut sum = self.0.clone();
+        for (monomial, coefficient) in &other.0 {
+            let entry = sum.entry(monomial.clone()).or_insert(0);
+            *entry = entry.checked_add(*coefficient)?;
+        }
+        sum.retain(|_, c| *c != 0);
+        Some(Polynomial(sum))
+    }
+
+    /// Product; `None` on overflow.
+    pub fn mul(&self, other: &Polynomial) -> Option<Polynomial> {
+        let mut product = Polynomial::default();
+        for (a, x) in &self.0 {
+            for (b, y) in &other.0 {
+                let mut monomial = [a.as_slice(), b.as_slice()].concat();
+                monomial.sort_unstable();
+                let term = Polynomial(BTreeMap::from([(monomial, x.checked_mul(*y)?)]));
+                product = product.add(&term)?;
+            }
+        }
+        Some(product)
+    }
+
+    fn negated(&self) -> Option<Polynomial> {
+        self.mul(&Polynomial::constant(-1))
+    }
+
+    /// The greatest monomial in the graded lexicographic order, which products respect.
+    fn leading(&self) -> Option<(&Vec<ParamId>, i64)> {
+        let greatest = self
+            .0
+            .iter()
+            .max_by_key(|(m, _)| (m.len(), Reverse((*m).clone())));
+        greatest.map(|(m, c)| (m, *c))
+    }
+
+    /// The quotient where the division leaves no remainder.
+    pub fn divide(&self, divisor: &Polynomial) -> Option<Polynomial> {
+        let (lead, coefficient) = divisor.leading()?;
+        let mut rest = self.clone();
+        let mut quotient = Polynomial::default();
+        while let Some((monomial, c)) = rest.leading() {
+            if c % coefficient != 0 {
+                return None;
+            }
+            let mut left = monomial.clone();
+            for param in lead {
+                left.remove(left.iter().position(|p| p == param)?);
+            }
+            let term = Polynomial(BTreeMap::from([(left, c / coefficient)]));
+            rest = rest.add(&term.mul(divisor)?.negated()?)?;
+            quotient = quotient.add(&term)?;
+        }
+        Some(quotient)
+    }
+
+    /// As a function of `depth` loop variables; `None` where the degree is above one.
+    pub fn to_affine(&self, lowering: &Lowering<'_>, depth: usize) -> isl::Result<Option<PwAff>> {
+        if self.degree() > 1 {
+            return Ok(None);
+        }
+        let space = isl::LocalSpace::from_space(&lowering.loop_space(depth)?)?;
+        let mut sum = PwAff::zero_on_domain(&space)?;
+        for (monomial, coefficient) in &self.0 {
+            let value = Val::int_from_si(lowering.ctx, *coefficient)?;
+            sum = match monomial.first() {
+                Some(&id) => {
+                    sum.add(&PwAff::var_on_domain(&space, DimType::Param, id)?.scale_val(&value)?)?
+                }
+                None => sum.add_constant_val(&value)?,
+            };
+        }
+        Ok(Some(sum))
+    }
+
+    /// As an expression.
+    pub fn to_expr(&self) -> Expr {
+        let mut sum = None;
+        for (monomial, &coefficient) in &self.0 {
+            let mut product = literal(coefficient);
+            for &id in monomial {
+                product = Expr::Binary(BinaryOp::Mul, Box::new(product), Box::new(Expr::Param(id)));
+            }
+            sum = Some(match sum {
+                None => product,
+                Some(sum) => Expr::Binary(BinaryOp::Add, Box::new(sum), Box::new(product)),
+            });
+        }
+        sum.unwrap_or_else(|| literal(0))
+    }
+
+    /// As C text.
+    pub fn text(&self, params: &Params) -> String {
+        let mut terms: Vec<_> = self.0.iter().collect();
+        terms.sort_by_key(|(m, _)| (Reverse(m.len()), (*m).clone()));
+        let mut text = String::new();
+        for (monomial, &coefficient) in terms {
+            let sign = match (text.is_empty(), coefficient < 0) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            text.push_str(sign);
+            let mut factors = Vec::new();
+            if coefficient.unsigned_abs() != 1 || monomial.is_empty() {
+                factors.push(coefficient.unsigned_abs().to_string());
+            }
+            factors.extend(monomial.iter().map(|&id| params.list[id].spelling.clone()));
+            text.push_str(&factors.join(" * "));
+        }
+        if text.is_empty() {
+            "0".to_owned()
+        } else {
+            text
+        }
+    }
+}
+
+/// One summand of a subscript: an affine index times a stride.
+#[derive(Clone, Debug)]
+pub(super) struct Term {
+    /// Free of loop variables; its leading coefficient is positive, and it is 1 if constant.
+    pub stride: Polynomial,
+    /// Affine in loop variables and parameters.
+    pub index: PwAff,
+    /// The same as an expression.
+    pub expr: Expr,
+    /// Stride times index, where no loop variable occurs.
+    pub total: Option<Polynomial>,
+}
+
+/// An integer literal, or the negation of one.
+pub(super) fn literal(value: i64) -> Expr {
+    let text = Expr::Literal(value.unsigned_abs().to_string());
+    if value < 0 {
+        Expr::Unary(UnaryOp::Minus, Box::new(text))
+    } else {
+        text
+    }
+}
+
+impl Lowering<'_> {
+    /// The value of an expression that is free of loop variables.
+    pub(super) fn polynomial(&self, expr: &SyntaxExpr) -> Option<Polynomial> {
+        if let ExprKind::Name(symbol) = expr.kind {
+            if let Some(value) = self.facts.value(self.unit, symbol) {
+                if let Some(value) = self.polynomial(value) {
+                    return Some(value);
+                }
+            }
+        }
+        if let Some(id) = self.params.find(expr) {
+            return Some(Polynomial::param(id));
+        }
+        match &expr.kind {
+            ExprKind::Integer(value, _) => Some(Polynomial::constant(*value)),
+            ExprKind::Unary(UnaryOp::Plus, a) => self.polynomial(a),
+            ExprKind::Unary(UnaryOp::Minus, a) => self.polynomial(a)?.negated(),
+            ExprKind::Binary(BinaryOp::Add, a, b) => self.polynomial(a)?.add(&self.polynomial(b)?),
+            ExprKind::Binary(BinaryOp::Sub, a, b) => {
+                self.polynomial(a)?.add(&self.polynomial(b)?.negated()?)
+            }
+            ExprKind::Binary(BinaryOp::Mul, a, b) => self.polynomial(a)?.mul(&self.polynomial(b)?),
+            ExprKind::Cast(Type::Scalar(t), a) if !t.kind.is_float() && t.kind.bytes() >= 4 => {
+                self.polynomial(a)
+            }
+            _ => None,
+        }
+    }
+
+    /// A subscript as a sum of terms with different strides, where it is one.
+    pub(super) fn linear(
+        &mut self,
+        state: &mut State,
+        expr: &SyntaxExpr,
+    ) -> Result<Option<Vec<Term>>> {
+        let Some(terms) = self.expand(state, expr)? else {
+            return Ok(None);
+        };
+        let mut grouped: Vec<Term> = Vec::new();
+        for term in terms {
+            match grouped.iter_mut().find(|t| t.stride == term.stride) {
+                Some(known) => {
+                    known.index = known.index.add(&term.index)?;
+                    known.expr = Expr::Binary(
+                        BinaryOp::Add,
+                        Box::new(known.expr.clone()),
+                        Box::new(term.expr),
+                    );
+                    known.total = match (&known.total, &term.total) {
+                        (Some(a), Some(b)) => a.add(b),
+                        _ => None,
+                    };
+                }
+                None => grouped.push(term),
+            }
+        }
+        Ok(Some(grouped))
+    }
+
+    fn expand(&mut self, state: &mut State, expr: &SyntaxExpr) -> Result<Option<Vec<Term>>> {
+        if let Some(index) = super::optional(self.affine(&state.scope, expr))? {
+            let total = self.polynomial(expr);
+            let expr = self.value(state, expr)?;
+            let stride = Polynomial::constant(1);
+            return Ok(Some(vec![Term {
+                stride,
+                index,
+                expr,
+                total,
+            }]));
+        }
+        match &expr.kind {
+            ExprKind::Name(symbol) => match self.facts.value(self.unit, *symbol) {
+                Some(value) => self.expand(state, value),
+                None => Ok(None),
+            },
+            ExprKind::Cast(Type::Scalar(t), a) if !t.kind.is_float() && t.kind.bytes() >= 4 => {
+                self.expand(state, a)
+            }
+            ExprKind::Unary(UnaryOp::Minus, a) => {
+                let terms = self.expand(state, a)?;
+                self.scaled(terms, &Polynomial::constant(-1))
+            }
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+                let Some(mut left) = self.expand(state, a)? else {
+                    return Ok(None);
+                };
+                let right = self.expand(state, b)?;
+                let sign = if *op == BinaryOp::Add { 1 } else { -1 };
+                let Some(right) = self.scaled(right, &Polynomial::constant(sign))? else {
+                    return Ok(None);
+                };
+                left.extend(right);
+                Ok(Some(left))
+            }
+            ExprKind::Binary(BinaryOp::Mul, a, b) => {
+                let (factor, other) = match (self.polynomial(a), self.polynomial(b)) {
+                    (_, Some(factor)) => (factor, a),
+                    (Some(factor), None) => (factor, b),
+                    (None, None) => return Ok(None),
+                };
+                let terms = self.expand(state, other)?;
+                self.scaled(terms, &factor)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Multiplies all terms by a polynomial and brings their strides into normal form.
+    fn scaled(&self, terms: Option<Vec<Term>>, by: &Polynomial) -> Result<Option<Vec<Term>>> {
+        let Some(terms) = terms else { return Ok(None) };
+        let mut result = Vec::new();
+        for mut term in terms {
+            let Some(mut stride) = term.stride.mul(by) else {
+                return Ok(None);
+            };
+            term.total = term.total.as_ref().and_then(|t| t.mul(by));
+            let Some((_, lead)) = stride.leading() else {
+                continue;
+            };
+            let factor = match stride.as_constant() {
+                Some(constant) => constant,
+                None if lead < 0 => -1,
+                None => 1,
+            };
+            if factor != 1 {
+                let Some(quotient) = stride.divide(&Polynomial::constant(factor)) else {
+                    return Ok(None);
+                };
+                stride = quotient;
+                term.index = term.index.scale_val(&Val::int_from_si(self.ctx, factor)?)?;
+                term.expr = if factor == -1 {
+                    Expr::Unary(UnaryOp::Minus, Box::new(term.expr))
+                } else {
+                    Expr::Binary(
+                        BinaryOp::Mul,
+                        Box::new(term.expr),
+                        Box::new(literal(factor)),
+                    )
+                };
+            }
+            term.stride = stride;
+            result.push(term);
+        }
+        Ok(Some(result))
+    }
+}

@@ -1,0 +1,181 @@
+//! Which functions a region may call: they have no side effects and depend on their arguments
+//! only.
+
+use super::visit;
+use crate::frontend::c::syntax::{ExprKind, Function, Scope, StmtKind, Type, Unit};
+use crate::scop::ScalarKind;
+
+/// Functions of `<math.h>` with one spelling for `double`, and `f` appended for `float`.
+const MATH: &[&str] = &[
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "cos",
+    "cosh",
+    "erf",
+    "erfc",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "fdim",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "hypot",
+    "ldexp",
+    "lgamma",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "nearbyint",
+    "nextafter",
+    "pow",
+    "remainder",
+    "rint",
+    "round",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tgamma",
+    "trunc",
+];
+
+/// Functions that round to an integer, with and without `f`.
+const ROUNDING: &[(&str, ScalarKind)] = &[
+    ("lrint", ScalarKind::I64),
+    ("llrint", ScalarKind::I64),
+    ("lround", ScalarKind::I64),
+    ("llround", ScalarKind::I64),
+    ("ilogb", ScalarKind::I32),
+];
+
+/// Other functions of the standard library, with the type of their result.
+const INTEGER: &[(&str, ScalarKind)] = &[
+    ("abs", ScalarKind::I32),
+    ("labs", ScalarKind::I64),
+    ("llabs", ScalarKind::I64),
+    ("isalpha", ScalarKind::I32),
+    ("isdigit", ScalarKind::I32),
+    ("isspace", ScalarKind::I32),
+    ("isupper", ScalarKind::I32),
+    ("islower", ScalarKind::I32),
+    ("toupper", ScalarKind::I32),
+    ("tolower", ScalarKind::I32),
+    ("__builtin_isnan", ScalarKind::I32),
+    ("__builtin_isinf", ScalarKind::I32),
+    ("__builtin_signbit", ScalarKind::I32),
+    ("isnan", ScalarKind::I32),
+    ("isinf", ScalarKind::I32),
+    ("floord", ScalarKind::I32),
+    ("ceild", ScalarKind::I32),
+];
+
+/// The type of the result of a function in the tables.
+pub(super) fn result_kind(name: &str) -> Option<ScalarKind> {
+    let name = name
+        .strip_prefix("__builtin_")
+        .filter(|n| known_math(n))
+        .unwrap_or(name);
+    if MATH.contains(&name) {
+        return Some(ScalarKind::F64);
+    }
+    let single = name.strip_suffix('f');
+    if single.is_some_and(|n| MATH.contains(&n)) {
+        return Some(ScalarKind::F32);
+    }
+    let in_table = |n: &str| {
+        ROUNDING
+            .iter()
+            .chain(INTEGER)
+            .find(|(k, _)| *k == n)
+            .map(|(_, t)| *t)
+    };
+    in_table(name)
+        .or_else(|| single.and_then(|n| ROUNDING.iter().find(|(k, _)| *k == n).map(|(_, t)| *t)))
+}
+
+fn known_math(name: &str) -> bool {
+    MATH.contains(&name) || name.strip_suffix('f').is_some_and(|n| MATH.contains(&n))
+}
+
+/// `Some(true)` for the names by which programs call the greater of two values, `Some(false)`
+/// for the lesser.
+pub(super) fn minmax(name: &str) -> Option<bool> {
+    match name {
+        "max" | "MAX" | "imax" | "Max" => Some(true),
+        "min" | "MIN" | "imin" | "Min" => Some(false),
+        _ => None,
+    }
+}
+
+/// How deep calls of the file's own functions are followed.
+const CALL_DEPTH: usize = 8;
+
+/// Whether a call to `name` has no side effects and depends on its arguments only.
+pub(super) fn is_pure(unit: &Unit, name: &str) -> bool {
+    is_pure_at(unit, name, 0)
+}
+
+fn is_pure_at(unit: &Unit, name: &str, depth: usize) -> bool {
+    match definition(unit, name) {
+        Some((index, function)) => depth < CALL_DEPTH && body_is_pure(unit, index, function, depth),
+        None => result_kind(name).is_some() || minmax(name).is_some(),
+    }
+}
+
+/// The function of the file with this name.
+pub(super) fn definition<'u>(unit: &'u Unit, name: &str) -> Option<(usize, &'u Function)> {
+    unit.functions
+        .iter()
+        .enumerate()
+        .find(|(_, f)| f.name == name)
+}
+
+/// A function qualifies whose variables are all its own scalars, and whose calls are pure.
+fn body_is_pure(unit: &Unit, index: usize, function: &Function, depth: usize) -> bool {
+    let scalar = |s: usize| matches!(unit.symbols[s].ctype, Type::Scalar(_));
+    if function.returns_void || !function.parameters.iter().all(|&p| scalar(p)) {
+        return false;
+    }
+    let mut pure = true;
+    visit::statements(&function.body, &mut |stmt| match &stmt.kind {
+        StmtKind::Declaration(s) => pure &= scalar(*s) && !unit.symbols[*s].is_static,
+        StmtKind::Unsupported(_) | StmtKind::Pragma(_) => pure = false,
+        _ => {}
+    });
+    visit::expressions(unit, &function.body, &mut |top| {
+        visit::walk(top, &mut |e| match &e.kind {
+            ExprKind::Name(s) => {
+                let symbol = &unit.symbols[*s];
+                pure &= scalar(*s)
+                    && !symbol.is_static
+                    && matches!(symbol.scope, Scope::Parameter(f) | Scope::Function(f) if f == index);
+            }
+            ExprKind::Call(name, _) => pure &= is_pure_at(unit, name, depth + 1),
+            ExprKind::Subscript(..)
+            | ExprKind::Field(..)
+            | ExprKind::Arrow(..)
+            | ExprKind::Dereference(_)
+            | ExprKind::AddressOf(_)
+            | ExprKind::Unknown(_)
+            | ExprKind::Unsupported(_)
+            | ExprKind::List(_) => pure = false,
+            _ => {}
+        });
+    });
+    pure
+}

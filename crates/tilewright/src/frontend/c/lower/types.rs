@@ -1,0 +1,149 @@
+//! C types of expressions, as far as conversions and accesses depend on them.
+
+use super::purity;
+use crate::frontend::c::syntax::{Expr, ExprKind, Type, Unit};
+use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
+
+/// The type of a place (or of a pointer into one): what subscripts and fields are taken of.
+pub(super) fn place_type<'u>(unit: &'u Unit, expr: &'u Expr) -> Option<&'u Type> {
+    match &expr.kind {
+        ExprKind::Name(symbol) => Some(&unit.symbols[*symbol].ctype),
+        ExprKind::Subscript(base, _) | ExprKind::Dereference(base) => {
+            pointee(place_type(unit, base)?)
+        }
+        ExprKind::Field(base, field) => field_type(place_type(unit, base)?, field),
+        ExprKind::Arrow(base, field) => field_type(pointee(place_type(unit, base)?)?, field),
+        ExprKind::Binary(BinaryOp::Add, a, b) => [a, b]
+            .into_iter()
+            .find_map(|e| place_type(unit, e).filter(|t| pointee(t).is_some())),
+        ExprKind::Binary(BinaryOp::Sub, a, _) => {
+            place_type(unit, a).filter(|t| pointee(t).is_some())
+        }
+        ExprKind::Cast(ctype, _) => Some(ctype),
+        _ => None,
+    }
+}
+
+/// What an array or pointer has as elements.
+pub(super) fn pointee(ctype: &Type) -> Option<&Type> {
+    match ctype {
+        Type::Array { element, .. } => Some(element),
+        Type::Pointer { target, .. } => Some(target),
+        _ => None,
+    }
+}
+
+/// The type of a field of a structure.
+pub(super) fn field_type<'t>(ctype: &'t Type, field: &str) -> Option<&'t Type> {
+    match ctype {
+        Type::Struct { fields, .. } => fields.iter().find(|(n, _)| n == field).map(|(_, t)| t),
+        _ => None,
+    }
+}
+
+/// The arithmetic type of an expression, where it has one that we know.
+pub(super) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<ScalarKind> {
+    use ScalarKind::*;
+    match &expr.kind {
+        ExprKind::Integer(value, spelling) => Some(integer_kind(*value, spelling)),
+        ExprKind::Literal(spelling) => literal_kind(spelling),
+        ExprKind::SizeOf(..) => Some(U64),
+        ExprKind::Unary(UnaryOp::Not, _) => Some(I32),
+        ExprKind::Unary(_, a) => Some(promote(scalar_kind(unit, a)?)),
+        ExprKind::Binary(op, a, b) => match op {
+            BinaryOp::Less
+            | BinaryOp::Greater
+            | BinaryOp::LessEqual
+            | BinaryOp::GreaterEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::And
+            | BinaryOp::Or => Some(I32),
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => Some(promote(scalar_kind(unit, a)?)),
+            _ => Some(common(scalar_kind(unit, a)?, scalar_kind(unit, b)?)),
+        },
+        ExprKind::Conditional(_, a, b) => {
+            Some(common(scalar_kind(unit, a)?, scalar_kind(unit, b)?))
+        }
+        ExprKind::Assign(_, a, _) | ExprKind::Increment { target: a, .. } => scalar_kind(unit, a),
+        ExprKind::Call(name, arguments) => {
+            purity::result_kind(name).or_else(|| match arguments.as_slice() {
+                [a, b] if purity::minmax(name).is_some() => {
+                    Some(common(scalar_kind(unit, a)?, scalar_kind(unit, b)?))
+                }
+                _ => None,
+            })
+        }
+        _ => match place_type(unit, expr)? {
+            Type::Scalar(t) => Some(t.kind),
+            _ => None,
+        },
+    }
+}
+
+fn integer_kind(value: i64, spelling: &str) -> ScalarKind {
+    let lower = spelling.to_ascii_lowercase();
+    let suffix = lower.trim_start_matches(|c: char| c.is_ascii_hexdigit() || c == 'x' || c == '-');
+    let unsigned = suffix.contains('u');
+    let long = suffix.contains('l') || i32::try_from(value).is_err();
+    match (unsigned, long) {
+        (false, false) => ScalarKind::I32,
+        (true, false) => ScalarKind::U32,
+        (false, true) => ScalarKind::I64,
+        (true, true) => ScalarKind::U64,
+    }
+}
+
+fn literal_kind(spelling: &str) -> Option<ScalarKind> {
+    let lower = spelling.to_ascii_lowercase();
+    if lower.starts_with('\'') {
+        return Some(ScalarKind::I32);
+    }
+    if lower.starts_with('"') || lower.starts_with('l') {
+        return None;
+    }
+    let hex = lower.starts_with("0x");
+    let floating = lower.contains('.') || lower.contains(if hex { 'p' } else { 'e' });
+    match (floating, lower.ends_with('f')) {
+        (true, true) => Some(ScalarKind::F32),
+        (true, false) => Some(ScalarKind::F64),
+        (false, _) => Some(ScalarKind::U64),
+    }
+}
+
+/// C's integer promotions.
+pub(super) fn promote(kind: ScalarKind) -> ScalarKind {
+    use ScalarKind::*;
+    match kind {
+        Bool | I8 | U8 | I16 | U16 => I32,
+        other => other,
+    }
+}
+
+/// C's usual arithmetic conversions.
+pub(super) fn common(a: ScalarKind, b: ScalarKind) -> ScalarKind {
+    use ScalarKind::*;
+    let (a, b) = (promote(a), promote(b));
+    [F64, F32, U64, I64, U32]
+        .into_iter()
+        .find(|k| a == *k || b == *k)
+        .unwrap_or(I32)
+}
+
+/// `unsigned`, after promotion.
+pub(super) fn is_unsigned(kind: ScalarKind) -> bool {
+    matches!(kind, ScalarKind::U32 | ScalarKind::U64)
+}
+
+/// The least and greatest value of a type that is narrower than `int`.
+pub(super) fn narrow_range(kind: ScalarKind) -> Option<(i64, i64)> {
+    use ScalarKind::*;
+    match kind {
+        Bool => Some((0, 1)),
+        I8 => Some((-128, 127)),
+        U8 => Some((0, 255)),
+        I16 => Some((-32768, 32767)),
+        U16 => Some((0, 65535)),
+        _ => None,
+    }
+}

@@ -1,0 +1,253 @@
+//! A [`Scop`] as text: readable, deterministic, for `--emit scop` and for tests.
+
+use std::fmt::Write;
+
+use super::expression::{Action, BinaryOp, Expr, UnaryOp};
+use super::{Access, AccessKind, Array, Layout, Origin, Scop, Statement};
+use isl::{DimType, ScheduleNode, ScheduleNodeType};
+
+/// The whole scop, one fact a line, parts of a thing indented below it.
+///
+/// # Errors
+/// isl's own.
+pub fn dump(scop: &Scop) -> isl::Result<String> {
+    let mut text = format!("region {} of {}\n", scop.index, scop.function);
+    for param in &scop.params {
+        line(
+            &mut text,
+            1,
+            &format!(
+                "param {} = {} {}",
+                param.name, param.ctype.spelling, param.spelling
+            ),
+        );
+    }
+    line(&mut text, 1, &format!("context {}", scop.context));
+    for array in &scop.arrays {
+        array_line(&mut text, array);
+    }
+    for statement in &scop.statements {
+        statement_lines(&mut text, scop, statement)?;
+    }
+    line(&mut text, 1, "schedule");
+    let root = scop.schedule.get_root()?;
+    node_lines(&mut text, 2, &root)?;
+    Ok(text)
+}
+
+fn line(text: &mut String, level: usize, content: &str) {
+    text.push_str(&"  ".repeat(level));
+    text.push_str(content);
+    text.push('\n');
+}
+
+fn array_line(text: &mut String, array: &Array) {
+    let mut content = format!(
+        "array {}: {} {}",
+        array.name, array.element.spelling, array.base
+    );
+    for extent in &array.extents {
+        let spelling = match (&extent.spelling, &extent.affine) {
+            (Some(spelling), Some(_)) => spelling.clone(),
+            (Some(spelling), None) => format!("{spelling} (not affine)"),
+            (None, Some(affine)) => affine.to_string(),
+            (None, None) => "?".to_owned(),
+        };
+        let _ = write!(content, "[{spelling}]");
+    }
+    content.push_str(&array.field);
+    if let Layout::Linear(strides) = &array.layout {
+        let _ = write!(content, ", strides ({})", strides.join(", "));
+    }
+    content.push_str(match array.origin {
+        Origin::Parameter => ", parameter",
+        Origin::Local => ", local",
+        Origin::Global => ", global",
+        Origin::Region { .. } => ", of the region",
+    });
+    if let Origin::Region { depth } = array.origin {
+        let _ = write!(content, " under {depth} loops");
+    }
+    if array.live_in {
+        content.push_str(", live-in");
+    }
+    if array.live_out {
+        content.push_str(", live-out");
+    }
+    line(text, 1, &content);
+}
+
+fn statement_lines(text: &mut String, scop: &Scop, statement: &Statement) -> isl::Result<()> {
+    line(
+        text,
+        1,
+        &format!("statement {}", statement.domain.gist_params(&scop.context)?),
+    );
+    for action in &statement.body {
+        action_lines(text, 2, scop, statement, action);
+    }
+    for (number, access) in statement.accesses.iter().enumerate() {
+        line(text, 2, &access_line(scop, statement, number, access)?);
+    }
+    Ok(())
+}
+
+fn access_line(
+    scop: &Scop,
+    statement: &Statement,
+    number: usize,
+    access: &Access,
+) -> isl::Result<String> {
+    let kind = match access.kind {
+        AccessKind::Read => "read",
+        AccessKind::Write => "write",
+    };
+    let may = if access.exact { "" } else { "may " };
+    let relation = access
+        .relation
+        .gist_params(&scop.context)?
+        .gist_domain(&statement.domain.gist_params(&scop.context)?)?;
+    Ok(format!("{may}{kind} {number} {relation}"))
+}
+
+fn action_lines(
+    text: &mut String,
+    level: usize,
+    scop: &Scop,
+    statement: &Statement,
+    action: &Action,
+) {
+    let value = |e: &Expr| expression(scop, statement, e);
+    match action {
+        Action::Assign { target, value: v } => {
+            let target = place(scop, statement, *target);
+            line(text, level, &format!("{target} = {}", value(v)));
+        }
+        Action::Local {
+            name,
+            ctype,
+            value: Some(v),
+        } => {
+            line(
+                text,
+                level,
+                &format!("{} {name} = {}", ctype.spelling, value(v)),
+            );
+        }
+        Action::Local {
+            name,
+            ctype,
+            value: None,
+        } => {
+            line(text, level, &format!("{} {name}", ctype.spelling));
+        }
+        Action::SetLocal { name, value: v } => line(text, level, &format!("{name} = {}", value(v))),
+        Action::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            line(text, level, &format!("if {}", value(condition)));
+            for action in then {
+                action_lines(text, level + 1, scop, statement, action);
+            }
+            if !otherwise.is_empty() {
+                line(text, level, "else");
+                for action in otherwise {
+                    action_lines(text, level + 1, scop, statement, action);
+                }
+            }
+        }
+    }
+}
+
+fn place(scop: &Scop, statement: &Statement, number: usize) -> String {
+    let Some(access) = statement.accesses.get(number) else {
+        return format!("<access {number}>");
+    };
+    let mut text = scop
+        .arrays
+        .get(access.array)
+        .map_or("?", |a| &a.name)
+        .to_owned();
+    for subscript in &access.subscripts {
+        let _ = write!(text, "[{}]", expression(scop, statement, subscript));
+    }
+    text
+}
+
+/// An expression with every operand of an operator in parentheses unless it is simple.
+fn expression(scop: &Scop, statement: &Statement, expr: &Expr) -> String {
+    let inner = |e: &Expr| {
+        let text = expression(scop, statement, e);
+        match e {
+            Expr::Binary(..) | Expr::Conditional(..) => format!("({text})"),
+            _ => text,
+        }
+    };
+    match expr {
+        Expr::Literal(text) | Expr::Invariant(text) | Expr::Local(text) => text.clone(),
+        Expr::Iterator(position) => statement
+            .iterators
+            .get(*position)
+            .map_or("?", |i| &i.name)
+            .to_owned(),
+        Expr::Param(id) => scop.params.get(*id).map_or("?", |p| &p.name).to_owned(),
+        Expr::Access(number) => place(scop, statement, *number),
+        Expr::Unary(op, a) => {
+            let sign = match op {
+                UnaryOp::Minus => "-",
+                UnaryOp::Plus => "+",
+                UnaryOp::Not => "!",
+                UnaryOp::Complement => "~",
+            };
+            format!("{sign}{}", inner(a))
+        }
+        Expr::Binary(op, a, b) => format!("{} {} {}", inner(a), BinaryOp::spelling(*op), inner(b)),
+        Expr::Conditional(c, a, b) => format!("{} ? {} : {}", inner(c), inner(a), inner(b)),
+        Expr::Cast(ctype, a) => format!("({}){}", ctype.spelling, inner(a)),
+        Expr::Call(name, arguments) => {
+            let arguments: Vec<_> = arguments
+                .iter()
+                .map(|a| expression(scop, statement, a))
+                .collect();
+            format!("{name}({})", arguments.join(", "))
+        }
+    }
+}
+
+fn node_lines(text: &mut String, level: usize, node: &ScheduleNode) -> isl::Result<()> {
+    let mut next = level + 1;
+    match node.get_type()? {
+        ScheduleNodeType::Band => {
+            let partial = node.band_get_partial_schedule()?;
+            let mut members = Vec::new();
+            for position in 0..partial.dim(DimType::Set)? {
+                // One statement's expression stands for all of them: they share the loop.
+                let parts = partial.get_union_pw_aff(position)?.pw_affs()?;
+                let part = parts.first().map(ToString::to_string).unwrap_or_default();
+                let value = part.split_once("-> [(").map_or(part.as_str(), |(_, v)| v);
+                let end = value.find(")]").unwrap_or(value.len());
+                members.push(value[..end].to_owned());
+            }
+            line(text, level, &format!("band {}", members.join(", ")));
+        }
+        ScheduleNodeType::Filter => {
+            let sets = node.filter_get_filter()?.sets()?;
+            let mut names = Vec::new();
+            for set in &sets {
+                names.push(set.tuple_name()?.unwrap_or_default());
+            }
+            names.sort_by_key(|n| (n.len(), n.clone()));
+            line(text, level, &format!("filter {}", names.join(", ")));
+        }
+        ScheduleNodeType::Leaf => return Ok(()),
+        ScheduleNodeType::Domain => next = level,
+        ScheduleNodeType::Sequence => line(text, level, "sequence"),
+        other => line(text, level, &format!("{other:?}").to_lowercase()),
+    }
+    for child in node.children()? {
+        node_lines(text, next, &child)?;
+    }
+    Ok(())
+}
