@@ -1,5 +1,6 @@
 //! Are the instances the original's?
 
+use super::program::scheduled;
 use super::witness;
 use super::{Violation, ViolationKind};
 use crate::analysis::dataflow::Dataflow;
@@ -14,11 +15,7 @@ pub(super) fn check(
     dataflow: &Dataflow,
     transformed: &Transformed,
 ) -> isl::Result<Option<Violation>> {
-    let scheduled = transformed
-        .schedule
-        .get_map()?
-        .domain()?
-        .intersect_params(&scop.context)?;
+    let scheduled = scheduled(transformed)?.intersect_params(&scop.context)?;
     let mut executed: Vec<Option<isl::Set>> = vec![None; scop.statements.len()];
     let mut known = isl::UnionSet::empty_ctx(&scop.ctx)?;
     for lifted in &transformed.statements {

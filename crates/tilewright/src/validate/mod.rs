@@ -18,6 +18,9 @@ mod program;
 mod race;
 mod witness;
 
+#[cfg(test)]
+mod tests;
+
 use crate::analysis::dataflow::Dataflow;
 use crate::scop::Scop;
 use crate::transform::Transformed;

@@ -385,7 +385,21 @@ fn scopes(transformed: &Transformed) -> isl::Result<BTreeMap<usize, isl::UnionMa
     Ok(scopes)
 }
 
-/// The group of a node that is a mark `scope:k`.
+/// The instances that the schedule executes: what reaches its leaves.
+pub(super) fn scheduled(transformed: &Transformed) -> isl::Result<isl::UnionSet> {
+    let mut all = isl::UnionSet::empty_ctx(transformed.schedule.ctx())?;
+    transformed
+        .schedule
+        .foreach_schedule_node_top_down(&mut |node| {
+            if node.get_type()? == isl::ScheduleNodeType::Leaf {
+                all = all.union(&node.get_domain()?)?;
+            }
+            Ok(true)
+        })?;
+    Ok(all)
+}
+
+/// The scope of a node that is a mark `scope:k`.
 pub(super) fn scope_of_mark(node: &isl::ScheduleNode) -> isl::Result<Option<usize>> {
     if node.get_type()? != isl::ScheduleNodeType::Mark {
         return Ok(None);

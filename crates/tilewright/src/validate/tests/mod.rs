@@ -1,0 +1,5 @@
+//! Plans that are right and plans that are wrong, written by hand, and random ones whose verdict
+//! is compared with that of executing them.
+
+mod build;
+mod right;
