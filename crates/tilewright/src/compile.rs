@@ -293,7 +293,7 @@ fn compile_region(
                     index: scop.index,
                     stages,
                     groups: group_reports(scop, &graph, plan, &transformed),
-                    scop: crate::scop::dump::dump(scop),
+                    scop: crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
                     schedule: transformed.schedule.to_string(),
                 };
                 return Ok(RegionDone { text: Some(text), plan: plan.clone(), report, warnings });
@@ -450,7 +450,7 @@ fn untouched(scop: &Scop, stages: Vec<StageReport>, warnings: Vec<Diagnostic>) -
             index: scop.index,
             stages,
             groups: Vec::new(),
-            scop: crate::scop::dump::dump(scop),
+            scop: crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
             schedule: scop.schedule.to_string(),
         },
         warnings,

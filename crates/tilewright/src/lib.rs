@@ -21,6 +21,7 @@
 
 pub mod analysis;
 pub mod codegen;
+pub mod compile;
 pub mod diagnostic;
 pub mod frontend;
 pub mod plan;
