@@ -1,0 +1,404 @@
+//! The command line, as its own help text describes it.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use tilewright::compile::{Options, Target};
+use tilewright::plan::planner::Wishes;
+use tilewright::plan::{Fuse, Shape, defaults};
+use tilewright_driver::data::fill::Fill;
+use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+
+const STATUS: &str = "\
+Exit status: 0 success, 1 the program was refused (messages say why), 2 bad usage, 3 a run \
+differed from the original.";
+
+/// A polyhedral loop compiler: C with `#pragma scop` regions in, verified and faster C out.
+#[derive(Debug, Parser)]
+#[command(name = "tilewright", version, after_help = STATUS, propagate_version = true)]
+#[command(max_term_width = 100)]
+pub struct Arguments {
+    /// Colours in messages.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Colours in messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Compile a C file with marked regions to faster C.
+    Compile(CompileArguments),
+    /// Compile, build, run original and result on the same data, compare, time.
+    Run(Box<RunArguments>),
+    /// Say what would be done with a file and why; or what a code such as TW0203 means.
+    Explain(ExplainArguments),
+    /// Is this plan legal? If not, name a pair of instances that it would put in the wrong order.
+    Check(CheckArguments),
+    /// The process that runs programs for `run`.
+    #[command(hide = true, name = "measure")]
+    Measure,
+}
+
+impl Command {
+    /// Reports are wanted as JSON.
+    pub fn json(&self) -> bool {
+        match self {
+            Command::Compile(options) => options.json,
+            Command::Run(options) => options.json,
+            Command::Explain(options) => options.json,
+            Command::Check(options) => options.json,
+            Command::Measure => false,
+        }
+    }
+
+    /// As on the command line.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Command::Compile(_) => "compile",
+            Command::Run(_) => "run",
+            Command::Explain(_) => "explain",
+            Command::Check(_) => "check",
+            Command::Measure => "measure",
+        }
+    }
+}
+
+/// The C compiler as far as the preprocessor needs it.
+#[derive(Debug, Args)]
+pub struct CArguments {
+    /// Directory of included files.
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Macro for the preprocessor.
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// C compiler [default: $CC, else cc].
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<String>,
+}
+
+impl CArguments {
+    /// The C compiler with default flags.
+    pub fn toolchain(&self) -> Toolchain {
+        let mut toolchain = Toolchain::from_environment();
+        if let Some(cc) = &self.cc {
+            toolchain.cc = cc.clone();
+        }
+        toolchain.include_dirs = self.include.clone();
+        toolchain.defines = self.define.clone();
+        toolchain
+    }
+}
+
+/// What the planner is asked for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Planning")]
+pub struct PlanArguments {
+    /// Shape of tiles.
+    #[arg(long, value_enum, default_value_t = ShapeChoice::Auto)]
+    pub shape: ShapeChoice,
+    /// Fusion by the affine scheduler; `no` also keeps pipelines' stages apart.
+    #[arg(long, value_enum)]
+    pub fuse: Option<FuseChoice>,
+    /// Tile sizes, outermost dimension first; 0 keeps a dimension whole.
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(0..=defaults::WHOLE))]
+    pub tile_sizes: Option<Vec<i64>>,
+    /// Take all decisions from a plan, as `--emit plan` writes it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate"])]
+    pub plan: Option<PathBuf>,
+    /// Generate full tiles apart from partial ones.
+    #[arg(long)]
+    pub separate: bool,
+    /// Do not run loops in parallel.
+    #[arg(long)]
+    pub no_parallel: bool,
+    /// Do not mark loops `simd`.
+    #[arg(long)]
+    pub no_simd: bool,
+    /// Do not skew tile loops into wavefronts.
+    #[arg(long)]
+    pub no_wavefront: bool,
+    /// Greatest share of a tile that its neighbours may compute too before fusion stops.
+    #[arg(long, value_name = "SHARE", default_value_t = defaults::OVERLAP_TOLERANCE)]
+    pub overlap_tolerance: f64,
+    /// What to generate.
+    #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
+    pub target: TargetChoice,
+    /// isl operations that one step of the analysis may take before a simpler way is tried.
+    #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
+    pub budget: u64,
+}
+
+impl PlanArguments {
+    /// Options of the compiler.
+    pub fn options(&self) -> Options {
+        Options {
+            wishes: Wishes {
+                shape: self.shape.shape(),
+                fuse: self.fuse.map(FuseChoice::fuse),
+                tile_sizes: self.tile_sizes.clone(),
+                parallel: !self.no_parallel,
+                wavefront: !self.no_wavefront,
+                vectorise: !self.no_simd,
+                separate: self.separate,
+                overlap_tolerance: self.overlap_tolerance,
+            },
+            target: match self.target {
+                TargetChoice::C => Target::C,
+                TargetChoice::Openmp => Target::OpenMp,
+            },
+            budget: self.budget,
+        }
+    }
+}
+
+/// Shapes of tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShapeChoice {
+    /// The planner's choice.
+    Auto,
+    /// The loops as written, the outermost parallel one run in parallel.
+    None,
+    /// Affine scheduling, then rectangles in the scheduled space.
+    Parallelogram,
+    /// Overlapped tiles, as tight on each side as the dependences allow.
+    Scalene,
+}
+
+impl ShapeChoice {
+    fn shape(self) -> Option<Shape> {
+        match self {
+            ShapeChoice::Auto => None,
+            ShapeChoice::None => Some(Shape::None),
+            ShapeChoice::Parallelogram => Some(Shape::Parallelogram),
+            ShapeChoice::Scalene => Some(Shape::Scalene),
+        }
+    }
+}
+
+/// Fusion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FuseChoice {
+    /// Nothing is fused.
+    No,
+    /// What does not cost parallelism or tilable loops.
+    Smart,
+    /// As much as is legal.
+    Max,
+}
+
+impl FuseChoice {
+    fn fuse(self) -> Fuse {
+        match self {
+            FuseChoice::No => Fuse::No,
+            FuseChoice::Smart => Fuse::Smart,
+            FuseChoice::Max => Fuse::Max,
+        }
+    }
+}
+
+/// Targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TargetChoice {
+    /// C for one thread.
+    C,
+    /// C with OpenMP pragmas.
+    Openmp,
+}
+
+/// What `compile` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// The whole C file.
+    C,
+    /// The plan, to be edited and given to `--plan`.
+    Plan,
+    /// The regions as sets and maps.
+    Scop,
+    /// The new schedule trees.
+    Schedule,
+}
+
+/// Options of `compile`.
+#[derive(Debug, Args)]
+pub struct CompileArguments {
+    /// C file with `#pragma scop` … `#pragma endscop` around loops.
+    pub file: PathBuf,
+    /// Where the result goes; `-` is standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+    /// What to write.
+    #[arg(long, value_enum, default_value_t = Emit::C)]
+    pub emit: Emit,
+    /// Print a report as JSON; needs `--output FILE`.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub c: CArguments,
+    #[command(flatten)]
+    pub plan: PlanArguments,
+}
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// C file with `#pragma scop` … `#pragma endscop` around loops.
+    pub file: PathBuf,
+    /// Value of a scalar argument. Integers need one; floating ones default to 0.5.
+    #[arg(short, long = "param", value_name = "NAME=VALUE", value_parser = assignment)]
+    pub params: Vec<(String, String)>,
+    /// The function to run, where the file has regions in several.
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Contents of an array: a picture (PNG, JPEG, PNM) or an .npy file.
+    #[arg(long, value_name = "ARRAY=FILE", value_parser = assignment)]
+    pub input: Vec<(String, String)>,
+    /// Where the result's array goes: a picture or an .npy file.
+    #[arg(long, value_name = "ARRAY=FILE", value_parser = assignment)]
+    pub output: Vec<(String, String)>,
+    /// Contents of other arrays: auto, chart, random, zeros. `auto` draws a test chart into
+    /// arrays that are only read and look like pictures when --input or --output names a
+    /// picture, and is random otherwise.
+    #[arg(long, default_value = "auto", value_name = "CONTENTS")]
+    pub fill: Fill,
+    /// Seed of random contents.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// OpenMP threads [default: one per processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub threads: Option<u32>,
+    /// Timed runs of each version; 0 only compares [default: 5 to 11, as fit into 10 s].
+    #[arg(long, value_name = "N")]
+    pub runs: Option<usize>,
+    /// Seconds that one call may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    pub time_limit: f64,
+    /// Flags of the builds that are timed.
+    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
+    pub cflags: String,
+    /// Further libraries, sources or objects.
+    #[arg(
+        long,
+        value_name = "FLAGS",
+        default_value = "",
+        allow_hyphen_values = true
+    )]
+    pub ldflags: String,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub c: CArguments,
+    #[command(flatten)]
+    pub plan: PlanArguments,
+}
+
+impl RunArguments {
+    /// The C compiler with all flags.
+    pub fn toolchain(&self) -> Toolchain {
+        let cflags = split(&self.cflags);
+        Toolchain {
+            cflags,
+            ldflags: split(&self.ldflags),
+            ..self.c.toolchain()
+        }
+    }
+}
+
+/// Options of `explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArguments {
+    /// A C file, or the code of a message.
+    #[arg(value_name = "FILE|CODE")]
+    pub subject: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub c: CArguments,
+    #[command(flatten)]
+    pub plan: PlanArguments,
+}
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// C file with marked regions.
+    pub file: PathBuf,
+    /// The plan.
+    #[arg(long, value_name = "FILE")]
+    pub plan: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    /// isl operations that one step of the analysis may take.
+    #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
+    pub budget: u64,
+    #[command(flatten)]
+    pub c: CArguments,
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("write NAME=VALUE".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value < 1e6 => Ok(value),
+        _ => Err("write a number of seconds above 0".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn options_reach_the_compiler() {
+        let parse = |line: &str| match Arguments::parse_from(line.split(' ')).command {
+            Command::Compile(options) => options,
+            _ => unreachable!("the line says compile"),
+        };
+        let options = parse("tilewright compile a.c").plan.options();
+        assert_eq!(
+            format!("{options:?}"),
+            format!("{:?}", Options::default()),
+            "same defaults"
+        );
+        let options = parse(
+            "tilewright compile a.c --shape scalene --fuse max --tile-sizes 8,0 --no-simd \
+             --no-parallel --no-wavefront --separate --target c",
+        );
+        let options = options.plan.options();
+        assert_eq!(options.wishes.shape, Some(Shape::Scalene));
+        assert_eq!(options.wishes.fuse, Some(Fuse::Max));
+        assert_eq!(options.wishes.tile_sizes, Some(vec![8, 0]));
+        assert!(!options.wishes.parallel && !options.wishes.vectorise && options.wishes.separate);
+        assert!(!options.wishes.wavefront);
+        assert_eq!(options.target, Target::C);
+    }
+}

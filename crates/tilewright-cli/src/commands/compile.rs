@@ -1,0 +1,75 @@
+//! `tilewright compile`
+
+use super::{Outcome, Work};
+use crate::arguments::{CompileArguments, Emit};
+use crate::diagnostics;
+use crate::progress::Progress;
+use crate::terminal::{Failure, print, print_json};
+use serde_json::json;
+use std::path::Path;
+use tilewright::compile::{Compiled, CompiledRegion};
+use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright_driver::output;
+
+/// Compiles a file and writes the result.
+pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failure> {
+    let standard = arguments.output == Path::new("-");
+    if standard && arguments.json {
+        let message = "--json prints a report where the result would go: add --output FILE";
+        return Err(Failure::usage(message.to_owned()));
+    }
+    if !standard && arguments.file.exists() {
+        let plan = arguments.plan.plan.as_deref();
+        let inputs: Vec<&Path> = [&*arguments.file].into_iter().chain(plan).collect();
+        output::check(&arguments.output, &inputs)?;
+    }
+    let progress = Progress::new(colour);
+    let options = arguments.plan.options();
+    let plan = arguments.plan.plan.as_deref();
+    let work = Work::new(
+        &arguments.file,
+        &arguments.c.toolchain(),
+        &options,
+        plan,
+        &progress,
+    )?;
+    progress.end();
+    work.warn(colour);
+    let text = emitted(&work.compiled, arguments.emit)?;
+    if standard {
+        print(&text)?;
+    } else {
+        output::write(&arguments.output, text.as_bytes())?;
+    }
+    if arguments.json {
+        print_json(&json!({
+            "file": arguments.file,
+            "output": arguments.output,
+            "regions": work.compiled.regions,
+            "plan": work.compiled.plan,
+            "preprocess_ms": work.preprocess_ms,
+            "compile_ms": work.compile_ms,
+            "warnings": diagnostics::to_json(&work.compiled.warnings, Some(&work.source)),
+        }))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn emitted(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
+    let of_regions = |text: fn(&CompiledRegion) -> &str| {
+        let parts = compiled.regions.iter().map(|region| {
+            let head = format!("# region {} in function {}", region.index, region.function);
+            format!("{head}\n{}\n", text(region).trim_end())
+        });
+        parts.collect::<Vec<_>>().join("\n")
+    };
+    Ok(match emit {
+        Emit::C => compiled.text.clone(),
+        Emit::Scop => of_regions(|region| &region.scop),
+        Emit::Schedule => of_regions(|region| &region.schedule),
+        Emit::Plan => compiled.plan.to_toml().map_err(|reason| {
+            let message = format!("the plan cannot be written: {reason}");
+            Box::new(Diagnostic::error(Code::Internal, message))
+        })?,
+    })
+}

@@ -1,0 +1,86 @@
+//! `tilewright explain`
+
+use super::{Outcome, Work, report};
+use crate::arguments::ExplainArguments;
+use crate::diagnostics;
+use crate::progress::Progress;
+use crate::terminal::{Failure, print, print_json};
+use serde_json::json;
+use tilewright::diagnostic::Code;
+
+/// Says what would be done with a file, or what a code means.
+pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failure> {
+    let subject = arguments.subject.to_string_lossy();
+    if is_code(&subject) && !arguments.subject.exists() {
+        return explain_code(&subject.to_ascii_uppercase(), arguments.json);
+    }
+    let progress = Progress::new(colour);
+    let options = arguments.plan.options();
+    let plan = arguments.plan.plan.as_deref();
+    let work = Work::new(
+        &arguments.subject,
+        &arguments.c.toolchain(),
+        &options,
+        plan,
+        &progress,
+    )?;
+    progress.end();
+    work.warn(colour);
+    if arguments.json {
+        print_json(&json!({
+            "file": arguments.subject,
+            "regions": work.compiled.regions,
+            "plan": work.compiled.plan,
+            "compile_ms": work.compile_ms,
+            "warnings": diagnostics::to_json(&work.compiled.warnings, Some(&work.source)),
+        }))?;
+        return Ok(Outcome::Done);
+    }
+    let mut text = String::new();
+    for (region, plan) in work
+        .compiled
+        .regions
+        .iter()
+        .zip(&work.compiled.plan.regions)
+    {
+        text += &format!("Region {} in `{}`", region.index, region.function);
+        text += &format!(", planned by: {}\n\n", plan.planner);
+        text += &report::stages(region);
+        text += "\n";
+        text += &report::groups(region);
+        for group in &region.groups {
+            let footprints = report::footprints(group);
+            if !footprints.is_empty() {
+                text += "\n";
+                text += &footprints;
+            }
+        }
+        text += "\n";
+    }
+    print(&text)?;
+    Ok(Outcome::Done)
+}
+
+fn is_code(subject: &str) -> bool {
+    let digits = subject
+        .strip_prefix("TW")
+        .or_else(|| subject.strip_prefix("tw"));
+    digits.is_some_and(|digits| digits.len() == 4 && digits.bytes().all(|b| b.is_ascii_digit()))
+}
+
+fn explain_code(name: &str, json: bool) -> Result<Outcome, Failure> {
+    let Some(code) = Code::all().iter().find(|code| code.name() == name) else {
+        let known: Vec<&str> = Code::all().iter().map(|code| code.name()).collect();
+        return Err(Failure::usage(format!(
+            "there is no {name}; there are {}",
+            known.join(", ")
+        )));
+    };
+    let explanation = code.explanation().trim();
+    if json {
+        print_json(&json!({ "code": name, "explanation": explanation }))?;
+    } else {
+        print(&format!("{name}: {explanation}\n"))?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,115 @@
+//! The commands, and what they share: from a path to a compiled file.
+
+pub mod check;
+pub mod compile;
+pub mod explain;
+pub mod report;
+pub mod run;
+
+use crate::diagnostics::Renderer;
+use crate::progress::Progress;
+use crate::terminal::Failure;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+use tilewright::compile::{Compiled, Options};
+use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::plan::Plan;
+use tilewright::source::Source;
+use tilewright_driver::preprocess::preprocess;
+use tilewright_driver::toolchain::Toolchain;
+
+/// How a command ended that did what was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All is well.
+    Done,
+    /// The result differs from the original.
+    Differs,
+}
+
+/// A compiled file.
+pub struct Work {
+    /// The file.
+    pub source: Source,
+    /// What became of it.
+    pub compiled: Compiled,
+    /// Milliseconds that the preprocessor took.
+    pub preprocess_ms: f64,
+    /// Milliseconds that the compiler took.
+    pub compile_ms: f64,
+}
+
+impl Work {
+    /// Reads, preprocesses and compiles a file.
+    pub fn new(
+        path: &Path,
+        toolchain: &Toolchain,
+        options: &Options,
+        plan: Option<&Path>,
+        progress: &Progress,
+    ) -> Result<Work, Failure> {
+        let plan = plan.map(read_plan).transpose()?;
+        progress.at("preprocess");
+        let begin = Instant::now();
+        let source = preprocess(path, toolchain).map_err(|diagnostic| {
+            // The text for the place that the preprocessor complained about.
+            let text = fs::read_to_string(path).unwrap_or_default();
+            let name = path.display().to_string();
+            let source = Source {
+                name,
+                text,
+                preprocessed: String::new(),
+            };
+            Failure::refused(vec![*diagnostic], Some(source))
+        })?;
+        let preprocess_ms = milliseconds(begin);
+        let begin = Instant::now();
+        let compiled = tilewright::compile::compile(&source, options, plan.as_ref(), &mut |step| {
+            progress.step(step);
+        });
+        let compile_ms = milliseconds(begin);
+        match compiled {
+            Ok(compiled) => Ok(Work {
+                source,
+                compiled,
+                preprocess_ms,
+                compile_ms,
+            }),
+            Err(diagnostics) => {
+                progress.end();
+                Err(Failure::refused(diagnostics, Some(source)))
+            }
+        }
+    }
+
+    /// Shows the compiler's warnings on standard error.
+    pub fn warn(&self, colour: bool) {
+        let renderer = Renderer::new(colour);
+        for warning in &self.compiled.warnings {
+            eprintln!("{}\n", renderer.render(warning, Some(&self.source)));
+        }
+    }
+}
+
+/// Milliseconds since then.
+pub fn milliseconds(begin: Instant) -> f64 {
+    begin.elapsed().as_secs_f64() * 1e3
+}
+
+fn read_plan(path: &Path) -> Result<Plan, Failure> {
+    let refuse = |reason: String| {
+        let message = format!("cannot use the plan {}: {reason}", path.display());
+        Failure::from(Box::new(Diagnostic::error(Code::PlanMismatch, message)))
+    };
+    let text = fs::read_to_string(path).map_err(|error| {
+        let text = error.to_string();
+        refuse(
+            text.split(" (os error")
+                .next()
+                .unwrap_or_default()
+                .to_lowercase(),
+        )
+    })?;
+    Plan::from_toml(&text).map_err(|reason| refuse(reason.trim_end().to_owned()))
+}

@@ -1,0 +1,114 @@
+//! Tables for people.
+
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use tilewright::compile::{CompiledRegion, GroupReport};
+use tilewright::plan::Shape;
+
+/// A table without lines; cells wrap where the terminal is narrow.
+pub fn table<const N: usize>(head: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_preset(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(head);
+    table
+}
+
+/// A cell with a number.
+pub fn number(text: impl ToString) -> Cell {
+    Cell::new(text).set_alignment(CellAlignment::Right)
+}
+
+/// The table's lines, indented as one block and without blanks at their ends.
+pub fn lines(table: &Table) -> String {
+    table
+        .lines()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect()
+}
+
+/// Stages: what they read and whether they are results.
+pub fn stages(region: &CompiledRegion) -> String {
+    let mut table = table(["stage", "dimensions", "reads", ""]);
+    for stage in &region.stages {
+        let kind = if stage.live_out { "result" } else { "" };
+        table.add_row([
+            Cell::new(&stage.name),
+            number(stage.rank),
+            Cell::new(stage.reads.join(", ")),
+            Cell::new(kind),
+        ]);
+    }
+    lines(&table)
+}
+
+/// Groups in the order of execution.
+pub fn groups(region: &CompiledRegion) -> String {
+    if region.groups.is_empty() {
+        return " The region is left as it was.\n".to_owned();
+    }
+    let mut table = table(["group", "stages", "shape", "tile sizes", "local memory"]);
+    for (at, group) in region.groups.iter().enumerate() {
+        table.add_row([
+            number(at + 1),
+            Cell::new(group.stages.join(", ")),
+            Cell::new(shape(group.shape)),
+            Cell::new(sizes(&group.tile_sizes)),
+            number(bytes(group.local_bytes)),
+        ]);
+    }
+    lines(&table)
+}
+
+/// What one tile of a group computes.
+pub fn footprints(group: &GroupReport) -> String {
+    if group.footprints.is_empty() {
+        return String::new();
+    }
+    let mut table = table([
+        "stage",
+        "footprint of a tile",
+        "computed again",
+        "scratchpad",
+    ]);
+    for footprint in &group.footprints {
+        table.add_row([
+            Cell::new(&footprint.stage),
+            Cell::new(sizes(&footprint.extents)),
+            number(format!("{:.1} %", footprint.overlap * 100.0)),
+            number(bytes(footprint.bytes)),
+        ]);
+    }
+    lines(&table)
+}
+
+/// The name of a shape on the command line.
+pub fn shape(shape: Shape) -> &'static str {
+    match shape {
+        Shape::None => "none",
+        Shape::Parallelogram => "parallelogram",
+        Shape::Scalene => "scalene",
+    }
+}
+
+/// `1 × 32 × 256`
+pub fn sizes(sizes: &[i64]) -> String {
+    let text = |size: &i64| {
+        if *size == 0 {
+            "whole".to_owned()
+        } else {
+            size.to_string()
+        }
+    };
+    sizes.iter().map(text).collect::<Vec<_>>().join(" × ")
+}
+
+/// `33.5 kB`
+fn bytes(count: usize) -> String {
+    match count {
+        0 => "–".to_owned(),
+        1..1000 => format!("{count} B"),
+        1000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
+        _ => format!("{:.1} MB", count as f64 / 1e6),
+    }
+}

@@ -1,0 +1,74 @@
+//! The command `tilewright`: C with a marked loop region in, verified and faster C out.
+//!
+//! Exit status: 0 success, 1 the program was refused (diagnostics say why), 2 bad usage, 3 a run
+//! differed from the original.
+
+mod arguments;
+mod commands;
+mod diagnostics;
+mod progress;
+mod terminal;
+
+use arguments::{Arguments, Command};
+use clap::{CommandFactory, Parser};
+use diagnostics::Renderer;
+use std::process::ExitCode;
+use terminal::Failure;
+
+/// The program was refused.
+const REFUSED: u8 = 1;
+/// The command line was wrong.
+const USAGE: u8 = 2;
+/// The result differed from the original.
+const DIFFERS: u8 = 3;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are 'errors' with status 0. Nothing can be done about a closed
+            // terminal.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { USAGE } else { 0 });
+        }
+    };
+    terminal::log();
+    let colour = terminal::colour(arguments.color);
+    let json = arguments.command.json();
+    let done = match &arguments.command {
+        Command::Compile(options) => commands::compile::run(options, colour),
+        Command::Run(options) => commands::run::run(options, colour),
+        Command::Explain(options) => commands::explain::run(options, colour),
+        Command::Check(options) => commands::check::run(options, colour),
+        Command::Measure => return tilewright_driver::worker::main(),
+    };
+    match done {
+        Ok(commands::Outcome::Done) => ExitCode::SUCCESS,
+        Ok(commands::Outcome::Differs) => ExitCode::from(DIFFERS),
+        Err(Failure::Refused(refusal)) => {
+            let renderer = Renderer::new(colour);
+            for diagnostic in &refusal.diagnostics {
+                eprintln!("{}", renderer.render(diagnostic, refusal.source.as_ref()));
+            }
+            if json {
+                let list = diagnostics::to_json(&refusal.diagnostics, refusal.source.as_ref());
+                // The status says it too.
+                let _ = terminal::print_json(&serde_json::json!({ "diagnostics": list }));
+            }
+            ExitCode::from(REFUSED)
+        }
+        Err(Failure::Usage(kind, message)) => {
+            let mut command = Arguments::command();
+            command.build();
+            let name = arguments.command.name();
+            let error = match command.find_subcommand_mut(name) {
+                Some(command) => command.error(kind, message),
+                None => command.error(kind, message),
+            };
+            let _ = error.print();
+            ExitCode::from(USAGE)
+        }
+        // Whoever read our output has had enough.
+        Err(Failure::Closed) => ExitCode::SUCCESS,
+    }
+}

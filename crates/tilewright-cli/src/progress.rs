@@ -1,0 +1,82 @@
+//! The steps of a command on a terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+use tilewright::compile::Step;
+
+/// Between two moves of the spinner.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A line on standard error that says what is being done; nothing where that is no terminal.
+pub struct Progress {
+    bar: ProgressBar,
+    colour: bool,
+}
+
+impl Progress {
+    /// Begins.
+    pub fn new(colour: bool) -> Progress {
+        let bar = ProgressBar::new_spinner();
+        if !io::stderr().is_terminal() {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        bar.set_style(if colour {
+            style("{spinner:.cyan} {msg:.bold} {elapsed:.dim}")
+        } else {
+            style("{spinner} {msg} {elapsed}")
+        });
+        bar.enable_steady_tick(TICK);
+        Progress { bar, colour }
+    }
+
+    /// A step begins.
+    pub fn at(&self, what: impl Into<String>) {
+        self.bar.set_message(what.into());
+    }
+
+    /// A step that is repeated begins.
+    pub fn run(&self, what: &str, run: usize, of: usize) {
+        if run == 0 {
+            self.at(format!("{what}: warm-up"));
+            return;
+        }
+        let width = 20;
+        let full = width * run / of.max(1);
+        let bar = format!("{}{}", "━".repeat(full), "╌".repeat(width - full));
+        let bar = if self.colour {
+            format!("\x1b[36m{bar}\x1b[0m")
+        } else {
+            bar
+        };
+        self.at(format!("{what} {bar} {run}/{of}"));
+    }
+
+    /// A step of the compiler begins.
+    pub fn step(&self, step: Step) {
+        self.at(match step {
+            Step::Parse => "parse",
+            Step::Lower => "find the regions",
+            Step::Analyse => "analyse",
+            Step::Plan => "plan",
+            Step::Transform => "transform",
+            Step::Validate => "validate",
+            Step::Generate => "generate",
+        });
+    }
+
+    /// Takes the line away.
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
