@@ -28,7 +28,11 @@ pub(super) fn check(program: &Program) -> isl::Result<Option<Violation>> {
         })?;
     for (name, band) in &loops {
         if band.get_type()? != isl::ScheduleNodeType::Band {
-            continue;
+            return Ok(Some(Violation {
+                message: format!("the mark `{name}` does not stand above a loop"),
+                parameters: String::new(),
+                kind: ViolationKind::Race,
+            }));
         }
         if let Some(violation) = check_loop(program, name, band)? {
             return Ok(Some(violation));

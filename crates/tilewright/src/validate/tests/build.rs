@@ -19,9 +19,17 @@ impl<'a> Build<'a> {
             .arrays
             .iter()
             .enumerate()
-            .map(|(array, a)| Buffer { name: a.name.clone(), array, kind: BufferKind::Full })
+            .map(|(array, a)| Buffer {
+                name: a.name.clone(),
+                array,
+                kind: BufferKind::Full,
+            })
             .collect();
-        Build { scop, statements: Vec::new(), buffers }
+        Build {
+            scop,
+            statements: Vec::new(),
+            buffers,
+        }
     }
 
     /// All statements as they are.
@@ -112,13 +120,21 @@ impl<'a> Build<'a> {
     /// Finishes, with a schedule in isl's text.
     pub fn schedule(self, text: &str) -> Transformed {
         let schedule = isl::Schedule::read_from_str(&self.scop.ctx, text).unwrap();
-        Transformed { schedule, statements: self.statements, buffers: self.buffers }
+        Transformed {
+            schedule,
+            statements: self.statements,
+            buffers: self.buffers,
+        }
     }
 
     /// Finishes, with the original schedule.
     pub fn original_order(self) -> Transformed {
         let schedule = self.scop.schedule.clone();
-        Transformed { schedule, statements: self.statements, buffers: self.buffers }
+        Transformed {
+            schedule,
+            statements: self.statements,
+            buffers: self.buffers,
+        }
     }
 
     /// Finishes, each statement a nest of its own (`nests` in their order, each a band given as

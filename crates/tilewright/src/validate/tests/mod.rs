@@ -3,3 +3,4 @@
 
 mod build;
 mod right;
+mod wrong;

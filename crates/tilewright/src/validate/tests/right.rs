@@ -12,8 +12,16 @@ pub(super) fn pipeline() -> Scop {
         .temporary("B", 1)
         .output("C", 1)
         .statement("S0[i] : 0 <= i < n + 4", &["in[i]"], &["A[i]"])
-        .statement("S1[i] : 1 <= i < n + 3", &["A[i - 1]", "A[i]", "A[i + 1]"], &["B[i]"])
-        .statement("S2[i] : 2 <= i < n + 2", &["B[i - 1]", "B[i]", "B[i + 1]"], &["C[i]"])
+        .statement(
+            "S1[i] : 1 <= i < n + 3",
+            &["A[i - 1]", "A[i]", "A[i + 1]"],
+            &["B[i]"],
+        )
+        .statement(
+            "S2[i] : 2 <= i < n + 2",
+            &["B[i - 1]", "B[i]", "B[i + 1]"],
+            &["C[i]"],
+        )
         .build()
 }
 
@@ -33,16 +41,33 @@ pub(super) fn overlapped<'a>(
     };
     Build::new(scop)
         .local("A_tile", "A", 0, &[("{ [t] -> [32t] }", extents.0, false)])
-        .local("B_tile", "B", 0, &[("{ [t] -> [32t + 1] }", extents.1, false)])
-        .lifted("S0", 1, &lifted("S0", 0, 4, left.0, right.0), &["A_tile", "B_tile"])
-        .lifted("S1", 1, &lifted("S1", 1, 3, left.1, right.1), &["A_tile", "B_tile"])
+        .local(
+            "B_tile",
+            "B",
+            0,
+            &[("{ [t] -> [32t + 1] }", extents.1, false)],
+        )
+        .lifted(
+            "S0",
+            1,
+            &lifted("S0", 0, 4, left.0, right.0),
+            &["A_tile", "B_tile"],
+        )
+        .lifted(
+            "S1",
+            1,
+            &lifted("S1", 1, 3, left.1, right.1),
+            &["A_tile", "B_tile"],
+        )
         .lifted("S2", 1, &lifted("S2", 2, 2, 0, 0), &["A_tile", "B_tile"])
 }
 
-pub(super) const TILE_LOOP: &str =
-    "[{ S0[t, i] -> [(t)]; S1[t, i] -> [(t)]; S2[t, i] -> [(t)] }]";
-pub(super) const POINT_LOOPS: [&str; 3] =
-    ["[{ S0[t, i] -> [(i)] }]", "[{ S1[t, i] -> [(i)] }]", "[{ S2[t, i] -> [(i)] }]"];
+pub(super) const TILE_LOOP: &str = "[{ S0[t, i] -> [(t)]; S1[t, i] -> [(t)]; S2[t, i] -> [(t)] }]";
+pub(super) const POINT_LOOPS: [&str; 3] = [
+    "[{ S0[t, i] -> [(i)] }]",
+    "[{ S1[t, i] -> [(i)] }]",
+    "[{ S2[t, i] -> [(i)] }]",
+];
 
 /// A five-point in-place sweep.
 pub(super) fn seidel() -> Scop {
@@ -88,7 +113,10 @@ child:
 #[test]
 fn the_program_itself() {
     for scop in [pipeline(), seidel(), jacobi()] {
-        assert_eq!(refusal(&scop, &Build::unlifted(&scop).original_order()), "accepted");
+        assert_eq!(
+            refusal(&scop, &Build::unlifted(&scop).original_order()),
+            "accepted"
+        );
     }
 }
 
@@ -225,7 +253,11 @@ pub(super) fn two_stages() -> Scop {
         .temporary("A", 1)
         .output("B", 1)
         .statement("S0[i] : 0 <= i < n + 2", &["in[i]"], &["A[i]"])
-        .statement("S1[i] : 1 <= i < n + 1", &["A[i - 1]", "A[i]", "A[i + 1]"], &["B[i]"])
+        .statement(
+            "S1[i] : 1 <= i < n + 1",
+            &["A[i - 1]", "A[i]", "A[i + 1]"],
+            &["B[i]"],
+        )
         .build()
 }
 
@@ -320,7 +352,10 @@ child:
 #[test]
 fn updates_of_unknown_cells_in_their_order() {
     let scop = histogram();
-    assert_eq!(refusal(&scop, &Build::unlifted(&scop).original_order()), "accepted");
+    assert_eq!(
+        refusal(&scop, &Build::unlifted(&scop).original_order()),
+        "accepted"
+    );
 }
 
 /// A histogram and its scaling; which bin is counted depends on data.
@@ -330,7 +365,11 @@ pub(super) fn histogram() -> Scop {
         .inout("H", 1)
         .output("out", 1)
         .statement("S0[i] : 0 <= i < n", &["in[i]"], &["?H[x] : 0 <= x < bins"])
-        .statement("S1[i] : 0 <= i < n", &["?H[x] : 0 <= x < bins"], &["out[i]"])
+        .statement(
+            "S1[i] : 0 <= i < n",
+            &["?H[x] : 0 <= x < bins"],
+            &["out[i]"],
+        )
         .build()
 }
 
@@ -346,13 +385,32 @@ fn an_intermediate_in_full_and_in_scratchpads() {
         .build();
     let plan = Build::new(&scop)
         .local("B_tile", "B", 0, &[("{ [t] -> [(16t)] }", 17, false)])
-        .lifted("S0", 1, "[n] -> { S0[t, i] : 0 <= i <= n and 16t <= i <= 16t + 16 and 0 <= t and 16t < n }", &["B_tile"])
-        .lifted("S0", 1, "[n] -> { Own[t, i] : 0 <= i <= n and 16t <= i < 16t + 16 and 0 <= t }", &[])
-        .lifted("S1", 1, "[n] -> { S1[t, i] : 0 <= i < n and 16t <= i < 16t + 16 and 0 <= t }", &["B_tile"])
+        .lifted(
+            "S0",
+            1,
+            "[n] -> { S0[t, i] : 0 <= i <= n and 16t <= i <= 16t + 16 and 0 <= t and 16t < n }",
+            &["B_tile"],
+        )
+        .lifted(
+            "S0",
+            1,
+            "[n] -> { Own[t, i] : 0 <= i <= n and 16t <= i < 16t + 16 and 0 <= t }",
+            &[],
+        )
+        .lifted(
+            "S1",
+            1,
+            "[n] -> { S1[t, i] : 0 <= i < n and 16t <= i < 16t + 16 and 0 <= t }",
+            &["B_tile"],
+        )
         .tiles(
             "[{ S0[t, i] -> [(t)]; Own[t, i] -> [(t)]; S1[t, i] -> [(t)] }]",
             &["parallel", "scope:0"],
-            &["[{ S0[t, i] -> [(i)] }]", "[{ Own[t, i] -> [(i)] }]", "[{ S1[t, i] -> [(i)] }]"],
+            &[
+                "[{ S0[t, i] -> [(i)] }]",
+                "[{ Own[t, i] -> [(i)] }]",
+                "[{ S1[t, i] -> [(i)] }]",
+            ],
         );
     assert_eq!(refusal(&scop, &plan), "accepted");
 }
@@ -373,9 +431,8 @@ fn stages(count: usize) -> Scop {
             }
         }
         let reads: Vec<&str> = reads.iter().map(String::as_str).collect();
-        let domain = format!(
-            "S{stage}[i, j] : {stage} <= i < n - {stage} and {stage} <= j < m - {stage}"
-        );
+        let domain =
+            format!("S{stage}[i, j] : {stage} <= i < n - {stage} and {stage} <= j < m - {stage}");
         builder = builder.statement(&domain, &reads, &[&format!("A{stage}[i, j]")]);
     }
     builder.build()
@@ -394,8 +451,16 @@ fn twenty_overlapped_stages_are_checked_quickly() {
             &format!("A{stage}"),
             0,
             &[
-                (&format!("{{ [t, u] -> [(32t + {STAGES} - {reach})] }}"), 32 + 2 * reach, false),
-                (&format!("{{ [t, u] -> [(128u + {STAGES} - {reach})] }}"), 128 + 2 * reach, false),
+                (
+                    &format!("{{ [t, u] -> [(32t + {STAGES} - {reach})] }}"),
+                    32 + 2 * reach,
+                    false,
+                ),
+                (
+                    &format!("{{ [t, u] -> [(128u + {STAGES} - {reach})] }}"),
+                    128 + 2 * reach,
+                    false,
+                ),
             ],
         );
     }
@@ -424,7 +489,11 @@ fn twenty_overlapped_stages_are_checked_quickly() {
     }
     let nests: Vec<&str> = nests.iter().map(String::as_str).collect();
     let plan = build.tiles(
-        &format!("[{{ {} }}, {{ {} }}]", tile[0].join("; "), tile[1].join("; ")),
+        &format!(
+            "[{{ {} }}, {{ {} }}]",
+            tile[0].join("; "),
+            tile[1].join("; ")
+        ),
         &["parallel", "scope:0"],
         &nests,
     );
