@@ -1,5 +1,6 @@
-//! Finds isl: through pkg-config, else `libisl.so.23` itself, which a machine with
-//! gcc has even without isl's development package.
+//! Finds isl: in `ISL_LIB_DIR` where that is set, else through pkg-config, else
+//! `libisl.so.23` itself, which a Debian or Ubuntu machine with gcc has even without
+//! isl's development package.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,6 @@ fn main() {
     if let Some(dir) = env::var_os("ISL_LIB_DIR").map(PathBuf::from) {
         if let Some(name) = ["libisl.so", SONAME].iter().find(|n| dir.join(n).exists()) {
             link_file(&dir, name);
-            println!("cargo:rustc-link-arg=-Wl,-rpath,{}", dir.display());
             return;
         }
         fail(&format!("ISL_LIB_DIR={} has no {SONAME}", dir.display()));
@@ -111,7 +111,7 @@ fn fail(why: &str) -> ! {
            Fedora:          dnf install isl-devel       (if it is {OLDEST} or later)\n  \
            Arch:            pacman -S libisl\n\
          or build it from https://libisl.sourceforge.io/ and set ISL_LIB_DIR to the\n\
-         directory which holds {SONAME}."
+         directory which holds {SONAME} (which the dynamic linker must find, too)."
     );
     std::process::exit(1);
 }

@@ -68,6 +68,8 @@ BY_HAND = re.compile(
 RECEIVER = {
     "isl_equality_alloc": ("constraint", "equality_alloc"),
     "isl_inequality_alloc": ("constraint", "inequality_alloc"),
+    "isl_equality_from_aff": ("constraint", "equality_from_aff"),
+    "isl_inequality_from_aff": ("constraint", "inequality_from_aff"),
     "isl_val_2exp": ("val", "two_exp"),
 }
 
@@ -91,6 +93,13 @@ ENUMS = {
 # `int` parameters with these names are positions or counts.
 POSITIONS = {"pos", "index", "n", "pos1", "pos2", "row", "col", "min_size", "i",
              "dst_col", "src_col", "max_source", "reserve"}
+
+# `unsigned` parameters with these names are numbers of dimensions, rows or columns.
+# isl multiplies them without a look at overflow, so they are bounded.
+COUNTS = {"n", "nparam", "n_in", "n_out", "n_row", "n_col", "n_equal", "size", "dim"}
+
+# `int` parameters that are truth values.
+FLAGS = {"must", "neg", "coincident", "permutable"}
 
 KEYWORDS = set(
     "as break const continue crate else enum extern false fn for if impl in let loop"
@@ -234,10 +243,22 @@ class Function:
         for i, p in enumerate(self.params):
             p.name = p.name or f"arg{i}"
 
+    def doc(self):
+        """Who owns what: all that a signature cannot say."""
+        taken = [f"`{ident(p.name)}`" for p in self.params if p.type and p.type.own == "take"]
+        given = [f"`{ident(p.name)}`" for p in self.params if p.type and p.type.own == "give"]
+        said = []
+        if taken:
+            said.append("takes " + ", ".join(taken))
+        if self.ret.own == "give" or given:
+            said.append("gives " + ", ".join((["its result"] if self.ret.own == "give" else []) + given))
+        text = "; ".join(said) or "keeps its arguments"
+        return f"    /// `{self.name}`: {text}.\n"
+
     def extern(self):
         args = ", ".join(f"{ident(p.name)}: {p.rust()}" for p in self.params)
         ret = self.ret.rust()
-        return f"    pub fn {self.name}({args})" + ("" if ret == "()" else f" -> {ret}") + ";\n"
+        return self.doc() + f"    pub fn {self.name}({args})" + ("" if ret == "()" else f" -> {ret}") + ";\n"
 
 
 # ------------------------------------------------------------- writing safe Rust
@@ -256,6 +277,8 @@ class Method:
 
     def __init__(self, fn, owner, name, types):
         self.fn, self.owner, self.types = fn, owner, types
+        if fn.name == "isl_basic_set_compute_vertices":
+            fn.ret.own = "give"  # The header forgets it.
         self.name = name
         self.params, self.setup, self.args, self.outs, self.states = [], [], [], [], []
         self.ctx = None
@@ -308,7 +331,11 @@ class Method:
                     self.params.append(f"{name}: &{camel(t.base[4:])}")
                 self.objects(name, name)
                 self.args.append(f"{name}.copy_ptr()" if t.own == "take" else f"{name}.as_ptr()")
-            elif self.wrapped(t, 2) and t.own == "give":
+            elif t.base == "isl_bool" and t.depth == 1:
+                self.setup.append(f"let mut out_{name} = sys::isl_bool_false;")
+                self.args.append(f"&mut out_{name}")
+                self.outs.append((f"out_{name}", "bool"))
+            elif self.wrapped(t, 2) and t.own in ("give", None):
                 self.setup.append(f"let mut out_{name.lower()} = ptr::null_mut();")
                 self.args.append(f"&mut out_{name.lower()}")
                 self.outs.append((f"out_{name.lower()}", self.wrapped(t, 2)))
@@ -321,13 +348,14 @@ class Method:
                 self.args.append(f"{name}.to_raw()")
             elif t.depth == 0 and t.base in ("unsigned", "unsigned int"):
                 self.params.append(f"{name}: impl Pos")
-                self.setup.append(f"let {name} = {name}.to_uint()?;")
+                to = "to_count" if p.name in COUNTS and "_list_" not in self.fn.name else "to_uint"
+                self.setup.append(f"let {name} = {name}.{to}()?;")
                 self.args.append(name)
             elif t.depth == 0 and t.base == "int" and p.name in POSITIONS:
                 self.params.append(f"{name}: impl Pos")
                 self.setup.append(f"let {name} = {name}.to_int()?;")
                 self.args.append(name)
-            elif t.depth == 0 and t.base == "int" and self.fn.name.startswith("isl_options_set_"):
+            elif t.depth == 0 and t.base == "int" and p.name in FLAGS:
                 self.params.append(f"{name}: impl Into<i32>")
                 self.args.append(f"{name}.into()")
             elif t.depth == 0 and t.base == "int":
@@ -362,6 +390,13 @@ class Method:
                 if i != len(params) - 1:
                     raise Unsupported("user pointer in the middle")
                 raw.append("user: *mut c_void")
+                continue
+            if q.type.base in ENUMS and q.type.depth == 0:
+                e = ENUMS[q.type.base][0]
+                raw.append(f"a{i}: sys::{q.type.base}")
+                rust.append(e)
+                make.append(f"let a{i} = {e}::from_raw(a{i}).ok_or_else(|| ctx.error());")
+                call.append(f"a{i}?")
                 continue
             ty = self.wrapped(q.type)
             if not ty:
@@ -400,7 +435,8 @@ class Method:
     def body(self):
         fn, ret, ctx = self.fn, self.fn.ret, self.ctx
         call = f"unsafe {{ sys::{fn.name}({', '.join(self.args)}) }}"
-        outs = [f"let {n} = unsafe {{ {t}::from_ptr({ctx}, {n}) }};" for n, t in self.outs]
+        outs = [f"let {n} = {ctx}.check_bool({n});" if t == "bool"
+                else f"let {n} = unsafe {{ {t}::from_ptr({ctx}, {n}) }};" for n, t in self.outs]
         finish = getattr(self, "finish", [])
         tail = []
         if self.wrapped(ret) and ret.own == "give":
@@ -409,6 +445,8 @@ class Method:
                 ty, expr = f"Option<{ty}>", f"unsafe {{ {ty}::from_nullable_ptr({ctx}, r) }}"
             else:
                 expr = f"unsafe {{ {ty}::from_ptr({ctx}, r) }}"
+            if fn.name.endswith("_read_from_str"):
+                expr += ".map_err(|error| error.in_text(&str))"
         elif ret.base.startswith("isl_maybe_isl_") and ret.depth == 0 and self.wrapped(self.maybe(ret)):
             inner = self.wrapped(self.maybe(ret))
             ty = f"Option<{inner}>"
@@ -451,12 +489,19 @@ class Method:
             elif self.wrapped(ret):
                 tail.append(f"let r = {expr};")
                 values, tys = ["r?"], [ty]
+            elif ret.base == "isl_bool":
+                values, tys = [], []
+                # The other results are there if the answer is yes.
+                outs.insert(0, f"if !{expr}? {{ return Ok(None); }}")
             else:
                 raise Unsupported(f"result {ret.base} with output parameters")
             values += [f"{n}?" for n, _ in self.outs]
             tys += [t for _, t in self.outs]
             ty = tys[0] if len(tys) == 1 else f"({', '.join(tys)})"
-            expr = f"Ok(({', '.join(values)}))" if len(values) > 1 else f"Ok({values[0]})"
+            expr = f"({', '.join(values)})" if len(values) > 1 else values[0]
+            if ret.base == "isl_bool":
+                ty, expr = f"Option<{ty}>", f"Some({expr})"
+            expr = f"Ok({expr})"
         lines = self.states + [s.replace("__CTX__", ctx) for s in self.setup]
         lines += [f"{ctx}.begin();"]
         if not finish and not outs and len(re.findall(r"\br\b", expr)) == 1 and not tail \
@@ -539,28 +584,32 @@ def main():
     lines = []
     for f in functions.values():
         e = f.extern()
-        names = set(re.findall(r"\bisl_\w+\b", e.split("(", 1)[1]))
+        names = set(re.findall(r"\bisl_\w+\b", e.split("pub fn ", 1)[1].split("(", 1)[1]))
         lines.append(e)
         used |= names
     used -= {"isl_bool", "isl_stat", "isl_size"} | {f for f in functions}
     out = [BANNER, "use std::ffi::{c_char, c_double, c_int, c_long, c_uint, c_ulong, c_void};\n\n",
-           "pub type isl_bool = c_int;\npub type isl_stat = c_int;\npub type isl_size = c_int;\n\n"]
+           "/// A truth value: 0, 1, or -1 for an error.\npub type isl_bool = c_int;\n"
+           "/// Success (0) or an error (-1).\npub type isl_stat = c_int;\n"
+           "/// A size, or -1 for an error.\npub type isl_size = c_int;\n\n"]
     for e in enums:
-        out.append(f"pub type {e} = c_int;\n")
+        out.append(f"/// `enum {e}`.\npub type {e} = c_int;\n")
     out.append("\n")
     for k, v in constants:
-        out.append(f"pub const {k}: c_int = {v};\n")
+        out.append(f"/// `{k}`.\npub const {k}: c_int = {v};\n")
     for m in sorted(re.findall(r"#define (ISL_(?!ARG)[A-Z_0-9]+) +(-?\d+)$",
                                preprocess(opt.include, True), re.M)):
-        out.append(f"pub const {m[0]}: c_int = {m[1]};\n")
+        out.append(f"/// `{m[0]}`.\npub const {m[0]}: c_int = {m[1]};\n")
     out.append("\n")
     for m, v in maybes.items():
-        out.append(f"#[repr(C)]\npub struct {m} {{ pub valid: isl_bool, pub value: *mut {v} }}\n")
+        out.append(f"/// A `{v}`, if `valid` is true.\n#[repr(C)]\npub struct {m} {{\n"
+                   f"    /// Whether there is a value.\n    pub valid: isl_bool,\n"
+                   f"    /// The value.\n    pub value: *mut {v},\n}}\n")
         used.add(v)
     for t in sorted(used - set(enums) - set(maybes)):
         if t in dict(constants):
             continue
-        out.append(f"#[repr(C)]\npub struct {t} {{ _opaque: [u8; 0] }}\n")
+        out.append(f"/// isl's `{t}`.\n#[repr(C)]\npub struct {t} {{ _opaque: [u8; 0] }}\n")
     out.append('\nunsafe extern "C" {\n' + "".join(lines) + "}\n")
     write(os.path.join(SYS, "bindings.rs"), "".join(out))
 
@@ -570,8 +619,9 @@ def main():
         os.unlink(os.path.join(SAFE, f))
     types = sorted(
         m.group(1) for f in functions if (m := re.fullmatch(r"isl_(\w+)_free", f))
-        and m.group(1) not in UNWRAPPED and f"isl_{m.group(1)}_copy" in functions
+        and m.group(1) not in UNWRAPPED
     )
+    copied = {t for t in types if f"isl_{t}_copy" in functions}
     by_length = sorted(types, key=len, reverse=True)
     methods = {t: [] for t in types}
     options = []
@@ -584,8 +634,6 @@ def main():
         try:
             m = re.fullmatch(r"isl_options_((?:set|get)_\w+)", f.name)
             if m:
-                if f.ret.depth:
-                    raise Unsupported("string option")
                 options.append(option(f, m.group(1)))
                 continue
             if f.name in RECEIVER:
@@ -599,6 +647,10 @@ def main():
                 if p.type and p.type.depth == 1 and p.type.own is None \
                         and p.type.base[4:] in types:
                     print("no annotation, taken as keep:", f.name, p.name, file=sys.stderr)
+            for p in f.params:
+                if p.type and p.type.depth == 1 and p.type.own == "take" \
+                        and p.type.base[4:] in types and p.type.base[4:] not in copied:
+                    raise Unsupported(f"takes {p.type.base}, which has no copy")
             methods[owner].append(Method(f, owner, name.lower(), types).text)
         except Unsupported as e:
             skipped.append((f.name, str(e)))
@@ -608,8 +660,8 @@ def main():
         str_fn = f"isl_{t}_to_str" if f"isl_{t}_to_str" in functions else None
         head = BANNER + (
             "#[allow(unused_imports, reason = \"one list of imports for all files\")]\nuse super::prelude::*;\n\n"
-            f"object! {{\n    /// isl's `isl_{t}`.\n    {camel(t)}, isl_{t}, isl_{t}_copy, isl_{t}_free"
-            + (f", {str_fn}" if str_fn else "") + "\n}\n\n")
+            f"object! {{\n    /// isl's `isl_{t}`.\n    {camel(t)}, isl_{t}, isl_{t}_free"
+            + (f", copy isl_{t}_copy" if t in copied else "") + (f", show {str_fn}" if str_fn else "") + "\n}\n\n")
         body = f"impl {camel(t)} {{\n" + "\n".join(methods[t]) + "}\n"
         write(os.path.join(SAFE, f"{t}.rs"), head + body)
         mods.append(t)
@@ -668,6 +720,13 @@ def main():
 
 def option(f, name):
     doc = f"    /// Calls `{f.name}`.\n"
+    if name == "set_ast_iterator_type":
+        return (doc + f"    pub fn {name}(&self, value: &str) -> Result<()> {{\n"
+                "        let value = c_string(value)?;\n        self.begin();\n"
+                f"        self.check_stat(unsafe {{ sys::{f.name}(self.as_ptr(), value.as_ptr()) }})\n    }}\n")
+    if f.ret.depth:
+        return (doc + f"    pub fn {name}(&self) -> Result<String> {{\n        self.begin();\n"
+                f"        unsafe {{ self.copy_string(sys::{f.name}(self.as_ptr())) }}\n    }}\n")
     if name.startswith("set_"):
         if len(f.params) != 2 or f.params[1].type.depth or f.params[1].type.base not in ("int", "unsigned"):
             raise Unsupported("option with an unusual signature")

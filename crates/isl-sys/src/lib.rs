@@ -3,11 +3,6 @@
 //! `bindings.rs` is generated from isl's headers by `generate/generate.py`; nothing
 //! here is safe to call without reading isl's manual. The crate `isl` wraps it.
 #![allow(non_camel_case_types, non_upper_case_globals)]
-#![allow(
-    missing_docs,
-    reason = "isl's manual documents these names; the crate `isl` documents its own"
-)]
-
 include!("bindings.rs");
 
 unsafe extern "C" {

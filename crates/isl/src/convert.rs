@@ -13,11 +13,22 @@ pub trait Pos: Copy + sealed::Sealed {
     fn to_int(self) -> Result<c_int>;
 
     #[doc(hidden)]
-    fn to_uint(self) -> Result<c_uint> {
-        let value = self.to_int()?;
-        c_uint::try_from(value).map_err(|_| out_of_range(value))
+    fn to_uint(self) -> Result<c_uint>;
+
+    /// A number of dimensions, rows or columns.
+    #[doc(hidden)]
+    fn to_count(self) -> Result<c_uint> {
+        let count = self.to_uint()?;
+        if count > MAX_COUNT {
+            return Err(out_of_range(count));
+        }
+        Ok(count)
     }
 }
+
+/// More dimensions than this are refused: isl computes the sizes of its matrices from
+/// such numbers in 32 bits, and does not look for overflow.
+const MAX_COUNT: c_uint = 1 << 15;
 
 mod sealed {
     pub trait Sealed {}
@@ -26,9 +37,14 @@ mod sealed {
 macro_rules! pos {
     ($($t:ty),*) => {$(
         impl sealed::Sealed for $t {}
+        #[allow(clippy::unnecessary_fallible_conversions, clippy::useless_conversion)]
         impl Pos for $t {
             fn to_int(self) -> Result<c_int> {
                 c_int::try_from(self).map_err(|_| out_of_range(self))
+            }
+
+            fn to_uint(self) -> Result<c_uint> {
+                c_uint::try_from(self).map_err(|_| out_of_range(self))
             }
         }
     )*};

@@ -102,6 +102,20 @@ impl Ctx {
         unsafe { sys::isl_ctx_reset_error(self.as_ptr()) }
     }
 
+    /// Calls isl with no bound on the operations: printing is no computation that blows
+    /// up, and what exceeded the bound is what one wants to see.
+    pub(crate) fn without_quota<T>(&self, call: impl FnOnce() -> T) -> T {
+        self.begin();
+        // SAFETY: the context lives.
+        unsafe {
+            let max = sys::isl_ctx_get_max_operations(self.as_ptr());
+            sys::isl_ctx_set_max_operations(self.as_ptr(), 0);
+            let result = call();
+            sys::isl_ctx_set_max_operations(self.as_ptr(), max);
+            result
+        }
+    }
+
     /// The error isl reported last; clears it.
     #[cold]
     pub(crate) fn error(&self) -> Error {

@@ -1,5 +1,6 @@
 //! Errors.
 
+use std::ffi::CStr;
 use std::fmt;
 
 /// A result with isl's [`Error`].
@@ -55,12 +56,20 @@ impl Error {
         }
     }
 
+    /// Says what text could not be read: isl's message does not.
+    pub(crate) fn in_text(mut self, text: &CStr) -> Self {
+        if self.kind == ErrorKind::Invalid {
+            self.message = format!("{} in `{}`", self.message, text.to_string_lossy());
+        }
+        self
+    }
+
     /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// isl's message.
+    /// isl's message; where isl could not read a text, the text too.
     pub fn message(&self) -> &str {
         &self.message
     }

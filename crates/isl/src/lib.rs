@@ -58,12 +58,14 @@ mod ctx;
 mod error;
 mod generated;
 mod object;
+mod print;
 
 pub use ast::AstBuildCallbacks;
 pub use convert::Pos;
 pub use ctx::Ctx;
 pub use error::{Error, ErrorKind, Result};
 pub use generated::*;
+pub use print::version;
 
 /// isl's numeric constants, for the options of [`Ctx`].
 pub mod consts {

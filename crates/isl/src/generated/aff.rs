@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_aff`.
-    Aff, isl_aff, isl_aff_copy, isl_aff_free, isl_aff_to_str
+    Aff, isl_aff, isl_aff_free, copy isl_aff_copy, show isl_aff_to_str
 }
 
 impl Aff {
@@ -92,7 +92,7 @@ impl Aff {
     /// Calls `isl_aff_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_aff_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -411,7 +411,7 @@ impl Aff {
     /// Calls `isl_aff_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Aff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_aff_insert_dims(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { Aff::from_ptr(self.ctx(), r) }
@@ -419,7 +419,7 @@ impl Aff {
 
     /// Calls `isl_aff_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<Aff> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_aff_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { Aff::from_ptr(self.ctx(), r) }
@@ -436,7 +436,7 @@ impl Aff {
     ) -> Result<Aff> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_aff_move_dims(
@@ -454,7 +454,7 @@ impl Aff {
     /// Calls `isl_aff_drop_dims`.
     pub fn drop_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Aff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_aff_drop_dims(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { Aff::from_ptr(self.ctx(), r) }
@@ -639,7 +639,7 @@ impl Aff {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_aff_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { Aff::from_ptr(ctx, r) }
+        unsafe { Aff::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_aff_to_list`.

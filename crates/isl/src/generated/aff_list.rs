@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_aff_list`.
-    AffList, isl_aff_list, isl_aff_list_copy, isl_aff_list_free, isl_aff_list_to_str
+    AffList, isl_aff_list, isl_aff_list_free, copy isl_aff_list_copy, show isl_aff_list_to_str
 }
 
 impl AffList {
@@ -266,6 +266,6 @@ impl AffList {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_aff_list_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { AffList::from_ptr(ctx, r) }
+        unsafe { AffList::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

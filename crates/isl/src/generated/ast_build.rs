@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_ast_build`.
-    AstBuild, isl_ast_build, isl_ast_build_copy, isl_ast_build_free
+    AstBuild, isl_ast_build, isl_ast_build_free, copy isl_ast_build_copy
 }
 
 impl AstBuild {

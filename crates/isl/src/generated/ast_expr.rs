@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_ast_expr`.
-    AstExpr, isl_ast_expr, isl_ast_expr_copy, isl_ast_expr_free, isl_ast_expr_to_str
+    AstExpr, isl_ast_expr, isl_ast_expr_free, copy isl_ast_expr_copy, show isl_ast_expr_to_str
 }
 
 impl AstExpr {
@@ -281,6 +281,64 @@ impl AstExpr {
         self.ctx().begin();
         let r = unsafe { sys::isl_ast_expr_to_C_str(self.as_ptr()) };
         unsafe { self.ctx().take_string(r) }
+    }
+
+    /// Calls `isl_ast_expr_foreach_ast_expr_op_type`.
+    pub fn foreach_ast_expr_op_type(
+        &self,
+        fn_: &mut dyn FnMut(AstExprOpType) -> Result<()>,
+    ) -> Result<()> {
+        unsafe extern "C" fn call_fn_(
+            a0: sys::isl_ast_expr_op_type,
+            user: *mut c_void,
+        ) -> sys::isl_stat {
+            let state = unsafe {
+                &mut *user.cast::<Callback<'_, dyn FnMut(AstExprOpType) -> Result<()>>>()
+            };
+            let ctx = state.ctx();
+            let a0 = AstExprOpType::from_raw(a0).ok_or_else(|| ctx.error());
+            let done = state.run(|f| f(a0?));
+            match done {
+                Some(_) => sys::isl_stat_ok,
+                None => sys::isl_stat_error,
+            }
+        }
+        let mut fn_ = Callback::new(self.ctx(), fn_);
+        self.ctx().begin();
+        let r = unsafe {
+            sys::isl_ast_expr_foreach_ast_expr_op_type(self.as_ptr(), Some(call_fn_), fn_.user())
+        };
+        fn_.finish()?;
+        self.ctx().check_stat(r)
+    }
+
+    /// Calls `isl_ast_expr_foreach_ast_op_type`.
+    pub fn foreach_ast_op_type(
+        &self,
+        fn_: &mut dyn FnMut(AstExprOpType) -> Result<()>,
+    ) -> Result<()> {
+        unsafe extern "C" fn call_fn_(
+            a0: sys::isl_ast_expr_op_type,
+            user: *mut c_void,
+        ) -> sys::isl_stat {
+            let state = unsafe {
+                &mut *user.cast::<Callback<'_, dyn FnMut(AstExprOpType) -> Result<()>>>()
+            };
+            let ctx = state.ctx();
+            let a0 = AstExprOpType::from_raw(a0).ok_or_else(|| ctx.error());
+            let done = state.run(|f| f(a0?));
+            match done {
+                Some(_) => sys::isl_stat_ok,
+                None => sys::isl_stat_error,
+            }
+        }
+        let mut fn_ = Callback::new(self.ctx(), fn_);
+        self.ctx().begin();
+        let r = unsafe {
+            sys::isl_ast_expr_foreach_ast_op_type(self.as_ptr(), Some(call_fn_), fn_.user())
+        };
+        fn_.finish()?;
+        self.ctx().check_stat(r)
     }
 
     /// Calls `isl_ast_expr_to_list`.

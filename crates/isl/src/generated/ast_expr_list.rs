@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_ast_expr_list`.
-    AstExprList, isl_ast_expr_list, isl_ast_expr_list_copy, isl_ast_expr_list_free, isl_ast_expr_list_to_str
+    AstExprList, isl_ast_expr_list, isl_ast_expr_list_free, copy isl_ast_expr_list_copy, show isl_ast_expr_list_to_str
 }
 
 impl AstExprList {

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_ast_node_list`.
-    AstNodeList, isl_ast_node_list, isl_ast_node_list_copy, isl_ast_node_list_free, isl_ast_node_list_to_str
+    AstNodeList, isl_ast_node_list, isl_ast_node_list_free, copy isl_ast_node_list_copy, show isl_ast_node_list_to_str
 }
 
 impl AstNodeList {

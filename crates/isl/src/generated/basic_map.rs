@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_basic_map`.
-    BasicMap, isl_basic_map, isl_basic_map_copy, isl_basic_map_free, isl_basic_map_to_str
+    BasicMap, isl_basic_map, isl_basic_map_free, copy isl_basic_map_copy, show isl_basic_map_to_str
 }
 
 impl BasicMap {
@@ -54,6 +54,25 @@ impl BasicMap {
         let r =
             unsafe { sys::isl_basic_map_add_constraint(self.copy_ptr(), constraint.copy_ptr()) };
         unsafe { BasicMap::from_ptr(self.ctx(), r) }
+    }
+
+    /// Calls `isl_basic_map_has_defining_equality`.
+    pub fn has_defining_equality(
+        &self,
+        type_: DimType,
+        pos: impl Pos,
+    ) -> Result<Option<Constraint>> {
+        let pos = pos.to_int()?;
+        let mut out_c = ptr::null_mut();
+        self.ctx().begin();
+        let r = unsafe {
+            sys::isl_basic_map_has_defining_equality(self.as_ptr(), type_.to_raw(), pos, &mut out_c)
+        };
+        if !self.ctx().check_bool(r)? {
+            return Ok(None);
+        }
+        let out_c = unsafe { Constraint::from_ptr(self.ctx(), out_c) };
+        Ok(Some(out_c?))
     }
 
     /// Calls `isl_basic_map_from_constraint`.
@@ -179,7 +198,7 @@ impl BasicMap {
 
     /// Calls `isl_basic_map_equal`.
     pub fn equal(space: &Space, n_equal: impl Pos) -> Result<BasicMap> {
-        let n_equal = n_equal.to_uint()?;
+        let n_equal = n_equal.to_count()?;
         space.ctx().begin();
         let r = unsafe { sys::isl_basic_map_equal(space.copy_ptr(), n_equal) };
         unsafe { BasicMap::from_ptr(space.ctx(), r) }
@@ -340,7 +359,7 @@ impl BasicMap {
     /// Calls `isl_basic_map_remove_dims`.
     pub fn remove_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<BasicMap> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_basic_map_remove_dims(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -350,7 +369,7 @@ impl BasicMap {
     /// Calls `isl_basic_map_eliminate`.
     pub fn eliminate(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<BasicMap> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_basic_map_eliminate(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { BasicMap::from_ptr(self.ctx(), r) }
@@ -375,7 +394,7 @@ impl BasicMap {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_basic_map_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { BasicMap::from_ptr(ctx, r) }
+        unsafe { BasicMap::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_basic_map_fix_si`.
@@ -647,7 +666,7 @@ impl BasicMap {
 
     /// Calls `isl_basic_map_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<BasicMap> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_basic_map_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { BasicMap::from_ptr(self.ctx(), r) }
@@ -656,7 +675,7 @@ impl BasicMap {
     /// Calls `isl_basic_map_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, pos: impl Pos, n: impl Pos) -> Result<BasicMap> {
         let pos = pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_basic_map_insert_dims(self.copy_ptr(), type_.to_raw(), pos, n) };
         unsafe { BasicMap::from_ptr(self.ctx(), r) }
@@ -673,7 +692,7 @@ impl BasicMap {
     ) -> Result<BasicMap> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_basic_map_move_dims(
@@ -691,7 +710,7 @@ impl BasicMap {
     /// Calls `isl_basic_map_project_out`.
     pub fn project_out(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<BasicMap> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_basic_map_project_out(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -713,7 +732,7 @@ impl BasicMap {
         n: impl Pos,
     ) -> Result<BasicMap> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_basic_map_remove_divs_involving_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -888,7 +907,7 @@ impl BasicMap {
         n: impl Pos,
     ) -> Result<BasicMap> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_basic_map_drop_constraints_involving_dims(
@@ -909,7 +928,7 @@ impl BasicMap {
         n: impl Pos,
     ) -> Result<BasicMap> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_basic_map_drop_constraints_not_involving_dims(
@@ -925,7 +944,7 @@ impl BasicMap {
     /// Calls `isl_basic_map_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_basic_map_involves_dims(self.as_ptr(), type_.to_raw(), first, n)

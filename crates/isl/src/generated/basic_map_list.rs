@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_basic_map_list`.
-    BasicMapList, isl_basic_map_list, isl_basic_map_list_copy, isl_basic_map_list_free, isl_basic_map_list_to_str
+    BasicMapList, isl_basic_map_list, isl_basic_map_list_free, copy isl_basic_map_list_copy, show isl_basic_map_list_to_str
 }
 
 impl BasicMapList {

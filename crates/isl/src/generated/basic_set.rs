@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_basic_set`.
-    BasicSet, isl_basic_set, isl_basic_set_copy, isl_basic_set_free, isl_basic_set_to_str
+    BasicSet, isl_basic_set, isl_basic_set_free, copy isl_basic_set_copy, show isl_basic_set_to_str
 }
 
 impl BasicSet {
@@ -192,7 +192,7 @@ impl BasicSet {
     /// Calls `isl_basic_set_remove_dims`.
     pub fn remove_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<BasicSet> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_basic_set_remove_dims(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -225,7 +225,7 @@ impl BasicSet {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_basic_set_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { BasicSet::from_ptr(ctx, r) }
+        unsafe { BasicSet::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_basic_set_fix_si`.
@@ -477,7 +477,7 @@ impl BasicSet {
     /// Calls `isl_basic_set_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, pos: impl Pos, n: impl Pos) -> Result<BasicSet> {
         let pos = pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_basic_set_insert_dims(self.copy_ptr(), type_.to_raw(), pos, n) };
         unsafe { BasicSet::from_ptr(self.ctx(), r) }
@@ -485,7 +485,7 @@ impl BasicSet {
 
     /// Calls `isl_basic_set_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<BasicSet> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_basic_set_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { BasicSet::from_ptr(self.ctx(), r) }
@@ -502,7 +502,7 @@ impl BasicSet {
     ) -> Result<BasicSet> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_basic_set_move_dims(
@@ -520,7 +520,7 @@ impl BasicSet {
     /// Calls `isl_basic_set_project_out`.
     pub fn project_out(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<BasicSet> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_basic_set_project_out(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -537,7 +537,7 @@ impl BasicSet {
     /// Calls `isl_basic_set_eliminate`.
     pub fn eliminate(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<BasicSet> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_basic_set_eliminate(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { BasicSet::from_ptr(self.ctx(), r) }
@@ -551,7 +551,7 @@ impl BasicSet {
         n: impl Pos,
     ) -> Result<BasicSet> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_basic_set_remove_divs_involving_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -574,7 +574,7 @@ impl BasicSet {
         n: impl Pos,
     ) -> Result<BasicSet> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_basic_set_drop_constraints_involving_dims(
@@ -595,7 +595,7 @@ impl BasicSet {
         n: impl Pos,
     ) -> Result<BasicSet> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_basic_set_drop_constraints_not_involving_dims(
@@ -611,7 +611,7 @@ impl BasicSet {
     /// Calls `isl_basic_set_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_basic_set_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -864,6 +864,57 @@ impl BasicSet {
         unsafe { BasicSet::from_ptr(self.ctx(), r) }
     }
 
+    /// Calls `isl_basic_set_has_defining_equality`.
+    pub fn has_defining_equality(
+        &self,
+        type_: DimType,
+        pos: impl Pos,
+    ) -> Result<Option<Constraint>> {
+        let pos = pos.to_int()?;
+        let mut out_constraint = ptr::null_mut();
+        self.ctx().begin();
+        let r = unsafe {
+            sys::isl_basic_set_has_defining_equality(
+                self.as_ptr(),
+                type_.to_raw(),
+                pos,
+                &mut out_constraint,
+            )
+        };
+        if !self.ctx().check_bool(r)? {
+            return Ok(None);
+        }
+        let out_constraint = unsafe { Constraint::from_ptr(self.ctx(), out_constraint) };
+        Ok(Some(out_constraint?))
+    }
+
+    /// Calls `isl_basic_set_has_defining_inequalities`.
+    pub fn has_defining_inequalities(
+        &self,
+        type_: DimType,
+        pos: impl Pos,
+    ) -> Result<Option<(Constraint, Constraint)>> {
+        let pos = pos.to_int()?;
+        let mut out_lower = ptr::null_mut();
+        let mut out_upper = ptr::null_mut();
+        self.ctx().begin();
+        let r = unsafe {
+            sys::isl_basic_set_has_defining_inequalities(
+                self.as_ptr(),
+                type_.to_raw(),
+                pos,
+                &mut out_lower,
+                &mut out_upper,
+            )
+        };
+        if !self.ctx().check_bool(r)? {
+            return Ok(None);
+        }
+        let out_lower = unsafe { Constraint::from_ptr(self.ctx(), out_lower) };
+        let out_upper = unsafe { Constraint::from_ptr(self.ctx(), out_upper) };
+        Ok(Some((out_lower?, out_upper?)))
+    }
+
     /// Calls `isl_basic_set_from_constraint`.
     pub fn from_constraint(constraint: &Constraint) -> Result<BasicSet> {
         constraint.ctx().begin();
@@ -922,5 +973,12 @@ impl BasicSet {
         self.ctx().begin();
         let r = unsafe { sys::isl_basic_set_flatten(self.copy_ptr()) };
         unsafe { BasicSet::from_ptr(self.ctx(), r) }
+    }
+
+    /// Calls `isl_basic_set_compute_vertices`.
+    pub fn compute_vertices(&self) -> Result<Vertices> {
+        self.ctx().begin();
+        let r = unsafe { sys::isl_basic_set_compute_vertices(self.as_ptr()) };
+        unsafe { Vertices::from_ptr(self.ctx(), r) }
     }
 }

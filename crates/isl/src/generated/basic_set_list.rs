@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_basic_set_list`.
-    BasicSetList, isl_basic_set_list, isl_basic_set_list_copy, isl_basic_set_list_free, isl_basic_set_list_to_str
+    BasicSetList, isl_basic_set_list, isl_basic_set_list_free, copy isl_basic_set_list_copy, show isl_basic_set_list_to_str
 }
 
 impl BasicSetList {

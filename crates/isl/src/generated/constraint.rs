@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_constraint`.
-    Constraint, isl_constraint, isl_constraint_copy, isl_constraint_free
+    Constraint, isl_constraint, isl_constraint_free, copy isl_constraint_copy
 }
 
 impl Constraint {
@@ -76,7 +76,7 @@ impl Constraint {
     /// Calls `isl_constraint_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_constraint_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -213,6 +213,20 @@ impl Constraint {
         self.ctx().begin();
         let r = unsafe { sys::isl_constraint_get_aff(self.as_ptr()) };
         unsafe { Aff::from_ptr(self.ctx(), r) }
+    }
+
+    /// Calls `isl_equality_from_aff`.
+    pub fn equality_from_aff(aff: &Aff) -> Result<Constraint> {
+        aff.ctx().begin();
+        let r = unsafe { sys::isl_equality_from_aff(aff.copy_ptr()) };
+        unsafe { Constraint::from_ptr(aff.ctx(), r) }
+    }
+
+    /// Calls `isl_inequality_from_aff`.
+    pub fn inequality_from_aff(aff: &Aff) -> Result<Constraint> {
+        aff.ctx().begin();
+        let r = unsafe { sys::isl_inequality_from_aff(aff.copy_ptr()) };
+        unsafe { Constraint::from_ptr(aff.ctx(), r) }
     }
 
     /// Calls `isl_constraint_plain_cmp`.

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_constraint_list`.
-    ConstraintList, isl_constraint_list, isl_constraint_list_copy, isl_constraint_list_free, isl_constraint_list_to_str
+    ConstraintList, isl_constraint_list, isl_constraint_list_free, copy isl_constraint_list_copy, show isl_constraint_list_to_str
 }
 
 impl ConstraintList {

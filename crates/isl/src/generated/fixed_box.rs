@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_fixed_box`.
-    FixedBox, isl_fixed_box, isl_fixed_box_copy, isl_fixed_box_free, isl_fixed_box_to_str
+    FixedBox, isl_fixed_box, isl_fixed_box_free, copy isl_fixed_box_copy, show isl_fixed_box_to_str
 }
 
 impl FixedBox {

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_id`.
-    Id, isl_id, isl_id_copy, isl_id_free, isl_id_to_str
+    Id, isl_id, isl_id_free, copy isl_id_copy, show isl_id_to_str
 }
 
 impl Id {
@@ -34,6 +34,6 @@ impl Id {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_id_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { Id::from_ptr(ctx, r) }
+        unsafe { Id::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_id_list`.
-    IdList, isl_id_list, isl_id_list_copy, isl_id_list_free, isl_id_list_to_str
+    IdList, isl_id_list, isl_id_list_free, copy isl_id_list_copy, show isl_id_list_to_str
 }
 
 impl IdList {
@@ -263,6 +263,6 @@ impl IdList {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_id_list_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { IdList::from_ptr(ctx, r) }
+        unsafe { IdList::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

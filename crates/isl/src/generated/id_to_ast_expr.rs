@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_id_to_ast_expr`.
-    IdToAstExpr, isl_id_to_ast_expr, isl_id_to_ast_expr_copy, isl_id_to_ast_expr_free
+    IdToAstExpr, isl_id_to_ast_expr, isl_id_to_ast_expr_free, copy isl_id_to_ast_expr_copy
 }
 
 impl IdToAstExpr {

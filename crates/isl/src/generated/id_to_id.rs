@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_id_to_id`.
-    IdToId, isl_id_to_id, isl_id_to_id_copy, isl_id_to_id_free
+    IdToId, isl_id_to_id, isl_id_to_id_free, copy isl_id_to_id_copy
 }
 
 impl IdToId {

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_id_to_pw_aff`.
-    IdToPwAff, isl_id_to_pw_aff, isl_id_to_pw_aff_copy, isl_id_to_pw_aff_free
+    IdToPwAff, isl_id_to_pw_aff, isl_id_to_pw_aff_free, copy isl_id_to_pw_aff_copy
 }
 
 impl IdToPwAff {

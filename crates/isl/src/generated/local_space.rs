@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_local_space`.
-    LocalSpace, isl_local_space, isl_local_space_copy, isl_local_space_free
+    LocalSpace, isl_local_space, isl_local_space_free, copy isl_local_space_copy
 }
 
 impl LocalSpace {
@@ -149,7 +149,7 @@ impl LocalSpace {
 
     /// Calls `isl_local_space_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<LocalSpace> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_local_space_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { LocalSpace::from_ptr(self.ctx(), r) }
@@ -158,7 +158,7 @@ impl LocalSpace {
     /// Calls `isl_local_space_drop_dims`.
     pub fn drop_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<LocalSpace> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_local_space_drop_dims(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -168,7 +168,7 @@ impl LocalSpace {
     /// Calls `isl_local_space_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<LocalSpace> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_local_space_insert_dims(self.copy_ptr(), type_.to_raw(), first, n) };

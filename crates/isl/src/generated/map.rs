@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_map`.
-    Map, isl_map, isl_map_copy, isl_map_free, isl_map_to_str
+    Map, isl_map, isl_map_free, copy isl_map_copy, show isl_map_to_str
 }
 
 impl Map {
@@ -288,7 +288,7 @@ impl Map {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_map_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { Map::from_ptr(ctx, r) }
+        unsafe { Map::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_map_lower_bound_multi_pw_aff`.
@@ -426,7 +426,7 @@ impl Map {
 
     /// Calls `isl_map_lex_lt_first`.
     pub fn lex_lt_first(space: &Space, n: impl Pos) -> Result<Map> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         space.ctx().begin();
         let r = unsafe { sys::isl_map_lex_lt_first(space.copy_ptr(), n) };
         unsafe { Map::from_ptr(space.ctx(), r) }
@@ -434,7 +434,7 @@ impl Map {
 
     /// Calls `isl_map_lex_le_first`.
     pub fn lex_le_first(space: &Space, n: impl Pos) -> Result<Map> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         space.ctx().begin();
         let r = unsafe { sys::isl_map_lex_le_first(space.copy_ptr(), n) };
         unsafe { Map::from_ptr(space.ctx(), r) }
@@ -456,7 +456,7 @@ impl Map {
 
     /// Calls `isl_map_lex_gt_first`.
     pub fn lex_gt_first(space: &Space, n: impl Pos) -> Result<Map> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         space.ctx().begin();
         let r = unsafe { sys::isl_map_lex_gt_first(space.copy_ptr(), n) };
         unsafe { Map::from_ptr(space.ctx(), r) }
@@ -464,7 +464,7 @@ impl Map {
 
     /// Calls `isl_map_lex_ge_first`.
     pub fn lex_ge_first(space: &Space, n: impl Pos) -> Result<Map> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         space.ctx().begin();
         let r = unsafe { sys::isl_map_lex_ge_first(space.copy_ptr(), n) };
         unsafe { Map::from_ptr(space.ctx(), r) }
@@ -914,7 +914,7 @@ impl Map {
 
     /// Calls `isl_map_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<Map> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_map_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { Map::from_ptr(self.ctx(), r) }
@@ -923,7 +923,7 @@ impl Map {
     /// Calls `isl_map_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, pos: impl Pos, n: impl Pos) -> Result<Map> {
         let pos = pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_map_insert_dims(self.copy_ptr(), type_.to_raw(), pos, n) };
         unsafe { Map::from_ptr(self.ctx(), r) }
@@ -940,7 +940,7 @@ impl Map {
     ) -> Result<Map> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_map_move_dims(
@@ -958,7 +958,7 @@ impl Map {
     /// Calls `isl_map_project_out`.
     pub fn project_out(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Map> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_map_project_out(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { Map::from_ptr(self.ctx(), r) }
@@ -988,7 +988,7 @@ impl Map {
     /// Calls `isl_map_eliminate`.
     pub fn eliminate(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Map> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_map_eliminate(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { Map::from_ptr(self.ctx(), r) }
@@ -997,7 +997,7 @@ impl Map {
     /// Calls `isl_map_remove_dims`.
     pub fn remove_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Map> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_map_remove_dims(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { Map::from_ptr(self.ctx(), r) }
@@ -1011,7 +1011,7 @@ impl Map {
         n: impl Pos,
     ) -> Result<Map> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_map_remove_divs_involving_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -1022,7 +1022,7 @@ impl Map {
     /// Calls `isl_map_remove_inputs`.
     pub fn remove_inputs(&self, first: impl Pos, n: impl Pos) -> Result<Map> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_map_remove_inputs(self.copy_ptr(), first, n) };
         unsafe { Map::from_ptr(self.ctx(), r) }
@@ -1440,7 +1440,7 @@ impl Map {
         n: impl Pos,
     ) -> Result<Map> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_map_drop_constraints_involving_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -1456,7 +1456,7 @@ impl Map {
         n: impl Pos,
     ) -> Result<Map> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_map_drop_constraints_not_involving_dims(
@@ -1472,7 +1472,7 @@ impl Map {
     /// Calls `isl_map_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_map_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -1617,6 +1617,36 @@ impl Map {
         unsafe { Map::from_ptr(self.ctx(), r) }
     }
 
+    /// Calls `isl_map_power`.
+    pub fn power(&self) -> Result<(Map, bool)> {
+        let mut out_exact = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe { sys::isl_map_power(self.copy_ptr(), &mut out_exact) };
+        let out_exact = self.ctx().check_bool(out_exact);
+        let r = unsafe { Map::from_ptr(self.ctx(), r) };
+        Ok((r?, out_exact?))
+    }
+
+    /// Calls `isl_map_reaching_path_lengths`.
+    pub fn reaching_path_lengths(&self) -> Result<(Map, bool)> {
+        let mut out_exact = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe { sys::isl_map_reaching_path_lengths(self.copy_ptr(), &mut out_exact) };
+        let out_exact = self.ctx().check_bool(out_exact);
+        let r = unsafe { Map::from_ptr(self.ctx(), r) };
+        Ok((r?, out_exact?))
+    }
+
+    /// Calls `isl_map_transitive_closure`.
+    pub fn transitive_closure(&self) -> Result<(Map, bool)> {
+        let mut out_exact = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe { sys::isl_map_transitive_closure(self.copy_ptr(), &mut out_exact) };
+        let out_exact = self.ctx().check_bool(out_exact);
+        let r = unsafe { Map::from_ptr(self.ctx(), r) };
+        Ok((r?, out_exact?))
+    }
+
     /// Calls `isl_map_lex_le_map`.
     pub fn lex_le_map(&self, map2: &Map) -> Result<Map> {
         self.ctx().check_same(map2.ctx())?;
@@ -1739,6 +1769,22 @@ impl Map {
         self.ctx().begin();
         let r = unsafe { sys::isl_map_to_list(self.copy_ptr()) };
         unsafe { MapList::from_ptr(self.ctx(), r) }
+    }
+
+    /// Calls `isl_map_apply_pw_qpolynomial_fold`.
+    pub fn apply_pw_qpolynomial_fold(
+        &self,
+        pwf: &PwQpolynomialFold,
+    ) -> Result<(PwQpolynomialFold, bool)> {
+        self.ctx().check_same(pwf.ctx())?;
+        let mut out_tight = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe {
+            sys::isl_map_apply_pw_qpolynomial_fold(self.copy_ptr(), pwf.copy_ptr(), &mut out_tight)
+        };
+        let out_tight = self.ctx().check_bool(out_tight);
+        let r = unsafe { PwQpolynomialFold::from_ptr(self.ctx(), r) };
+        Ok((r?, out_tight?))
     }
 
     /// Calls `isl_map_to_union_map`.

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_map_list`.
-    MapList, isl_map_list, isl_map_list_copy, isl_map_list_free, isl_map_list_to_str
+    MapList, isl_map_list, isl_map_list_free, copy isl_map_list_copy, show isl_map_list_to_str
 }
 
 impl MapList {
@@ -266,6 +266,6 @@ impl MapList {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_map_list_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { MapList::from_ptr(ctx, r) }
+        unsafe { MapList::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_map_to_basic_set`.
-    MapToBasicSet, isl_map_to_basic_set, isl_map_to_basic_set_copy, isl_map_to_basic_set_free
+    MapToBasicSet, isl_map_to_basic_set, isl_map_to_basic_set_free, copy isl_map_to_basic_set_copy
 }
 
 impl MapToBasicSet {

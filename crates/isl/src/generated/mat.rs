@@ -4,14 +4,14 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_mat`.
-    Mat, isl_mat, isl_mat_copy, isl_mat_free
+    Mat, isl_mat, isl_mat_free, copy isl_mat_copy
 }
 
 impl Mat {
     /// Calls `isl_mat_alloc`.
     pub fn alloc(ctx: &Ctx, n_row: impl Pos, n_col: impl Pos) -> Result<Mat> {
-        let n_row = n_row.to_uint()?;
-        let n_col = n_col.to_uint()?;
+        let n_row = n_row.to_count()?;
+        let n_col = n_col.to_count()?;
         ctx.begin();
         let r = unsafe { sys::isl_mat_alloc(ctx.as_ptr(), n_row, n_col) };
         unsafe { Mat::from_ptr(ctx, r) }
@@ -19,8 +19,8 @@ impl Mat {
 
     /// Calls `isl_mat_extend`.
     pub fn extend(&self, n_row: impl Pos, n_col: impl Pos) -> Result<Mat> {
-        let n_row = n_row.to_uint()?;
-        let n_col = n_col.to_uint()?;
+        let n_row = n_row.to_count()?;
+        let n_col = n_col.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_extend(self.copy_ptr(), n_row, n_col) };
         unsafe { Mat::from_ptr(self.ctx(), r) }
@@ -28,7 +28,7 @@ impl Mat {
 
     /// Calls `isl_mat_identity`.
     pub fn identity(ctx: &Ctx, n_row: impl Pos) -> Result<Mat> {
-        let n_row = n_row.to_uint()?;
+        let n_row = n_row.to_count()?;
         ctx.begin();
         let r = unsafe { sys::isl_mat_identity(ctx.as_ptr(), n_row) };
         unsafe { Mat::from_ptr(ctx, r) }
@@ -127,11 +127,13 @@ impl Mat {
     }
 
     /// Calls `isl_mat_left_hermite`.
-    pub fn left_hermite(&self, neg: i32) -> Result<(Mat, Mat, Mat)> {
+    pub fn left_hermite(&self, neg: impl Into<i32>) -> Result<(Mat, Mat, Mat)> {
         let mut out_u = ptr::null_mut();
         let mut out_q = ptr::null_mut();
         self.ctx().begin();
-        let r = unsafe { sys::isl_mat_left_hermite(self.copy_ptr(), neg, &mut out_u, &mut out_q) };
+        let r = unsafe {
+            sys::isl_mat_left_hermite(self.copy_ptr(), neg.into(), &mut out_u, &mut out_q)
+        };
         let out_u = unsafe { Mat::from_ptr(self.ctx(), out_u) };
         let out_q = unsafe { Mat::from_ptr(self.ctx(), out_q) };
         let r = unsafe { Mat::from_ptr(self.ctx(), r) };
@@ -200,7 +202,7 @@ impl Mat {
     /// Calls `isl_mat_drop_cols`.
     pub fn drop_cols(&self, col: impl Pos, n: impl Pos) -> Result<Mat> {
         let col = col.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_drop_cols(self.copy_ptr(), col, n) };
         unsafe { Mat::from_ptr(self.ctx(), r) }
@@ -209,7 +211,7 @@ impl Mat {
     /// Calls `isl_mat_drop_rows`.
     pub fn drop_rows(&self, row: impl Pos, n: impl Pos) -> Result<Mat> {
         let row = row.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_drop_rows(self.copy_ptr(), row, n) };
         unsafe { Mat::from_ptr(self.ctx(), r) }
@@ -218,7 +220,7 @@ impl Mat {
     /// Calls `isl_mat_insert_cols`.
     pub fn insert_cols(&self, col: impl Pos, n: impl Pos) -> Result<Mat> {
         let col = col.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_insert_cols(self.copy_ptr(), col, n) };
         unsafe { Mat::from_ptr(self.ctx(), r) }
@@ -227,7 +229,7 @@ impl Mat {
     /// Calls `isl_mat_insert_rows`.
     pub fn insert_rows(&self, row: impl Pos, n: impl Pos) -> Result<Mat> {
         let row = row.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_insert_rows(self.copy_ptr(), row, n) };
         unsafe { Mat::from_ptr(self.ctx(), r) }
@@ -237,7 +239,7 @@ impl Mat {
     pub fn move_cols(&self, dst_col: impl Pos, src_col: impl Pos, n: impl Pos) -> Result<Mat> {
         let dst_col = dst_col.to_uint()?;
         let src_col = src_col.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_move_cols(self.copy_ptr(), dst_col, src_col, n) };
         unsafe { Mat::from_ptr(self.ctx(), r) }
@@ -245,7 +247,7 @@ impl Mat {
 
     /// Calls `isl_mat_add_rows`.
     pub fn add_rows(&self, n: impl Pos) -> Result<Mat> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_add_rows(self.copy_ptr(), n) };
         unsafe { Mat::from_ptr(self.ctx(), r) }
@@ -254,7 +256,7 @@ impl Mat {
     /// Calls `isl_mat_insert_zero_cols`.
     pub fn insert_zero_cols(&self, first: impl Pos, n: impl Pos) -> Result<Mat> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_insert_zero_cols(self.copy_ptr(), first, n) };
         unsafe { Mat::from_ptr(self.ctx(), r) }
@@ -262,7 +264,7 @@ impl Mat {
 
     /// Calls `isl_mat_add_zero_cols`.
     pub fn add_zero_cols(&self, n: impl Pos) -> Result<Mat> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_add_zero_cols(self.copy_ptr(), n) };
         unsafe { Mat::from_ptr(self.ctx(), r) }
@@ -271,7 +273,7 @@ impl Mat {
     /// Calls `isl_mat_insert_zero_rows`.
     pub fn insert_zero_rows(&self, row: impl Pos, n: impl Pos) -> Result<Mat> {
         let row = row.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_insert_zero_rows(self.copy_ptr(), row, n) };
         unsafe { Mat::from_ptr(self.ctx(), r) }
@@ -279,7 +281,7 @@ impl Mat {
 
     /// Calls `isl_mat_add_zero_rows`.
     pub fn add_zero_rows(&self, n: impl Pos) -> Result<Mat> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_mat_add_zero_rows(self.copy_ptr(), n) };
         unsafe { Mat::from_ptr(self.ctx(), r) }

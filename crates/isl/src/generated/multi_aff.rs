@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_multi_aff`.
-    MultiAff, isl_multi_aff, isl_multi_aff_copy, isl_multi_aff_free, isl_multi_aff_to_str
+    MultiAff, isl_multi_aff, isl_multi_aff_free, copy isl_multi_aff_copy, show isl_multi_aff_to_str
 }
 
 impl MultiAff {
@@ -303,7 +303,7 @@ impl MultiAff {
     /// Calls `isl_multi_aff_drop_dims`.
     pub fn drop_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<MultiAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_multi_aff_drop_dims(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { MultiAff::from_ptr(self.ctx(), r) }
@@ -312,7 +312,7 @@ impl MultiAff {
     /// Calls `isl_multi_aff_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_multi_aff_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -322,7 +322,7 @@ impl MultiAff {
     /// Calls `isl_multi_aff_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<MultiAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_multi_aff_insert_dims(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -331,7 +331,7 @@ impl MultiAff {
 
     /// Calls `isl_multi_aff_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<MultiAff> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_multi_aff_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { MultiAff::from_ptr(self.ctx(), r) }
@@ -566,7 +566,7 @@ impl MultiAff {
         n: impl Pos,
     ) -> Result<MultiAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         space.ctx().begin();
         let r = unsafe {
             sys::isl_multi_aff_project_out_map(space.copy_ptr(), type_.to_raw(), first, n)
@@ -651,7 +651,7 @@ impl MultiAff {
     ) -> Result<MultiAff> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_multi_aff_move_dims(
@@ -711,7 +711,7 @@ impl MultiAff {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_multi_aff_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { MultiAff::from_ptr(ctx, r) }
+        unsafe { MultiAff::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_multi_aff_to_pw_multi_aff`.

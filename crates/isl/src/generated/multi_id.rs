@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_multi_id`.
-    MultiId, isl_multi_id, isl_multi_id_copy, isl_multi_id_free, isl_multi_id_to_str
+    MultiId, isl_multi_id, isl_multi_id_free, copy isl_multi_id_copy, show isl_multi_id_to_str
 }
 
 impl MultiId {
@@ -173,6 +173,6 @@ impl MultiId {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_multi_id_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { MultiId::from_ptr(ctx, r) }
+        unsafe { MultiId::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_multi_pw_aff`.
-    MultiPwAff, isl_multi_pw_aff, isl_multi_pw_aff_copy, isl_multi_pw_aff_free, isl_multi_pw_aff_to_str
+    MultiPwAff, isl_multi_pw_aff, isl_multi_pw_aff_free, copy isl_multi_pw_aff_copy, show isl_multi_pw_aff_to_str
 }
 
 impl MultiPwAff {
@@ -314,7 +314,7 @@ impl MultiPwAff {
     /// Calls `isl_multi_pw_aff_drop_dims`.
     pub fn drop_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<MultiPwAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_multi_pw_aff_drop_dims(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -324,7 +324,7 @@ impl MultiPwAff {
     /// Calls `isl_multi_pw_aff_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_multi_pw_aff_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -334,7 +334,7 @@ impl MultiPwAff {
     /// Calls `isl_multi_pw_aff_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<MultiPwAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_multi_pw_aff_insert_dims(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -343,7 +343,7 @@ impl MultiPwAff {
 
     /// Calls `isl_multi_pw_aff_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<MultiPwAff> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_multi_pw_aff_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { MultiPwAff::from_ptr(self.ctx(), r) }
@@ -697,7 +697,7 @@ impl MultiPwAff {
     ) -> Result<MultiPwAff> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_multi_pw_aff_move_dims(
@@ -800,7 +800,7 @@ impl MultiPwAff {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_multi_pw_aff_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { MultiPwAff::from_ptr(ctx, r) }
+        unsafe { MultiPwAff::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_multi_pw_aff_min_multi_val`.

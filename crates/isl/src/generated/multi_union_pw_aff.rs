@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_multi_union_pw_aff`.
-    MultiUnionPwAff, isl_multi_union_pw_aff, isl_multi_union_pw_aff_copy, isl_multi_union_pw_aff_free, isl_multi_union_pw_aff_to_str
+    MultiUnionPwAff, isl_multi_union_pw_aff, isl_multi_union_pw_aff_free, copy isl_multi_union_pw_aff_copy, show isl_multi_union_pw_aff_to_str
 }
 
 impl MultiUnionPwAff {
@@ -277,7 +277,7 @@ impl MultiUnionPwAff {
         n: impl Pos,
     ) -> Result<MultiUnionPwAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_multi_union_pw_aff_drop_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -648,7 +648,7 @@ impl MultiUnionPwAff {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_multi_union_pw_aff_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { MultiUnionPwAff::from_ptr(ctx, r) }
+        unsafe { MultiUnionPwAff::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_multi_union_pw_aff_min_multi_val`.

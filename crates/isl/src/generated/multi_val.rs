@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_multi_val`.
-    MultiVal, isl_multi_val, isl_multi_val_copy, isl_multi_val_free, isl_multi_val_to_str
+    MultiVal, isl_multi_val, isl_multi_val_free, copy isl_multi_val_copy, show isl_multi_val_to_str
 }
 
 impl MultiVal {
@@ -273,7 +273,7 @@ impl MultiVal {
     /// Calls `isl_multi_val_drop_dims`.
     pub fn drop_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<MultiVal> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_multi_val_drop_dims(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { MultiVal::from_ptr(self.ctx(), r) }
@@ -282,7 +282,7 @@ impl MultiVal {
     /// Calls `isl_multi_val_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_multi_val_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -292,7 +292,7 @@ impl MultiVal {
     /// Calls `isl_multi_val_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<MultiVal> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_multi_val_insert_dims(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -301,7 +301,7 @@ impl MultiVal {
 
     /// Calls `isl_multi_val_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<MultiVal> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_multi_val_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { MultiVal::from_ptr(self.ctx(), r) }
@@ -492,6 +492,6 @@ impl MultiVal {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_multi_val_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { MultiVal::from_ptr(ctx, r) }
+        unsafe { MultiVal::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

@@ -3,6 +3,21 @@ use super::prelude::*;
 
 /// isl's options.
 impl Ctx {
+    /// Calls `isl_options_set_ast_iterator_type`.
+    pub fn set_ast_iterator_type(&self, value: &str) -> Result<()> {
+        let value = c_string(value)?;
+        self.begin();
+        self.check_stat(unsafe {
+            sys::isl_options_set_ast_iterator_type(self.as_ptr(), value.as_ptr())
+        })
+    }
+
+    /// Calls `isl_options_get_ast_iterator_type`.
+    pub fn get_ast_iterator_type(&self) -> Result<String> {
+        self.begin();
+        unsafe { self.copy_string(sys::isl_options_get_ast_iterator_type(self.as_ptr())) }
+    }
+
     /// Calls `isl_options_set_ast_always_print_block`.
     pub fn set_ast_always_print_block(&self, value: impl Into<i32>) -> Result<()> {
         let value = value.into();

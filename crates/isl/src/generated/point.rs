@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_point`.
-    Point, isl_point, isl_point_copy, isl_point_free, isl_point_to_str
+    Point, isl_point, isl_point_free, copy isl_point_copy, show isl_point_to_str
 }
 
 impl Point {

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_pw_aff`.
-    PwAff, isl_pw_aff, isl_pw_aff_copy, isl_pw_aff_free, isl_pw_aff_to_str
+    PwAff, isl_pw_aff, isl_pw_aff_free, copy isl_pw_aff_copy, show isl_pw_aff_to_str
 }
 
 impl PwAff {
@@ -220,7 +220,7 @@ impl PwAff {
     /// Calls `isl_pw_aff_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_pw_aff_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -501,7 +501,7 @@ impl PwAff {
     /// Calls `isl_pw_aff_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<PwAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_pw_aff_insert_dims(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { PwAff::from_ptr(self.ctx(), r) }
@@ -509,7 +509,7 @@ impl PwAff {
 
     /// Calls `isl_pw_aff_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<PwAff> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_pw_aff_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { PwAff::from_ptr(self.ctx(), r) }
@@ -526,7 +526,7 @@ impl PwAff {
     ) -> Result<PwAff> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_pw_aff_move_dims(
@@ -544,7 +544,7 @@ impl PwAff {
     /// Calls `isl_pw_aff_drop_dims`.
     pub fn drop_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<PwAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_pw_aff_drop_dims(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { PwAff::from_ptr(self.ctx(), r) }
@@ -830,7 +830,7 @@ impl PwAff {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_pw_aff_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { PwAff::from_ptr(ctx, r) }
+        unsafe { PwAff::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_pw_aff_to_union_pw_aff`.

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_pw_aff_list`.
-    PwAffList, isl_pw_aff_list, isl_pw_aff_list_copy, isl_pw_aff_list_free, isl_pw_aff_list_to_str
+    PwAffList, isl_pw_aff_list, isl_pw_aff_list_free, copy isl_pw_aff_list_copy, show isl_pw_aff_list_to_str
 }
 
 impl PwAffList {
@@ -340,6 +340,6 @@ impl PwAffList {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_pw_aff_list_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { PwAffList::from_ptr(ctx, r) }
+        unsafe { PwAffList::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_pw_multi_aff`.
-    PwMultiAff, isl_pw_multi_aff, isl_pw_multi_aff_copy, isl_pw_multi_aff_free, isl_pw_multi_aff_to_str
+    PwMultiAff, isl_pw_multi_aff, isl_pw_multi_aff_free, copy isl_pw_multi_aff_copy, show isl_pw_multi_aff_to_str
 }
 
 impl PwMultiAff {
@@ -51,7 +51,7 @@ impl PwMultiAff {
         n: impl Pos,
     ) -> Result<PwMultiAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         space.ctx().begin();
         let r = unsafe {
             sys::isl_pw_multi_aff_project_out_map(space.copy_ptr(), type_.to_raw(), first, n)
@@ -107,7 +107,7 @@ impl PwMultiAff {
     /// Calls `isl_pw_multi_aff_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_pw_multi_aff_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -241,7 +241,7 @@ impl PwMultiAff {
     /// Calls `isl_pw_multi_aff_drop_dims`.
     pub fn drop_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<PwMultiAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_pw_multi_aff_drop_dims(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -736,7 +736,7 @@ impl PwMultiAff {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_pw_multi_aff_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { PwMultiAff::from_ptr(ctx, r) }
+        unsafe { PwMultiAff::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_pw_multi_aff_to_union_pw_multi_aff`.

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_pw_multi_aff_list`.
-    PwMultiAffList, isl_pw_multi_aff_list, isl_pw_multi_aff_list_copy, isl_pw_multi_aff_list_free, isl_pw_multi_aff_list_to_str
+    PwMultiAffList, isl_pw_multi_aff_list, isl_pw_multi_aff_list_free, copy isl_pw_multi_aff_list_copy, show isl_pw_multi_aff_list_to_str
 }
 
 impl PwMultiAffList {
@@ -294,6 +294,6 @@ impl PwMultiAffList {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_pw_multi_aff_list_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { PwMultiAffList::from_ptr(ctx, r) }
+        unsafe { PwMultiAffList::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

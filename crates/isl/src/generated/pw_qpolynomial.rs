@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_pw_qpolynomial`.
-    PwQpolynomial, isl_pw_qpolynomial, isl_pw_qpolynomial_copy, isl_pw_qpolynomial_free, isl_pw_qpolynomial_to_str
+    PwQpolynomial, isl_pw_qpolynomial, isl_pw_qpolynomial_free, copy isl_pw_qpolynomial_copy, show isl_pw_qpolynomial_to_str
 }
 
 impl PwQpolynomial {
@@ -96,7 +96,7 @@ impl PwQpolynomial {
     /// Calls `isl_pw_qpolynomial_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_pw_qpolynomial_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -209,7 +209,7 @@ impl PwQpolynomial {
     /// Calls `isl_pw_qpolynomial_drop_dims`.
     pub fn drop_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<PwQpolynomial> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_pw_qpolynomial_drop_dims(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -224,7 +224,7 @@ impl PwQpolynomial {
         n: impl Pos,
     ) -> Result<PwQpolynomial> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_pw_qpolynomial_split_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -310,7 +310,7 @@ impl PwQpolynomial {
         n: impl Pos,
     ) -> Result<PwQpolynomial> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_pw_qpolynomial_insert_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -320,7 +320,7 @@ impl PwQpolynomial {
 
     /// Calls `isl_pw_qpolynomial_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<PwQpolynomial> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_pw_qpolynomial_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { PwQpolynomial::from_ptr(self.ctx(), r) }
@@ -337,7 +337,7 @@ impl PwQpolynomial {
     ) -> Result<PwQpolynomial> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_pw_qpolynomial_move_dims(
@@ -354,7 +354,7 @@ impl PwQpolynomial {
 
     /// Calls `isl_pw_qpolynomial_fix_val`.
     pub fn fix_val(&self, type_: DimType, n: impl Pos, v: &Val) -> Result<PwQpolynomial> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().check_same(v.ctx())?;
         self.ctx().begin();
         let r = unsafe {
@@ -508,7 +508,7 @@ impl PwQpolynomial {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_pw_qpolynomial_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { PwQpolynomial::from_ptr(ctx, r) }
+        unsafe { PwQpolynomial::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_pw_qpolynomial_coalesce`.
@@ -539,6 +539,18 @@ impl PwQpolynomial {
         self.ctx().begin();
         let r = unsafe { sys::isl_pw_qpolynomial_split_periods(self.copy_ptr(), max_periods) };
         unsafe { PwQpolynomial::from_ptr(self.ctx(), r) }
+    }
+
+    /// Calls `isl_pw_qpolynomial_bound`.
+    pub fn bound(&self, type_: Fold) -> Result<(PwQpolynomialFold, bool)> {
+        let mut out_tight = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe {
+            sys::isl_pw_qpolynomial_bound(self.copy_ptr(), type_.to_raw(), &mut out_tight)
+        };
+        let out_tight = self.ctx().check_bool(out_tight);
+        let r = unsafe { PwQpolynomialFold::from_ptr(self.ctx(), r) };
+        Ok((r?, out_tight?))
     }
 
     /// Calls `isl_pw_qpolynomial_to_polynomial`.

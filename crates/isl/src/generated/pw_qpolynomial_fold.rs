@@ -4,13 +4,13 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_pw_qpolynomial_fold`.
-    PwQpolynomialFold, isl_pw_qpolynomial_fold, isl_pw_qpolynomial_fold_copy, isl_pw_qpolynomial_fold_free
+    PwQpolynomialFold, isl_pw_qpolynomial_fold, isl_pw_qpolynomial_fold_free, copy isl_pw_qpolynomial_fold_copy
 }
 
 impl PwQpolynomialFold {
     /// Calls `isl_pw_qpolynomial_fold_fix_val`.
     pub fn fix_val(&self, type_: DimType, n: impl Pos, v: &Val) -> Result<PwQpolynomialFold> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().check_same(v.ctx())?;
         self.ctx().begin();
         let r = unsafe {
@@ -298,7 +298,7 @@ impl PwQpolynomialFold {
         n: impl Pos,
     ) -> Result<PwQpolynomialFold> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_pw_qpolynomial_fold_drop_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -317,7 +317,7 @@ impl PwQpolynomialFold {
     ) -> Result<PwQpolynomialFold> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_pw_qpolynomial_fold_move_dims(
@@ -470,7 +470,7 @@ impl PwQpolynomialFold {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_pw_qpolynomial_fold_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { PwQpolynomialFold::from_ptr(ctx, r) }
+        unsafe { PwQpolynomialFold::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_pw_qpolynomial_fold_coalesce`.
@@ -510,6 +510,16 @@ impl PwQpolynomialFold {
         self.ctx().begin();
         let r = unsafe { sys::isl_pw_qpolynomial_fold_min(self.copy_ptr()) };
         unsafe { Val::from_ptr(self.ctx(), r) }
+    }
+
+    /// Calls `isl_pw_qpolynomial_fold_bound`.
+    pub fn bound(&self) -> Result<(PwQpolynomialFold, bool)> {
+        let mut out_tight = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe { sys::isl_pw_qpolynomial_fold_bound(self.copy_ptr(), &mut out_tight) };
+        let out_tight = self.ctx().check_bool(out_tight);
+        let r = unsafe { PwQpolynomialFold::from_ptr(self.ctx(), r) };
+        Ok((r?, out_tight?))
     }
 
     /// Calls `isl_pw_qpolynomial_fold_to_union_pw_qpolynomial_fold`.

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_pw_qpolynomial_list`.
-    PwQpolynomialList, isl_pw_qpolynomial_list, isl_pw_qpolynomial_list_copy, isl_pw_qpolynomial_list_free, isl_pw_qpolynomial_list_to_str
+    PwQpolynomialList, isl_pw_qpolynomial_list, isl_pw_qpolynomial_list_free, copy isl_pw_qpolynomial_list_copy, show isl_pw_qpolynomial_list_to_str
 }
 
 impl PwQpolynomialList {

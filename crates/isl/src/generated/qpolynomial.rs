@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_qpolynomial`.
-    Qpolynomial, isl_qpolynomial, isl_qpolynomial_copy, isl_qpolynomial_free
+    Qpolynomial, isl_qpolynomial, isl_qpolynomial_free, copy isl_qpolynomial_copy
 }
 
 impl Qpolynomial {
@@ -32,7 +32,7 @@ impl Qpolynomial {
     /// Calls `isl_qpolynomial_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_qpolynomial_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -210,7 +210,7 @@ impl Qpolynomial {
     /// Calls `isl_qpolynomial_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Qpolynomial> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_qpolynomial_insert_dims(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -219,7 +219,7 @@ impl Qpolynomial {
 
     /// Calls `isl_qpolynomial_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<Qpolynomial> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_qpolynomial_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { Qpolynomial::from_ptr(self.ctx(), r) }
@@ -236,7 +236,7 @@ impl Qpolynomial {
     ) -> Result<Qpolynomial> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_qpolynomial_move_dims(
@@ -261,7 +261,7 @@ impl Qpolynomial {
     /// Calls `isl_qpolynomial_drop_dims`.
     pub fn drop_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Qpolynomial> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_qpolynomial_drop_dims(self.copy_ptr(), type_.to_raw(), first, n) };

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_qpolynomial_fold`.
-    QpolynomialFold, isl_qpolynomial_fold, isl_qpolynomial_fold_copy, isl_qpolynomial_fold_free
+    QpolynomialFold, isl_qpolynomial_fold, isl_qpolynomial_fold_free, copy isl_qpolynomial_fold_copy
 }
 
 impl QpolynomialFold {
@@ -101,7 +101,7 @@ impl QpolynomialFold {
     ) -> Result<QpolynomialFold> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_qpolynomial_fold_move_dims(

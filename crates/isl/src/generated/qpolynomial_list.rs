@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_qpolynomial_list`.
-    QpolynomialList, isl_qpolynomial_list, isl_qpolynomial_list_copy, isl_qpolynomial_list_free, isl_qpolynomial_list_to_str
+    QpolynomialList, isl_qpolynomial_list, isl_qpolynomial_list_free, copy isl_qpolynomial_list_copy, show isl_qpolynomial_list_to_str
 }
 
 impl QpolynomialList {

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_schedule`.
-    Schedule, isl_schedule, isl_schedule_copy, isl_schedule_free, isl_schedule_to_str
+    Schedule, isl_schedule, isl_schedule_free, copy isl_schedule_copy, show isl_schedule_to_str
 }
 
 impl Schedule {
@@ -223,6 +223,6 @@ impl Schedule {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_schedule_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { Schedule::from_ptr(ctx, r) }
+        unsafe { Schedule::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

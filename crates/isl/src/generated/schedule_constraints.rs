@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_schedule_constraints`.
-    ScheduleConstraints, isl_schedule_constraints, isl_schedule_constraints_copy, isl_schedule_constraints_free, isl_schedule_constraints_to_str
+    ScheduleConstraints, isl_schedule_constraints, isl_schedule_constraints_free, copy isl_schedule_constraints_copy, show isl_schedule_constraints_to_str
 }
 
 impl ScheduleConstraints {
@@ -138,7 +138,7 @@ impl ScheduleConstraints {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_schedule_constraints_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { ScheduleConstraints::from_ptr(ctx, r) }
+        unsafe { ScheduleConstraints::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_schedule_constraints_compute_schedule`.

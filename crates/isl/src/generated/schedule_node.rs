@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_schedule_node`.
-    ScheduleNode, isl_schedule_node, isl_schedule_node_copy, isl_schedule_node_free, isl_schedule_node_to_str
+    ScheduleNode, isl_schedule_node, isl_schedule_node_free, copy isl_schedule_node_copy, show isl_schedule_node_to_str
 }
 
 impl ScheduleNode {
@@ -473,12 +473,16 @@ impl ScheduleNode {
     pub fn band_member_set_coincident(
         &self,
         pos: impl Pos,
-        coincident: i32,
+        coincident: impl Into<i32>,
     ) -> Result<ScheduleNode> {
         let pos = pos.to_int()?;
         self.ctx().begin();
         let r = unsafe {
-            sys::isl_schedule_node_band_member_set_coincident(self.copy_ptr(), pos, coincident)
+            sys::isl_schedule_node_band_member_set_coincident(
+                self.copy_ptr(),
+                pos,
+                coincident.into(),
+            )
         };
         unsafe { ScheduleNode::from_ptr(self.ctx(), r) }
     }
@@ -491,9 +495,11 @@ impl ScheduleNode {
     }
 
     /// Calls `isl_schedule_node_band_set_permutable`.
-    pub fn band_set_permutable(&self, permutable: i32) -> Result<ScheduleNode> {
+    pub fn band_set_permutable(&self, permutable: impl Into<i32>) -> Result<ScheduleNode> {
         self.ctx().begin();
-        let r = unsafe { sys::isl_schedule_node_band_set_permutable(self.copy_ptr(), permutable) };
+        let r = unsafe {
+            sys::isl_schedule_node_band_set_permutable(self.copy_ptr(), permutable.into())
+        };
         unsafe { ScheduleNode::from_ptr(self.ctx(), r) }
     }
 

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_set`.
-    Set, isl_set, isl_set_copy, isl_set_free, isl_set_to_str
+    Set, isl_set, isl_set_free, copy isl_set_copy, show isl_set_to_str
 }
 
 impl Set {
@@ -259,7 +259,7 @@ impl Set {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_set_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { Set::from_ptr(ctx, r) }
+        unsafe { Set::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_set_fix_si`.
@@ -701,7 +701,7 @@ impl Set {
 
     /// Calls `isl_set_fix_dim_si`.
     pub fn fix_dim_si(&self, dim: impl Pos, value: i32) -> Result<Set> {
-        let dim = dim.to_uint()?;
+        let dim = dim.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_set_fix_dim_si(self.copy_ptr(), dim, value) };
         unsafe { Set::from_ptr(self.ctx(), r) }
@@ -710,7 +710,7 @@ impl Set {
     /// Calls `isl_set_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, pos: impl Pos, n: impl Pos) -> Result<Set> {
         let pos = pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_set_insert_dims(self.copy_ptr(), type_.to_raw(), pos, n) };
         unsafe { Set::from_ptr(self.ctx(), r) }
@@ -718,7 +718,7 @@ impl Set {
 
     /// Calls `isl_set_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<Set> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_set_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { Set::from_ptr(self.ctx(), r) }
@@ -735,7 +735,7 @@ impl Set {
     ) -> Result<Set> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_set_move_dims(
@@ -769,7 +769,7 @@ impl Set {
     /// Calls `isl_set_project_out`.
     pub fn project_out(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Set> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_set_project_out(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { Set::from_ptr(self.ctx(), r) }
@@ -785,7 +785,7 @@ impl Set {
     /// Calls `isl_set_project_onto_map`.
     pub fn project_onto_map(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Map> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_set_project_onto_map(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { Map::from_ptr(self.ctx(), r) }
@@ -794,7 +794,7 @@ impl Set {
     /// Calls `isl_set_eliminate`.
     pub fn eliminate(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Set> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_set_eliminate(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { Set::from_ptr(self.ctx(), r) }
@@ -803,7 +803,7 @@ impl Set {
     /// Calls `isl_set_eliminate_dims`.
     pub fn eliminate_dims(&self, first: impl Pos, n: impl Pos) -> Result<Set> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_set_eliminate_dims(self.copy_ptr(), first, n) };
         unsafe { Set::from_ptr(self.ctx(), r) }
@@ -812,7 +812,7 @@ impl Set {
     /// Calls `isl_set_remove_dims`.
     pub fn remove_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Set> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_set_remove_dims(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { Set::from_ptr(self.ctx(), r) }
@@ -826,7 +826,7 @@ impl Set {
         n: impl Pos,
     ) -> Result<Set> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_set_remove_divs_involving_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -851,7 +851,7 @@ impl Set {
     /// Calls `isl_set_split_dims`.
     pub fn split_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<Set> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_set_split_dims(self.copy_ptr(), type_.to_raw(), first, n) };
         unsafe { Set::from_ptr(self.ctx(), r) }
@@ -865,7 +865,7 @@ impl Set {
         n: impl Pos,
     ) -> Result<Set> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_set_drop_constraints_involving_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -881,7 +881,7 @@ impl Set {
         n: impl Pos,
     ) -> Result<Set> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_set_drop_constraints_not_involving_dims(
@@ -904,7 +904,7 @@ impl Set {
     /// Calls `isl_set_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_set_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -1480,6 +1480,22 @@ impl Set {
         self.ctx().begin();
         let r = unsafe { sys::isl_set_wrapped_domain_map(self.copy_ptr()) };
         unsafe { Map::from_ptr(self.ctx(), r) }
+    }
+
+    /// Calls `isl_set_apply_pw_qpolynomial_fold`.
+    pub fn apply_pw_qpolynomial_fold(
+        &self,
+        pwf: &PwQpolynomialFold,
+    ) -> Result<(PwQpolynomialFold, bool)> {
+        self.ctx().check_same(pwf.ctx())?;
+        let mut out_tight = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe {
+            sys::isl_set_apply_pw_qpolynomial_fold(self.copy_ptr(), pwf.copy_ptr(), &mut out_tight)
+        };
+        let out_tight = self.ctx().check_bool(out_tight);
+        let r = unsafe { PwQpolynomialFold::from_ptr(self.ctx(), r) };
+        Ok((r?, out_tight?))
     }
 
     /// Calls `isl_set_to_union_set`.

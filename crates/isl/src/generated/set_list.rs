@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_set_list`.
-    SetList, isl_set_list, isl_set_list_copy, isl_set_list_free, isl_set_list_to_str
+    SetList, isl_set_list, isl_set_list_free, copy isl_set_list_copy, show isl_set_list_to_str
 }
 
 impl SetList {
@@ -266,7 +266,7 @@ impl SetList {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_set_list_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { SetList::from_ptr(ctx, r) }
+        unsafe { SetList::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_set_list_union`.

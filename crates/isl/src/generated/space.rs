@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_space`.
-    Space, isl_space, isl_space_copy, isl_space_free, isl_space_to_str
+    Space, isl_space, isl_space_free, copy isl_space_copy, show isl_space_to_str
 }
 
 impl Space {
@@ -172,9 +172,9 @@ impl Space {
 
     /// Calls `isl_space_alloc`.
     pub fn alloc(ctx: &Ctx, nparam: impl Pos, n_in: impl Pos, n_out: impl Pos) -> Result<Space> {
-        let nparam = nparam.to_uint()?;
-        let n_in = n_in.to_uint()?;
-        let n_out = n_out.to_uint()?;
+        let nparam = nparam.to_count()?;
+        let n_in = n_in.to_count()?;
+        let n_out = n_out.to_count()?;
         ctx.begin();
         let r = unsafe { sys::isl_space_alloc(ctx.as_ptr(), nparam, n_in, n_out) };
         unsafe { Space::from_ptr(ctx, r) }
@@ -182,8 +182,8 @@ impl Space {
 
     /// Calls `isl_space_set_alloc`.
     pub fn set_alloc(ctx: &Ctx, nparam: impl Pos, dim: impl Pos) -> Result<Space> {
-        let nparam = nparam.to_uint()?;
-        let dim = dim.to_uint()?;
+        let nparam = nparam.to_count()?;
+        let dim = dim.to_count()?;
         ctx.begin();
         let r = unsafe { sys::isl_space_set_alloc(ctx.as_ptr(), nparam, dim) };
         unsafe { Space::from_ptr(ctx, r) }
@@ -191,7 +191,7 @@ impl Space {
 
     /// Calls `isl_space_params_alloc`.
     pub fn params_alloc(ctx: &Ctx, nparam: impl Pos) -> Result<Space> {
-        let nparam = nparam.to_uint()?;
+        let nparam = nparam.to_count()?;
         ctx.begin();
         let r = unsafe { sys::isl_space_params_alloc(ctx.as_ptr(), nparam) };
         unsafe { Space::from_ptr(ctx, r) }
@@ -404,9 +404,9 @@ impl Space {
 
     /// Calls `isl_space_extend`.
     pub fn extend(&self, nparam: impl Pos, n_in: impl Pos, n_out: impl Pos) -> Result<Space> {
-        let nparam = nparam.to_uint()?;
-        let n_in = n_in.to_uint()?;
-        let n_out = n_out.to_uint()?;
+        let nparam = nparam.to_count()?;
+        let n_in = n_in.to_count()?;
+        let n_out = n_out.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_space_extend(self.copy_ptr(), nparam, n_in, n_out) };
         unsafe { Space::from_ptr(self.ctx(), r) }
@@ -414,7 +414,7 @@ impl Space {
 
     /// Calls `isl_space_add_dims`.
     pub fn add_dims(&self, type_: DimType, n: impl Pos) -> Result<Space> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_space_add_dims(self.copy_ptr(), type_.to_raw(), n) };
         unsafe { Space::from_ptr(self.ctx(), r) }
@@ -431,7 +431,7 @@ impl Space {
     ) -> Result<Space> {
         let dst_pos = dst_pos.to_uint()?;
         let src_pos = src_pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_space_move_dims(
@@ -449,7 +449,7 @@ impl Space {
     /// Calls `isl_space_insert_dims`.
     pub fn insert_dims(&self, type_: DimType, pos: impl Pos, n: impl Pos) -> Result<Space> {
         let pos = pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_space_insert_dims(self.copy_ptr(), type_.to_raw(), pos, n) };
         unsafe { Space::from_ptr(self.ctx(), r) }
@@ -599,7 +599,7 @@ impl Space {
     /// Calls `isl_space_drop_inputs`.
     pub fn drop_inputs(&self, first: impl Pos, n: impl Pos) -> Result<Space> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_space_drop_inputs(self.copy_ptr(), first, n) };
         unsafe { Space::from_ptr(self.ctx(), r) }
@@ -608,7 +608,7 @@ impl Space {
     /// Calls `isl_space_drop_outputs`.
     pub fn drop_outputs(&self, first: impl Pos, n: impl Pos) -> Result<Space> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_space_drop_outputs(self.copy_ptr(), first, n) };
         unsafe { Space::from_ptr(self.ctx(), r) }
@@ -672,7 +672,7 @@ impl Space {
 
     /// Calls `isl_space_add_unnamed_tuple_ui`.
     pub fn add_unnamed_tuple_ui(&self, dim: impl Pos) -> Result<Space> {
-        let dim = dim.to_uint()?;
+        let dim = dim.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_space_add_unnamed_tuple_ui(self.copy_ptr(), dim) };
         unsafe { Space::from_ptr(self.ctx(), r) }
@@ -681,7 +681,7 @@ impl Space {
     /// Calls `isl_space_add_named_tuple_id_ui`.
     pub fn add_named_tuple_id_ui(&self, tuple_id: &Id, dim: impl Pos) -> Result<Space> {
         self.ctx().check_same(tuple_id.ctx())?;
-        let dim = dim.to_uint()?;
+        let dim = dim.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_space_add_named_tuple_id_ui(self.copy_ptr(), tuple_id.copy_ptr(), dim)
@@ -896,6 +896,6 @@ impl Space {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_space_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { Space::from_ptr(ctx, r) }
+        unsafe { Space::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

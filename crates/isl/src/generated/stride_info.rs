@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_stride_info`.
-    StrideInfo, isl_stride_info, isl_stride_info_copy, isl_stride_info_free
+    StrideInfo, isl_stride_info, isl_stride_info_free, copy isl_stride_info_copy
 }
 
 impl StrideInfo {

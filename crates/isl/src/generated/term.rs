@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_term`.
-    Term, isl_term, isl_term_copy, isl_term_free
+    Term, isl_term, isl_term_free, copy isl_term_copy
 }
 
 impl Term {

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_access_info`.
-    UnionAccessInfo, isl_union_access_info, isl_union_access_info_copy, isl_union_access_info_free, isl_union_access_info_to_str
+    UnionAccessInfo, isl_union_access_info, isl_union_access_info_free, copy isl_union_access_info_copy, show isl_union_access_info_to_str
 }
 
 impl UnionAccessInfo {

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_flow`.
-    UnionFlow, isl_union_flow, isl_union_flow_copy, isl_union_flow_free, isl_union_flow_to_str
+    UnionFlow, isl_union_flow, isl_union_flow_free, copy isl_union_flow_copy, show isl_union_flow_to_str
 }
 
 impl UnionFlow {

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_map`.
-    UnionMap, isl_union_map, isl_union_map_copy, isl_union_map_free, isl_union_map_to_str
+    UnionMap, isl_union_map, isl_union_map_free, copy isl_union_map_copy, show isl_union_map_to_str
 }
 
 impl UnionMap {
@@ -43,6 +43,26 @@ impl UnionMap {
         unsafe { UnionMap::from_ptr(mupa.ctx(), r) }
     }
 
+    /// Calls `isl_union_map_apply_union_pw_qpolynomial_fold`.
+    pub fn apply_union_pw_qpolynomial_fold(
+        &self,
+        upwf: &UnionPwQpolynomialFold,
+    ) -> Result<(UnionPwQpolynomialFold, bool)> {
+        self.ctx().check_same(upwf.ctx())?;
+        let mut out_tight = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe {
+            sys::isl_union_map_apply_union_pw_qpolynomial_fold(
+                self.copy_ptr(),
+                upwf.copy_ptr(),
+                &mut out_tight,
+            )
+        };
+        let out_tight = self.ctx().check_bool(out_tight);
+        let r = unsafe { UnionPwQpolynomialFold::from_ptr(self.ctx(), r) };
+        Ok((r?, out_tight?))
+    }
+
     /// Calls `isl_union_map_dim`.
     pub fn dim(&self, type_: DimType) -> Result<usize> {
         self.ctx().begin();
@@ -53,7 +73,7 @@ impl UnionMap {
     /// Calls `isl_union_map_involves_dims`.
     pub fn involves_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<bool> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         self.ctx().check_bool(unsafe {
             sys::isl_union_map_involves_dims(self.as_ptr(), type_.to_raw(), first, n)
@@ -668,7 +688,7 @@ impl UnionMap {
     /// Calls `isl_union_map_project_out`.
     pub fn project_out(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<UnionMap> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_union_map_project_out(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -909,6 +929,26 @@ impl UnionMap {
         unsafe { UnionMap::from_ptr(self.ctx(), r) }
     }
 
+    /// Calls `isl_union_map_power`.
+    pub fn power(&self) -> Result<(UnionMap, bool)> {
+        let mut out_exact = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe { sys::isl_union_map_power(self.copy_ptr(), &mut out_exact) };
+        let out_exact = self.ctx().check_bool(out_exact);
+        let r = unsafe { UnionMap::from_ptr(self.ctx(), r) };
+        Ok((r?, out_exact?))
+    }
+
+    /// Calls `isl_union_map_transitive_closure`.
+    pub fn transitive_closure(&self) -> Result<(UnionMap, bool)> {
+        let mut out_exact = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe { sys::isl_union_map_transitive_closure(self.copy_ptr(), &mut out_exact) };
+        let out_exact = self.ctx().check_bool(out_exact);
+        let r = unsafe { UnionMap::from_ptr(self.ctx(), r) };
+        Ok((r?, out_exact?))
+    }
+
     /// Calls `isl_union_map_lex_lt_union_map`.
     pub fn lex_lt_union_map(&self, umap2: &UnionMap) -> Result<UnionMap> {
         self.ctx().check_same(umap2.ctx())?;
@@ -996,7 +1036,7 @@ impl UnionMap {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_union_map_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { UnionMap::from_ptr(ctx, r) }
+        unsafe { UnionMap::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_union_map_wrap`.

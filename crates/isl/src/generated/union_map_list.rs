@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_map_list`.
-    UnionMapList, isl_union_map_list, isl_union_map_list_copy, isl_union_map_list_free, isl_union_map_list_to_str
+    UnionMapList, isl_union_map_list, isl_union_map_list_free, copy isl_union_map_list_copy, show isl_union_map_list_to_str
 }
 
 impl UnionMapList {

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_pw_aff`.
-    UnionPwAff, isl_union_pw_aff, isl_union_pw_aff_copy, isl_union_pw_aff_free, isl_union_pw_aff_to_str
+    UnionPwAff, isl_union_pw_aff, isl_union_pw_aff_free, copy isl_union_pw_aff_copy, show isl_union_pw_aff_to_str
 }
 
 impl UnionPwAff {
@@ -61,7 +61,7 @@ impl UnionPwAff {
     /// Calls `isl_union_pw_aff_drop_dims`.
     pub fn drop_dims(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<UnionPwAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_union_pw_aff_drop_dims(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -437,7 +437,7 @@ impl UnionPwAff {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_union_pw_aff_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { UnionPwAff::from_ptr(ctx, r) }
+        unsafe { UnionPwAff::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_union_pw_aff_to_list`.

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_pw_aff_list`.
-    UnionPwAffList, isl_union_pw_aff_list, isl_union_pw_aff_list_copy, isl_union_pw_aff_list_free, isl_union_pw_aff_list_to_str
+    UnionPwAffList, isl_union_pw_aff_list, isl_union_pw_aff_list_free, copy isl_union_pw_aff_list_copy, show isl_union_pw_aff_list_to_str
 }
 
 impl UnionPwAffList {
@@ -294,6 +294,6 @@ impl UnionPwAffList {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_union_pw_aff_list_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { UnionPwAffList::from_ptr(ctx, r) }
+        unsafe { UnionPwAffList::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_pw_multi_aff`.
-    UnionPwMultiAff, isl_union_pw_multi_aff, isl_union_pw_multi_aff_copy, isl_union_pw_multi_aff_free, isl_union_pw_multi_aff_to_str
+    UnionPwMultiAff, isl_union_pw_multi_aff, isl_union_pw_multi_aff_free, copy isl_union_pw_multi_aff_copy, show isl_union_pw_multi_aff_to_str
 }
 
 impl UnionPwMultiAff {
@@ -143,7 +143,7 @@ impl UnionPwMultiAff {
         n: impl Pos,
     ) -> Result<UnionPwMultiAff> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_union_pw_multi_aff_drop_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -575,7 +575,7 @@ impl UnionPwMultiAff {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_union_pw_multi_aff_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { UnionPwMultiAff::from_ptr(ctx, r) }
+        unsafe { UnionPwMultiAff::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_union_pw_multi_aff_from_union_pw_aff`.

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_pw_multi_aff_list`.
-    UnionPwMultiAffList, isl_union_pw_multi_aff_list, isl_union_pw_multi_aff_list_copy, isl_union_pw_multi_aff_list_free, isl_union_pw_multi_aff_list_to_str
+    UnionPwMultiAffList, isl_union_pw_multi_aff_list, isl_union_pw_multi_aff_list_free, copy isl_union_pw_multi_aff_list_copy, show isl_union_pw_multi_aff_list_to_str
 }
 
 impl UnionPwMultiAffList {

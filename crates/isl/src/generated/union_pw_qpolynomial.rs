@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_pw_qpolynomial`.
-    UnionPwQpolynomial, isl_union_pw_qpolynomial, isl_union_pw_qpolynomial_copy, isl_union_pw_qpolynomial_free, isl_union_pw_qpolynomial_to_str
+    UnionPwQpolynomial, isl_union_pw_qpolynomial, isl_union_pw_qpolynomial_free, copy isl_union_pw_qpolynomial_copy, show isl_union_pw_qpolynomial_to_str
 }
 
 impl UnionPwQpolynomial {
@@ -74,7 +74,7 @@ impl UnionPwQpolynomial {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_union_pw_qpolynomial_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { UnionPwQpolynomial::from_ptr(ctx, r) }
+        unsafe { UnionPwQpolynomial::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_union_pw_qpolynomial_neg`.
@@ -290,7 +290,7 @@ impl UnionPwQpolynomial {
         n: impl Pos,
     ) -> Result<UnionPwQpolynomial> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_union_pw_qpolynomial_drop_dims(self.copy_ptr(), type_.to_raw(), first, n)
@@ -429,6 +429,18 @@ impl UnionPwQpolynomial {
             sys::isl_union_pw_qpolynomial_extract_pw_qpolynomial(self.as_ptr(), space.copy_ptr())
         };
         unsafe { PwQpolynomial::from_ptr(self.ctx(), r) }
+    }
+
+    /// Calls `isl_union_pw_qpolynomial_bound`.
+    pub fn bound(&self, type_: Fold) -> Result<(UnionPwQpolynomialFold, bool)> {
+        let mut out_tight = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe {
+            sys::isl_union_pw_qpolynomial_bound(self.copy_ptr(), type_.to_raw(), &mut out_tight)
+        };
+        let out_tight = self.ctx().check_bool(out_tight);
+        let r = unsafe { UnionPwQpolynomialFold::from_ptr(self.ctx(), r) };
+        Ok((r?, out_tight?))
     }
 
     /// Calls `isl_union_pw_qpolynomial_to_polynomial`.

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_pw_qpolynomial_fold`.
-    UnionPwQpolynomialFold, isl_union_pw_qpolynomial_fold, isl_union_pw_qpolynomial_fold_copy, isl_union_pw_qpolynomial_fold_free
+    UnionPwQpolynomialFold, isl_union_pw_qpolynomial_fold, isl_union_pw_qpolynomial_fold_free, copy isl_union_pw_qpolynomial_fold_copy
 }
 
 impl UnionPwQpolynomialFold {
@@ -311,7 +311,7 @@ impl UnionPwQpolynomialFold {
         n: impl Pos,
     ) -> Result<UnionPwQpolynomialFold> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe {
             sys::isl_union_pw_qpolynomial_fold_drop_dims(self.copy_ptr(), type_.to_raw(), first, n)

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_set`.
-    UnionSet, isl_union_set, isl_union_set_copy, isl_union_set_free, isl_union_set_to_str
+    UnionSet, isl_union_set, isl_union_set_free, copy isl_union_set_copy, show isl_union_set_to_str
 }
 
 impl UnionSet {
@@ -36,6 +36,26 @@ impl UnionSet {
         self.ctx().begin();
         let r = unsafe { sys::isl_union_set_min_multi_union_pw_aff(self.as_ptr(), obj.as_ptr()) };
         unsafe { MultiVal::from_ptr(self.ctx(), r) }
+    }
+
+    /// Calls `isl_union_set_apply_union_pw_qpolynomial_fold`.
+    pub fn apply_union_pw_qpolynomial_fold(
+        &self,
+        upwf: &UnionPwQpolynomialFold,
+    ) -> Result<(UnionPwQpolynomialFold, bool)> {
+        self.ctx().check_same(upwf.ctx())?;
+        let mut out_tight = sys::isl_bool_false;
+        self.ctx().begin();
+        let r = unsafe {
+            sys::isl_union_set_apply_union_pw_qpolynomial_fold(
+                self.copy_ptr(),
+                upwf.copy_ptr(),
+                &mut out_tight,
+            )
+        };
+        let out_tight = self.ctx().check_bool(out_tight);
+        let r = unsafe { UnionPwQpolynomialFold::from_ptr(self.ctx(), r) };
+        Ok((r?, out_tight?))
     }
 
     /// Calls `isl_union_set_wrapped_domain_map`.
@@ -302,7 +322,7 @@ impl UnionSet {
     /// Calls `isl_union_set_project_out`.
     pub fn project_out(&self, type_: DimType, first: impl Pos, n: impl Pos) -> Result<UnionSet> {
         let first = first.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r =
             unsafe { sys::isl_union_set_project_out(self.copy_ptr(), type_.to_raw(), first, n) };
@@ -569,7 +589,7 @@ impl UnionSet {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_union_set_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { UnionSet::from_ptr(ctx, r) }
+        unsafe { UnionSet::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_union_set_to_list`.

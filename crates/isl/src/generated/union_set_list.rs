@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_union_set_list`.
-    UnionSetList, isl_union_set_list, isl_union_set_list_copy, isl_union_set_list_free, isl_union_set_list_to_str
+    UnionSetList, isl_union_set_list, isl_union_set_list_free, copy isl_union_set_list_copy, show isl_union_set_list_to_str
 }
 
 impl UnionSetList {
@@ -284,7 +284,7 @@ impl UnionSetList {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_union_set_list_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { UnionSetList::from_ptr(ctx, r) }
+        unsafe { UnionSetList::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_union_set_list_union`.

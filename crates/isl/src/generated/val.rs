@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_val`.
-    Val, isl_val, isl_val_copy, isl_val_free, isl_val_to_str
+    Val, isl_val, isl_val_free, copy isl_val_copy, show isl_val_to_str
 }
 
 impl Val {
@@ -461,7 +461,7 @@ impl Val {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_val_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { Val::from_ptr(ctx, r) }
+        unsafe { Val::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 
     /// Calls `isl_val_to_list`.

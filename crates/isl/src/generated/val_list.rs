@@ -4,7 +4,7 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_val_list`.
-    ValList, isl_val_list, isl_val_list_copy, isl_val_list_free, isl_val_list_to_str
+    ValList, isl_val_list, isl_val_list_free, copy isl_val_list_copy, show isl_val_list_to_str
 }
 
 impl ValList {
@@ -266,6 +266,6 @@ impl ValList {
         let str = c_string(str)?;
         ctx.begin();
         let r = unsafe { sys::isl_val_list_read_from_str(ctx.as_ptr(), str.as_ptr()) };
-        unsafe { ValList::from_ptr(ctx, r) }
+        unsafe { ValList::from_ptr(ctx, r) }.map_err(|error| error.in_text(&str))
     }
 }

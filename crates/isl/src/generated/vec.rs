@@ -4,13 +4,13 @@ use super::prelude::*;
 
 object! {
     /// isl's `isl_vec`.
-    IslVec, isl_vec, isl_vec_copy, isl_vec_free
+    IslVec, isl_vec, isl_vec_free, copy isl_vec_copy
 }
 
 impl IslVec {
     /// Calls `isl_vec_alloc`.
     pub fn alloc(ctx: &Ctx, size: impl Pos) -> Result<IslVec> {
-        let size = size.to_uint()?;
+        let size = size.to_count()?;
         ctx.begin();
         let r = unsafe { sys::isl_vec_alloc(ctx.as_ptr(), size) };
         unsafe { IslVec::from_ptr(ctx, r) }
@@ -18,7 +18,7 @@ impl IslVec {
 
     /// Calls `isl_vec_zero`.
     pub fn zero(ctx: &Ctx, size: impl Pos) -> Result<IslVec> {
-        let size = size.to_uint()?;
+        let size = size.to_count()?;
         ctx.begin();
         let r = unsafe { sys::isl_vec_zero(ctx.as_ptr(), size) };
         unsafe { IslVec::from_ptr(ctx, r) }
@@ -126,7 +126,7 @@ impl IslVec {
 
     /// Calls `isl_vec_extend`.
     pub fn extend(&self, size: impl Pos) -> Result<IslVec> {
-        let size = size.to_uint()?;
+        let size = size.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_vec_extend(self.copy_ptr(), size) };
         unsafe { IslVec::from_ptr(self.ctx(), r) }
@@ -134,7 +134,7 @@ impl IslVec {
 
     /// Calls `isl_vec_zero_extend`.
     pub fn zero_extend(&self, size: impl Pos) -> Result<IslVec> {
-        let size = size.to_uint()?;
+        let size = size.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_vec_zero_extend(self.copy_ptr(), size) };
         unsafe { IslVec::from_ptr(self.ctx(), r) }
@@ -158,7 +158,7 @@ impl IslVec {
     /// Calls `isl_vec_drop_els`.
     pub fn drop_els(&self, pos: impl Pos, n: impl Pos) -> Result<IslVec> {
         let pos = pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_vec_drop_els(self.copy_ptr(), pos, n) };
         unsafe { IslVec::from_ptr(self.ctx(), r) }
@@ -166,7 +166,7 @@ impl IslVec {
 
     /// Calls `isl_vec_add_els`.
     pub fn add_els(&self, n: impl Pos) -> Result<IslVec> {
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_vec_add_els(self.copy_ptr(), n) };
         unsafe { IslVec::from_ptr(self.ctx(), r) }
@@ -175,7 +175,7 @@ impl IslVec {
     /// Calls `isl_vec_insert_els`.
     pub fn insert_els(&self, pos: impl Pos, n: impl Pos) -> Result<IslVec> {
         let pos = pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_vec_insert_els(self.copy_ptr(), pos, n) };
         unsafe { IslVec::from_ptr(self.ctx(), r) }
@@ -184,7 +184,7 @@ impl IslVec {
     /// Calls `isl_vec_insert_zero_els`.
     pub fn insert_zero_els(&self, pos: impl Pos, n: impl Pos) -> Result<IslVec> {
         let pos = pos.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_vec_insert_zero_els(self.copy_ptr(), pos, n) };
         unsafe { IslVec::from_ptr(self.ctx(), r) }
@@ -194,7 +194,7 @@ impl IslVec {
     pub fn move_els(&self, dst_col: impl Pos, src_col: impl Pos, n: impl Pos) -> Result<IslVec> {
         let dst_col = dst_col.to_uint()?;
         let src_col = src_col.to_uint()?;
-        let n = n.to_uint()?;
+        let n = n.to_count()?;
         self.ctx().begin();
         let r = unsafe { sys::isl_vec_move_els(self.copy_ptr(), dst_col, src_col, n) };
         unsafe { IslVec::from_ptr(self.ctx(), r) }
