@@ -22,6 +22,8 @@ pub mod names;
 pub mod storage;
 
 mod place;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 

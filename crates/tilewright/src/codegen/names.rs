@@ -128,9 +128,9 @@ impl Names {
                     .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
             };
             // What `fresh` may still make of a name counts, too.
-            self.taken
-                .iter()
-                .any(|name| begins(name) || begins(&format!("{PREFIX}{name}")))
+            self.taken.iter().any(|name| {
+                begins(name) || (!name.starts_with(PREFIX) && begins(&format!("{PREFIX}{name}")))
+            })
         };
         let mut prefix = "c".to_owned();
         while clashes(&prefix) {

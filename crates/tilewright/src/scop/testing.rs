@@ -221,13 +221,20 @@ impl ScopBuilder {
             .unwrap();
         let dims = self.arrays[array].extents.len();
         assert_eq!(dims, relation.range_tuple_dim().unwrap(), "{text}");
+        let mut affine = vec![None; dims];
+        if relation.is_single_valued().unwrap() {
+            let function = isl::PwMultiAff::from_map(&relation).unwrap();
+            for (dim, affine) in affine.iter_mut().enumerate() {
+                *affine = Some(function.get_at(dim).unwrap());
+            }
+        }
         Access {
             array,
             kind,
             exact,
             relation,
             subscripts: vec![Expr::Literal("0".to_owned()); dims],
-            affine: vec![None; dims],
+            affine,
             span: Span::default(),
         }
     }

@@ -27,8 +27,8 @@ pub(super) mod strength {
 }
 use strength::*;
 
-/// `n - 1` with an `int` `n` stays `int` up to constants of this size: bounds of loops that the
-/// program has itself.
+/// `n - 1` with an `int` parameter `n` stays `int` up to constants of this size: a parameter that
+/// close to the smallest `int` is no size of anything.
 const INT_OFFSET: i64 = 1 << 16;
 
 /// How a parameter is spelled in index expressions.
@@ -154,9 +154,7 @@ impl Printer<'_> {
             Index::Int(value) => i32::try_from(*value).is_err(),
             Index::Var(_) => true,
             Index::Param(param) => !matches!(self.params[*param], ParamSpelling::Int(_)),
-            Index::Add(a, b) | Index::Sub(a, b) => {
-                self.is_long(a) || self.is_long(b) || !self.fits_int(index)
-            }
+            Index::Add(..) | Index::Sub(..) => !self.is_small(index),
             Index::Mul(..) | Index::Neg(_) => true,
             Index::FloorDiv(a, _)
             | Index::ExactDiv(a, _)
@@ -168,10 +166,24 @@ impl Printer<'_> {
         }
     }
 
-    /// `n - 1` and the like.
-    fn fits_int(&self, index: &Index) -> bool {
-        matches!(index, Index::Sub(n, k) if matches!(**n, Index::Param(_))
-            && matches!(**k, Index::Int(k) if (0..=INT_OFFSET).contains(&k)))
+    /// Whether `int` arithmetic will do: `n - 1`, `(n - 1) / 32 + 2` and the like.
+    fn is_small(&self, index: &Index) -> bool {
+        let offset = |k: &Index| matches!(k, Index::Int(k) if (0..=INT_OFFSET).contains(k));
+        match index {
+            Index::Int(_) => offset(index),
+            Index::Param(param) => matches!(self.params[*param], ParamSpelling::Int(_)),
+            Index::Sub(a, k) => self.is_small(a) && offset(k),
+            Index::Add(a, k) => {
+                let divided = matches!(**a, Index::FloorDiv(_, d) | Index::ExactDiv(_, d) if d > 1);
+                divided && self.is_small(a) && offset(k)
+            }
+            Index::FloorDiv(a, _)
+            | Index::ExactDiv(a, _)
+            | Index::Mod(a, _)
+            | Index::PlainMod(a, _) => self.is_small(a),
+            Index::Min(all) | Index::Max(all) => all.iter().all(|a| self.is_small(a)),
+            _ => false,
+        }
     }
 
     /// Prints with parentheses where the context binds stronger; `force` makes the type `long`
@@ -206,11 +218,8 @@ impl Printer<'_> {
                 ParamSpelling::Int(name) if force => (format!("(long){name}"), UNARY),
                 spelling => (spelling.name().to_owned(), PRIMARY),
             },
-            Index::Add(a, b) => self.sum(a, "+", b, force || !self.is_partly_long(a, b)),
-            Index::Sub(a, b) => {
-                let fits = self.fits_int(index);
-                self.sum(a, "-", b, force || (!fits && !self.is_partly_long(a, b)))
-            }
+            Index::Add(a, b) => self.sum(a, "+", b, force || !self.is_small(index)),
+            Index::Sub(a, b) => self.sum(a, "-", b, force || !self.is_small(index)),
             Index::Mul(a, b) => {
                 let (left, right) = (self.is_long(a), self.is_long(b));
                 let force_right = !left && !right;
@@ -285,16 +294,10 @@ impl Printer<'_> {
         }
     }
 
-    fn is_partly_long(&self, a: &Index, b: &Index) -> bool {
-        self.is_long(a) || self.is_long(b)
-    }
-
-    /// A sum; `force`: the left operand is made `long`.
+    /// A sum; `force`: of type `long`.
     fn sum(&mut self, a: &Index, operator: &str, b: &Index, force: bool) -> (String, u8) {
-        let force = force && !self.is_partly_long(a, b);
-        // What is added first must not overflow before it meets a `long`.
-        let force_left = force || (!self.is_long(a) && !is_leaf(a));
-        let left = self.index_at(a, SUM, force_left);
+        let partly_long = self.is_long(a) || self.is_long(b);
+        let left = self.index_at(a, SUM, force && !partly_long);
         let right = self.index_at(b, PRODUCT, false);
         (format!("{left} {operator} {right}"), SUM)
     }
@@ -336,8 +339,4 @@ impl Printer<'_> {
             .collect();
         parts.join(operator)
     }
-}
-
-fn is_leaf(index: &Index) -> bool {
-    matches!(index, Index::Int(_) | Index::Param(_))
 }

@@ -2,7 +2,7 @@
 
 use super::{Context, Printer, Threads};
 use crate::codegen::Target;
-use crate::codegen::kernel::{Index, Kernel, LocalBuffer, Node};
+use crate::codegen::kernel::{Kernel, LocalBuffer, Node};
 use crate::codegen::storage::bytes;
 use crate::transform::BufferId;
 
@@ -114,7 +114,7 @@ impl Printer<'_> {
             let extents: Vec<String> = temporary
                 .extents
                 .iter()
-                .map(|extent| self.extent(extent))
+                .map(|extent| self.index(extent))
                 .collect();
             let rows: String = extents.iter().skip(1).map(|e| format!("[{e}]")).collect();
             let all: String = extents.iter().map(|e| format!("[{e}]")).collect();
@@ -126,10 +126,6 @@ impl Printer<'_> {
             self.line(at, &format!("if (!{name})"));
             self.line(at.deeper(), "__builtin_trap();");
         }
-    }
-
-    fn extent(&mut self, extent: &Index) -> String {
-        self.index_of_type_long(extent, super::index::strength::CONDITIONAL)
     }
 
     pub(super) fn free_temporaries(&mut self, kernel: &Kernel, at: Context) {

@@ -1,0 +1,8 @@
+//! Kernel ASTs and C texts of hand-made regions, and the texts compiled and run beside the
+//! original loops.
+
+mod harness;
+mod locals;
+mod loops;
+mod pipelines;
+mod statements;
