@@ -14,6 +14,8 @@ use clap::{CommandFactory, Parser};
 use diagnostics::Renderer;
 use std::process::ExitCode;
 use terminal::Failure;
+use tilewright::diagnostic::Diagnostic;
+use tilewright::source::Source;
 
 /// The program was refused.
 const REFUSED: u8 = 1;
@@ -46,16 +48,12 @@ fn main() -> ExitCode {
         Ok(commands::Outcome::Done) => ExitCode::SUCCESS,
         Ok(commands::Outcome::Differs) => ExitCode::from(DIFFERS),
         Err(Failure::Refused(refusal)) => {
-            let renderer = Renderer::new(colour);
-            for diagnostic in &refusal.diagnostics {
-                eprintln!("{}", renderer.render(diagnostic, refusal.source.as_ref()));
-            }
-            if json {
-                let list = diagnostics::to_json(&refusal.diagnostics, refusal.source.as_ref());
-                // The status says it too.
-                let _ = terminal::print_json(&serde_json::json!({ "diagnostics": list }));
-            }
+            show(&refusal.diagnostics, refusal.source.as_ref(), colour, json);
             ExitCode::from(REFUSED)
+        }
+        Err(Failure::Unfit(diagnostic)) => {
+            show(&[*diagnostic], None, colour, json);
+            ExitCode::from(USAGE)
         }
         Err(Failure::Usage(kind, message)) => {
             let mut command = Arguments::command();
@@ -70,5 +68,18 @@ fn main() -> ExitCode {
         }
         // Whoever read our output has had enough.
         Err(Failure::Closed) => ExitCode::SUCCESS,
+    }
+}
+
+/// Shows diagnostics on standard error and, where reports are wanted as JSON, on standard output.
+fn show(diagnostics: &[Diagnostic], source: Option<&Source>, colour: bool, json: bool) {
+    let renderer = Renderer::new(colour);
+    for diagnostic in diagnostics {
+        eprintln!("{}\n", renderer.render(diagnostic, source));
+    }
+    if json {
+        let list = diagnostics::to_json(diagnostics, source);
+        // Where it cannot be printed, the status still says it.
+        let _ = terminal::print_json(&serde_json::json!({ "diagnostics": list }));
     }
 }

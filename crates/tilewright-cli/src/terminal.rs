@@ -15,6 +15,8 @@ pub enum Failure {
     Refused(Box<Refusal>),
     /// The command line was wrong.
     Usage(ErrorKind, String),
+    /// The command line does not fit the program.
+    Unfit(Box<Diagnostic>),
     /// Standard output is closed.
     Closed,
 }

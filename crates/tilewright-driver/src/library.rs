@@ -3,6 +3,7 @@
 use crate::Result;
 use libloading::os::unix::{Library, RTLD_LAZY, RTLD_LOCAL, Symbol};
 use std::ffi::{c_int, c_longlong, c_void};
+use std::mem::ManuallyDrop;
 use std::path::Path;
 use tilewright::diagnostic::{Code, Diagnostic};
 
@@ -17,8 +18,9 @@ pub struct Program {
     global_extents: Symbol<unsafe extern "C" fn(*mut c_longlong)>,
     global: Symbol<unsafe extern "C" fn(c_int) -> *mut c_void>,
     global_is_const: Symbol<unsafe extern "C" fn(c_int) -> c_int>,
-    // Last: dropped after the symbols.
-    _library: Library,
+    // Never closed: OpenMP's threads wait for work inside a library that closing this one would
+    // take away from under them.
+    _library: ManuallyDrop<Library>,
 }
 
 /// Addresses of arguments, as the wrapper's functions want them: of a scalar its value, of an
@@ -47,8 +49,8 @@ impl Program {
         // user asked to run, in a process that exists for nothing else.
         let library =
             unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) }.map_err(failed)?;
-        // SAFETY: the wrapper defines these functions with exactly these types; the symbols are
-        // dropped before the library, which is a later field of the same structure.
+        // SAFETY: the wrapper defines these functions with exactly these types, and the library is
+        // never closed.
         unsafe {
             Ok(Program {
                 entry: library.get(b"tilewright_entry\0").map_err(failed)?,
@@ -61,7 +63,7 @@ impl Program {
                 global_is_const: library
                     .get(b"tilewright_global_is_const\0")
                     .map_err(failed)?,
-                _library: library,
+                _library: ManuallyDrop::new(library),
             })
         }
     }

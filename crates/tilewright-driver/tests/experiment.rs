@@ -426,3 +426,13 @@ fn threads_are_set() {
             .identical()
     );
 }
+
+#[test]
+fn threads_that_wait_for_work_survive_the_end() {
+    let parallel =
+        "{\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) out[i] = in[i] * gain; }";
+    for _ in 0..4 {
+        let timing = Case::bodies(parallel, parallel).time().unwrap();
+        assert_eq!(timing.result.len(), 3);
+    }
+}

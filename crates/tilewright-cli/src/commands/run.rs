@@ -211,53 +211,60 @@ fn check_names(
     values: &Values,
 ) -> Result<(), Failure> {
     let function = &interface.function;
-    let scalars = experiment::scalar_names(interface);
-    let listed = |names: &[String]| match names {
-        [] => "none".to_owned(),
-        names => names.join(", "),
+    let unfit = |message: String, note: String, help: Option<String>| {
+        let mut diagnostic = Diagnostic::error(Code::BadParameter, message).note(note);
+        diagnostic.help = help;
+        Err(Failure::Unfit(Box::new(diagnostic)))
     };
+    let there_are = |what: &str, names: &[String]| match names {
+        [] => format!("it has no {what}"),
+        names => format!("its {what} are {}", names.join(", ")),
+    };
+    let scalars = experiment::scalar_names(interface);
     for (name, text) in values {
         if !scalars.contains(name) {
-            let there = listed(&scalars);
-            let message = format!("`{function}` has no scalar `{name}`; there are: {there}");
-            return Err(Failure::usage(message));
+            let message = format!("`{function}` has no scalar `{name}`");
+            return unfit(message, there_are("scalars", &scalars), None);
         }
         let all = interface.arguments.iter().chain(&interface.globals);
         for argument in all.filter(|argument| argument.name == *name) {
             if let ArgumentKind::Scalar { ctype } = &argument.kind {
-                experiment::parse(name, &ctype.spelling, ctype.kind, text).map_err(
-                    |diagnostic| Failure::usage(format!("--param: {}", diagnostic.message)),
-                )?;
+                experiment::parse(name, &ctype.spelling, ctype.kind, text)
+                    .map_err(Failure::Unfit)?;
             }
         }
     }
     let arrays = experiment::array_names(interface);
     for (name, _) in arguments.input.iter().chain(&arguments.output) {
         if !arrays.contains(name) {
-            let there = listed(&arrays);
-            let message = format!("`{function}` has no array `{name}`; there are: {there}");
-            return Err(Failure::usage(message));
+            let message = format!("`{function}` has no array `{name}`");
+            return unfit(message, there_are("arrays", &arrays), None);
         }
     }
     let missing = experiment::missing(interface, values);
     if missing.is_empty() {
         return Ok(());
     }
-    let mut message = format!("`{function}` needs values for");
-    for parameter in &missing {
-        message += &format!("\n    {} {}", parameter.ctype, parameter.name);
-    }
-    message += &format!(
-        "\nfor example:\n    tilewright run {}",
-        arguments.file.display()
-    );
+    let mut names: Vec<String> = missing
+        .iter()
+        .map(|parameter| format!("`{} {}`", parameter.ctype, parameter.name))
+        .collect();
+    let last = names.pop().unwrap_or_default();
+    let names = if names.is_empty() {
+        last
+    } else {
+        format!("{} and {last}", names.join(", "))
+    };
+    let mut command = format!("tilewright run {}", arguments.file.display());
     for (name, value) in values {
-        message += &format!(" --param {name}={value}");
+        command += &format!(" --param {name}={value}");
     }
     for parameter in &missing {
-        message += &format!(" --param {}={EXAMPLE}", parameter.name);
+        command += &format!(" --param {}={EXAMPLE}", parameter.name);
     }
-    Err(Failure::Usage(ErrorKind::MissingRequiredArgument, message))
+    let message = format!("`{function}` needs values for {names}");
+    let note = "sizes and other integers have no default".to_owned();
+    unfit(message, note, Some(format!("for example: {command}")))
 }
 
 /// The value of parameters in an example.
