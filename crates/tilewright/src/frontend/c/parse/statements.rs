@@ -183,7 +183,8 @@ impl Binder<'_> {
                 BlockItem::StaticAssert(_) => {}
                 BlockItem::Statement(statement) => statements.extend(self.statement(statement)),
             }
-            from = item.span.end;
+            // An `if` without `else` reaches up to the token that is no `else`.
+            from = self.text[..item.span.end].trim_end().len();
         }
         self.pragmas(from, place.end, &mut statements, Some(block));
         self.leave();
