@@ -8,7 +8,8 @@ use std::process::Command;
 
 /// The oldest isl with all the functions of `bindings.rs`.
 const OLDEST: &str = "0.25";
-/// The name isl 0.22 and later have at run time.
+/// The name isl has at run time, 0.22 to 0.27 at least. One older than [`OLDEST`] links
+/// all the same, unless the program calls a function which it lacks.
 const SONAME: &str = "libisl.so.23";
 
 fn main() {

@@ -23,6 +23,12 @@
 //! ([`Ctx::set_ast_build_detect_min_max`]). isl's manual is the reference for what
 //! the functions do.
 //!
+//! Positions and counts are arguments of any usual integer type ([`Pos`]); sizes come back
+//! as `usize`, other `int`s as `i32`, `isl_bool` as `bool`. What C writes through pointers
+//! joins the result ([`Map::partial_lexmin`] gives a pair). Beside isl's own functions
+//! there are some which collect: [`UnionMap::maps`], [`PwAff::pieces`], [`Set::points`],
+//! `to_vec` of lists, [`Val::to_i64`].
+//!
 //! # Ownership
 //!
 //! Every method takes `&self`, and every object argument comes as a reference, also
@@ -39,6 +45,7 @@
 //!
 //! Everything that calls isl returns a [`Result`]. An [`Error`] carries isl's message and
 //! place in isl's source, and its [`ErrorKind`]; isl prints nothing and aborts nothing.
+//! [`ErrorKind::Absent`] is no failure of isl's: what was asked for does not exist.
 //! [`Ctx::set_max_operations`] bounds the work: what exceeds it fails
 //! with [`ErrorKind::Quota`], until [`Ctx::reset_operations`].
 //!
