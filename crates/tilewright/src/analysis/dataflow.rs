@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn fifty_stages_of_nine_reads_take_well_under_a_second() {
+    fn fifty_stages_of_nine_reads_are_cheap() {
         let mut builder = ScopBuilder::new("[n, m] -> { : n >= 200 and m >= 200 }").input("A0", 2);
         for stage in 1..=50 {
             builder = builder.temporary(&format!("A{stage}"), 2);
@@ -489,12 +489,11 @@ mod tests {
             );
         }
         let scop = builder.build();
-        let start = std::time::Instant::now();
+        // isl's own count of operations: what a test can rely on. The bound is about 0.3 s of a
+        // core of 2026.
+        scop.ctx.reset_operations();
+        scop.ctx.set_max_operations(1_000_000).unwrap();
         let flow = Dataflow::compute(&scop).unwrap();
-        let taken = start.elapsed();
         assert_eq!(flow.edges.len(), 450);
-        // Generous: tests run in debug builds, on loaded machines.
-        assert!(taken.as_millis() < 3000, "{taken:?}");
-        eprintln!("dataflow of 50 stages: {taken:?}");
     }
 }

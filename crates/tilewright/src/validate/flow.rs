@@ -282,12 +282,7 @@ fn check_live_out(
     let mut wanted = isl::UnionMap::empty_ctx(&scop.ctx)?;
     let mut cells = isl::UnionSet::empty_ctx(&scop.ctx)?;
     for &array in arrays.iter().filter(|&&array| scop.arrays[array].live_out) {
-        program.dataflow.live_out.foreach_map(&mut |map| {
-            if map.get_tuple_name(isl::DimType::Out)? == scop.arrays[array].name {
-                wanted = wanted.add_map(&map)?;
-            }
-            Ok(())
-        })?;
+        wanted = wanted.union(&program.live_out(array)?)?;
         for touch in program.touches.iter().filter(|touch| {
             touch.array == array && !touch.is_read() && program.is_full(touch.buffer)
         }) {

@@ -71,7 +71,7 @@ pub fn validate(
         Err(violation) => return Ok(Some(violation)),
     };
     for check in [
-        bounds::check,
+        bounds::check_writes,
         flow::check_internal_reads,
         flow::check_live_in,
     ] {
@@ -80,12 +80,16 @@ pub fn validate(
         }
     }
     let mut exact = Vec::new();
-    for array in program.written_arrays() {
-        match order::check(&program, array)? {
-            order::Verdict::Preserved => {}
-            order::Verdict::Unknown => exact.push(array),
-            order::Verdict::Violated(violation) => return Ok(Some(violation)),
+    for array in program.touched_arrays() {
+        let violation = match order::check(&program, array)? {
+            order::Verdict::Preserved => continue,
+            order::Verdict::Unknown => None,
+            order::Verdict::Violated(violation) => Some(violation),
+        };
+        if let Some(violation) = bounds::check_reads(&program, array)?.or(violation) {
+            return Ok(Some(violation));
         }
+        exact.push(array);
     }
     if let Some(violation) = flow::check(&program, &exact)? {
         return Ok(Some(violation));

@@ -7,12 +7,12 @@
 //! decides. For accesses to unknown cells only the order can keep the values, so there it is
 //! asked for.
 
-use super::domain::first_map;
-use super::program::{Effect, Program, Touch};
+use super::domain::statement_of;
+use super::program::{Effect, Program, Touch, tile_of};
 use super::witness;
 use super::{Violation, ViolationKind};
 use crate::scop::ArrayId;
-use crate::transform::BufferKind;
+use crate::transform::{BufferId, BufferKind};
 
 /// What the order says.
 pub(super) enum Verdict {
@@ -31,33 +31,17 @@ pub(super) fn check(program: &Program, array: ArrayId) -> isl::Result<Verdict> {
         .iter()
         .filter(|t| t.array == array)
         .collect();
-    let unknown_cells = has_unknown_cells(program, &touches)?;
-    let full = touches.iter().all(|touch| program.is_full(touch.buffer));
-    if !full && !unknown_cells {
-        return Ok(Verdict::Unknown);
-    }
-    let folded = touches
-        .iter()
-        .any(|touch| match &program.buffer(touch.buffer).kind {
-            BufferKind::Full => false,
-            BufferKind::Local { folded, .. } => folded.contains(&true),
+    let problem = problem(program, array, &touches)?;
+    if !has_unknown_cells(program, &touches)? {
+        return Ok(match problem {
+            None => Verdict::Preserved,
+            Some(_) => Verdict::Unknown,
         });
-    let touched = Touched::of(program, &touches)?;
-    let mut problem = None;
-    if folded || touched.updated_twice(program)? {
-        problem = Some(None);
     }
-    if problem.is_none() {
-        problem = touched.reversed(program, array, full)?.map(Some);
-    }
-    if problem.is_none() && !full && !touched.sources_present(program, &touches)? {
-        problem = Some(None);
-    }
-    match problem {
-        None => Ok(Verdict::Preserved),
-        Some(_) if !unknown_cells => Ok(Verdict::Unknown),
-        Some(Some(pair)) => Ok(Verdict::Violated(reversed_pair(program, array, &pair)?)),
-        Some(None) => Ok(Verdict::Violated(Violation {
+    Ok(match problem {
+        None => Verdict::Preserved,
+        Some(Problem::Order(pair)) => Verdict::Violated(reversed_pair(program, array, &pair)?),
+        Some(Problem::Storage) => Verdict::Violated(Violation {
             message: format!(
                 "which elements of `{}` are accessed depends on data; it cannot be kept in a \
                  folded buffer, nor in one that its writers and readers do not share, nor be \
@@ -66,8 +50,42 @@ pub(super) fn check(program: &Program, array: ArrayId) -> isl::Result<Verdict> {
             ),
             parameters: String::new(),
             kind: ViolationKind::Flow,
-        })),
+        }),
+    })
+}
+
+/// What prevents the conclusion.
+enum Problem {
+    /// These pairs of lifted instances, where the original's first one does not come first.
+    Order(isl::Map),
+    /// Cells are shared in other ways than elements are, or values are not where they are read.
+    Storage,
+}
+
+fn problem(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl::Result<Option<Problem>> {
+    let mut buffers: Vec<BufferId> = touches.iter().map(|touch| touch.buffer).collect();
+    buffers.sort_unstable();
+    buffers.dedup();
+    for &buffer in &buffers {
+        if let BufferKind::Local { folded, .. } = &program.buffer(buffer).kind {
+            if folded.contains(&true) || !origin_is_of_scope(program, touches, buffer)? {
+                return Ok(Some(Problem::Storage));
+            }
+        }
     }
+    if updated_twice(program, touches)? {
+        return Ok(Some(Problem::Storage));
+    }
+    for &buffer in &buffers {
+        if let Some(pair) = reversed(program, array, touches, buffer)? {
+            return Ok(Some(Problem::Order(pair)));
+        }
+    }
+    let full = buffers.iter().all(|&buffer| program.is_full(buffer));
+    if !full && !(sources_present(program, touches)? && results_present(program, array, touches)?) {
+        return Ok(Some(Problem::Storage));
+    }
+    Ok(None)
 }
 
 /// Whether an access of the array is to cells that depend on data. (A conditional write of a
@@ -83,96 +101,195 @@ fn has_unknown_cells(program: &Program, touches: &[&Touch]) -> isl::Result<bool>
     Ok(false)
 }
 
-/// What touches one array, as lifted instances to memory cells.
-struct Touched {
-    all: isl::UnionMap,
-    writes: isl::UnionMap,
-    reads: isl::UnionMap,
-    /// Whether some original instance may have several copies.
-    copies: bool,
-}
-
-impl Touched {
-    fn of(program: &Program, touches: &[&Touch]) -> isl::Result<Touched> {
-        let empty = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
-        let mut touched = Touched {
-            all: empty.clone(),
-            writes: empty.clone(),
-            reads: empty,
-            copies: false,
-        };
-        let mut statements = Vec::new();
-        for touch in touches {
-            touched.all = touched.all.add_map(&touch.cells)?;
-            let side = match touch.effect {
-                Effect::Read(_) => &mut touched.reads,
-                Effect::Write | Effect::MayWrite => &mut touched.writes,
-            };
-            *side = side.add_map(&touch.cells)?;
-            let lifted = program.lifted(touch.lifted);
-            if !statements.contains(&touch.lifted) {
-                touched.copies |= lifted.tile_dims > 0
-                    || statements
-                        .iter()
-                        .any(|&other: &usize| program.lifted(other).statement == lifted.statement);
-                statements.push(touch.lifted);
-            }
-        }
-        Ok(touched)
+/// Whether the tile, and with it the origin of a local buffer, is the same for all accesses in
+/// one life of the buffer: then its cells are shared exactly as elements are.
+fn origin_is_of_scope(
+    program: &Program,
+    touches: &[&Touch],
+    buffer: BufferId,
+) -> isl::Result<bool> {
+    let BufferKind::Local { origin, .. } = &program.buffer(buffer).kind else {
+        return Ok(true);
+    };
+    let mut constant = true;
+    for start in origin {
+        constant &= start.is_cst()?;
     }
-
-    /// Whether an instance that reads and writes a cell has another copy working on that cell.
-    fn updated_twice(&self, program: &Program) -> isl::Result<bool> {
-        if !self.copies {
+    if constant {
+        return Ok(true);
+    }
+    let mut function: Option<isl::Map> = None;
+    let mut seen = Vec::new();
+    for touch in touches.iter().filter(|touch| touch.buffer == buffer) {
+        if seen.contains(&touch.lifted) {
+            continue;
+        }
+        seen.push(touch.lifted);
+        let Some(scope) = &touch.scope else { continue };
+        let tile = tile_of(program.lifted(touch.lifted))?;
+        let tile = isl::Map::from_basic_map(&scope.reverse()?.apply_range(&tile)?.affine_hull()?)?;
+        let known = match &function {
+            None => tile.is_single_valued()?,
+            Some(function) => tile.is_equal(function)?,
+        };
+        if !known {
             return Ok(false);
         }
-        let copies = program.to_original.intersect_domain(&self.all.domain()?)?;
-        let copies = copies.apply_range(&copies.reverse()?)?;
-        let others = copies.subtract(&self.all.domain()?.identity()?)?;
-        let shared = self.writes.apply_range(&self.reads.reverse()?)?;
-        Ok(!others.is_disjoint(&shared)?)
+        function = Some(tile);
     }
+    Ok(true)
+}
 
-    /// A map of pairs of lifted instances that touch the same memory cell, one of them writing,
-    /// and come in the other order than in the original: from the original's first one.
-    fn reversed(
-        &self,
-        program: &Program,
-        array: ArrayId,
-        full: bool,
-    ) -> isl::Result<Option<isl::Map>> {
-        let mut ordered = program.dataflow.through[array].clone();
-        for edge in program
-            .dataflow
-            .edges
-            .iter()
-            .filter(|edge| edge.array == array)
-        {
-            ordered = ordered.union(&edge.sources)?;
+/// Whether an instance that reads and writes a memory cell has another copy working on that cell.
+fn updated_twice(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
+    for write in touches.iter().filter(|touch| !touch.is_read()) {
+        let writer = program.lifted(write.lifted);
+        for read in touches.iter().filter(|touch| touch.is_read()) {
+            let reader = program.lifted(read.lifted);
+            if reader.statement != writer.statement
+                || read.buffer != write.buffer
+                || (read.lifted == write.lifted && writer.tile_dims == 0)
+            {
+                continue;
+            }
+            let to_original =
+                |touch: &Touch| program.lifted(touch.lifted).to_original(program.scop);
+            let copies = to_original(write)?.apply_range(&to_original(read)?.reverse()?)?;
+            let mut shared = copies.intersect(&write.cells.apply_range(&read.cells.reverse()?)?)?;
+            if read.lifted == write.lifted {
+                shared = shared.subtract(&writer.domain.identity()?)?;
+            }
+            if !shared.is_empty()? {
+                return Ok(true);
+            }
         }
-        let copies = program.to_original.reverse()?;
-        let mut ordered = ordered.apply_domain(&copies)?.apply_range(&copies)?;
-        if !full {
-            ordered = ordered.intersect(&self.all.apply_range(&self.all.reverse()?)?)?;
-        }
-        first_map(&ordered.lex_ge_at_multi_union_pw_aff(&program.order)?)
     }
+    Ok(false)
+}
 
-    /// Whether every reader shares its storage with a copy of every instance that it reads from.
-    fn sources_present(&self, program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
-        let writers = self.writes.reverse()?.apply_range(&program.to_original)?;
-        for touch in touches.iter().filter(|touch| touch.is_read()) {
-            let wanted = program.wanted_sources(touch)?;
-            let shared = isl::UnionMap::from_map(&touch.cells)?.apply_range(&writers)?;
-            if !wanted.is_subset(&shared)? {
+/// Pairs of lifted instances that touch the same memory cell of a buffer, one of them writing,
+/// and come in the other order than in the original: from the original's first one.
+fn reversed(
+    program: &Program,
+    array: ArrayId,
+    touches: &[&Touch],
+    buffer: BufferId,
+) -> isl::Result<Option<isl::Map>> {
+    let mut ordered = vec![&program.dataflow.through[array]];
+    let edges = program
+        .dataflow
+        .edges
+        .iter()
+        .filter(|edge| edge.array == array);
+    ordered.extend(edges.map(|edge| &edge.sources));
+
+    // Everything that touches the buffer, with its place in the buffer's life.
+    let mut users: Vec<&Touch> = Vec::new();
+    for &touch in touches.iter().filter(|touch| touch.buffer == buffer) {
+        if users.iter().all(|user| user.lifted != touch.lifted) {
+            users.push(touch);
+        }
+    }
+    let mut in_order: Vec<(usize, usize)> = Vec::new();
+    for pairs in ordered {
+        for pairs in pairs.maps()? {
+            let first = statement_of(program.scop, &pairs, isl::DimType::In)?;
+            let second = statement_of(program.scop, &pairs, isl::DimType::Out)?;
+            for a in users
+                .iter()
+                .filter(|u| program.lifted(u.lifted).statement == first)
+            {
+                for b in users
+                    .iter()
+                    .filter(|u| program.lifted(u.lifted).statement == second)
+                {
+                    if in_order.contains(&(a.lifted, b.lifted)) {
+                        continue;
+                    }
+                    // Often all instances of one come before all of the other.
+                    let together = may_share(program, a, b)?;
+                    let together = isl::UnionMap::from_map(&together)?;
+                    if program.first_not_before(&together)?.is_none() {
+                        in_order.push((a.lifted, b.lifted));
+                        continue;
+                    }
+                    let before = program.lifted(a.lifted).to_original(program.scop)?;
+                    let after = program.lifted(b.lifted).to_original(program.scop)?;
+                    let lifted = before.apply_range(&pairs)?.apply_range(&after.reverse()?)?;
+                    let lifted = together.intersect(&isl::UnionMap::from_map(&lifted)?)?;
+                    if let Some(pair) = program.first_not_before(&lifted)? {
+                        return Ok(Some(pair));
+                    }
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Pairs of instances within one life of the buffer, or all pairs for full arrays; domains left
+/// aside.
+fn may_share(program: &Program, a: &Touch, b: &Touch) -> isl::Result<isl::Map> {
+    if let (Some(a), Some(b)) = (&a.scope, &b.scope) {
+        let a = isl::Map::from_basic_map(&a.affine_hull()?)?;
+        let b = isl::Map::from_basic_map(&b.affine_hull()?)?;
+        return a.apply_range(&b.reverse()?);
+    }
+    let all = |touch: &Touch| -> isl::Result<isl::Set> {
+        isl::Set::universe(&program.lifted(touch.lifted).domain.get_space()?)
+    };
+    isl::Map::from_domain_and_range(&all(a)?, &all(b)?)
+}
+
+/// Whether every reader shares its storage with a copy of every instance that it reads from, and
+/// reads nothing else.
+fn sources_present(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
+    for read in touches {
+        let Effect::Read(exposed) = &read.effect else {
+            continue;
+        };
+        let wanted = program.wanted_sources(read)?;
+        if !program.is_full(read.buffer) {
+            let readers = isl::UnionSet::from_set(&exposed.domain()?)?;
+            if !readers.is_subset(&wanted.domain()?)? {
                 return Ok(false);
             }
         }
-        Ok(true)
+        let mut shared = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
+        for write in touches
+            .iter()
+            .filter(|t| !t.is_read() && t.buffer == read.buffer)
+        {
+            let writers = write
+                .cells
+                .reverse()?
+                .apply_range(&program.lifted(write.lifted).to_original(program.scop)?)?;
+            shared = shared.add_map(&read.cells.apply_range(&writers)?)?;
+        }
+        if !wanted.is_subset(&shared)? {
+            return Ok(false);
+        }
     }
+    Ok(true)
 }
 
-/// The violation of a pair of [`Touched::reversed`].
+/// Whether the last writers of live-out elements write them to the full array.
+fn results_present(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl::Result<bool> {
+    if !program.scop.arrays[array].live_out {
+        return Ok(true);
+    }
+    let mut written = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
+    for write in touches
+        .iter()
+        .filter(|t| !t.is_read() && program.is_full(t.buffer))
+    {
+        let original = program.lifted(write.lifted).to_original(program.scop)?;
+        written = written.add_map(&original.reverse()?.apply_range(&write.elements)?)?;
+    }
+    program.live_out(array)?.is_subset(&written)
+}
+
+/// The violation of a pair of [`reversed`].
 fn reversed_pair(program: &Program, array: ArrayId, pair: &isl::Map) -> isl::Result<Violation> {
     let scop = program.scop;
     let sample = witness::sample(scop, &pair.wrap()?)?;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::domain::first_map;
 use super::{Violation, ViolationKind};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::memory::{WriteRole, exposed_reads, write_roles};
@@ -22,8 +23,8 @@ pub(super) struct Program<'a> {
     pub to_original: isl::UnionMap,
     /// Time of each lifted instance.
     pub times: isl::UnionMap,
-    /// The same as a function.
-    pub order: isl::MultiUnionPwAff,
+    /// The same, each dimension as a function.
+    pub levels: Vec<isl::MultiUnionPwAff>,
 }
 
 /// One access of one lifted statement.
@@ -38,6 +39,8 @@ pub(super) struct Touch {
     pub elements: isl::Map,
     /// Lifted instances to memory cells.
     pub cells: isl::Map,
+    /// Lifted instances to the life of a local buffer that they work on.
+    pub scope: Option<isl::Map>,
     pub effect: Effect,
 }
 
@@ -75,7 +78,7 @@ impl<'a> Program<'a> {
             transformed,
             touches: Vec::new(),
             to_original: isl::UnionMap::empty_ctx(&scop.ctx)?,
-            order: isl::MultiUnionPwAff::from_union_map(&times)?,
+            levels: levels(&transformed.schedule.get_map()?)?,
             times,
         };
         let scopes = scopes(transformed)?;
@@ -88,18 +91,30 @@ impl<'a> Program<'a> {
             for (access, (role, exposed)) in roles.into_iter().zip(exposed).enumerate() {
                 let buffer = lifted.bindings[access];
                 let elements = to_original.apply_range(&statement.accesses[access].relation)?;
-                let cells = match program.cells(lifted, buffer, &elements, &scopes)? {
-                    Some(cells) => cells,
-                    None => return Ok(Err(program.out_of_scope(index, buffer, &elements)?)),
+                let scope = match &program.buffer(buffer).kind {
+                    BufferKind::Full => None,
+                    BufferKind::Local { scope, .. } => {
+                        match life(lifted, scopes.get(scope), &elements)? {
+                            Some(life) => Some(life),
+                            None => {
+                                let violation = program.out_of_scope(index, buffer, &elements)?;
+                                return Ok(Err(violation));
+                            }
+                        }
+                    }
                 };
+                let cells = program.cells(lifted, buffer, &elements, scope.as_ref())?;
                 let effect = match (role, exposed) {
                     (None, None) => Effect::Read(cells.clone()),
                     (None, Some(exposed)) => {
-                        let elements = to_original.apply_range(&exposed)?;
-                        match program.cells(lifted, buffer, &elements, &scopes)? {
-                            Some(cells) => Effect::Read(cells),
-                            None => Effect::Read(cells.clone()),
-                        }
+                        let relation = &statement.accesses[access].relation;
+                        Effect::Read(match exposed.plain_is_equal(relation)? {
+                            true => cells.clone(),
+                            false => {
+                                let exposed = to_original.apply_range(&exposed)?;
+                                program.cells(lifted, buffer, &exposed, scope.as_ref())?
+                            }
+                        })
                     }
                     (Some(WriteRole::Must { old_value: None }), _) => Effect::Write,
                     (
@@ -111,16 +126,16 @@ impl<'a> Program<'a> {
                     (Some(_), _) => Effect::MayWrite,
                 };
                 let array = statement.accesses[access].array;
-                let touch = Touch {
+                program.touches.push(Touch {
                     lifted: index,
                     access,
                     array,
                     buffer,
                     elements,
                     cells,
+                    scope,
                     effect,
-                };
-                program.touches.push(touch);
+                });
             }
         }
         Ok(Ok(program))
@@ -141,14 +156,9 @@ impl<'a> Program<'a> {
         matches!(self.buffer(id).kind, BufferKind::Full)
     }
 
-    /// The arrays that are written.
-    pub fn written_arrays(&self) -> Vec<ArrayId> {
-        let mut arrays: Vec<ArrayId> = self
-            .touches
-            .iter()
-            .filter(|t| !t.is_read())
-            .map(|t| t.array)
-            .collect();
+    /// The arrays that are accessed.
+    pub fn touched_arrays(&self) -> Vec<ArrayId> {
+        let mut arrays: Vec<ArrayId> = self.touches.iter().map(|touch| touch.array).collect();
         arrays.sort_unstable();
         arrays.dedup();
         arrays
@@ -161,6 +171,22 @@ impl<'a> Program<'a> {
             .iter()
             .find(|lifted| lifted.name == name)
             .unwrap_or(&statements[0])
+    }
+
+    /// Of pairs of lifted instances: a map of those whose first instance does not come before the
+    /// second one.
+    pub fn first_not_before(&self, pairs: &isl::UnionMap) -> isl::Result<Option<isl::Map>> {
+        let mut together = pairs.clone();
+        for level in &self.levels {
+            if together.is_empty()? {
+                return Ok(None);
+            }
+            if let Some(after) = first_map(&together.lex_gt_at_multi_union_pw_aff(level)?)? {
+                return Ok(Some(after));
+            }
+            together = together.eq_at_multi_union_pw_aff(level)?;
+        }
+        first_map(&together)
     }
 
     /// The original instances that a read access gets its values from: lifted readers to
@@ -177,6 +203,17 @@ impl<'a> Program<'a> {
             .to_original(self.scop)?
             .intersect_params(&self.scop.context)?;
         isl::UnionMap::from_map(&to_original)?.apply_range(&wanted)
+    }
+
+    /// The last writers of the elements of one array.
+    pub fn live_out(&self, array: ArrayId) -> isl::Result<isl::UnionMap> {
+        let mut writers = isl::UnionMap::empty_ctx(&self.scop.ctx)?;
+        for map in self.dataflow.live_out.maps()? {
+            if map.get_tuple_name(isl::DimType::Out)? == self.scop.arrays[array].name {
+                writers = writers.add_map(&map)?;
+            }
+        }
+        Ok(writers)
     }
 
     /// From the memory cells of full arrays to the arrays' elements.
@@ -204,50 +241,30 @@ impl<'a> Program<'a> {
         )?)
     }
 
-    /// The memory cells of an access with the given elements; `None` where some instance is not
-    /// within the life of the buffer.
+    /// The memory cells of an access with the given elements and, for local buffers, life.
     fn cells(
         &self,
         lifted: &Lifted,
         buffer: BufferId,
         elements: &isl::Map,
-        scopes: &BTreeMap<usize, isl::UnionMap>,
-    ) -> isl::Result<Option<isl::Map>> {
+        life: Option<&isl::Map>,
+    ) -> isl::Result<isl::Map> {
         let name = format!("buffer{buffer}");
-        let BufferKind::Local {
-            scope,
-            extents,
-            folded,
-            ..
-        } = &self.buffer(buffer).kind
-        else {
-            return Ok(Some(elements.set_tuple_name(isl::DimType::Out, &name)?));
+        let buffer = self.buffer(buffer);
+        let cells = match (&buffer.kind, life) {
+            (
+                BufferKind::Local {
+                    extents, folded, ..
+                },
+                Some(life),
+            ) => {
+                let index = index_in_buffer(lifted, buffer, elements)?;
+                let index = fold(&index, extents, folded)?.reset_tuple_id(isl::DimType::Out)?;
+                life.flat_range_product(&index)?
+            }
+            _ => elements.clone(),
         };
-        let index = index_in_buffer(lifted, self.buffer(buffer), elements)?;
-        let index = fold(&index, extents, folded)?;
-        let domain = index.domain()?;
-        let Some(scopes) = scopes.get(scope) else {
-            return Ok(if domain.is_empty()? {
-                Some(index)
-            } else {
-                None
-            });
-        };
-        let scope = scopes.intersect_domain(&isl::UnionSet::from_set(&domain)?)?;
-        if scope.n_map()? != 1 {
-            return Ok(if domain.is_empty()? {
-                Some(index)
-            } else {
-                None
-            });
-        }
-        let scope = isl::Map::from_union_map(&scope)?;
-        if !domain.is_subset(&scope.domain()?)? {
-            return Ok(None);
-        }
-        let index = index.reset_tuple_id(isl::DimType::Out)?;
-        let cells = scope.flat_range_product(&index)?;
-        Ok(Some(cells.set_tuple_name(isl::DimType::Out, &name)?))
+        cells.set_tuple_name(isl::DimType::Out, &name)
     }
 
     fn out_of_scope(
@@ -273,6 +290,40 @@ impl<'a> Program<'a> {
     }
 }
 
+/// From the instances of a lifted statement to the execution of the mark that they are below;
+/// `None` where some instance with an access is below none.
+fn life(
+    lifted: &Lifted,
+    scope: Option<&isl::UnionMap>,
+    elements: &isl::Map,
+) -> isl::Result<Option<isl::Map>> {
+    let instances = isl::Set::universe(&lifted.domain.get_space()?)?;
+    if let Some(scope) = scope {
+        let life = scope.intersect_domain(&isl::UnionSet::from_set(&instances)?)?;
+        if life.n_map()? == 1 {
+            let life = isl::Map::from_union_map(&life)?;
+            let covered = life.domain()?;
+            if lifted.domain.is_subset(&covered)? || elements.domain()?.is_subset(&covered)? {
+                return Ok(Some(life));
+            }
+        }
+    }
+    if elements.is_empty()? {
+        // Nobody is there to use the buffer.
+        let nowhere = isl::Set::read_from_str(lifted.domain.ctx(), "{ [-1] }")?;
+        return Ok(Some(isl::Map::from_domain_and_range(&instances, &nowhere)?));
+    }
+    Ok(None)
+}
+
+/// From the instances of a lifted statement to their tile's coordinates.
+pub(super) fn tile_of(lifted: &Lifted) -> isl::Result<isl::Map> {
+    let dims = lifted.domain.tuple_dim()?;
+    isl::Map::identity(&lifted.domain.get_space()?.map_from_set()?)?
+        .project_out(isl::DimType::Out, lifted.tile_dims, dims - lifted.tile_dims)?
+        .reset_tuple_id(isl::DimType::Out)
+}
+
 /// Where in a local buffer an access goes, before folding: lifted instances to `element − origin`
 /// (in the array's tuple). For full arrays, the elements themselves.
 pub(super) fn index_in_buffer(
@@ -286,12 +337,7 @@ pub(super) fn index_in_buffer(
     if origin.is_empty() {
         return Ok(elements.clone());
     }
-    // From lifted instances to their tile, and from there to the origin.
-    let space = lifted.domain.get_space()?.map_from_set()?;
-    let dims = lifted.domain.tuple_dim()?;
-    let tile = isl::Map::identity(&space)?
-        .project_out(isl::DimType::Out, lifted.tile_dims, dims - lifted.tile_dims)?
-        .reset_tuple_id(isl::DimType::Out)?;
+    let tile = tile_of(lifted)?;
     let mut start: Option<isl::Map> = None;
     for aff in origin {
         let one = tile.apply_range(&isl::Map::from_aff(aff)?)?;
@@ -383,6 +429,14 @@ fn scopes(transformed: &Transformed) -> isl::Result<BTreeMap<usize, isl::UnionMa
         scopes.insert(group, all);
     }
     Ok(scopes)
+}
+
+/// The dimensions of a flat schedule, outermost first.
+fn levels(times: &isl::UnionMap) -> isl::Result<Vec<isl::MultiUnionPwAff>> {
+    let order = isl::MultiUnionPwAff::from_union_map(times)?;
+    (0..order.size()?)
+        .map(|level| isl::MultiUnionPwAff::from_union_pw_aff(&order.get_at(level)?))
+        .collect()
 }
 
 /// The instances that the schedule executes: what reaches its leaves.

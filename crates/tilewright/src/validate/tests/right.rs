@@ -498,11 +498,10 @@ fn twenty_overlapped_stages_are_checked_quickly() {
         &nests,
     );
     let dataflow = crate::analysis::dataflow::Dataflow::compute(&scop).unwrap();
-    let start = std::time::Instant::now();
+    // isl's own count of operations: what a test can rely on. The bound is about 0.15 s of a
+    // core of 2026.
+    scop.ctx.reset_operations();
+    scop.ctx.set_max_operations(1_000_000).unwrap();
     let verdict = crate::validate::validate(&scop, &dataflow, &plan).unwrap();
-    let taken = start.elapsed();
     assert_eq!(verdict, None);
-    eprintln!("validation of 20 overlapped stages: {taken:?}");
-    // Generous: tests run in debug builds, on loaded machines.
-    assert!(taken.as_millis() < 3000, "{taken:?}");
 }

@@ -109,7 +109,12 @@ fn with_inner_overlap(scop: &Scop, left: i64, right: i64) -> Transformed {
         .local("A_tile", "A", 0, &[("{ [t] -> [32t] }", 36, false)])
         .local("B_tile", "B", 0, &[("{ [t] -> [32t + 1] }", 34, false)])
         .lifted("S0", 1, &domain("S0", 0, 4, 2, 2), &["A_tile", "B_tile"])
-        .lifted("S1", 1, &domain("S1", 1, 3, left, right), &["A_tile", "B_tile"])
+        .lifted(
+            "S1",
+            1,
+            &domain("S1", 1, 3, left, right),
+            &["A_tile", "B_tile"],
+        )
         .lifted("S2", 1, &domain("S2", 2, 2, 0, 0), &["A_tile", "B_tile"])
         .tiles(TILE_LOOP, &["parallel", "scope:0"], &POINT_LOOPS)
 }
@@ -234,7 +239,11 @@ fn a_scratchpad_shared_by_the_tiles_of_a_parallel_loop() {
     let text = plan.schedule.to_string();
     let text = text.replacen("mark: \"scope:0\"", "mark: \"inside\"", 1);
     let at = text.find("mark: \"parallel\"").unwrap();
-    let text = format!("{}mark: \"scope:0\", child: {{ {} }}", &text[..at], &text[at..]);
+    let text = format!(
+        "{}mark: \"scope:0\", child: {{ {} }}",
+        &text[..at],
+        &text[at..]
+    );
     let schedule = isl::Schedule::read_from_str(&scop.ctx, &text).unwrap();
     let plan = Transformed { schedule, ..plan };
     assert_eq!(
@@ -308,8 +317,16 @@ fn ping_pong_arrays_under_overlapped_tiles() {
     let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
         .inout("A", 1)
         .inout("B", 1)
-        .statement("S0[i] : 1 <= i < n + 3", &["A[i - 1]", "A[i]", "A[i + 1]"], &["B[i]"])
-        .statement("S1[i] : 2 <= i < n + 2", &["B[i - 1]", "B[i]", "B[i + 1]"], &["A[i]"])
+        .statement(
+            "S0[i] : 1 <= i < n + 3",
+            &["A[i - 1]", "A[i]", "A[i + 1]"],
+            &["B[i]"],
+        )
+        .statement(
+            "S1[i] : 2 <= i < n + 2",
+            &["B[i - 1]", "B[i]", "B[i + 1]"],
+            &["A[i]"],
+        )
         .build();
     let plan = Build::new(&scop)
         .lifted(
@@ -555,7 +572,11 @@ fn unknown_cells_in_a_folded_buffer() {
         .temporary("H", 1)
         .output("out", 1)
         .statement("S0[i] : 0 <= i < n", &["in[i]"], &["?H[x] : 0 <= x < bins"])
-        .statement("S1[i] : 0 <= i < n", &["?H[x] : 0 <= x < bins"], &["out[i]"])
+        .statement(
+            "S1[i] : 0 <= i < n",
+            &["?H[x] : 0 <= x < bins"],
+            &["out[i]"],
+        )
         .build();
     let plan = Build::unlifted(&scop)
         .local("H_folded", "H", 0, &[("{ [] -> [(0)] }", 8, true)])
@@ -654,5 +675,8 @@ child:
     - filter: "{ S1[i] }"
 "#,
     );
-    assert_eq!(refusal(&scop, &plan), "Race: the mark `parallel` does not stand above a loop");
+    assert_eq!(
+        refusal(&scop, &plan),
+        "Race: the mark `parallel` does not stand above a loop"
+    );
 }
