@@ -492,7 +492,7 @@ mod tests {
         // isl's own count of operations: what a test can rely on. The bound is about 0.3 s of a
         // core of 2026.
         scop.ctx.reset_operations();
-        scop.ctx.set_max_operations(1_000_000).unwrap();
+        scop.ctx.set_max_operations(3_000_000).unwrap();
         let flow = Dataflow::compute(&scop).unwrap();
         assert_eq!(flow.edges.len(), 450);
     }
