@@ -13,3 +13,6 @@ mod spans;
 pub mod syntax;
 mod tokens;
 pub mod types;
+
+#[cfg(test)]
+mod tests;

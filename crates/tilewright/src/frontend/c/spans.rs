@@ -2,8 +2,8 @@
 //!
 //! Line markers (`# 12 "file.c" 2`) say which line a preprocessed line comes from, but the
 //! preprocessor moves columns, expands macros, and puts a macro call over several lines on one.
-//! So the tokens that come from one original line are aligned with the original's tokens from
-//! there on: a longest common subsequence, which is nearly always everything. Tokens that have no
+//! So the tokens that come from a few original lines are aligned with the original's tokens
+//! there: a longest common subsequence, which is nearly always everything. Tokens that have no
 //! partner came out of a macro, and get the original tokens between their neighbours' partners:
 //! the macro call.
 
@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 
 /// Above this many pairs of tokens a line is not aligned; its tokens get the whole line.
 const ALIGNMENT_LIMIT: usize = 4_000_000;
+
+/// A parenthesis that stays open is followed over this many lines.
+const MAX_WINDOW_LINES: usize = 100;
 
 /// Where a preprocessed line comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,45 +77,80 @@ impl SpanMap {
         map
     }
 
+    /// Aligns window by window: from the line of one group of tokens to that of the next, or of a
+    /// later one while a parenthesis of the original is open (a macro call over several lines
+    /// comes out on its first).
     fn align(&mut self, source: &Source, text: &str, groups: &BTreeMap<usize, Vec<usize>>) {
-        let original: Vec<Token> = tokens(&source.text)
-            .into_iter()
-            .filter(|t| !t.directive)
-            .collect();
-        let mut next_lines = groups.keys().skip(1).copied().chain([usize::MAX]);
-        for (&line, group) in groups {
-            let next_line = next_lines.next().unwrap_or(usize::MAX);
+        let all = tokens(&source.text).into_iter();
+        let original: Vec<Token> = all.filter(|t| !t.directive).collect();
+        let mut groups = groups.iter().peekable();
+        while let Some((&line, group)) = groups.next() {
+            let mut window = group.clone();
             let from = original.partition_point(|t| t.line < line);
-            let to = original.partition_point(|t| t.line < next_line);
-            let here = &original[from..to];
-            let left: Vec<&str> = group.iter().map(|&g| self.tokens[g].text(text)).collect();
-            let right: Vec<&str> = here.iter().map(|t| t.text(&source.text)).collect();
-            if here.is_empty()
-                || left.len().saturating_mul(right.len()) > ALIGNMENT_LIMIT && left != right
-            {
-                let whole = self.line(&source.text, line);
-                group.iter().for_each(|&g| self.spans[g] = whole);
+            let mut to = from;
+            let mut open = 0i64;
+            loop {
+                let end = groups.peek().map_or(usize::MAX, |(next, _)| **next);
+                while let Some(token) = original.get(to).filter(|t| t.line < end) {
+                    match token.text(&source.text) {
+                        "(" => open += 1,
+                        ")" => open -= 1,
+                        _ => {}
+                    }
+                    to += 1;
+                }
+                if open <= 0 || end > line.saturating_add(MAX_WINDOW_LINES) {
+                    break;
+                }
+                match groups.next() {
+                    Some((_, more)) => window.extend(more),
+                    None => break,
+                }
+            }
+            self.align_window(source, text, &window, &original[from..to], line);
+        }
+    }
+
+    fn align_window(
+        &mut self,
+        source: &Source,
+        text: &str,
+        window: &[usize],
+        here: &[Token],
+        line: usize,
+    ) {
+        let left: Vec<&str> = window.iter().map(|&w| self.tokens[w].text(text)).collect();
+        let right: Vec<&str> = here.iter().map(|t| t.text(&source.text)).collect();
+        let pairs = left.len().saturating_mul(right.len());
+        if here.is_empty() || (pairs > ALIGNMENT_LIMIT && left != right) {
+            let whole = self.line(&source.text, line);
+            window.iter().for_each(|&w| self.spans[w] = whole);
+            return;
+        }
+        let partners = common_subsequence(&left, &right);
+        let span = |j: usize| Span::new(here[j].start, here[j].end);
+        let mut before = None;
+        let mut after = 0;
+        for (k, &w) in window.iter().enumerate() {
+            if let Some(j) = partners[k] {
+                self.spans[w] = span(j);
+                before = Some(j);
                 continue;
             }
-            let partners = common_subsequence(&left, &right);
-            for (k, &g) in group.iter().enumerate() {
-                let span = |j: usize| Span::new(here[j].start, here[j].end);
-                self.spans[g] = match partners[k] {
-                    Some(j) => span(j),
-                    None => {
-                        let before = partners[..k].iter().rev().find_map(|p| *p);
-                        let after = partners[k..].iter().find_map(|p| *p);
-                        let first = before.map_or(0, |b| b + 1);
-                        let last = after.unwrap_or(here.len());
-                        if first < last {
-                            span(first).to(span(last - 1))
-                        } else {
-                            // Nothing stands between the neighbours: point at one of them.
-                            span(before.or(after).unwrap_or(0))
-                        }
-                    }
-                };
+            // The next partner behind this token.
+            after = after.max(k);
+            while after < partners.len() && partners[after].is_none() {
+                after += 1;
             }
+            let next = partners.get(after).copied().flatten();
+            let first = before.map_or(0, |b| b + 1);
+            let last = next.unwrap_or(here.len());
+            self.spans[w] = if first < last {
+                span(first).to(span(last - 1))
+            } else {
+                // Nothing stands between the neighbours: point at one of them.
+                span(before.or(next).unwrap_or(0))
+            };
         }
     }
 

@@ -29,11 +29,6 @@ impl Token {
     }
 }
 
-const LONG_OPERATORS: [&[u8]; 23] = [
-    b"...", b"<<=", b">>=", b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&",
-    b"||", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"|=", b"^=", b"##",
-];
-
 /// All tokens of a text in order.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     scan(text, &mut |_, _| {})
@@ -53,14 +48,16 @@ pub(super) fn in_comment(text: &str, offset: usize) -> bool {
 pub(super) fn end_of_logical_line(text: &str, offset: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = offset;
+    let mut comment = false;
     while at < bytes.len() {
         let rest = &bytes[at..];
         if rest[0] == b'\n' {
             return at + 1;
         }
+        comment |= rest.starts_with(b"//");
         at += match continuation(rest) {
             Some(length) => length,
-            None if rest.starts_with(b"/*") => block_comment(rest),
+            None if !comment && rest.starts_with(b"/*") => block_comment(rest),
             None => 1,
         };
     }
@@ -175,8 +172,18 @@ fn token_length(rest: &[u8]) -> usize {
         }
         return length.min(rest.len());
     }
-    LONG_OPERATORS
-        .iter()
-        .find(|o| rest.starts_with(o))
-        .map_or(1, |o| o.len())
+    operator_length(rest)
+}
+
+/// The length of the operator that the text begins with; 1 for any other character.
+fn operator_length(rest: &[u8]) -> usize {
+    let at = |k: usize| rest.get(k).copied().unwrap_or(0);
+    match (at(0), at(1), at(2)) {
+        (b'.', b'.', b'.') | (b'<', b'<', b'=') | (b'>', b'>', b'=') => 3,
+        (b'-', b'>', _) | (b'#', b'#', _) => 2,
+        (b'+' | b'-' | b'<' | b'>' | b'&' | b'|', second, _) if second == rest[0] => 2,
+        (b'<' | b'>' | b'=' | b'!', b'=', _) => 2,
+        (b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^', b'=', _) => 2,
+        _ => 1,
+    }
 }

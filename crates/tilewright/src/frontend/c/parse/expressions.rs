@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::super::syntax::{Expr, ExprKind, Stmt, StmtKind};
+use super::super::syntax::{Expr, ExprKind, Stmt, StmtKind, Symbol};
 use super::binder::{Binder, Binding};
 use crate::scop::{BinaryOp, UnaryOp};
 use lang_c::ast::{
@@ -76,7 +76,7 @@ impl Binder<'_> {
             Expression::Statement(statement) => {
                 let mut operands = vec![];
                 if let Some(inner) = self.statement(statement) {
-                    expressions_of(inner, &mut operands);
+                    expressions_of(inner, &self.symbols, &mut operands);
                 }
                 return self.unsupported("statement expression", span, operands);
             }
@@ -243,9 +243,11 @@ impl Binder<'_> {
 }
 
 /// All expressions that a statement holds, for a statement inside an expression.
-fn expressions_of(statement: Stmt, into: &mut Vec<Expr>) {
+fn expressions_of(statement: Stmt, symbols: &[Symbol], into: &mut Vec<Expr>) {
     match statement.kind {
-        StmtKind::Block(statements) => statements.into_iter().for_each(|s| expressions_of(s, into)),
+        StmtKind::Block(statements) => statements
+            .into_iter()
+            .for_each(|s| expressions_of(s, symbols, into)),
         StmtKind::Expression(e) | StmtKind::Return(Some(e)) => into.push(e),
         StmtKind::For {
             init,
@@ -254,11 +256,11 @@ fn expressions_of(statement: Stmt, into: &mut Vec<Expr>) {
             body,
         } => {
             if let Some(init) = init {
-                expressions_of(*init, into);
+                expressions_of(*init, symbols, into);
             }
             into.extend(condition);
             into.extend(step);
-            expressions_of(*body, into);
+            expressions_of(*body, symbols, into);
         }
         StmtKind::If {
             condition,
@@ -266,17 +268,17 @@ fn expressions_of(statement: Stmt, into: &mut Vec<Expr>) {
             otherwise,
         } => {
             into.push(condition);
-            expressions_of(*then, into);
+            expressions_of(*then, symbols, into);
             if let Some(otherwise) = otherwise {
-                expressions_of(*otherwise, into);
+                expressions_of(*otherwise, symbols, into);
             }
         }
         StmtKind::While { condition, body } => {
             into.push(condition);
-            expressions_of(*body, into);
+            expressions_of(*body, symbols, into);
         }
-        StmtKind::Declaration(_)
-        | StmtKind::Return(None)
+        StmtKind::Declaration(id) => into.extend(symbols[id].initialiser.clone()),
+        StmtKind::Return(None)
         | StmtKind::Empty
         | StmtKind::Pragma(_)
         | StmtKind::Unsupported(_) => {}

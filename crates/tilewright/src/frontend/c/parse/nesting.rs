@@ -53,6 +53,11 @@ pub(super) fn check(text: &str, map: &SpanMap) -> Option<Diagnostic> {
                     statement_ends(stack.last_mut()?, &mut total, text, map, index);
                 }
             }
+            Some(b';')
+                if top.bracket == b'[' || (top.bracket == b'(' && !is_for(text, map, top)) =>
+            {
+                return Some(mismatch(map, top, index, ';', closing(top.bracket)));
+            }
             Some(b';') => statement_ends(top, &mut total, text, map, index),
             Some(b',') => {
                 total -= top.levels;
@@ -93,6 +98,13 @@ pub(super) fn check(text: &str, map: &SpanMap) -> Option<Diagnostic> {
             format!("no `{expected}` for this"),
         ),
     )
+}
+
+/// Whether this parenthesis is that of a `for`.
+fn is_for(text: &str, map: &SpanMap, open: &Open) -> bool {
+    open.token
+        .checked_sub(1)
+        .is_some_and(|before| map.tokens[before].text(text) == "for")
 }
 
 /// At the end of a statement its operators are done with; a chain of `else` goes on if another

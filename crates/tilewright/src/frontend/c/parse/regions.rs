@@ -105,9 +105,12 @@ fn region(
         }
     }
     let end = line_start(&source.text, closing_line.start);
-    let last = original.iter().rev().find(|t| {
-        t.start >= opening_line.start && t.logical_line == line_of(original, opening_line)
-    });
+    let first = original.partition_point(|t| t.start < opening_line.start);
+    let line = original.get(first).map_or(0, |t| t.logical_line);
+    let last = original[first..]
+        .iter()
+        .take_while(|t| t.logical_line == line)
+        .last();
     let start = end_of_logical_line(&source.text, last.map_or(opening_line.end, |t| t.end));
     if start > end {
         return Err(shared(opening_line, "#pragma scop"));
@@ -128,13 +131,6 @@ fn line_start(text: &str, offset: usize) -> usize {
         .iter()
         .rposition(|&b| b == b'\n')
         .map_or(0, |p| p + 1)
-}
-
-fn line_of(original: &[Token], line: Span) -> usize {
-    original
-        .iter()
-        .find(|t| t.start >= line.start)
-        .map_or(0, |t| t.logical_line)
 }
 
 /// Directives in a region go when it is replaced: conditions that are not closed in it, and

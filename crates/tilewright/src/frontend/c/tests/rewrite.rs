@@ -1,0 +1,85 @@
+//! Generated text into files.
+
+use super::{refusal, unit};
+use crate::frontend::c::rewrite::splice;
+
+/// Replaces the regions of a file by texts, in order.
+fn spliced(text: &str, generated: &[&str]) -> String {
+    let (source, unit) = unit(text);
+    assert_eq!(unit.regions.len(), generated.len());
+    let regions: Vec<_> = unit
+        .regions
+        .iter()
+        .zip(generated)
+        .map(|(r, g)| (r.span, g.to_string()))
+        .collect();
+    splice(&source, &regions)
+}
+
+#[test]
+fn the_rest_is_kept_byte_for_byte() {
+    let text = "/* é */ #define  X\t1 \nvoid f(float a[2]) {\n\tint u ;   \n\t#pragma scop\n\t\ta[0] = 1;\n\n\t#pragma endscop\n\n}";
+    let expected = "/* é */ #define  X\t1 \nvoid f(float a[2]) {\n\tint u ;   \n\t/* tilewright: begin */\n\t\tfor (;;) {\n\t\t  x;\n\n\t\t}\n\t/* tilewright: end */\n\n}";
+    assert_eq!(spliced(text, &["for (;;) {\n  x;\n\n}"]), expected);
+    assert!(
+        refusal(expected).starts_with("TW0106"),
+        "the result is not input again"
+    );
+}
+
+#[test]
+fn line_ends_of_windows_are_kept() {
+    let text = "void f(float a[2]) {\r\n#pragma scop\r\n  a[0] = 1;\r\n#pragma endscop\r\n}\r\n";
+    assert_eq!(
+        spliced(text, &["x;\ny;\n"]),
+        "void f(float a[2]) {\r\n/* tilewright: begin */\r\n  x;\r\n  y;\r\n/* tilewright: end */\r\n}\r\n"
+    );
+}
+
+#[test]
+fn pragmas_over_several_lines_and_with_comments() {
+    let text = "void f(float a[2]) {\n  # pragma \\\n    scop // from /* here\n  a[0] = 1;\n  #pragma endscop /* to\n here */\n}\n";
+    assert_eq!(
+        spliced(text, &["x;"]),
+        "void f(float a[2]) {\n  /* tilewright: begin */ // from /* here\n  x;\n  /* tilewright: end */ /* to\n here */\n}\n"
+    );
+}
+
+#[test]
+fn pragma_operators_and_macros() {
+    let text = "#define BEGIN _Pragma(\"scop\")\nvoid f(float a[2]) {\n  BEGIN\n  a[0] = 1;\n  _Pragma(\"endscop\")\n}\n";
+    assert_eq!(
+        spliced(text, &["x;"]),
+        "#define BEGIN _Pragma(\"scop\")\nvoid f(float a[2]) {\n  /* tilewright: begin */\n  x;\n  /* tilewright: end */\n}\n"
+    );
+}
+
+#[test]
+fn several_regions_in_any_order() {
+    let text = "void f(float a[2]) {\n#pragma scop\n  a[0] = 1;\n#pragma endscop\n#pragma scop\n    a[1] = 1;\n#pragma endscop\n}\n";
+    let expected = "void f(float a[2]) {\n/* tilewright: begin */\n  x;\n/* tilewright: end */\n/* tilewright: begin */\n    y;\n/* tilewright: end */\n}\n";
+    assert_eq!(spliced(text, &["x;", "y;"]), expected);
+    let (source, unit) = unit(text);
+    let regions = [
+        (unit.regions[1].span, "y;".to_string()),
+        (unit.regions[0].span, "x;".to_string()),
+    ];
+    assert_eq!(splice(&source, &regions), expected);
+}
+
+#[test]
+fn without_regions_nothing_changes() {
+    let (source, unit) =
+        unit("void f(float a[2]) {\n#pragma scop\n  a[0] = 1;\n#pragma endscop\n}\n");
+    assert_eq!(unit.regions.len(), 1);
+    assert_eq!(splice(&source, &[]), source.text);
+}
+
+#[test]
+fn indentation_follows_the_code_not_the_directives() {
+    let text = "void f(float a[2]) {\n#pragma scop\n#pragma omp parallel for\n      for (int i = 0; i < 2; i++)\n        a[i] = 1;\n#pragma endscop\n}\n";
+    assert_eq!(
+        spliced(text, &["#pragma omp simd\nx;"]),
+        "void f(float a[2]) {\n/* tilewright: begin */\n      #pragma omp simd\n      x;\n/* tilewright: end */\n}\n"
+    );
+}
