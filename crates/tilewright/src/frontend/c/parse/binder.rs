@@ -129,11 +129,6 @@ impl<'a> Binder<'a> {
         self.tags.pop();
     }
 
-    /// Whether the outermost scope is the only one open.
-    pub fn at_file_scope(&self) -> bool {
-        self.scopes.len() == 1
-    }
-
     /// The span in the original of a node of the parser's tree.
     pub fn span(&self, span: lang_c::span::Span) -> Span {
         self.map.span(span.start, span.end)

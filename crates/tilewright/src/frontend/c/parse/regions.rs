@@ -48,7 +48,7 @@ pub(super) fn pair(
             ("endscop", Some((opening, span))) => {
                 match region(source, &original, map, opening, pragma, (span, here)) {
                     Ok(region) => regions.push(region),
-                    Err(mistake) => mistakes.push(mistake),
+                    Err(mistake) => mistakes.push(*mistake),
                 }
                 open = None;
             }
@@ -81,7 +81,7 @@ fn region(
     opening: &Pragma,
     closing: &Pragma,
     (opening_line, closing_line): (Span, Span),
-) -> Result<Marked, Diagnostic> {
+) -> Result<Marked, Box<Diagnostic>> {
     let shared = |line: Span, what: &str| {
         Diagnostic::error(
             Code::UnbalancedPragmas,
@@ -101,7 +101,7 @@ fn region(
             .any(|(k, t)| map.place(k) == pragma.place && t.end > t.start);
         let comment = in_comment(&source.text, line_start(&source.text, span.start));
         if others || comment {
-            return Err(shared(span, what));
+            return Err(Box::new(shared(span, what)));
         }
     }
     let end = line_start(&source.text, closing_line.start);
@@ -113,7 +113,7 @@ fn region(
         .last();
     let start = end_of_logical_line(&source.text, last.map_or(opening_line.end, |t| t.end));
     if start > end {
-        return Err(shared(opening_line, "#pragma scop"));
+        return Err(Box::new(shared(opening_line, "#pragma scop")));
     }
     let span = Span::new(start, end);
     check_directives(&source.text, original, span)?;
@@ -135,7 +135,15 @@ fn line_start(text: &str, offset: usize) -> usize {
 
 /// Directives in a region go when it is replaced: conditions that are not closed in it, and
 /// definitions that text behind it may need, cannot be in it.
-fn check_directives(text: &str, original: &[Token], region: Span) -> Result<(), Diagnostic> {
+fn check_directives(text: &str, original: &[Token], region: Span) -> Result<(), Box<Diagnostic>> {
+    let crossing = |span: Span| {
+        Diagnostic::error(
+            Code::UnbalancedPragmas,
+            "a preprocessor condition crosses the border of the region",
+        )
+        .at(span, "its other part is outside the region")
+        .help("put the whole of `#if` … `#endif` inside the region, or outside")
+    };
     let inside = original
         .iter()
         .enumerate()
@@ -150,38 +158,25 @@ fn check_directives(text: &str, original: &[Token], region: Span) -> Result<(), 
             continue;
         };
         let span = Span::new(token.start, word.end);
-        let crossing = |span: Span| {
-            Diagnostic::error(
-                Code::UnbalancedPragmas,
-                "a preprocessor condition crosses the border of the region",
-            )
-            .at(span, "its other part is outside the region")
-            .help("put the whole of `#if` … `#endif` inside the region, or outside")
-        };
         match word.text(text) {
             "if" | "ifdef" | "ifndef" => open.push(span),
-            "endif" if open.pop().is_none() => return Err(crossing(span)),
+            "endif" if open.pop().is_none() => return Err(Box::new(crossing(span))),
             "else" | "elif" | "elifdef" | "elifndef" if open.is_empty() => {
-                return Err(crossing(span));
+                return Err(Box::new(crossing(span)));
             }
             name @ ("define" | "undef" | "include" | "line") => {
-                return Err(Diagnostic::error(
-                    Code::UnsupportedStatement,
-                    format!("`#{name}` inside the region"),
-                )
-                .at(span, "would be lost when the region is replaced")
-                .help("move it before `#pragma scop`"));
+                let message = format!("`#{name}` inside the region");
+                return Err(Box::new(
+                    Diagnostic::error(Code::UnsupportedStatement, message)
+                        .at(span, "would be lost when the region is replaced")
+                        .help("move it before `#pragma scop`"),
+                ));
             }
             _ => {}
         }
     }
     match open.pop() {
-        Some(span) => Err(Diagnostic::error(
-            Code::UnbalancedPragmas,
-            "a preprocessor condition crosses the border of the region",
-        )
-        .at(span, "not closed inside the region")
-        .help("put the whole of `#if` … `#endif` inside the region, or outside")),
+        Some(span) => Err(Box::new(crossing(span))),
         None => Ok(()),
     }
 }

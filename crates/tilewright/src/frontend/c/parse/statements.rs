@@ -224,10 +224,10 @@ impl Binder<'_> {
                 if block.is_none() {
                     continue;
                 }
-            } else if block.is_none() || self.region_at(offset).is_some() {
-                if !words.starts_with("pencil") {
-                    continue;
-                }
+            } else if (block.is_none() || self.region_at(offset).is_some())
+                && !words.starts_with("pencil")
+            {
+                continue;
             }
             statements.push(Stmt {
                 kind: StmtKind::Pragma(words),
