@@ -9,7 +9,8 @@
 //!   command ends with status N instead of 0; `code=TW0101`: its output holds that code.
 //! - `c`: with a region in it, a program that `tilewright compile` must accept. `file=NAME`: it is
 //!   also there for the page's commands under that name; `fails=TW0201`: it is refused with that
-//!   code; `warns=TW0206`: it is accepted with that warning.
+//!   code; `warns=TW0206`: it is accepted with that warning. `region=NAME`: not a program, but
+//!   the generated lines in the page's file of that name; compared and rewritten like `exact`.
 //!
 //! `UPDATE_BOOK=all` also rewrites the shown output of `console` blocks that are not exact.
 
@@ -125,7 +126,14 @@ fn check(page: &Path, update: Option<&str>) -> Vec<String> {
     let mut replaced = Vec::new();
     for block in blocks(&text) {
         let at = format!("{}:{}", page.display(), block.first);
-        if block.is("c") {
+        if let Some(name) = block.value("region") {
+            let shown = generated(&directory.path().join(name));
+            if shown != block.lines && update.is_some() {
+                replaced.push((block.first, block.lines.len(), shown));
+            } else if shown != block.lines {
+                wrong.push(format!("{at}: {name} holds\n{}\n", shown.join("\n")));
+            }
+        } else if block.is("c") {
             wrong.extend(program(directory.path(), &block).map(|w| format!("{at}: {w}")));
         } else if block.is("console") {
             match console(directory.path(), &block) {
@@ -176,6 +184,25 @@ fn console(directory: &Path, block: &Block) -> Result<Vec<String>, String> {
         return Err("no line begins with `$ `".to_owned());
     }
     Ok(shown)
+}
+
+/// The lines of a compiled file that stand for its regions, without their common indentation.
+fn generated(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let mut inside = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        match line.trim() {
+            "/* tilewright: begin */" => inside = true,
+            "/* tilewright: end */" => inside = false,
+            _ if inside => lines.push(line.to_owned()),
+            _ => {}
+        }
+    }
+    let indentation = |line: &String| line.len() - line.trim_start().len();
+    let filled = lines.iter().filter(|line| !line.trim().is_empty());
+    let common = filled.map(indentation).min().unwrap_or(0);
+    lines.iter().map(|line| line.get(common..).unwrap_or("").to_owned()).collect()
 }
 
 /// Compiles a C program; returns what is wrong.
