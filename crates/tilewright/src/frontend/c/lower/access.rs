@@ -37,8 +37,9 @@ impl Lowering<'_> {
                     && a.subscripts == write.subscripts
             });
             match read {
+                // A read that every instance performs covers the write already.
+                Some(read) if read.exact => {}
                 Some(read) => {
-                    read.exact = false;
                     read.relation = read.relation.union(&write.relation)?.coalesce()?;
                 }
                 None => accesses.push(Access {

@@ -5,9 +5,10 @@
 //! wrap around; signed overflow is C's undefined behaviour and taken not to happen. Casts between
 //! integers of at least 32 bits are taken to keep the value.
 
-use super::{Lowering, NonAffine, Scope, purity, spelling, types};
+use super::{Lowering, NonAffine, Scope, purity, types};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, StmtKind, SymbolId, Type};
+use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use isl::{DimType, PwAff, Set, Val};
 
@@ -53,7 +54,7 @@ impl<'u> Lowering<'u> {
                 None => self.not_constant(expr),
             },
             ExprKind::Subscript(..) | ExprKind::Dereference(_) => {
-                let text = spelling::text(self.unit, expr);
+                let text = ctext::expression(expr, &self.unit.symbols);
                 not(&format!("`{text}` is read from memory, its value is data"))
             }
             ExprKind::Unary(UnaryOp::Plus, a) => self.affine(scope, a),
@@ -141,7 +142,7 @@ impl<'u> Lowering<'u> {
 
     /// Says why a variable is not a parameter.
     fn not_constant<T>(&self, expr: &Expr) -> Affine<T> {
-        let text = spelling::text(self.unit, expr);
+        let text = ctext::expression(expr, &self.unit.symbols);
         let Some((root, path)) = super::facts::plain_key(expr) else {
             return Err(NonAffine::because(expr.span, format!("`{text}` is data")));
         };
@@ -197,14 +198,17 @@ impl<'u> Lowering<'u> {
             Sub => x.sub(&y)?,
             Mul => {
                 if !x.is_cst()? && !y.is_cst()? {
-                    let (a, b) = (spelling::text(self.unit, a), spelling::text(self.unit, b));
+                    let (a, b) = (
+                        ctext::expression(a, &self.unit.symbols),
+                        ctext::expression(b, &self.unit.symbols),
+                    );
                     return not(format!("`{a}` and `{b}` both vary, and are multiplied"));
                 }
                 x.mul(&y)?
             }
             Div | Rem => {
                 let Some(divisor) = constant_value(&y)?.filter(|d| *d != 0) else {
-                    let b = spelling::text(self.unit, b);
+                    let b = ctext::expression(b, &self.unit.symbols);
                     return not(format!("the divisor `{b}` is not a constant"));
                 };
                 self.operands_nonnegative(scope, expr, &[(a, &x), (b, &y)])?;
@@ -482,7 +486,7 @@ impl<'u> Lowering<'u> {
         if bad.is_empty()? {
             return Ok(());
         }
-        let text = spelling::text(self.unit, expr);
+        let text = ctext::expression(expr, &self.unit.symbols);
         let good = bad.params()?.complement()?;
         let context = self.context.borrow().intersect(&good)?.coalesce()?;
         if context.is_empty()? || context.n_basic_set()? > 1 {

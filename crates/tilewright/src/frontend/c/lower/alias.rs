@@ -5,9 +5,10 @@
 //! declared as arrays are pointers to C, but nobody writes `double A[n][m]` for memory that
 //! overlaps another array: they are taken to be different, with a warning.
 
-use super::{ArrayKey, Lowering, allocation};
+use super::{ArrayKey, Lowering, PointerRead, allocation, facts, visit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Scope as Where, SymbolId, Type};
+use crate::frontend::c::types as ctext;
 use crate::scop::ScalarKind;
 use crate::source::Span;
 
@@ -31,6 +32,7 @@ struct View {
     base: String,
     object: Object,
     kind: ScalarKind,
+    element: String,
     written: bool,
     span: Span,
     declared: Span,
@@ -39,11 +41,22 @@ struct View {
 impl Lowering<'_> {
     /// Refuses pairs of pointers that may overlap, and warns of arrays that are taken not to.
     pub(super) fn check_aliasing(&mut self) {
+        let parameters = self.params.behind_pointers();
+        let parameters: Vec<_> = parameters
+            .map(|(root, path, param)| PointerRead {
+                root,
+                path: path.to_owned(),
+                kind: param.ctype.kind,
+                span: self.place_of(root, path).unwrap_or(param.span),
+            })
+            .collect();
+        self.pointer_reads.extend(parameters);
         self.check_views();
         let views = self.views();
         let mut errors: Vec<Diagnostic> = Vec::new();
         let mut assumed: Vec<(String, Span)> = Vec::new();
-        let mut named = Vec::new();
+        // A pointer that was asked to be `restrict` once is taken to be from then on.
+        let mut asked = Vec::new();
         for (position, a) in views.iter().enumerate() {
             for b in &views[..position] {
                 if (a.root == b.root && a.base == b.base)
@@ -64,10 +77,10 @@ impl Lowering<'_> {
                         }
                     }
                     Overlap::Possible => {
-                        let pair = (b.base.clone(), a.base.clone());
-                        if !named.contains(&pair) {
-                            named.push(pair);
-                            errors.push(self.aliasing(b, a));
+                        if [a, b].iter().all(|v| !asked.contains(&v.base)) {
+                            let (pointer, error) = self.aliasing(b, a);
+                            asked.push(pointer);
+                            errors.push(error);
                         }
                     }
                 }
@@ -92,6 +105,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// Where the region mentions a field behind a pointer.
+    fn place_of(&self, root: SymbolId, path: &str) -> Option<Span> {
+        let mut found = None;
+        for stmt in &self.region.statements {
+            visit::expressions(self.unit, stmt, &mut |top| {
+                visit::walk(top, &mut |e| {
+                    if facts::plain_key(e).is_some_and(|(r, p)| r == root && p == path) {
+                        found.get_or_insert(e.span);
+                    }
+                });
+            });
+        }
+        found
+    }
+
     fn views(&self) -> Vec<View> {
         let mut views = Vec::new();
         for draft in &self.arrays {
@@ -103,26 +131,28 @@ impl Lowering<'_> {
                 base: base.clone(),
                 object: self.object(*root, base, &draft.container),
                 kind: draft.element.kind,
+                element: draft.element.spelling.clone(),
                 written: draft.written.is_some(),
                 span: draft.written.unwrap_or(draft.accessed),
                 declared: draft.span,
             });
         }
-        for (root, kind, span) in &self.pointer_reads {
-            let symbol = &self.unit.symbols[*root];
+        for read in &self.pointer_reads {
+            let symbol = &self.unit.symbols[read.root];
             let view = View {
-                root: *root,
+                root: read.root,
                 base: symbol.name.clone(),
-                object: self.object(*root, &symbol.name, &symbol.ctype),
-                kind: *kind,
+                object: self.object(read.root, &symbol.name, &symbol.ctype),
+                kind: read.kind,
+                element: String::new(),
                 written: false,
-                span: *span,
+                span: read.span,
                 declared: symbol.span,
             };
             // One object however many of its fields are read.
             if !views
                 .iter()
-                .any(|v| v.root == view.root && v.kind == view.kind)
+                .any(|v| v.root == view.root && v.base == view.base && v.kind == view.kind)
             {
                 views.push(view);
             }
@@ -160,12 +190,14 @@ impl Lowering<'_> {
         }
     }
 
-    fn aliasing(&self, a: &View, b: &View) -> Diagnostic {
+    /// The message, and the pointer that should be `restrict`.
+    fn aliasing(&self, a: &View, b: &View) -> (String, Diagnostic) {
         let (written, other) = if a.written { (a, b) } else { (b, a) };
         let pointer = [written, other]
             .into_iter()
             .find(|v| matches!(v.object, Object::Pointer { .. }))
             .unwrap_or(written);
+        let symbol = &self.unit.symbols[pointer.root];
         let d = Diagnostic::error(
             Code::Aliasing,
             format!(
@@ -173,75 +205,30 @@ impl Lowering<'_> {
                 written.base, other.base
             ),
         )
-        .at(written.span, format!("`{}` is written here", written.base))
-        .also(other.span, format!("`{}` is accessed here", other.base))
-        .also(pointer.declared, "a pointer without `restrict`");
-        let symbol = &self.unit.symbols[pointer.root];
-        if pointer.base == symbol.name {
-            d.help(format!(
+        .at(pointer.declared, "a pointer without `restrict`")
+        .also(written.span, format!("`{}` is written here", written.base))
+        .also(other.span, format!("`{}` is accessed here", other.base));
+        let d = if pointer.base == symbol.name {
+            let d = d.help(format!(
                 "if they never overlap, declare `{}` with `restrict`",
                 pointer.base
-            ))
-            .rewrite(restricted(&symbol.ctype, &symbol.name))
+            ));
+            // Only a parameter's place is its whole declaration.
+            let name = format!("restrict {}", symbol.name);
+            match ctext::declaration(&symbol.ctype, &name, &self.unit.symbols) {
+                Some(text) if matches!(symbol.scope, Where::Parameter(_)) => d.rewrite(text),
+                _ => d,
+            }
         } else {
-            let name = pointer
-                .base
-                .rsplit(['>', '.'])
-                .next()
-                .unwrap_or("p")
-                .to_owned();
-            let element = pointer.kind_spelling();
-            d.help(
-                "if they never overlap, copy the pointer into a `restrict` one before the region",
-            )
-            .rewrite(format!("{element} *restrict {name} = {};", pointer.base))
-        }
-    }
-}
-
-impl View {
-    fn kind_spelling(&self) -> &'static str {
-        match self.kind {
-            ScalarKind::F32 => "float",
-            ScalarKind::F64 => "double",
-            ScalarKind::U8 => "unsigned char",
-            ScalarKind::I8 => "signed char",
-            ScalarKind::I16 => "short",
-            ScalarKind::U16 => "unsigned short",
-            ScalarKind::U32 => "unsigned",
-            ScalarKind::I64 => "long",
-            ScalarKind::U64 => "unsigned long",
-            ScalarKind::Bool => "_Bool",
-            ScalarKind::I32 => "int",
-        }
-    }
-}
-
-/// A declaration with `restrict`.
-fn restricted(ctype: &Type, name: &str) -> String {
-    match ctype {
-        Type::Pointer {
-            target, is_const, ..
-        } => {
-            let mut dims = String::new();
-            let mut element = &**target;
-            while let Type::Array { element: inner, .. } = element {
-                dims.push_str("[…]");
-                element = inner;
-            }
-            let spelling = match element {
-                Type::Scalar(t) => t.spelling.clone(),
-                Type::Struct { spelling, .. } => spelling.clone(),
-                _ => "T".to_owned(),
-            };
-            let constant = if *is_const { "const " } else { "" };
-            if dims.is_empty() {
-                format!("{constant}{spelling} *restrict {name}")
-            } else {
-                format!("{constant}{spelling} (*restrict {name}){dims}")
-            }
-        }
-        _ => format!("{name}[restrict …]"),
+            let name = pointer.base.rsplit(['>', '.']).next().unwrap_or("p");
+            let element = &pointer.element;
+            d.help(format!(
+                "if they never overlap, copy the pointer before the region: \
+                 `{element} *restrict {name} = {};`",
+                pointer.base
+            ))
+        };
+        (pointer.base.clone(), d)
     }
 }
 

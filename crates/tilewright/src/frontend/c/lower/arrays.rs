@@ -4,11 +4,12 @@ use super::delinearise::Shape;
 use super::polynomial::Polynomial;
 use super::{
     ArrayDraft, ArrayKey, Lowering, Refusal, Result, Scope, allocation, facts, params::Params,
-    place, spelling, types, visit,
+    place, types, visit,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, SymbolId, Type};
-use crate::scop::{AccessKind, Array, Extent, Layout, Origin};
+use crate::frontend::c::types as ctext;
+use crate::scop::{AccessKind, Array, Expr as ScopExpr, Extent, Layout, Origin};
 use crate::source::Span;
 use isl::{DimType, PwAff, Set, Val};
 
@@ -137,7 +138,11 @@ impl Lowering<'_> {
                     Where::Region(_) => Some(self.declared.get(&place.root).copied().unwrap_or(0)),
                     _ => None,
                 };
-                let name = self.names.fresh(&format!("{}{}", place.base, place.field));
+                let wish = format!("{}{}", place.base, place.field);
+                let name = match region_depth {
+                    Some(_) => self.names.temporary(&wish),
+                    None => self.names.fresh(&wish),
+                };
                 self.arrays.push(ArrayDraft {
                     key,
                     name,
@@ -167,6 +172,9 @@ impl Lowering<'_> {
                 1 => self.delinearise(index, leading)?,
                 _ => None,
             };
+            if shape.is_none() {
+                self.warn_of_products(index);
+            }
             let mut extents = Vec::new();
             for position in 0..leading {
                 extents.push(Extent {
@@ -233,6 +241,38 @@ impl Lowering<'_> {
         Ok(arrays)
     }
 
+    /// Warns of subscripts that are products of variables and could not be taken apart.
+    fn warn_of_products(&self, array: usize) {
+        for draft in &self.drafts {
+            for access in draft.accesses.iter().filter(|a| a.array == array) {
+                let product = access.subscripts.iter().find(|s| {
+                    let mut data = false;
+                    s.expr.walk(&mut |e| {
+                        data |= matches!(
+                            e,
+                            ScopExpr::Access(_) | ScopExpr::Local(_) | ScopExpr::Call(..)
+                        );
+                    });
+                    s.affine.is_none() && !data
+                });
+                let Some(product) = product else { continue };
+                let reason = match product.linear {
+                    Some(_) => "an inner subscript may leave its row",
+                    None => "not a sum of subscripts times strides",
+                };
+                let name = &self.arrays[array].name;
+                let d = Diagnostic::warning(
+                    Code::NonAffineSubscript,
+                    format!("every access to `{name}` is taken to touch all of it"),
+                )
+                .at(access.span, reason)
+                .help("subscript it as `a[i][j]`, through a pointer to rows: `T (*a)[n]`");
+                self.warnings.borrow_mut().push(d);
+                return;
+            }
+        }
+    }
+
     /// The extents that C declares, the first one of an allocated pointer included.
     fn extents(&self, array: usize) -> Result<Vec<Extent>> {
         let draft = &self.arrays[array];
@@ -243,7 +283,7 @@ impl Lowering<'_> {
         {
             extents.push(match extent {
                 Some(extent) => Extent {
-                    spelling: Some(spelling::text(self.unit, extent)),
+                    spelling: Some(ctext::expression(extent, &self.unit.symbols)),
                     affine: self.extent_value(extent, draft.span)?,
                 },
                 None if position == 0 => self.allocated_extent(draft)?,
@@ -278,7 +318,7 @@ impl Lowering<'_> {
                 });
             if let (true, Some(Some(first))) = (inner_same, given.first()) {
                 return Ok(Extent {
-                    spelling: Some(spelling::text(self.unit, first)),
+                    spelling: Some(ctext::expression(first, &self.unit.symbols)),
                     affine: self.extent_value(first, draft.span)?,
                 });
             }
@@ -445,6 +485,29 @@ impl Lowering<'_> {
                         .help("write `p[0].x` instead of `p->x` where `p` is an array"),
                     ));
                 }
+            }
+        }
+        // `p->x` is `p[0].x`.
+        for read in &self.pointer_reads {
+            let name = &self.unit.symbols[read.root].name;
+            let field = read.path.replacen("->", ".", 1);
+            let same = |a: &&ArrayDraft| {
+                a.key == ArrayKey::Place(read.root, name.clone(), field.clone())
+                    && a.written.is_some()
+            };
+            if let Some(array) = self.arrays.iter().find(same) {
+                let path = &read.path;
+                found.push(Refusal::from(
+                    Diagnostic::error(
+                        Code::UnsupportedExpression,
+                        format!("`{name}` is used with subscripts and `{name}{path}` without"),
+                    )
+                    .at(read.span, "one way")
+                    .also(array.written.unwrap_or(array.accessed), "the other way")
+                    .help(format!(
+                        "write `{name}[0]{field}` instead of `{name}{path}`"
+                    )),
+                ));
             }
         }
         found.into_iter().for_each(|refusal| self.refuse(refusal));

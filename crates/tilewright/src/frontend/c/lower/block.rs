@@ -37,7 +37,14 @@ impl<'u> Lowering<'u> {
 
     fn statement(&mut self, stmt: &'u Stmt, scope: &Scope) -> Result<Vec<Node>> {
         match &stmt.kind {
-            StmtKind::Block(list) => self.block(&list.iter().collect::<Vec<_>>(), scope),
+            StmtKind::Block(list) => match list.first() {
+                // What stands under it is of no use without it.
+                Some(Stmt {
+                    kind: StmtKind::Unsupported("switch" | "do" | "label" | "asm"),
+                    ..
+                }) => Err(self.refused_statement(&list[0])),
+                _ => self.block(&list.iter().collect::<Vec<_>>(), scope),
+            },
             StmtKind::Empty | StmtKind::Pragma(_) => Ok(Vec::new()),
             StmtKind::For {
                 init,

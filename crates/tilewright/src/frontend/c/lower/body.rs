@@ -290,12 +290,20 @@ impl<'u> Lowering<'u> {
                     Some(value) => Some(self.value(state, value)?),
                     None => None,
                 };
+                let taken = |name: &String| {
+                    self.names.is_visible(name)
+                        || state.locals.values().any(|n| n == name)
+                        || state.scope.loops.iter().any(|l| l.iterator.name == *name)
+                        || self.arrays.iter().any(|a| a.name == *name)
+                };
                 let mut name = s.name.clone();
                 let mut number = 2;
-                while state.locals.values().any(|n| *n == name) {
+                while taken(&name) {
                     name = format!("{}_{number}", s.name);
                     number += 1;
                 }
+                // Arrays that are found later must not be hidden by it.
+                self.names.reserve(&name);
                 state.locals.insert(symbol, name.clone());
                 Ok(vec![Action::Local {
                     name,
@@ -548,8 +556,7 @@ impl<'u> Lowering<'u> {
                         Span::new(stmt.span.start, stmt.span.start + "while".len()),
                         format!("how often it runs depends on {}", self.quoted(condition)),
                     )
-                    .help("write it as a `for` loop with a variable, a bound and a constant step")
-                    .rewrite("for (int i = 0; i < n; i++)")
+                    .help("write it as a counted loop, `for (int i = 0; i < n; i++)`")
             }
             StmtKind::Return(_) => control("return", "end the region before it"),
             StmtKind::Unsupported("break" | "continue") => {
@@ -561,9 +568,9 @@ impl<'u> Lowering<'u> {
             StmtKind::Unsupported("do") => {
                 Diagnostic::error(Code::LoopForm, "a `do` loop inside the region")
                     .at(stmt.span, "")
-                    .help("write it as a `for` loop with a variable, a bound and a constant step")
+                    .help("write it as a counted loop, `for (int i = 0; i < n; i++)`")
             }
-            StmtKind::Unsupported(word @ ("goto" | "switch" | "label")) => {
+            StmtKind::Unsupported(word @ ("goto" | "switch" | "label" | "case" | "default")) => {
                 control(word, "use `if` and `for` only")
             }
             StmtKind::Unsupported(word) => Diagnostic::error(

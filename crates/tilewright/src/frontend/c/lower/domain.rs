@@ -4,9 +4,10 @@
 //! takes those before the first for which the condition does not hold. For the usual conditions
 //! that is the same as the candidates for which it holds.
 
-use super::{LoopVar, Lowering, NonAffine, Refusal, Result, Scope, affine, spelling, types, visit};
+use super::{LoopVar, Lowering, NonAffine, Refusal, Result, Scope, affine, types, visit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type};
+use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, Iterator, ScalarType};
 use crate::source::Span;
 use isl::{DimType, Set, Val};
@@ -42,8 +43,10 @@ impl<'u> Lowering<'u> {
             Refusal::from(
                 Diagnostic::error(Code::LoopForm, message)
                     .at(span, label)
-                    .help("a loop needs a variable, a bound and a constant step")
-                    .rewrite("for (int i = 0; i < n; i++)"),
+                    .help(
+                        "a loop needs a variable, a bound and a constant step: \
+                         `for (int i = 0; i < n; i++)`",
+                    ),
             )
         };
         let head_span = Span::new(stmt.span.start, stmt.span.start + "for".len());
@@ -180,6 +183,11 @@ impl<'u> Lowering<'u> {
             candidates =
                 candidates.intersect(&variable.sub(&lower)?.mod_val(&modulus)?.zero_set()?)?;
         }
+        if types::is_unsigned(head.ctype.kind) {
+            // It has no other values; that it does not wrap around is checked below.
+            let zero = self.constant(depth + 1, 0)?;
+            candidates = candidates.intersect(&variable.ge_set(&zero)?)?;
+        }
         let mut inner = scope.clone();
         inner.loops.push(LoopVar {
             symbol: head.symbol,
@@ -266,8 +274,9 @@ impl<'u> Lowering<'u> {
         match op {
             Less | LessEqual if up => Ok((self.condition(scope, condition)?, true)),
             Greater | GreaterEqual if !up => Ok((self.condition(scope, condition)?, true)),
-            NotEqual => {
-                // Counting past the bound would overflow, which does not happen.
+            // Alone, `!=` ends the loop or nothing does: counting past the bound would overflow,
+            // which does not happen.
+            NotEqual if std::ptr::eq(condition, head.condition) => {
                 let bound = if is_variable(a) { b } else { a };
                 let bound = self.affine(scope, bound)?;
                 let variable = self.variable(scope.loops.len(), scope.loops.len() - 1)?;
@@ -331,8 +340,7 @@ impl<'u> Lowering<'u> {
             )
             .also(head.span, "this loop")
             .note("it would wrap around, and the loop would go on")
-            .help("use a signed type of at least 32 bits for loop variables")
-            .rewrite(format!("long {name}")),
+            .help("use a signed type of at least 32 bits for loop variables"),
         ))
     }
 
@@ -355,8 +363,7 @@ impl<'u> Lowering<'u> {
                     .help(format!(
                         "declare it in the loop's head, and set another variable for what comes after (`{} = …`)",
                         s.name
-                    ))
-                    .rewrite(format!("for (int {} = …", s.name)),
+                    )),
                 );
             }
         }
@@ -365,7 +372,7 @@ impl<'u> Lowering<'u> {
 
     /// What `expr` is called in a message about conditions.
     pub(super) fn quoted(&self, expr: &Expr) -> String {
-        format!("`{}`", spelling::text(self.unit, expr))
+        format!("`{}`", ctext::expression(expr, &self.unit.symbols))
     }
 }
 

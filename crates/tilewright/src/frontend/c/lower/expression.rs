@@ -2,7 +2,8 @@
 
 use super::body::State;
 use super::{
-    ArrayKey, Guard, Lowering, RawAccess, RawSubscript, Refusal, Result, facts, place, purity,
+    ArrayKey, Guard, Lowering, PointerRead, RawAccess, RawSubscript, Refusal, Result, facts, place,
+    purity,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Scope as Where, SymbolId, Type};
@@ -177,8 +178,13 @@ impl Lowering<'_> {
         };
         let place = place::resolve(self.unit, expr)?;
         if path.contains("->") {
-            self.pointer_reads
-                .push((root, place.element.kind, expr.span));
+            let (path, kind) = (path.clone(), place.element.kind);
+            self.pointer_reads.push(PointerRead {
+                root,
+                path,
+                kind,
+                span: expr.span,
+            });
         }
         if let Some(id) = self.params.find(expr) {
             return Ok(Expr::Param(id));
@@ -308,7 +314,7 @@ impl Lowering<'_> {
             kind: crate::scop::ScalarKind::I32,
             spelling: "int".to_owned(),
         };
-        let name = self.names.fresh("holds");
+        let name = self.names.temporary("holds");
         self.arrays.push(super::ArrayDraft {
             key: ArrayKey::Condition(self.conditions),
             name,

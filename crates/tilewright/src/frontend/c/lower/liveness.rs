@@ -59,7 +59,7 @@ impl Lowering<'_> {
                     if holds(inner) {
                         self.after(inner, symbol)?;
                     } else if inner.span.start >= region.end {
-                        first(self.unit, inner, symbol)?;
+                        first(self.unit, inner, symbol, false)?;
                     }
                 }
                 First::Continue(())
@@ -75,12 +75,12 @@ impl Lowering<'_> {
                     first_in(e, symbol)?;
                 }
                 // The next round begins before the region.
-                first(self.unit, body, symbol)
+                first(self.unit, body, symbol, false)
             }
             StmtKind::While { condition, body } => {
                 self.after(body, symbol)?;
                 first_in(condition, symbol)?;
-                first(self.unit, body, symbol)
+                first(self.unit, body, symbol, false)
             }
             StmtKind::If {
                 then, otherwise, ..
@@ -279,10 +279,18 @@ fn uncast(expr: &Expr) -> &Expr {
     }
 }
 
-/// What a statement does first with a scalar.
-fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId) -> First {
+/// What a statement does first with a scalar; `inside` a loop or `switch` that begins behind the
+/// region, `break` and `continue` lead no further than its end.
+fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId, inside: bool) -> First {
     match &stmt.kind {
-        StmtKind::Block(list) => list.iter().try_for_each(|s| first(unit, s, symbol)),
+        StmtKind::Block(list) => {
+            let leaves = |s: &Stmt| matches!(s.kind, StmtKind::Unsupported("switch" | "do"));
+            if list.first().is_some_and(leaves) {
+                let rest = &mut list.iter().skip(1);
+                return reads(rest.try_for_each(|s| first(unit, s, symbol, true)));
+            }
+            list.iter().try_for_each(|s| first(unit, s, symbol, inside))
+        }
         StmtKind::Declaration(s) => match &unit.symbols[*s].initialiser {
             Some(value) => first_in(value, symbol),
             None => First::Continue(()),
@@ -302,16 +310,16 @@ fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId) -> First {
             body,
         } => {
             if let Some(init) = init {
-                first(unit, init, symbol)?;
+                first(unit, init, symbol, inside)?;
             }
             condition.iter().try_for_each(|e| first_in(e, symbol))?;
             // The body may not run: only what it reads counts.
-            reads(first(unit, body, symbol))?;
+            reads(first(unit, body, symbol, true))?;
             reads(step.iter().try_for_each(|e| first_in(e, symbol)))
         }
         StmtKind::While { condition, body } => {
             first_in(condition, symbol)?;
-            reads(first(unit, body, symbol))
+            reads(first(unit, body, symbol, true))
         }
         StmtKind::If {
             condition,
@@ -319,9 +327,9 @@ fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId) -> First {
             otherwise,
         } => {
             first_in(condition, symbol)?;
-            let then = first(unit, then, symbol);
+            let then = first(unit, then, symbol, inside);
             let otherwise = match otherwise {
-                Some(otherwise) => first(unit, otherwise, symbol),
+                Some(otherwise) => first(unit, otherwise, symbol, inside),
                 None => First::Continue(()),
             };
             match (then, otherwise) {
@@ -333,7 +341,10 @@ fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId) -> First {
             }
         }
         StmtKind::Empty | StmtKind::Pragma(_) => First::Continue(()),
-        // Unknown control flow: what it holds is not seen.
+        // What they stand before follows in the same block.
+        StmtKind::Unsupported("label" | "case" | "default") => First::Continue(()),
+        StmtKind::Unsupported("break" | "continue") if inside => First::Continue(()),
+        // Where control goes from here is not followed.
         StmtKind::Unsupported(_) => First::Break(Some(stmt.span)),
     }
 }

@@ -31,14 +31,13 @@ mod place;
 mod polynomial;
 mod purity;
 mod schedule;
-mod spelling;
 mod types;
 mod visit;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::syntax::{Function, Region, SymbolId, Unit};
+use super::syntax::{self, Function, Region, SymbolId, Unit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::scop::{AccessKind, Action, Expr, Iterator, ScalarType, Scop};
 use crate::source::Span;
@@ -328,6 +327,16 @@ struct ArrayDraft {
     accessed: Span,
 }
 
+/// A field read through a pointer: `p->x`.
+#[derive(Debug)]
+struct PointerRead {
+    root: SymbolId,
+    /// `->x`
+    path: String,
+    kind: crate::scop::ScalarKind,
+    span: Span,
+}
+
 /// The state of the walk over one region.
 struct Lowering<'u> {
     ctx: &'u isl::Ctx,
@@ -344,8 +353,8 @@ struct Lowering<'u> {
     /// Depth at which a variable of the region that is not folded was declared.
     declared: HashMap<SymbolId, usize>,
     conditions: usize,
-    /// Fields read through pointers: the pointer, what is read, where.
-    pointer_reads: Vec<(SymbolId, crate::scop::ScalarKind, Span)>,
+    /// Fields read through pointers and taken not to change.
+    pointer_reads: Vec<PointerRead>,
     errors: Vec<Diagnostic>,
     warnings: RefCell<Vec<Diagnostic>>,
 }
@@ -399,6 +408,16 @@ impl<'u> Lowering<'u> {
         // to tell from them in isl's notation.
         for &symbol in facts.iterators.keys() {
             names.reserve(&unit.symbols[symbol].name);
+        }
+        for symbol in &unit.symbols {
+            let outside = match symbol.scope {
+                syntax::Scope::File => true,
+                syntax::Scope::Parameter(f) | syntax::Scope::Function(f) => f == region.function,
+                syntax::Scope::Region(_) => false,
+            };
+            if outside {
+                names.visible(&symbol.name);
+            }
         }
         let params = Params::collect(ctx, unit, region, &facts, &mut names)?;
         let context = arrays::parameter_ranges(&params)?;

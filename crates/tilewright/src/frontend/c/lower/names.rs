@@ -6,6 +6,8 @@ use std::collections::HashSet;
 #[derive(Debug, Default)]
 pub(super) struct Names {
     taken: HashSet<String>,
+    /// Names that the program itself gives meaning to in the region.
+    visible: HashSet<String>,
 }
 
 /// Words with a meaning in isl's notation.
@@ -19,6 +21,25 @@ impl Names {
     /// Keeps a name from being given.
     pub fn reserve(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
+    }
+
+    /// Says that the program may mean something by a name that a temporary must not hide.
+    pub fn visible(&mut self, name: &str) {
+        self.visible.insert(name.to_owned());
+    }
+
+    /// [`Names::fresh`] for a temporary, which is declared anew in the generated text.
+    pub fn temporary(&mut self, wish: &str) -> String {
+        let mut name = self.fresh(wish);
+        while self.visible.contains(&name) {
+            name = self.fresh(wish);
+        }
+        name
+    }
+
+    /// Whether the program may mean something by a name.
+    pub fn is_visible(&self, name: &str) -> bool {
+        self.visible.contains(name)
     }
 
     /// A name like `wish` (a C place: `p->n`), for the exclusive use of the caller.

@@ -48,6 +48,13 @@ impl Params {
         Ok(Params { keys, list, space })
     }
 
+    /// Parameters that are fields behind pointers: the pointer, the path and the parameter.
+    pub fn behind_pointers(&self) -> impl Iterator<Item = (SymbolId, &str, &Param)> {
+        let all = self.keys.iter().zip(&self.list);
+        all.filter(|(key, _)| key.1.contains("->"))
+            .map(|(key, param)| (key.0, key.1.as_str(), param))
+    }
+
     /// The parameter that this expression is.
     pub fn find(&self, expr: &Expr) -> Option<ParamId> {
         let key = plain_key(expr)?;

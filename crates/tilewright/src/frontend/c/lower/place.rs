@@ -1,8 +1,9 @@
 //! Places in memory: from `g->cells[i][j].x` or `*(a + i)` to a base, subscripts and a field.
 
-use super::{Refusal, Result, spelling, types};
+use super::{Refusal, Result, types};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
+use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, ScalarType};
 use crate::source::Span;
 
@@ -70,8 +71,11 @@ pub(super) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
                         Diagnostic::error(Code::UnsupportedType, what)
                             .at(expr.span, "rows may lie anywhere and overlap")
                             .also(symbol.span, "declared here")
-                            .help("use one block of memory with a pointer to rows")
-                            .rewrite(format!("{} (*{})[m]", element_name(current), place.base)),
+                            .help(format!(
+                                "use one block of memory with a pointer to rows: `{} (*{})[m]`",
+                                element_name(current),
+                                place.base
+                            )),
                     ));
                 }
                 let Some(next) = types::pointee(current) else {
@@ -129,7 +133,7 @@ pub(super) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
             return Err(unsupported(
                 format!(
                     "`{}` is a pointer here, not a number",
-                    spelling::text(unit, expr)
+                    ctext::expression(expr, &unit.symbols)
                 ),
                 "regions compute with scalars and array elements; move pointer handling out of the region",
             ));
@@ -146,7 +150,10 @@ pub(super) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
                 )
                 .at(expr.span, "")
                 .also(symbol.span, "declared here")
-                .help("read and write scalar fields one by one"),
+                .help(match other {
+                    Type::Struct { .. } => "read and write its scalar fields one by one",
+                    _ => "use `float`, `double` or an integer type",
+                }),
             ));
         }
     }
@@ -219,7 +226,7 @@ fn path(unit: &Unit, expr: &Expr, steps: &mut Vec<Step>) -> Result<SymbolId> {
                 Code::UnsupportedExpression,
                 format!(
                     "`{}` is not a place that can be followed",
-                    spelling::text(unit, expr)
+                    ctext::expression(expr, &unit.symbols)
                 ),
             )
             .at(expr.span, "")

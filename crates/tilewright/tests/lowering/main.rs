@@ -1,0 +1,75 @@
+//! From C text to the model: snapshots of accepted regions and of refusals, and a comparison of
+//! domains, order and accesses with the loops executed step by step.
+
+mod accepted;
+mod examples;
+mod execute;
+mod refused;
+mod semantics;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use tilewright::diagnostic::Diagnostic;
+use tilewright::frontend::c::lower::{Lowered, lower_region};
+use tilewright::frontend::c::parse::parse;
+use tilewright::frontend::c::syntax::Unit;
+use tilewright::source::Source;
+
+/// Runs the system's preprocessor on a text.
+fn preprocess(text: &str) -> Source {
+    let mut child = Command::new("cc")
+        .args(["-E", "-x", "c", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a C compiler");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(text.as_bytes()).expect("the text is read");
+    drop(input);
+    let output = child.wait_with_output().expect("the preprocessor ends");
+    assert!(output.status.success(), "the preprocessor failed");
+    Source {
+        name: "<stdin>".to_owned(),
+        text: text.to_owned(),
+        preprocessed: String::from_utf8(output.stdout).expect("ASCII"),
+    }
+}
+
+/// Parses a text that must be well formed.
+fn unit(source: &Source) -> Unit {
+    parse(source).unwrap_or_else(|errors| panic!("{}", render(source, &errors)))
+}
+
+/// Lowers the first region of a text.
+fn lowered(ctx: &isl::Ctx, source: &Source) -> Result<Lowered, Vec<Diagnostic>> {
+    lower_region(ctx, &unit(source), 0)
+}
+
+/// Messages as text, with the lines and the marked words.
+fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
+    let mut text = String::new();
+    for d in diagnostics {
+        let severity = format!("{:?}", d.severity).to_lowercase();
+        text += &format!("{severity} {}: {}\n", d.code, d.message);
+        for label in &d.labels {
+            let (line, column) = source.line_column(label.start);
+            let marked = source.text[label.start..label.end]
+                .lines()
+                .next()
+                .unwrap_or("");
+            let sign = if label.primary { "-->" } else { " - " };
+            text += &format!("  {sign} {line}:{column} `{marked}` {}\n", label.text);
+        }
+        for note in &d.notes {
+            text += &format!("  note: {note}\n");
+        }
+        if let Some(help) = &d.help {
+            text += &format!("  help: {help}\n");
+        }
+        if let Some(rewrite) = &d.rewrite {
+            text += &format!("  rewrite: {rewrite}\n");
+        }
+    }
+    text
+}

@@ -1,0 +1,198 @@
+//! Snapshots of refusals: the place, the reason, what to do.
+
+use crate::{lowered, preprocess, render};
+
+/// The messages about the first region.
+fn refusal(text: &str) -> String {
+    let source = preprocess(text);
+    match lowered(&isl::Ctx::new(), &source) {
+        Ok(_) => panic!("accepted: {text}"),
+        Err(errors) => format!("{}\n{}", text.trim(), render(&source, &errors)),
+    }
+}
+
+macro_rules! refusal {
+    ($name:ident, $text:literal) => {
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!(refusal($text));
+        }
+    };
+}
+
+refusal!(
+    control_flow,
+    "
+void f(int n, float a[restrict n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) { if (a[i] > 0) break; a[i] = 1; }
+  for (int i = 0; i < n; i++) { if (i > 2) continue; a[i] = 1; }
+  for (int i = 0; i < n; i++) { if (a[i] > 0) goto end; }
+  for (int i = 0; i < n; i++) switch (i) { case 0: a[i] = 0; break; }
+  while (n > 0) a[0] = 1;
+  do { a[0] = 1; } while (a[0] < 1);
+  return;
+#pragma endscop
+end:;
+}"
+);
+
+refusal!(
+    loop_forms,
+    "
+void f(int n, float a[restrict n]) {
+#pragma scop
+  for (int j = 0; j < n; j *= 2) a[j] = 1;
+  for (int j = 0; j < n;) a[j] = 1;
+  for (int j = 0;; j++) a[j] = 1;
+  for (; n > 0;) a[0] = 1;
+  for (int j = 0; j > -1; j++) a[j] = 1;
+  for (int j = 0; j < n; j++) { j += a[j] > 0; }
+  for (int j = 0; j < n; j += n) a[j] = 1;
+  for (float x = 0; x < 1; x += 0.1f) a[0] = x;
+  for (unsigned char c = 0; c < n; c++) a[c] = 1;
+  for (unsigned u = n; u >= 0; u--) a[u] = 1;
+  for (int j = 0; j < n; j++) for (j = 0; j < 2; j++) a[j] = 1;
+#pragma endscop
+}"
+);
+
+refusal!(
+    bounds,
+    "
+int count(int);
+struct s { int n; };
+void f(int n, int m, float a[restrict n], const int idx[restrict n], struct s *restrict p) {
+  int k = 0;
+  float x = n;
+#pragma scop
+  for (int j = 0; j < idx[0]; j++) a[j] = 1;
+  for (int j = 0; j * m < n; j++) a[j] = 1;
+  for (int j = k; j < n; j++) { a[j] = 1; k = k + 1; }
+  for (int j = 0; j < x; j++) a[j] = 1;
+  for (int j = 0; j < n / m; j++) a[j] = 1;
+  for (int j = 0; j < count(n); j++) a[j] = 1;
+  for (int j = 0; j < p->n; j++) p->n = 3;
+  for (int j = 0; j < n; j++) { int len = a[j] + 1; for (int l = 0; l < len; l++) a[l] = 1; }
+  for (int j = 0; j < (unsigned char)n; j++) a[j] = 1;
+  for (int j = 0; j < (n ^ 1); j++) a[j] = 1;
+#pragma endscop
+}"
+);
+
+refusal!(
+    loop_variable_afterwards,
+    "
+int f(int n, float a[restrict n]) {
+  int i, j;
+#pragma scop
+  for (i = 0; i < n; i++) a[i] = 1;
+  for (j = 0; j < n; j++) a[j] = i;
+#pragma endscop
+  for (j = 0; j < 2; j++) if (a[j] > 0) break;
+  return i;
+}"
+);
+
+refusal!(
+    calls_and_effects,
+    "
+#include <stdio.h>
+int seen;
+static int bad(int x) { seen++; return x; }
+void f(int n, float a[restrict n]) {
+  int k = 0;
+#pragma scop
+  for (int j = 0; j < n; j++) {
+    printf(\"%d\", j);
+    a[j] = bad(j);
+    a[j] = undeclared;
+    a[j] = a[k++];
+    a[j] = (a[j], 1);
+    a[j] = &a[j] != 0;
+    a[j] = *\"x\";
+  }
+#pragma endscop
+}"
+);
+
+refusal!(
+    pointers_and_types,
+    "
+struct point { float x; int w; float v[3]; };
+union both { int i; float f; };
+void f(int n, struct point *restrict p, float **rows, float *restrict q, union both u,
+       struct point s, long double *restrict wide, float *restrict a) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    rows[i][0] = 1;
+    p[i].v[1] = 2;
+    p[i].x = p->x;
+    u.f = 1;
+    s = p[i];
+    wide[i] = 1;
+    q++;
+    float *r = a;
+    static int calls;
+    a[i] = a;
+  }
+#pragma endscop
+}"
+);
+
+refusal!(
+    aliasing_of_pointers,
+    "
+struct grid { float *cells; int n; };
+static float *buffer;
+void f(int n, float *a, const float *b, float (*c)[n], struct grid *g, int *count) {
+#pragma scop
+  for (int i = 0; i < n; i++) a[i] = b[i] + c[i][0];
+  for (int i = 0; i < n; i++) g->cells[i] = buffer[i];
+  for (int i = 0; i < g->n; i++) count[i] = i;
+#pragma endscop
+}"
+);
+
+refusal!(
+    nothing_executes,
+    "
+void f(float *a) {
+#pragma scop
+  for (int i = 3; i < 2; i++) a[i] = 1;
+#pragma endscop
+}"
+);
+
+/// Different element types, const targets and one object through one name are no aliases.
+#[test]
+fn no_aliases() {
+    let source = preprocess(
+        "#include <stdlib.h>\n\
+         void f(int n, float *a, const int *b, const float *restrict c) {\n\
+           float *own = malloc(n * sizeof(float)), local[10];\n\
+         #pragma scop\n\
+           for (int i = 0; i < n; i++) { a[i] = a[b[i]] + c[i]; own[i] = local[i] = a[i]; }\n\
+         #pragma endscop\n\
+         }",
+    );
+    let ctx = isl::Ctx::new();
+    let lowered = lowered(&ctx, &source).unwrap_or_else(|e| panic!("{}", render(&source, &e)));
+    assert_eq!(lowered.warnings, []);
+}
+
+/// A region whose analysis explodes ends with a message, in time.
+#[test]
+fn budget() {
+    let source = preprocess(
+        "void f(int n, int m, float a[restrict n]) {\n\
+         #pragma scop\n\
+           for (int i = 0; i < n; i++) { if ((i % 7 + n / 3 % 5) * 2 % 11 > (m % 13 + i / 5) % 3) a[i] = 1; }\n\
+         #pragma endscop\n\
+         }",
+    );
+    let ctx = isl::Ctx::new();
+    ctx.set_max_operations(1000).expect("a bound");
+    let errors = lowered(&ctx, &source).expect_err("the budget is too small");
+    assert_eq!(errors[0].code, "TW0902", "{}", render(&source, &errors));
+}
