@@ -318,7 +318,7 @@ struct ArrayDraft {
     /// Enclosing loops at the declaration, for temporaries of the region.
     region_depth: Option<usize>,
     /// Type of what is subscripted.
-    container: super::syntax::Type,
+    container: syntax::Type,
     /// Its declaration.
     span: Span,
     /// First write in the region.
