@@ -25,7 +25,10 @@ const WORKERS: usize = 2;
 
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.ancestors().find(|dir| dir.join("crates").is_dir()).unwrap().to_path_buf()
+    here.ancestors()
+        .find(|dir| dir.join("crates").is_dir())
+        .unwrap()
+        .to_path_buf()
 }
 
 fn pages() -> Vec<PathBuf> {
@@ -64,7 +67,9 @@ impl Block {
     }
 
     fn value(&self, key: &str) -> Option<&str> {
-        self.info.iter().find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
+        self.info
+            .iter()
+            .find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
     }
 }
 
@@ -76,7 +81,11 @@ fn blocks(text: &str) -> Vec<Block> {
             Some(_) if inside => inside = false,
             Some(info) => {
                 let info = info.split(',').map(|word| word.trim().to_owned()).collect();
-                blocks.push(Block { info, first: number + 1, lines: Vec::new() });
+                blocks.push(Block {
+                    info,
+                    first: number + 1,
+                    lines: Vec::new(),
+                });
                 inside = true;
             }
             None if inside => {
@@ -98,7 +107,10 @@ struct Ended {
 }
 
 fn shell(directory: &Path, command: &str) -> Ended {
-    let binary = Path::new(env!("CARGO_BIN_EXE_tilewright")).parent().unwrap().to_path_buf();
+    let binary = Path::new(env!("CARGO_BIN_EXE_tilewright"))
+        .parent()
+        .unwrap()
+        .to_path_buf();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::iter::once(binary).chain(std::env::split_paths(&path));
     let output = Command::new("sh")
@@ -112,7 +124,10 @@ fn shell(directory: &Path, command: &str) -> Ended {
         .output()
         .unwrap();
     let output_text = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ended { status: output.status.code().unwrap_or(-1), output: output_text }
+    Ended {
+        status: output.status.code().unwrap_or(-1),
+        output: output_text,
+    }
 }
 
 /// Works through one page and returns what is wrong with it.
@@ -162,19 +177,31 @@ fn check(page: &Path, update: Option<&str>) -> Vec<String> {
 
 /// Runs the commands of a block; returns its lines as they should be.
 fn console(directory: &Path, block: &Block) -> Result<Vec<String>, String> {
-    let commands: Vec<&str> = block.lines.iter().filter_map(|l| l.strip_prefix("$ ")).collect();
+    let commands: Vec<&str> = block
+        .lines
+        .iter()
+        .filter_map(|l| l.strip_prefix("$ "))
+        .collect();
     let mut shown = Vec::new();
     for (number, command) in commands.iter().enumerate() {
         let ended = shell(directory, command);
         let last = number + 1 == commands.len();
-        let fails = block.value("fails").filter(|_| last).map_or(0, |n| n.parse().unwrap());
+        let fails = block
+            .value("fails")
+            .filter(|_| last)
+            .map_or(0, |n| n.parse().unwrap());
         if ended.status != fails {
             let Ended { status, output } = ended;
-            return Err(format!("`{command}` ended with {status} instead of {fails}\n{output}"));
+            return Err(format!(
+                "`{command}` ended with {status} instead of {fails}\n{output}"
+            ));
         }
         if let Some(code) = block.value("code").filter(|_| last) {
             if !ended.output.contains(code) {
-                return Err(format!("`{command}` does not print {code}\n{}", ended.output));
+                return Err(format!(
+                    "`{command}` does not print {code}\n{}",
+                    ended.output
+                ));
             }
         }
         shown.push(format!("$ {command}"));
@@ -202,7 +229,10 @@ fn generated(file: &Path) -> Vec<String> {
     let indentation = |line: &String| line.len() - line.trim_start().len();
     let filled = lines.iter().filter(|line| !line.trim().is_empty());
     let common = filled.map(indentation).min().unwrap_or(0);
-    lines.iter().map(|line| line.get(common..).unwrap_or("").to_owned()).collect()
+    lines
+        .iter()
+        .map(|line| line.get(common..).unwrap_or("").to_owned())
+        .collect()
 }
 
 /// Compiles a C program; returns what is wrong.
@@ -214,13 +244,19 @@ fn program(directory: &Path, block: &Block) -> Option<String> {
     if fails.is_none() && !text.contains("#pragma scop") {
         return None;
     }
-    let ended = shell(directory, &format!("tilewright compile {name} -o block.out.c"));
+    let ended = shell(
+        directory,
+        &format!("tilewright compile {name} -o block.out.c"),
+    );
     let (status, expected) = match fails {
         Some(code) => (1, code),
         None => (0, block.value("warns").unwrap_or("")),
     };
     if ended.status != status || !ended.output.contains(expected) {
-        return Some(format!("expected status {status} {expected}, got {}\n{}", ended.status, ended.output));
+        return Some(format!(
+            "expected status {status} {expected}, got {}\n{}",
+            ended.status, ended.output
+        ));
     }
     if status == 0 {
         let flags = "-std=gnu11 -fopenmp -fsyntax-only -Wno-unknown-pragmas";
@@ -243,7 +279,10 @@ fn examples_of_the_book_work() {
                 loop {
                     let next = pending.lock().unwrap().pop();
                     let Some(page) = next else { break };
-                    wrong.lock().unwrap().extend(check(&page, update.as_deref()));
+                    wrong
+                        .lock()
+                        .unwrap()
+                        .extend(check(&page, update.as_deref()));
                 }
             });
         }
@@ -255,31 +294,53 @@ fn examples_of_the_book_work() {
 /// `--option`s that a text mentions.
 fn options(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
-    words.filter(|w| w.len() > 3 && w.starts_with("--")).map(str::to_owned).collect()
+    words
+        .filter(|w| w.len() > 3 && w.starts_with("--"))
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
 fn every_option_is_in_the_reference() {
     let directory = tempfile::tempdir().unwrap();
     let help = shell(directory.path(), "tilewright --help").output;
-    let (_, commands) = help.split_once("Commands:").expect("the help lists commands");
-    let commands = commands.lines().skip(1).take_while(|line| !line.trim().is_empty());
+    let (_, commands) = help
+        .split_once("Commands:")
+        .expect("the help lists commands");
+    let commands = commands
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.trim().is_empty());
     let names: Vec<&str> = commands
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
         .filter_map(|line| line.split_whitespace().next())
         .filter(|name| *name != "help")
         .collect();
-    assert!(names.contains(&"compile") && names.contains(&"run"), "{help}");
+    assert!(
+        names.contains(&"compile") && names.contains(&"run"),
+        "{help}"
+    );
     let reference = fs::read_to_string(root().join("docs/src/options.md")).unwrap();
     let documented = options(&reference);
     let mut known = options(&help);
     for name in &names {
         let heading = format!("## `tilewright {name}`");
-        assert!(reference.contains(&heading), "docs/src/options.md has no heading {heading}");
-        known.extend(options(&shell(directory.path(), &format!("tilewright {name} --help")).output));
+        assert!(
+            reference.contains(&heading),
+            "docs/src/options.md has no heading {heading}"
+        );
+        known.extend(options(
+            &shell(directory.path(), &format!("tilewright {name} --help")).output,
+        ));
     }
     let missing: Vec<&String> = known.difference(&documented).collect();
-    assert!(missing.is_empty(), "options that docs/src/options.md does not have: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "options that docs/src/options.md does not have: {missing:?}"
+    );
     let gone: Vec<&String> = documented.difference(&known).collect();
-    assert!(gone.is_empty(), "options in docs/src/options.md that do not exist: {gone:?}");
+    assert!(
+        gone.is_empty(),
+        "options in docs/src/options.md that do not exist: {gone:?}"
+    );
 }

@@ -34,7 +34,10 @@ const NOT_OURS: [&str; 4] = [".git", "target", "out", "shared"];
 
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.ancestors().find(|dir| dir.join("crates").is_dir()).unwrap().to_path_buf()
+    here.ancestors()
+        .find(|dir| dir.join("crates").is_dir())
+        .unwrap()
+        .to_path_buf()
 }
 
 /// All files below `directory`, as paths relative to the root.
@@ -52,7 +55,12 @@ fn files(directory: &str) -> Vec<String> {
             if path.is_dir() {
                 pending.push(path);
             } else {
-                found.push(path.strip_prefix(&root).unwrap().to_string_lossy().into_owned());
+                found.push(
+                    path.strip_prefix(&root)
+                        .unwrap()
+                        .to_string_lossy()
+                        .into_owned(),
+                );
             }
         }
     }
@@ -61,7 +69,10 @@ fn files(directory: &str) -> Vec<String> {
 }
 
 fn files_with(directory: &str, extension: &str) -> Vec<String> {
-    files(directory).into_iter().filter(|f| f.ends_with(extension)).collect()
+    files(directory)
+        .into_iter()
+        .filter(|f| f.ends_with(extension))
+        .collect()
 }
 
 fn read(file: &str) -> String {
@@ -94,7 +105,9 @@ fn no_paths_of_one_machine() {
     let mut found = Vec::new();
     for file in files("") {
         let bytes = fs::read(root().join(&file)).unwrap();
-        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let Ok(text) = String::from_utf8(bytes) else {
+            continue;
+        };
         for (number, line) in text.lines().enumerate() {
             if forbidden.iter().any(|f| line.contains(f)) {
                 found.push(format!("{file}:{}: {line}", number + 1));
@@ -107,7 +120,10 @@ fn no_paths_of_one_machine() {
 /// Whether a licence expression can be satisfied from [`LICENCES`]. `A/B` is how old crates spell
 /// `A OR B`.
 fn is_allowed(expression: &str) -> bool {
-    let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
+    let spaced = expression
+        .replace('/', " OR ")
+        .replace('(', " ( ")
+        .replace(')', " ) ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
     let mut at = 0;
     let allowed = any_of(&words, &mut at);
@@ -133,7 +149,9 @@ fn all_of(words: &[&str], at: &mut usize) -> bool {
 }
 
 fn one(words: &[&str], at: &mut usize) -> bool {
-    let Some(&word) = words.get(*at) else { return false };
+    let Some(&word) = words.get(*at) else {
+        return false;
+    };
     *at += 1;
     if word == "(" {
         let allowed = any_of(words, at);
@@ -152,12 +170,24 @@ fn one(words: &[&str], at: &mut usize) -> bool {
 
 #[test]
 fn licence_expressions_are_understood() {
-    for good in ["MIT", "GPL-3.0 OR MIT", "MIT/Apache-2.0", "(MIT OR GPL-2.0) AND Unicode-3.0"] {
+    for good in [
+        "MIT",
+        "GPL-3.0 OR MIT",
+        "MIT/Apache-2.0",
+        "(MIT OR GPL-2.0) AND Unicode-3.0",
+    ] {
         assert!(is_allowed(good), "{good}");
     }
     let exception = "Apache-2.0 WITH LLVM-exception OR GPL-2.0";
     assert!(is_allowed(exception), "{exception}");
-    for bad in ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT", "MIT MIT", "GPL-2.0 WITH LLVM-exception"] {
+    for bad in [
+        "",
+        "GPL-3.0",
+        "MIT AND GPL-3.0",
+        "(MIT",
+        "MIT MIT",
+        "GPL-2.0 WITH LLVM-exception",
+    ] {
         assert!(!is_allowed(bad), "{bad}");
     }
 }
@@ -166,15 +196,30 @@ fn licence_expressions_are_understood() {
 fn dependencies_have_permissive_licences() {
     let host = Command::new("rustc").arg("-vV").output().unwrap();
     let host = String::from_utf8(host.stdout).unwrap();
-    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned();
+    let host = host
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .unwrap()
+        .to_owned();
     // Only this platform's packages are certain to be on the machine.
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--offline", "--locked", "--format-version", "1", "--filter-platform"])
+        .args([
+            "metadata",
+            "--offline",
+            "--locked",
+            "--format-version",
+            "1",
+            "--filter-platform",
+        ])
         .arg(host)
         .current_dir(root())
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let packages = metadata["packages"].as_array().unwrap();
     let used: BTreeSet<&str> = metadata["resolve"]["nodes"]
@@ -185,12 +230,17 @@ fn dependencies_have_permissive_licences() {
         .collect();
     let mut checked = 0;
     let mut refused = Vec::new();
-    for package in packages.iter().filter(|p| p["id"].as_str().is_some_and(|id| used.contains(id)))
+    for package in packages
+        .iter()
+        .filter(|p| p["id"].as_str().is_some_and(|id| used.contains(id)))
     {
         checked += 1;
         let licence = package["license"].as_str().unwrap_or("");
         if !is_allowed(licence) {
-            refused.push(format!("{} {}: '{licence}'", package["name"], package["version"]));
+            refused.push(format!(
+                "{} {}: '{licence}'",
+                package["name"], package["version"]
+            ));
         }
     }
     assert!(checked > 3, "only {checked} packages found");
@@ -209,15 +259,24 @@ fn the_book_lists_all_its_pages() {
         .map(str::to_owned)
         .collect();
     assert!(!there.is_empty());
-    assert_eq!(listed, there, "SUMMARY.md (left) and the pages in docs/src (right)");
+    assert_eq!(
+        listed, there,
+        "SUMMARY.md (left) and the pages in docs/src (right)"
+    );
 }
 
 #[test]
 fn every_diagnostic_is_in_the_book() {
     let page = read("docs/src/diagnostics.md");
-    let headed: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("### ")).collect();
+    let headed: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("### "))
+        .collect();
     let codes: Vec<&str> = Code::all().iter().map(|code| code.name()).collect();
-    assert_eq!(headed, codes, "headings of docs/src/diagnostics.md (left), codes (right)");
+    assert_eq!(
+        headed, codes,
+        "headings of docs/src/diagnostics.md (left), codes (right)"
+    );
     let mut missing = Vec::new();
     for code in Code::all() {
         let (_, section) = page.split_once(&format!("### {}\n", code.name())).unwrap();
@@ -227,7 +286,10 @@ fn every_diagnostic_is_in_the_book() {
             missing.push(format!("{}: {explanation}", code.name()));
         }
     }
-    assert_none("sections that do not begin with the code's explanation", &missing);
+    assert_none(
+        "sections that do not begin with the code's explanation",
+        &missing,
+    );
 }
 
 #[test]
@@ -253,7 +315,14 @@ fn every_example_is_listed() {
 
 #[test]
 fn documents_name_files_that_exist() {
-    let places = ["crates/", "docs/", "examples/", "tests/", "benches/", ".ci/"];
+    let places = [
+        "crates/",
+        "docs/",
+        "examples/",
+        "tests/",
+        "benches/",
+        ".ci/",
+    ];
     let mut gone = Vec::new();
     for document in files_with("", ".md") {
         let text = read(&document);
@@ -263,9 +332,14 @@ fn documents_name_files_that_exist() {
                 gone.push(format!("{document}: link to {link}"));
             }
         }
-        for name in quoted(&text).iter().filter(|n| places.iter().any(|p| n.starts_with(p))) {
+        for name in quoted(&text)
+            .iter()
+            .filter(|n| places.iter().any(|p| n.starts_with(p)))
+        {
             // Names with a pattern or a place holder in them name no one file.
-            let plain = name.chars().all(|c| c.is_alphanumeric() || "/._-".contains(c));
+            let plain = name
+                .chars()
+                .all(|c| c.is_alphanumeric() || "/._-".contains(c));
             if plain && !root().join(name).exists() {
                 gone.push(format!("{document}: `{name}`"));
             }
@@ -276,7 +350,10 @@ fn documents_name_files_that_exist() {
 
 /// Targets of a text's links to other files, without anchors.
 fn links(text: &str) -> Vec<String> {
-    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    let targets = text
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'));
     targets
         .map(|(target, _)| target.split('#').next().unwrap_or_default())
         .filter(|target| !target.is_empty() && !target.contains("://"))
