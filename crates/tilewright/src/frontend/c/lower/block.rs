@@ -40,12 +40,13 @@ impl<'u> Lowering<'u> {
             StmtKind::Block(list) => match list.first() {
                 // What stands under it is of no use without it.
                 Some(Stmt {
-                    kind: StmtKind::Unsupported("switch" | "do" | "label" | "asm"),
+                    kind: StmtKind::Unsupported("switch" | "do" | "asm"),
                     ..
                 }) => Err(self.refused_statement(&list[0])),
                 _ => self.block(&list.iter().collect::<Vec<_>>(), scope),
             },
             StmtKind::Empty | StmtKind::Pragma(_) => Ok(Vec::new()),
+            StmtKind::Unsupported("label") if !self.facts.jumps => Ok(Vec::new()),
             StmtKind::For {
                 init,
                 condition,

@@ -175,6 +175,7 @@ impl<'u> Lowering<'u> {
                 Ok(actions)
             }
             StmtKind::Empty | StmtKind::Pragma(_) => Ok(Vec::new()),
+            StmtKind::Unsupported("label") if !self.facts.jumps => Ok(Vec::new()),
             StmtKind::Declaration(symbol) => self.declaration(state, *symbol, stmt.span),
             StmtKind::Expression(expr) => self.effect(state, expr),
             StmtKind::If {

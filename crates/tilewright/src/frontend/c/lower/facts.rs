@@ -23,6 +23,8 @@ pub(super) struct Facts<'u> {
     pub changed: HashMap<SymbolId, Span>,
     /// Symbols whose address is taken somewhere in the function.
     pub address_taken: HashSet<SymbolId>,
+    /// Whether the function holds a `goto`: without one, labels mean nothing.
+    pub jumps: bool,
     /// What is assigned to a variable with a plain `=` anywhere in the function.
     pub values: HashMap<SymbolId, Vec<&'u Expr>>,
 }
@@ -37,6 +39,9 @@ impl<'u> Facts<'u> {
         for stmt in &region.statements {
             facts.assignments(unit, stmt);
         }
+        visit::statements(&function.body, &mut |s| {
+            facts.jumps |= s.kind == StmtKind::Unsupported("goto");
+        });
         visit::expressions(unit, &function.body, &mut |top| {
             visit::walk(top, &mut |e| {
                 if let Some(target) = target(e) {

@@ -86,7 +86,7 @@ pub(super) fn has_loop(stmt: &Stmt) -> bool {
     statements(stmt, &mut |s| {
         found |= matches!(
             s.kind,
-            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Unsupported(_)
+            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Unsupported("do" | "switch")
         );
     });
     found
