@@ -4,6 +4,9 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use tilewright::compile::{CompiledRegion, GroupReport};
 use tilewright::plan::Shape;
 
+/// Tables are not made narrower than this many columns.
+const NARROWEST: u16 = 60;
+
 /// A table without lines; cells wrap where the terminal is narrow.
 pub fn table<const N: usize>(head: [&str; N]) -> Table {
     let mut table = Table::new();
@@ -11,6 +14,10 @@ pub fn table<const N: usize>(head: [&str; N]) -> Table {
         .load_preset(presets::NOTHING)
         .set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(head);
+    // Terminals without a size say that they have none or a few columns.
+    if table.width().is_some_and(|width| width < NARROWEST) {
+        table.set_width(NARROWEST);
+    }
     table
 }
 

@@ -417,12 +417,10 @@ fn text(work: &Work, experiment: &Experiment<'_>, found: &Findings) -> String {
         }
         text += &report::lines(&table);
         let speedup = original.median / result.median;
-        let word = if speedup < 1.0 {
-            "as fast: slower"
-        } else {
-            "faster"
+        text += &match speedup {
+            speedup if speedup >= 1.0 => format!("\n {speedup:.2}× faster\n"),
+            speedup => format!("\n {:.2}× slower\n", 1.0 / speedup),
         };
-        text += &format!("\n {speedup:.2}× {word}\n");
     }
     if found.comparison.identical() {
         text += " identical to the original\n";
