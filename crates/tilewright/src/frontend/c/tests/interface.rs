@@ -1,7 +1,8 @@
 //! What callers need to know.
 
-use super::unit;
-use crate::frontend::c::interface::interface;
+use super::{render, unit};
+use crate::frontend::c::interface::{ArgumentKind, interface};
+use crate::frontend::c::lower::lower;
 use insta::assert_snapshot;
 
 fn described(text: &str, name: &str) -> String {
@@ -80,4 +81,86 @@ fn init_functions() {
     assert_eq!(with("void f_init(double b[4][4], int n) {}"), no);
     assert_eq!(with("void f_init(int n, double b[n][n], int k) {}"), no);
     assert_eq!(with("void f_init(int n, double b[n][n]);"), no);
+}
+
+/// The extents of an array argument, with the regions' models.
+fn extents(text: &str, name: &str) -> String {
+    let (source, unit) = unit(text);
+    let ctx = isl::Ctx::new();
+    let scops: Vec<_> = (0..unit.regions.len())
+        .map(|region| {
+            lower(&ctx, &unit, region).unwrap_or_else(|d| panic!("{}", render(&source, &d)))
+        })
+        .collect();
+    let described = interface(&unit, 0, &scops.iter().collect::<Vec<_>>());
+    let argument = described
+        .arguments
+        .iter()
+        .find(|a| a.name == name)
+        .expect("the argument");
+    match &argument.kind {
+        ArgumentKind::Array { extents, .. } => extents.join(" | "),
+        ArgumentKind::Unsupported { reason } => format!("unsupported: {reason}"),
+        ArgumentKind::Scalar { .. } => "a scalar".to_string(),
+    }
+}
+
+#[test]
+fn extents_of_pointers_are_what_is_reached() {
+    let with = |parameters: &str, body: &str| {
+        extents(
+            &format!("void f({parameters}) {{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"),
+            "p",
+        )
+    };
+    let loop_of = |bound: &str, body: &str| format!("for (int i = 0; i < {bound}; i++) {body}");
+    assert_eq!(
+        with("int n, float *restrict p", &loop_of("n", "p[i] = 1;")),
+        "n"
+    );
+    assert_eq!(
+        with("int n, float p[]", &loop_of("n - 1", "p[i] = p[i + 3];")),
+        "n + 2"
+    );
+    assert_eq!(
+        with(
+            "int n, float (*restrict p)[n]",
+            &loop_of("n", "p[2 * i][0] = 1;")
+        ),
+        "2 * n - 1 | n"
+    );
+    assert_eq!(
+        with(
+            "int n, int m, float *restrict p",
+            &(loop_of("n", "p[i] = 1;") + &loop_of("m", "p[i] = 2;"))
+        ),
+        "n >= 1 && n >= m + 1 ? n : m"
+    );
+    assert_eq!(
+        with(
+            "int n, int m, float *restrict p",
+            "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) p[i * m + j] = 1;"
+        ),
+        "(n) * (m)"
+    );
+    assert_eq!(with("int n, float *restrict p", "*p = n;"), "1");
+    assert_eq!(
+        extents(
+            "void f(int n, float *restrict p) {\n int m = n / 2;\n#pragma scop\nfor (int i = 0; i < m; i++) p[i] = 1;\n#pragma endscop\n}\n",
+            "p"
+        ),
+        "n / 2"
+    );
+    let twice = "void f(int n, float *restrict p) {\n#pragma scop\nfor (int i = 0; i < n; i++) p[i] = 1;\n#pragma endscop\n#pragma scop\np[7] = 0;\n#pragma endscop\n}\n";
+    assert_eq!(extents(twice, "p"), "(n) > (8) ? (n) : (8)");
+    let unknown = "int g(void);\nvoid f(float *restrict p) {\n int m = g();\n#pragma scop\nfor (int i = 0; i < m; i++) p[i] = 1;\n#pragma endscop\n}\n";
+    assert_eq!(
+        extents(unknown, "p"),
+        "unsupported: its size depends on `m`, which no argument gives"
+    );
+    let at_data = "void f(int n, const int a[n], float *restrict p) {\n#pragma scop\nfor (int i = 0; i < n; i++) p[a[i]] = 1;\n#pragma endscop\n}\n";
+    assert_eq!(
+        extents(at_data, "p"),
+        "unsupported: the regions' accesses have no bound"
+    );
 }
