@@ -65,7 +65,7 @@ pub struct Symbol {
     pub is_static: bool,
     /// Declared `const` itself (not what it points at).
     pub is_const: bool,
-    /// Its initialiser, for local variables.
+    /// Its initialiser; for variables of the file only where it is a single value, not a list.
     pub initialiser: Option<Expr>,
     /// Its declaration.
     pub span: Span,

@@ -211,12 +211,28 @@ pub(super) fn none(source: &Source, prepared: &Prepared, map: &SpanMap) -> Diagn
         .iter()
         .any(|p| matches!(p.place, Place::Included(_)) && p.keyword() == "scop")
     {
-        message =
-            message.note("an included file has a marked region; only the file itself is compiled");
+        message = message.note(if has_line_directives(&source.text) {
+            "`#line` gives the file's lines to another file; remove it"
+        } else {
+            "an included file has a marked region; only the file itself is compiled"
+        });
     }
     message.help(
         "put `#pragma scop` on a line before the loops and `#pragma endscop` on a line behind them",
     )
+}
+
+/// Whether the file says that its lines come from elsewhere, as generated files do.
+fn has_line_directives(text: &str) -> bool {
+    let directive = |line: &str| {
+        line.trim_start()
+            .strip_prefix('#')
+            .map(str::trim_start)
+            .map(str::to_string)
+    };
+    let moves =
+        |rest: String| rest.starts_with("line") || rest.starts_with(|c: char| c.is_ascii_digit());
+    text.lines().filter_map(directive).any(moves)
 }
 
 fn looks_like_scop(words: &str) -> bool {

@@ -108,6 +108,12 @@ fn nothing_to_do() {
 }
 
 #[test]
+fn lines_given_to_another_file() {
+    let text = "#line 10 \"model.y\"\nvoid f(float a[2]) {\n#pragma scop\n  a[0] = 1;\n#pragma endscop\n}\n";
+    assert_snapshot!(refusal(text));
+}
+
+#[test]
 fn declared_inside_and_used_behind() {
     assert_snapshot!(refused_body(
         "#pragma scop\n  float s = a[0];\n#pragma endscop\n  a[1] = s;\n  a[2] = s;"
