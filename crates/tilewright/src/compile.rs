@@ -217,7 +217,10 @@ pub fn compile(
     }
     Ok(Compiled {
         text: c::rewrite::splice(source, &texts),
-        plan: Plan { version: VERSION, regions: plans },
+        plan: Plan {
+            version: VERSION,
+            regions: plans,
+        },
         regions,
         interfaces,
         warnings,
@@ -277,7 +280,10 @@ fn compile_region(
             if plan.function != scop.function {
                 return Err(Diagnostic::error(
                     Code::PlanMismatch,
-                    format!("the plan is for function `{}`, the region is in `{}`", plan.function, scop.function),
+                    format!(
+                        "the plan is for function `{}`, the region is in `{}`",
+                        plan.function, scop.function
+                    ),
                 ));
             }
             vec![plan.clone()]
@@ -296,7 +302,12 @@ fn compile_region(
                     scop: crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
                     schedule: transformed.schedule.to_string(),
                 };
-                return Ok(RegionDone { text: Some(text), plan: plan.clone(), report, warnings });
+                return Ok(RegionDone {
+                    text: Some(text),
+                    plan: plan.clone(),
+                    report,
+                    warnings,
+                });
             }
             Err(setback) if given.is_some() => return Err(refusal(setback)),
             Err(setback) => {
@@ -336,7 +347,11 @@ fn candidates(
     match planner::plan(scop, dataflow, graph, wishes) {
         Ok(plan) => plans.push(plan),
         Err(error) => {
-            warnings.push(fallback(scop, &Setback::Isl(error), "a simpler plan is used"));
+            warnings.push(fallback(
+                scop,
+                &Setback::Isl(error),
+                "a simpler plan is used",
+            ));
         }
     }
     for contract in [true, false] {
@@ -374,7 +389,9 @@ fn attempt(
     })?;
     observe(Step::Validate);
     scop.ctx.reset_operations();
-    if let Some(violation) = validate::validate(scop, dataflow, &transformed).map_err(Setback::Isl)? {
+    if let Some(violation) =
+        validate::validate(scop, dataflow, &transformed).map_err(Setback::Isl)?
+    {
         return Err(Setback::Violation(violation));
     }
     observe(Step::Generate);
@@ -386,7 +403,10 @@ fn attempt(
         ..codegen::CodegenOptions::default()
     };
     let kernel = codegen::build::generate(scop, &transformed, &settings).map_err(Setback::Isl)?;
-    Ok((codegen::c::print_c(scop, &transformed, &kernel, &settings), transformed))
+    Ok((
+        codegen::c::print_c(scop, &transformed, &kernel, &settings),
+        transformed,
+    ))
 }
 
 fn title(group: &crate::plan::Group) -> String {
@@ -396,7 +416,11 @@ fn title(group: &crate::plan::Group) -> String {
         Shape::Parallelogram => "parallelogram",
         Shape::Scalene => "scalene overlapped",
     };
-    format!("{}: {shape} tiles of {}", group.stages.join(", "), sizes.join(" x "))
+    format!(
+        "{}: {shape} tiles of {}",
+        group.stages.join(", "),
+        sizes.join(" x ")
+    )
 }
 
 fn refusal(setback: Setback) -> Diagnostic {
@@ -416,15 +440,16 @@ fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Diagnostic {
     let reason = match setback {
         Setback::Violation(violation) => violation.message.clone(),
         Setback::Plan(reason) => reason.clone(),
-        Setback::Isl(error) if error.is_quota() => "the analysis took more than its budget".to_owned(),
+        Setback::Isl(error) if error.is_quota() => {
+            "the analysis took more than its budget".to_owned()
+        }
         Setback::Isl(error) => error.to_string(),
     };
     let code = match setback {
         Setback::Isl(error) if error.is_quota() => Code::Budget,
         _ => Code::Fallback,
     };
-    Diagnostic::warning(code, format!("{consequence}: {reason}"))
-        .at(scop.span, "this region")
+    Diagnostic::warning(code, format!("{consequence}: {reason}")).at(scop.span, "this region")
 }
 
 fn internal(error: &isl::Error) -> Diagnostic {
@@ -463,10 +488,20 @@ fn stage_reports(scop: &Scop, graph: &StageGraph) -> Vec<StageReport> {
             let stage = &graph.stages[id];
             StageReport {
                 name: stage.name.clone(),
-                statements: stage.statements.iter().map(|&s| scop.statements[s].name.clone()).collect(),
-                rank: stage.arrays.first().map_or(0, |&a| scop.arrays[a].extents.len()),
+                statements: stage
+                    .statements
+                    .iter()
+                    .map(|&s| scop.statements[s].name.clone())
+                    .collect(),
+                rank: stage
+                    .arrays
+                    .first()
+                    .map_or(0, |&a| scop.arrays[a].extents.len()),
                 live_out: stage.live_out,
-                reads: graph.producers(id).map(|p| graph.stages[p].name.clone()).collect(),
+                reads: graph
+                    .producers(id)
+                    .map(|p| graph.stages[p].name.clone())
+                    .collect(),
             }
         })
         .collect()
@@ -529,7 +564,9 @@ fn footprints_of(
         .iter()
         .filter_map(|name| graph.stages.iter().position(|s| s.name == *name))
         .collect();
-    let Some(&out) = stages.last() else { return Vec::new() };
+    let Some(&out) = stages.last() else {
+        return Vec::new();
+    };
     footprint::group_tiles(scop, graph, &stages, out, &group.tile_sizes)
         .map_or_else(|_| Vec::new(), |tiles| tiles.footprints)
 }

@@ -75,13 +75,23 @@ impl Diagnostic {
 
     /// Adds the place the message is about.
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.labels.push(Label { start: span.start, end: span.end, text: text.into(), primary: true });
+        self.labels.push(Label {
+            start: span.start,
+            end: span.end,
+            text: text.into(),
+            primary: true,
+        });
         self
     }
 
     /// Adds another place that explains it.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.labels.push(Label { start: span.start, end: span.end, text: text.into(), primary: false });
+        self.labels.push(Label {
+            start: span.start,
+            end: span.end,
+            text: text.into(),
+            primary: false,
+        });
         self
     }
 

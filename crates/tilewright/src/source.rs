@@ -15,12 +15,18 @@ pub struct Span {
 impl Span {
     /// The span from `start` up to, not including, `end`.
     pub fn new(start: usize, end: usize) -> Span {
-        Span { start, end: end.max(start) }
+        Span {
+            start,
+            end: end.max(start),
+        }
     }
 
     /// The smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 }
 

@@ -18,12 +18,27 @@ pub struct GroupTiles {
     pub tiled: Vec<usize>,
     /// Tiles that hold something: `[t0, …]`.
     pub tiles: Set,
-    /// Tiles in which no stage is cut off by the rim of its array: a subset of `tiles`.
-    pub full: Set,
+    /// For every stage the cells of its box per tile, not cut off by the rim of its array, and
+    /// the cells that the stage writes at all.
+    boxes: Vec<(Map, Set)>,
     /// For every statement of the group the instances per tile: `[t0, …] -> S[i, …]`.
     pub instances: Vec<(StatementId, Map)>,
     /// Footprints of all stages but the live-out one, producers first.
     pub footprints: Vec<Footprint>,
+}
+
+impl GroupTiles {
+    /// Tiles in which no stage is cut off by the rim of its array: a subset of `tiles`.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn full(&self) -> isl::Result<Set> {
+        let mut full = self.tiles.clone();
+        for (cells, written) in &self.boxes {
+            full = full.subtract(&cells.subtract_range(written)?.domain()?)?;
+        }
+        full.coalesce()
+    }
 }
 
 /// The box of cells of one array that one tile computes.
@@ -50,7 +65,12 @@ impl Footprint {
 
     /// The part of the box that a neighbouring tile computes too, between 0 and 1.
     pub fn overlap(&self) -> f64 {
-        let own: f64 = self.share.iter().zip(&self.extents).map(|(s, &e)| (s / e as f64).min(1.0)).product();
+        let own: f64 = self
+            .share
+            .iter()
+            .zip(&self.extents)
+            .map(|(s, &e)| (s / e as f64).min(1.0))
+            .product();
         1.0 - own
     }
 }
@@ -100,8 +120,7 @@ pub fn group_tiles(
     let whole_tiles = whole_tiles(&written, &tiled, &size)?;
     let tile_map = whole_tiles.intersect_range(&written)?;
     let tiles = tile_map.domain()?.coalesce()?;
-    let cut = |cells: &Map, written: &Set| cells.subtract_range(written)?.domain();
-    let mut partial = cut(&whole_tiles, &written)?;
+    let mut boxes = vec![(whole_tiles, written)];
     if tiles.is_empty()? {
         return Err(NoFootprint::Empty);
     }
@@ -113,11 +132,13 @@ pub fn group_tiles(
     let mut footprints = Vec::new();
     for &stage in stages.iter().rev() {
         let array = graph.stages[stage].arrays[0];
-        let Some(mut cells) = needed[array].clone() else { continue };
+        let Some(mut cells) = needed[array].clone() else {
+            continue;
+        };
         if stage != out {
             let (footprint, covered) = cover(stage, array, &cells, &tiles)?;
             footprints.push(footprint);
-            partial = partial.union(&cut(&covered, &cells_written(scop, graph, stage)?)?)?;
+            boxes.push((covered.clone(), cells_written(scop, graph, stage)?));
             cells = covered;
         }
         for &statement in &graph.stages[stage].statements {
@@ -125,7 +146,9 @@ pub fn group_tiles(
             for access in &scop.statements[statement].accesses {
                 let producer_in_group = access.kind == AccessKind::Read
                     && access.array != array
-                    && stages.iter().any(|&s| graph.stages[s].arrays[0] == access.array);
+                    && stages
+                        .iter()
+                        .any(|&s| graph.stages[s].arrays[0] == access.array);
                 if producer_in_group {
                     let reads = per_tile.apply_range(&access.relation)?;
                     let slot = &mut needed[access.array];
@@ -140,8 +163,13 @@ pub fn group_tiles(
     }
     footprints.reverse();
     instances.sort_by_key(|&(statement, _)| statement);
-    let full = tiles.subtract(&partial)?.coalesce()?;
-    Ok(GroupTiles { tiled, tiles, full, instances, footprints })
+    Ok(GroupTiles {
+        tiled,
+        tiles,
+        boxes,
+        instances,
+        footprints,
+    })
 }
 
 fn check_stage(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<(), NoFootprint> {
@@ -184,14 +212,24 @@ fn cells_written(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<Set,
             }
         }
     }
-    Ok(all.ok_or(NoFootprint::Empty)?.coalesce()?.intersect_params(&scop.context)?)
+    Ok(all
+        .ok_or(NoFootprint::Empty)?
+        .coalesce()?
+        .intersect_params(&scop.context)?)
 }
 
 /// `[t] -> A[x]`: the cells of each tile, `size·t + first ≤ x < size·(t + 1) + first`. Tiles
 /// start at the first cell written where that is a constant, so that the first tile is full
 /// (condition (4) of section 3.4).
-fn whole_tiles(written: &Set, tiled: &[usize], size: &dyn Fn(usize) -> i64) -> Result<Map, NoFootprint> {
-    let space = written.get_space()?.from_range()?.add_dims(DimType::In, tiled.len())?;
+fn whole_tiles(
+    written: &Set,
+    tiled: &[usize],
+    size: &dyn Fn(usize) -> i64,
+) -> Result<Map, NoFootprint> {
+    let space = written
+        .get_space()?
+        .from_range()?
+        .add_dims(DimType::In, tiled.len())?;
     let mut map = Map::universe(&space)?;
     let local = isl::LocalSpace::from_space(&space)?;
     for (k, &d) in tiled.iter().enumerate() {
@@ -231,8 +269,11 @@ fn cover(
     let mut covered = Map::universe(&cells.get_space()?)?;
     for d in 0..rank {
         let corner = offset.get_at(d)?;
-        let extent = size.get_at(d)?.to_i64().ok_or(NoFootprint::Unbounded(stage))?;
-        let position = isl::Aff::var_on_domain(
+        let extent = size
+            .get_at(d)?
+            .to_i64()
+            .ok_or(NoFootprint::Unbounded(stage))?;
+        let position = Aff::var_on_domain(
             &isl::LocalSpace::from_space(&cells.get_space()?.range()?)?,
             DimType::Set,
             d,
@@ -253,7 +294,16 @@ fn cover(
         extents.push(extent);
     }
     let covered = covered.intersect_domain(tiles)?;
-    Ok((Footprint { stage, array, origin, extents, share }, covered))
+    Ok((
+        Footprint {
+            stage,
+            array,
+            origin,
+            extents,
+            share,
+        },
+        covered,
+    ))
 }
 
 /// `[t] -> S[i]` for the instances that write the given cells.
@@ -274,5 +324,7 @@ fn instances_for(
         }
     }
     let all = all.ok_or(NoFootprint::Empty)?;
-    Ok(all.intersect_range(&scop.statements[statement].domain)?.coalesce()?)
+    Ok(all
+        .intersect_range(&scop.statements[statement].domain)?
+        .coalesce()?)
 }

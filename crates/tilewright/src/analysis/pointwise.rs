@@ -10,6 +10,7 @@ use crate::analysis::footprint::GroupTiles;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::scop::{Scop, StatementId};
 use isl::{DimType, Map, Result};
+use std::collections::BTreeSet;
 
 /// Partitions `stages` (producers first) into nests, in an order of execution that respects all
 /// dependences between them.
@@ -23,11 +24,12 @@ pub fn nests(
     stages: &[StageId],
     tiles: &GroupTiles,
 ) -> Result<Vec<Vec<StageId>>> {
+    let distant = distant_pairs(scop, dataflow)?;
     let mut nests: Vec<Vec<StageId>> = Vec::new();
     for &stage in stages {
         let mut place = None;
         for number in (0..nests.len()).rev() {
-            if joins(scop, dataflow, graph, tiles, &nests[number], stage)? {
+            if joins(scop, graph, tiles, &distant, &nests[number], stage)? {
                 place = Some(number);
             }
             if graph.producers(stage).any(|p| nests[number].contains(&p)) {
@@ -45,13 +47,15 @@ pub fn nests(
 /// Whether a stage can run in the loops of a nest, behind its stages.
 fn joins(
     scop: &Scop,
-    dataflow: &Dataflow,
     graph: &StageGraph,
     tiles: &GroupTiles,
+    distant: &BTreeSet<(StatementId, StatementId)>,
     nest: &[StageId],
     stage: StageId,
 ) -> Result<bool> {
-    let Some((own, instances)) = single_statement(graph, tiles, stage) else { return Ok(false) };
+    let Some((own, instances)) = single_statement(graph, tiles, stage) else {
+        return Ok(false);
+    };
     if scop.statements[own].iterators.is_empty() || graph.stages[stage].recursive {
         return Ok(false);
     }
@@ -59,10 +63,14 @@ fn joins(
         let Some((statement, theirs)) = single_statement(graph, tiles, other) else {
             return Ok(false);
         };
-        let same = scop.statements[statement].iterators.len() == scop.statements[own].iterators.len()
+        if distant.contains(&(statement, own)) {
+            return Ok(false);
+        }
+        let same = scop.statements[statement].iterators.len()
+            == scop.statements[own].iterators.len()
             && !graph.stages[other].recursive
             && anonymous(instances)?.is_equal(&anonymous(theirs)?)?;
-        if !same || !distance_zero(scop, dataflow, statement, own)? {
+        if !same {
             return Ok(false);
         }
     }
@@ -74,30 +82,37 @@ fn single_statement<'t>(
     tiles: &'t GroupTiles,
     stage: StageId,
 ) -> Option<(StatementId, &'t Map)> {
-    let [statement] = graph.stages[stage].statements[..] else { return None };
-    tiles.instances.iter().find(|(s, _)| *s == statement).map(|(s, map)| (*s, map))
+    let [statement] = graph.stages[stage].statements[..] else {
+        return None;
+    };
+    tiles
+        .instances
+        .iter()
+        .find(|(s, _)| *s == statement)
+        .map(|(s, map)| (*s, map))
 }
 
 fn anonymous(instances: &Map) -> Result<Map> {
     instances.reset_tuple_id(DimType::Out)
 }
 
-/// Whether all dependences from one statement to another stay within an iteration.
-fn distance_zero(
-    scop: &Scop,
-    dataflow: &Dataflow,
-    from: StatementId,
-    to: StatementId,
-) -> Result<bool> {
-    let name = |s: StatementId| scop.statements[s].name.as_str();
+/// Pairs of statements with a dependence between them that leaves its iteration.
+fn distant_pairs(scop: &Scop, dataflow: &Dataflow) -> Result<BTreeSet<(StatementId, StatementId)>> {
+    let mut pairs = BTreeSet::new();
     for map in dataflow.all()?.maps()? {
-        let ends = (map.get_tuple_name(DimType::In)?, map.get_tuple_name(DimType::Out)?);
-        let between = ends == (name(from).to_owned(), name(to).to_owned());
-        if between
-            && !map.reset_tuple_id(DimType::In)?.reset_tuple_id(DimType::Out)?.is_identity()?
-        {
-            return Ok(false);
+        let from = scop.statement_named(&map.get_tuple_name(DimType::In)?);
+        let to = scop.statement_named(&map.get_tuple_name(DimType::Out)?);
+        let (Some(from), Some(to)) = (from, to) else {
+            continue;
+        };
+        let same = map.dim(DimType::In)? == map.dim(DimType::Out)?
+            && map
+                .reset_tuple_id(DimType::In)?
+                .reset_tuple_id(DimType::Out)?
+                .is_identity()?;
+        if !same {
+            pairs.insert((from, to));
         }
     }
-    Ok(true)
+    Ok(pairs)
 }

@@ -48,7 +48,10 @@ fn private_depth(scop: &Scop, dataflow: &Dataflow, array: ArrayId) -> Result<Opt
     }
     for &user in &users {
         for k in 0..depth {
-            let lowest = scop.statements[user].domain.intersect_params(&scop.context)?.dim_min_val(k)?;
+            let lowest = scop.statements[user]
+                .domain
+                .intersect_params(&scop.context)?
+                .dim_min_val(k)?;
             if lowest.to_i64().is_none_or(|v| v < 0) {
                 depth = depth.min(k);
                 break;
@@ -116,7 +119,9 @@ fn expand(scop: &mut Scop, array: ArrayId, depth: usize) -> Result<()> {
             for k in 0..depth {
                 relation = relation.equate(DimType::In, k, DimType::Out, k)?;
                 access.subscripts.insert(k, Expr::Iterator(k));
-                access.affine.insert(k, Some(PwAff::var_on_domain(&space, DimType::Set, k)?));
+                access
+                    .affine
+                    .insert(k, Some(PwAff::var_on_domain(&space, DimType::Set, k)?));
             }
             access.relation = relation.set_tuple_name(DimType::Out, &name)?;
         }
@@ -127,7 +132,13 @@ fn expand(scop: &mut Scop, array: ArrayId, depth: usize) -> Result<()> {
             Some(most) => Some(most.add_constant_val(&one)?),
             None => None,
         };
-        scop.arrays[array].extents.insert(k, Extent { spelling: None, affine });
+        scop.arrays[array].extents.insert(
+            k,
+            Extent {
+                spelling: None,
+                affine,
+            },
+        );
     }
     scop.arrays[array].origin = Origin::Region { depth };
     Ok(())

@@ -73,8 +73,10 @@ pub fn plan(
         group.separate = wishes.separate;
         group.fuse = wishes.fuse.unwrap_or_default();
         if group.shape == Shape::Parallelogram {
-            group.tile_sizes =
-                wishes.tile_sizes.clone().unwrap_or_else(|| vec![defaults::BAND_TILE]);
+            group.tile_sizes = wishes
+                .tile_sizes
+                .clone()
+                .unwrap_or_else(|| vec![defaults::BAND_TILE]);
         }
     }
     Ok(RegionPlan {
@@ -105,11 +107,16 @@ fn greedy(
     }
     let order = stage_order(scop, dataflow, graph)?;
     let Some(order) = order else { return Ok(None) };
-    let mut groups: Vec<Members> = (0..graph.stages.len()).map(|s| Members::from([s])).collect();
+    let local = may_be_local(scop, dataflow, graph)?;
+    let mut groups: Vec<Members> = (0..graph.stages.len())
+        .map(|s| Members::from([s]))
+        .collect();
     'again: loop {
         for producer in 0..groups.len() {
-            let Some(consumer) = only_consumer(graph, &groups, producer) else { continue };
-            if !may_be_local(scop, dataflow, graph, &groups[producer])? {
+            let Some(consumer) = only_consumer(graph, &groups, producer) else {
+                continue;
+            };
+            if !groups[producer].iter().all(|&stage| local[stage]) {
                 continue;
             }
             let merged: Members = groups[producer].union(&groups[consumer]).copied().collect();
@@ -131,8 +138,12 @@ fn greedy(
     groups = sort_groups(&order, groups);
     let mut planned = Vec::new();
     for members in &groups {
-        let names = members.iter().map(|&s| graph.stages[s].name.clone()).collect();
-        let Some((tiles, sizes)) = overlapped(scop, graph, members, wishes)?.filter(|_| members.len() > 1)
+        let names = members
+            .iter()
+            .map(|&s| graph.stages[s].name.clone())
+            .collect();
+        let Some((tiles, sizes)) =
+            overlapped(scop, graph, members, wishes)?.filter(|_| members.len() > 1)
         else {
             planned.push(Group::new(names, Shape::Parallelogram));
             continue;
@@ -167,7 +178,10 @@ fn share_loops(
             }
         }
     }
-    group.nests = nests.iter().map(|nest| nest.iter().map(|&s| name(s)).collect()).collect();
+    group.nests = nests
+        .iter()
+        .map(|nest| nest.iter().map(|&s| name(s)).collect())
+        .collect();
     Ok(())
 }
 
@@ -215,26 +229,21 @@ fn only_consumer(graph: &StageGraph, groups: &[Members], producer: usize) -> Opt
     found
 }
 
-/// Whether all arrays of a group may live in scratchpads: dead after the region, and never read
+/// Per stage, whether its array may live in a scratchpad: dead after the region, and never read
 /// where the region has not written.
-fn may_be_local(
-    scop: &Scop,
-    dataflow: &Dataflow,
-    graph: &StageGraph,
-    members: &Members,
-) -> isl::Result<bool> {
-    for &stage in members {
-        if graph.stages[stage].live_out || graph.stages[stage].arrays.len() != 1 {
-            return Ok(false);
-        }
-        let array = &scop.arrays[graph.stages[stage].arrays[0]];
-        for cells in dataflow.live_in.range()?.sets()? {
-            if cells.get_tuple_name()? == array.name {
-                return Ok(false);
-            }
-        }
+fn may_be_local(scop: &Scop, dataflow: &Dataflow, graph: &StageGraph) -> isl::Result<Vec<bool>> {
+    let mut read_before = BTreeSet::new();
+    for cells in dataflow.live_in.range()?.sets()? {
+        read_before.insert(cells.get_tuple_name()?);
     }
-    Ok(true)
+    Ok(graph
+        .stages
+        .iter()
+        .map(|stage| match stage.arrays[..] {
+            [array] => !stage.live_out && !read_before.contains(&scop.arrays[array].name),
+            _ => false,
+        })
+        .collect())
 }
 
 /// Whether the groups can still be put in order when two of them become one: no third group lies
@@ -245,7 +254,10 @@ fn stays_ordered(order: &[(StageId, StageId)], groups: &[Members], a: usize, b: 
     let mut work: Vec<usize> = Vec::new();
     let successors = |g: usize| {
         order.iter().filter_map(move |&(from, to)| {
-            (group_of(from) == Some(g)).then(|| group_of(to)).flatten().filter(|&t| t != g)
+            (group_of(from) == Some(g))
+                .then(|| group_of(to))
+                .flatten()
+                .filter(|&t| t != g)
         })
     };
     work.extend(successors(a).filter(|&g| g != b));
@@ -268,11 +280,16 @@ fn overlapped(
     wishes: &Wishes,
 ) -> isl::Result<Option<(GroupTiles, Vec<i64>)>> {
     let stages: Vec<StageId> = members.iter().copied().collect();
-    let Some(&out) = stages.last() else { return Ok(None) };
+    let Some(&out) = stages.last() else {
+        return Ok(None);
+    };
     let sizes = pipeline_sizes(scop, graph, out, wishes);
     match group_tiles(scop, graph, &stages, out, &sizes) {
         Ok(tiles) => {
-            let tolerable = tiles.footprints.iter().all(|f| f.overlap() <= wishes.overlap_tolerance);
+            let tolerable = tiles
+                .footprints
+                .iter()
+                .all(|f| f.overlap() <= wishes.overlap_tolerance);
             Ok(tolerable.then_some((tiles, sizes)))
         }
         Err(crate::analysis::footprint::NoFootprint::Isl(error)) => Err(error),
@@ -282,7 +299,10 @@ fn overlapped(
 
 /// Tile sizes for the dimensions of the live-out stage.
 fn pipeline_sizes(scop: &Scop, graph: &StageGraph, out: StageId, wishes: &Wishes) -> Vec<i64> {
-    let rank = graph.stages[out].arrays.first().map_or(0, |&a| scop.arrays[a].extents.len());
+    let rank = graph.stages[out]
+        .arrays
+        .first()
+        .map_or(0, |&a| scop.arrays[a].extents.len());
     if let Some(sizes) = &wishes.tile_sizes {
         // As many as given for the innermost dimensions, outer ones one plane at a time.
         let mut all = vec![defaults::PIPELINE_OUTER_TILE; rank.saturating_sub(sizes.len())];
@@ -301,9 +321,7 @@ fn sort_groups(order: &[(StageId, StageId)], mut groups: Vec<Members>) -> Vec<Me
     while !groups.is_empty() {
         let ready = |g: &Members| {
             order.iter().all(|(from, to)| {
-                !g.contains(to)
-                    || g.contains(from)
-                    || sorted.iter().any(|done| done.contains(from))
+                !g.contains(to) || g.contains(from) || sorted.iter().any(|done| done.contains(from))
             })
         };
         let next = groups.iter().position(ready).unwrap_or(0);

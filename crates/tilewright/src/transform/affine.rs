@@ -30,15 +30,25 @@ pub fn transform(
 ) -> Result<Piece, TransformError> {
     let statements = statements_of(graph, stages);
     let domain = domain_of(scop, &statements)?;
-    let dependences = dataflow.all()?.intersect_domain(&domain)?.intersect_range(&domain)?;
+    let dependences = dataflow
+        .all()?
+        .intersect_domain(&domain)?
+        .intersect_range(&domain)?;
     let schedule = compute_schedule(scop, dataflow, &domain, &dependences, group.fuse)?;
     let mut full = FullTiles::default();
     let node = tile_below(&schedule.get_root()?, scop, &dependences, group, &mut full)?;
     let schedule = node.root()?.get_schedule()?;
-    let what = Annotate { parallel: group.parallel, simd: group.vectorise };
+    let what = Annotate {
+        parallel: group.parallel,
+        simd: group.vectorise,
+    };
     let schedule = full.separate(&loops::annotate(&schedule, &dependences, what)?)?;
     let (schedule, buffers) = temporaries::contract(scop, &schedule, &statements, group, number)?;
-    Ok(Piece { schedule, statements: unlifted(scop, &statements, number), buffers })
+    Ok(Piece {
+        schedule,
+        statements: unlifted(scop, &statements, number),
+        buffers,
+    })
 }
 
 fn compute_schedule(
@@ -51,7 +61,10 @@ fn compute_schedule(
     let ctx = &scop.ctx;
     ctx.set_schedule_serialize_sccs(i32::from(fuse == Fuse::No))?;
     ctx.set_schedule_whole_component(i32::from(fuse == Fuse::Max))?;
-    let flow = dataflow.flow.intersect_domain(domain)?.intersect_range(domain)?;
+    let flow = dataflow
+        .flow
+        .intersect_domain(domain)?
+        .intersect_range(domain)?;
     let constraints = ScheduleConstraints::on_domain(domain)?
         .set_context(&scop.context)?
         .set_validity(dependences)?
@@ -119,7 +132,8 @@ fn full_tiles(
     skew: bool,
 ) -> Result<isl::Set, TransformError> {
     let members = node.band_n_member()?;
-    let names = |prefix: &str| -> Vec<String> { (0..members).map(|m| format!("{prefix}{m}")).collect() };
+    let names =
+        |prefix: &str| -> Vec<String> { (0..members).map(|m| format!("{prefix}{m}")).collect() };
     let (points, tiles) = (names("p"), names("t"));
     let mut inside = Vec::new();
     for m in 0..members {
@@ -132,25 +146,44 @@ fn full_tiles(
     }
     let tile_of = isl::Map::read_from_str(
         &node.ctx(),
-        &format!("{{ [{}] -> [{}] : {} }}", points.join(", "), tiles.join(", "), inside.join(" and ")),
+        &format!(
+            "{{ [{}] -> [{}] : {} }}",
+            points.join(", "),
+            tiles.join(", "),
+            inside.join(" and ")
+        ),
     )?;
     let loop_of = isl::Map::read_from_str(
         &node.ctx(),
         &format!("{{ [{}] -> [{}] }}", tiles.join(", "), loops.join(", ")),
     )?;
-    let schedule = node.band_get_partial_schedule_union_map()?.intersect_domain(&node.get_domain()?)?;
+    let schedule = node
+        .band_get_partial_schedule_union_map()?
+        .intersect_domain(&node.get_domain()?)?;
     let mut every: Option<isl::Set> = None;
     let mut partial: Option<isl::Set> = None;
     for map in schedule.maps()? {
         let range = anonymous(&map.range()?)?;
         let touched = range.apply(&tile_of)?;
         let missing = range.complement()?.apply(&tile_of)?;
-        every = Some(match every { Some(e) => e.union(&touched)?, None => touched });
-        partial = Some(match partial { Some(p) => p.union(&missing)?, None => missing });
+        every = Some(match every {
+            Some(e) => e.union(&touched)?,
+            None => touched,
+        });
+        partial = Some(match partial {
+            Some(p) => p.union(&missing)?,
+            None => missing,
+        });
     }
     match (every, partial) {
-        (Some(every), Some(partial)) => Ok(every.subtract(&partial)?.apply(&loop_of)?.coalesce()?),
-        _ => Ok(isl::Set::empty(&isl::Space::set_alloc(&node.ctx(), 0, members)?)?),
+        (Some(every), Some(partial)) => {
+            Ok(every.subtract(&partial)?.apply(&loop_of)?.coalesce()?)
+        }
+        _ => Ok(isl::Set::empty(&isl::Space::set_alloc(
+            &node.ctx(),
+            0,
+            members,
+        )?)?),
     }
 }
 
@@ -161,7 +194,12 @@ fn tile_sizes(node: &ScheduleNode, group: &Group) -> Result<MultiVal, TransformE
     let ctx = node.ctx();
     let count = node.band_n_member()?;
     for m in 0..count {
-        let size = group.tile_sizes.get(m).or(group.tile_sizes.last()).copied().unwrap_or(0);
+        let size = group
+            .tile_sizes
+            .get(m)
+            .or(group.tile_sizes.last())
+            .copied()
+            .unwrap_or(0);
         let size = if size > 0 { size } else { defaults::WHOLE };
         sizes = sizes.set_at(m, &Val::int_from_si(&ctx, size)?)?;
     }
@@ -217,7 +255,10 @@ fn reorder(
     for (to, &from) in order.iter().enumerate() {
         permuted = permuted.set_at(to, &partial.get_at(from)?)?;
     }
-    Ok(node.delete()?.insert_partial_schedule(&permuted)?.band_set_permutable(1)?)
+    Ok(node
+        .delete()?
+        .insert_partial_schedule(&permuted)?
+        .band_set_permutable(1)?)
 }
 
 /// How well accesses move along member `m` as the innermost loop: unit strides are worth most,
@@ -230,8 +271,12 @@ fn stride_score(
 ) -> Result<i64, TransformError> {
     let mut score = 0;
     for set in node.get_domain()?.sets()? {
-        let Some(id) = scop.statement_named(&set.get_tuple_name()?) else { continue };
-        let Some(iterator) = moving_iterator(scop, id, partial, m, &set)? else { continue };
+        let Some(id) = scop.statement_named(&set.get_tuple_name()?) else {
+            continue;
+        };
+        let Some(iterator) = moving_iterator(scop, id, partial, m, &set)? else {
+            continue;
+        };
         for access in &scop.statements[id].accesses {
             let rank = access.affine.len();
             for (d, subscript) in access.affine.iter().enumerate() {
@@ -285,10 +330,17 @@ fn coefficient(affine: &isl::PwAff, iterator: usize) -> Result<Option<i64>, Tran
     if !affine.isa_aff()? {
         return Ok(None);
     }
-    Ok(affine.as_aff()?.get_coefficient_val(DimType::In, iterator)?.to_i64())
+    Ok(affine
+        .as_aff()?
+        .get_coefficient_val(DimType::In, iterator)?
+        .to_i64())
 }
 
 /// A set without the name of its tuple.
 fn anonymous(set: &isl::Set) -> Result<isl::Set, TransformError> {
-    Ok(if set.has_tuple_id()? { set.reset_tuple_id()? } else { set.clone() })
+    Ok(if set.has_tuple_id()? {
+        set.reset_tuple_id()?
+    } else {
+        set.clone()
+    })
 }

@@ -24,7 +24,9 @@ pub struct Annotate {
 /// point of every outer band.
 pub fn open_dependences(node: &ScheduleNode, dependences: &UnionMap) -> Result<UnionMap> {
     let domain = node.get_domain()?;
-    let inside = dependences.intersect_domain(&domain)?.intersect_range(&domain)?;
+    let inside = dependences
+        .intersect_domain(&domain)?
+        .intersect_range(&domain)?;
     let prefix = node.get_prefix_schedule_multi_union_pw_aff()?;
     at_same(&inside, &prefix)
 }

@@ -133,7 +133,10 @@ impl Lifted {
     /// isl's own.
     pub fn to_original(&self, scop: &Scop) -> isl::Result<isl::Map> {
         let original = &scop.statements[self.statement];
-        let map = self.domain.identity()?.project_out(DimType::Out, 0, self.tile_dims)?;
+        let map = self
+            .domain
+            .identity()?
+            .project_out(DimType::Out, 0, self.tile_dims)?;
         map.set_tuple_name(DimType::Out, &original.name)
     }
 
@@ -163,7 +166,11 @@ pub fn apply(
         .arrays
         .iter()
         .enumerate()
-        .map(|(array, a)| Buffer { name: a.name.clone(), array, kind: BufferKind::Full })
+        .map(|(array, a)| Buffer {
+            name: a.name.clone(),
+            array,
+            kind: BufferKind::Full,
+        })
         .collect();
     let mut statements = Vec::new();
     let mut schedule: Option<Schedule> = None;
@@ -171,10 +178,12 @@ pub fn apply(
     for (number, (group, stages)) in groups.iter().enumerate() {
         let piece = match group.shape {
             Shape::None => original::transform(scop, dataflow, graph, group, stages, number)?,
-            Shape::Parallelogram => affine::transform(scop, dataflow, graph, group, stages, number)?,
+            Shape::Parallelogram => {
+                affine::transform(scop, dataflow, graph, group, stages, number)?
+            }
             Shape::Scalene => {
                 overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
-            },
+            }
         };
         let mut lifted = piece.statements;
         for buffer in piece.buffers {
@@ -193,8 +202,13 @@ pub fn apply(
             None => piece.schedule,
         });
     }
-    let schedule = schedule.ok_or_else(|| TransformError::Plan("the plan has no groups".to_owned()))?;
-    Ok(Transformed { schedule, statements, buffers })
+    let schedule =
+        schedule.ok_or_else(|| TransformError::Plan("the plan has no groups".to_owned()))?;
+    Ok(Transformed {
+        schedule,
+        statements,
+        buffers,
+    })
 }
 
 /// The plan's groups with their stages found; every stage must be in exactly one.
@@ -215,7 +229,9 @@ fn resolve<'p>(
                 )));
             };
             if std::mem::replace(&mut seen[stage], true) {
-                return Err(TransformError::Plan(format!("stage `{name}` is in two groups")));
+                return Err(TransformError::Plan(format!(
+                    "stage `{name}` is in two groups"
+                )));
             }
             stages.push(stage);
         }
@@ -263,10 +279,14 @@ pub(crate) fn domain_of(scop: &Scop, statements: &[StatementId]) -> isl::Result<
 
 /// The original order of some statements.
 pub(crate) fn restrict(scop: &Scop, statements: &[StatementId]) -> isl::Result<Schedule> {
-    scop.schedule.intersect_domain(&domain_of(scop, statements)?)
+    scop.schedule
+        .intersect_domain(&domain_of(scop, statements)?)
 }
 
 /// The statements of some stages.
 pub(crate) fn statements_of(graph: &StageGraph, stages: &[StageId]) -> Vec<StatementId> {
-    stages.iter().flat_map(|&s| graph.stages[s].statements.iter().copied()).collect()
+    stages
+        .iter()
+        .flat_map(|&s| graph.stages[s].statements.iter().copied())
+        .collect()
 }

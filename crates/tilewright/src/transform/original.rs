@@ -21,8 +21,15 @@ pub fn transform(
 ) -> Result<Piece, TransformError> {
     let statements = statements_of(graph, stages);
     let schedule = restrict(scop, &statements)?;
-    let what = Annotate { parallel: group.parallel, simd: group.vectorise };
+    let what = Annotate {
+        parallel: group.parallel,
+        simd: group.vectorise,
+    };
     let schedule = loops::annotate(&schedule, &dataflow.all()?, what)?;
     let (schedule, buffers) = temporaries::contract(scop, &schedule, &statements, group, number)?;
-    Ok(Piece { schedule, statements: unlifted(scop, &statements, number), buffers })
+    Ok(Piece {
+        schedule,
+        statements: unlifted(scop, &statements, number),
+        buffers,
+    })
 }

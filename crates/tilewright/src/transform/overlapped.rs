@@ -39,14 +39,22 @@ pub fn transform(
     number: usize,
     scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
-    let out = *stages.last().ok_or_else(|| TransformError::Plan("a group has no stages".to_owned()))?;
+    let out = *stages
+        .last()
+        .ok_or_else(|| TransformError::Plan("a group has no stages".to_owned()))?;
     let tiles = group_tiles(scop, graph, stages, out, &group.tile_sizes)
         .map_err(|reason| explain(graph, reason))?;
     let mut buffers = scratchpads(scop, graph, group, stages, &tiles, number)?;
 
     let mut statements = Vec::new();
     for (statement, instances) in &tiles.instances {
-        statements.push(lift(scop, *statement, instances, number, tiles.tiled.len())?);
+        statements.push(lift(
+            scop,
+            *statement,
+            instances,
+            number,
+            tiles.tiled.len(),
+        )?);
     }
 
     let mut schedule: Option<Schedule> = None;
@@ -63,7 +71,14 @@ pub fn transform(
             }
             _ => {
                 let scope = scopes.fresh();
-                buffers.extend(registers(scop, graph, group, &nest, tiles.tiled.len(), scope)?);
+                buffers.extend(registers(
+                    scop,
+                    graph,
+                    group,
+                    &nest,
+                    tiles.tiled.len(),
+                    scope,
+                )?);
                 nest_schedule(scop, group, &lifted, scope)?
             }
         };
@@ -72,9 +87,14 @@ pub fn transform(
             None => own,
         });
     }
-    let schedule = schedule.ok_or_else(|| TransformError::Plan("a group has no statements".to_owned()))?;
+    let schedule =
+        schedule.ok_or_else(|| TransformError::Plan("a group has no statements".to_owned()))?;
     let schedule = insert_tile_loops(scop, &schedule, &statements, &tiles, group, number)?;
-    Ok(Piece { schedule, statements, buffers })
+    Ok(Piece {
+        schedule,
+        statements,
+        buffers,
+    })
 }
 
 /// The plan's nests with their stages found; stages in none have one of their own.
@@ -88,7 +108,10 @@ fn nests_of(
     for names in &group.nests {
         let mut nest = Vec::new();
         for name in names {
-            let stage = stages.iter().copied().find(|&s| graph.stages[s].name == *name);
+            let stage = stages
+                .iter()
+                .copied()
+                .find(|&s| graph.stages[s].name == *name);
             let Some(stage) = stage.filter(|s| !placed.contains(s)) else {
                 return Err(TransformError::Plan(format!(
                     "`{name}` in `nests` is not a stage of its group, or is in two nests"
@@ -101,7 +124,12 @@ fn nests_of(
             nests.push(nest);
         }
     }
-    nests.extend(stages.iter().filter(|s| !placed.contains(s)).map(|&s| vec![s]));
+    nests.extend(
+        stages
+            .iter()
+            .filter(|s| !placed.contains(s))
+            .map(|&s| vec![s]),
+    );
     // Nests given apart from the rest may leave producers behind: order by their first stage
     // only where the plan names no nests.
     if group.nests.is_empty() {
@@ -120,7 +148,10 @@ fn registers(
     scope: usize,
 ) -> Result<Vec<Buffer>, TransformError> {
     let mut buffers = Vec::new();
-    for &stage in nest.iter().filter(|&&s| group.registers.contains(&graph.stages[s].name)) {
+    for &stage in nest
+        .iter()
+        .filter(|&&s| group.registers.contains(&graph.stages[s].name))
+    {
         let array = graph.stages[stage].arrays[0];
         let rank = scop.arrays[array].extents.len();
         let tile = isl::Space::set_alloc(&scop.ctx, 0, tile_dims)?;
@@ -131,7 +162,11 @@ fn registers(
             extents: vec![1; rank],
             folded: vec![true; rank],
         };
-        buffers.push(Buffer { name: scop.arrays[array].name.clone(), array, kind });
+        buffers.push(Buffer {
+            name: scop.arrays[array].name.clone(),
+            array,
+            kind,
+        });
     }
     Ok(buffers)
 }
@@ -151,16 +186,27 @@ fn nest_schedule(
             None => own,
         });
     }
-    let schedule = schedule.ok_or_else(|| TransformError::Plan("a nest has no statements".to_owned()))?;
-    let depth = lifted.iter().map(|l| scop.statements[l.statement].iterators.len()).min().unwrap_or(0);
-    let same = lifted.iter().all(|l| scop.statements[l.statement].iterators.len() == depth);
+    let schedule =
+        schedule.ok_or_else(|| TransformError::Plan("a nest has no statements".to_owned()))?;
+    let depth = lifted
+        .iter()
+        .map(|l| scop.statements[l.statement].iterators.len())
+        .min()
+        .unwrap_or(0);
+    let same = lifted
+        .iter()
+        .all(|l| scop.statements[l.statement].iterators.len() == depth);
     if !same || depth == 0 {
-        return Err(TransformError::Plan("stages in one nest need the same loops".to_owned()));
+        return Err(TransformError::Plan(
+            "stages in one nest need the same loops".to_owned(),
+        ));
     }
     let id = Id::alloc(&scop.ctx, &format!("scope:{scope}"))?;
     let mut node = schedule.get_root()?.child(0)?.insert_mark(&id)?;
     for k in (0..depth).rev() {
-        node = node.insert_partial_schedule(&coordinate(scop, lifted.iter().copied(), |l| l.tile_dims + k)?)?;
+        node = node.insert_partial_schedule(&coordinate(scop, lifted.iter().copied(), |l| {
+            l.tile_dims + k
+        })?)?;
         if k + 1 == depth && group.vectorise {
             node = node.insert_mark(&Id::alloc(&scop.ctx, loops::SIMD)?)?;
         }
@@ -179,7 +225,9 @@ fn coordinate<'l>(
         let dims = lifted.domain.dim(DimType::Set)?;
         let k = dimension(lifted);
         let map = lifted.domain.identity()?;
-        let map = map.project_out(DimType::Out, k + 1, dims - k - 1)?.project_out(DimType::Out, 0, k)?;
+        let map = map
+            .project_out(DimType::Out, k + 1, dims - k - 1)?
+            .project_out(DimType::Out, 0, k)?;
         all = all.union(&UnionMap::from_map(&map.reset_tuple_id(DimType::Out)?)?)?;
     }
     Ok(MultiUnionPwAff::from_union_map(&all)?)
@@ -191,7 +239,10 @@ fn explain(graph: &StageGraph, reason: NoFootprint) -> TransformError {
         NoFootprint::ManyArrays(s) => format!("stage {} writes more than one array", name(s)),
         NoFootprint::Recurrence(s) => format!("stage {} reads its own earlier values", name(s)),
         NoFootprint::Unbounded(s) => {
-            format!("what a tile needs of stage {} has no constant size; give a tile size for every dimension", name(s))
+            format!(
+                "what a tile needs of stage {} has no constant size; give a tile size for every dimension",
+                name(s)
+            )
         }
         NoFootprint::Empty => "the group computes nothing".to_owned(),
         NoFootprint::Isl(error) => return TransformError::Isl(error),
@@ -214,7 +265,9 @@ fn scratchpads(
             .find(|&&s| graph.stages[s].name == *name)
             .and_then(|&stage| tiles.footprints.iter().find(|f| f.stage == stage))
             .ok_or_else(|| {
-                TransformError::Plan(format!("{name} is not a stage of this group that others in it read"))
+                TransformError::Plan(format!(
+                    "{name} is not a stage of this group that others in it read"
+                ))
             })?;
         buffers.push(Buffer {
             name: scop.arrays[footprint.array].name.clone(),
@@ -246,7 +299,11 @@ fn lift(
         group,
         tile_dims,
         domain,
-        bindings: scop.statements[statement].accesses.iter().map(|a| a.array).collect(),
+        bindings: scop.statements[statement]
+            .accesses
+            .iter()
+            .map(|a| a.array)
+            .collect(),
     })
 }
 
@@ -258,12 +315,19 @@ fn stage_schedule(
     statements: &[StatementId],
 ) -> Result<Schedule, TransformError> {
     let schedule = restrict(scop, statements)?;
-    let what = Annotate { parallel: false, simd: group.vectorise };
+    let what = Annotate {
+        parallel: false,
+        simd: group.vectorise,
+    };
     Ok(loops::annotate(&schedule, &dataflow.all()?, what)?)
 }
 
 /// The same tree over lifted instances.
-fn lift_schedule(scop: &Scop, schedule: &Schedule, lifted: &[&Lifted]) -> Result<Schedule, TransformError> {
+fn lift_schedule(
+    scop: &Scop,
+    schedule: &Schedule,
+    lifted: &[&Lifted],
+) -> Result<Schedule, TransformError> {
     let mut down = UnionMap::empty_ctx(&scop.ctx)?;
     let mut domain = UnionSet::empty_ctx(&scop.ctx)?;
     for one in lifted {
@@ -271,7 +335,9 @@ fn lift_schedule(scop: &Scop, schedule: &Schedule, lifted: &[&Lifted]) -> Result
         domain = domain.union(&UnionSet::from_set(&one.domain)?)?;
     }
     let down = UnionPwMultiAff::from_union_map(&down)?;
-    Ok(schedule.pullback_union_pw_multi_aff(&down)?.intersect_domain(&domain)?)
+    Ok(schedule
+        .pullback_union_pw_multi_aff(&down)?
+        .intersect_domain(&domain)?)
 }
 
 fn insert_tile_loops(
@@ -296,6 +362,6 @@ fn insert_tile_loops(
         return Ok(node.get_schedule()?);
     }
     let mut full = FullTiles::default();
-    let marked = full.mark(&node, tiles.full.clone())?;
+    let marked = full.mark(&node, tiles.full()?)?;
     full.separate(&marked.get_schedule()?)
 }

@@ -50,7 +50,9 @@ impl FullTiles {
             return Ok(None);
         }
         let name = node.mark_get_id()?.get_name()?;
-        let number = name.strip_prefix("tile:").and_then(|n| n.parse::<usize>().ok());
+        let number = name
+            .strip_prefix("tile:")
+            .and_then(|n| n.parse::<usize>().ok());
         Ok(number.and_then(|n| self.sets.get(n)))
     }
 }
@@ -70,7 +72,11 @@ fn isolate(node: &ScheduleNode, full: &Set) -> Result<ScheduleNode, TransformErr
             let all = [outer.clone(), own.clone()].concat().join(", ");
             let nest = Map::read_from_str(
                 &node.ctx(),
-                &format!("{{ [{all}] -> [[{}] -> [{}]] }}", outer.join(", "), own.join(", ")),
+                &format!(
+                    "{{ [{all}] -> [[{}] -> [{}]] }}",
+                    outer.join(", "),
+                    own.join(", ")
+                ),
             )?;
             let option = seen.apply(&nest)?.set_tuple_name("isolate")?;
             node = node.band_set_ast_build_options(&UnionSet::from_set(&option)?)?;

@@ -43,12 +43,13 @@ fn contracted(
     statements: &[StatementId],
     number: usize,
 ) -> Result<Option<Buffer>, TransformError> {
-    let Origin::Region { depth } = scop.arrays[array].origin else { return Ok(None) };
-    let used_elsewhere = scop
-        .statements
-        .iter()
-        .enumerate()
-        .any(|(id, s)| !statements.contains(&id) && s.accesses.iter().any(|a| a.array == array));
+    let Origin::Region { depth } = scop.arrays[array].origin else {
+        return Ok(None);
+    };
+    let used_elsewhere =
+        scop.statements.iter().enumerate().any(|(id, s)| {
+            !statements.contains(&id) && s.accesses.iter().any(|a| a.array == array)
+        });
     if used_elsewhere {
         return Ok(None);
     }
@@ -65,12 +66,23 @@ fn contracted(
             Some(affine) if affine.is_cst()? => affine.max_val()?.to_i64(),
             _ => None,
         };
-        let Some(constant) = constant else { return Ok(None) };
+        let Some(constant) = constant else {
+            return Ok(None);
+        };
         extents.push(constant);
     }
     let folded = (0..extents.len()).map(|d| d < depth).collect();
-    let kind = BufferKind::Local { scope: number, origin, extents, folded };
-    Ok(Some(Buffer { name: scop.arrays[array].name.clone(), array, kind }))
+    let kind = BufferKind::Local {
+        scope: number,
+        origin,
+        extents,
+        folded,
+    };
+    Ok(Some(Buffer {
+        name: scop.arrays[array].name.clone(),
+        array,
+        kind,
+    }))
 }
 
 /// Puts the mark inside every outermost parallel loop, and around what has none.

@@ -1,0 +1,289 @@
+//! Many programs in one C file: original and result side by side, called on the same data.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fmt::Write as _;
+use std::process::Command;
+use tilewright::compile::{Options, compile};
+use tilewright::plan::{Fuse, Shape};
+use tilewright::source::Source;
+
+/// A C function `kernel` with its arguments.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The function's text.
+    pub text: String,
+    /// Arguments in order: integers by value, arrays by their number of elements.
+    pub arguments: Vec<Argument>,
+}
+
+/// One argument of a program.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// A size.
+    Int(i64),
+    /// An array of this C element type with so many elements.
+    Array(&'static str, usize),
+}
+
+/// What the compiler is asked for.
+#[derive(Clone, Debug)]
+pub struct Choices {
+    pub shape: Option<Shape>,
+    pub fuse: Option<Fuse>,
+    pub tile_sizes: Option<Vec<i64>>,
+    pub vectorise: bool,
+    pub separate: bool,
+}
+
+/// A program and how it is compiled.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub program: Program,
+    pub choices: Choices,
+}
+
+/// What came of a case.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    Same,
+    Failed(String),
+}
+
+/// What a run has seen.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    pub compared: usize,
+    pub transformed: usize,
+    /// The longest that compiling one program took.
+    pub slowest: std::time::Duration,
+    pub warnings: BTreeMap<String, usize>,
+    pub shapes: BTreeMap<String, usize>,
+}
+
+impl Tally {
+    pub fn add(&mut self, other: &Tally) {
+        self.compared += other.compared;
+        self.transformed += other.transformed;
+        self.slowest = self.slowest.max(other.slowest);
+        for (code, count) in &other.warnings {
+            *self.warnings.entry(code.clone()).or_default() += count;
+        }
+        for (shape, count) in &other.shapes {
+            *self.shapes.entry(shape.clone()).or_default() += count;
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} programs compared, {} transformed, slowest compiled in {:.1?}; groups by shape {:?}; warnings {:?}",
+            self.compared, self.transformed, self.slowest, self.shapes, self.warnings
+        )
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:?}\n{:?}\n{}",
+            self.choices, self.program.arguments, self.program.text
+        )
+    }
+}
+
+/// isl operations per step: enough for every generated program that is worth it, few enough that
+/// one that is not does not hold up the rest.
+const BUDGET: u64 = 1_000_000;
+
+const PRELUDE: &str = "extern void *malloc(unsigned long);\nextern void free(void *);\n";
+
+/// Compiles, builds, runs and compares the cases.
+pub fn run_batch(cases: &[Case]) -> (Vec<Verdict>, Tally) {
+    let mut verdicts: Vec<Option<Verdict>> = vec![None; cases.len()];
+    let mut tally = Tally {
+        compared: cases.len(),
+        ..Tally::default()
+    };
+    let mut text = String::from(
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n",
+    );
+    for (number, case) in cases.iter().enumerate() {
+        match transformed(case, &mut tally) {
+            Ok(result) => {
+                text.push_str(&renamed(&case.program.text, &format!("original_{number}")));
+                text.push_str(&renamed(&result, &format!("result_{number}")));
+            }
+            Err(reason) => verdicts[number] = Some(Verdict::Failed(reason)),
+        }
+    }
+    text.push_str(&main_function(cases, &verdicts));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("batch.c");
+    let program = folder.path().join("batch");
+    std::fs::write(&file, &text).expect("the temporary folder is writable");
+    let built = Command::new("gcc")
+        .args([
+            "-std=gnu11",
+            "-O1",
+            "-fopenmp",
+            "-ffp-contract=off",
+            "-w",
+            "-o",
+        ])
+        .arg(&program)
+        .arg(&file)
+        .arg("-lm")
+        .output()
+        .expect("gcc runs");
+    if !built.status.success() {
+        let errors = String::from_utf8_lossy(&built.stderr).into_owned();
+        return (blame_build(cases, verdicts, &errors), tally);
+    }
+    let verdicts = verdicts
+        .into_iter()
+        .enumerate()
+        .map(|(number, verdict)| verdict.unwrap_or_else(|| run_one(&program, number)))
+        .collect();
+    (verdicts, tally)
+}
+
+/// The case's text after tilewright.
+fn transformed(case: &Case, tally: &mut Tally) -> Result<String, String> {
+    let text = format!("{PRELUDE}{}", case.program.text);
+    let source = Source {
+        name: "case.c".to_owned(),
+        preprocessed: format!("# 1 \"case.c\"\n{text}"),
+        text,
+    };
+    let mut options = Options::default();
+    options.wishes.shape = case.choices.shape;
+    options.wishes.fuse = case.choices.fuse;
+    options
+        .wishes
+        .tile_sizes
+        .clone_from(&case.choices.tile_sizes);
+    options.wishes.vectorise = case.choices.vectorise;
+    options.wishes.separate = case.choices.separate;
+    options.budget = BUDGET;
+    let begun = std::time::Instant::now();
+    let compiled = compile(&source, &options, None, &mut |_| {});
+    tally.slowest = tally.slowest.max(begun.elapsed());
+    if std::env::var_os("TILEWRIGHT_RANDOM_VERBOSE").is_some() && begun.elapsed().as_millis() > 1000
+    {
+        eprintln!("{:?}: {case}", begun.elapsed());
+    }
+    let compiled = compiled.map_err(|errors| format!("refused: {errors:#?}"))?;
+    for warning in &compiled.warnings {
+        *tally.warnings.entry(warning.code.to_owned()).or_default() += 1;
+    }
+    for group in compiled.regions.iter().flat_map(|r| &r.groups) {
+        *tally
+            .shapes
+            .entry(format!("{:?}", group.shape))
+            .or_default() += 1;
+    }
+    if compiled.regions.iter().all(|r| !r.groups.is_empty()) {
+        tally.transformed += 1;
+    }
+    compiled
+        .text
+        .strip_prefix(PRELUDE)
+        .map(str::to_owned)
+        .ok_or_else(|| "text outside of the region was changed".to_owned())
+}
+
+fn renamed(text: &str, name: &str) -> String {
+    text.replacen(
+        "void kernel(",
+        &format!("\nstatic __attribute__((noinline)) void {name}("),
+        1,
+    )
+}
+
+/// `main` takes a case's number, calls both versions on equal data, and compares every byte.
+fn main_function(cases: &[Case], verdicts: &[Option<Verdict>]) -> String {
+    let mut text = String::from(
+        "\nstatic unsigned long state;\n\
+         static double next(void) { state = state * 6364136223846793005ul + 1442695040888963407ul; \
+         return (double)(state >> 40) / (double)(1ul << 24); }\n\
+         #define FILL(T, a, n, f) for (long k = 0; k < (long)(n); k++) a[k] = (T)(f);\n\
+         int main(int argc, char **argv) {\n  state = 42;\n  switch (atoi(argv[1])) {\n",
+    );
+    for (number, case) in cases
+        .iter()
+        .enumerate()
+        .filter(|(n, _)| verdicts[*n].is_none())
+    {
+        let mut calls = [Vec::new(), Vec::new()];
+        let mut checks = String::new();
+        let _ = writeln!(text, "  case {number}: {{");
+        for (k, argument) in case.program.arguments.iter().enumerate() {
+            match argument {
+                Argument::Int(value) => calls.iter_mut().for_each(|c| c.push(value.to_string())),
+                Argument::Array(ctype, count) => {
+                    let value = if ctype.contains("int") {
+                        "next() * 100"
+                    } else {
+                        "next()"
+                    };
+                    let _ = writeln!(
+                        text,
+                        "    {ctype} *a{k} = malloc({count} * sizeof *a{k}), *b{k} = malloc({count} * sizeof *b{k});\n\
+                         \x20   FILL({ctype}, a{k}, {count}, {value}) memcpy(b{k}, a{k}, {count} * sizeof *a{k});"
+                    );
+                    calls[0].push(format!("(void *)a{k}"));
+                    calls[1].push(format!("(void *)b{k}"));
+                    let _ = writeln!(
+                        checks,
+                        "    for (long k = 0; k < {count}; k++) if (memcmp(a{k} + k, b{k} + k, sizeof *a{k}) && \
+                         (a{k}[k] == a{k}[k] || b{k}[k] == b{k}[k])) {{ printf(\"argument {k}, element %ld: %.9g \
+                         became %.9g\\n\", k, (double)a{k}[k], (double)b{k}[k]); return 3; }}"
+                    );
+                }
+            }
+        }
+        let _ = writeln!(text, "    original_{number}({});", calls[0].join(", "));
+        let _ = writeln!(text, "    result_{number}({});", calls[1].join(", "));
+        let _ = writeln!(text, "{checks}    return 0; }}");
+    }
+    text.push_str("  }\n  return 4;\n}\n");
+    text
+}
+
+fn run_one(program: &std::path::Path, number: usize) -> Verdict {
+    let run = Command::new("timeout")
+        .args(["20"])
+        .arg(program)
+        .arg(number.to_string())
+        .env("OMP_NUM_THREADS", "3")
+        .output()
+        .expect("the built program runs");
+    match run.status.code() {
+        Some(0) => Verdict::Same,
+        Some(3) => Verdict::Failed(String::from_utf8_lossy(&run.stdout).into_owned()),
+        Some(124) => Verdict::Failed("the result runs for ever".to_owned()),
+        other => Verdict::Failed(format!("the program ended with {other:?} ({})", run.status)),
+    }
+}
+
+/// A batch that does not build: each case alone, to find whose fault it is.
+fn blame_build(cases: &[Case], verdicts: Vec<Option<Verdict>>, errors: &str) -> Vec<Verdict> {
+    if let [case] = cases {
+        let mut tally = Tally::default();
+        let result = transformed(case, &mut tally).unwrap_or_default();
+        return vec![Verdict::Failed(format!(
+            "gcc refuses the result: {errors}\n{result}"
+        ))];
+    }
+    cases
+        .iter()
+        .zip(verdicts)
+        .map(|(case, verdict)| {
+            verdict.unwrap_or_else(|| run_batch(std::slice::from_ref(case)).0.remove(0))
+        })
+        .collect()
+}
