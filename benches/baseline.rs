@@ -7,19 +7,45 @@
 use std::process::Command;
 
 const CASES: &[(&str, &str, &[&str])] = &[
-    ("unsharp mask, 4256 x 2832 x 3", "examples/pipelines/unsharp_mask.c", &["R=4256", "C=2832"]),
-    ("Harris corners, 4256 x 2832", "examples/pipelines/harris.c", &["R=4256", "C=2832"]),
-    ("gemm, 1024", "examples/linear-algebra/gemm.c", &["ni=1024", "nj=1024", "nk=1024"]),
-    ("jacobi-2d, 2000, 100 steps", "examples/stencils/jacobi-2d.c", &["tsteps=100", "n=2000"]),
-    ("heat-3d, 150, 50 steps", "examples/stencils/heat-3d.c", &["tsteps=50", "n=150"]),
-    ("seidel-2d, 1000, 50 steps", "examples/stencils/seidel-2d.c", &["tsteps=50", "n=1000"]),
+    (
+        "unsharp mask, 4256 x 2832 x 3",
+        "examples/pipelines/unsharp_mask.c",
+        &["R=4256", "C=2832"],
+    ),
+    (
+        "Harris corners, 4256 x 2832",
+        "examples/pipelines/harris.c",
+        &["R=4256", "C=2832"],
+    ),
+    (
+        "gemm, 1024",
+        "examples/linear-algebra/gemm.c",
+        &["ni=1024", "nj=1024", "nk=1024"],
+    ),
+    (
+        "jacobi-2d, 2000, 100 steps",
+        "examples/stencils/jacobi-2d.c",
+        &["tsteps=100", "n=2000"],
+    ),
+    (
+        "heat-3d, 150, 50 steps",
+        "examples/stencils/heat-3d.c",
+        &["tsteps=50", "n=150"],
+    ),
+    (
+        "seidel-2d, 1000, 50 steps",
+        "examples/stencils/seidel-2d.c",
+        &["tsteps=50", "n=1000"],
+    ),
 ];
 
 fn main() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     println!("Machine: {}", machine());
     println!();
-    println!("| program | threads | original, ms (median, min) | tilewright, ms (median, min) | speed-up | identical |");
+    println!(
+        "| program | threads | original, ms (median, min) | tilewright, ms (median, min) | speed-up | identical |"
+    );
     println!("|---|---|---|---|---|---|");
     for (title, file, parameters) in CASES {
         for threads in ["1", "2"] {

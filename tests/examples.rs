@@ -7,17 +7,33 @@ use std::process::Command;
 /// File, parameters at two sizes. Tile sizes are set to 8 below, so that the first size is a
 /// multiple and the second is not.
 const EXAMPLES: &[(&str, &str, &str)] = &[
-    ("linear-algebra/2mm.c", "ni=16 nj=24 nk=32 nl=16", "ni=19 nj=23 nk=29 nl=13"),
-    ("linear-algebra/3mm.c", "ni=16 nj=24 nk=32 nl=16 nm=8", "ni=19 nj=23 nk=29 nl=13 nm=11"),
+    (
+        "linear-algebra/2mm.c",
+        "ni=16 nj=24 nk=32 nl=16",
+        "ni=19 nj=23 nk=29 nl=13",
+    ),
+    (
+        "linear-algebra/3mm.c",
+        "ni=16 nj=24 nk=32 nl=16 nm=8",
+        "ni=19 nj=23 nk=29 nl=13 nm=11",
+    ),
     ("linear-algebra/atax.c", "m=32 n=40", "m=37 n=45"),
     ("linear-algebra/bicg.c", "m=32 n=40", "m=37 n=45"),
     ("linear-algebra/cholesky.c", "n=32", "n=45"),
     ("linear-algebra/correlation.c", "m=32 n=40", "m=29 n=43"),
     ("linear-algebra/covariance.c", "m=32 n=40", "m=29 n=43"),
-    ("linear-algebra/doitgen.c", "nr=16 nq=8 np=16", "nr=13 nq=11 np=19"),
+    (
+        "linear-algebra/doitgen.c",
+        "nr=16 nq=8 np=16",
+        "nr=13 nq=11 np=19",
+    ),
     ("linear-algebra/durbin.c", "n=48", "n=61"),
     ("linear-algebra/floyd-warshall.c", "n=32", "n=37"),
-    ("linear-algebra/gemm.c", "ni=32 nj=40 nk=24", "ni=35 nj=41 nk=27"),
+    (
+        "linear-algebra/gemm.c",
+        "ni=32 nj=40 nk=24",
+        "ni=35 nj=41 nk=27",
+    ),
     ("linear-algebra/gemver.c", "n=40", "n=53"),
     ("linear-algebra/gesummv.c", "n=40", "n=53"),
     ("linear-algebra/gramschmidt.c", "m=32 n=24", "m=37 n=29"),
@@ -32,7 +48,11 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("linear-algebra/trmm.c", "m=32 n=24", "m=37 n=27"),
     ("stencils/adi.c", "tsteps=8 n=24", "tsteps=5 n=29"),
     ("stencils/deriche.c", "w=40 h=32", "w=45 h=37"),
-    ("stencils/fdtd-2d.c", "tmax=8 nx=32 ny=40", "tmax=11 nx=37 ny=45"),
+    (
+        "stencils/fdtd-2d.c",
+        "tmax=8 nx=32 ny=40",
+        "tmax=11 nx=37 ny=45",
+    ),
     ("stencils/heat-3d.c", "tsteps=8 n=16", "tsteps=5 n=19"),
     ("stencils/jacobi-1d.c", "tsteps=16 n=128", "tsteps=21 n=133"),
     ("stencils/jacobi-2d.c", "tsteps=8 n=40", "tsteps=11 n=45"),
@@ -48,18 +68,34 @@ fn root() -> PathBuf {
 /// Runs one example and returns what is wrong with it.
 fn failure(file: &str, parameters: &str, shape: &str) -> Option<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    command.current_dir(root()).arg("run").arg(Path::new("examples").join(file));
+    command
+        .current_dir(root())
+        .arg("run")
+        .arg(Path::new("examples").join(file));
     for parameter in parameters.split(' ') {
         command.args(["--param", parameter]);
     }
     // Size and speed do not matter here: a quick build, one timed run.
-    command.args(["--shape", shape, "--tile-sizes", "8", "--threads", "2", "--runs", "1"]);
+    command.args([
+        "--shape",
+        shape,
+        "--tile-sizes",
+        "8",
+        "--threads",
+        "2",
+        "--runs",
+        "1",
+    ]);
     command.args(["--cflags", "-O1 -fopenmp", "--json"]);
     let output = command.output().expect("tilewright starts");
     let text = String::from_utf8_lossy(&output.stdout);
     let what = format!("{file} {parameters} --shape {shape}");
     let Ok(report) = serde_json::from_str::<serde_json::Value>(&text) else {
-        return Some(format!("{what}: {}{}", text, String::from_utf8_lossy(&output.stderr)));
+        return Some(format!(
+            "{what}: {}{}",
+            text,
+            String::from_utf8_lossy(&output.stderr)
+        ));
     };
     let identical = report["identical"] == true && output.status.code() == Some(0);
     (!identical).then(|| format!("{what}: {text}{}", String::from_utf8_lossy(&output.stderr)))
@@ -74,7 +110,9 @@ fn check_all(shape: &str) {
             scope.spawn(|| {
                 loop {
                     let mine = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    let Some((file, even, odd)) = EXAMPLES.get(mine) else { break };
+                    let Some((file, even, odd)) = EXAMPLES.get(mine) else {
+                        break;
+                    };
                     for parameters in [even, odd] {
                         let failed = failure(file, parameters, shape);
                         failures.lock().expect("no worker panics").extend(failed);
@@ -105,12 +143,20 @@ fn identical_with_the_planner_s_choice() {
 #[test]
 fn every_example_is_in_the_table() {
     for folder in ["linear-algebra", "stencils", "pipelines"] {
-        let entries = std::fs::read_dir(root().join("examples").join(folder)).expect("the folder is there");
+        let entries =
+            std::fs::read_dir(root().join("examples").join(folder)).expect("the folder is there");
         for entry in entries {
-            let name = entry.expect("readable").file_name().into_string().expect("plain names");
+            let name = entry
+                .expect("readable")
+                .file_name()
+                .into_string()
+                .expect("plain names");
             if name.ends_with(".c") {
                 let path = format!("{folder}/{name}");
-                assert!(EXAMPLES.iter().any(|(file, ..)| *file == path), "{path} is not tested");
+                assert!(
+                    EXAMPLES.iter().any(|(file, ..)| *file == path),
+                    "{path} is not tested"
+                );
             }
         }
     }

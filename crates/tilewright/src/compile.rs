@@ -196,7 +196,7 @@ pub fn compile(
                 regions.push(done.report);
                 plans.push(done.plan);
             }
-            Err(error) => errors.push(error),
+            Err(error) => errors.push(*error),
         }
     }
     if !errors.is_empty() {
@@ -262,7 +262,7 @@ fn compile_region(
     given: Option<&RegionPlan>,
     taken: &std::collections::BTreeSet<String>,
     observe: &mut dyn FnMut(Step),
-) -> Result<RegionDone, Diagnostic> {
+) -> Result<RegionDone, Box<Diagnostic>> {
     observe(Step::Analyse);
     scop.ctx.reset_operations();
     let (scop, dataflow, graph) = match analyse(scop) {
@@ -278,13 +278,13 @@ fn compile_region(
     let candidates = match given {
         Some(plan) => {
             if plan.function != scop.function {
-                return Err(Diagnostic::error(
+                return Err(Box::new(Diagnostic::error(
                     Code::PlanMismatch,
                     format!(
                         "the plan is for function `{}`, the region is in `{}`",
                         plan.function, scop.function
                     ),
-                ));
+                )));
             }
             vec![plan.clone()]
         }
@@ -309,7 +309,7 @@ fn compile_region(
                     warnings,
                 });
             }
-            Err(setback) if given.is_some() => return Err(refusal(setback)),
+            Err(setback) if given.is_some() => return Err(Box::new(refusal(setback))),
             Err(setback) => {
                 let next = match candidates.get(number + 1) {
                     Some(_) => "a simpler plan is used",

@@ -281,7 +281,7 @@ fn cover(
         let from = Map::from_pw_aff(&isl::PwAff::from_aff(&corner)?)?;
         let to = Map::from_pw_aff(&isl::PwAff::from_aff(&position)?)?.reverse()?;
         let deltas = Map::read_from_str(
-            &cells.ctx(),
+            cells.ctx(),
             &format!("{{ [a] -> [b] : a <= b < a + {extent} }}"),
         )?;
         covered = covered.intersect(&from.apply_range(&deltas)?.apply_range(&to)?)?;

@@ -20,7 +20,7 @@ use isl::{
 ///
 /// # Errors
 /// isl's own, among them that the budget ran out.
-pub fn transform(
+pub(crate) fn transform(
     scop: &Scop,
     dataflow: &Dataflow,
     graph: &StageGraph,
@@ -145,7 +145,7 @@ fn full_tiles(
         loops[0] = "t0 + t1".to_owned();
     }
     let tile_of = isl::Map::read_from_str(
-        &node.ctx(),
+        node.ctx(),
         &format!(
             "{{ [{}] -> [{}] : {} }}",
             points.join(", "),
@@ -154,7 +154,7 @@ fn full_tiles(
         ),
     )?;
     let loop_of = isl::Map::read_from_str(
-        &node.ctx(),
+        node.ctx(),
         &format!("{{ [{}] -> [{}] }}", tiles.join(", "), loops.join(", ")),
     )?;
     let schedule = node
@@ -180,7 +180,7 @@ fn full_tiles(
             Ok(every.subtract(&partial)?.apply(&loop_of)?.coalesce()?)
         }
         _ => Ok(isl::Set::empty(&isl::Space::set_alloc(
-            &node.ctx(),
+            node.ctx(),
             0,
             members,
         )?)?),
@@ -201,7 +201,7 @@ fn tile_sizes(node: &ScheduleNode, group: &Group) -> Result<MultiVal, TransformE
             .copied()
             .unwrap_or(0);
         let size = if size > 0 { size } else { defaults::WHOLE };
-        sizes = sizes.set_at(m, &Val::int_from_si(&ctx, size)?)?;
+        sizes = sizes.set_at(m, &Val::int_from_si(ctx, size)?)?;
     }
     Ok(sizes)
 }

@@ -94,7 +94,7 @@ fn annotate_below(
             None
         };
         if let Some(name) = mark {
-            node = node.insert_mark(&Id::alloc(&node.ctx(), name)?)?.child(0)?;
+            node = node.insert_mark(&Id::alloc(node.ctx(), name)?)?.child(0)?;
             levels_up = 1;
         }
     }

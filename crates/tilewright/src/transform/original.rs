@@ -11,7 +11,7 @@ use crate::scop::Scop;
 ///
 /// # Errors
 /// isl's own.
-pub fn transform(
+pub(crate) fn transform(
     scop: &Scop,
     dataflow: &Dataflow,
     graph: &StageGraph,

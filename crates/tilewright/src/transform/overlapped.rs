@@ -30,7 +30,7 @@ use isl::{DimType, Id, Map, MultiUnionPwAff, Schedule, UnionMap, UnionPwMultiAff
 ///
 /// # Errors
 /// [`TransformError::Plan`] where the group cannot be tiled like this, with the reason.
-pub fn transform(
+pub(crate) fn transform(
     scop: &Scop,
     dataflow: &Dataflow,
     graph: &StageGraph,

@@ -18,7 +18,7 @@ impl FullTiles {
     /// Inserts a mark above the first tile loop, which `node` is; `full` is a set over the values
     /// of the tile loops. Returns the node of the mark.
     pub fn mark(&mut self, node: &ScheduleNode, full: Set) -> Result<ScheduleNode, TransformError> {
-        let id = Id::alloc(&node.ctx(), &format!("tile:{}", self.sets.len()))?;
+        let id = Id::alloc(node.ctx(), &format!("tile:{}", self.sets.len()))?;
         self.sets.push(full);
         Ok(node.insert_mark(&id)?)
     }
@@ -71,7 +71,7 @@ fn isolate(node: &ScheduleNode, full: &Set) -> Result<ScheduleNode, TransformErr
             let own: Vec<String> = (done..done + members).map(|d| format!("a{d}")).collect();
             let all = [outer.clone(), own.clone()].concat().join(", ");
             let nest = Map::read_from_str(
-                &node.ctx(),
+                node.ctx(),
                 &format!(
                     "{{ [{all}] -> [[{}] -> [{}]] }}",
                     outer.join(", "),

@@ -388,7 +388,7 @@ fn scopes(transformed: &Transformed) -> isl::Result<BTreeMap<usize, isl::UnionMa
     transformed
         .schedule
         .foreach_schedule_node_top_down(&mut |node| {
-            if let Some(group) = scope_of_mark(&node)? {
+            if let Some(group) = scope_of_mark(node)? {
                 let leaves = node.get_subtree_expansion()?.reverse()?;
                 let around = node.get_prefix_schedule_union_map()?;
                 marks

@@ -104,7 +104,7 @@ fn scopes_below(node: &isl::ScheduleNode) -> isl::Result<Vec<usize>> {
     let count = |from: &isl::ScheduleNode| -> isl::Result<Vec<usize>> {
         let mut scopes = Vec::new();
         from.foreach_descendant_top_down(&mut |node| {
-            scopes.extend(scope_of_mark(&node)?);
+            scopes.extend(scope_of_mark(node)?);
             Ok(true)
         })?;
         Ok(scopes)

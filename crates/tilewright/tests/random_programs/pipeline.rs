@@ -133,7 +133,7 @@ fn render(rank: usize, stages: &[Stage], sizes: [i64; 3], element: &'static str)
     let mut arguments: Vec<Argument> = (0..rank).map(|d| Argument::Int(sizes[d])).collect();
     let count = |level: u32| {
         (0..rank)
-            .map(|d| (2 * sizes[d] >> level) as usize)
+            .map(|d| ((2 * sizes[d]) >> level) as usize)
             .product::<usize>()
             .max(1)
     };
@@ -253,8 +253,7 @@ fn stage_loops(
         }
     };
     let mut text = String::new();
-    for d in 0..rank {
-        let v = NAMES[d];
+    for (d, v) in NAMES.iter().enumerate().take(rank) {
         let high = format!("{} - {margin}", extent(d, level));
         let border = if d == 0 && matches!(stage.guard, Guard::Borders) {
             1
@@ -281,8 +280,7 @@ fn stage_loops(
         let high = format!("{} - {margin}", extent(0, level));
         for row in [margin.to_string(), format!("({high} - 1)")] {
             let _ = writeln!(text, "  if ({high} > {margin} + 2) {{");
-            for d in 1..rank {
-                let v = NAMES[d];
+            for (d, v) in NAMES.iter().enumerate().take(rank).skip(1) {
                 let _ = writeln!(
                     text,
                     "{}for (int {v} = {margin}; {v} < {} - {margin}; {v}++)",
@@ -305,9 +303,8 @@ fn stage_loops(
             );
         }
         // Cells that no statement writes must not be read: fill what a short range leaves open.
-        let _ = write!(text, "  if ({high} <= {margin} + 2) {{\n");
-        for d in 0..rank {
-            let v = NAMES[d];
+        let _ = writeln!(text, "  if ({high} <= {margin} + 2) {{");
+        for (d, v) in NAMES.iter().enumerate().take(rank) {
             let _ = writeln!(
                 text,
                 "{}for (int {v} = {margin}; {v} < {} - {margin}; {v}++)",

@@ -74,8 +74,7 @@ fn render(
     };
     let nest = |statement: String| {
         let mut text = String::new();
-        for d in 0..rank {
-            let v = NAMES[d];
+        for (d, v) in NAMES.iter().enumerate().take(rank) {
             let _ = writeln!(
                 text,
                 "{}for (int {v} = 2; {v} < n{d} - 2; {v}++)",
