@@ -6,7 +6,6 @@
 //! integers of at least 32 bits are taken to keep the value.
 
 use super::{Lowering, NonAffine, Scope, purity, types};
-use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, StmtKind, SymbolId, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
@@ -17,6 +16,13 @@ pub(super) type Affine<T> = Result<T, NonAffine>;
 
 /// How deep calls of the file's own functions and definitions are followed.
 const DEPTH: usize = 16;
+
+/// Into how many convex pieces one condition may split a domain. Conditions with more are treated
+/// like conditions on data; real ones have one to four.
+const MAX_PIECES: usize = 24;
+
+/// Above this many pieces a domain is replaced by its hull in proofs, which may then fail.
+const EXACT_PIECES: usize = 4;
 
 impl<'u> Lowering<'u> {
     /// The space of `depth` loop variables.
@@ -211,7 +217,7 @@ impl<'u> Lowering<'u> {
                     let b = ctext::expression(b, &self.unit.symbols);
                     return not(format!("the divisor `{b}` is not a constant"));
                 };
-                self.operands_nonnegative(scope, expr, &[(a, &x), (b, &y)])?;
+                self.operands_nonnegative(scope, &[(a, &x), (b, &y)])?;
                 return Ok(self.divide(scope, op == Rem, &x, divisor)?);
             }
             ShiftLeft | ShiftRight => {
@@ -250,9 +256,7 @@ impl<'u> Lowering<'u> {
     ) -> isl::Result<PwAff> {
         let positive = Val::int_from_si(self.ctx, divisor.saturating_abs())?;
         let negative = x.lt_set(&self.constant(scope.loops.len(), 0)?)?;
-        let known = negative
-            .intersect(&self.assumed(&scope.domain)?)?
-            .is_empty()?;
+        let known = self.apart(&scope.domain, &negative)?;
         let by = self.constant(scope.loops.len(), divisor.saturating_abs())?;
         Ok(match (remainder, known) {
             (true, true) => x.mod_val(&positive)?,
@@ -369,6 +373,17 @@ impl<'u> Lowering<'u> {
     /// # Errors
     /// The sub-expression that is not affine and why.
     pub(super) fn condition(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {
+        let set = self.condition_set(scope, expr)?;
+        if set.n_basic_set()? > MAX_PIECES {
+            return Err(NonAffine::because(
+                expr.span,
+                "too many different cases of remainders and divisions",
+            ));
+        }
+        Ok(set)
+    }
+
+    fn condition_set(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {
         use BinaryOp::*;
         match &expr.kind {
             ExprKind::Binary(And, a, b) => {
@@ -396,7 +411,7 @@ impl<'u> Lowering<'u> {
                     }
                 }
                 let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
-                self.operands_nonnegative(scope, expr, &[(a, &x), (b, &y)])?;
+                self.operands_nonnegative(scope, &[(a, &x), (b, &y)])?;
                 Ok(match op {
                     Less => x.lt_set(&y)?,
                     Greater => x.gt_set(&y)?,
@@ -427,107 +442,25 @@ impl<'u> Lowering<'u> {
         }
     }
 
-    /// Converts a value to an integer type.
-    fn convert(&self, scope: &Scope, expr: &Expr, value: PwAff, to: ScalarKind) -> Affine<PwAff> {
-        if to == ScalarKind::Bool {
-            return Ok(value.non_zero_set()?.indicator_function()?);
-        }
-        let depth = scope.loops.len();
-        if let Some((least, greatest)) = types::narrow_range(to) {
-            let below = value.lt_set(&self.constant(depth, least)?)?;
-            let above = value.gt_set(&self.constant(depth, greatest)?)?;
-            let outside = below
-                .union(&above)?
-                .intersect(&self.assumed(&scope.domain)?)?;
-            if !outside.is_empty()? {
-                return Err(NonAffine::because(
-                    expr.span,
-                    "the value may not fit the narrow type",
-                ));
-            }
-        } else if types::is_unsigned(to) {
-            self.require_nonnegative(scope, expr, &value)?;
-        }
-        Ok(value)
-    }
-
-    /// A value whose C type is unsigned must not be negative, or it would wrap around.
-    fn no_wrap(&self, scope: &Scope, expr: &Expr, value: PwAff) -> Affine<PwAff> {
-        if types::scalar_kind(self.unit, expr).is_some_and(types::is_unsigned) {
-            self.require_nonnegative(scope, expr, &value)?;
-        }
-        Ok(value)
-    }
-
-    /// Where C converts operands to an unsigned type, they must not be negative.
-    fn operands_nonnegative(
-        &self,
-        scope: &Scope,
-        whole: &Expr,
-        operands: &[(&Expr, &PwAff); 2],
-    ) -> Affine<()> {
-        let kinds = operands.map(|(e, _)| types::scalar_kind(self.unit, e));
-        if let [Some(a), Some(b)] = kinds {
-            if types::is_unsigned(types::common(a, b)) {
-                for (operand, value) in operands {
-                    self.require_nonnegative(scope, operand, value)?;
-                }
-            }
-        }
-        let _ = whole;
-        Ok(())
-    }
-
-    /// Proves that `value` is not negative on the domain, or assumes it of the parameters (with a
-    /// warning).
-    fn require_nonnegative(&self, scope: &Scope, expr: &Expr, value: &PwAff) -> Affine<()> {
-        let negative = value.lt_set(&self.constant(scope.loops.len(), 0)?)?;
-        let bad = negative.intersect(&self.assumed(&scope.domain)?)?;
-        if bad.is_empty()? {
-            return Ok(());
-        }
-        let text = ctext::expression(expr, &self.unit.symbols);
-        let good = bad.params()?.complement()?;
-        let context = self.context.borrow().intersect(&good)?.coalesce()?;
-        if context.is_empty()? || context.n_basic_set()? > 1 {
-            return Err(NonAffine::because(
-                expr.span,
-                format!("`{text}` has an unsigned type, and wraps around where it is negative"),
-            ));
-        }
-        let assumption = context.gist(&self.context.borrow())?;
-        self.warnings.borrow_mut().push(
-            Diagnostic::warning(
-                Code::NonAffineBound,
-                format!("`{text}` is assumed not to wrap around"),
-            )
-            .at(expr.span, "unsigned")
-            .note(format!(
-                "the region is taken to run only where {}",
-                constraints(&assumption)
-            ))
-            .help("use a signed type, or compare sums instead of differences (`i + 1 < n`)"),
-        );
-        *self.context.borrow_mut() = context;
-        Ok(())
-    }
-
     /// A set restricted to what is assumed of the parameters.
     pub(super) fn assumed(&self, set: &Set) -> isl::Result<Set> {
-        set.intersect_params(&self.context.borrow())
+        let context = self.context.borrow();
+        if context.plain_is_universe()? {
+            return Ok(set.clone());
+        }
+        set.intersect_params(&context)
     }
-}
 
-/// A set's constraints as isl prints them, without the braces.
-fn constraints(set: &Set) -> String {
-    let text = set.to_string();
-    let inner = text.split_once('{').map_or(text.as_str(), |(_, rest)| rest);
-    inner
-        .trim_end_matches('}')
-        .trim()
-        .trim_start_matches(':')
-        .trim()
-        .to_owned()
+    /// Whether two sets have nothing in common under the assumptions; may say no of complicated
+    /// sets that do.
+    pub(super) fn apart(&self, domain: &Set, other: &Set) -> isl::Result<bool> {
+        let domain = if domain.n_basic_set()? > EXACT_PIECES {
+            Set::from_basic_set(&domain.simple_hull()?)?
+        } else {
+            domain.clone()
+        };
+        self.assumed(&domain)?.intersect(other)?.is_empty()
+    }
 }
 
 /// The value of a constant.

@@ -3,8 +3,8 @@
 use super::delinearise::Shape;
 use super::polynomial::Polynomial;
 use super::{
-    ArrayDraft, ArrayKey, Lowering, Refusal, Result, Scope, allocation, facts, params::Params,
-    place, types, visit,
+    ArrayDraft, ArrayKey, Lowering, Result, Scope, allocation, facts, params::Params, place, types,
+    visit,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, SymbolId, Type};
@@ -455,61 +455,5 @@ impl Lowering<'_> {
             Some(reach) => Some(reach.coalesce()?),
             None => None,
         })
-    }
-
-    /// Two views of one object that the model would take for two.
-    pub(super) fn check_views(&mut self) {
-        let mut found = Vec::new();
-        for (position, a) in self.arrays.iter().enumerate() {
-            for b in &self.arrays[..position] {
-                let (ArrayKey::Place(x, base, _), ArrayKey::Place(y, other, _)) = (&a.key, &b.key)
-                else {
-                    continue;
-                };
-                let (short, long) = if base.len() < other.len() {
-                    (base, other)
-                } else {
-                    (other, base)
-                };
-                let overlapping = x == y && short != long && long.starts_with(short.as_str())
-                    // `s.a` and `s.ab` are different fields.
-                    && long[short.len()..].starts_with(['.', '-']);
-                if overlapping && (a.written.is_some() || b.written.is_some()) {
-                    found.push(Refusal::from(
-                        Diagnostic::error(
-                            Code::UnsupportedExpression,
-                            format!("`{short}` is used with subscripts and `{long}` without"),
-                        )
-                        .at(a.accessed, "one way")
-                        .also(b.accessed, "the other way")
-                        .help("write `p[0].x` instead of `p->x` where `p` is an array"),
-                    ));
-                }
-            }
-        }
-        // `p->x` is `p[0].x`.
-        for read in &self.pointer_reads {
-            let name = &self.unit.symbols[read.root].name;
-            let field = read.path.replacen("->", ".", 1);
-            let same = |a: &&ArrayDraft| {
-                a.key == ArrayKey::Place(read.root, name.clone(), field.clone())
-                    && a.written.is_some()
-            };
-            if let Some(array) = self.arrays.iter().find(same) {
-                let path = &read.path;
-                found.push(Refusal::from(
-                    Diagnostic::error(
-                        Code::UnsupportedExpression,
-                        format!("`{name}` is used with subscripts and `{name}{path}` without"),
-                    )
-                    .at(read.span, "one way")
-                    .also(array.written.unwrap_or(array.accessed), "the other way")
-                    .help(format!(
-                        "write `{name}[0]{field}` instead of `{name}{path}`"
-                    )),
-                ));
-            }
-        }
-        found.into_iter().for_each(|refusal| self.refuse(refusal));
     }
 }

@@ -20,11 +20,15 @@ mod allocation;
 mod arrays;
 mod block;
 mod body;
+mod conversion;
+mod declaration;
 mod delinearise;
 mod domain;
+mod draft;
 mod expression;
 mod facts;
 mod liveness;
+mod messages;
 mod names;
 mod params;
 mod place;
@@ -39,15 +43,22 @@ use std::collections::HashMap;
 
 use super::syntax::{self, Function, Region, SymbolId, Unit};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::scop::{AccessKind, Action, Expr, Iterator, ScalarType, Scop};
-use crate::source::Span;
+use crate::scop::Scop;
+use draft::{
+    ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
+    RawSubscript, Refusal, Scope, optional,
+};
 use facts::Facts;
 use names::Names;
 use params::Params;
 
-/// A bound on isl's basic operations for one region, where the context has none of its own:
-/// some seconds. Every example and every PolyBench kernel stays below a hundredth of it.
-pub const MAX_OPERATIONS: u64 = 20_000_000;
+/// A bound on isl's basic operations for one region, where the context has none of its own: some
+/// seconds. Every example and every PolyBench kernel stays below a tenth of it.
+pub const MAX_OPERATIONS: u64 = 2_000_000;
+
+/// Where the context has a bound, lowering gets one part in this many of it: it is by far the
+/// cheapest step, and what takes it longer is hopeless for the steps behind.
+pub const BUDGET_SHARE: u64 = 30;
 
 /// A region's model and what its user should know about it.
 #[derive(Debug)]
@@ -89,253 +100,22 @@ pub fn lower_region(
         ]
     })?;
     let before = ctx.max_operations();
-    let bounded = before == 0 && ctx.set_max_operations(MAX_OPERATIONS).is_ok();
-    if bounded {
-        ctx.reset_operations();
-    }
+    let bound = match before {
+        0 => MAX_OPERATIONS,
+        some => (some / BUDGET_SHARE).max(1),
+    };
+    // Setting the bound fails only where C's `long` cannot hold it; then there is none.
+    let bounded = ctx.set_max_operations(bound).is_ok();
+    ctx.reset_operations();
     let result = Lowering::run(ctx, unit, function, marked, region);
     if bounded {
-        ctx.reset_operations();
-        // Setting no bound cannot fail: 0 fits every integer type.
-        let _ = ctx.set_max_operations(0);
+        let _ = ctx.set_max_operations(before);
     }
+    ctx.reset_operations();
     result
 }
 
-/// Why a statement or a whole region was refused.
-#[derive(Debug)]
-enum Refusal {
-    /// With a message.
-    Diagnostic(Box<Diagnostic>),
-    /// isl failed, most likely because its budget ran out.
-    Isl(isl::Error),
-}
-
 type Result<T, E = Refusal> = std::result::Result<T, E>;
-
-impl From<isl::Error> for Refusal {
-    fn from(error: isl::Error) -> Refusal {
-        Refusal::Isl(error)
-    }
-}
-
-impl From<Diagnostic> for Refusal {
-    fn from(diagnostic: Diagnostic) -> Refusal {
-        Refusal::Diagnostic(Box::new(diagnostic))
-    }
-}
-
-/// Why an expression is not affine.
-#[derive(Debug)]
-enum NonAffine {
-    /// A sub-expression, and the reason.
-    Because(Box<Reason>),
-    /// isl failed.
-    Isl(isl::Error),
-}
-
-/// The sub-expression that is not affine, and why.
-#[derive(Debug)]
-struct Reason {
-    span: Span,
-    text: String,
-    also: Option<(Span, String)>,
-}
-
-impl NonAffine {
-    fn because(span: Span, text: impl Into<String>) -> NonAffine {
-        NonAffine::Because(Box::new(Reason {
-            span,
-            text: text.into(),
-            also: None,
-        }))
-    }
-
-    fn also(mut self, span: Span, text: impl Into<String>) -> NonAffine {
-        if let NonAffine::Because(reason) = &mut self {
-            reason.also = Some((span, text.into()));
-        }
-        self
-    }
-
-    /// The same, found behind a name or a call at `span`.
-    fn seen_from(self, span: Span) -> NonAffine {
-        match self {
-            NonAffine::Because(reason) if reason.also.is_none() => {
-                let text = reason.text.clone();
-                NonAffine::because(span, text).also(reason.span, "because of this")
-            }
-            other => other,
-        }
-    }
-
-    /// A diagnostic that points at the sub-expression.
-    fn diagnose(self, code: Code, message: impl Into<String>) -> Refusal {
-        match self {
-            NonAffine::Isl(error) => Refusal::Isl(error),
-            NonAffine::Because(reason) => {
-                let mut d = Diagnostic::error(code, message).at(reason.span, reason.text);
-                if let Some((span, text)) = reason.also {
-                    d = d.also(span, text);
-                }
-                Refusal::from(d)
-            }
-        }
-    }
-}
-
-impl From<isl::Error> for NonAffine {
-    fn from(error: isl::Error) -> NonAffine {
-        NonAffine::Isl(error)
-    }
-}
-
-/// Keeps isl's errors, and turns "not affine" into `None`.
-fn optional<T>(result: affine::Affine<T>) -> isl::Result<Option<T>> {
-    match result {
-        Ok(value) => Ok(Some(value)),
-        Err(NonAffine::Because(_)) => Ok(None),
-        Err(NonAffine::Isl(error)) => Err(error),
-    }
-}
-
-/// A loop around the current place.
-#[derive(Clone, Debug)]
-struct LoopVar {
-    symbol: SymbolId,
-    iterator: Iterator,
-}
-
-/// A condition on data that was hoisted out of the loops below it.
-#[derive(Clone, Debug)]
-struct Guard {
-    /// The array that holds its value.
-    array: usize,
-    /// How many of the loops index it.
-    depth: usize,
-    /// Whether it must not hold.
-    negated: bool,
-    /// The condition.
-    span: Span,
-}
-
-/// What surrounds the current place.
-#[derive(Clone, Debug)]
-struct Scope {
-    loops: Vec<LoopVar>,
-    /// Over the anonymous space of the loops' variables.
-    domain: isl::Set,
-    guards: Vec<Guard>,
-    /// Parameters of functions that are being followed, and their values.
-    bindings: Vec<(SymbolId, isl::PwAff)>,
-    /// How many definitions and calls are being followed.
-    following: usize,
-}
-
-impl Scope {
-    fn position(&self, symbol: SymbolId) -> Option<usize> {
-        self.loops.iter().rposition(|l| l.symbol == symbol)
-    }
-
-    fn within(&self, condition: &isl::Set) -> isl::Result<Scope> {
-        let domain = self.domain.intersect(condition)?.coalesce()?;
-        Ok(Scope {
-            domain,
-            ..self.clone()
-        })
-    }
-
-    fn without(&self, condition: &isl::Set) -> isl::Result<Scope> {
-        let domain = self.domain.subtract(condition)?.coalesce()?;
-        Ok(Scope {
-            domain,
-            ..self.clone()
-        })
-    }
-}
-
-/// The original order.
-#[derive(Debug)]
-enum Node {
-    /// A loop, its depth from 0, and whether it counts down.
-    Loop {
-        depth: usize,
-        down: bool,
-        body: Vec<Node>,
-    },
-    /// The statement with this number in [`Lowering::drafts`].
-    Leaf(usize),
-}
-
-/// A statement whose accesses have no relations yet.
-#[derive(Debug)]
-struct Draft {
-    loops: Vec<LoopVar>,
-    domain: isl::Set,
-    body: Vec<Action>,
-    accesses: Vec<RawAccess>,
-    span: Span,
-}
-
-/// An access as written.
-#[derive(Clone, Debug)]
-struct RawAccess {
-    array: usize,
-    kind: AccessKind,
-    /// Whether every instance performs it.
-    always: bool,
-    subscripts: Vec<RawSubscript>,
-    /// The instances that may perform it, over the anonymous space.
-    domain: isl::Set,
-    span: Span,
-}
-
-/// One subscript.
-#[derive(Clone, Debug)]
-struct RawSubscript {
-    expr: Expr,
-    affine: Option<isl::PwAff>,
-    /// For one-dimensional arrays and subscripts that are not affine: a sum of affine functions
-    /// times products of parameters, where it is one.
-    linear: Option<Vec<polynomial::Term>>,
-}
-
-/// Which array an access goes to.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum ArrayKey {
-    /// A place of the program: its variable, base and field.
-    Place(SymbolId, String, String),
-    /// The value of a hoisted condition.
-    Condition(usize),
-}
-
-/// An array before its shape is settled.
-#[derive(Debug)]
-struct ArrayDraft {
-    key: ArrayKey,
-    name: String,
-    element: ScalarType,
-    /// Enclosing loops at the declaration, for temporaries of the region.
-    region_depth: Option<usize>,
-    /// Type of what is subscripted.
-    container: syntax::Type,
-    /// Its declaration.
-    span: Span,
-    /// First write in the region.
-    written: Option<Span>,
-    /// First access in the region.
-    accessed: Span,
-}
-
-/// A field read through a pointer: `p->x`.
-#[derive(Debug)]
-struct PointerRead {
-    root: SymbolId,
-    /// `->x`
-    path: String,
-    kind: crate::scop::ScalarKind,
-    span: Span,
-}
 
 /// The state of the walk over one region.
 struct Lowering<'u> {

@@ -1,0 +1,240 @@
+//! What the walk over a region works with, and what it leaves for the passes behind it.
+
+use super::{affine, polynomial};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::syntax::{self, SymbolId};
+use crate::scop::{AccessKind, Action, Expr, Iterator, ScalarKind, ScalarType};
+use crate::source::Span;
+
+/// Why a statement or a whole region was refused.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// With a message.
+    Diagnostic(Box<Diagnostic>),
+    /// isl failed, most likely because its budget ran out.
+    Isl(isl::Error),
+}
+
+impl From<isl::Error> for Refusal {
+    fn from(error: isl::Error) -> Refusal {
+        Refusal::Isl(error)
+    }
+}
+
+impl From<Diagnostic> for Refusal {
+    fn from(diagnostic: Diagnostic) -> Refusal {
+        Refusal::Diagnostic(Box::new(diagnostic))
+    }
+}
+
+/// Why an expression is not affine.
+#[derive(Debug)]
+pub(super) enum NonAffine {
+    /// A sub-expression, and the reason.
+    Because(Box<Reason>),
+    /// isl failed.
+    Isl(isl::Error),
+}
+
+/// The sub-expression that is not affine, and why.
+#[derive(Debug)]
+pub(super) struct Reason {
+    pub span: Span,
+    pub text: String,
+    pub also: Option<(Span, String)>,
+}
+
+impl NonAffine {
+    pub fn because(span: Span, text: impl Into<String>) -> NonAffine {
+        NonAffine::Because(Box::new(Reason {
+            span,
+            text: text.into(),
+            also: None,
+        }))
+    }
+
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> NonAffine {
+        if let NonAffine::Because(reason) = &mut self {
+            reason.also = Some((span, text.into()));
+        }
+        self
+    }
+
+    /// The same, found behind a name or a call at `span`.
+    pub fn seen_from(self, span: Span) -> NonAffine {
+        match self {
+            NonAffine::Because(reason) if reason.also.is_none() => {
+                let text = reason.text.clone();
+                NonAffine::because(span, text).also(reason.span, "because of this")
+            }
+            other => other,
+        }
+    }
+
+    /// A diagnostic that points at the sub-expression.
+    pub fn diagnose(self, code: Code, message: impl Into<String>) -> Refusal {
+        match self {
+            NonAffine::Isl(error) => Refusal::Isl(error),
+            NonAffine::Because(reason) => {
+                let mut d = Diagnostic::error(code, message).at(reason.span, reason.text);
+                if let Some((span, text)) = reason.also {
+                    d = d.also(span, text);
+                }
+                Refusal::from(d)
+            }
+        }
+    }
+}
+
+impl From<isl::Error> for NonAffine {
+    fn from(error: isl::Error) -> NonAffine {
+        NonAffine::Isl(error)
+    }
+}
+
+/// Keeps isl's errors, and turns "not affine" into `None`.
+pub(super) fn optional<T>(result: affine::Affine<T>) -> isl::Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(NonAffine::Because(_)) => Ok(None),
+        Err(NonAffine::Isl(error)) => Err(error),
+    }
+}
+
+/// A loop around the current place.
+#[derive(Clone, Debug)]
+pub(super) struct LoopVar {
+    pub symbol: SymbolId,
+    pub iterator: Iterator,
+}
+
+/// A condition on data that was hoisted out of the loops below it.
+#[derive(Clone, Debug)]
+pub(super) struct Guard {
+    /// The array that holds its value.
+    pub array: usize,
+    /// How many of the loops index it.
+    pub depth: usize,
+    /// Whether it must not hold.
+    pub negated: bool,
+    /// The condition.
+    pub span: Span,
+}
+
+/// What surrounds the current place.
+#[derive(Clone, Debug)]
+pub(super) struct Scope {
+    pub loops: Vec<LoopVar>,
+    /// Over the anonymous space of the loops' variables.
+    pub domain: isl::Set,
+    pub guards: Vec<Guard>,
+    /// Parameters of functions that are being followed, and their values.
+    pub bindings: Vec<(SymbolId, isl::PwAff)>,
+    /// How many definitions and calls are being followed.
+    pub following: usize,
+}
+
+impl Scope {
+    pub fn position(&self, symbol: SymbolId) -> Option<usize> {
+        self.loops.iter().rposition(|l| l.symbol == symbol)
+    }
+
+    pub fn within(&self, condition: &isl::Set) -> isl::Result<Scope> {
+        let domain = self.domain.intersect(condition)?.coalesce()?;
+        Ok(Scope {
+            domain,
+            ..self.clone()
+        })
+    }
+
+    pub fn without(&self, condition: &isl::Set) -> isl::Result<Scope> {
+        let domain = self.domain.subtract(condition)?.coalesce()?;
+        Ok(Scope {
+            domain,
+            ..self.clone()
+        })
+    }
+}
+
+/// The original order.
+#[derive(Debug)]
+pub(super) enum Node {
+    /// A loop, its depth from 0, and whether it counts down.
+    Loop {
+        depth: usize,
+        down: bool,
+        body: Vec<Node>,
+    },
+    /// The statement with this number in [`Lowering::drafts`].
+    Leaf(usize),
+}
+
+/// A statement whose accesses have no relations yet.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub loops: Vec<LoopVar>,
+    pub domain: isl::Set,
+    pub body: Vec<Action>,
+    pub accesses: Vec<RawAccess>,
+    pub span: Span,
+}
+
+/// An access as written.
+#[derive(Clone, Debug)]
+pub(super) struct RawAccess {
+    pub array: usize,
+    pub kind: AccessKind,
+    /// Whether every instance performs it.
+    pub always: bool,
+    pub subscripts: Vec<RawSubscript>,
+    /// The instances that may perform it, over the anonymous space.
+    pub domain: isl::Set,
+    pub span: Span,
+}
+
+/// One subscript.
+#[derive(Clone, Debug)]
+pub(super) struct RawSubscript {
+    pub expr: Expr,
+    pub affine: Option<isl::PwAff>,
+    /// For one-dimensional arrays and subscripts that are not affine: a sum of affine functions
+    /// times products of parameters, where it is one.
+    pub linear: Option<Vec<polynomial::Term>>,
+}
+
+/// Which array an access goes to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum ArrayKey {
+    /// A place of the program: its variable, base and field.
+    Place(SymbolId, String, String),
+    /// The value of a hoisted condition.
+    Condition(usize),
+}
+
+/// An array before its shape is settled.
+#[derive(Debug)]
+pub(super) struct ArrayDraft {
+    pub key: ArrayKey,
+    pub name: String,
+    pub element: ScalarType,
+    /// Enclosing loops at the declaration, for temporaries of the region.
+    pub region_depth: Option<usize>,
+    /// Type of what is subscripted.
+    pub container: syntax::Type,
+    /// Its declaration.
+    pub span: Span,
+    /// First write in the region.
+    pub written: Option<Span>,
+    /// First access in the region.
+    pub accessed: Span,
+}
+
+/// A field read through a pointer: `p->x`.
+#[derive(Debug)]
+pub(super) struct PointerRead {
+    pub root: SymbolId,
+    /// `->x`
+    pub path: String,
+    pub kind: ScalarKind,
+    pub span: Span,
+}

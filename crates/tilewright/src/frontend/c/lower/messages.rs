@@ -1,0 +1,86 @@
+//! Refusals that several passes share.
+
+use super::{Lowering, Refusal, purity};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::syntax::{Expr as SyntaxExpr, Stmt, StmtKind, SymbolId};
+use crate::source::Span;
+
+impl Lowering<'_> {
+    /// A pointer that the region itself moves.
+    pub(super) fn pointer_changed(&self, symbol: SymbolId, span: Span) -> Refusal {
+        let name = &self.unit.symbols[symbol].name;
+        Refusal::from(
+            Diagnostic::error(
+                Code::ParameterWritten,
+                format!("the pointer `{name}` changes inside the region"),
+            )
+            .at(span, "changed here")
+            .also(self.unit.symbols[symbol].span, "declared here")
+            .help("leave the pointer alone and subscript it with loop variables"),
+        )
+    }
+
+    /// Statements that no region can hold.
+    pub(super) fn refused_statement(&self, stmt: &Stmt) -> Refusal {
+        let control = |word: &str, help: &str| {
+            Diagnostic::error(Code::ControlFlow, format!("`{word}` inside the region"))
+                .at(stmt.span, "leaves the counted loops")
+                .help(help)
+        };
+        Refusal::from(match &stmt.kind {
+            StmtKind::While { condition, .. } => {
+                Diagnostic::error(Code::LoopForm, "a `while` loop inside the region")
+                    .at(
+                        Span::new(stmt.span.start, stmt.span.start + "while".len()),
+                        format!("how often it runs depends on {}", self.quoted(condition)),
+                    )
+                    .help("write it as a counted loop, `for (int i = 0; i < n; i++)`")
+            }
+            StmtKind::Return(_) => control("return", "end the region before it"),
+            StmtKind::Unsupported("break" | "continue") => {
+                let StmtKind::Unsupported(word) = stmt.kind else {
+                    return Refusal::from(control("break", ""));
+                };
+                control(word, "put what it skips under an `if` instead")
+            }
+            StmtKind::Unsupported("do") => {
+                Diagnostic::error(Code::LoopForm, "a `do` loop inside the region")
+                    .at(stmt.span, "")
+                    .help("write it as a counted loop, `for (int i = 0; i < n; i++)`")
+            }
+            StmtKind::Unsupported(word @ ("goto" | "switch" | "label" | "case" | "default")) => {
+                control(word, "use `if` and `for` only")
+            }
+            StmtKind::Unsupported(word) => Diagnostic::error(
+                Code::UnsupportedStatement,
+                format!("`{word}` inside the region"),
+            )
+            .at(stmt.span, "")
+            .help("move it out of the region"),
+            _ => Diagnostic::error(
+                Code::UnsupportedStatement,
+                "a statement of an unsupported kind",
+            )
+            .at(stmt.span, ""),
+        })
+    }
+
+    pub(super) fn unsupported(&self, expr: &SyntaxExpr, what: &str, help: &str) -> Refusal {
+        let d = Diagnostic::error(Code::UnsupportedExpression, what).at(expr.span, "");
+        Refusal::from(if help.is_empty() { d } else { d.help(help) })
+    }
+
+    pub(super) fn unknown_call(&self, expr: &SyntaxExpr, name: &str) -> Refusal {
+        let d = Diagnostic::error(Code::UnknownCall, format!("`{name}` may have side effects"))
+            .at(expr.span, "called here");
+        let d = match purity::definition(self.unit, name) {
+            Some((_, function)) => d
+                .also(Span::new(function.span.start, function.span.start), "defined here")
+                .note("a function counts as pure when it returns a value computed from its own scalar parameters and variables only"),
+            None => d,
+        };
+        Refusal::from(d.help(
+            "define it in this file as a `static inline` function of its scalar arguments, or move the call out of the region",
+        ))
+    }
+}
