@@ -1,15 +1,16 @@
 //! Does every read see the same write as in the original, and is the last write of every
-//! live-out cell the same?
+//! live-out cell the same? For arrays with instances that run more than once.
 //!
 //! Exact: isl's `compute_flow` on the new schedule with memory cells in place of array elements,
 //! its sources brought back to original instances.
 
 use super::domain::{first_map, statement_of};
+use super::explain;
 use super::program::{Effect, Program, Touch};
-use super::witness::{self, Sample};
+use super::witness;
 use super::{Violation, ViolationKind};
 use crate::analysis::dataflow::{last_writers, slots};
-use crate::scop::{ArrayId, StatementId};
+use crate::scop::ArrayId;
 
 /// Reads of values that the same instance wrote: both must be bound to the same buffer.
 pub(super) fn check_internal_reads(program: &Program) -> isl::Result<Option<Violation>> {
@@ -147,7 +148,11 @@ fn compare(
 ) -> isl::Result<Option<Violation>> {
     let wanted = program.wanted_sources(read)?;
     if let Some(missing) = first_map(&wanted.subtract(found)?)? {
-        return explain_missing(program, read, found, &missing).map(Some);
+        let scop = program.scop;
+        let sample = witness::sample(scop, &missing.wrap()?)?;
+        let (reader, writer) = sample.split(program.lifted(read.lifted).domain.tuple_dim()?);
+        let writer = (statement_of(scop, &missing, isl::DimType::Out)?, writer);
+        return explain::lost_value(program, read, &sample, reader, writer).map(Some);
     }
     let mut extra = found.subtract(&wanted)?;
     if !program.scop.arrays[read.array].live_in {
@@ -157,118 +162,9 @@ fn compare(
     let Some(extra) = first_map(&extra)? else {
         return Ok(None);
     };
-    let scop = program.scop;
-    let lifted = program.lifted(read.lifted);
-    let sample = witness::sample(scop, &extra.wrap()?)?;
-    let (reader, writer) = sample.split(lifted.domain.tuple_dim()?);
-    let element = element(program, read, &sample, reader)?;
-    Ok(Some(Violation {
-        message: format!(
-            "{} would read {element} as {} has overwritten it, not the value from before the \
-             region",
-            witness::lifted(scop, lifted, reader),
-            witness::instance(scop, statement_of(scop, &extra, isl::DimType::Out)?, writer),
-        ),
-        parameters: sample.parameters(scop),
-        kind: ViolationKind::Flow,
-    }))
-}
-
-/// Why a reader does not get what an original instance wrote. `missing` is part of a map from
-/// lifted readers to original writers.
-fn explain_missing(
-    program: &Program,
-    read: &Touch,
-    found: &isl::UnionMap,
-    missing: &isl::Map,
-) -> isl::Result<Violation> {
-    let scop = program.scop;
-    let lifted = program.lifted(read.lifted);
-    let sample = witness::sample(scop, &missing.wrap()?)?;
-    let (reader, writer) = sample.split(lifted.domain.tuple_dim()?);
-    let writer_id = statement_of(scop, missing, isl::DimType::Out)?;
-    let reader_text = witness::lifted(scop, lifted, reader);
-    let writer_text = witness::instance(scop, writer_id, writer);
-    let element = element(program, read, &sample, reader)?;
-
-    let message = match writes_before(program, read, &sample, reader, writer_id, writer)? {
-        None => format!(
-            "{reader_text} would read what {writer_text} has not written to {element} in buffer \
-             `{}`",
-            program.buffer(read.buffer).name
-        ),
-        Some(false) => {
-            format!("{reader_text} would read what {writer_text} has not yet written to {element}")
-        }
-        Some(true) => {
-            let actual =
-                witness::union_images(scop, found, &sample.parameters, &lifted.name, reader)?;
-            let actual = actual.iter().find_map(|(name, instance)| {
-                Some(witness::instance(
-                    scop,
-                    scop.statement_named(name)?,
-                    instance,
-                ))
-            });
-            format!(
-                "{reader_text} would read {element} as {} has overwritten it, not as \
-                 {writer_text} wrote it",
-                actual.as_deref().unwrap_or("another instance")
-            )
-        }
-    };
-    Ok(Violation {
-        message,
-        parameters: sample.parameters(scop),
-        kind: ViolationKind::Flow,
-    })
-}
-
-/// Whether a copy of the writer writes the cell that the reader reads before it does; `None`
-/// where no copy writes that cell at all.
-fn writes_before(
-    program: &Program,
-    read: &Touch,
-    sample: &Sample,
-    reader: &[i64],
-    writer_id: StatementId,
-    writer: &[i64],
-) -> isl::Result<Option<bool>> {
-    let scop = program.scop;
-    let parameters = &sample.parameters;
-    let time = |name: &str, instance: &[i64]| {
-        witness::union_images(scop, &program.times, parameters, name, instance)
-    };
-    let read_at = time(&program.lifted(read.lifted).name, reader)?;
-    let cells = witness::images(scop, &read.cells, parameters, reader)?;
-    let mut before = None;
-    for write in &program.touches {
-        let lifted = program.lifted(write.lifted);
-        if write.is_read() || write.buffer != read.buffer || lifted.statement != writer_id {
-            continue;
-        }
-        let copies = lifted.to_original(scop)?.reverse()?;
-        for copy in witness::images(scop, &copies, parameters, writer)? {
-            let written = witness::images(scop, &write.cells, parameters, &copy)?;
-            if written.iter().any(|cell| cells.contains(cell)) {
-                let earlier = time(&lifted.name, &copy)? < read_at;
-                before = Some(before.unwrap_or(false) || earlier);
-            }
-        }
-    }
-    Ok(before)
-}
-
-/// The (first) element that an instance touches.
-fn element(
-    program: &Program,
-    touch: &Touch,
-    sample: &Sample,
-    instance: &[i64],
-) -> isl::Result<String> {
-    let elements = witness::images(program.scop, &touch.elements, &sample.parameters, instance)?;
-    let first = elements.first().map_or(&[][..], Vec::as_slice);
-    Ok(witness::cell(program.scop, touch.array, first))
+    let sample = witness::sample(program.scop, &extra.wrap()?)?;
+    let (reader, _) = sample.split(program.lifted(read.lifted).domain.tuple_dim()?);
+    explain::lost_input(program, read, &sample, reader).map(Some)
 }
 
 /// Compares the last writers of live-out cells; they write to full arrays.
@@ -293,8 +189,7 @@ fn check_live_out(
         .apply_domain(&program.to_original)?
         .apply_range(&program.full_cells_to_elements()?)?;
 
-    let lost = first_map(&wanted.subtract(&found)?)?;
-    let map = match lost {
+    let map = match first_map(&wanted.subtract(&found)?)? {
         Some(lost) => lost,
         None => match first_map(&found.subtract(&wanted)?)? {
             Some(extra) => extra,
@@ -305,36 +200,6 @@ fn check_live_out(
     let writer_id = statement_of(scop, &map, isl::DimType::In)?;
     let (writer, element) = sample.split(scop.statements[writer_id].iterators.len());
     let array_name = map.get_tuple_name(isl::DimType::Out)?;
-    let cell = match scop.array_named(&array_name) {
-        Some(array) => witness::cell(scop, array, element),
-        None => array_name.clone(),
-    };
-    let writer_text = witness::instance(scop, writer_id, writer);
-    let last = |writers: &isl::UnionMap| -> isl::Result<Option<String>> {
-        let at = witness::union_images(
-            scop,
-            &writers.reverse()?,
-            &sample.parameters,
-            &array_name,
-            element,
-        )?;
-        Ok(at.iter().find_map(|(name, instance)| {
-            Some(witness::instance(
-                scop,
-                scop.statement_named(name)?,
-                instance,
-            ))
-        }))
-    };
-    let message = match (last(&wanted)?, last(&found)?) {
-        (Some(before), Some(after)) => {
-            format!("{after} would be the last to write {cell}, not {before}")
-        }
-        _ => format!("{writer_text} would not leave its value in {cell} at the end"),
-    };
-    Ok(Some(Violation {
-        message,
-        parameters: sample.parameters(scop),
-        kind: ViolationKind::LiveOut,
-    }))
+    let array = scop.array_named(&array_name).unwrap_or_default();
+    explain::lost_output(program, array, &sample, element, (writer_id, writer)).map(Some)
 }

@@ -6,16 +6,18 @@
 //! 2. [`bounds`]: accesses stay inside their local buffers, and these are alive.
 //! 3. [`order`], per array: conflicting instances come in the original's order. Where that holds
 //!    nothing else can differ, and it is cheap; most arrays end here.
-//! 4. [`flow`], for the other arrays: the exact last writer of every read and of every live-out
-//!    cell, on the new schedule and storage, is the original's.
+//! 4. [`search`] and [`flow`], for the other arrays: the exact last writer of every read and of
+//!    every live-out cell, on the new schedule and storage, is the original's.
 //! 5. [`race`]: loops marked parallel carry no conflict.
 
 mod bounds;
 mod domain;
+mod explain;
 mod flow;
 mod order;
 mod program;
 mod race;
+mod search;
 mod witness;
 
 #[cfg(test)]
@@ -89,7 +91,11 @@ pub fn validate(
         if let Some(violation) = bounds::check_reads(&program, array)?.or(violation) {
             return Ok(Some(violation));
         }
-        exact.push(array);
+        if !search::applies(&program, array) {
+            exact.push(array);
+        } else if let Some(violation) = search::check(&program, array)? {
+            return Ok(Some(violation));
+        }
     }
     if let Some(violation) = flow::check(&program, &exact)? {
         return Ok(Some(violation));

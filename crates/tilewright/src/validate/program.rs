@@ -189,6 +189,32 @@ impl<'a> Program<'a> {
         first_map(&together)
     }
 
+    /// Of pairs of lifted instances of two statements: those whose first instance does not come
+    /// before the second one, without pairs of an instance with itself.
+    pub fn not_before(&self, pairs: &isl::Map) -> isl::Result<Vec<isl::Map>> {
+        let mut found = Vec::new();
+        let mut together = isl::UnionMap::from_map(pairs)?;
+        for level in &self.levels {
+            if together.is_empty()? {
+                return Ok(found);
+            }
+            let after = together.lex_gt_at_multi_union_pw_aff(level)?;
+            found.extend(first_map(&after)?);
+            together = together.eq_at_multi_union_pw_aff(level)?;
+        }
+        if let Some(together) = first_map(&together)? {
+            let name = |side| together.get_tuple_name(side);
+            let together = match name(isl::DimType::In)? == name(isl::DimType::Out)? {
+                true => together.subtract(&together.domain()?.identity()?)?,
+                false => together,
+            };
+            if !together.is_empty()? {
+                found.push(together);
+            }
+        }
+        Ok(found)
+    }
+
     /// The original instances that a read access gets its values from: lifted readers to
     /// original writers.
     pub fn wanted_sources(&self, read: &Touch) -> isl::Result<isl::UnionMap> {

@@ -4,7 +4,7 @@ use crate::scop::{ArrayId, Origin, Scop, StatementId};
 use crate::transform::Lifted;
 
 /// Bounds on parameters that are tried in turn, so that a witness is small.
-const PARAMETER_BOUNDS: [i32; 4] = [8, 32, 128, 1024];
+const PARAMETER_BOUNDS: [i32; 10] = [1, 2, 3, 4, 6, 8, 16, 32, 128, 1024];
 
 /// A point of a set, with parameter values.
 #[derive(Clone, Debug)]
@@ -110,31 +110,6 @@ pub(super) fn images(
     let mut found = Vec::new();
     range.foreach_point(&mut |image| {
         found.push(point(&image)?);
-        Ok(())
-    })?;
-    found.sort();
-    Ok(found)
-}
-
-/// The same for a union map; with the names of the tuples they are in.
-pub(super) fn union_images(
-    scop: &Scop,
-    map: &isl::UnionMap,
-    parameters: &[i64],
-    name: &str,
-    from: &[i64],
-) -> isl::Result<Vec<(String, Vec<i64>)>> {
-    let mut found = Vec::new();
-    map.foreach_map(&mut |map| {
-        if map.get_tuple_name(isl::DimType::In)? == name {
-            let to = match map.has_tuple_name(isl::DimType::Out)? {
-                true => map.get_tuple_name(isl::DimType::Out)?,
-                false => String::new(),
-            };
-            for image in images(scop, &map, parameters, from)? {
-                found.push((to.clone(), image));
-            }
-        }
         Ok(())
     })?;
     found.sort();

@@ -2,5 +2,6 @@
 //! is compared with that of executing them.
 
 mod build;
+mod random;
 mod right;
 mod wrong;

@@ -1,0 +1,187 @@
+//! Does every read see the same write as in the original, and is the last write of every
+//! live-out cell the same? For an array whose instances all run once.
+//!
+//! Exact, by looking for a counterexample: a write between the right write and the read, or
+//! after the last write. Every question is whether a set is empty, which stays cheap where
+//! computing the last writers as functions ([`super::flow`]) does not: tiled schedules, folded
+//! buffers.
+
+use super::Violation;
+use super::domain::{first_map, statement_of};
+use super::explain;
+use super::program::{Effect, Program, Touch};
+use super::witness;
+use crate::scop::ArrayId;
+
+/// Whether the search is complete for these accesses: no instance has two copies, and every write
+/// is certain.
+pub(super) fn applies(program: &Program, array: ArrayId) -> bool {
+    let touches = || program.touches.iter().filter(|touch| touch.array == array);
+    touches().all(|touch| {
+        let lifted = program.lifted(touch.lifted);
+        lifted.tile_dims == 0
+            && !matches!(touch.effect, Effect::MayWrite)
+            && touches().all(|other| {
+                other.lifted == touch.lifted
+                    || program.lifted(other.lifted).statement != lifted.statement
+            })
+    })
+}
+
+/// Searches.
+pub(super) fn check(program: &Program, array: ArrayId) -> isl::Result<Option<Violation>> {
+    for read in program
+        .touches
+        .iter()
+        .filter(|t| t.array == array && t.is_read())
+    {
+        if let Some(violation) = check_read(program, read)? {
+            return Ok(Some(violation));
+        }
+    }
+    match program.scop.arrays[array].live_out {
+        true => check_live_out(program, array),
+        false => Ok(None),
+    }
+}
+
+fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>> {
+    let Effect::Read(exposed) = &read.effect else {
+        return Ok(None);
+    };
+    let to_original = |touch: &Touch| program.lifted(touch.lifted).to_original(program.scop);
+    let writes: Vec<&Touch> = program
+        .touches
+        .iter()
+        .filter(|t| !t.is_read() && t.buffer == read.buffer)
+        .collect();
+
+    // Readers to the instances that write their cell, not after them.
+    let mut earlier = Vec::new();
+    for &write in &writes {
+        let sharing = exposed.apply_range(&write.cells.reverse()?)?;
+        earlier.push((write, program.not_before(&sharing)?));
+    }
+
+    let wanted = program.wanted_sources(read)?;
+    for sources in wanted.maps()? {
+        let writer_id = statement_of(program.scop, &sources, isl::DimType::Out)?;
+        // The same with lifted writers, where they do write what is read.
+        let mut present = isl::Map::empty(&sources.get_space()?)?;
+        for &write in &writes {
+            if program.lifted(write.lifted).statement != writer_id {
+                continue;
+            }
+            let back = to_original(write)?;
+            let sharing = exposed.apply_range(&write.cells.reverse()?)?;
+            let pairs = sources.apply_range(&back.reverse()?)?.intersect(&sharing)?;
+            present = present.union(&pairs.apply_range(&back)?)?;
+            let late = program.first_not_before(&isl::UnionMap::from_map(&pairs.reverse()?)?)?;
+            if let Some(late) = late {
+                let late = late.reverse()?.apply_range(&back)?;
+                return lost_value(program, read, &late).map(Some);
+            }
+            for (other, earlier) in &earlier {
+                for between in between(program, write, other, earlier)? {
+                    let lost = pairs.intersect(&between)?;
+                    if !lost.is_empty()? {
+                        let lost = lost.apply_range(&back)?;
+                        return lost_value(program, read, &lost).map(Some);
+                    }
+                }
+            }
+        }
+        let missing = sources.subtract(&present)?;
+        if !missing.is_empty()? {
+            return lost_value(program, read, &missing).map(Some);
+        }
+    }
+
+    if !program.scop.arrays[read.array].live_in {
+        return Ok(None);
+    }
+    let with_source = wanted.domain()?;
+    for (_, earlier) in &earlier {
+        for earlier in earlier {
+            let foreign = isl::UnionMap::from_map(earlier)?.subtract_domain(&with_source)?;
+            if let Some(foreign) = first_map(&foreign)? {
+                let sample = witness::sample(program.scop, &foreign.domain()?)?;
+                let reader = &sample.coordinates;
+                return explain::lost_input(program, read, &sample, reader).map(Some);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// From readers to instances of `write` behind which `other` may write before the reader does:
+/// `earlier` maps readers to instances of `other` that do not come after them.
+fn between(
+    program: &Program,
+    write: &Touch,
+    other: &Touch,
+    earlier: &[isl::Map],
+) -> isl::Result<Vec<isl::Map>> {
+    if earlier.is_empty() {
+        return Ok(Vec::new());
+    }
+    let instances = |touch: &Touch| -> isl::Result<isl::Set> { touch.cells.domain() };
+    let pairs = isl::Map::from_domain_and_range(&instances(other)?, &instances(write)?)?;
+    let mut all = Vec::new();
+    for later in program.not_before(&pairs)? {
+        for earlier in earlier {
+            all.push(earlier.apply_range(&later)?);
+        }
+    }
+    Ok(all)
+}
+
+fn lost_value(program: &Program, read: &Touch, lost: &isl::Map) -> isl::Result<Violation> {
+    let sample = witness::sample(program.scop, &lost.wrap()?)?;
+    let writer_id = statement_of(program.scop, lost, isl::DimType::Out)?;
+    let dims = program.lifted(read.lifted).domain.tuple_dim()?;
+    let (reader, writer) = sample.split(dims);
+    explain::lost_value(program, read, &sample, reader, (writer_id, writer))
+}
+
+fn check_live_out(program: &Program, array: ArrayId) -> isl::Result<Option<Violation>> {
+    let writes: Vec<&Touch> = program
+        .touches
+        .iter()
+        .filter(|t| t.array == array && !t.is_read() && program.is_full(t.buffer))
+        .collect();
+    for last in program.live_out(array)?.maps()? {
+        let writer_id = statement_of(program.scop, &last, isl::DimType::In)?;
+        let mut present = isl::Map::empty(&last.get_space()?)?;
+        let mut lost = Vec::new();
+        for write in &writes {
+            let lifted = program.lifted(write.lifted);
+            if lifted.statement != writer_id {
+                continue;
+            }
+            let to_original = lifted.to_original(program.scop)?;
+            let elements = to_original.apply_range(&last)?.intersect(&write.elements)?;
+            present = present.union(&to_original.reverse()?.apply_range(&elements)?)?;
+            for other in &writes {
+                let sharing = other.elements.apply_range(&elements.reverse()?)?;
+                for after in program.not_before(&sharing)? {
+                    // The elements that an instance of `other` writes later.
+                    let overwritten = after.reverse()?.apply_range(&other.elements)?;
+                    let overwritten = elements.intersect(&overwritten)?;
+                    lost.push(to_original.reverse()?.apply_range(&overwritten)?);
+                }
+            }
+        }
+        lost.insert(0, last.subtract(&present)?);
+        for lost in lost {
+            if !lost.is_empty()? {
+                let sample = witness::sample(program.scop, &lost.wrap()?)?;
+                let dims = program.scop.statements[writer_id].iterators.len();
+                let (writer, element) = sample.split(dims);
+                let writer = (writer_id, writer);
+                return explain::lost_output(program, array, &sample, element, writer).map(Some);
+            }
+        }
+    }
+    Ok(None)
+}
