@@ -410,7 +410,7 @@ fn transformed(case: &Case, scop: &Scop) -> Transformed {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 400,
+        cases: 300,
         failure_persistence: None,
         ..ProptestConfig::default()
     })]
