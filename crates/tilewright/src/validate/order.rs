@@ -81,11 +81,13 @@ fn problem(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl::Result
             return Ok(Some(Problem::Order(pair)));
         }
     }
-    let full = buffers.iter().all(|&buffer| program.is_full(buffer));
-    if !full && !(sources_present(program, touches)? && results_present(program, array, touches)?) {
-        return Ok(Some(Problem::Storage));
+    if buffers.iter().all(|&buffer| program.is_full(buffer)) {
+        return Ok(None);
     }
-    Ok(None)
+    if sources_present(program, touches)? && results_present(program, array, touches)? {
+        return Ok(None);
+    }
+    Ok(Some(Problem::Storage))
 }
 
 /// Whether an access of the array is to cells that depend on data. (A conditional write of a

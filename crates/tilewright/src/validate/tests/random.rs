@@ -260,8 +260,10 @@ fn races(
     instances: &[Instance],
     cell: impl Fn(Instance, usize, Vec<i64>) -> (Vec<i64>, bool),
 ) -> bool {
-    // Per cell and, if the loops are not fused, statement: iterations, and whether one wrote.
-    let mut touched: BTreeMap<(usize, usize, Vec<i64>), (BTreeSet<i64>, bool)> = BTreeMap::new();
+    // A cell and, if the loops are not fused, the statement.
+    type Place = (usize, usize, Vec<i64>);
+    // The iterations that touch it, and whether one writes.
+    let mut touched: BTreeMap<Place, (BTreeSet<i64>, bool)> = BTreeMap::new();
     for &instance in instances {
         let (step, point) = instance;
         let iteration = case.new_time(step, point).0[0];
