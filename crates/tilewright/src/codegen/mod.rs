@@ -78,7 +78,7 @@ impl Default for CodegenOptions {
             target: Target::default(),
             taken_names: BTreeSet::new(),
             dealing: Dealing::default(),
-            indent: 4,
+            indent: 0,
             group_titles: Vec::new(),
             max_instances: MAX_INSTANCES,
         }

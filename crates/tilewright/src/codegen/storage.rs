@@ -297,7 +297,7 @@ fn remove_declared(node: &Node, outside: &mut Vec<BufferId>) {
 }
 
 /// Whether an access at or below goes to the buffer.
-fn uses(node: &Node, buffer: BufferId) -> bool {
+pub(super) fn uses(node: &Node, buffer: BufferId) -> bool {
     let mut found = false;
     node.instances(&mut |instance| {
         found |= instance.accesses.iter().any(|place| place.buffer == buffer);

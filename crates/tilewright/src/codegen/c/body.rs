@@ -4,7 +4,7 @@ use super::index::strength::*;
 use super::{Context, Printer};
 use crate::codegen::kernel::{Index, Instance, Place, PlaceIndex};
 use crate::scop::{Action, BinaryOp, Expr, Layout, ScalarKind, UnaryOp};
-use crate::transform::BufferKind;
+use crate::transform::{BufferId, BufferKind};
 
 impl Printer<'_> {
     pub(super) fn statement(&mut self, instance: &Instance, at: Context) {
@@ -25,9 +25,11 @@ impl Printer<'_> {
         for action in actions {
             match action {
                 Action::Assign { target, value } => {
-                    let target = self.place(&instance.accesses[*target], instance);
+                    let place = &instance.accesses[*target];
+                    let declared = self.declaration(place.buffer);
+                    let target = self.place(place, instance);
                     let value = self.expr(value, instance);
-                    self.line(at, &format!("{target} = {value};"));
+                    self.line(at, &format!("{declared}{target} = {value};"));
                 }
                 Action::Local { name, ctype, value } => {
                     let name = self.local(name);
@@ -60,6 +62,22 @@ impl Printer<'_> {
                     self.line(at, "}");
                 }
             }
+        }
+    }
+
+    /// The type in front of the assignment that declares a variable.
+    fn declaration(&mut self, buffer: BufferId) -> String {
+        match self
+            .undeclared
+            .iter()
+            .position(|&undeclared| undeclared == buffer)
+        {
+            Some(position) => {
+                self.undeclared.swap_remove(position);
+                let array = self.transformed.buffers[buffer].array;
+                format!("{} ", self.scop.arrays[array].element.spelling)
+            }
+            None => String::new(),
         }
     }
 

@@ -87,13 +87,13 @@ impl Helpers {
 
     pub(super) fn definitions(&self) -> Vec<String> {
         self.used()
-            .map(|(name, text)| format!("#define {name}{text}\n"))
+            .map(|(name, text)| format!("    #define {name}{text}\n"))
             .collect()
     }
 
     pub(super) fn removals(&self) -> Vec<String> {
         self.used()
-            .map(|(name, _)| format!("#undef {name}\n"))
+            .map(|(name, _)| format!("    #undef {name}\n"))
             .collect()
     }
 }

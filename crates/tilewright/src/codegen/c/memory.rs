@@ -3,7 +3,8 @@
 use super::{Context, Printer, Threads};
 use crate::codegen::Target;
 use crate::codegen::kernel::{Kernel, LocalBuffer, Node};
-use crate::codegen::storage::bytes;
+use crate::codegen::storage::{bytes, uses};
+use crate::scop::{AccessKind, Action};
 use crate::transform::BufferId;
 
 /// Bytes to which local buffers are aligned: a cache line, and the widest vector.
@@ -35,11 +36,16 @@ impl Printer<'_> {
         self.buffers.iter().find(|buffer| buffer.buffer == id)
     }
 
-    pub(super) fn declare_variables(&mut self, variables: &[BufferId], at: Context) {
+    /// Declares the variables of a block, or leaves it to the assignments that define them.
+    pub(super) fn declare_variables(&mut self, variables: &[BufferId], body: &[Node], at: Context) {
         for &id in variables {
             let Some(buffer) = self.local_buffer(id) else {
                 continue;
             };
+            if buffer.extents.is_empty() && self.defined_by_assignment(id, body) {
+                self.undeclared.push(id);
+                continue;
+            }
             let text = format!(
                 "{} {}{};",
                 buffer.element.spelling,
@@ -48,6 +54,22 @@ impl Printer<'_> {
             );
             self.line(at, &text);
         }
+    }
+
+    /// Whether the first use of a variable, directly in its block, is a statement that does
+    /// nothing but assign to it.
+    fn defined_by_assignment(&self, variable: BufferId, body: &[Node]) -> bool {
+        let Some(Node::Statement(instance)) = body.iter().find(|node| uses(node, variable)) else {
+            return false;
+        };
+        let statement = &self.scop.statements[instance.statement];
+        let [Action::Assign { target, .. }] = statement.body.as_slice() else {
+            return false;
+        };
+        let is_variable = |access: usize| instance.accesses[access].buffer == variable;
+        let reads = statement.accesses.iter().enumerate();
+        let mut reads = reads.filter(|(_, access)| access.kind == AccessKind::Read);
+        is_variable(*target) && !reads.any(|(access, _)| is_variable(access))
     }
 
     /// One block of memory per thread for the buffers, around the nodes.

@@ -111,6 +111,8 @@ struct Printer<'a> {
     /// Names of bounds that are visible.
     bounds: Vec<String>,
     group: Option<usize>,
+    /// Variables of blocks that the next assignment to them declares.
+    undeclared: Vec<BufferId>,
     out: String,
 }
 
@@ -161,6 +163,7 @@ impl<'a> Printer<'a> {
             reserved,
             bounds: Vec::new(),
             group: None,
+            undeclared: Vec::new(),
             out: String::new(),
         }
     }
@@ -207,8 +210,7 @@ impl<'a> Printer<'a> {
         let margin = " ".repeat(indent);
         let mut indented = String::with_capacity(text.len() + indent * 100);
         for line in text.lines() {
-            // Preprocessor lines stay at the margin of the file.
-            if !line.is_empty() && !is_directive(line) {
+            if !line.is_empty() {
                 indented.push_str(&margin);
             }
             indented.push_str(line);
@@ -274,7 +276,7 @@ impl<'a> Printer<'a> {
         if inside.level > at.level {
             self.line(at, "{");
         }
-        self.declare_variables(variables, inside);
+        self.declare_variables(variables, body, inside);
         self.nodes(body, inside);
         if inside.level > at.level {
             self.line(at, "}");
@@ -379,10 +381,6 @@ impl<'a> Printer<'a> {
             step => format!("for (long {var} = {lower}; {var} {bound}; {var} += {step}) {{"),
         }
     }
-}
-
-fn is_directive(line: &str) -> bool {
-    line.starts_with("#define") || line.starts_with("#undef")
 }
 
 /// Whether a word occurs in a text of C.
