@@ -95,16 +95,13 @@ impl Placement<'_> {
                 .any(|node| uses(node, buffer.buffer) && may_sink(node))
             {
                 let sink = |node| match uses(&node, buffer.buffer) {
-                    true => map_children(node, &|children| self.declare(children, buffer)),
+                    true => merge(map_children(node, &|children| {
+                        self.declare(children, buffer)
+                    })),
                     false => node,
                 };
                 return nodes.into_iter().map(sink).collect();
             }
-        }
-        let mut nodes = nodes;
-        if let [Node::Block { variables, .. }] = nodes.as_mut_slice() {
-            variables.push(buffer.buffer);
-            return nodes;
         }
         vec![Node::Block {
             variables: vec![buffer.buffer],
@@ -333,6 +330,34 @@ fn map_children(node: Node, f: &dyn Fn(Vec<Node>) -> Vec<Node>) -> Node {
             body: f(body),
         },
         Node::Statement(_) => node,
+    }
+}
+
+/// A block that holds nothing but a block, as one.
+fn merge(node: Node) -> Node {
+    match node {
+        Node::Block {
+            mut variables,
+            body,
+        } => match <[Node; 1]>::try_from(body) {
+            Ok(
+                [
+                    Node::Block {
+                        variables: more,
+                        body,
+                    },
+                ],
+            ) => {
+                variables.extend(more);
+                Node::Block { variables, body }
+            }
+            Ok(body) => Node::Block {
+                variables,
+                body: body.into(),
+            },
+            Err(body) => Node::Block { variables, body },
+        },
+        node => node,
     }
 }
 

@@ -123,6 +123,57 @@ fn a_scalar_is_declared_where_it_is_defined() {
 }
 
 #[test]
+fn scalars_of_one_block_share_it() {
+    let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
+        .input("A", 1)
+        .output("B", 1)
+        .region("t", 1, 1)
+        .region("u", 1, 1)
+        .statement("S0[i] : 0 <= i < n", &["A[i]"], &["t[i]"])
+        .statement("S1[i] : 0 <= i < n", &["t[i]", "A[i]"], &["u[i]"])
+        .statement("S2[i] : 0 <= i < n", &["t[i]", "u[i]"], &["B[i]"])
+        .build();
+    let schedule = FUSED
+        .replace(
+            "S1[i] : 0 <= i < n }",
+            "S1[i] : 0 <= i < n; S2[i] : 0 <= i < n }",
+        )
+        .replace("S1[i] -> [(i)] }", "S1[i] -> [(i)]; S2[i] -> [(i)] }")
+        .replace(
+            "- filter: \"{ S1[i] }\"",
+            "- filter: \"{ S1[i] }\"\n        - filter: \"{ S2[i] }\"",
+        );
+    let mut transformed = unlifted(&scop, Some(&schedule));
+    for array in ["t", "u"] {
+        localise(
+            &scop,
+            &mut transformed,
+            array,
+            0,
+            &["{ [] -> [(0)] }"],
+            &[1],
+            &[true],
+        );
+    }
+    let text = print(&scop, &transformed, Target::OpenMp);
+    let body: Vec<&str> = text.lines().skip(5).take(3).map(str::trim).collect();
+    assert_eq!(
+        body,
+        [
+            "float tw_t = A[c0];",
+            "float tw_u = tw_t + A[c0];",
+            "B[c0] = tw_t + tw_u;"
+        ],
+        "{text}"
+    );
+    Program {
+        original: "for (int i = 0; i < n; i++) B[i] = A[i] + (A[i] + A[i]);",
+        ..SQUARES
+    }
+    .run(&scop, &transformed);
+}
+
+#[test]
 fn lanes_do_not_share_a_variable() {
     // t survives from one iteration to the next: it stays outside, and the loop is no simd loop.
     let mut scop = ScopBuilder::new("[n] -> { : n >= 1 }")
