@@ -129,7 +129,7 @@ pub struct FootprintReport {
     pub extents: Vec<i64>,
     /// The part that neighbouring tiles compute too, between 0 and 1.
     pub overlap: f64,
-    /// Bytes of its scratchpad.
+    /// Bytes of its scratchpad; 0 for a stage whose values stay in registers.
     pub bytes: usize,
 }
 
@@ -540,7 +540,10 @@ fn group_reports(
                     stage: graph.stages[f.stage].name.clone(),
                     extents: f.extents.clone(),
                     overlap: f.overlap(),
-                    bytes: bytes_of(&f.extents, f.array),
+                    bytes: match group.local.contains(&graph.stages[f.stage].name) {
+                        true => bytes_of(&f.extents, f.array),
+                        false => 0,
+                    },
                 })
                 .collect();
             GroupReport {

@@ -1,9 +1,15 @@
 //! Every heuristic number, its meaning and its source. Options override them.
 
-/// Tile size per loop of a permutable band. Pluto's default (32), which PolyBench's authors and
-/// Bondhugula et al. (PLDI 2008) use; the innermost loop of three or more is longer for the
-/// vector unit.
-pub const BAND_TILE: i64 = 32;
+/// Tile size per loop of a permutable band, by the depth of the deepest statement: two loops and
+/// fewer, three, four and more. Pluto's default of 32 (Bondhugula et al., PLDI 2008) for shallow
+/// nests; smaller for deep ones, so that a tile of their arrays stays in the cache next to the
+/// long vector loop. Chosen with `--tile-sizes` on gemm, jacobi-2d and heat-3d
+/// (`docs/results/baseline.md`).
+pub const BAND_TILES: [i64; 3] = [32, 16, 8];
+
+/// Tile size of the loop that is moved innermost: long enough that vector loops are worth their
+/// start, as for pipelines.
+pub const VECTOR_TILE: i64 = 256;
 
 /// Tile sizes of an overlapped group for the two innermost dimensions of its live-out stage:
 /// the size that PolyMage's autotuner finds for Harris (TACO 2019, table 2).

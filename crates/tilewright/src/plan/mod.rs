@@ -53,6 +53,10 @@ pub struct Group {
     /// a band has more. 0: the dimension is kept whole.
     #[serde(default)]
     pub tile_sizes: Vec<i64>,
+    /// Tile size of the loop that is moved innermost for the vector unit, in place of its size in
+    /// `tile_sizes` ([`Shape::Parallelogram`]); 0: as there.
+    #[serde(default)]
+    pub vector_tile: i64,
     /// Stages whose arrays become tile-local scratchpads (overlapped shapes).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub local: Vec<String>,
@@ -120,6 +124,7 @@ impl Group {
             stages,
             shape,
             tile_sizes: Vec::new(),
+            vector_tile: 0,
             local: Vec::new(),
             nests: Vec::new(),
             registers: Vec::new(),

@@ -73,10 +73,7 @@ pub fn plan(
         group.separate = wishes.separate;
         group.fuse = wishes.fuse.unwrap_or_default();
         if group.shape == Shape::Parallelogram {
-            group.tile_sizes = wishes
-                .tile_sizes
-                .clone()
-                .unwrap_or_else(|| vec![defaults::BAND_TILE]);
+            band_sizes(scop, group, wishes);
         }
     }
     Ok(RegionPlan {
@@ -85,6 +82,23 @@ pub fn plan(
         planner: planner.to_owned(),
         groups,
     })
+}
+
+/// Tile sizes of a group for the affine scheduler.
+fn band_sizes(scop: &Scop, group: &mut Group, wishes: &Wishes) {
+    if let Some(sizes) = &wishes.tile_sizes {
+        group.tile_sizes.clone_from(sizes);
+        return;
+    }
+    let depth = scop
+        .statements
+        .iter()
+        .map(|s| s.iterators.len())
+        .max()
+        .unwrap_or(0);
+    let last = defaults::BAND_TILES.len() - 1;
+    group.tile_sizes = vec![defaults::BAND_TILES[depth.saturating_sub(2).min(last)]];
+    group.vector_tile = defaults::VECTOR_TILE;
 }
 
 /// One group with every stage.

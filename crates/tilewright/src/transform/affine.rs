@@ -6,14 +6,15 @@
 
 use super::loops::{self, Annotate};
 use super::separate::FullTiles;
-use super::{Piece, TransformError, domain_of, statements_of, temporaries, unlifted};
+use super::strides;
+use super::{Piece, Scopes, TransformError, domain_of, statements_of, temporaries, unlifted};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Fuse, Group, defaults};
-use crate::scop::{Scop, StatementId};
+use crate::scop::Scop;
 use isl::{
-    DimType, MultiUnionPwAff, MultiVal, Schedule, ScheduleConstraints, ScheduleNode,
-    ScheduleNodeType, UnionMap, Val,
+    MultiUnionPwAff, MultiVal, Schedule, ScheduleConstraints, ScheduleNode, ScheduleNodeType,
+    UnionMap, Val,
 };
 
 /// The schedule of one group.
@@ -27,6 +28,7 @@ pub(crate) fn transform(
     group: &Group,
     stages: &[StageId],
     number: usize,
+    scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
     let statements = statements_of(graph, stages);
     let domain = domain_of(scop, &statements)?;
@@ -40,10 +42,11 @@ pub(crate) fn transform(
     let schedule = node.root()?.get_schedule()?;
     let what = Annotate {
         parallel: group.parallel,
-        simd: group.vectorise,
+        simd: group.vectorise.then_some(scop),
     };
     let schedule = full.separate(&loops::annotate(&schedule, &dependences, what)?)?;
-    let (schedule, buffers) = temporaries::contract(scop, &schedule, &statements, group, number)?;
+    let (schedule, buffers) =
+        temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?;
     Ok(Piece {
         schedule,
         statements: unlifted(scop, &statements, number),
@@ -106,7 +109,8 @@ fn tile_band(
     full: &mut FullTiles,
 ) -> Result<ScheduleNode, TransformError> {
     let parallel = loops::parallel_members(node, dependences, false)?;
-    let sizes = tile_sizes(node, group)?;
+    let vector = vector_member(node, scop, dependences, group)?;
+    let sizes = tile_sizes(node, group, vector)?;
     let skew = group.parallel && group.wavefront && !parallel.iter().any(|&p| p);
     let mut whole = None;
     if group.separate {
@@ -189,7 +193,11 @@ fn full_tiles(
 
 /// One size per band member; members beyond the plan's list get its last size, and a size of 0
 /// keeps the loop whole (one tile).
-fn tile_sizes(node: &ScheduleNode, group: &Group) -> Result<MultiVal, TransformError> {
+fn tile_sizes(
+    node: &ScheduleNode,
+    group: &Group,
+    vector: Option<usize>,
+) -> Result<MultiVal, TransformError> {
     let mut sizes = MultiVal::zero(&node.band_get_space()?)?;
     let ctx = node.ctx();
     let count = node.band_n_member()?;
@@ -200,6 +208,10 @@ fn tile_sizes(node: &ScheduleNode, group: &Group) -> Result<MultiVal, TransformE
             .or(group.tile_sizes.last())
             .copied()
             .unwrap_or(0);
+        let size = match vector {
+            Some(v) if v == m && group.vector_tile > 0 => group.vector_tile,
+            _ => size,
+        };
         let size = if size > 0 { size } else { defaults::WHOLE };
         sizes = sizes.set_at(m, &Val::int_from_si(ctx, size)?)?;
     }
@@ -223,27 +235,39 @@ fn vector_loop_innermost(
     group: &Group,
 ) -> Result<ScheduleNode, TransformError> {
     let members = node.band_n_member()?;
-    if !group.vectorise || members < 2 || !node.band_get_permutable()? {
-        return Ok(node.clone());
-    }
-    if loops::has_loop_below(&node.child(0)?)? {
-        return Ok(node.clone());
-    }
-    let parallel = loops::parallel_members(node, dependences, false)?;
-    let partial = node.band_get_partial_schedule()?;
-    let mut best: Option<(i64, usize)> = None;
-    for (m, _) in parallel.iter().enumerate().filter(|(_, p)| **p) {
-        let score = stride_score(node, scop, &partial, m)?;
-        if best.is_none_or(|(s, _)| score >= s) {
-            best = Some((score, m));
-        }
-    }
-    let Some((_, chosen)) = best.filter(|&(_, m)| m + 1 != members) else {
+    let Some(chosen) = vector_member(node, scop, dependences, group)?.filter(|&m| m + 1 != members)
+    else {
         return Ok(node.clone());
     };
+    let partial = node.band_get_partial_schedule()?;
     let mut order: Vec<usize> = (0..members).filter(|&m| m != chosen).collect();
     order.push(chosen);
     reorder(node, &partial, &order)
+}
+
+/// The member of an innermost permutable band that is best as the vector loop: parallel, with the
+/// best strides; where none is parallel, the one with the best strides, if they are any good.
+fn vector_member(
+    node: &ScheduleNode,
+    scop: &Scop,
+    dependences: &UnionMap,
+    group: &Group,
+) -> Result<Option<usize>, TransformError> {
+    let members = node.band_n_member()?;
+    let movable = members >= 2 && node.band_get_permutable()?;
+    if !group.vectorise || !movable || loops::has_loop_below(&node.child(0)?)? {
+        return Ok(None);
+    }
+    let parallel = loops::parallel_members(node, dependences, false)?;
+    let partial = node.band_get_partial_schedule()?;
+    let mut best: Option<((bool, i64), usize)> = None;
+    for (m, &is_parallel) in parallel.iter().enumerate() {
+        let score = (is_parallel, strides::score(node, scop, &partial, m)?);
+        if (is_parallel || score.1 > 0) && best.is_none_or(|(s, _)| score >= s) {
+            best = Some((score, m));
+        }
+    }
+    Ok(best.map(|(_, m)| m))
 }
 
 fn reorder(
@@ -259,81 +283,6 @@ fn reorder(
         .delete()?
         .insert_partial_schedule(&permuted)?
         .band_set_permutable(1)?)
-}
-
-/// How well accesses move along member `m` as the innermost loop: unit strides are worth most,
-/// invariant accesses a little, other strides cost.
-fn stride_score(
-    node: &ScheduleNode,
-    scop: &Scop,
-    partial: &MultiUnionPwAff,
-    m: usize,
-) -> Result<i64, TransformError> {
-    let mut score = 0;
-    for set in node.get_domain()?.sets()? {
-        let Some(id) = scop.statement_named(&set.get_tuple_name()?) else {
-            continue;
-        };
-        let Some(iterator) = moving_iterator(scop, id, partial, m, &set)? else {
-            continue;
-        };
-        for access in &scop.statements[id].accesses {
-            let rank = access.affine.len();
-            for (d, subscript) in access.affine.iter().enumerate() {
-                let step = match subscript {
-                    Some(affine) => coefficient(affine, iterator)?,
-                    None => None,
-                };
-                score += match step {
-                    Some(0) if d + 1 == rank => defaults::STRIDE_ZERO_SCORE,
-                    Some(0) => 0,
-                    Some(1 | -1) if d + 1 == rank => defaults::STRIDE_ONE_SCORE,
-                    _ => defaults::STRIDE_OTHER_SCORE,
-                };
-            }
-        }
-    }
-    Ok(score)
-}
-
-/// The statement's iterator that moves when only member `m` moves: the innermost one that the
-/// member mentions and no other member does, else the innermost one it mentions.
-fn moving_iterator(
-    scop: &Scop,
-    statement: StatementId,
-    partial: &MultiUnionPwAff,
-    m: usize,
-    domain: &isl::Set,
-) -> Result<Option<usize>, TransformError> {
-    let space = domain.get_space()?;
-    let count = scop.statements[statement].iterators.len();
-    let mut mentioned = vec![false; count];
-    let mut elsewhere = vec![false; count];
-    for other in 0..partial.size()? {
-        let affine = partial.get_at(other)?.extract_pw_aff(&space)?;
-        for i in 0..count {
-            if affine.involves_dims(DimType::In, i, 1usize)? {
-                if other == m {
-                    mentioned[i] = true;
-                } else {
-                    elsewhere[i] = true;
-                }
-            }
-        }
-    }
-    let own = (0..count).rev().find(|&i| mentioned[i] && !elsewhere[i]);
-    Ok(own.or_else(|| (0..count).rev().find(|&i| mentioned[i])))
-}
-
-/// The coefficient of an iterator in an affine function of one piece; `None` for others.
-fn coefficient(affine: &isl::PwAff, iterator: usize) -> Result<Option<i64>, TransformError> {
-    if !affine.isa_aff()? {
-        return Ok(None);
-    }
-    Ok(affine
-        .as_aff()?
-        .get_coefficient_val(DimType::In, iterator)?
-        .to_i64())
 }
 
 /// A set without the name of its tuple.

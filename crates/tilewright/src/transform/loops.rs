@@ -4,7 +4,11 @@
 //! distance along it. Outer loops are all band members above; a sequence above separates its
 //! children, so dependences between them do not count.
 
-use isl::{Id, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
+use super::strides;
+use crate::scop::Scop;
+use isl::{
+    AstLoopType, Id, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap,
+};
 
 /// Mark above the band of a loop whose iterations run in parallel.
 pub const PARALLEL: &str = "parallel";
@@ -13,11 +17,12 @@ pub const SIMD: &str = "simd";
 
 /// What to mark.
 #[derive(Clone, Copy, Debug)]
-pub struct Annotate {
+pub struct Annotate<'s> {
     /// Mark the outermost parallel loop of every path.
     pub parallel: bool,
-    /// Mark the innermost loop of every path where it is parallel.
-    pub simd: bool,
+    /// Mark the innermost loop of every path where it is parallel and its accesses to the arrays
+    /// of this scop move by unit strides for the most part.
+    pub simd: Option<&'s Scop>,
 }
 
 /// The dependences that a node's outer loops leave: both ends in the node's domain, at the same
@@ -61,7 +66,11 @@ pub fn parallel_members(
 }
 
 /// Splits every band into single members and marks loops.
-pub fn annotate(schedule: &Schedule, dependences: &UnionMap, what: Annotate) -> Result<Schedule> {
+pub fn annotate(
+    schedule: &Schedule,
+    dependences: &UnionMap,
+    what: Annotate<'_>,
+) -> Result<Schedule> {
     let root = schedule.get_root()?;
     let node = annotate_below(&root, dependences, what, false)?;
     node.root()?.get_schedule()
@@ -71,7 +80,7 @@ pub fn annotate(schedule: &Schedule, dependences: &UnionMap, what: Annotate) -> 
 fn annotate_below(
     node: &ScheduleNode,
     dependences: &UnionMap,
-    what: Annotate,
+    what: Annotate<'_>,
     parallel_above: bool,
 ) -> Result<ScheduleNode> {
     let mut node = node.clone();
@@ -83,9 +92,15 @@ fn annotate_below(
         }
         let carries_nothing = parallel_members(&node, dependences, true)?[0];
         let innermost = !has_loop_below(&node.child(0)?)?;
+        if innermost && node.get_domain()?.sets()?.len() > 1 {
+            // Pieces with other statements in them become loops of their own: no conditions
+            // inside the innermost loop.
+            node = node.band_member_set_ast_loop_type(0, AstLoopType::Separate)?;
+        }
         let mark = if !carries_nothing {
             None
-        } else if what.simd && innermost && (parallel_above || !what.parallel) {
+        } else if innermost && (parallel_above || !what.parallel) && unit_strides(&node, what.simd)?
+        {
             Some(SIMD)
         } else if what.parallel && !parallel_above {
             parallel_here = true;
@@ -106,6 +121,12 @@ fn annotate_below(
         node = node.parent()?;
     }
     Ok(node)
+}
+
+/// Whether the loop of a band of one member is worth vector instructions.
+fn unit_strides(node: &ScheduleNode, scop: Option<&Scop>) -> Result<bool> {
+    let Some(scop) = scop else { return Ok(false) };
+    Ok(strides::score(node, scop, &node.band_get_partial_schedule()?, 0)? > 0)
 }
 
 /// Whether there is a band with members at or below the node.

@@ -5,6 +5,7 @@ pub mod loops;
 pub mod original;
 pub mod overlapped;
 pub mod separate;
+mod strides;
 pub mod temporaries;
 
 use crate::analysis::dataflow::Dataflow;
@@ -177,9 +178,11 @@ pub fn apply(
     let mut scopes = Scopes { next: groups.len() };
     for (number, (group, stages)) in groups.iter().enumerate() {
         let piece = match group.shape {
-            Shape::None => original::transform(scop, dataflow, graph, group, stages, number)?,
+            Shape::None => {
+                original::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+            }
             Shape::Parallelogram => {
-                affine::transform(scop, dataflow, graph, group, stages, number)?
+                affine::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
             }
             Shape::Scalene => {
                 overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?

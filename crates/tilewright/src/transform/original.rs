@@ -1,7 +1,7 @@
 //! The loops as they were written, the outermost parallel ones run in parallel.
 
 use super::loops::{self, Annotate};
-use super::{Piece, TransformError, restrict, statements_of, temporaries, unlifted};
+use super::{Piece, Scopes, TransformError, restrict, statements_of, temporaries, unlifted};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::Group;
@@ -18,15 +18,17 @@ pub(crate) fn transform(
     group: &Group,
     stages: &[StageId],
     number: usize,
+    scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
     let statements = statements_of(graph, stages);
     let schedule = restrict(scop, &statements)?;
     let what = Annotate {
         parallel: group.parallel,
-        simd: group.vectorise,
+        simd: group.vectorise.then_some(scop),
     };
     let schedule = loops::annotate(&schedule, &dataflow.all()?, what)?;
-    let (schedule, buffers) = temporaries::contract(scop, &schedule, &statements, group, number)?;
+    let (schedule, buffers) =
+        temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?;
     Ok(Piece {
         schedule,
         statements: unlifted(scop, &statements, number),

@@ -317,7 +317,7 @@ fn stage_schedule(
     let schedule = restrict(scop, statements)?;
     let what = Annotate {
         parallel: false,
-        simd: group.vectorise,
+        simd: group.vectorise.then_some(scop),
     };
     Ok(loops::annotate(&schedule, &dataflow.all()?, what)?)
 }

@@ -1,63 +1,81 @@
 //! Temporaries declared inside the region, folded back to what C declared.
 //!
 //! The scop sees `float t` under `d` loops as an array with `d` dimensions (one cell per
-//! iteration), so that it causes no false dependences. Here its buffer is folded to one cell per
-//! thread: every leading dimension modulo 1. Whether the new order allows that is for
-//! [`crate::validate`] to say; the compiler then tries again without.
+//! iteration), so that it causes no false dependences. Here its buffer is folded to one cell:
+//! every leading dimension modulo 1, alive in a scope as far inside the new loops as all values
+//! that pass through it stay within one execution of the scope. Whether the new order allows the
+//! folding is for [`crate::validate`] to say; the compiler then tries again without.
 
-use super::loops::PARALLEL;
-use super::{Buffer, BufferKind, TransformError};
+use super::loops::{self, PARALLEL, SIMD};
+use super::{Buffer, BufferKind, Scopes, TransformError, domain_of};
+use crate::analysis::dataflow::Dataflow;
 use crate::plan::Group;
-use crate::scop::{Origin, Scop, StatementId};
-use isl::{Id, Schedule, ScheduleNode, ScheduleNodeType};
+use crate::scop::{ArrayId, Origin, Scop, StatementId};
+use isl::{Id, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
 
-/// Local buffers for the region's own temporaries, and the schedule with `scope` marks.
+/// Local buffers for the region's own temporaries, and the schedule with their `scope` marks.
 ///
 /// # Errors
 /// isl's own.
-pub fn contract(
+pub(crate) fn contract(
     scop: &Scop,
+    dataflow: &Dataflow,
     schedule: &Schedule,
     statements: &[StatementId],
     group: &Group,
-    number: usize,
+    scopes: &mut Scopes,
 ) -> Result<(Schedule, Vec<Buffer>), TransformError> {
     let mut buffers = Vec::new();
-    if group.contract {
-        for array in 0..scop.arrays.len() {
-            buffers.extend(contracted(scop, array, statements, number)?);
+    let mut schedule = schedule.clone();
+    if !group.contract {
+        return Ok((schedule, buffers));
+    }
+    for array in 0..scop.arrays.len() {
+        let users = users(scop, array);
+        if users.is_empty() || users.iter().any(|user| !statements.contains(user)) {
+            continue;
         }
+        let Some((origin, extents, folded)) = folding(scop, array)? else {
+            continue;
+        };
+        let scope = scopes.fresh();
+        let id = Id::alloc(&scop.ctx, &format!("scope:{scope}"))?;
+        let place = innermost_scope(scop, dataflow, &schedule, array, &users)?;
+        schedule = place.insert_mark(&id)?.get_schedule()?;
+        let kind = BufferKind::Local {
+            scope,
+            origin,
+            extents,
+            folded,
+        };
+        buffers.push(Buffer {
+            name: scop.arrays[array].name.clone(),
+            array,
+            kind,
+        });
     }
-    if buffers.is_empty() {
-        return Ok((schedule.clone(), buffers));
-    }
-    let id = Id::alloc(&scop.ctx, &format!("scope:{number}"))?;
-    let node = insert_scopes(&schedule.get_root()?.child(0)?, &id)?;
-    Ok((node.get_schedule()?, buffers))
+    Ok((schedule, buffers))
 }
 
-/// The folded buffer of an array that is declared under loops and only used in this group.
-fn contracted(
-    scop: &Scop,
-    array: usize,
-    statements: &[StatementId],
-    number: usize,
-) -> Result<Option<Buffer>, TransformError> {
+fn users(scop: &Scop, array: ArrayId) -> Vec<StatementId> {
+    (0..scop.statements.len())
+        .filter(|&s| scop.statements[s].accesses.iter().any(|a| a.array == array))
+        .collect()
+}
+
+type Folding = (Vec<isl::Aff>, Vec<i64>, Vec<bool>);
+
+/// Origin, extents and folding of a temporary's buffer; `None` for other arrays, and where C's
+/// extents are not constant.
+fn folding(scop: &Scop, array: ArrayId) -> Result<Option<Folding>, TransformError> {
     let Origin::Region { depth } = scop.arrays[array].origin else {
         return Ok(None);
     };
-    let used_elsewhere =
-        scop.statements.iter().enumerate().any(|(id, s)| {
-            !statements.contains(&id) && s.accesses.iter().any(|a| a.array == array)
-        });
-    if used_elsewhere {
-        return Ok(None);
-    }
-    let tile_space = isl::Space::set_alloc(&scop.ctx, 0, 0)?;
+    let no_tile = isl::Space::set_alloc(&scop.ctx, 0, 0)?;
     let mut extents = Vec::new();
     let mut origin = Vec::new();
     for (dimension, extent) in scop.arrays[array].extents.iter().enumerate() {
-        origin.push(isl::Aff::zero_on_domain_space(&tile_space)?);
+        origin.push(isl::Aff::zero_on_domain_space(&no_tile)?);
         if dimension < depth {
             extents.push(1);
             continue;
@@ -72,51 +90,57 @@ fn contracted(
         extents.push(constant);
     }
     let folded = (0..extents.len()).map(|d| d < depth).collect();
-    let kind = BufferKind::Local {
-        scope: number,
-        origin,
-        extents,
-        folded,
-    };
-    Ok(Some(Buffer {
-        name: scop.arrays[array].name.clone(),
-        array,
-        kind,
-    }))
+    Ok(Some((origin, extents, folded)))
 }
 
-/// Puts the mark inside every outermost parallel loop, and around what has none.
-fn insert_scopes(node: &ScheduleNode, id: &Id) -> Result<ScheduleNode, TransformError> {
-    if is_parallel_mark(node)? {
-        let inside = node.child(0)?.child(0)?.insert_mark(id)?;
-        return Ok(inside.parent()?.parent()?);
+/// The innermost node that holds all users, and below whose outer loops every value of the array
+/// is written and read.
+fn innermost_scope(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    schedule: &Schedule,
+    array: ArrayId,
+    users: &[StatementId],
+) -> Result<ScheduleNode, TransformError> {
+    let domain = domain_of(scop, users)?;
+    let mut flow = UnionMap::empty_ctx(&scop.ctx)?;
+    for edge in dataflow.edges.iter().filter(|e| e.array == array) {
+        flow = flow.union(&edge.sources)?;
     }
-    if !has_parallel_mark(node)? {
-        let around = match node.get_type()? {
-            ScheduleNodeType::Filter => node.child(0)?.insert_mark(id)?.parent()?,
-            _ => node.insert_mark(id)?,
-        };
-        return Ok(around);
-    }
-    let mut node = node.clone();
-    for child in 0..node.n_children()? {
-        node = insert_scopes(&node.child(child)?, id)?.parent()?;
-    }
-    Ok(node)
-}
-
-fn is_parallel_mark(node: &ScheduleNode) -> isl::Result<bool> {
-    Ok(node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == PARALLEL)
-}
-
-fn has_parallel_mark(node: &ScheduleNode) -> isl::Result<bool> {
-    if is_parallel_mark(node)? {
-        return Ok(true);
-    }
-    for child in 0..node.n_children()? {
-        if has_parallel_mark(&node.child(child)?)? {
-            return Ok(true);
+    let mut node = schedule.get_root()?.child(0)?;
+    let mut best = node.clone();
+    loop {
+        if may_hold_mark(&node)? {
+            let prefix = node.get_prefix_schedule_multi_union_pw_aff()?;
+            if !flow.is_subset(&loops::at_same(&flow, &prefix)?)? {
+                return Ok(best);
+            }
+            best = node.clone();
+        }
+        let mut inside = None;
+        for child in 0..node.n_children()? {
+            let child = node.child(child)?;
+            if domain.is_subset(&child.get_domain()?)? {
+                inside = Some(child);
+                break;
+            }
+        }
+        match inside {
+            Some(child) => node = child,
+            None => return Ok(best),
         }
     }
-    Ok(false)
+}
+
+/// A mark cannot stand above a filter, nor between a loop's own mark and its band.
+fn may_hold_mark(node: &ScheduleNode) -> isl::Result<bool> {
+    if node.get_type()? == ScheduleNodeType::Filter {
+        return Ok(false);
+    }
+    let parent = node.parent()?;
+    if parent.get_type()? != ScheduleNodeType::Mark {
+        return Ok(true);
+    }
+    let name = parent.mark_get_id()?.get_name()?;
+    Ok(name != PARALLEL && name != SIMD)
 }

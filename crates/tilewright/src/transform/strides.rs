@@ -1,0 +1,85 @@
+//! How addresses move along a loop: what makes it worth being the innermost one.
+
+use crate::plan::defaults;
+use crate::scop::{Scop, StatementId};
+use isl::{DimType, MultiUnionPwAff, ScheduleNode};
+
+/// How well accesses move along member `m` as the innermost loop: unit strides are worth most,
+/// invariant accesses a little, other strides cost.
+pub(crate) fn score(
+    node: &ScheduleNode,
+    scop: &Scop,
+    partial: &MultiUnionPwAff,
+    m: usize,
+) -> Result<i64, isl::Error> {
+    let mut score = 0;
+    for set in node.get_domain()?.sets()? {
+        let Some(id) = scop.statement_named(&set.get_tuple_name()?) else {
+            continue;
+        };
+        let Some(iterator) = moving_iterator(scop, id, partial, m, &set)? else {
+            continue;
+        };
+        for access in &scop.statements[id].accesses {
+            let rank = access.affine.len();
+            for (d, subscript) in access.affine.iter().enumerate() {
+                let step = match subscript {
+                    Some(affine) => coefficient(affine, iterator)?,
+                    None => None,
+                };
+                score += match step {
+                    Some(0) if d + 1 == rank => defaults::STRIDE_ZERO_SCORE,
+                    Some(0) => 0,
+                    Some(1 | -1) if d + 1 == rank => defaults::STRIDE_ONE_SCORE,
+                    _ => defaults::STRIDE_OTHER_SCORE,
+                };
+            }
+        }
+    }
+    Ok(score)
+}
+
+/// The statement's iterator that moves when only member `m` moves: the innermost one that the
+/// member mentions and no other member does, else the innermost one it mentions.
+fn moving_iterator(
+    scop: &Scop,
+    statement: StatementId,
+    partial: &MultiUnionPwAff,
+    m: usize,
+    domain: &isl::Set,
+) -> Result<Option<usize>, isl::Error> {
+    let space = domain
+        .get_space()?
+        .from_domain()?
+        .add_dims(DimType::Out, 1)?;
+    let count = scop.statements[statement].iterators.len();
+    let mut mentioned = vec![false; count];
+    let mut elsewhere = vec![false; count];
+    for other in 0..partial.size()? {
+        let affine = partial.get_at(other)?.extract_pw_aff(&space)?;
+        for i in 0..count {
+            if affine.involves_dims(DimType::In, i, 1usize)? {
+                if other == m {
+                    mentioned[i] = true;
+                } else {
+                    elsewhere[i] = true;
+                }
+            }
+        }
+    }
+    let own = (0..count).rev().find(|&i| mentioned[i] && !elsewhere[i]);
+    Ok(own.or_else(|| (0..count).rev().find(|&i| mentioned[i])))
+}
+
+/// The coefficient of an iterator in a function whose pieces agree on it; `None` for others.
+fn coefficient(affine: &isl::PwAff, iterator: usize) -> Result<Option<i64>, isl::Error> {
+    let mut agreed = None;
+    for (_, piece) in affine.pieces()? {
+        let here = piece.get_coefficient_val(DimType::In, iterator)?.to_i64();
+        if here.is_none() || agreed.is_some_and(|a| Some(a) != here) {
+            return Ok(None);
+        }
+        agreed = here;
+    }
+    Ok(agreed)
+}
