@@ -91,7 +91,7 @@ pub fn validate(
         if let Some(violation) = bounds::check_reads(&program, array)?.or(violation) {
             return Ok(Some(violation));
         }
-        if !search::applies(&program, array) {
+        if !search::applies(&program, array)? {
             exact.push(array);
         } else if let Some(violation) = search::check(&program, array)? {
             return Ok(Some(violation));

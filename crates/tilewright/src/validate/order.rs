@@ -68,7 +68,11 @@ fn problem(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl::Result
     buffers.dedup();
     for &buffer in &buffers {
         if let BufferKind::Local { folded, .. } = &program.buffer(buffer).kind {
-            if folded.contains(&true) || !origin_is_of_scope(program, touches, buffer)? {
+            let one_to_one = match folded.contains(&true) {
+                true => element_is_of_life(touches, buffer)?,
+                false => true,
+            };
+            if !one_to_one || !origin_is_of_life(program, touches, buffer)? {
                 return Ok(Some(Problem::Storage));
             }
         }
@@ -105,11 +109,7 @@ fn has_unknown_cells(program: &Program, touches: &[&Touch]) -> isl::Result<bool>
 
 /// Whether the tile, and with it the origin of a local buffer, is the same for all accesses in
 /// one life of the buffer: then its cells are shared exactly as elements are.
-fn origin_is_of_scope(
-    program: &Program,
-    touches: &[&Touch],
-    buffer: BufferId,
-) -> isl::Result<bool> {
+fn origin_is_of_life(program: &Program, touches: &[&Touch], buffer: BufferId) -> isl::Result<bool> {
     let BufferKind::Local { origin, .. } = &program.buffer(buffer).kind else {
         return Ok(true);
     };
@@ -120,26 +120,55 @@ fn origin_is_of_scope(
     if constant {
         return Ok(true);
     }
-    let mut function: Option<isl::Map> = None;
+    let mut tiles = Vec::new();
     let mut seen = Vec::new();
     for touch in touches.iter().filter(|touch| touch.buffer == buffer) {
-        if seen.contains(&touch.lifted) {
-            continue;
+        if !seen.contains(&touch.lifted) {
+            seen.push(touch.lifted);
+            tiles.extend(tile_of_life(program, touch)?);
         }
-        seen.push(touch.lifted);
-        let Some(scope) = &touch.scope else { continue };
-        let tile = tile_of(program.lifted(touch.lifted))?;
-        let tile = isl::Map::from_basic_map(&scope.reverse()?.apply_range(&tile)?.affine_hull()?)?;
-        let known = match &function {
-            None => tile.is_single_valued()?,
-            Some(function) => tile.is_equal(function)?,
-        };
-        if !known {
+    }
+    are_one_function(&tiles)
+}
+
+/// Whether only one element of the array is kept in each life of the buffer: then folding makes
+/// no difference.
+fn element_is_of_life(touches: &[&Touch], buffer: BufferId) -> isl::Result<bool> {
+    let mut elements = Vec::new();
+    for touch in touches.iter().filter(|touch| touch.buffer == buffer) {
+        if let Some(scope) = &touch.scope {
+            let element = scope.reverse()?.apply_range(&touch.elements)?;
+            elements.push(isl::Map::from_basic_map(&element.affine_hull()?)?);
+        }
+    }
+    are_one_function(&elements)
+}
+
+fn are_one_function(maps: &[isl::Map]) -> isl::Result<bool> {
+    let Some(first) = maps.first() else {
+        return Ok(true);
+    };
+    if !first.is_single_valued()? {
+        return Ok(false);
+    }
+    for map in maps {
+        if !map.is_equal(first)? {
             return Ok(false);
         }
-        function = Some(tile);
     }
     Ok(true)
+}
+
+/// From the lives of a local buffer to the tiles of the instances that touch it in each;
+/// over-approximated.
+pub(super) fn tile_of_life(program: &Program, touch: &Touch) -> isl::Result<Option<isl::Map>> {
+    let Some(scope) = &touch.scope else {
+        return Ok(None);
+    };
+    let tile = scope
+        .reverse()?
+        .apply_range(&tile_of(program.lifted(touch.lifted))?)?;
+    Ok(Some(isl::Map::from_basic_map(&tile.affine_hull()?)?))
 }
 
 /// Whether an instance that reads and writes a memory cell has another copy working on that cell.

@@ -1,5 +1,5 @@
 //! Does every read see the same write as in the original, and is the last write of every
-//! live-out cell the same? For an array whose instances all run once.
+//! live-out cell the same? For arrays none of whose cells is written by two copies of an instance.
 //!
 //! Exact, by looking for a counterexample: a write between the right write and the read, or
 //! after the last write. Every question is whether a set is empty, which stays cheap where
@@ -9,23 +9,45 @@
 use super::Violation;
 use super::domain::{first_map, statement_of};
 use super::explain;
+use super::order::tile_of_life;
 use super::program::{Effect, Program, Touch};
 use super::witness;
 use crate::scop::ArrayId;
 
-/// Whether the search is complete for these accesses: no instance has two copies, and every write
-/// is certain.
-pub(super) fn applies(program: &Program, array: ArrayId) -> bool {
-    let touches = || program.touches.iter().filter(|touch| touch.array == array);
-    touches().all(|touch| {
+/// Whether the search is complete for these accesses: every write is certain, and no memory cell
+/// is written by two copies of one instance.
+pub(super) fn applies(program: &Program, array: ArrayId) -> isl::Result<bool> {
+    let touches: Vec<&Touch> = program
+        .touches
+        .iter()
+        .filter(|t| t.array == array)
+        .collect();
+    for touch in &touches {
+        if matches!(touch.effect, Effect::MayWrite) {
+            return Ok(false);
+        }
         let lifted = program.lifted(touch.lifted);
-        lifted.tile_dims == 0
-            && !matches!(touch.effect, Effect::MayWrite)
-            && touches().all(|other| {
-                other.lifted == touch.lifted
-                    || program.lifted(other.lifted).statement != lifted.statement
-            })
-    })
+        let twice = touches.iter().any(|other| {
+            other.lifted != touch.lifted
+                && other.buffer == touch.buffer
+                && program.lifted(other.lifted).statement == lifted.statement
+        });
+        if twice {
+            return Ok(false);
+        }
+        if lifted.tile_dims == 0 {
+            continue;
+        }
+        // Copies differ in their tile, and so in the life of the buffer; or there are none.
+        let apart = match tile_of_life(program, touch)? {
+            Some(tile) => tile.is_single_valued()?,
+            None => lifted.to_original(program.scop)?.is_injective()?,
+        };
+        if !apart {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Searches.
@@ -125,8 +147,7 @@ fn between(
     if earlier.is_empty() {
         return Ok(Vec::new());
     }
-    let instances = |touch: &Touch| -> isl::Result<isl::Set> { touch.cells.domain() };
-    let pairs = isl::Map::from_domain_and_range(&instances(other)?, &instances(write)?)?;
+    let pairs = other.cells.apply_range(&write.cells.reverse()?)?;
     let mut all = Vec::new();
     for later in program.not_before(&pairs)? {
         for earlier in earlier {
