@@ -85,13 +85,94 @@ impl fmt::Display for Tally {
     }
 }
 
+/// As a file of `tests/regressions`: two comment lines, then the function.
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{:?}\n{:?}\n{}",
-            self.choices, self.program.arguments, self.program.text
-        )
+        let arguments: Vec<String> = self
+            .program
+            .arguments
+            .iter()
+            .map(|argument| match argument {
+                Argument::Int(value) => value.to_string(),
+                Argument::Array(element, count) => format!("{element}:{count}"),
+            })
+            .collect();
+        writeln!(f, "// arguments: {}", arguments.join(" "))?;
+        writeln!(f, "// choices: {}", self.choices)?;
+        write!(f, "{}", self.program.text)
+    }
+}
+
+impl fmt::Display for Choices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words = Vec::new();
+        if let Some(shape) = self.shape {
+            words.push(format!("shape={shape:?}"));
+        }
+        if let Some(fuse) = self.fuse {
+            words.push(format!("fuse={fuse:?}"));
+        }
+        if let Some(sizes) = &self.tile_sizes {
+            let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
+            words.push(format!("tile-sizes={}", sizes.join(",")));
+        }
+        for (set, word) in [(self.vectorise, "vectorise"), (self.separate, "separate")] {
+            words.extend(set.then(|| word.to_owned()));
+        }
+        write!(f, "{}", words.join(" "))
+    }
+}
+
+impl Case {
+    /// Reads what [`Display`](fmt::Display) writes.
+    pub fn parse(text: &str) -> Option<Case> {
+        let mut lines = text.lines();
+        let arguments = lines.next()?.strip_prefix("// arguments: ")?;
+        let choices = lines.next()?.strip_prefix("// choices:")?;
+        let element = |name: &str| {
+            ["float", "double", "int"]
+                .into_iter()
+                .find(|known| *known == name)
+        };
+        let arguments = arguments
+            .split_whitespace()
+            .map(|word| match word.split_once(':') {
+                Some((name, count)) => Some(Argument::Array(element(name)?, count.parse().ok()?)),
+                None => Some(Argument::Int(word.parse().ok()?)),
+            })
+            .collect::<Option<Vec<Argument>>>()?;
+        let word = |name: &str| {
+            choices
+                .split_whitespace()
+                .find_map(|w| w.strip_prefix(name)?.strip_prefix('='))
+        };
+        let has = |name: &str| choices.split_whitespace().any(|w| w == name);
+        let shape = match word("shape") {
+            Some("None") => Some(Shape::None),
+            Some("Parallelogram") => Some(Shape::Parallelogram),
+            Some("Scalene") => Some(Shape::Scalene),
+            _ => None,
+        };
+        let fuse = match word("fuse") {
+            Some("No") => Some(Fuse::No),
+            Some("Smart") => Some(Fuse::Smart),
+            Some("Max") => Some(Fuse::Max),
+            _ => None,
+        };
+        let tile_sizes = word("tile-sizes")
+            .map(|sizes| sizes.split(',').filter_map(|s| s.parse().ok()).collect());
+        let choices = Choices {
+            shape,
+            fuse,
+            tile_sizes,
+            vectorise: has("vectorise"),
+            separate: has("separate"),
+        };
+        let text = text.splitn(3, '\n').nth(2)?.to_owned();
+        Some(Case {
+            program: Program { text, arguments },
+            choices,
+        })
     }
 }
 

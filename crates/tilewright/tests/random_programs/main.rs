@@ -2,7 +2,7 @@
 //!
 //! The seed is fixed, so that a failure comes back; `TILEWRIGHT_RANDOM_CASES` and
 //! `TILEWRIGHT_RANDOM_SEED` widen the search. A failing program is shrunk and printed with its
-//! options; what was found once is kept in `tests/regressions`.
+//! options, ready to be kept as a file of `tests/regressions`, which a second test runs.
 
 mod batch;
 mod general;
@@ -143,4 +143,32 @@ fn shrink(tree: &mut impl ValueTree<Value = Case>, reason: String) -> (Case, Str
         }
     }
     smallest
+}
+
+/// Programs that once failed, were slow, or are typical of a group of failures.
+#[test]
+fn regressions_compute_the_same() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");
+    let mut names = Vec::new();
+    let mut cases = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("readable").path();
+        let text = std::fs::read_to_string(&path).expect("readable");
+        let case =
+            Case::parse(&text).unwrap_or_else(|| panic!("{} cannot be read", path.display()));
+        assert_eq!(
+            case.to_string(),
+            text,
+            "{} is not written as cases are",
+            path.display()
+        );
+        names.push(path);
+        cases.push(case);
+    }
+    assert!(!cases.is_empty());
+    for (name, verdict) in names.iter().zip(run_batch(&cases).0) {
+        if let Verdict::Failed(reason) = verdict {
+            panic!("{}: {reason}", name.display());
+        }
+    }
 }
