@@ -5,7 +5,6 @@
 //! plan is tried and a warning says so; a plan that the user gave is refused instead.
 
 use crate::analysis::dataflow::Dataflow;
-use crate::analysis::footprint;
 use crate::analysis::privatise::privatise;
 use crate::analysis::stages::StageGraph;
 use crate::codegen;
@@ -14,9 +13,10 @@ use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
 use crate::plan::planner::{self, Wishes};
 use crate::plan::{Plan, RegionPlan, Shape, VERSION, defaults};
+use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
 use crate::source::Source;
-use crate::transform::{self, BufferKind, TransformError, Transformed};
+use crate::transform::{self, TransformError, Transformed};
 use crate::validate::{self, Violation};
 use std::borrow::Cow;
 
@@ -88,49 +88,6 @@ pub struct CompiledRegion {
     /// The new schedule tree, isl's text.
     #[serde(skip)]
     pub schedule: String,
-}
-
-/// A stage, for people.
-#[derive(Clone, Debug, serde::Serialize)]
-pub struct StageReport {
-    /// Its name: the array it defines.
-    pub name: String,
-    /// Names of its statements.
-    pub statements: Vec<String>,
-    /// Dimensions of its array.
-    pub rank: usize,
-    /// Whether its values are used after the region.
-    pub live_out: bool,
-    /// Stages that it reads.
-    pub reads: Vec<String>,
-}
-
-/// A group, for people.
-#[derive(Clone, Debug, serde::Serialize)]
-pub struct GroupReport {
-    /// Its stages.
-    pub stages: Vec<String>,
-    /// The shape of its tiles.
-    pub shape: Shape,
-    /// Tile sizes as in the plan.
-    pub tile_sizes: Vec<i64>,
-    /// Footprints of overlapped stages.
-    pub footprints: Vec<FootprintReport>,
-    /// Bytes of local buffers per thread.
-    pub local_bytes: usize,
-}
-
-/// What one tile computes of one stage.
-#[derive(Clone, Debug, serde::Serialize)]
-pub struct FootprintReport {
-    /// The stage.
-    pub stage: String,
-    /// Cells in each dimension.
-    pub extents: Vec<i64>,
-    /// The part that neighbouring tiles compute too, between 0 and 1.
-    pub overlap: f64,
-    /// Bytes of its scratchpad; 0 for a stage whose values stay in registers.
-    pub bytes: usize,
 }
 
 /// A fresh isl context with the options that everything here relies on.
@@ -480,96 +437,4 @@ fn untouched(scop: &Scop, stages: Vec<StageReport>, warnings: Vec<Diagnostic>) -
         },
         warnings,
     }
-}
-
-fn stage_reports(scop: &Scop, graph: &StageGraph) -> Vec<StageReport> {
-    (0..graph.stages.len())
-        .map(|id| {
-            let stage = &graph.stages[id];
-            StageReport {
-                name: stage.name.clone(),
-                statements: stage
-                    .statements
-                    .iter()
-                    .map(|&s| scop.statements[s].name.clone())
-                    .collect(),
-                rank: stage
-                    .arrays
-                    .first()
-                    .map_or(0, |&a| scop.arrays[a].extents.len()),
-                live_out: stage.live_out,
-                reads: graph
-                    .producers(id)
-                    .map(|p| graph.stages[p].name.clone())
-                    .collect(),
-            }
-        })
-        .collect()
-}
-
-fn group_reports(
-    scop: &Scop,
-    graph: &StageGraph,
-    plan: &RegionPlan,
-    transformed: &Transformed,
-) -> Vec<GroupReport> {
-    let bytes_of = |extents: &[i64], array: usize| {
-        extents.iter().product::<i64>().max(0) as usize * scop.arrays[array].element.kind.bytes()
-    };
-    plan.groups
-        .iter()
-        .enumerate()
-        .map(|(number, group)| {
-            let local_bytes = transformed
-                .buffers
-                .iter()
-                .filter_map(|buffer| match &buffer.kind {
-                    BufferKind::Local { scope, extents, .. } if *scope == number => {
-                        Some(bytes_of(extents, buffer.array))
-                    }
-                    _ => None,
-                })
-                .sum();
-            let footprints = match group.shape {
-                Shape::Scalene => footprints_of(scop, graph, group),
-                Shape::None | Shape::Parallelogram => Vec::new(),
-            };
-            let footprints = footprints
-                .iter()
-                .map(|f| FootprintReport {
-                    stage: graph.stages[f.stage].name.clone(),
-                    extents: f.extents.clone(),
-                    overlap: f.overlap(),
-                    bytes: match group.local.contains(&graph.stages[f.stage].name) {
-                        true => bytes_of(&f.extents, f.array),
-                        false => 0,
-                    },
-                })
-                .collect();
-            GroupReport {
-                stages: group.stages.clone(),
-                shape: group.shape,
-                tile_sizes: group.tile_sizes.clone(),
-                footprints,
-                local_bytes,
-            }
-        })
-        .collect()
-}
-
-fn footprints_of(
-    scop: &Scop,
-    graph: &StageGraph,
-    group: &crate::plan::Group,
-) -> Vec<footprint::Footprint> {
-    let stages: Vec<usize> = group
-        .stages
-        .iter()
-        .filter_map(|name| graph.stages.iter().position(|s| s.name == *name))
-        .collect();
-    let Some(&out) = stages.last() else {
-        return Vec::new();
-    };
-    footprint::group_tiles(scop, graph, &stages, out, &group.tile_sizes)
-        .map_or_else(|_| Vec::new(), |tiles| tiles.footprints)
 }

@@ -1,8 +1,9 @@
 //! Tables for people.
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
-use tilewright::compile::{CompiledRegion, GroupReport};
+use tilewright::compile::CompiledRegion;
 use tilewright::plan::Shape;
+use tilewright::report::GroupReport;
 
 /// Tables are not made narrower than this many columns.
 const NARROWEST: u16 = 60;

@@ -1,1 +1,140 @@
-//! Explanations of what was decided and why.
+//! What was decided, as data for people: stages, groups, footprints.
+
+use crate::analysis::footprint::{self, Footprint};
+use crate::analysis::stages::StageGraph;
+use crate::plan::{Group, RegionPlan, Shape};
+use crate::scop::Scop;
+use crate::transform::{BufferKind, Transformed};
+
+/// A stage, for people.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct StageReport {
+    /// Its name: the array it defines.
+    pub name: String,
+    /// Names of its statements.
+    pub statements: Vec<String>,
+    /// Dimensions of its array.
+    pub rank: usize,
+    /// Whether its values are used after the region.
+    pub live_out: bool,
+    /// Stages that it reads.
+    pub reads: Vec<String>,
+}
+
+/// A group, for people.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct GroupReport {
+    /// Its stages.
+    pub stages: Vec<String>,
+    /// The shape of its tiles.
+    pub shape: Shape,
+    /// Tile sizes as in the plan.
+    pub tile_sizes: Vec<i64>,
+    /// Footprints of overlapped stages.
+    pub footprints: Vec<FootprintReport>,
+    /// Bytes of local buffers per thread.
+    pub local_bytes: usize,
+}
+
+/// What one tile computes of one stage.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct FootprintReport {
+    /// The stage.
+    pub stage: String,
+    /// Cells in each dimension.
+    pub extents: Vec<i64>,
+    /// The part that neighbouring tiles compute too, between 0 and 1.
+    pub overlap: f64,
+    /// Bytes of its scratchpad; 0 for a stage whose values stay in registers.
+    pub bytes: usize,
+}
+
+/// The stages of a region.
+pub(crate) fn stage_reports(scop: &Scop, graph: &StageGraph) -> Vec<StageReport> {
+    (0..graph.stages.len())
+        .map(|id| {
+            let stage = &graph.stages[id];
+            StageReport {
+                name: stage.name.clone(),
+                statements: stage
+                    .statements
+                    .iter()
+                    .map(|&s| scop.statements[s].name.clone())
+                    .collect(),
+                rank: stage
+                    .arrays
+                    .first()
+                    .map_or(0, |&a| scop.arrays[a].extents.len()),
+                live_out: stage.live_out,
+                reads: graph
+                    .producers(id)
+                    .map(|p| graph.stages[p].name.clone())
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// The groups of a plan that was applied.
+pub(crate) fn group_reports(
+    scop: &Scop,
+    graph: &StageGraph,
+    plan: &RegionPlan,
+    transformed: &Transformed,
+) -> Vec<GroupReport> {
+    let bytes_of = |extents: &[i64], array: usize| {
+        extents.iter().product::<i64>().max(0) as usize * scop.arrays[array].element.kind.bytes()
+    };
+    plan.groups
+        .iter()
+        .enumerate()
+        .map(|(number, group)| {
+            let local_bytes = transformed
+                .buffers
+                .iter()
+                .filter_map(|buffer| match &buffer.kind {
+                    BufferKind::Local { scope, extents, .. } if *scope == number => {
+                        Some(bytes_of(extents, buffer.array))
+                    }
+                    _ => None,
+                })
+                .sum();
+            let footprints = match group.shape {
+                Shape::Scalene => footprints_of(scop, graph, group),
+                Shape::None | Shape::Parallelogram => Vec::new(),
+            };
+            let footprints = footprints
+                .iter()
+                .map(|f| FootprintReport {
+                    stage: graph.stages[f.stage].name.clone(),
+                    extents: f.extents.clone(),
+                    overlap: f.overlap(),
+                    bytes: match group.local.contains(&graph.stages[f.stage].name) {
+                        true => bytes_of(&f.extents, f.array),
+                        false => 0,
+                    },
+                })
+                .collect();
+            GroupReport {
+                stages: group.stages.clone(),
+                shape: group.shape,
+                tile_sizes: group.tile_sizes.clone(),
+                footprints,
+                local_bytes,
+            }
+        })
+        .collect()
+}
+
+fn footprints_of(scop: &Scop, graph: &StageGraph, group: &Group) -> Vec<Footprint> {
+    let stages: Vec<usize> = group
+        .stages
+        .iter()
+        .filter_map(|name| graph.stages.iter().position(|s| s.name == *name))
+        .collect();
+    let Some(&out) = stages.last() else {
+        return Vec::new();
+    };
+    footprint::group_tiles(scop, graph, &stages, out, &group.tile_sizes)
+        .map_or_else(|_| Vec::new(), |tiles| tiles.footprints)
+}

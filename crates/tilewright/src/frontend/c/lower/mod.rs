@@ -56,8 +56,9 @@ use params::Params;
 /// seconds. Every example and every PolyBench kernel stays below a tenth of it.
 pub const MAX_OPERATIONS: u64 = 2_000_000;
 
-/// Where the context has a bound, lowering gets one part in this many of it: it is by far the
-/// cheapest step, and what takes it longer is hopeless for the steps behind.
+/// Where the context has a bound, lowering gets one part in this many of it, but no less than
+/// [`MAX_OPERATIONS`] where the bound allows that: it is by far the cheapest step, and what takes
+/// it longer is hopeless for the steps behind.
 pub const BUDGET_SHARE: u64 = 30;
 
 /// A region's model and what its user should know about it.
@@ -102,7 +103,7 @@ pub fn lower_region(
     let before = ctx.max_operations();
     let bound = match before {
         0 => MAX_OPERATIONS,
-        some => (some / BUDGET_SHARE).max(1),
+        some => (some / BUDGET_SHARE).max(MAX_OPERATIONS.min(some)),
     };
     // Setting the bound fails only where C's `long` cannot hold it; then there is none.
     let bounded = ctx.set_max_operations(bound).is_ok();
