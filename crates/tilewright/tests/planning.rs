@@ -1,0 +1,228 @@
+//! Plans: what the planner decides, what a group's tiles hold, what survives a round trip.
+
+use std::path::Path;
+use tilewright::compile::{Compiled, Options, compile};
+use tilewright::plan::{Plan, Shape};
+use tilewright::report::GroupReport;
+use tilewright::source::Source;
+
+fn source(text: &str) -> Source {
+    Source {
+        name: "test.c".to_owned(),
+        text: text.to_owned(),
+        preprocessed: format!("# 1 \"test.c\"\n{text}"),
+    }
+}
+
+/// An example of the repository.
+fn example(file: &str) -> Source {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples")
+        .join(file);
+    let path = path.to_str().expect("plain names");
+    let output = std::process::Command::new("cc")
+        .args([
+            "-E",
+            "-D__attribute__(x)=",
+            "-D__extension__=",
+            "-D__thread=",
+        ])
+        .args(["-D__int128=long", "-D__float128=double", path])
+        .output()
+        .expect("cc runs");
+    assert!(output.status.success());
+    Source {
+        name: path.to_owned(),
+        text: std::fs::read_to_string(path).expect("the example is there"),
+        preprocessed: String::from_utf8(output.stdout).expect("plain text"),
+    }
+}
+
+fn compiled(source: &Source, options: &Options) -> Compiled {
+    compile(source, options, None, &mut |_| {}).expect("the program is accepted")
+}
+
+fn with_sizes(sizes: &[i64]) -> Options {
+    let mut options = Options::default();
+    options.wishes.tile_sizes = Some(sizes.to_vec());
+    options
+}
+
+fn extents<'g>(group: &'g GroupReport, stage: &str) -> &'g [i64] {
+    let found = group.footprints.iter().find(|f| f.stage == stage);
+    &found.expect("the stage has a footprint").extents
+}
+
+const FIGURE_3: &str = "void f(int n, float C[restrict n], const float in[restrict n])
+{
+    float A[n], B[n];
+#pragma scop
+    for (int i = 1; i < n; i++)
+        A[i] = in[i];
+    for (int i = 2; i < n - 1; i++)
+        B[i] = 0.25f * (A[i - 1] + 2 * A[i] + A[i + 1]);
+    for (int i = 4; i < n - 3; i++)
+        C[i] = 0.25f * (B[i - 2] + 2 * B[i] + B[i + 2]);
+#pragma endscop
+}
+";
+
+/// TACO 2019, section 3.1: B is extended by two iterations on each side, A by three in all.
+#[test]
+fn footprints_of_figure_3() {
+    let compiled = compiled(&source(FIGURE_3), &with_sizes(&[16]));
+    let group = &compiled.regions[0].groups[0];
+    assert_eq!(group.shape, Shape::Scalene);
+    assert_eq!(group.stages, ["A", "B", "C"]);
+    assert_eq!(extents(group, "B"), [16 + 2 + 2]);
+    assert_eq!(extents(group, "A"), [16 + 3 + 3]);
+    let overlap = group
+        .footprints
+        .iter()
+        .find(|f| f.stage == "A")
+        .expect("there")
+        .overlap;
+    assert!((overlap - 6.0 / 22.0).abs() < 1e-12, "{overlap}");
+}
+
+/// TACO 2019, table 7: tile size 8 × 512, all three channels in one tile.
+#[test]
+fn footprints_of_unsharp_mask() {
+    let compiled = compiled(
+        &example("pipelines/unsharp_mask.c"),
+        &with_sizes(&[0, 8, 512]),
+    );
+    let group = &compiled.regions[0].groups[0];
+    assert_eq!(extents(group, "blurx"), [3, 8, 516]);
+    assert_eq!(extents(group, "blury"), [3, 8, 512]);
+    assert_eq!(extents(group, "sharpen"), [3, 8, 512]);
+}
+
+/// Stages that read each other's values of the same pixel share loops; only what neighbours read
+/// needs a scratchpad.
+#[test]
+fn harris_runs_in_two_nests() {
+    let compiled = compiled(&example("pipelines/harris.c"), &Options::default());
+    assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
+    let group = &compiled.plan.regions[0].groups[0];
+    assert_eq!(group.nests.len(), 2);
+    assert_eq!(group.nests[0], ["Iy", "Ix", "Iyy", "Ixy", "Ixx"]);
+    assert_eq!(
+        group.nests[1],
+        ["Syy", "Sxy", "Sxx", "trace", "det", "harris"]
+    );
+    assert_eq!(group.local, ["Iyy", "Ixy", "Ixx"]);
+    // Gradients at a pixel beyond each side of a 32 × 256 tile.
+    assert_eq!(extents(&compiled.regions[0].groups[0], "Ixx"), [34, 258]);
+}
+
+#[test]
+fn plans_survive_a_round_trip() {
+    for file in [
+        "pipelines/harris.c",
+        "linear-algebra/gemm.c",
+        "stencils/jacobi-2d.c",
+    ] {
+        let input = example(file);
+        let first = compiled(&input, &Options::default());
+        let text = first.plan.to_toml().expect("a plan can be written");
+        let read = Plan::from_toml(&text).expect("and read back");
+        assert_eq!(read, first.plan);
+        let again = compile(&input, &Options::default(), Some(&read), &mut |_| {})
+            .expect("its own plan is legal");
+        assert_eq!(again.text, first.text, "{file}");
+        assert_eq!(again.plan, first.plan);
+    }
+}
+
+#[test]
+fn plans_with_mistakes_are_refused() {
+    let unknown = "version = 1\n[[region]]\nfunction = \"f\"\nindex = 0\ncolour = \"red\"\n";
+    assert!(Plan::from_toml(unknown).is_err_and(|e| e.contains("colour")));
+    assert!(Plan::from_toml("version = 99\n").is_err_and(|e| e.contains("99")));
+    let mut plan = compiled(&source(FIGURE_3), &with_sizes(&[16])).plan;
+    plan.regions[0].groups[0].stages.remove(0);
+    let refused = compile(
+        &source(FIGURE_3),
+        &Options::default(),
+        Some(&plan),
+        &mut |_| {},
+    )
+    .expect_err("a stage is missing");
+    assert_eq!(refused[0].code, "TW0401");
+    assert!(refused[0].message.contains("`A`"), "{}", refused[0].message);
+}
+
+/// A scratchpad for `A` where `C` would come from another tile: the refusal names a pair.
+#[test]
+fn stages_in_the_wrong_order_are_refused() {
+    let mut plan = compiled(&source(FIGURE_3), &with_sizes(&[16])).plan;
+    let names = |list: &[&str]| list.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
+    plan.regions[0].groups[0].nests = vec![names(&["B"]), names(&["A"]), names(&["C"])];
+    let refused = compile(
+        &source(FIGURE_3),
+        &Options::default(),
+        Some(&plan),
+        &mut |_| {},
+    )
+    .expect_err("B would run before A");
+    assert_eq!(refused[0].code, "TW0402");
+    let notes = refused[0].notes.join(" ");
+    assert!(
+        notes.contains("S1(i=") && notes.contains("S0(i="),
+        "{notes}"
+    );
+}
+
+/// `nrm` is one variable for the whole function; each iteration of `k` writes it first.
+#[test]
+fn private_scalars_do_not_cost_parallelism() {
+    let mut options = Options::default();
+    options.wishes.shape = Some(Shape::None);
+    let compiled = compiled(&example("linear-algebra/gramschmidt.c"), &options);
+    assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
+    assert!(compiled.text.contains("double tw_nrm"), "{}", compiled.text);
+    assert!(
+        compiled.text.contains("#pragma omp parallel for"),
+        "{}",
+        compiled.text
+    );
+}
+
+/// Time-skewed tiles have no parallel loop but along wavefronts.
+#[test]
+fn stencils_run_in_wavefronts() {
+    let mut options = with_sizes(&[8, 32]);
+    options.wishes.shape = Some(Shape::Parallelogram);
+    let input = example("stencils/jacobi-1d.c");
+    let parallel = compiled(&input, &options);
+    assert!(
+        parallel.text.contains("#pragma omp parallel for"),
+        "{}",
+        parallel.text
+    );
+    options.wishes.wavefront = false;
+    let sequential = compiled(&input, &options);
+    assert!(
+        !sequential.text.contains("#pragma omp parallel"),
+        "{}",
+        sequential.text
+    );
+}
+
+/// Without work allowed, the region stays as it was and the user is told.
+#[test]
+fn a_spent_budget_leaves_the_region_alone() {
+    let options = Options {
+        budget: 1,
+        ..Options::default()
+    };
+    let input = source(FIGURE_3);
+    match compile(&input, &options, None, &mut |_| {}) {
+        Ok(compiled) => {
+            assert_eq!(compiled.text, input.text);
+            assert!(compiled.warnings.iter().any(|w| w.code == "TW0902"));
+        }
+        Err(errors) => assert_eq!(errors[0].code, "TW0902"),
+    }
+}
