@@ -57,34 +57,41 @@ impl FullTiles {
     }
 }
 
-/// Sets `isolate[[outer tile loops] -> [loop]]` on each tile loop below the mark `node`.
+/// Sets `isolate[[outer tile loops] -> [loop]]` on the innermost tile loop below the mark `node`.
+/// The outer ones stay whole, so that threads can share them out together.
 fn isolate(node: &ScheduleNode, full: &Set) -> Result<ScheduleNode, TransformError> {
     let dims = full.dim(DimType::Set)?;
     let mut node = node.child(0)?;
     let mut depth = 1;
-    let mut done = 0;
-    while done < dims {
+    let mut passed = 0;
+    loop {
         if node.get_type()? == ScheduleNodeType::Band {
             let members = node.band_n_member()?;
-            let seen = full.project_out(DimType::Set, done + members, dims - done - members)?;
-            let outer: Vec<String> = (0..done).map(|d| format!("a{d}")).collect();
-            let own: Vec<String> = (done..done + members).map(|d| format!("a{d}")).collect();
-            let all = [outer.clone(), own.clone()].concat().join(", ");
-            let nest = Map::read_from_str(
-                node.ctx(),
-                &format!(
-                    "{{ [{all}] -> [[{}] -> [{}]] }}",
-                    outer.join(", "),
-                    own.join(", ")
-                ),
-            )?;
-            let option = seen.apply(&nest)?.set_tuple_name("isolate")?;
-            node = node.band_set_ast_build_options(&UnionSet::from_set(&option)?)?;
-            done += members;
+            if passed + members >= dims {
+                break;
+            }
+            passed += members;
         }
         node = node.child(0)?;
         depth += 1;
     }
+    let names = |range: std::ops::Range<usize>| -> String {
+        range
+            .map(|d| format!("a{d}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let nest = Map::read_from_str(
+        node.ctx(),
+        &format!(
+            "{{ [{}] -> [[{}] -> [{}]] }}",
+            names(0..dims),
+            names(0..passed),
+            names(passed..dims)
+        ),
+    )?;
+    let option = full.apply(&nest)?.set_tuple_name("isolate")?;
+    node = node.band_set_ast_build_options(&UnionSet::from_set(&option)?)?;
     for _ in 0..depth {
         node = node.parent()?;
     }
