@@ -315,15 +315,21 @@ fn every_example_is_listed() {
 
 #[test]
 fn documents_name_files_that_exist() {
-    let places = [
-        "crates/",
-        "docs/",
-        "examples/",
-        "tests/",
-        "benches/",
-        ".ci/",
-    ];
     let mut gone = Vec::new();
+    for source in files_with("", ".rs") {
+        let text = read(&source);
+        let comments = text
+            .lines()
+            .filter(|line| line.trim_start().starts_with("//"));
+        let comments: Vec<&str> = comments.collect();
+        for name in quoted(&comments.join("\n")) {
+            // A crate's own `tests/` counts too.
+            let own: PathBuf = Path::new(&source).iter().take(2).collect();
+            if is_gone(&name) && !root().join(own).join(&name).exists() {
+                gone.push(format!("{source}: `{name}`"));
+            }
+        }
+    }
     for document in files_with("", ".md") {
         let text = read(&document);
         let directory = root().join(&document).parent().unwrap().to_path_buf();
@@ -332,20 +338,23 @@ fn documents_name_files_that_exist() {
                 gone.push(format!("{document}: link to {link}"));
             }
         }
-        for name in quoted(&text)
-            .iter()
-            .filter(|n| places.iter().any(|p| n.starts_with(p)))
-        {
-            // Names with a pattern or a place holder in them name no one file.
-            let plain = name
-                .chars()
-                .all(|c| c.is_alphanumeric() || "/._-".contains(c));
-            if plain && !root().join(name).exists() {
+        for name in quoted(&text) {
+            if is_gone(&name) {
                 gone.push(format!("{document}: `{name}`"));
             }
         }
     }
     assert_none("names of files that do not exist", &gone);
+}
+
+/// Whether a text is the path of a file of ours that is not there. Names with a pattern or a place
+/// holder in them are no paths.
+fn is_gone(name: &str) -> bool {
+    let places = ["crates/", "docs/", "examples/", "tests/", "benches/"];
+    let plain = |c: char| c.is_alphanumeric() || "/._-".contains(c);
+    places.iter().any(|place| name.starts_with(place))
+        && name.chars().all(plain)
+        && !root().join(name).exists()
 }
 
 /// Targets of a text's links to other files, without anchors.

@@ -4,7 +4,7 @@
 /// fewer, three, four and more. Pluto's default of 32 (Bondhugula et al., PLDI 2008) for shallow
 /// nests; smaller for deep ones, so that a tile of their arrays stays in the cache next to the
 /// long vector loop. Chosen with `--tile-sizes` on gemm, jacobi-2d and heat-3d
-/// (`docs/results/baseline.md`).
+/// (`docs/src/results/baseline.md`).
 pub const BAND_TILES: [i64; 3] = [32, 16, 8];
 
 /// Tile size of the loop that is moved innermost: long enough that vector loops are worth their
