@@ -38,6 +38,9 @@ pub fn generate(
         iterators = iterators.add(&Id::alloc(ctx, &format!("{prefix}{depth}"))?)?;
     }
     ctx.set_ast_build_detect_min_max(1)?;
+    // Statements of one iteration stay together also where isl drops the loop: a scope inside it
+    // is one block then, and its variables pass from statement to statement.
+    ctx.set_ast_build_group_coscheduled(1)?;
     let build = AstBuild::from_context(&scop.context)?.set_iterators(&iterators)?;
 
     let name = |name: &str| match scop.params.iter().position(|p| p.name == name) {
