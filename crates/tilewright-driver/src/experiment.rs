@@ -137,7 +137,19 @@ pub struct Experiment<'a> {
 #[derive(Debug)]
 pub struct Built {
     directory: TempDir,
-    job: Job,
+    pub(crate) job: Job,
+}
+
+impl Built {
+    /// Where what belongs to the builds may be put; it goes when `self` does.
+    pub(crate) fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// The shared library of one version.
+    pub(crate) fn library(&self, side: Side, purpose: Purpose) -> PathBuf {
+        self.directory.path().join(library_name(side, purpose))
+    }
 }
 
 impl Experiment<'_> {
@@ -283,15 +295,9 @@ impl Experiment<'_> {
     /// # Errors
     /// See [`Runner::time`].
     pub fn time(&self, built: &Built, progress: &mut dyn FnMut(Progress)) -> Result<Timing> {
-        let at = |side| {
-            built
-                .directory
-                .path()
-                .join(library_name(side, Purpose::Time))
-        };
         let job = Job {
-            original: at(Side::Original),
-            result: at(Side::Result),
+            original: built.library(Side::Original, Purpose::Time),
+            result: built.library(Side::Result, Purpose::Time),
             ..built.job.clone()
         };
         let task = Task::Time {

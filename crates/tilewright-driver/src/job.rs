@@ -86,6 +86,26 @@ pub enum Task {
         /// Seconds that all runs together may take.
         budget: f64,
     },
+    /// Run any number of versions by turns and compare each with the first.
+    Contest {
+        /// Whoever takes part, the version to compare with first.
+        entrants: Vec<Entrant>,
+        /// Timed turns of each.
+        runs: usize,
+        /// Milliseconds without work before every turn.
+        pause: u64,
+    },
+}
+
+/// A version in a contest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entrant {
+    /// What tables call it.
+    pub name: String,
+    /// Shared library built from its wrapper.
+    pub library: PathBuf,
+    /// For a peer's wrapper: the library that the peer is in, and its name there.
+    pub peer: Option<(PathBuf, String)>,
 }
 
 /// An argument or a global variable.
@@ -138,14 +158,36 @@ pub enum Event {
         /// How many runs there will be.
         of: usize,
     },
+    /// A turn of a contest begins.
+    Turn {
+        /// Whose.
+        name: String,
+        /// From 1; 0 for the comparison.
+        run: usize,
+        /// How many there will be.
+        of: usize,
+    },
     /// Something the user should know.
     Note(String),
     /// The last event of a comparison.
     Compared(Comparison),
     /// The last event of a timing.
     Timed(Timing),
+    /// The last event of a contest: one for each entrant, in the order of the job.
+    Contested(Vec<Standing>),
     /// The last event when it cannot go on.
     Failed(Failure),
+}
+
+/// What a contest found out about one entrant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Its name.
+    pub name: String,
+    /// Its results beside those of the first entrant.
+    pub comparison: Comparison,
+    /// Times of its timed turns in milliseconds.
+    pub times: Vec<f64>,
 }
 
 /// Both versions' arrays, compared.
@@ -169,6 +211,14 @@ impl Comparison {
             .iter()
             .map(|(_, difference)| difference.max_abs_diff)
             .fold(0.0, f64::max)
+    }
+
+    /// The share of all elements that differ at all.
+    pub fn share_differing(&self) -> f64 {
+        let count = |of: fn(&(Shape, Difference)) -> u64| self.arrays.iter().map(of).sum::<u64>();
+        let differing = count(|(_, difference)| difference.differing);
+        let all = count(|(shape, _)| shape.elements() as u64);
+        differing as f64 / all.max(1) as f64
     }
 }
 

@@ -9,10 +9,13 @@
 //! - [`run`] runs two versions of a program on the same data in a process of their own
 //!   ([`worker`]), compares them bit by bit ([`compare`]) and times them by turns.
 //! - [`experiment`] puts these together: original against result.
+//! - [`contest`] times more than two: several C compilers' builds, and peers that other compilers
+//!   made.
 //!
 //! Every failure is a [`Diagnostic`](tilewright::diagnostic::Diagnostic) that says what to do.
 
 pub mod compare;
+pub mod contest;
 pub mod data;
 pub mod experiment;
 pub mod job;

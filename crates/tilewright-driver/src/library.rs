@@ -68,6 +68,39 @@ impl Program {
         }
     }
 
+    /// Loads a library built from a peer's wrapper, and the peer behind it.
+    ///
+    /// # Errors
+    /// `TW0502` with the loader's words.
+    pub fn load_peer(wrapper: &Path, peer: &Path, symbol: &str) -> Result<Program> {
+        let program = Program::load(wrapper)?;
+        let failed = |error: libloading::Error| {
+            use std::error::Error;
+            let reason = error
+                .source()
+                .map_or_else(|| error.to_string(), ToString::to_string);
+            let message = format!("cannot use the peer {}: {reason}", peer.display());
+            let help = "a peer is a shared library that exports a function with the C signature \
+                        of the program's own";
+            Box::new(Diagnostic::error(Code::RunFailed, message).help(help))
+        };
+        // SAFETY: as for the program itself: the user asked for it, in a process of its own. The
+        // symbol is only passed on, as the address of a function of the program's type, which is
+        // what the user says it is. Neither library is ever closed.
+        unsafe {
+            let library = ManuallyDrop::new(
+                Library::open(Some(peer), RTLD_LAZY | RTLD_LOCAL).map_err(failed)?,
+            );
+            let function: Symbol<*mut c_void> = library.get(symbol.as_bytes()).map_err(failed)?;
+            let set: Symbol<unsafe extern "C" fn(*mut c_void)> = program
+                ._library
+                .get(b"tilewright_set_peer\0")
+                .map_err(failed)?;
+            set(*function);
+        }
+        Ok(program)
+    }
+
     /// Calls the function.
     pub fn call(&self, addresses: &mut Addresses) {
         // SAFETY: the addresses are those of the function's arguments in order, each valid for as

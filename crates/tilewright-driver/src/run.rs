@@ -1,7 +1,7 @@
 //! Running built programs in a process of their own, under a time limit.
 
 use crate::Result;
-use crate::job::{Comparison, Event, Job, Side, Task, Timing};
+use crate::job::{Comparison, Event, Job, Side, Standing, Task, Timing};
 use crate::process::{self, POLL};
 use std::ffi::OsString;
 use std::fs::File;
@@ -16,6 +16,9 @@ use tilewright::diagnostic::{Code, Diagnostic};
 /// arrays there.
 const OMP_STACKSIZE: &str = "64M";
 
+/// Variables that set the number of threads: OpenMP's and, for peers, Halide's.
+const THREADS: [&str; 2] = ["OMP_NUM_THREADS", "HL_NUM_THREADS"];
+
 /// How many lines of what a program wrote before it ended a message quotes.
 const QUOTED_LINES: usize = 4;
 
@@ -26,7 +29,7 @@ pub struct Runner {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// OpenMP threads, by `OMP_NUM_THREADS`. Binding threads to cores (`OMP_PROC_BIND`,
+    /// Threads, by `OMP_NUM_THREADS` and its like. Binding threads to cores (`OMP_PROC_BIND`,
     /// `OMP_PLACES`) is left to the user's environment: on a machine that does other work too, a
     /// bound thread waits for its core while others are free.
     pub threads: usize,
@@ -44,6 +47,15 @@ pub enum Progress {
         /// From 1; 0 for the warm-up.
         run: usize,
         /// How many runs there will be.
+        of: usize,
+    },
+    /// At a turn of a contest.
+    Turn {
+        /// Whose.
+        name: String,
+        /// From 1; 0 for the comparison.
+        run: usize,
+        /// How many there will be.
         of: usize,
     },
     /// At something else.
@@ -95,6 +107,29 @@ impl Runner {
         }
     }
 
+    /// Runs all entrants by turns, as `task` says.
+    ///
+    /// # Errors
+    /// As [`Runner::check`].
+    pub fn contest(
+        &self,
+        job: &Job,
+        task: Task,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Vec<Standing>> {
+        match self.run(
+            &Job {
+                task,
+                outputs: Vec::new(),
+                ..job.clone()
+            },
+            progress,
+        )? {
+            Event::Contested(standings) => Ok(standings),
+            _ => Err(silent()),
+        }
+    }
+
     fn run(&self, job: &Job, progress: &mut dyn FnMut(Progress)) -> Result<Event> {
         let failed = |error: &dyn std::fmt::Display| {
             let message = format!("cannot start the measuring process: {error}");
@@ -104,9 +139,10 @@ impl Runner {
         let mut line = serde_json::to_string(job).map_err(|error| failed(&error))?;
         line.push('\n');
         let mut command = Command::new(&self.program);
-        command
-            .args(&self.arguments)
-            .env("OMP_NUM_THREADS", self.threads.to_string());
+        command.args(&self.arguments);
+        for variable in THREADS {
+            command.env(variable, self.threads.to_string());
+        }
         command.env("OMP_DYNAMIC", "false");
         if std::env::var_os("OMP_STACKSIZE").is_none() {
             command.env("OMP_STACKSIZE", OMP_STACKSIZE);
@@ -141,6 +177,11 @@ impl Runner {
                             of: *of,
                         });
                     }
+                    Event::Turn { name, run, of } => progress(Progress::Turn {
+                        name: name.clone(),
+                        run: *run,
+                        of: *of,
+                    }),
                     Event::At(what) => progress(Progress::At(what.clone())),
                     Event::Note(note) => {
                         progress(Progress::Note(note.clone()));
@@ -149,7 +190,7 @@ impl Runner {
                     Event::Failed(failure) => {
                         return Err(Box::new(Diagnostic::from(failure.clone())));
                     }
-                    Event::Compared(_) | Event::Timed(_) => return Ok(event),
+                    Event::Compared(_) | Event::Timed(_) | Event::Contested(_) => return Ok(event),
                 }
                 last = event;
             }
@@ -168,6 +209,9 @@ impl Runner {
         let message = match last {
             Event::Call { side, .. } => {
                 format!("{} did not come to an end within {seconds} s", side.name())
+            }
+            Event::Turn { name, .. } => {
+                format!("`{name}` did not come to an end within {seconds} s")
             }
             other => format!(
                 "the measuring process took more than {seconds} s {}",
@@ -241,6 +285,7 @@ fn ended(last: &Event, status: ExitStatus, words: &str) -> Diagnostic {
     };
     let message = match last {
         Event::Call { side, .. } => format!("{} crashed: {how}", side.name()),
+        Event::Turn { name, .. } => format!("`{name}` crashed: {how}"),
         other => format!("the measuring process ended {}: {how}", place(other)),
     };
     let mut diagnostic = Diagnostic::error(Code::RunFailed, message);

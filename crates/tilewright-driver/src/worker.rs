@@ -2,6 +2,7 @@
 //!
 //! It is started by [`crate::run`] and may be killed by it at any time.
 
+mod contest;
 mod state;
 
 use crate::Result;
@@ -14,7 +15,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use std::{process, thread};
 use tilewright::diagnostic::{Code, Diagnostic};
 
@@ -84,28 +85,19 @@ impl Worker<'_> {
 
     fn run(&mut self) -> Result<Event> {
         self.at("loading the built programs");
+        if let Task::Contest {
+            entrants,
+            runs,
+            pause,
+        } = &self.job.task
+        {
+            return self.contest(entrants, *runs, Duration::from_millis(*pause));
+        }
         let original = Program::load(&self.job.original)?;
         let result = Program::load(&self.job.result)?;
-        self.at("filling the arrays");
-        let (mut pristine, notes) = Pristine::new(self.job, &original)?;
-        for note in notes {
-            self.tell(&Event::Note(note));
-        }
-        if self.job.init {
-            self.at("the program's init function");
-            // Once for each version, so that whatever else it sets up is there in both.
-            let initialise = |program: &Program| -> Result<Arrays> {
-                let mut arrays = Arrays::new(&pristine)?;
-                arrays.restore(&pristine, program);
-                program.call_init(&mut arrays.addresses());
-                Ok(arrays)
-            };
-            initialise(&result)?;
-            let arrays = initialise(&original)?;
-            pristine.take(&arrays, &original);
-        }
+        let pristine = self.prepare(&[&original, &result])?;
         match self.job.task {
-            Task::Check => self.check(&pristine, &original, &result),
+            Task::Check | Task::Contest { .. } => self.check(&pristine, &original, &result),
             Task::Time {
                 runs,
                 fewest,
@@ -119,6 +111,32 @@ impl Worker<'_> {
                 self.time(&pristine, [&original, &result], choose)
             }
         }
+    }
+
+    /// Fills the arrays as the first of the programs, the original, wants them.
+    fn prepare(&mut self, programs: &[&Program]) -> Result<Pristine> {
+        let original = programs[0];
+        self.at("filling the arrays");
+        let (mut pristine, notes) = Pristine::new(self.job, original)?;
+        for note in notes {
+            self.tell(&Event::Note(note));
+        }
+        if self.job.init {
+            self.at("the program's init function");
+            // Once for each version, so that whatever else it sets up is there in all.
+            let initialise = |program: &Program| -> Result<Arrays> {
+                let mut arrays = Arrays::new(&pristine)?;
+                arrays.restore(&pristine, program);
+                program.call_init(&mut arrays.addresses());
+                Ok(arrays)
+            };
+            for program in &programs[1..] {
+                initialise(program)?;
+            }
+            let arrays = initialise(original)?;
+            pristine.take(&arrays, original);
+        }
+        Ok(pristine)
     }
 
     fn check(

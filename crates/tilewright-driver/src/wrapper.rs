@@ -12,6 +12,9 @@
 //! - `void *tilewright_global(int)`: the address of a global variable; for a pointer, of the
 //!   pointer itself.
 //! - `int tilewright_global_is_const(int)`.
+//!
+//! The wrapper of a *peer* is the same, but calls a function with the same C signature from
+//! elsewhere, whose address it is told by `void tilewright_set_peer(void *)`.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -19,6 +22,15 @@ use tilewright::frontend::c::interface::{Argument, ArgumentKind, Interface};
 
 /// The wrapper's text for one function of the file at `program` (an absolute path).
 pub fn text(interface: &Interface, program: &Path) -> String {
+    wrap(interface, program, false)
+}
+
+/// The wrapper's text for a peer of that function: `program` gives the types and the extents.
+pub fn peer(interface: &Interface, program: &Path) -> String {
+    wrap(interface, program, true)
+}
+
+fn wrap(interface: &Interface, program: &Path, peer: bool) -> String {
     let mut out = String::new();
     let path = program
         .display()
@@ -44,10 +56,21 @@ pub fn text(interface: &Interface, program: &Path) -> String {
             }
         });
     let values = values.collect::<Vec<_>>().join(", ");
-    for (name, function) in [
-        ("entry", Some(&interface.function)),
-        ("init", interface.init.as_ref()),
-    ] {
+    let mut called = interface.function.as_str();
+    if peer {
+        let pointer = format!("__typeof__({called}) *");
+        let _ = writeln!(out, "\nstatic {pointer}tilewright_peer;");
+        let _ = writeln!(
+            out,
+            "\n{export}\nvoid tilewright_set_peer(void *tilewright_address)"
+        );
+        let _ = writeln!(
+            out,
+            "{{\n    tilewright_peer = ({pointer})tilewright_address;\n}}"
+        );
+        called = "tilewright_peer";
+    }
+    for (name, function) in [("entry", Some(called)), ("init", interface.init.as_deref())] {
         if let Some(function) = function {
             let _ = writeln!(
                 out,
@@ -179,5 +202,14 @@ mod tests {
             init: Some("blur_init".to_owned()),
         };
         insta::assert_snapshot!(text(&interface, Path::new("/a \"b\"/blur.c")));
+        let peer = peer(&interface, Path::new("blur.c"));
+        assert!(peer.contains("static __typeof__(blur) *tilewright_peer;"));
+        assert!(
+            peer.contains("    tilewright_peer(*(int *)tilewright_args[0], tilewright_args[1]);")
+        );
+        assert!(
+            peer.contains("    blur_init("),
+            "arrays are filled by the program itself"
+        );
     }
 }

@@ -3,15 +3,17 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tilewright::diagnostic::Diagnostic;
 use tilewright::frontend::c::interface::{Argument, ArgumentKind, Interface};
 use tilewright::scop::{ScalarKind, ScalarType};
 use tilewright::source::Source;
+use tilewright_driver::contest::{Contest, Peer};
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::experiment::{Experiment, Values};
-use tilewright_driver::job::{Comparison, Timing};
+use tilewright_driver::job::{Comparison, Standing, Timing};
 use tilewright_driver::run::{Progress, Runner};
 use tilewright_driver::toolchain::{Toolchain, split};
 
@@ -170,6 +172,37 @@ impl Case {
 
     fn time(&mut self) -> Result<Timing, Box<Diagnostic>> {
         self.with(|experiment, progress| experiment.time(&experiment.build()?, progress))
+    }
+
+    /// Original and result, built twice, and a peer with this body.
+    fn contest(&mut self, peer: &str) -> Result<Vec<Standing>, Box<Diagnostic>> {
+        let text = self.directory.path().join("peer.c");
+        let library = text.with_extension("so");
+        let head = "void g(int n, float gain, float *out, const float *in)";
+        fs::write(&text, format!("{head} {peer}")).unwrap();
+        let compiler = Command::new("cc")
+            .args(["-shared", "-fPIC", "-o"])
+            .args([&library, &text])
+            .status();
+        assert!(compiler.unwrap().success());
+        self.with(|experiment, progress| {
+            let built = experiment.build()?;
+            let contest = Contest {
+                builds: vec![
+                    ("once".to_owned(), experiment, &built),
+                    ("twice".to_owned(), experiment, &built),
+                ],
+                peers: ["first", "second"]
+                    .map(|name| Peer {
+                        name: name.to_owned(),
+                        library: library.clone(),
+                        symbol: "g".to_owned(),
+                    })
+                    .to_vec(),
+                runs: 2,
+            };
+            contest.run(progress)
+        })
     }
 
     fn refusal(&mut self) -> Diagnostic {
@@ -435,4 +468,43 @@ fn threads_that_wait_for_work_survive_the_end() {
         let timing = Case::bodies(parallel, parallel).time().unwrap();
         assert_eq!(timing.result.len(), 3);
     }
+}
+
+#[test]
+fn peers_are_compared_with_the_first_original() {
+    let peer = "{ for (int i = 0; i < n; i++) out[i] = gain * in[i] + in[i + 1]; out[3] += 1; }";
+    let standings = Case::bodies(PLAIN, PLAIN).contest(peer).unwrap();
+    let names: Vec<&str> = standings.iter().map(|one| &*one.name).collect();
+    let expected = [
+        "original (once)",
+        "tilewright (once)",
+        "original (twice)",
+        "tilewright (twice)",
+        "first",
+        "second",
+    ];
+    assert_eq!(names, expected);
+    assert!(standings.iter().all(|one| one.times.len() == 2));
+    assert!(standings[..4].iter().all(|one| one.comparison.identical()));
+    for peer in &standings[4..] {
+        assert_eq!(peer.comparison.arrays.len(), 1, "what may be written");
+        assert_eq!(peer.comparison.max_abs_diff(), 1.0);
+        assert_eq!(peer.comparison.share_differing(), 0.001);
+    }
+}
+
+#[test]
+fn peers_that_go_wrong_are_named() {
+    let contest = |peer: &str| {
+        let mut case = Case::bodies(PLAIN, PLAIN);
+        *case.contest(peer).expect_err("this should have failed")
+    };
+    let diagnostic = contest("{ out[n] = 0; }");
+    assert_eq!(diagnostic.message, "`first` wrote outside of `out`");
+    let diagnostic = contest("{ __builtin_trap(); }");
+    assert!(
+        diagnostic.message.starts_with("`first` crashed: "),
+        "{}",
+        diagnostic.message
+    );
 }

@@ -113,7 +113,9 @@ fn measure(
     let observe = |step: &'static str| {
         move |event: Event, notes: &mut Vec<String>| match event {
             Event::Call { side, of: 1, .. } => progress.at(format!("{step}: {}", side.name())),
-            Event::Call { run, of, .. } => progress.run(step, run, of),
+            Event::Call { run, of, .. } | Event::Turn { run, of, .. } => {
+                progress.run(step, run, of);
+            }
             Event::At(what) => progress.at(format!("{step}: {what}")),
             Event::Note(note) if notes.contains(&note) => {}
             Event::Note(note) => notes.push(note),

@@ -253,6 +253,14 @@ impl Arrays {
             .collect()
     }
 
+    /// Everything that may be written, in the order of [`Arrays::written`].
+    pub fn all_written(&self) -> impl Iterator<Item = (&Shape, &[u8])> {
+        self.data
+            .iter()
+            .filter(|datum| datum.written)
+            .map(|datum| (&datum.shape, datum.memory.bytes()))
+    }
+
     /// What [`Arrays::written`] gave beside what is there now.
     pub fn pairs<'a>(
         &'a self,
