@@ -57,6 +57,11 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("stencils/jacobi-1d.c", "tsteps=16 n=128", "tsteps=21 n=133"),
     ("stencils/jacobi-2d.c", "tsteps=8 n=40", "tsteps=11 n=45"),
     ("stencils/seidel-2d.c", "tsteps=8 n=40", "tsteps=11 n=45"),
+    (
+        "pipelines/camera_pipe.c",
+        "R=80 C=96 colour_temp=3700 contrast=50 gamma=2",
+        "R=77 C=91 colour_temp=3700 contrast=50 gamma=2",
+    ),
     ("pipelines/harris.c", "R=64 C=64", "R=61 C=75"),
     ("pipelines/unsharp_mask.c", "R=64 C=64", "R=61 C=75"),
 ];
