@@ -57,6 +57,7 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("stencils/jacobi-1d.c", "tsteps=16 n=128", "tsteps=21 n=133"),
     ("stencils/jacobi-2d.c", "tsteps=8 n=40", "tsteps=11 n=45"),
     ("stencils/seidel-2d.c", "tsteps=8 n=40", "tsteps=11 n=45"),
+    ("pipelines/bilateral_grid.c", "R=120 C=136", "R=117 C=149"),
     (
         "pipelines/camera_pipe.c",
         "R=80 C=96 colour_temp=3700 contrast=50 gamma=2",
