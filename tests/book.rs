@@ -6,7 +6,9 @@
 //!   directory that belongs to the page and in which `examples/` is the repository's. The other
 //!   lines are what they print (both streams). Words behind `console`, separated by commas:
 //!   `exact`: the output is compared, and rewritten by `UPDATE_BOOK=1`; `fails=N`: the last
-//!   command ends with status N instead of 0; `code=TW0101`: its output holds that code.
+//!   command ends with status N instead of 0; `code=TW0101`: its output holds that code;
+//!   `picture=NAME`: afterwards there is a file of that name, the same as the one beside the page;
+//!   compared and rewritten like `exact`.
 //! - `c`: with a region in it, a program that `tilewright compile` must accept. `file=NAME`: it is
 //!   also there for the page's commands under that name; `fails=TW0201`: it is refused with that
 //!   code; `warns=TW0206`: it is accepted with that warning. `region=NAME`: not a program, but
@@ -161,6 +163,16 @@ fn check(page: &Path, update: Option<&str>) -> Vec<String> {
                         replaced.push((block.first, block.lines.len(), shown));
                     } else if exact && !same {
                         wrong.push(format!("{at}: it prints\n{}\n", shown.join("\n")));
+                    }
+                    if let Some(name) = block.value("picture") {
+                        let made = fs::read(directory.path().join(name)).unwrap_or_default();
+                        let beside = page.with_file_name(name);
+                        let same = fs::read(&beside).is_ok_and(|there| there == made);
+                        if !same && update.is_some() {
+                            fs::write(&beside, made).unwrap();
+                        } else if !same {
+                            wrong.push(format!("{at}: {name} has changed"));
+                        }
                     }
                 }
             }

@@ -45,6 +45,8 @@ pub enum Command {
     Run(Box<RunArguments>),
     /// Say what would be done with a file and why; or what a code such as TW0203 means.
     Explain(ExplainArguments),
+    /// Draw the tiles that a file gets, as an SVG picture.
+    View(ViewArguments),
     /// Is this plan legal? If not, name a pair of instances that it would put in the wrong order.
     Check(CheckArguments),
     /// The process that runs programs for `run`.
@@ -60,7 +62,7 @@ impl Command {
             Command::Run(options) => options.json,
             Command::Explain(options) => options.json,
             Command::Check(options) => options.json,
-            Command::Measure => false,
+            Command::View(_) | Command::Measure => false,
         }
     }
 
@@ -70,6 +72,7 @@ impl Command {
             Command::Compile(_) => "compile",
             Command::Run(_) => "run",
             Command::Explain(_) => "explain",
+            Command::View(_) => "view",
             Command::Check(_) => "check",
             Command::Measure => "measure",
         }
@@ -327,6 +330,25 @@ pub struct ExplainArguments {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub c: CArguments,
+    #[command(flatten)]
+    pub plan: PlanArguments,
+}
+
+/// Options of `view`.
+#[derive(Debug, Args)]
+pub struct ViewArguments {
+    /// C file with `#pragma scop` … `#pragma endscop` around loops.
+    pub file: PathBuf,
+    /// Where the picture goes; `-` is standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+    /// What lies horizontally: `rows`, `columns`, a loop variable of a group's last stage, or
+    /// the number of a dimension from 0 [default: the innermost in which tiles overlap, else the
+    /// innermost that is tiled; for iterated loops the first loop inside].
+    #[arg(long, value_name = "NAME")]
+    pub dimension: Option<String>,
     #[command(flatten)]
     pub c: CArguments,
     #[command(flatten)]

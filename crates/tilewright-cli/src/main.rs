@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         Command::Compile(options) => commands::compile::run(options, colour),
         Command::Run(options) => commands::run::run(options, colour),
         Command::Explain(options) => commands::explain::run(options, colour),
+        Command::View(options) => commands::view::run(options, colour),
         Command::Check(options) => commands::check::run(options, colour),
         Command::Measure => return tilewright_driver::worker::main(),
     };

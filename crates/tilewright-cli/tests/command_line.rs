@@ -574,3 +574,46 @@ fn closed_pipes_are_no_failure() {
         .current_dir(place.0.path());
     assert_eq!(Ended::new(command).status(0).stderr, "");
 }
+
+const BLUR: &str = "\
+void blur(int n, float out[restrict n], const float in[restrict n + 2])
+{
+    float h[n + 1];
+#pragma scop
+    for (int i = 0; i < n + 1; i++)
+        h[i] = in[i] + in[i + 1];
+    for (int i = 0; i < n; i++)
+        out[i] = h[i] + h[i + 1];
+#pragma endscop
+}
+";
+
+#[test]
+fn view_draws_to_a_file_or_standard_output() {
+    let place = Place::new();
+    place.write("blur.c", BLUR);
+    let printed = place.run("view blur.c --tile-sizes 8");
+    assert_eq!(printed.status, 0, "{}", printed.stderr);
+    assert!(printed.stdout.starts_with("<svg xmlns="));
+    let written = place.run("view blur.c --tile-sizes 8 -o blur.svg");
+    assert_eq!((written.status, &*written.stdout), (0, ""));
+    assert_eq!(place.read("blur.svg"), printed.stdout);
+    let untiled = place.run("view scale.c");
+    assert_eq!(untiled.status, 0);
+    assert!(untiled.stdout.contains("no picture"));
+}
+
+#[test]
+fn view_refuses_what_it_cannot_draw() {
+    let place = Place::new();
+    place.write("blur.c", BLUR);
+    let unknown = place.run("view blur.c --dimension z -o blur.svg");
+    assert_eq!(unknown.status, 2, "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("TW0302"));
+    assert!(unknown.stderr.contains("out has no dimension `z`"));
+    assert!(unknown.stderr.contains("`--dimension` i"));
+    let over_itself = place.run("view blur.c -o blur.c");
+    assert_eq!(over_itself.status, 1);
+    assert!(over_itself.stderr.contains("TW0102"));
+    assert_eq!(place.names(), ["blur.c", "scale.c"]);
+}

@@ -338,19 +338,7 @@ fn attempt(
     taken: &std::collections::BTreeSet<String>,
     observe: &mut dyn FnMut(Step),
 ) -> Result<(String, Transformed), Setback> {
-    observe(Step::Transform);
-    scop.ctx.reset_operations();
-    let transformed = transform::apply(scop, dataflow, graph, plan).map_err(|e| match e {
-        TransformError::Plan(reason) => Setback::Plan(reason),
-        TransformError::Isl(error) => Setback::Isl(error),
-    })?;
-    observe(Step::Validate);
-    scop.ctx.reset_operations();
-    if let Some(violation) =
-        validate::validate(scop, dataflow, &transformed).map_err(Setback::Isl)?
-    {
-        return Err(Setback::Violation(violation));
-    }
+    let transformed = checked(scop, dataflow, graph, plan, observe)?;
     observe(Step::Generate);
     scop.ctx.reset_operations();
     let settings = codegen::CodegenOptions {
@@ -364,6 +352,74 @@ fn attempt(
         codegen::c::print_c(scop, &transformed, &kernel, &settings),
         transformed,
     ))
+}
+
+/// The plan applied, and found to compute the same values.
+fn checked(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    plan: &RegionPlan,
+    observe: &mut dyn FnMut(Step),
+) -> Result<Transformed, Setback> {
+    observe(Step::Transform);
+    scop.ctx.reset_operations();
+    let transformed = transform::apply(scop, dataflow, graph, plan).map_err(|e| match e {
+        TransformError::Plan(reason) => Setback::Plan(reason),
+        TransformError::Isl(error) => Setback::Isl(error),
+    })?;
+    observe(Step::Validate);
+    scop.ctx.reset_operations();
+    if let Some(violation) =
+        validate::validate(scop, dataflow, &transformed).map_err(Setback::Isl)?
+    {
+        return Err(Setback::Violation(violation));
+    }
+    Ok(transformed)
+}
+
+/// A region as the planner sees it, for those who want more than the text that comes out.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The program, private variables expanded.
+    pub scop: Scop,
+    /// Its dependences.
+    pub dataflow: Dataflow,
+    /// Its stages.
+    pub graph: StageGraph,
+}
+
+impl Region {
+    /// Applies a plan and validates the result.
+    ///
+    /// # Errors
+    /// Why the plan is refused, as [`compile`] says it.
+    pub fn apply(&self, plan: &RegionPlan) -> Result<Transformed, Box<Diagnostic>> {
+        checked(&self.scop, &self.dataflow, &self.graph, plan, &mut |_| {})
+            .map_err(|setback| Box::new(refusal(setback)))
+    }
+}
+
+/// The analysed regions of a file.
+///
+/// # Errors
+/// Everything that is wrong with the file; and isl's budget.
+pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnostic>> {
+    let unit = c::parse::parse(source)?;
+    let mut regions = Vec::new();
+    for number in 0..unit.regions.len() {
+        let isl = |error: isl::Error| vec![internal(&error)];
+        let ctx = new_context(budget).map_err(isl)?;
+        let lowered = c::lower::lower_region(&ctx, &unit, number)?;
+        ctx.reset_operations();
+        let (scop, dataflow, graph) = analyse(&lowered.scop).map_err(isl)?;
+        regions.push(Region {
+            scop: scop.into_owned(),
+            dataflow,
+            graph,
+        });
+    }
+    Ok(regions)
 }
 
 fn title(group: &crate::plan::Group) -> String {

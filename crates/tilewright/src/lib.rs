@@ -30,3 +30,4 @@ pub mod scop;
 pub mod source;
 pub mod transform;
 pub mod validate;
+pub mod view;

@@ -5,6 +5,7 @@ pub mod compile;
 pub mod explain;
 pub mod report;
 pub mod run;
+pub mod view;
 
 use crate::diagnostics::Renderer;
 use crate::progress::Progress;

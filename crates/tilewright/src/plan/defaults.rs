@@ -35,3 +35,12 @@ pub const STRIDE_OTHER_SCORE: i64 = -4;
 /// isl operations allowed for one region's analysis, scheduling, validation and code
 /// generation, each. About ten seconds on a 2020s machine.
 pub const ISL_OPERATIONS: u64 = 60_000_000;
+
+/// Tile sizes with which pictures of pipelines are drawn, the first that is not below what a tile
+/// adds to some stage; smaller ones of a plan are drawn as they are. Three tiles of the largest
+/// fit a page.
+pub const DRAWN_TILES: [i64; 4] = [8, 12, 16, 24];
+
+/// The same for loops whose iterations need each other, with one stage and with several: two
+/// tiles in each direction fit a page.
+pub const DRAWN_STEPS: [i64; 2] = [6, 4];
