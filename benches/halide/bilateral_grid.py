@@ -64,13 +64,16 @@ def define():
 
 
 def manual(p):
-    """A strip of cells is counted where it is smoothed along the bins; the smoothed volumes are
-    small enough to be made whole."""
+    """The bins are innermost in memory, one vector of them per cell and plane. A row of cells is
+    counted where it is smoothed along the bins, one pixel of every cell after the other, so that
+    no addition waits for the one before it."""
     lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
     x, y, z, c = p.x, p.y, p.z, p.c
-    p.blurz.compute_root().reorder(c, z, x, y).unroll(c).vectorize(x, lanes).parallel(y)
-    p.grid.compute_at(p.blurz, y).vectorize(x, lanes)
-    p.grid.update().reorder(c, p.r.x, p.r.y, x, y).unroll(c)
-    for func in (p.blurx, p.blury):
-        func.compute_root().reorder(c, x, y, z).unroll(c).vectorize(x, lanes).parallel(z)
+    for func in (p.grid, p.blurz, p.blurx, p.blury):
+        func.reorder_storage(z, c, x, y)
+    p.blurz.compute_root().reorder(z, c, x, y).vectorize(z, lanes).unroll(c).parallel(y)
+    p.grid.compute_at(p.blurz, y).reorder(z, c, x, y).vectorize(z, lanes)
+    p.grid.update().reorder(c, x, p.r.x, p.r.y, y).unroll(c)
+    p.blury.compute_root().reorder(z, c, x, y).vectorize(z, lanes).unroll(c).parallel(y, 4)
+    p.blurx.compute_at(p.blury, y).reorder(z, c, x, y).vectorize(z, lanes).unroll(c)
     p.output.parallel(y, 8).vectorize(x, lanes)

@@ -140,29 +140,32 @@ def define():
         img=img, matrix_3200=matrix_3200, matrix_7000=matrix_7000,
         colour_temp=colour_temp, contrast=contrast, gamma=gamma,
         x=x, y=y, c=c, v=v, denoised=denoised, deinterleaved=deinterleaved,
-        green=[green_r, green_b], halves=[r_gr, b_gr, r_gb, b_gb, r_b, b_r],
-        planes=planes, matrix=matrix, corrected=corrected, curve=curve, output=output,
+        green=[green_r, green_b], planes=planes,
+        halves=[(half, planes[0]) for half in (r_gr, r_gb, r_b)]
+        + [(half, planes[2]) for half in (b_gr, b_gb, b_r)],
+        matrix=matrix, corrected=corrected, curve=curve, output=output,
     )
 
 
 def manual(p):
     """Strips of rows in parallel, down which everything slides two rows at a time: denoised sites,
-    the four kinds apart, green at the other sites. The rest is made for two rows and forgotten."""
+    the four kinds apart, green at the other sites. Red and blue are made for two rows where they
+    are put into place, and the channels of a pixel one after the other."""
     lanes = hl.get_host_target().natural_vector_size(hl.Int(16))
     yo, yi, yii = hl.Var("yo"), hl.Var("yi"), hl.Var("yii")
     p.matrix.compute_root()
     p.curve.compute_root().vectorize(p.v, lanes).parallel(p.v, 64)
     output = p.output.bound(p.c, 0, 3)
     output.align_bounds(p.x, 2).align_bounds(p.y, 2)
-    output.split(p.y, yo, yi, 64).split(yi, yi, yii, 2)
-    output.reorder(p.x, p.c, yii, yi, yo).parallel(yo).vectorize(p.x, lanes).unroll(yii).unroll(p.c)
+    output.split(p.y, yo, yi, 64).split(yi, yi, yii, 2).reorder(p.c, yii, p.x, yi, yo)
+    output.parallel(yo).vectorize(p.x, 2 * lanes).unroll(yii).unroll(p.c)
     p.denoised.store_at(output, yo).compute_at(output, yi).vectorize(p.x, lanes)
     p.deinterleaved.store_at(output, yo).compute_at(output, yi)
     p.deinterleaved.reorder(p.c, p.x, p.y).bound(p.c, 0, 4).unroll(p.c).vectorize(p.x, lanes)
     for func in p.green:
         func.store_at(output, yo).compute_at(output, yi).vectorize(p.x, lanes)
-    for func in p.halves:
-        func.compute_at(output, yi).vectorize(p.x, lanes)
-    for func in p.planes:
-        func.compute_at(output, yi).align_bounds(p.x, 2).align_bounds(p.y, 2)
-        func.unroll(p.y, 2).vectorize(p.x, 2 * lanes)
+    for plane in p.planes:
+        plane.compute_at(output, yi).align_bounds(p.x, 2).align_bounds(p.y, 2)
+        plane.unroll(p.y, 2).reorder(p.y, p.x).vectorize(p.x, 2 * lanes)
+    for func, plane in p.halves:
+        func.compute_at(plane, p.x).vectorize(p.x, lanes)

@@ -60,16 +60,16 @@ def manual(p):
     lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
     yo, yi = hl.Var("yo"), hl.Var("yi")
 
-    def strips(func, helper, level):
-        func.compute_root().split(p.y, yo, yi, 8).reorder(p.x, yi, p.c, yo).vectorize(p.x, lanes)
+    def strips(func, helper, level, width):
+        func.compute_root().split(p.y, yo, yi, 16).reorder(p.x, yi, p.c, yo).vectorize(p.x, width)
         if level <= 5:
             func.parallel(yo)
-        helper.compute_at(func, p.c).vectorize(p.x, lanes)
+        helper.compute_at(func, yi).vectorize(p.x, lanes)
 
     for level in range(1, LEVELS):
-        strips(p.down[level], p.halved[level], level)
+        strips(p.down[level], p.halved[level], level, lanes)
     for level in range(1, LEVELS - 1):
-        strips(p.filled[level], p.up[level], level)
+        strips(p.filled[level], p.up[level], level, 2 * lanes)
     output = p.output.bound(p.c, 0, 3).split(p.y, yo, yi, 16).reorder(p.c, p.x, yi, yo)
-    output.unroll(p.c).vectorize(p.x, lanes).parallel(yo)
+    output.unroll(p.c).vectorize(p.x, 2 * lanes).parallel(yo)
     p.up[0].compute_at(output, yi).vectorize(p.x, lanes)
