@@ -77,6 +77,12 @@ const MANY_STAGES: &[(&str, &str, &str, &[&str])] = &[
         &["none"],
     ),
     (
+        "pipelines/local_laplacian.c",
+        "R=64 C=64 alpha=0.2 beta=1",
+        "R=61 C=75 alpha=0.2 beta=1",
+        &["none"],
+    ),
+    (
         "pipelines/pyramid_blending.c",
         "R=124 C=128",
         "R=101 C=97",
