@@ -177,8 +177,13 @@ pub enum ShapeChoice {
     None,
     /// Affine scheduling, then rectangles in the scheduled space.
     Parallelogram,
-    /// Overlapped tiles, as tight on each side as the dependences allow.
+    /// Overlapped tiles, as tight on each side as the dependences allow; also `acute`.
+    #[value(alias = "acute")]
     Scalene,
+    /// Overlapped tiles whose stages take turns row by row, in small folded scratchpads; also
+    /// `rectangle`.
+    #[value(alias = "rectangle")]
+    Right,
 }
 
 impl ShapeChoice {
@@ -188,6 +193,7 @@ impl ShapeChoice {
             ShapeChoice::None => Some(Shape::None),
             ShapeChoice::Parallelogram => Some(Shape::Parallelogram),
             ShapeChoice::Scalene => Some(Shape::Scalene),
+            ShapeChoice::Right => Some(Shape::Right),
         }
     }
 }

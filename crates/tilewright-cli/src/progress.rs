@@ -54,15 +54,7 @@ impl Progress {
 
     /// A step of the compiler begins.
     pub fn step(&self, step: Step) {
-        self.at(match step {
-            Step::Parse => "parse",
-            Step::Lower => "find the regions",
-            Step::Analyse => "analyse",
-            Step::Plan => "plan",
-            Step::Transform => "transform",
-            Step::Validate => "validate",
-            Step::Generate => "generate",
-        });
+        self.at(step.name());
     }
 
     /// Takes the line away.

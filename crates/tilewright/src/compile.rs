@@ -56,6 +56,21 @@ pub enum Step {
     Generate,
 }
 
+impl Step {
+    /// What is being done.
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::Parse => "parse",
+            Step::Lower => "find the regions",
+            Step::Analyse => "analyse",
+            Step::Plan => "plan",
+            Step::Transform => "transform",
+            Step::Validate => "validate",
+            Step::Generate => "generate",
+        }
+    }
+}
+
 /// The result for one file.
 #[derive(Clone, Debug)]
 pub struct Compiled {
@@ -428,6 +443,7 @@ fn title(group: &crate::plan::Group) -> String {
         Shape::None => return format!("{}: loops as written", group.stages.join(", ")),
         Shape::Parallelogram => "parallelogram",
         Shape::Scalene => "scalene overlapped",
+        Shape::Right => "right overlapped",
     };
     format!(
         "{}: {shape} tiles of {}",

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use tilewright::compile::{Compiled, Options, compile};
-use tilewright::plan::{Plan, Shape};
+use tilewright::plan::{Interleave, Plan, Shape};
 use tilewright::report::GroupReport;
 use tilewright::source::Source;
 
@@ -83,6 +83,52 @@ fn footprints_of_figure_3() {
         .expect("there")
         .overlap;
     assert!((overlap - 6.0 / 22.0).abs() < 1e-12, "{overlap}");
+}
+
+/// TACO 2019, section 3.2: a right trapezoid holds the same cells; what takes turns along its only
+/// dimension needs scratchpads for the cells alive, three of A and five of B.
+#[test]
+fn right_trapezoids_of_figure_3() {
+    let mut options = with_sizes(&[16]);
+    options.wishes.shape = Some(Shape::Right);
+    let compiled = compiled(&source(FIGURE_3), &options);
+    assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
+    let group = &compiled.regions[0].groups[0];
+    assert_eq!(group.shape, Shape::Right);
+    assert_eq!(extents(group, "B"), [16 + 2 + 2]);
+    assert_eq!(extents(group, "A"), [16 + 3 + 3]);
+    assert_eq!(group.local_bytes, 4 * (3 + 5));
+    assert_eq!(compiled.plan.regions[0].groups[0].folded, ["A", "B"]);
+}
+
+/// The rows of Harris take turns; three rows of the products are alive.
+#[test]
+fn harris_slides_over_rows() {
+    let compiled = compiled(&example("pipelines/harris.c"), &Options::default());
+    let group = &compiled.plan.regions[0].groups[0];
+    assert_eq!(group.shape, Shape::Right);
+    assert_eq!(group.interleave[0].dimension, 0);
+    let report = &compiled.regions[0].groups[0];
+    assert_eq!(report.local_bytes, 3 * 4 * (3 * 258));
+}
+
+/// Hybrid tiling (TACO 2019, section 3.7): overlap along the rows only; along the columns the
+/// stages take turns in blocks, in tiles that are not computed twice.
+#[test]
+fn overlap_in_some_dimensions_and_ordinary_tiles_in_the_others() {
+    let source = example("pipelines/harris.c");
+    let mut plan = compiled(&source, &with_sizes(&[32, 0])).plan;
+    let group = &mut plan.regions[0].groups[0];
+    assert_eq!(group.tile_sizes, [32, 0]);
+    group.shape = Shape::Right;
+    group.interleave = vec![Interleave {
+        dimension: 1,
+        block: 64,
+    }];
+    group.folded.clear();
+    let refused = compile(&source, &Options::default(), Some(&plan), &mut |_| {});
+    let message = format!("{refused:?}");
+    assert!(message.contains("no constant size"), "{message}");
 }
 
 /// TACO 2019, table 7: tile size 8 × 512, all three channels in one tile.

@@ -49,6 +49,7 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
             "plan": work.compiled.plan,
             "preprocess_ms": work.preprocess_ms,
             "compile_ms": work.compile_ms,
+            "steps": work.steps_json(),
             "warnings": diagnostics::to_json(&work.compiled.warnings, Some(&work.source)),
         }))?;
     }

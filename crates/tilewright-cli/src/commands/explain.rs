@@ -32,6 +32,7 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             "regions": work.compiled.regions,
             "plan": work.compiled.plan,
             "compile_ms": work.compile_ms,
+            "steps": work.steps_json(),
             "warnings": diagnostics::to_json(&work.compiled.warnings, Some(&work.source)),
         }))?;
         return Ok(Outcome::Done);

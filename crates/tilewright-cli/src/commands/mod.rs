@@ -13,7 +13,7 @@ use crate::terminal::Failure;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
-use tilewright::compile::{Compiled, Options};
+use tilewright::compile::{Compiled, Options, Step};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::Plan;
 use tilewright::source::Source;
@@ -39,6 +39,8 @@ pub struct Work {
     pub preprocess_ms: f64,
     /// Milliseconds that the compiler took.
     pub compile_ms: f64,
+    /// The same, step by step, in the order in which the steps began.
+    pub steps: Vec<(Step, f64)>,
 }
 
 impl Work {
@@ -66,22 +68,35 @@ impl Work {
         })?;
         let preprocess_ms = milliseconds(begin);
         let begin = Instant::now();
+        let mut began: Vec<(Step, f64)> = Vec::new();
         let compiled = tilewright::compile::compile(&source, options, plan.as_ref(), &mut |step| {
+            began.push((step, milliseconds(begin)));
             progress.step(step);
         });
         let compile_ms = milliseconds(begin);
+        let ends = began.iter().skip(1).map(|&(_, at)| at).chain([compile_ms]);
+        let steps = began.iter().zip(ends);
+        let steps = steps.map(|(&(step, at), end)| (step, end - at)).collect();
         match compiled {
             Ok(compiled) => Ok(Work {
                 source,
                 compiled,
                 preprocess_ms,
                 compile_ms,
+                steps,
             }),
             Err(diagnostics) => {
                 progress.end();
                 Err(Failure::refused(diagnostics, Some(source)))
             }
         }
+    }
+
+    /// The steps as JSON.
+    pub fn steps_json(&self) -> serde_json::Value {
+        let steps = self.steps.iter();
+        let step = |(step, ms): &(Step, f64)| serde_json::json!({"step": step.name(), "ms": ms});
+        steps.map(step).collect()
     }
 
     /// Shows the compiler's warnings on standard error.

@@ -96,6 +96,7 @@ pub fn shape(shape: Shape) -> &'static str {
         Shape::None => "none",
         Shape::Parallelogram => "parallelogram",
         Shape::Scalene => "scalene",
+        Shape::Right => "right",
     }
 }
 

@@ -363,6 +363,7 @@ fn object(
         "cflags": experiment.toolchain.cflags.join(" "),
         "preprocess_ms": work.preprocess_ms,
         "compile_ms": work.compile_ms,
+            "steps": work.steps_json(),
         "build_ms": found.build_ms,
         "warnings": diagnostics::to_json(&work.compiled.warnings, Some(&work.source)),
         "notes": found.notes,

@@ -55,6 +55,8 @@ pub struct Footprint {
     /// How far the box moves per tile in each dimension: the cells it would have without
     /// overlap. Equal to the extent where the dimension does not move.
     pub share: Vec<f64>,
+    /// Tile coordinates that do not move the box at all: every tile along them computes it again.
+    pub still: Vec<usize>,
 }
 
 impl Footprint {
@@ -65,6 +67,9 @@ impl Footprint {
 
     /// The part of the box that a neighbouring tile computes too, between 0 and 1.
     pub fn overlap(&self) -> f64 {
+        if !self.still.is_empty() {
+            return 1.0;
+        }
         let own: f64 = self
             .share
             .iter()
@@ -109,67 +114,120 @@ pub fn group_tiles(
     out: StageId,
     sizes: &[i64],
 ) -> Result<GroupTiles, NoFootprint> {
-    for &stage in stages {
-        check_stage(scop, graph, stage)?;
-    }
-    let out_array = graph.stages[out].arrays[0];
-    let written = cells_written(scop, graph, out)?;
-    let rank = scop.arrays[out_array].extents.len();
-    let size = |d: usize| sizes.get(d).copied().unwrap_or(0);
-    let tiled: Vec<usize> = (0..rank).filter(|&d| size(d) > 0).collect();
-    let whole_tiles = whole_tiles(&written, &tiled, &size)?;
-    let tile_map = whole_tiles.intersect_range(&written)?;
-    let tiles = tile_map.domain()?.coalesce()?;
-    let mut boxes = vec![(whole_tiles, written)];
-    if tiles.is_empty()? {
-        return Err(NoFootprint::Empty);
+    let mut growing = GrowingTiles::new(scop, graph, out, sizes)?;
+    growing.add(scop, graph, stages)?;
+    Ok(growing.finish())
+}
+
+/// Tiles of a group to which producers are still added.
+#[derive(Clone, Debug)]
+pub struct GrowingTiles {
+    /// In the end with footprints and instances in order; until then consumers first.
+    group: GroupTiles,
+    out: StageId,
+    /// Needed cells per array, by the stages that are in the group.
+    needed: Vec<Option<Map>>,
+}
+
+impl GrowingTiles {
+    /// Tiles of `sizes` of the live-out stage alone, without its instances: it is added first.
+    ///
+    /// # Errors
+    /// [`NoFootprint`] says what stands in the way.
+    pub fn new(
+        scop: &Scop,
+        graph: &StageGraph,
+        out: StageId,
+        sizes: &[i64],
+    ) -> Result<GrowingTiles, NoFootprint> {
+        check_stage(scop, graph, out)?;
+        let out_array = graph.stages[out].arrays[0];
+        let written = cells_written(scop, graph, out)?;
+        let rank = scop.arrays[out_array].extents.len();
+        let size = |d: usize| sizes.get(d).copied().unwrap_or(0);
+        let tiled: Vec<usize> = (0..rank).filter(|&d| size(d) > 0).collect();
+        let whole_tiles = whole_tiles(&written, &tiled, &size)?;
+        let tile_map = whole_tiles.intersect_range(&written)?;
+        let tiles = tile_map.domain()?.coalesce()?;
+        if tiles.is_empty()? {
+            return Err(NoFootprint::Empty);
+        }
+        let mut needed: Vec<Option<Map>> = vec![None; scop.arrays.len()];
+        needed[out_array] = Some(tile_map);
+        Ok(GrowingTiles {
+            group: GroupTiles {
+                tiled,
+                tiles,
+                boxes: vec![(whole_tiles, written)],
+                instances: Vec::new(),
+                footprints: Vec::new(),
+            },
+            out,
+            needed,
+        })
     }
 
-    // Needed cells per array, from the live-out stage upwards.
-    let mut needed: Vec<Option<Map>> = vec![None; scop.arrays.len()];
-    needed[out_array] = Some(tile_map);
-    let mut instances = Vec::new();
-    let mut footprints = Vec::new();
-    for &stage in stages.iter().rev() {
-        let array = graph.stages[stage].arrays[0];
-        let Some(mut cells) = needed[array].clone() else {
-            continue;
-        };
-        if stage != out {
-            let (footprint, covered) = cover(stage, array, &cells, &tiles)?;
-            footprints.push(footprint);
-            boxes.push((covered.clone(), cells_written(scop, graph, stage)?));
-            cells = covered;
+    /// Adds stages (producers first) that only stages that are there already, or later ones among
+    /// these, read. What they need of stages that are not in the group yet is noted.
+    ///
+    /// # Errors
+    /// [`NoFootprint`] says which stage stands in the way; the tiles are then of no more use.
+    pub fn add(
+        &mut self,
+        scop: &Scop,
+        graph: &StageGraph,
+        stages: &[StageId],
+    ) -> Result<(), NoFootprint> {
+        for &stage in stages {
+            check_stage(scop, graph, stage)?;
         }
-        for &statement in &graph.stages[stage].statements {
-            let per_tile = instances_for(scop, statement, array, &cells)?;
-            for access in &scop.statements[statement].accesses {
-                let producer_in_group = access.kind == AccessKind::Read
-                    && access.array != array
-                    && stages
-                        .iter()
-                        .any(|&s| graph.stages[s].arrays[0] == access.array);
-                if producer_in_group {
-                    let reads = per_tile.apply_range(&access.relation)?;
-                    let slot = &mut needed[access.array];
-                    *slot = Some(match slot.take() {
-                        Some(before) => before.union(&reads)?.coalesce()?,
-                        None => reads,
-                    });
-                }
+        for &stage in stages.iter().rev() {
+            let array = graph.stages[stage].arrays[0];
+            let Some(mut cells) = self.needed[array].clone() else {
+                continue;
+            };
+            if stage != self.out {
+                let (footprint, covered) = cover(stage, array, &cells, &self.group.tiles)?;
+                self.group.footprints.push(footprint);
+                let written = cells_written(scop, graph, stage)?;
+                self.group.boxes.push((covered.clone(), written));
+                cells = covered;
             }
-            instances.push((statement, per_tile));
+            for &statement in &graph.stages[stage].statements {
+                let per_tile = instances_for(scop, statement, array, &cells)?;
+                for access in &scop.statements[statement].accesses {
+                    let produced = || {
+                        let mut stages = graph.stages.iter();
+                        stages.any(|s| s.arrays.contains(&access.array))
+                    };
+                    if access.kind == AccessKind::Read && access.array != array && produced() {
+                        let reads = per_tile.apply_range(&access.relation)?;
+                        let slot = &mut self.needed[access.array];
+                        *slot = Some(match slot.take() {
+                            Some(before) => before.union(&reads)?.coalesce()?,
+                            None => reads,
+                        });
+                    }
+                }
+                self.group.instances.push((statement, per_tile));
+            }
         }
+        Ok(())
     }
-    footprints.reverse();
-    instances.sort_by_key(|&(statement, _)| statement);
-    Ok(GroupTiles {
-        tiled,
-        tiles,
-        boxes,
-        instances,
-        footprints,
-    })
+
+    /// What is known of the stages so far, consumers first.
+    pub fn so_far(&self) -> &GroupTiles {
+        &self.group
+    }
+
+    /// All stages are there.
+    pub fn finish(mut self) -> GroupTiles {
+        self.group.footprints.reverse();
+        self.group
+            .instances
+            .sort_by_key(|&(statement, _)| statement);
+        self.group
+    }
 }
 
 fn check_stage(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<(), NoFootprint> {
@@ -267,6 +325,7 @@ fn cover(
     let mut extents = Vec::with_capacity(rank);
     let mut share = Vec::with_capacity(rank);
     let mut covered = Map::universe(&cells.get_space()?)?;
+    let mut still: Vec<usize> = (0..tile_dims).collect();
     for d in 0..rank {
         let corner = offset.get_at(d)?;
         let extent = size
@@ -287,7 +346,11 @@ fn cover(
         covered = covered.intersect(&from.apply_range(&deltas)?.apply_range(&to)?)?;
         let mut moves = 0.0;
         for k in 0..tile_dims {
-            moves += corner.get_coefficient_val(DimType::In, k)?.get_d()?.abs();
+            let by = corner.get_coefficient_val(DimType::In, k)?.get_d()?.abs();
+            moves += by;
+            if by != 0.0 {
+                still.retain(|&other| other != k);
+            }
         }
         share.push(if moves == 0.0 { extent as f64 } else { moves });
         origin.push(corner);
@@ -301,6 +364,7 @@ fn cover(
             origin,
             extents,
             share,
+            still,
         },
         covered,
     ))

@@ -1,5 +1,6 @@
 //! What the program does: who reads what which other instance wrote, and its stages.
 
+pub mod alignment;
 pub mod dataflow;
 pub mod footprint;
 pub(crate) mod memory;

@@ -56,14 +56,17 @@ fn joins(
     let Some((own, instances)) = single_statement(graph, tiles, stage) else {
         return Ok(false);
     };
-    if scop.statements[own].iterators.is_empty() || graph.stages[stage].recursive {
+    if scop.statements[own].iterators.is_empty()
+        || graph.stages[stage].recursive
+        || looks_up(scop, own)
+    {
         return Ok(false);
     }
     for &other in nest {
         let Some((statement, theirs)) = single_statement(graph, tiles, other) else {
             return Ok(false);
         };
-        if distant.contains(&(statement, own)) {
+        if distant.contains(&(statement, own)) || looks_up(scop, statement) {
             return Ok(false);
         }
         let same = scop.statements[statement].iterators.len()
@@ -90,6 +93,15 @@ fn single_statement<'t>(
         .iter()
         .find(|(s, _)| *s == statement)
         .map(|(s, map)| (*s, map))
+}
+
+/// Whether a statement reads at places that depend on data (a table): compilers do not vectorise
+/// such a loop well, and should not give up the arithmetic of another stage with it.
+fn looks_up(scop: &Scop, statement: StatementId) -> bool {
+    let accesses = scop.statements[statement].accesses.iter();
+    accesses
+        .flat_map(|access| &access.affine)
+        .any(Option::is_none)
 }
 
 fn anonymous(instances: &Map) -> Result<Map> {

@@ -18,6 +18,10 @@ pub const PIPELINE_TILE: [i64; 2] = [32, 256];
 /// Tile size of outer dimensions of an overlapped group (channels): one plane at a time.
 pub const PIPELINE_OUTER_TILE: i64 = 1;
 
+/// Cells up to which a dimension of constant extent may be kept whole in a tile: channels of a
+/// picture, levels of intensity.
+pub const SHORT_DIMENSION: i64 = 16;
+
 /// Greatest share of a stage's tile that may be computed again by neighbouring tiles before
 /// fusion stops: PolyMage's overlap threshold (TOPLAS 2020, section 2.2, searches 0.2, 0.4, 0.5).
 pub const OVERLAP_TOLERANCE: f64 = 0.4;

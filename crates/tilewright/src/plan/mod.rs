@@ -68,6 +68,14 @@ pub struct Group {
     /// a scratchpad (overlapped shapes).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub registers: Vec<String>,
+    /// Outer point loops that all stages of the tile share, outermost first ([`Shape::Right`]);
+    /// in the other dimensions every nest has its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interleave: Vec<Interleave>,
+    /// Stages whose scratchpad is folded along the first dimension of `interleave` to the cells
+    /// that are alive at once ([`Shape::Right`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub folded: Vec<String>,
     /// How the affine scheduler fuses loops ([`Shape::Parallelogram`]).
     #[serde(default)]
     pub fuse: Fuse,
@@ -92,6 +100,23 @@ fn yes() -> bool {
     true
 }
 
+/// A dimension along which the stages of a tile are executed interleaved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Interleave {
+    /// The dimension, of the live-out stage's array.
+    pub dimension: usize,
+    /// Cells of the live-out stage that are executed before the next stage's turn. More than one
+    /// in a dimension that has no tile size makes ordinary, sequential tiles of that size inside
+    /// the overlapped ones (hybrid tiling, TACO 2019, section 3.7).
+    #[serde(default = "one")]
+    pub block: i64,
+}
+
+fn one() -> i64 {
+    1
+}
+
 /// Shapes of tiles; the names of the papers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -101,7 +126,12 @@ pub enum Shape {
     /// Affine scheduling, then rectangles in the scheduled space (parallelograms in the original).
     Parallelogram,
     /// Overlapped tiles, tight on each side (TACO 2019, section 3.1).
+    #[serde(alias = "acute")]
     Scalene,
+    /// Overlapped tiles of stages that are shifted until they only read to their left, executed
+    /// interleaved along some dimensions (TACO 2019, section 3.2).
+    #[serde(alias = "rectangle")]
+    Right,
 }
 
 /// How the affine scheduler fuses.
@@ -128,6 +158,8 @@ impl Group {
             local: Vec::new(),
             nests: Vec::new(),
             registers: Vec::new(),
+            interleave: Vec::new(),
+            folded: Vec::new(),
             fuse: Fuse::default(),
             parallel: true,
             wavefront: true,

@@ -4,12 +4,13 @@
 //! its only consuming group, again and again, as long as overlap stays below a tolerance. What is
 //! not a pipeline of stages goes to the affine scheduler as a whole.
 
-use super::{Fuse, Group, RegionPlan, Shape, defaults};
+use super::{Fuse, Group, Interleave, RegionPlan, Shape, defaults};
+use crate::analysis::alignment::align;
 use crate::analysis::dataflow::Dataflow;
-use crate::analysis::footprint::{GroupTiles, group_tiles};
+use crate::analysis::footprint::{Footprint, GroupTiles, GrowingTiles, NoFootprint};
 use crate::analysis::pointwise;
-use crate::analysis::stages::{StageGraph, StageId};
-use crate::scop::Scop;
+use crate::analysis::stages::{Stage, StageGraph, StageId};
+use crate::scop::{AccessKind, Scop, StatementId};
 use std::collections::BTreeSet;
 
 /// What the user asks for; everything that is `None` is the planner's choice.
@@ -61,10 +62,12 @@ pub fn plan(
     let (planner, mut groups) = match wishes.shape {
         Some(Shape::None) => ("original", vec![everything(graph, Shape::None)]),
         Some(Shape::Parallelogram) => ("affine", vec![everything(graph, Shape::Parallelogram)]),
-        Some(Shape::Scalene) | None => match greedy(scop, dataflow, graph, wishes)? {
-            Some(groups) => ("greedy", groups),
-            None => ("affine", vec![everything(graph, Shape::Parallelogram)]),
-        },
+        Some(Shape::Scalene | Shape::Right) | None => {
+            match greedy(scop, dataflow, graph, wishes)? {
+                Some(groups) => ("greedy", groups),
+                None => ("affine", vec![everything(graph, Shape::Parallelogram)]),
+            }
+        }
     };
     for group in &mut groups {
         group.parallel = wishes.parallel;
@@ -125,6 +128,8 @@ fn greedy(
     let mut groups: Vec<Members> = (0..graph.stages.len())
         .map(|s| Members::from([s]))
         .collect();
+    let mut tiled: Vec<Option<Tiled>> = vec![None; groups.len()];
+    let mut refused = BTreeSet::new();
     'again: loop {
         for producer in 0..groups.len() {
             let Some(consumer) = only_consumer(graph, &groups, producer) else {
@@ -133,15 +138,20 @@ fn greedy(
             if !groups[producer].iter().all(|&stage| local[stage]) {
                 continue;
             }
-            let merged: Members = groups[producer].union(&groups[consumer]).copied().collect();
-            if !stays_ordered(&order, &groups, producer, consumer) {
+            let pair = (groups[producer].clone(), groups[consumer].clone());
+            if refused.contains(&pair) || !stays_ordered(&order, &groups, producer, consumer) {
                 continue;
             }
-            if overlapped(scop, graph, &merged, wishes)?.is_none() {
+            let (producers, consumers) = &pair;
+            let before = tiled[consumer].as_ref();
+            let Some(more) = fused(scop, graph, wishes, before, producers, consumers)? else {
+                refused.insert(pair);
                 continue;
-            }
-            groups[consumer] = merged;
+            };
+            groups[consumer] = producers | consumers;
+            tiled[consumer] = Some(more);
             groups.remove(producer);
+            tiled.remove(producer);
             continue 'again;
         }
         break;
@@ -149,22 +159,27 @@ fn greedy(
     if groups.iter().all(|g| g.len() == 1) {
         return Ok(None);
     }
-    groups = sort_groups(&order, groups);
     let mut planned = Vec::new();
-    for members in &groups {
+    for number in sorted(&order, &groups) {
+        let members = &groups[number];
         let names = members
             .iter()
             .map(|&s| graph.stages[s].name.clone())
             .collect();
-        let Some((tiles, sizes)) =
-            overlapped(scop, graph, members, wishes)?.filter(|_| members.len() > 1)
-        else {
-            planned.push(Group::new(names, Shape::Parallelogram));
+        let Some(Tiled { tiles, sizes }) = tiled[number].take() else {
+            let mut shapes = members.iter().map(|&s| alone(scop, graph, s));
+            let shape = match shapes.all(|shape| shape == Shape::None) {
+                true => Shape::None,
+                false => Shape::Parallelogram,
+            };
+            planned.push(Group::new(names, shape));
             continue;
         };
         let mut group = Group::new(names, Shape::Scalene);
         group.tile_sizes = sizes;
-        share_loops(scop, dataflow, graph, members, &tiles, &mut group)?;
+        let tiles = tiles.finish();
+        let nests = share_loops(scop, dataflow, graph, members, &tiles, &mut group)?;
+        interleave(scop, graph, wishes, &nests, &tiles, &mut group)?;
         planned.push(group);
     }
     Ok(Some(planned))
@@ -179,7 +194,7 @@ fn share_loops(
     members: &Members,
     tiles: &GroupTiles,
     group: &mut Group,
-) -> isl::Result<()> {
+) -> isl::Result<Vec<Vec<StageId>>> {
     let stages: Vec<StageId> = members.iter().copied().collect();
     let nests = pointwise::nests(scop, dataflow, graph, &stages, tiles)?;
     let name = |s: StageId| graph.stages[s].name.clone();
@@ -196,6 +211,46 @@ fn share_loops(
         .iter()
         .map(|nest| nest.iter().map(|&s| name(s)).collect())
         .collect();
+    Ok(nests)
+}
+
+/// Makes right trapezoids of the group, where its stages can take turns row by row: in the
+/// outermost dimension that is tiled by more than one cell, the innermost one excepted, because
+/// its loops are the vector loops. A dimension that is the only one is taken when asked for.
+fn interleave(
+    scop: &Scop,
+    graph: &StageGraph,
+    wishes: &Wishes,
+    nests: &[Vec<StageId>],
+    tiles: &GroupTiles,
+    group: &mut Group,
+) -> isl::Result<()> {
+    let sizes = &group.tile_sizes;
+    let long: Vec<usize> = (0..tiles.tiled.len())
+        .filter(|&k| sizes[tiles.tiled[k]] > 1)
+        .collect();
+    let coordinate = match (wishes.shape, &long[..]) {
+        (Some(Shape::Scalene), _) | (_, []) => return Ok(()),
+        (Some(Shape::Right), &[only]) => only,
+        (_, &[_]) => return Ok(()),
+        (_, &[first, ..]) => first,
+    };
+    let Some(alignment) = align(scop, graph, nests, tiles, sizes, coordinate)? else {
+        return Ok(());
+    };
+    group.shape = Shape::Right;
+    group.interleave = vec![Interleave {
+        dimension: tiles.tiled[coordinate],
+        block: 1,
+    }];
+    for footprint in &tiles.footprints {
+        let name = &graph.stages[footprint.stage].name;
+        let aligned = alignment.of(footprint.stage);
+        let shrinks = aligned.is_some_and(|a| a.alive < footprint.extents[a.dimension]);
+        if shrinks && group.local.contains(name) {
+            group.folded.push(name.clone());
+        }
+    }
     Ok(())
 }
 
@@ -254,10 +309,40 @@ fn may_be_local(scop: &Scop, dataflow: &Dataflow, graph: &StageGraph) -> isl::Re
         .stages
         .iter()
         .map(|stage| match stage.arrays[..] {
-            [array] => !stage.live_out && !read_before.contains(&scop.arrays[array].name),
+            [array] => {
+                !stage.live_out
+                    && !read_before.contains(&scop.arrays[array].name)
+                    && !scatters(scop, stage)
+            }
             _ => false,
         })
         .collect())
+}
+
+/// Whether a stage writes at places that depend on data (a histogram).
+fn scatters(scop: &Scop, stage: &Stage) -> bool {
+    let accesses = stage
+        .statements
+        .iter()
+        .flat_map(|&s| &scop.statements[s].accesses);
+    let mut writes = accesses.filter(|a| a.kind == AccessKind::Write);
+    writes.any(|write| write.affine.iter().any(Option::is_none))
+}
+
+/// The plan for a stage that no other is fused with: where it is a reduction, its loops are worth
+/// tiles of their own; what reads each cell's inputs once is run as written.
+fn alone(scop: &Scop, graph: &StageGraph, stage: StageId) -> Shape {
+    let known = |s: &StatementId| {
+        let accesses = &scop.statements[*s].accesses;
+        accesses
+            .iter()
+            .all(|a| a.affine.iter().all(Option::is_some))
+    };
+    let statements = &graph.stages[stage].statements;
+    match graph.stages[stage].recursive && statements.iter().all(known) {
+        true => Shape::Parallelogram,
+        false => Shape::None,
+    }
 }
 
 /// Whether the groups can still be put in order when two of them become one: no third group lies
@@ -286,29 +371,86 @@ fn stays_ordered(order: &[(StageId, StageId)], groups: &[Members], a: usize, b: 
     true
 }
 
-/// Tiles of a group and the sizes they were computed with, where its overlap is tolerable.
-fn overlapped(
+/// Tiles of a group and the sizes they were computed with.
+#[derive(Clone)]
+struct Tiled {
+    tiles: GrowingTiles,
+    sizes: Vec<i64>,
+}
+
+/// Tiles of two groups as one, where the overlap is tolerable. `before`: those of the consumers.
+///
+/// A dimension of constant extent along which some stage is the same for all tiles (the channels
+/// of a picture whose luminance is computed first) is kept whole.
+fn fused(
     scop: &Scop,
     graph: &StageGraph,
-    members: &Members,
     wishes: &Wishes,
-) -> isl::Result<Option<(GroupTiles, Vec<i64>)>> {
-    let stages: Vec<StageId> = members.iter().copied().collect();
-    let Some(&out) = stages.last() else {
+    before: Option<&Tiled>,
+    producers: &Members,
+    consumers: &Members,
+) -> isl::Result<Option<Tiled>> {
+    let Some(&out) = consumers.last() else {
         return Ok(None);
     };
-    let sizes = pipeline_sizes(scop, graph, out, wishes);
-    match group_tiles(scop, graph, &stages, out, &sizes) {
-        Ok(tiles) => {
-            let tolerable = tiles
-                .footprints
-                .iter()
-                .all(|f| f.overlap() <= wishes.overlap_tolerance);
-            Ok(tolerable.then_some((tiles, sizes)))
+    let producers: Vec<StageId> = producers.iter().copied().collect();
+    let consumers: Vec<StageId> = consumers.iter().copied().collect();
+    let begin = |sizes: &[i64]| {
+        let mut tiles = GrowingTiles::new(scop, graph, out, sizes)?;
+        tiles.add(scop, graph, &consumers)?;
+        Ok::<GrowingTiles, NoFootprint>(tiles)
+    };
+    let mut sizes = match before {
+        Some(before) => before.sizes.clone(),
+        None => pipeline_sizes(scop, graph, out, wishes),
+    };
+    let mut grown = before.map_or_else(|| begin(&sizes), |before| Ok(before.tiles.clone()));
+    loop {
+        let added = grown.and_then(|mut tiles| {
+            tiles.add(scop, graph, &producers)?;
+            Ok(tiles)
+        });
+        let tiles = match added {
+            Ok(tiles) => tiles,
+            Err(NoFootprint::Isl(error)) => return Err(error),
+            Err(_) => return Ok(None),
+        };
+        let known = tiles.so_far();
+        let still = known.footprints.iter().flat_map(|f| &f.still);
+        if let Some(dimension) = still.map(|&k| known.tiled[k]).next() {
+            if wishes.tile_sizes.is_some() || !is_short(scop, graph, out, dimension)? {
+                return Ok(None);
+            }
+            sizes[dimension] = 0;
+            grown = begin(&sizes);
+            continue;
         }
-        Err(crate::analysis::footprint::NoFootprint::Isl(error)) => Err(error),
-        Err(_) => Ok(None),
+        let mut overlaps = known.footprints.iter().map(Footprint::overlap);
+        let tolerable = overlaps.all(|overlap| overlap <= wishes.overlap_tolerance);
+        return Ok(tolerable.then_some(Tiled { tiles, sizes }));
     }
+}
+
+/// Whether a dimension of what a stage computes has few cells, whatever the parameters.
+fn is_short(
+    scop: &Scop,
+    graph: &StageGraph,
+    stage: StageId,
+    dimension: usize,
+) -> isl::Result<bool> {
+    for &statement in &graph.stages[stage].statements {
+        let writes = scop.statements[statement].accesses.iter();
+        for write in writes.filter(|a| a.kind == AccessKind::Write) {
+            let cells = write.relation.range()?;
+            let first = cells.dim_min_val(dimension)?.to_i64();
+            let last = cells.dim_max_val(dimension)?.to_i64();
+            match (first, last) {
+                (Some(first), Some(last)) if last - first < defaults::SHORT_DIMENSION => {}
+                _ => return Ok(false),
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// Tile sizes for the dimensions of the live-out stage.
@@ -329,17 +471,21 @@ fn pipeline_sizes(scop: &Scop, graph: &StageGraph, out: StageId, wishes: &Wishes
     all
 }
 
-/// Groups in an order that every dependence allows, by their first stage where there is a choice.
-fn sort_groups(order: &[(StageId, StageId)], mut groups: Vec<Members>) -> Vec<Members> {
-    let mut sorted: Vec<Members> = Vec::new();
-    while !groups.is_empty() {
-        let ready = |g: &Members| {
+/// The numbers of the groups in an order that every dependence allows, by their first stage where
+/// there is a choice.
+fn sorted(order: &[(StageId, StageId)], groups: &[Members]) -> Vec<usize> {
+    let mut waiting: Vec<usize> = (0..groups.len()).collect();
+    let mut sorted: Vec<usize> = Vec::new();
+    while !waiting.is_empty() {
+        let ready = |&g: &usize| {
             order.iter().all(|(from, to)| {
-                !g.contains(to) || g.contains(from) || sorted.iter().any(|done| done.contains(from))
+                !groups[g].contains(to)
+                    || groups[g].contains(from)
+                    || sorted.iter().any(|&done| groups[done].contains(from))
             })
         };
-        let next = groups.iter().position(ready).unwrap_or(0);
-        sorted.push(groups.remove(next));
+        let next = waiting.iter().position(ready).unwrap_or(0);
+        sorted.push(waiting.remove(next));
     }
     sorted
 }

@@ -100,7 +100,7 @@ pub(crate) fn group_reports(
                 })
                 .sum();
             let footprints = match group.shape {
-                Shape::Scalene => footprints_of(scop, graph, group),
+                Shape::Scalene | Shape::Right => footprints_of(scop, graph, group),
                 Shape::None | Shape::Parallelogram => Vec::new(),
             };
             let footprints = footprints
@@ -109,10 +109,17 @@ pub(crate) fn group_reports(
                     stage: graph.stages[f.stage].name.clone(),
                     extents: f.extents.clone(),
                     overlap: f.overlap(),
-                    bytes: match group.local.contains(&graph.stages[f.stage].name) {
-                        true => bytes_of(&f.extents, f.array),
-                        false => 0,
-                    },
+                    bytes: transformed
+                        .buffers
+                        .iter()
+                        .filter(|buffer| buffer.array == f.array)
+                        .filter_map(|buffer| match &buffer.kind {
+                            BufferKind::Local { scope, extents, .. } if *scope == number => {
+                                Some(bytes_of(extents, buffer.array))
+                            }
+                            _ => None,
+                        })
+                        .sum(),
                 })
                 .collect();
             GroupReport {

@@ -1,6 +1,7 @@
 //! From [`Scop`] and plan to a schedule tree over lifted instances, with buffers.
 
 pub mod affine;
+mod interleaved;
 pub mod loops;
 pub mod original;
 pub mod overlapped;
@@ -184,7 +185,7 @@ pub fn apply(
             Shape::Parallelogram => {
                 affine::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
             }
-            Shape::Scalene => {
+            Shape::Scalene | Shape::Right => {
                 overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
             }
         };

@@ -1,4 +1,5 @@
-//! Scalene overlapped tiling of one group (Zhao & Cohen, TACO 2019, sections 3.1, 3.3 and 3.4).
+//! Overlapped tiling of one group: scalene and right trapezoids (Zhao & Cohen, TACO 2019,
+//! sections 3.1 to 3.4).
 //!
 //! Where the paper puts expansion nodes below the point loops, the tree here is built at once
 //! over the expanded instances, lifted by their tile's coordinates (`S[t, i]`): what
@@ -8,6 +9,7 @@
 //! domain  { S[t, i] }
 //!   band  [t…]            mark parallel
 //!     mark scope:k
+//!       band  [date…]     right trapezoids: loops that all nests share
 //!       sequence over nests
 //!         the stage's own loops, as they were written
 //!         or, for a nest of several stages, their common loops:
@@ -16,6 +18,7 @@
 //!               sequence over stages
 //! ```
 
+use super::interleaved::{Dates, dates};
 use super::loops::{self, Annotate};
 use super::separate::FullTiles;
 use super::{Buffer, BufferKind, Lifted, Piece, Scopes, TransformError, restrict};
@@ -24,7 +27,9 @@ use crate::analysis::footprint::{GroupTiles, NoFootprint, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::Group;
 use crate::scop::{Scop, StatementId};
-use isl::{DimType, Id, Map, MultiUnionPwAff, Schedule, UnionMap, UnionPwMultiAff, UnionSet};
+use isl::{
+    AstLoopType, DimType, Id, Map, MultiUnionPwAff, Schedule, UnionMap, UnionPwMultiAff, UnionSet,
+};
 
 /// The schedule and the scratchpads of group number `number`.
 ///
@@ -44,7 +49,9 @@ pub(crate) fn transform(
         .ok_or_else(|| TransformError::Plan("a group has no stages".to_owned()))?;
     let tiles = group_tiles(scop, graph, stages, out, &group.tile_sizes)
         .map_err(|reason| explain(graph, reason))?;
-    let mut buffers = scratchpads(scop, graph, group, stages, &tiles, number)?;
+    let nests = nests_of(graph, group, stages)?;
+    let dates = dates(scop, graph, group, stages, &nests, &tiles)?;
+    let mut buffers = scratchpads(scop, graph, group, stages, &tiles, &dates, number)?;
 
     let mut statements = Vec::new();
     for (statement, instances) in &tiles.instances {
@@ -58,7 +65,7 @@ pub(crate) fn transform(
     }
 
     let mut schedule: Option<Schedule> = None;
-    for nest in nests_of(graph, group, stages)? {
+    for nest in nests {
         let lifted: Vec<&Lifted> = nest
             .iter()
             .flat_map(|&stage| &graph.stages[stage].statements)
@@ -89,6 +96,7 @@ pub(crate) fn transform(
     }
     let schedule =
         schedule.ok_or_else(|| TransformError::Plan("a group has no statements".to_owned()))?;
+    let schedule = insert_dates(scop, graph, &schedule, &statements, &dates)?;
     let schedule = insert_tile_loops(scop, &schedule, &statements, &tiles, group, number)?;
     Ok(Piece {
         schedule,
@@ -256,8 +264,14 @@ fn scratchpads(
     group: &Group,
     stages: &[StageId],
     tiles: &GroupTiles,
+    dates: &[Dates],
     number: usize,
 ) -> Result<Vec<Buffer>, TransformError> {
+    if let Some(name) = group.folded.iter().find(|n| !group.local.contains(n)) {
+        return Err(TransformError::Plan(format!(
+            "{name} is in `folded`, but not in `local`"
+        )));
+    }
     let mut buffers = Vec::new();
     for name in &group.local {
         let footprint = stages
@@ -269,14 +283,29 @@ fn scratchpads(
                     "{name} is not a stage of this group that others in it read"
                 ))
             })?;
+        let mut extents = footprint.extents.clone();
+        let mut folded = vec![false; extents.len()];
+        if group.folded.contains(name) {
+            let along = dates.first().and_then(|d| d.alignment.of(footprint.stage));
+            let along = along.ok_or_else(|| {
+                TransformError::Plan(format!(
+                    "the scratchpad of {name} can only be folded along an interleaved dimension"
+                ))
+            })?;
+            let alive = along.alive.max(1) + dates[0].slack(along);
+            if alive < extents[along.dimension] {
+                extents[along.dimension] = alive;
+                folded[along.dimension] = true;
+            }
+        }
         buffers.push(Buffer {
             name: scop.arrays[footprint.array].name.clone(),
             array: footprint.array,
             kind: BufferKind::Local {
                 scope: number,
                 origin: footprint.origin.clone(),
-                extents: footprint.extents.clone(),
-                folded: vec![false; footprint.extents.len()],
+                extents,
+                folded,
             },
         });
     }
@@ -338,6 +367,23 @@ fn lift_schedule(
     Ok(schedule
         .pullback_union_pw_multi_aff(&down)?
         .intersect_domain(&domain)?)
+}
+
+/// The loops over dates, above the sequence of nests.
+fn insert_dates(
+    scop: &Scop,
+    graph: &StageGraph,
+    schedule: &Schedule,
+    statements: &[Lifted],
+    dates: &[Dates],
+) -> Result<Schedule, TransformError> {
+    let mut node = schedule.get_root()?.child(0)?;
+    for along in dates.iter().rev() {
+        node = node.insert_partial_schedule(&along.member(scop, graph, statements)?)?;
+        // One loop for all stages: the rows of a stage are few, and conditions on rows are cheap.
+        node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
+    }
+    Ok(node.get_schedule()?)
 }
 
 fn insert_tile_loops(

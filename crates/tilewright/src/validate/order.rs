@@ -69,7 +69,10 @@ fn problem(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl::Result
     for &buffer in &buffers {
         if let BufferKind::Local { folded, .. } = &program.buffer(buffer).kind {
             let one_to_one = match folded.contains(&true) {
-                true => element_is_of_life(touches, buffer)?,
+                true => {
+                    fold_is_harmless(program, touches, buffer)?
+                        || element_is_of_life(touches, buffer)?
+                }
                 false => true,
             };
             if !one_to_one || !origin_is_of_life(program, touches, buffer)? {
@@ -129,6 +132,63 @@ fn origin_is_of_life(program: &Program, touches: &[&Touch], buffer: BufferId) ->
         }
     }
     are_one_function(&tiles)
+}
+
+/// Whether the folded dimensions of a local buffer are used like a sliding window: then every read
+/// finds what an unfolded buffer would hold.
+///
+/// Elements that share a cell are at least one extent apart. It is enough that of two such
+/// elements the one with the smaller index is written first, and read only before the other is
+/// written: then what a cell holds when an element is read is the last that was written to it
+/// of the elements up to this one.
+fn fold_is_harmless(program: &Program, touches: &[&Touch], buffer: BufferId) -> isl::Result<bool> {
+    let BufferKind::Local {
+        extents, folded, ..
+    } = &program.buffer(buffer).kind
+    else {
+        return Ok(true);
+    };
+    let users: Vec<&Touch> = touches
+        .iter()
+        .copied()
+        .filter(|t| t.buffer == buffer)
+        .collect();
+    for dim in (0..extents.len()).filter(|&dim| folded[dim]) {
+        let mut coordinates = Vec::new();
+        for user in &users {
+            let rank = extents.len();
+            let coordinate = user
+                .elements
+                .project_out(isl::DimType::Out, dim + 1, rank - dim - 1)?
+                .project_out(isl::DimType::Out, 0, dim)?
+                .reset_tuple_id(isl::DimType::Out)?;
+            coordinates.push(coordinate);
+        }
+        let apart = isl::Map::read_from_str(
+            &program.scop.ctx,
+            &format!("{{ [x] -> [y] : x <= y - {} }}", extents[dim]),
+        )?;
+        for (first, below) in users.iter().zip(&coordinates) {
+            for (second, above) in users.iter().zip(&coordinates) {
+                if second.is_read() {
+                    continue;
+                }
+                let together = may_share(program, first, second)?;
+                // The subscripts alone often say it, whatever the domains.
+                let pairs = |below: &isl::Map, above: &isl::Map| {
+                    let pairs = below.apply_range(&apart)?.apply_range(&above.reverse()?)?;
+                    isl::UnionMap::from_map(&pairs.intersect(&together)?)
+                };
+                let anywhere = pairs(&unbounded(below)?, &unbounded(above)?)?;
+                if program.first_not_before(&anywhere)?.is_some()
+                    && program.first_not_before(&pairs(below, above)?)?.is_some()
+                {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// Whether only one element of the array is kept in each life of the buffer: then folding makes
@@ -246,6 +306,14 @@ fn reversed(
                     }
                     let before = program.lifted(a.lifted).to_original(program.scop)?;
                     let after = program.lifted(b.lifted).to_original(program.scop)?;
+                    // Or what is read says enough, whatever the domains.
+                    let free = unbounded(&before)?
+                        .apply_range(&unbounded(&pairs)?)?
+                        .apply_range(&unbounded(&after)?.reverse()?)?;
+                    let free = together.intersect(&isl::UnionMap::from_map(&free)?)?;
+                    if program.first_not_before(&free)?.is_none() {
+                        continue;
+                    }
                     let lifted = before.apply_range(&pairs)?.apply_range(&after.reverse()?)?;
                     let lifted = together.intersect(&isl::UnionMap::from_map(&lifted)?)?;
                     if let Some(pair) = program.first_not_before(&lifted)? {
@@ -256,6 +324,15 @@ fn reversed(
         }
     }
     Ok(None)
+}
+
+/// A map that holds this one and has no bounds: each disjunct's equations alone.
+fn unbounded(map: &isl::Map) -> isl::Result<isl::Map> {
+    let mut all = isl::Map::empty(&map.get_space()?)?;
+    for part in map.basic_maps()? {
+        all = all.union(&isl::Map::from_basic_map(&part.affine_hull()?)?)?;
+    }
+    Ok(all)
 }
 
 /// Pairs of instances within one life of the buffer, or all pairs for full arrays; domains left

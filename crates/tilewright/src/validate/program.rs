@@ -1,8 +1,9 @@
 //! The transformed program as its checks see it: who touches which cell of which buffer, when.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use super::domain::first_map;
 use super::{Violation, ViolationKind};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::memory::{WriteRole, exposed_reads, write_roles};
@@ -24,7 +25,19 @@ pub(super) struct Program<'a> {
     /// Time of each lifted instance.
     pub times: isl::UnionMap,
     /// The same, each dimension as a function.
-    pub levels: Vec<isl::MultiUnionPwAff>,
+    levels: Vec<isl::UnionPwAff>,
+    comparisons: RefCell<Comparisons>,
+}
+
+/// By the names of two lifted statements, one entry per level.
+type Comparisons = BTreeMap<(String, String), Rc<Vec<Level>>>;
+
+/// One dimension of the times of two statements: pairs of their instances.
+struct Level {
+    /// The first one's is greater.
+    after: isl::Map,
+    /// Both are equal.
+    equal: isl::Map,
 }
 
 /// One access of one lifted statement.
@@ -80,6 +93,7 @@ impl<'a> Program<'a> {
             to_original: isl::UnionMap::empty_ctx(&scop.ctx)?,
             levels: levels(&transformed.schedule.get_map()?)?,
             times,
+            comparisons: RefCell::default(),
         };
         let scopes = scopes(transformed)?;
         for (index, lifted) in transformed.statements.iter().enumerate() {
@@ -176,43 +190,79 @@ impl<'a> Program<'a> {
     /// Of pairs of lifted instances: a map of those whose first instance does not come before the
     /// second one.
     pub fn first_not_before(&self, pairs: &isl::UnionMap) -> isl::Result<Option<isl::Map>> {
-        let mut together = pairs.clone();
-        for level in &self.levels {
-            if together.is_empty()? {
-                return Ok(None);
+        for pairs in pairs.maps()? {
+            let mut together = pairs.clone();
+            for level in self.comparison(&pairs)?.iter() {
+                if together.is_empty()? {
+                    break;
+                }
+                let after = together.intersect(&level.after)?;
+                if !after.is_empty()? {
+                    return Ok(Some(after));
+                }
+                together = together.intersect(&level.equal)?;
             }
-            if let Some(after) = first_map(&together.lex_gt_at_multi_union_pw_aff(level)?)? {
-                return Ok(Some(after));
+            if !together.is_empty()? {
+                return Ok(Some(together));
             }
-            together = together.eq_at_multi_union_pw_aff(level)?;
         }
-        first_map(&together)
+        Ok(None)
     }
 
     /// Of pairs of lifted instances of two statements: those whose first instance does not come
     /// before the second one, without pairs of an instance with itself.
     pub fn not_before(&self, pairs: &isl::Map) -> isl::Result<Vec<isl::Map>> {
         let mut found = Vec::new();
-        let mut together = isl::UnionMap::from_map(pairs)?;
-        for level in &self.levels {
+        let mut together = pairs.clone();
+        for level in self.comparison(pairs)?.iter() {
             if together.is_empty()? {
                 return Ok(found);
             }
-            let after = together.lex_gt_at_multi_union_pw_aff(level)?;
-            found.extend(first_map(&after)?);
-            together = together.eq_at_multi_union_pw_aff(level)?;
-        }
-        if let Some(together) = first_map(&together)? {
-            let name = |side| together.get_tuple_name(side);
-            let together = match name(isl::DimType::In)? == name(isl::DimType::Out)? {
-                true => together.subtract(&together.domain()?.identity()?)?,
-                false => together,
-            };
-            if !together.is_empty()? {
-                found.push(together);
+            let after = together.intersect(&level.after)?;
+            if !after.is_empty()? {
+                found.push(after);
             }
+            together = together.intersect(&level.equal)?;
+        }
+        let name = |side| together.get_tuple_name(side);
+        if name(isl::DimType::In)? == name(isl::DimType::Out)? {
+            together = together.subtract(&together.domain()?.identity()?)?;
+        }
+        if !together.is_empty()? {
+            found.push(together);
         }
         Ok(found)
+    }
+
+    /// How the times of two statements compare, level by level; computed once for each pair.
+    fn comparison(&self, pairs: &isl::Map) -> isl::Result<Rc<Vec<Level>>> {
+        let names = (
+            pairs.get_tuple_name(isl::DimType::In)?,
+            pairs.get_tuple_name(isl::DimType::Out)?,
+        );
+        if let Some(known) = self.comparisons.borrow().get(&names) {
+            return Ok(Rc::clone(known));
+        }
+        let times = |space: &isl::Space| -> isl::Result<Vec<isl::PwAff>> {
+            let space = space.from_domain()?.add_dims(isl::DimType::Out, 1u32)?;
+            let levels = self.levels.iter();
+            levels
+                .map(|level| without_domain(&level.extract_pw_aff(&space)?))
+                .collect()
+        };
+        let space = pairs.get_space()?;
+        let (first, second) = (times(&space.domain()?)?, times(&space.range()?)?);
+        let mut levels = Vec::new();
+        for (a, b) in first.iter().zip(&second) {
+            levels.push(Level {
+                after: a.gt_map(b)?,
+                equal: a.eq_map(b)?,
+            });
+        }
+        let levels = Rc::new(levels);
+        let mut all = self.comparisons.borrow_mut();
+        all.insert(names, Rc::clone(&levels));
+        Ok(levels)
     }
 
     /// The original instances that a read access gets its values from: lifted readers to
@@ -458,10 +508,25 @@ fn scopes(transformed: &Transformed) -> isl::Result<BTreeMap<usize, isl::UnionMa
 }
 
 /// The dimensions of a flat schedule, outermost first.
-fn levels(times: &isl::UnionMap) -> isl::Result<Vec<isl::MultiUnionPwAff>> {
+/// The same function without its domain, where it is one expression: pairs that are compared have
+/// their domains already.
+fn without_domain(level: &isl::PwAff) -> isl::Result<isl::PwAff> {
+    let pieces = level.pieces()?;
+    let Some((_, first)) = pieces.first() else {
+        return Ok(level.clone());
+    };
+    for (_, other) in &pieces {
+        if !other.plain_is_equal(first)? {
+            return Ok(level.clone());
+        }
+    }
+    isl::PwAff::from_aff(first)
+}
+
+fn levels(times: &isl::UnionMap) -> isl::Result<Vec<isl::UnionPwAff>> {
     let order = isl::MultiUnionPwAff::from_union_map(times)?;
     (0..order.size()?)
-        .map(|level| isl::MultiUnionPwAff::from_union_pw_aff(&order.get_at(level)?))
+        .map(|level| order.get_at(level))
         .collect()
 }
 

@@ -151,6 +151,7 @@ impl Case {
             Some("None") => Some(Shape::None),
             Some("Parallelogram") => Some(Shape::Parallelogram),
             Some("Scalene") => Some(Shape::Scalene),
+            Some("Right") => Some(Shape::Right),
             _ => None,
         };
         let fuse = match word("fuse") {

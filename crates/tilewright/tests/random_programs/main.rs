@@ -28,6 +28,7 @@ fn shape() -> impl Strategy<Value = Option<Shape>> {
         1 => Just(Some(Shape::None)),
         2 => Just(Some(Shape::Parallelogram)),
         2 => Just(Some(Shape::Scalene)),
+        2 => Just(Some(Shape::Right)),
     ]
 }
 

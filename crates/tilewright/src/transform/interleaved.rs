@@ -1,0 +1,117 @@
+//! The dates at which the stages of a tile take turns (right trapezoids, Zhao & Cohen, TACO 2019,
+//! section 3.2, per dimension as in section 3.6; hybrid tiling, section 3.7).
+//!
+//! In an interleaved dimension all nests of the tile share one loop, over dates
+//! ([`crate::analysis::alignment`]): at each date every stage computes the cells that are due, in
+//! the order of the nests. What a stage leaves is read soon after, so that its scratchpad can be
+//! folded to the cells that are alive: the sliding window of hand-written pipelines.
+
+use super::{Lifted, TransformError};
+use crate::analysis::alignment::{AlignedStage, Alignment, align, written_coordinate};
+use crate::analysis::footprint::{GroupTiles, group_tiles};
+use crate::analysis::stages::{StageGraph, StageId};
+use crate::plan::Group;
+use crate::scop::Scop;
+use isl::{Map, MultiUnionPwAff, UnionMap, Val};
+
+/// One interleaved dimension.
+#[derive(Clone, Debug)]
+pub(super) struct Dates {
+    /// The dates of every stage.
+    pub alignment: Alignment,
+    /// Dates that are one turn.
+    pub turn: i64,
+}
+
+impl Dates {
+    /// Cells by which more of a stage are alive when a turn is longer than one date.
+    pub fn slack(&self, stage: &AlignedStage) -> i64 {
+        (self.turn - 1 + stage.scale - 1) / stage.scale
+    }
+
+    /// The loop over turns, as a schedule of the lifted statements.
+    pub fn member(
+        &self,
+        scop: &Scop,
+        graph: &StageGraph,
+        statements: &[Lifted],
+    ) -> Result<MultiUnionPwAff, TransformError> {
+        let mut all = UnionMap::empty_ctx(&scop.ctx)?;
+        for lifted in statements {
+            let stage = graph
+                .stages
+                .iter()
+                .position(|s| s.statements.contains(&lifted.statement));
+            let aligned = stage.and_then(|s| self.alignment.of(s));
+            let date = aligned.and_then(|a| {
+                written_coordinate(scop, lifted.statement, a.dimension).map(|cell| (a, cell))
+            });
+            let Some((aligned, cell)) = date else {
+                return Err(cannot_interleave(0));
+            };
+            let value = |v: i64| Val::int_from_si(&scop.ctx, v);
+            let mut turn = cell
+                .scale_val(&value(aligned.scale)?)?
+                .add_constant_val(&value(aligned.shift)?)?;
+            if self.turn > 1 {
+                turn = turn.scale_down_val(&value(self.turn)?)?.floor()?;
+            }
+            let map = lifted
+                .to_original(scop)?
+                .apply_range(&Map::from_pw_aff(&turn)?)?;
+            all = all.union(&UnionMap::from_map(&map)?)?;
+        }
+        Ok(MultiUnionPwAff::from_union_map(&all)?)
+    }
+}
+
+/// The dates of every dimension that the plan interleaves, outermost first.
+///
+/// # Errors
+/// [`TransformError::Plan`] where the stages cannot be aligned.
+pub(super) fn dates(
+    scop: &Scop,
+    graph: &StageGraph,
+    group: &Group,
+    stages: &[StageId],
+    nests: &[Vec<StageId>],
+    tiles: &GroupTiles,
+) -> Result<Vec<Dates>, TransformError> {
+    let mut all = Vec::new();
+    for along in &group.interleave {
+        if along.block < 1 {
+            return Err(TransformError::Plan(
+                "a block of `interleave` must have at least one cell".to_owned(),
+            ));
+        }
+        // Where the dimension is not tiled, tiles of the block's size tell how stages move.
+        let hypothetical;
+        let mut sizes = group.tile_sizes.clone();
+        let mut tiles = tiles;
+        if !tiles.tiled.contains(&along.dimension) {
+            sizes.resize(sizes.len().max(along.dimension + 1), 0);
+            sizes[along.dimension] = along.block;
+            let out = *stages
+                .last()
+                .ok_or_else(|| cannot_interleave(along.dimension))?;
+            hypothetical = group_tiles(scop, graph, stages, out, &sizes)
+                .map_err(|_| cannot_interleave(along.dimension))?;
+            tiles = &hypothetical;
+        }
+        let coordinate = tiles.tiled.iter().position(|&d| d == along.dimension);
+        let coordinate = coordinate.ok_or_else(|| cannot_interleave(along.dimension))?;
+        let alignment = align(scop, graph, nests, tiles, &sizes, coordinate)?
+            .ok_or_else(|| cannot_interleave(along.dimension))?;
+        let out = stages.last().and_then(|&s| alignment.of(s));
+        let turn = out.map_or(1, |s| s.scale) * along.block;
+        all.push(Dates { alignment, turn });
+    }
+    Ok(all)
+}
+
+fn cannot_interleave(dimension: usize) -> TransformError {
+    TransformError::Plan(format!(
+        "the stages of the group cannot be interleaved along dimension {dimension}: what they \
+         read there is not at a constant distance"
+    ))
+}
