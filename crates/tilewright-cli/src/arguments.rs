@@ -184,6 +184,9 @@ pub enum ShapeChoice {
     /// `rectangle`.
     #[value(alias = "rectangle")]
     Right,
+    /// Overlapped tiles with one slope per side for all stages, as PolyMage has them; wider than
+    /// `scalene`, for comparisons.
+    Polymage,
 }
 
 impl ShapeChoice {
@@ -194,6 +197,7 @@ impl ShapeChoice {
             ShapeChoice::Parallelogram => Some(Shape::Parallelogram),
             ShapeChoice::Scalene => Some(Shape::Scalene),
             ShapeChoice::Right => Some(Shape::Right),
+            ShapeChoice::Polymage => Some(Shape::Polymage),
         }
     }
 }

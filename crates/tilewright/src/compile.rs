@@ -444,6 +444,7 @@ fn title(group: &crate::plan::Group) -> String {
         Shape::Parallelogram => "parallelogram",
         Shape::Scalene => "scalene overlapped",
         Shape::Right => "right overlapped",
+        Shape::Polymage => "PolyMage's overlapped",
     };
     format!(
         "{}: {shape} tiles of {}",

@@ -101,6 +101,48 @@ fn right_trapezoids_of_figure_3() {
     assert_eq!(compiled.plan.regions[0].groups[0].folded, ["A", "B"]);
 }
 
+/// TACO 2019, figure 4: one slope on each side, the one that C needs to read B two cells away, from
+/// C down to A: a cell of A on each side is computed for nothing.
+#[test]
+fn the_shape_of_polymage_for_figure_3() {
+    let mut options = with_sizes(&[16]);
+    options.wishes.shape = Some(Shape::Polymage);
+    let compiled = compiled(&source(FIGURE_3), &options);
+    assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
+    let group = &compiled.regions[0].groups[0];
+    assert_eq!(group.shape, Shape::Polymage);
+    assert_eq!(extents(group, "B"), [16 + 4 + 4]);
+    assert_eq!(extents(group, "A"), [16 + 4 + 4]);
+    assert_eq!(group.local_bytes, 4 * (24 + 24));
+    // Of the scratchpad of B, 20 cells are computed.
+    let b = group.footprints.iter().find(|f| f.stage == "B");
+    assert!((b.expect("there").overlap - 4.0 / 20.0).abs() < 1e-12);
+}
+
+/// Wider tiles pass the same validation, with stages at half the density, borders and channels.
+#[test]
+fn the_shape_of_polymage_is_valid() {
+    for (file, stages) in [
+        ("pipelines/unsharp_mask.c", 4),
+        ("pipelines/harris.c", 11),
+        ("pipelines/camera_pipe.c", 7),
+    ] {
+        let mut options = with_sizes(&[16, 32]);
+        options.wishes.shape = Some(Shape::Polymage);
+        options.wishes.overlap_tolerance = 0.7;
+        let compiled = compiled(&example(file), &options);
+        assert!(
+            compiled.warnings.is_empty(),
+            "{file}: {:?}",
+            compiled.warnings
+        );
+        let groups = &compiled.plan.regions[0].groups;
+        let widest = groups.iter().filter(|g| g.shape == Shape::Polymage);
+        let widest = widest.map(|g| g.stages.len()).max();
+        assert_eq!(widest, Some(stages), "{file}");
+    }
+}
+
 /// The rows of Harris take turns; three rows of the products are alive.
 #[test]
 fn harris_slides_over_rows() {

@@ -97,6 +97,7 @@ pub fn shape(shape: Shape) -> &'static str {
         Shape::Parallelogram => "parallelogram",
         Shape::Scalene => "scalene",
         Shape::Right => "right",
+        Shape::Polymage => "polymage",
     }
 }
 

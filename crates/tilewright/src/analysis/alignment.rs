@@ -58,30 +58,10 @@ pub fn align(
     sizes: &[i64],
     coordinate: usize,
 ) -> Result<Option<Alignment>> {
-    let mut aligned = Vec::new();
-    for &stage in nests.iter().flatten() {
-        let found = match tiles.footprints.iter().find(|f| f.stage == stage) {
-            Some(footprint) => movement(&footprint.origin, coordinate)?,
-            None => {
-                let dimension = tiles.tiled[coordinate];
-                Some((dimension, sizes[dimension]))
-            }
-        };
-        let Some((dimension, moves)) = found else {
-            return Ok(None);
-        };
-        aligned.push(AlignedStage {
-            stage,
-            dimension,
-            scale: moves,
-            shift: 0,
-            alive: 0,
-        });
-    }
-    let common = aligned.iter().fold(1, |all, s| lcm(all, s.scale));
-    for stage in &mut aligned {
-        stage.scale = common / stage.scale;
-    }
+    let stages: Vec<StageId> = nests.iter().flatten().copied().collect();
+    let Some(mut aligned) = scaled(&stages, tiles, sizes, coordinate)? else {
+        return Ok(None);
+    };
     // Consumers first: a producer's date must not be later than that of any reader.
     let mut end = aligned.len();
     for nest in nests.iter().rev() {
@@ -120,6 +100,41 @@ pub fn align(
         end = begin;
     }
     Ok(Some(Alignment { stages: aligned }))
+}
+
+/// The stages with the dimension that moves along a tile coordinate, and their scales; shifts are
+/// 0. `None` where a stage does not move along it, or moves in several dimensions.
+pub(super) fn scaled(
+    stages: &[StageId],
+    tiles: &GroupTiles,
+    sizes: &[i64],
+    coordinate: usize,
+) -> Result<Option<Vec<AlignedStage>>> {
+    let mut aligned = Vec::new();
+    for &stage in stages {
+        let found = match tiles.footprints.iter().find(|f| f.stage == stage) {
+            Some(footprint) => movement(&footprint.origin, coordinate)?,
+            None => {
+                let dimension = tiles.tiled[coordinate];
+                Some((dimension, sizes[dimension]))
+            }
+        };
+        let Some((dimension, moves)) = found else {
+            return Ok(None);
+        };
+        aligned.push(AlignedStage {
+            stage,
+            dimension,
+            scale: moves,
+            shift: 0,
+            alive: 0,
+        });
+    }
+    let common = aligned.iter().fold(1, |all, s| lcm(all, s.scale));
+    for stage in &mut aligned {
+        stage.scale = common / stage.scale;
+    }
+    Ok(Some(aligned))
 }
 
 /// The one dimension whose origin moves with the tile coordinate, and by how many cells per tile.
@@ -186,7 +201,7 @@ fn distances(
 
 /// The smallest and greatest difference of dates, without shifts, between what a statement
 /// computes at `cell` and what one of its accesses reads; `None` where there is no bound.
-fn difference(
+pub(super) fn difference(
     read: &Access,
     producer: &AlignedStage,
     cell: &PwAff,

@@ -20,7 +20,7 @@ pub struct GroupTiles {
     pub tiles: Set,
     /// For every stage the cells of its box per tile, not cut off by the rim of its array, and
     /// the cells that the stage writes at all.
-    boxes: Vec<(Map, Set)>,
+    pub(super) boxes: Vec<(Map, Set)>,
     /// For every statement of the group the instances per tile: `[t0, …] -> S[i, …]`.
     pub instances: Vec<(StatementId, Map)>,
     /// Footprints of all stages but the live-out one, producers first.
@@ -52,6 +52,9 @@ pub struct Footprint {
     pub origin: Vec<Aff>,
     /// Cells in each dimension.
     pub extents: Vec<i64>,
+    /// Of which a tile that is not cut off computes so many in each dimension: all, where the box
+    /// is tight.
+    pub computed: Vec<i64>,
     /// How far the box moves per tile in each dimension: the cells it would have without
     /// overlap. Equal to the extent where the dimension does not move.
     pub share: Vec<f64>,
@@ -73,7 +76,7 @@ impl Footprint {
         let own: f64 = self
             .share
             .iter()
-            .zip(&self.extents)
+            .zip(&self.computed)
             .map(|(s, &e)| (s / e as f64).min(1.0))
             .product();
         1.0 - own
@@ -257,7 +260,11 @@ fn check_stage(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<(), No
 }
 
 /// All cells that a stage writes.
-fn cells_written(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<Set, NoFootprint> {
+pub(super) fn cells_written(
+    scop: &Scop,
+    graph: &StageGraph,
+    stage: StageId,
+) -> Result<Set, NoFootprint> {
     let mut all: Option<Set> = None;
     for &statement in &graph.stages[stage].statements {
         for access in &scop.statements[statement].accesses {
@@ -291,7 +298,7 @@ fn whole_tiles(
     let mut map = Map::universe(&space)?;
     let local = isl::LocalSpace::from_space(&space)?;
     for (k, &d) in tiled.iter().enumerate() {
-        let first = written.dim_min_val(d)?.to_i64().unwrap_or(0);
+        let first = first_cell(written, d)?;
         let step = size(d);
         let lower = isl::Constraint::alloc_inequality(&local)?
             .set_coefficient_si(DimType::Out, d, 1)?
@@ -304,6 +311,11 @@ fn whole_tiles(
         map = map.add_constraint(&lower)?.add_constraint(&upper)?;
     }
     Ok(map)
+}
+
+/// Where the tiles of a dimension start.
+pub(super) fn first_cell(written: &Set, dimension: usize) -> isl::Result<i64> {
+    Ok(written.dim_min_val(dimension)?.to_i64().unwrap_or(0))
 }
 
 /// The smallest box of constant size around what is needed, and the same as a map.
@@ -324,7 +336,6 @@ fn cover(
     let mut origin = Vec::with_capacity(rank);
     let mut extents = Vec::with_capacity(rank);
     let mut share = Vec::with_capacity(rank);
-    let mut covered = Map::universe(&cells.get_space()?)?;
     let mut still: Vec<usize> = (0..tile_dims).collect();
     for d in 0..rank {
         let corner = offset.get_at(d)?;
@@ -332,18 +343,6 @@ fn cover(
             .get_at(d)?
             .to_i64()
             .ok_or(NoFootprint::Unbounded(stage))?;
-        let position = Aff::var_on_domain(
-            &isl::LocalSpace::from_space(&cells.get_space()?.range()?)?,
-            DimType::Set,
-            d,
-        )?;
-        let from = Map::from_pw_aff(&isl::PwAff::from_aff(&corner)?)?;
-        let to = Map::from_pw_aff(&isl::PwAff::from_aff(&position)?)?.reverse()?;
-        let deltas = Map::read_from_str(
-            cells.ctx(),
-            &format!("{{ [a] -> [b] : a <= b < a + {extent} }}"),
-        )?;
-        covered = covered.intersect(&from.apply_range(&deltas)?.apply_range(&to)?)?;
         let mut moves = 0.0;
         for k in 0..tile_dims {
             let by = corner.get_coefficient_val(DimType::In, k)?.get_d()?.abs();
@@ -356,13 +355,15 @@ fn cover(
         origin.push(corner);
         extents.push(extent);
     }
-    let covered = covered.intersect_domain(tiles)?;
+    let covered = boxed(&cells.get_space()?, tiles, &origin, &extents)?;
+    let computed = extents.clone();
     Ok((
         Footprint {
             stage,
             array,
             origin,
             extents,
+            computed,
             share,
             still,
         },
@@ -370,8 +371,33 @@ fn cover(
     ))
 }
 
+/// `[t] -> A[x]`: in every tile a box of `extents` cells from `origin`.
+pub(super) fn boxed(
+    space: &isl::Space,
+    tiles: &Set,
+    origin: &[Aff],
+    extents: &[i64],
+) -> Result<Map, NoFootprint> {
+    let mut map = Map::universe(space)?;
+    for (d, (corner, extent)) in origin.iter().zip(extents).enumerate() {
+        let position = Aff::var_on_domain(
+            &isl::LocalSpace::from_space(&space.range()?)?,
+            DimType::Set,
+            d,
+        )?;
+        let from = Map::from_pw_aff(&isl::PwAff::from_aff(corner)?)?;
+        let to = Map::from_pw_aff(&isl::PwAff::from_aff(&position)?)?.reverse()?;
+        let deltas = Map::read_from_str(
+            space.ctx(),
+            &format!("{{ [a] -> [b] : a <= b < a + {extent} }}"),
+        )?;
+        map = map.intersect(&from.apply_range(&deltas)?.apply_range(&to)?)?;
+    }
+    Ok(map.intersect_domain(tiles)?)
+}
+
 /// `[t] -> S[i]` for the instances that write the given cells.
-fn instances_for(
+pub(super) fn instances_for(
     scop: &Scop,
     statement: StatementId,
     array: ArrayId,

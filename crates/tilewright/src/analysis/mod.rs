@@ -7,3 +7,4 @@ pub(crate) mod memory;
 pub mod pointwise;
 pub mod privatise;
 pub mod stages;
+pub mod wide;

@@ -132,6 +132,9 @@ pub enum Shape {
     /// interleaved along some dimensions (TACO 2019, section 3.2).
     #[serde(alias = "rectangle")]
     Right,
+    /// Overlapped tiles with one slope per side for all stages: PolyMage's, wider than necessary
+    /// (TACO 2019, section 2.1, figure 4). For comparisons.
+    Polymage,
 }
 
 /// How the affine scheduler fuses.

@@ -10,6 +10,7 @@ use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{Footprint, GroupTiles, GrowingTiles, NoFootprint};
 use crate::analysis::pointwise;
 use crate::analysis::stages::{Stage, StageGraph, StageId};
+use crate::analysis::wide;
 use crate::scop::{AccessKind, Scop, StatementId};
 use std::collections::BTreeSet;
 
@@ -62,7 +63,7 @@ pub fn plan(
     let (planner, mut groups) = match wishes.shape {
         Some(Shape::None) => ("original", vec![everything(graph, Shape::None)]),
         Some(Shape::Parallelogram) => ("affine", vec![everything(graph, Shape::Parallelogram)]),
-        Some(Shape::Scalene | Shape::Right) | None => {
+        Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
             match greedy(scop, dataflow, graph, wishes)? {
                 Some(groups) => ("greedy", groups),
                 None => ("affine", vec![everything(graph, Shape::Parallelogram)]),
@@ -176,8 +177,15 @@ fn greedy(
             continue;
         };
         let mut group = Group::new(names, Shape::Scalene);
+        let mut tiles = tiles.finish();
+        if let (Some(Shape::Polymage), Some(&out)) = (wishes.shape, members.last()) {
+            match wide::widen(scop, graph, &tiles, out, &sizes) {
+                Ok(wide) => (group.shape, tiles) = (Shape::Polymage, wide),
+                Err(NoFootprint::Isl(error)) => return Err(error),
+                Err(_) => {}
+            }
+        }
         group.tile_sizes = sizes;
-        let tiles = tiles.finish();
         let nests = share_loops(scop, dataflow, graph, members, &tiles, &mut group)?;
         interleave(scop, graph, wishes, &nests, &tiles, &mut group)?;
         planned.push(group);
@@ -230,7 +238,7 @@ fn interleave(
         .filter(|&k| sizes[tiles.tiled[k]] > 1)
         .collect();
     let coordinate = match (wishes.shape, &long[..]) {
-        (Some(Shape::Scalene), _) | (_, []) => return Ok(()),
+        (Some(Shape::Scalene | Shape::Polymage), _) | (_, []) => return Ok(()),
         (Some(Shape::Right), &[only]) => only,
         (_, &[_]) => return Ok(()),
         (_, &[first, ..]) => first,
@@ -425,7 +433,17 @@ fn fused(
             grown = begin(&sizes);
             continue;
         }
-        let mut overlaps = known.footprints.iter().map(Footprint::overlap);
+        let wide = match wishes.shape {
+            Some(Shape::Polymage) => Some(wide::widen(scop, graph, known, out, &sizes)),
+            _ => None,
+        };
+        let footprints = match &wide {
+            None => &known.footprints,
+            Some(Ok(wide)) => &wide.footprints,
+            Some(Err(NoFootprint::Isl(error))) => return Err(error.clone()),
+            Some(Err(_)) => return Ok(None),
+        };
+        let mut overlaps = footprints.iter().map(Footprint::overlap);
         let tolerable = overlaps.all(|overlap| overlap <= wishes.overlap_tolerance);
         return Ok(tolerable.then_some(Tiled { tiles, sizes }));
     }

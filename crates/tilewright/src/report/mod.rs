@@ -1,10 +1,10 @@
 //! What was decided, as data for people: stages, groups, footprints.
 
-use crate::analysis::footprint::{self, Footprint};
+use crate::analysis::footprint::Footprint;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Group, RegionPlan, Shape};
 use crate::scop::Scop;
-use crate::transform::{BufferKind, Transformed};
+use crate::transform::{BufferKind, Transformed, shaped_tiles};
 
 /// A stage, for people.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -100,7 +100,9 @@ pub(crate) fn group_reports(
                 })
                 .sum();
             let footprints = match group.shape {
-                Shape::Scalene | Shape::Right => footprints_of(scop, graph, group),
+                Shape::Scalene | Shape::Right | Shape::Polymage => {
+                    footprints_of(scop, graph, group)
+                }
                 Shape::None | Shape::Parallelogram => Vec::new(),
             };
             let footprints = footprints
@@ -139,9 +141,5 @@ fn footprints_of(scop: &Scop, graph: &StageGraph, group: &Group) -> Vec<Footprin
         .iter()
         .filter_map(|name| graph.stages.iter().position(|s| s.name == *name))
         .collect();
-    let Some(&out) = stages.last() else {
-        return Vec::new();
-    };
-    footprint::group_tiles(scop, graph, &stages, out, &group.tile_sizes)
-        .map_or_else(|_| Vec::new(), |tiles| tiles.footprints)
+    shaped_tiles(scop, graph, group, &stages).map_or_else(|_| Vec::new(), |tiles| tiles.footprints)
 }

@@ -10,7 +10,9 @@ mod strides;
 pub mod temporaries;
 
 use crate::analysis::dataflow::Dataflow;
+use crate::analysis::footprint::{GroupTiles, NoFootprint, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
+use crate::analysis::wide;
 use crate::plan::{Group, RegionPlan, Shape};
 use crate::scop::{AccessId, ArrayId, Scop, StatementId};
 use isl::{DimType, Schedule, UnionSet};
@@ -185,7 +187,7 @@ pub fn apply(
             Shape::Parallelogram => {
                 affine::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
             }
-            Shape::Scalene | Shape::Right => {
+            Shape::Scalene | Shape::Right | Shape::Polymage => {
                 overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
             }
         };
@@ -251,6 +253,21 @@ fn resolve<'p>(
         )));
     }
     Ok(groups)
+}
+
+/// The tiles of an overlapped group, the last of its stages live out.
+pub(crate) fn shaped_tiles(
+    scop: &Scop,
+    graph: &StageGraph,
+    group: &Group,
+    stages: &[StageId],
+) -> Result<GroupTiles, NoFootprint> {
+    let &out = stages.last().ok_or(NoFootprint::Empty)?;
+    let tiles = group_tiles(scop, graph, stages, out, &group.tile_sizes)?;
+    match group.shape {
+        Shape::Polymage => wide::widen(scop, graph, &tiles, out, &group.tile_sizes),
+        _ => Ok(tiles),
+    }
 }
 
 /// Statements as they are: no tile coordinates, all accesses to full arrays.

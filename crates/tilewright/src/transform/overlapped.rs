@@ -21,9 +21,9 @@
 use super::interleaved::{Dates, dates};
 use super::loops::{self, Annotate};
 use super::separate::FullTiles;
-use super::{Buffer, BufferKind, Lifted, Piece, Scopes, TransformError, restrict};
+use super::{Buffer, BufferKind, Lifted, Piece, Scopes, TransformError, restrict, shaped_tiles};
 use crate::analysis::dataflow::Dataflow;
-use crate::analysis::footprint::{GroupTiles, NoFootprint, group_tiles};
+use crate::analysis::footprint::{GroupTiles, NoFootprint};
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::Group;
 use crate::scop::{Scop, StatementId};
@@ -44,11 +44,8 @@ pub(crate) fn transform(
     number: usize,
     scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
-    let out = *stages
-        .last()
-        .ok_or_else(|| TransformError::Plan("a group has no stages".to_owned()))?;
-    let tiles = group_tiles(scop, graph, stages, out, &group.tile_sizes)
-        .map_err(|reason| explain(graph, reason))?;
+    let tiles =
+        shaped_tiles(scop, graph, group, stages).map_err(|reason| explain(graph, reason))?;
     let nests = nests_of(graph, group, stages)?;
     let dates = dates(scop, graph, group, stages, &nests, &tiles)?;
     let mut buffers = scratchpads(scop, graph, group, stages, &tiles, &dates, number)?;

@@ -152,6 +152,7 @@ impl Case {
             Some("Parallelogram") => Some(Shape::Parallelogram),
             Some("Scalene") => Some(Shape::Scalene),
             Some("Right") => Some(Shape::Right),
+            Some("Polymage") => Some(Shape::Polymage),
             _ => None,
         };
         let fuse = match word("fuse") {

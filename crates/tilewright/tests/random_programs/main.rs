@@ -29,6 +29,7 @@ fn shape() -> impl Strategy<Value = Option<Shape>> {
         2 => Just(Some(Shape::Parallelogram)),
         2 => Just(Some(Shape::Scalene)),
         2 => Just(Some(Shape::Right)),
+        2 => Just(Some(Shape::Polymage)),
     ]
 }
 
