@@ -151,7 +151,7 @@ fn harris_slides_over_rows() {
     assert_eq!(group.shape, Shape::Right);
     assert_eq!(group.interleave[0].dimension, 0);
     let report = &compiled.regions[0].groups[0];
-    assert_eq!(report.local_bytes, 3 * 4 * (3 * 258));
+    assert_eq!(report.local_bytes, 3 * 4 * (3 * 514));
 }
 
 /// Hybrid tiling (TACO 2019, section 3.7): overlap along the rows only; along the columns the
@@ -200,8 +200,8 @@ fn harris_runs_in_two_nests() {
         ["Syy", "Sxy", "Sxx", "trace", "det", "harris"]
     );
     assert_eq!(group.local, ["Iyy", "Ixy", "Ixx"]);
-    // Gradients at a pixel beyond each side of a 32 × 256 tile.
-    assert_eq!(extents(&compiled.regions[0].groups[0], "Ixx"), [34, 258]);
+    // Gradients at a pixel beyond each side of a 128 × 512 tile.
+    assert_eq!(extents(&compiled.regions[0].groups[0], "Ixx"), [130, 514]);
 }
 
 #[test]

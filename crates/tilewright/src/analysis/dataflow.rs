@@ -111,7 +111,7 @@ impl Accesses {
             for (number, (role, exposed)) in properties.enumerate() {
                 let relation = statement.accesses[number]
                     .relation
-                    .intersect_params(&scop.context)?;
+                    .intersect_params(scop.assumed(id))?;
                 let target = match role {
                     Some(WriteRole::Must { .. }) => &mut all.must,
                     Some(WriteRole::May) => &mut all.may,
@@ -120,7 +120,7 @@ impl Accesses {
                 *target = target.add_map(&relation)?;
                 if let Some(exposed) = exposed {
                     all.exposed
-                        .push((id, number, exposed.intersect_params(&scop.context)?));
+                        .push((id, number, exposed.intersect_params(scop.assumed(id))?));
                 }
             }
         }

@@ -277,10 +277,21 @@ pub(super) fn cells_written(
             }
         }
     }
-    Ok(all
-        .ok_or(NoFootprint::Empty)?
-        .coalesce()?
-        .intersect_params(&scop.context)?)
+    let assumed = match graph.stages[stage].statements.first() {
+        Some(&statement) => scop.assumed(statement),
+        None => &scop.context,
+    };
+    let all = all.ok_or(NoFootprint::Empty)?.intersect_params(assumed)?;
+    let all = all.coalesce()?;
+    if all.n_basic_set()? == 1 {
+        return Ok(all);
+    }
+    // A rim with statements of its own and the inside are often a box together.
+    let hull = Set::from_basic_set(&all.simple_hull()?)?;
+    Ok(match hull.is_subset(&all)? {
+        true => hull,
+        false => all,
+    })
 }
 
 /// `[t] -> A[x]`: the cells of each tile, `size·t + first ≤ x < size·(t + 1) + first`. Tiles

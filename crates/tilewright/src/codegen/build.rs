@@ -54,48 +54,71 @@ pub fn generate(
     }
 
     let mut instances = Vec::new();
-    let schedule = with_depths(&transformed.schedule)?;
-    let ast = build.node_from_schedule_at_each_domain(&schedule, &mut |node, build| {
-        if instances.len() >= options.max_instances {
-            return Err(Error::new(
-                ErrorKind::Quota,
-                format!(
-                    "the generated code has more than {} statements",
-                    options.max_instances
-                ),
-            ));
-        }
-        let call = node.user_get_expr()?;
-        let tuple = call.get_op_arg(0)?.get_id()?.get_name()?;
-        let lifted = transformed
-            .statements
-            .iter()
-            .position(|lifted| lifted.name == tuple);
-        let lifted = lifted.ok_or_else(|| internal(&format!("{tuple} is no lifted statement")))?;
-        let mut dims = Vec::new();
-        for position in 1..call.get_op_n_arg()? {
-            dims.push(from_ast(&call.get_op_arg(position)?, &name)?);
-        }
-        let annotation = Id::alloc(ctx, &format!("{INSTANCE}{}", instances.len()))?;
-        instances.push(prepared[lifted].instance(scop, &dims, build, &name)?);
-        node.set_annotation(&annotation)
-    })?;
-
-    let mut converter = Converter {
-        name: &name,
-        prefix: &prefix,
-        instances: &instances,
-    };
-    let mut body = converter.nodes(&ast, &[])?;
+    let mut body = Vec::new();
+    for (schedule, context) in by_group(scop, transformed)? {
+        let schedule = with_depths(&schedule)?;
+        let build = AstBuild::from_context(&context)?.set_iterators(&iterators)?;
+        let ast = build.node_from_schedule_at_each_domain(&schedule, &mut |node, build| {
+            if instances.len() >= options.max_instances {
+                return Err(Error::new(
+                    ErrorKind::Quota,
+                    format!(
+                        "the generated code has more than {} statements",
+                        options.max_instances
+                    ),
+                ));
+            }
+            let call = node.user_get_expr()?;
+            let tuple = call.get_op_arg(0)?.get_id()?.get_name()?;
+            let lifted = transformed
+                .statements
+                .iter()
+                .position(|lifted| lifted.name == tuple);
+            let lifted =
+                lifted.ok_or_else(|| internal(&format!("{tuple} is no lifted statement")))?;
+            let mut dims = Vec::new();
+            for position in 1..call.get_op_n_arg()? {
+                dims.push(from_ast(&call.get_op_arg(position)?, &name)?);
+            }
+            let annotation = Id::alloc(ctx, &format!("{INSTANCE}{}", instances.len()))?;
+            instances.push(prepared[lifted].instance(scop, &dims, build, &name)?);
+            node.set_annotation(&annotation)
+        })?;
+        let mut converter = Converter {
+            name: &name,
+            prefix: &prefix,
+            instances: &instances,
+        };
+        body.extend(converter.nodes(&ast, &[])?);
+    }
     for node in &mut body {
         count_collapse(node);
     }
     let buffers = local_buffers(scop, transformed, &body, &mut names);
-    Ok(Kernel {
+    Ok(super::parity::split(&Kernel {
         body,
         buffers,
         temporaries,
-    })
+    }))
+}
+
+/// The groups one by one, each with what may be assumed of the parameters that concern it.
+fn by_group(scop: &Scop, transformed: &Transformed) -> Result<Vec<(Schedule, Set)>> {
+    let last = transformed.statements.iter().map(|l| l.group).max();
+    let Some(last) = last.filter(|&last| last > 0) else {
+        return Ok(vec![(transformed.schedule.clone(), scop.context.clone())]);
+    };
+    let mut groups = Vec::new();
+    for group in 0..=last {
+        let mut domain = isl::UnionSet::empty_ctx(&scop.ctx)?;
+        let mut context = Set::universe(&scop.context.get_space()?)?;
+        for lifted in transformed.statements.iter().filter(|l| l.group == group) {
+            domain = domain.union(&isl::UnionSet::from_set(&lifted.domain)?)?;
+            context = context.intersect(scop.assumed(lifted.statement))?;
+        }
+        groups.push((transformed.schedule.intersect_domain(&domain)?, context));
+    }
+    Ok(groups)
 }
 
 /// Annotation of a statement's AST node: the number of its instance.

@@ -248,6 +248,37 @@ impl Index {
         }
     }
 
+    /// The same with a value in place of a loop variable, simplified.
+    pub fn with(&self, var: &str, value: &Index) -> Index {
+        let put = |index: &Index| index.with(var, value);
+        let puts = |all: &[Index]| all.iter().map(put).collect::<Vec<Index>>();
+        match self {
+            Index::Var(name) if name == var => value.clone(),
+            Index::Int(_) | Index::Var(_) | Index::Param(_) => self.clone(),
+            Index::Add(a, b) => put(a).plus(&put(b)),
+            Index::Sub(a, b) => put(a).minus(&put(b)),
+            Index::Mul(a, b) => normal(Index::Mul(Box::new(put(a)), Box::new(put(b)))),
+            Index::Neg(a) => put(a).times(-1),
+            Index::FloorDiv(a, d) => put(a).floor_div(*d),
+            Index::ExactDiv(a, d) => put(a).exact_div(*d),
+            Index::Mod(a, d) => put(a).modulo(*d),
+            Index::PlainMod(a, d) => match put(a).modulo(*d) {
+                Index::Mod(a, d) => Index::PlainMod(a, d),
+                simpler => simpler,
+            },
+            Index::Min(all) => Index::min_of(puts(all)),
+            Index::Max(all) => Index::max_of(puts(all)),
+            Index::Select(c, a, b) => match put(c) {
+                Index::Int(0) => put(b),
+                Index::Int(_) => put(a),
+                c => Index::Select(Box::new(c), Box::new(put(a)), Box::new(put(b))),
+            },
+            Index::Compare(comparison, a, b) => compare(*comparison, put(a), put(b)),
+            Index::All(all) => logic(puts(all), 1),
+            Index::Any(all) => logic(puts(all), 0),
+        }
+    }
+
     /// Whether the loop variable is mentioned.
     pub fn mentions(&self, var: &str) -> bool {
         let mut found = false;

@@ -19,6 +19,7 @@ pub mod c;
 pub mod index;
 pub mod kernel;
 pub mod names;
+pub mod parity;
 pub mod storage;
 
 mod place;

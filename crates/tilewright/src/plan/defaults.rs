@@ -15,6 +15,11 @@ pub const VECTOR_TILE: i64 = 256;
 /// the size that PolyMage's autotuner finds for Harris (TACO 2019, table 2).
 pub const PIPELINE_TILE: [i64; 2] = [32, 256];
 
+/// The same for right trapezoids. Their scratchpads do not grow with the rows of the tile, so that
+/// tall tiles compute less twice at no cost. Chosen with `--tile-sizes` on Harris, unsharp mask,
+/// the camera pipeline and pyramid blending.
+pub const RIGHT_TILE: [i64; 2] = [128, 512];
+
 /// Tile size of outer dimensions of an overlapped group (channels): one plane at a time.
 pub const PIPELINE_OUTER_TILE: i64 = 1;
 

@@ -188,6 +188,9 @@ fn greedy(
         group.tile_sizes = sizes;
         let nests = share_loops(scop, dataflow, graph, members, &tiles, &mut group)?;
         interleave(scop, graph, wishes, &nests, &tiles, &mut group)?;
+        if group.shape == Shape::Scalene {
+            smaller_tiles(scop, graph, wishes, members, &mut group);
+        }
         planned.push(group);
     }
     Ok(Some(planned))
@@ -220,6 +223,23 @@ fn share_loops(
         .map(|nest| nest.iter().map(|&s| name(s)).collect())
         .collect();
     Ok(nests)
+}
+
+/// The sizes for scalene tiles, where stages cannot take turns; what is whole stays whole.
+fn smaller_tiles(
+    scop: &Scop,
+    graph: &StageGraph,
+    wishes: &Wishes,
+    members: &Members,
+    group: &mut Group,
+) {
+    let Some(&out) = members.last() else { return };
+    let sizes = pipeline_sizes(scop, graph, out, wishes, false);
+    for (mine, size) in group.tile_sizes.iter_mut().zip(sizes) {
+        if *mine != 0 {
+            *mine = size;
+        }
+    }
 }
 
 /// Makes right trapezoids of the group, where its stages can take turns row by row: in the
@@ -410,7 +430,10 @@ fn fused(
     };
     let mut sizes = match before {
         Some(before) => before.sizes.clone(),
-        None => pipeline_sizes(scop, graph, out, wishes),
+        None => {
+            let right = wishes.shape != Some(Shape::Scalene);
+            pipeline_sizes(scop, graph, out, wishes, right)
+        }
     };
     let mut grown = before.map_or_else(|| begin(&sizes), |before| Ok(before.tiles.clone()));
     loop {
@@ -472,7 +495,13 @@ fn is_short(
 }
 
 /// Tile sizes for the dimensions of the live-out stage.
-fn pipeline_sizes(scop: &Scop, graph: &StageGraph, out: StageId, wishes: &Wishes) -> Vec<i64> {
+fn pipeline_sizes(
+    scop: &Scop,
+    graph: &StageGraph,
+    out: StageId,
+    wishes: &Wishes,
+    right: bool,
+) -> Vec<i64> {
     let rank = graph.stages[out]
         .arrays
         .first()
@@ -483,7 +512,10 @@ fn pipeline_sizes(scop: &Scop, graph: &StageGraph, out: StageId, wishes: &Wishes
         all.extend(sizes.iter().skip(sizes.len().saturating_sub(rank)));
         return all;
     }
-    let inner = defaults::PIPELINE_TILE;
+    let inner = match right {
+        true => defaults::RIGHT_TILE,
+        false => defaults::PIPELINE_TILE,
+    };
     let mut all = vec![defaults::PIPELINE_OUTER_TILE; rank.saturating_sub(inner.len())];
     all.extend(inner.iter().skip(inner.len().saturating_sub(rank)));
     all

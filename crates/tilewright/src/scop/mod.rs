@@ -22,11 +22,13 @@
 //! - The schedule tree has domain, band, sequence and filter nodes only; every band member is one
 //!   loop of the original, leaves are single statements.
 
+mod assumptions;
 pub mod dump;
 pub mod expression;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use assumptions::Assumptions;
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
 
 use crate::source::Span;
@@ -228,6 +230,8 @@ pub struct Scop {
     pub params: Vec<Param>,
     /// What may be assumed of the parameters: a parameter set.
     pub context: isl::Set,
+    /// The part of it that concerns one statement, see [`Scop::assumed`].
+    pub assumptions: Assumptions,
     /// Arrays and written scalars.
     pub arrays: Vec<Array>,
     /// Statements in textual order.

@@ -287,6 +287,7 @@ impl ScopBuilder {
             function: "test".to_owned(),
             index: 0,
             params,
+            assumptions: super::Assumptions::default(),
             context: self.context,
             arrays: self.arrays,
             statements: self.statements,

@@ -58,7 +58,7 @@ fn check(program: &Program, touch: &Touch) -> isl::Result<Option<Violation>> {
             .lower_bound_val(isl::DimType::Set, dim, &zero)?
             .upper_bound_val(isl::DimType::Set, dim, &last)?;
         let outside = index.subtract_range(&inside)?;
-        if outside.is_empty()? {
+        if !scop.is_possible(&outside)? {
             continue;
         }
         let dims = lifted.domain.tuple_dim()?;

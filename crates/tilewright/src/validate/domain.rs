@@ -15,16 +15,15 @@ pub(super) fn check(
     dataflow: &Dataflow,
     transformed: &Transformed,
 ) -> isl::Result<Option<Violation>> {
-    let scheduled = scheduled(transformed)?.intersect_params(&scop.context)?;
+    let scheduled = scheduled(transformed)?;
     let mut executed: Vec<Option<isl::Set>> = vec![None; scop.statements.len()];
-    let mut known = isl::UnionSet::empty_ctx(&scop.ctx)?;
     for lifted in &transformed.statements {
         let statement = &scop.statements[lifted.statement];
-        let domain = lifted.domain.intersect_params(&scop.context)?;
-        known = known.add_set(&domain)?;
+        let assumed = scop.assumed(lifted.statement);
+        let domain = lifted.domain.intersect_params(assumed)?;
         let image = domain.apply(&lifted.to_original(scop)?)?;
         let foreign = image.subtract(&statement.domain)?;
-        if !foreign.is_empty()? {
+        if scop.is_possible(&foreign)? {
             let sample = witness::sample(scop, &foreign)?;
             return Ok(Some(Violation {
                 message: format!(
@@ -35,7 +34,9 @@ pub(super) fn check(
                 kind: ViolationKind::Domain,
             }));
         }
-        let here = scheduled.extract_set(&domain.get_space()?)?;
+        let here = scheduled
+            .extract_set(&domain.get_space()?)?
+            .intersect_params(assumed)?;
         for (difference, text) in [
             (
                 domain.subtract(&here)?,
@@ -46,7 +47,7 @@ pub(super) fn check(
                 "is scheduled but does not belong to the program",
             ),
         ] {
-            if !difference.is_empty()? {
+            if scop.is_possible(&difference)? {
                 let sample = witness::sample(scop, &difference)?;
                 return Ok(Some(Violation {
                     message: format!(
@@ -64,9 +65,15 @@ pub(super) fn check(
             Some(others) => others.union(&image)?,
         });
     }
-    let unknown = scheduled.subtract(&known)?;
-    if !unknown.is_empty()? {
-        let name = unknown.sample_point()?.to_set()?.get_tuple_name()?;
+    for unknown in scheduled.sets()? {
+        let known = transformed.statements.iter().any(|lifted| {
+            let name = unknown.get_tuple_name();
+            name.is_ok_and(|name| name == lifted.name)
+        });
+        if known || !scop.is_possible(&unknown)? {
+            continue;
+        }
+        let name = unknown.get_tuple_name()?;
         return Ok(Some(Violation {
             message: format!("{name} is scheduled but is no statement of the program"),
             parameters: String::new(),
@@ -87,11 +94,11 @@ fn check_missing(
         all = all.add_set(set)?;
     }
     for (id, statement) in scop.statements.iter().enumerate() {
-        let mut missing = statement.domain.intersect_params(&scop.context)?;
+        let mut missing = statement.domain.intersect_params(scop.assumed(id))?;
         if let Some(executed) = &executed[id] {
             missing = missing.subtract(executed)?;
         }
-        if missing.is_empty()? {
+        if !scop.is_possible(&missing)? {
             continue;
         }
         let missing = isl::UnionSet::from_set(&missing)?;
@@ -99,7 +106,7 @@ fn check_missing(
             .flow
             .intersect_domain(&missing)?
             .intersect_range(&all)?;
-        if let Some(readers) = first_map(&readers)? {
+        if let Some(readers) = first_map(scop, &readers)? {
             let sample = witness::sample(scop, &readers.wrap()?)?;
             let (lost, reader) = sample.split(statement.iterators.len());
             let reader_id = statement_of(scop, &readers, isl::DimType::Out)?;
@@ -113,7 +120,7 @@ fn check_missing(
                 kind: ViolationKind::Domain,
             }));
         }
-        if let Some(left) = first_map(&dataflow.live_out.intersect_domain(&missing)?)? {
+        if let Some(left) = first_map(scop, &dataflow.live_out.intersect_domain(&missing)?)? {
             let sample = witness::sample(scop, &left.wrap()?)?;
             let (lost, element) = sample.split(statement.iterators.len());
             let name = left.get_tuple_name(isl::DimType::Out)?;
@@ -141,10 +148,10 @@ fn check_missing(
 }
 
 /// A map of the union that is not empty.
-pub(super) fn first_map(union: &isl::UnionMap) -> isl::Result<Option<isl::Map>> {
+pub(super) fn first_map(scop: &Scop, union: &isl::UnionMap) -> isl::Result<Option<isl::Map>> {
     let mut first: Option<(String, isl::Map)> = None;
     union.foreach_map(&mut |map| {
-        if !map.is_empty()? {
+        if scop.is_possible(&map)? {
             let name = map.get_space()?.to_string();
             if first.as_ref().is_none_or(|(other, _)| name < *other) {
                 first = Some((name, map));

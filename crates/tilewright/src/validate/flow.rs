@@ -30,7 +30,7 @@ pub(super) fn check_internal_reads(program: &Program) -> isl::Result<Option<Viol
             continue;
         };
         let internal = read.cells.subtract(exposed)?;
-        if internal.is_empty()? {
+        if !program.scop.is_possible(&internal)? {
             continue;
         }
         let sample = witness::sample(program.scop, &internal.domain()?)?;
@@ -72,7 +72,7 @@ pub(super) fn check_live_in(program: &Program) -> isl::Result<Option<Violation>>
         let elements = lifted.to_original(program.scop)?.apply_range(&live_in)?;
         let elements = elements.intersect(&read.elements)?;
         let readers = elements.intersect_domain(&exposed.domain()?)?;
-        if readers.is_empty()? {
+        if !program.scop.is_possible(&readers)? {
             continue;
         }
         let sample = witness::sample(program.scop, &readers.wrap()?)?;
@@ -147,7 +147,7 @@ fn compare(
     found: &isl::UnionMap,
 ) -> isl::Result<Option<Violation>> {
     let wanted = program.wanted_sources(read)?;
-    if let Some(missing) = first_map(&wanted.subtract(found)?)? {
+    if let Some(missing) = first_map(program.scop, &wanted.subtract(found)?)? {
         let scop = program.scop;
         let sample = witness::sample(scop, &missing.wrap()?)?;
         let (reader, writer) = sample.split(program.lifted(read.lifted).domain.tuple_dim()?);
@@ -159,7 +159,7 @@ fn compare(
         // Nothing was there to be read: whatever comes is as good.
         extra = extra.intersect_domain(&wanted.domain()?)?;
     }
-    let Some(extra) = first_map(&extra)? else {
+    let Some(extra) = first_map(program.scop, &extra)? else {
         return Ok(None);
     };
     let sample = witness::sample(program.scop, &extra.wrap()?)?;
@@ -189,9 +189,9 @@ fn check_live_out(
         .apply_domain(&program.to_original)?
         .apply_range(&program.full_cells_to_elements()?)?;
 
-    let map = match first_map(&wanted.subtract(&found)?)? {
+    let map = match first_map(program.scop, &wanted.subtract(&found)?)? {
         Some(lost) => lost,
-        None => match first_map(&found.subtract(&wanted)?)? {
+        None => match first_map(program.scop, &found.subtract(&wanted)?)? {
             Some(extra) => extra,
             None => return Ok(None),
         },

@@ -204,19 +204,19 @@ fn element_is_of_life(touches: &[&Touch], buffer: BufferId) -> isl::Result<bool>
     are_one_function(&elements)
 }
 
+/// Whether all maps are parts of one function.
 fn are_one_function(maps: &[isl::Map]) -> isl::Result<bool> {
-    let Some(first) = maps.first() else {
+    let mut maps = maps.iter();
+    let Some(first) = maps.next() else {
         return Ok(true);
     };
-    if !first.is_single_valued()? {
-        return Ok(false);
-    }
+    let mut all = first.clone();
     for map in maps {
-        if !map.is_equal(first)? {
-            return Ok(false);
+        if !map.is_subset(&all)? {
+            all = all.union(map)?;
         }
     }
-    Ok(true)
+    all.is_single_valued()
 }
 
 /// From the lives of a local buffer to the tiles of the instances that touch it in each;
@@ -250,7 +250,7 @@ fn updated_twice(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
             if read.lifted == write.lifted {
                 shared = shared.subtract(&writer.domain.identity()?)?;
             }
-            if !shared.is_empty()? {
+            if program.scop.is_possible(&shared)? {
                 return Ok(true);
             }
         }
@@ -359,7 +359,10 @@ fn sources_present(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
         let wanted = program.wanted_sources(read)?;
         if !program.is_full(read.buffer) {
             let readers = isl::UnionSet::from_set(&exposed.domain()?)?;
-            if !readers.is_subset(&wanted.domain()?)? {
+            if program
+                .scop
+                .is_possible(&readers.subtract(&wanted.domain()?)?)?
+            {
                 return Ok(false);
             }
         }
@@ -374,7 +377,7 @@ fn sources_present(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
                 .apply_range(&program.lifted(write.lifted).to_original(program.scop)?)?;
             shared = shared.add_map(&read.cells.apply_range(&writers)?)?;
         }
-        if !wanted.is_subset(&shared)? {
+        if program.scop.is_possible(&wanted.subtract(&shared)?)? {
             return Ok(false);
         }
     }
@@ -394,7 +397,8 @@ fn results_present(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl
         let original = program.lifted(write.lifted).to_original(program.scop)?;
         written = written.add_map(&original.reverse()?.apply_range(&write.elements)?)?;
     }
-    program.live_out(array)?.is_subset(&written)
+    let lost = program.live_out(array)?.subtract(&written)?;
+    Ok(!program.scop.is_possible(&lost)?)
 }
 
 /// The violation of a pair of [`reversed`].

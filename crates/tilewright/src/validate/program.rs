@@ -81,10 +81,7 @@ impl<'a> Program<'a> {
         dataflow: &'a Dataflow,
         transformed: &'a Transformed,
     ) -> isl::Result<Result<Program<'a>, Violation>> {
-        let times = transformed
-            .schedule
-            .get_map()?
-            .intersect_params(&scop.context)?;
+        let times = transformed.schedule.get_map()?;
         let mut program = Program {
             scop,
             dataflow,
@@ -98,13 +95,18 @@ impl<'a> Program<'a> {
         let scopes = scopes(transformed)?;
         for (index, lifted) in transformed.statements.iter().enumerate() {
             let statement = &scop.statements[lifted.statement];
-            let to_original = lifted.to_original(scop)?.intersect_params(&scop.context)?;
+            let assumed = scop.assumed(lifted.statement);
+            let to_original = lifted.to_original(scop)?.intersect_params(assumed)?;
             program.to_original = program.to_original.add_map(&to_original)?;
             let roles = write_roles(statement)?;
             let exposed = exposed_reads(statement)?;
             for (access, (role, exposed)) in roles.into_iter().zip(exposed).enumerate() {
                 let buffer = lifted.bindings[access];
                 let elements = to_original.apply_range(&statement.accesses[access].relation)?;
+                if elements.is_empty()? {
+                    // It executes nothing, and has no life of a buffer to work in.
+                    continue;
+                }
                 let scope = match &program.buffer(buffer).kind {
                     BufferKind::Full => None,
                     BufferKind::Local { scope, .. } => {
@@ -197,12 +199,12 @@ impl<'a> Program<'a> {
                     break;
                 }
                 let after = together.intersect(&level.after)?;
-                if !after.is_empty()? {
+                if self.scop.is_possible(&after)? {
                     return Ok(Some(after));
                 }
                 together = together.intersect(&level.equal)?;
             }
-            if !together.is_empty()? {
+            if self.scop.is_possible(&together)? {
                 return Ok(Some(together));
             }
         }
@@ -277,7 +279,7 @@ impl<'a> Program<'a> {
         }
         let to_original = lifted
             .to_original(self.scop)?
-            .intersect_params(&self.scop.context)?;
+            .intersect_params(self.scop.assumed(lifted.statement))?;
         isl::UnionMap::from_map(&to_original)?.apply_range(&wanted)
     }
 

@@ -10,6 +10,7 @@ use super::program::{Program, Touch, scope_of_mark};
 use super::witness;
 use super::{Violation, ViolationKind};
 use crate::transform::{BufferId, BufferKind};
+use std::collections::BTreeSet;
 
 /// Checks all marks.
 pub(super) fn check(program: &Program) -> isl::Result<Option<Violation>> {
@@ -54,9 +55,18 @@ fn check_loop(
         .pullback_union_pw_multi_aff(&to_node)?;
     let below = band.get_domain()?.apply(&band.get_subtree_expansion()?)?;
     let inner = scopes_below(band)?;
+    let mut names = BTreeSet::new();
+    for set in below.sets()? {
+        names.insert(set.get_tuple_name()?);
+    }
+    let touches: Vec<&Touch> = program
+        .touches
+        .iter()
+        .filter(|touch| names.contains(&program.lifted(touch.lifted).name))
+        .collect();
 
     let mut buffers: Vec<BufferId> = Vec::new();
-    for touch in program.touches.iter().filter(|touch| !touch.is_read()) {
+    for touch in touches.iter().filter(|touch| !touch.is_read()) {
         let inside = match program.buffer(touch.buffer).kind {
             BufferKind::Full => false,
             BufferKind::Local { scope, .. } => inner.contains(&scope),
@@ -68,11 +78,7 @@ fn check_loop(
     for buffer in buffers {
         let mut writes = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
         let mut all = writes.clone();
-        for touch in program
-            .touches
-            .iter()
-            .filter(|touch| touch.buffer == buffer)
-        {
+        for touch in touches.iter().filter(|touch| touch.buffer == buffer) {
             all = all.add_map(&touch.cells)?;
             if !touch.is_read() {
                 writes = writes.add_map(&touch.cells)?;
@@ -88,9 +94,12 @@ fn check_loop(
             shared = shared.eq_at_multi_union_pw_aff(&around)?;
         }
         let earlier = shared.lex_lt_at_multi_union_pw_aff(&iteration)?;
-        let racing = match first_map(&earlier)? {
+        let racing = match first_map(program.scop, &earlier)? {
             Some(pair) => Some(pair),
-            None => first_map(&shared.lex_gt_at_multi_union_pw_aff(&iteration)?)?,
+            None => first_map(
+                program.scop,
+                &shared.lex_gt_at_multi_union_pw_aff(&iteration)?,
+            )?,
         };
         if let Some(pair) = racing {
             return explain(program, name, buffer, &pair).map(Some);

@@ -106,7 +106,7 @@ fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>>
             for (other, earlier) in &earlier {
                 for between in between(program, write, other, earlier)? {
                     let lost = pairs.intersect(&between)?;
-                    if !lost.is_empty()? {
+                    if program.scop.is_possible(&lost)? {
                         let lost = lost.apply_range(&back)?;
                         return lost_value(program, read, &lost).map(Some);
                     }
@@ -114,7 +114,7 @@ fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>>
             }
         }
         let missing = sources.subtract(&present)?;
-        if !missing.is_empty()? {
+        if program.scop.is_possible(&missing)? {
             return lost_value(program, read, &missing).map(Some);
         }
     }
@@ -126,7 +126,7 @@ fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>>
     for (_, earlier) in &earlier {
         for earlier in earlier {
             let foreign = isl::UnionMap::from_map(earlier)?.subtract_domain(&with_source)?;
-            if let Some(foreign) = first_map(&foreign)? {
+            if let Some(foreign) = first_map(program.scop, &foreign)? {
                 let sample = witness::sample(program.scop, &foreign.domain()?)?;
                 let reader = &sample.coordinates;
                 return explain::lost_input(program, read, &sample, reader).map(Some);
@@ -195,7 +195,7 @@ fn check_live_out(program: &Program, array: ArrayId) -> isl::Result<Option<Viola
         }
         lost.insert(0, last.subtract(&present)?);
         for lost in lost {
-            if !lost.is_empty()? {
+            if program.scop.is_possible(&lost)? {
                 let sample = witness::sample(program.scop, &lost.wrap()?)?;
                 let dims = program.scop.statements[writer_id].iterators.len();
                 let (writer, element) = sample.split(dims);

@@ -281,3 +281,17 @@ void f(int n, float x, float a[restrict n], float S0[restrict n], float b[restri
 #pragma endscop
 }"
 );
+
+model!(
+    quotients_are_parameters,
+    "
+void f(int n, unsigned m, double A[restrict n + 2], double B[restrict n / 2 + 2]) {
+  const int h = n / 2;
+#pragma scop
+  for (int i = 1; i <= h; i++) B[i] = A[2 * i];
+  for (int i = 0; i < h / 2; i++) A[i] = B[n / 4];
+  for (int i = 0; i < n % 2; i++) A[i] = 1;
+  for (int i = 0; i < (n + 3) / 4; i++) A[i] = m / 2;
+#pragma endscop
+}"
+);

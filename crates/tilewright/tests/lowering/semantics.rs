@@ -31,7 +31,13 @@ fn compare(region: &str) {
         for m in VALUES {
             let values = [("n", n), ("m", m), ("h", n / 2 + 1)];
             let mut context = lowered.scop.context.clone();
-            for (name, value) in values {
+            let quotients = lowered.scop.params.iter().filter_map(|param| {
+                let (form, divisor) = param.spelling.rsplit_once(" / ")?;
+                let value = linear(form.trim_matches(['(', ')']), &values);
+                let divisor: i64 = divisor.parse().expect("a number");
+                Some((param.name.as_str(), value / divisor))
+            });
+            for (name, value) in values.into_iter().chain(quotients) {
                 if let Some(at) = context
                     .find_dim_by_name(DimType::Param, name)
                     .expect("a position")
@@ -52,6 +58,23 @@ fn compare(region: &str) {
         }
     }
     assert!(compared > 0, "nothing ran: {region}");
+}
+
+/// The value of `2 * n - m + 3`.
+fn linear(text: &str, values: &[(&str, i64)]) -> i64 {
+    let mut sum = 0;
+    for term in text.replace("- ", "+ -").split('+') {
+        let (sign, term) = match term.trim().strip_prefix('-') {
+            Some(term) => (-1, term),
+            None => (1, term.trim()),
+        };
+        let factors = term.split('*').map(|factor| {
+            let known = values.iter().find(|(name, _)| *name == factor.trim());
+            known.map_or_else(|| factor.trim().parse().expect("a number"), |(_, v)| *v)
+        });
+        sum += sign * factors.product::<i64>();
+    }
+    sum
 }
 
 fn compare_at(

@@ -33,7 +33,7 @@ pub(super) fn reach(
             let Some(bound) = bound else { continue };
             if let Some(unknown) = parameters(&bound, &scop.params)?
                 .into_iter()
-                .find(|p| !known(p))
+                .find(|p| !words(p).all(&known))
             {
                 return Err(format!(
                     "its size depends on `{unknown}`, which no argument gives"
@@ -53,6 +53,13 @@ pub(super) fn reach(
         }
     }
     Ok(all)
+}
+
+/// The variables in the spelling of a parameter: itself, or those that it is a quotient of.
+fn words(spelling: &str) -> impl Iterator<Item = &str> {
+    spelling
+        .split([' ', '(', ')'])
+        .filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
 fn push(all: &mut Vec<String>, one: String) {
@@ -128,7 +135,12 @@ fn print(expression: &AstExpr, scop: &Scop, least: u8) -> isl::Result<String> {
         AstExprType::Id => {
             let name = expression.get_id()?.get_name()?;
             let param = scop.params.iter().find(|p| p.name == name);
-            return Ok(param.map_or(name, |p| p.spelling.clone()));
+            let text = param.map_or(name, |p| p.spelling.clone());
+            // A quotient of parameters.
+            return Ok(match text.contains(' ') && least > 0 {
+                true => format!("({text})"),
+                false => text,
+            });
         }
         AstExprType::Op => {}
     }

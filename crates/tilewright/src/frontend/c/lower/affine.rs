@@ -254,6 +254,13 @@ impl<'u> Lowering<'u> {
         x: &PwAff,
         divisor: i64,
     ) -> isl::Result<PwAff> {
+        if let Some(param) = self.params.quotient_of(x, divisor)? {
+            let quotient = self.param_value(scope.loops.len(), param)?;
+            return match remainder {
+                false => Ok(quotient),
+                true => x.sub(&quotient.scale_val(&Val::int_from_si(self.ctx, divisor)?)?),
+            };
+        }
         let positive = Val::int_from_si(self.ctx, divisor.saturating_abs())?;
         let negative = x.lt_set(&self.constant(scope.loops.len(), 0)?)?;
         let known = self.apart(&scope.domain, &negative)?;

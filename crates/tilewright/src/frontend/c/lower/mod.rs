@@ -34,6 +34,7 @@ mod params;
 mod place;
 mod polynomial;
 mod purity;
+mod quotients;
 mod schedule;
 mod types;
 mod visit;
@@ -43,7 +44,7 @@ use std::collections::HashMap;
 
 use super::syntax::{self, Function, Region, SymbolId, Unit};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::scop::Scop;
+use crate::scop::{Assumptions, Scop};
 use draft::{
     ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
     RawSubscript, Refusal, Scope, optional,
@@ -201,7 +202,7 @@ impl<'u> Lowering<'u> {
             }
         }
         let params = Params::collect(ctx, unit, region, &facts, &mut names)?;
-        let context = arrays::parameter_ranges(&params)?;
+        let context = params.assume_quotients(&arrays::parameter_ranges(&params)?)?;
         Ok(Lowering {
             ctx,
             unit,
@@ -235,6 +236,8 @@ impl<'u> Lowering<'u> {
     /// The whole way; `None` where errors were recorded.
     fn scop(&mut self, index: usize) -> Result<Option<Scop>> {
         self.assume_extents()?;
+        let context = self.params.assume_quotients(&self.context.borrow())?;
+        self.context.replace(context);
         let scope = Scope {
             loops: Vec::new(),
             domain: isl::Set::universe(&self.loop_space(0)?)?,
@@ -263,12 +266,14 @@ impl<'u> Lowering<'u> {
         let arrays = self.shape_arrays()?;
         let statements = self.statements(&order, &arrays)?;
         let schedule = self.schedule(&nodes, &statements)?;
+        let context = self.context.borrow().clone();
         Ok(Some(Scop {
             ctx: self.ctx.clone(),
+            assumptions: Assumptions::of(&context, &statements)?,
             function: self.function.name.clone(),
             index,
             params: self.params.list.clone(),
-            context: self.context.borrow().clone(),
+            context,
             arrays,
             statements,
             schedule,

@@ -4,18 +4,20 @@
 use std::collections::HashSet;
 
 use super::facts::{Facts, plain_key};
+use super::quotients::Quotient;
 use super::{names::Names, place, types, visit};
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Region, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
 };
-use crate::scop::{Param, ParamId};
+use crate::scop::{BinaryOp, Param, ParamId};
 
 /// The parameters of a region and the space over them.
 #[derive(Debug)]
 pub(super) struct Params {
     keys: Vec<(SymbolId, String)>,
-    /// In order of first use.
+    /// In order of first use; behind them the quotients.
     pub list: Vec<Param>,
+    pub(super) quotients: Vec<Quotient>,
     /// The parameter space over all of them.
     pub space: isl::Space,
 }
@@ -34,18 +36,32 @@ impl Params {
             facts,
             keys: Vec::new(),
             list: Vec::new(),
+            divisions: Vec::new(),
             seen: HashSet::new(),
         };
         for stmt in &region.statements {
             finder.stmt(stmt);
         }
-        let (keys, mut list) = (finder.keys, finder.list);
-        let mut space = isl::Space::params_alloc(ctx, 0)?;
-        for param in &mut list {
-            param.name = names.fresh(&param.spelling);
-            space = space.add_param_id(&isl::Id::alloc(ctx, &param.name)?)?;
+        let divisions = finder.divisions;
+        let mut params = Params {
+            keys: finder.keys,
+            list: finder.list,
+            quotients: Vec::new(),
+            space: isl::Space::params_alloc(ctx, 0)?,
+        };
+        params.add_quotients(unit, facts, &divisions);
+        for param in &mut params.list {
+            let wish: Vec<&str> = param
+                .spelling
+                .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .filter(|part| !part.is_empty())
+                .collect();
+            param.name = names.fresh(&wish.join("_"));
+            params.space = params
+                .space
+                .add_param_id(&isl::Id::alloc(ctx, &param.name)?)?;
         }
-        Ok(Params { keys, list, space })
+        Ok(params)
     }
 
     /// Parameters that are fields behind pointers: the pointer, the path and the parameter.
@@ -67,6 +83,8 @@ struct Finder<'a, 'f> {
     facts: &'f Facts<'a>,
     keys: Vec<(SymbolId, String)>,
     list: Vec<Param>,
+    /// Expressions `a / b`.
+    divisions: Vec<&'a Expr>,
     /// Arrays whose extents have been looked at, and definitions that have been followed.
     seen: HashSet<(SymbolId, String)>,
 }
@@ -173,6 +191,9 @@ impl<'a> Finder<'a, '_> {
         }
         if let ExprKind::Subscript(..) | ExprKind::Dereference(_) = expr.kind {
             return self.data(expr);
+        }
+        if let ExprKind::Binary(BinaryOp::Div, ..) = expr.kind {
+            self.divisions.push(expr);
         }
         visit::children(expr)
             .into_iter()
