@@ -114,6 +114,16 @@ impl Scop {
         Ok(!what.is_empty()? && !what.intersect_params(&self.context)?.is_empty()?)
     }
 
+    /// Assumes more of the parameters.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn assume(&mut self, params: &Set) -> Result<()> {
+        self.context = self.context.intersect(params)?;
+        self.assumptions = Assumptions::of(&self.context, &self.statements)?;
+        Ok(())
+    }
+
     /// What may be assumed where this statement is concerned: a parameter set that holds
     /// [`Scop::context`].
     pub fn assumed(&self, statement: StatementId) -> &Set {
