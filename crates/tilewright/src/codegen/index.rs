@@ -262,9 +262,10 @@ impl Index {
             Index::FloorDiv(a, d) => put(a).floor_div(*d),
             Index::ExactDiv(a, d) => put(a).exact_div(*d),
             Index::Mod(a, d) => put(a).modulo(*d),
-            Index::PlainMod(a, d) => match put(a).modulo(*d) {
-                Index::Mod(a, d) => Index::PlainMod(a, d),
-                simpler => simpler,
+            // C's `%` needs the dividend as it is: without what divides it may be negative.
+            Index::PlainMod(a, d) => match (put(a), put(a).modulo(*d)) {
+                (_, Index::Int(rest)) => Index::Int(rest),
+                (dividend, _) => Index::PlainMod(Box::new(dividend), *d),
             },
             Index::Min(all) => Index::min_of(puts(all)),
             Index::Max(all) => Index::max_of(puts(all)),
@@ -498,6 +499,24 @@ mod tests {
             Index::Min(vec![n.plus(&Index::Int(-1)), c(0), c(1)])
         );
         assert_eq!(Index::max_of(vec![c(0), c(0)]), c(0));
+    }
+
+    /// C's `%` needs the dividend as it is: what divides may be what keeps it from being negative.
+    #[test]
+    fn dividends_of_plain_remainders_are_not_reduced() {
+        let row = Index::PlainMod(Box::new(c(0).plus(&Index::Int(8))), 3);
+        for value in -8..4i64 {
+            let Index::PlainMod(dividend, 3) = row.with("c1", &Index::Int(5)) else {
+                panic!()
+            };
+            let Index::Int(dividend) = dividend.with("c0", &Index::Int(value)) else {
+                panic!()
+            };
+            assert_eq!(dividend % 3, (value + 8) % 3);
+        }
+        let parity = Index::PlainMod(Box::new(c(0)), 2);
+        let odd = c(1).times(2).plus(&Index::Int(1));
+        assert_eq!(parity.with("c0", &odd), Index::Int(1));
     }
 
     #[test]
