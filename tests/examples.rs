@@ -96,6 +96,11 @@ fn root() -> PathBuf {
 
 /// Runs one example and returns what is wrong with it.
 fn failure(file: &str, parameters: &str, shape: &str) -> Option<String> {
+    failure_inlining(file, parameters, shape, "auto")
+}
+
+/// The same with stages to inline.
+fn failure_inlining(file: &str, parameters: &str, shape: &str, inline: &str) -> Option<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
     command
         .current_dir(root())
@@ -108,6 +113,8 @@ fn failure(file: &str, parameters: &str, shape: &str) -> Option<String> {
     command.args([
         "--shape",
         shape,
+        "--inline",
+        inline,
         "--tile-sizes",
         "8",
         "--threads",
@@ -118,7 +125,7 @@ fn failure(file: &str, parameters: &str, shape: &str) -> Option<String> {
     command.args(["--cflags", "-O1 -fopenmp", "--json"]);
     let output = command.output().expect("tilewright starts");
     let text = String::from_utf8_lossy(&output.stdout);
-    let what = format!("{file} {parameters} --shape {shape}");
+    let what = format!("{file} {parameters} --shape {shape} --inline {inline}");
     let Ok(report) = serde_json::from_str::<serde_json::Value>(&text) else {
         return Some(format!(
             "{what}: {}{}",
@@ -178,6 +185,25 @@ fn identical_with_parallelogram_tiles() {
 #[test]
 fn identical_with_the_planner_s_choice() {
     check_all("auto");
+}
+
+/// More than the planner inlines by itself.
+#[test]
+fn identical_with_stages_inlined() {
+    let camera = "g_gb,deinterleaved,g_gr,r_r,r_gr,corrected";
+    let mut failures = Vec::new();
+    for (file, stages) in [
+        ("pipelines/harris.c", "Ixx,Ixy,Iyy,trace,det"),
+        ("pipelines/camera_pipe.c", camera),
+        ("pipelines/unsharp_mask.c", "blury,blurx,sharpen"),
+    ] {
+        let found = EXAMPLES.iter().find(|(name, ..)| *name == file);
+        let (_, even, odd) = found.expect("in the table");
+        for (parameters, shape) in [(even, "none"), (odd, "auto"), (odd, "parallelogram")] {
+            failures.extend(failure_inlining(file, parameters, shape, stages));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
 #[test]

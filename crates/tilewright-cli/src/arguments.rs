@@ -3,7 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
-use tilewright::plan::planner::Wishes;
+use tilewright::plan::planner::{Inline, Wishes};
 use tilewright::plan::{Fuse, Shape, defaults};
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
@@ -119,8 +119,16 @@ pub struct PlanArguments {
     /// Tile sizes, outermost dimension first; 0 keeps a dimension whole.
     #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(0..=defaults::WHOLE))]
     pub tile_sizes: Option<Vec<i64>>,
+    /// Stages that their consumers compute where they read them: `auto`, `none`, or names.
+    #[arg(
+        long,
+        value_name = "NAME,NAME",
+        value_delimiter = ',',
+        default_value = "auto"
+    )]
+    pub inline: Vec<String>,
     /// Take all decisions from a plan, as `--emit plan` writes it.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline"])]
     pub plan: Option<PathBuf>,
     /// Generate full tiles apart from partial ones.
     #[arg(long)]
@@ -158,6 +166,11 @@ impl PlanArguments {
                 vectorise: !self.no_simd,
                 separate: self.separate,
                 overlap_tolerance: self.overlap_tolerance,
+                inline: match &self.inline[..] {
+                    [only] if only == "auto" => Inline::Auto,
+                    [only] if only == "none" => Inline::None,
+                    names => Inline::Stages(names.to_vec()),
+                },
             },
             target: match self.target {
                 TargetChoice::C => Target::C,

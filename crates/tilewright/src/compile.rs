@@ -11,8 +11,8 @@ use crate::codegen;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
-use crate::plan::planner::{self, Wishes};
-use crate::plan::{Plan, RegionPlan, Shape, VERSION, defaults};
+use crate::plan::planner::{self, Inline, Wishes};
+use crate::plan::{Fuse, Plan, RegionPlan, Shape, VERSION, defaults, inlining};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
 use crate::source::Source;
@@ -93,8 +93,10 @@ pub struct CompiledRegion {
     pub function: String,
     /// Its number in the file, from 0.
     pub index: usize,
-    /// Its stages.
+    /// Its stages, as the program has them.
     pub stages: Vec<StageReport>,
+    /// Those that their consumers compute.
+    pub inlined: Vec<String>,
     /// Its groups in the order of execution; empty when the region was left as it was.
     pub groups: Vec<GroupReport>,
     /// The region as sets and maps, for people.
@@ -228,6 +230,15 @@ enum Setback {
     Isl(isl::Error),
 }
 
+impl From<TransformError> for Setback {
+    fn from(error: TransformError) -> Setback {
+        match error {
+            TransformError::Plan(reason) => Setback::Plan(reason),
+            TransformError::Isl(error) => Setback::Isl(error),
+        }
+    }
+}
+
 fn compile_region(
     scop: &Scop,
     options: &Options,
@@ -237,17 +248,16 @@ fn compile_region(
 ) -> Result<RegionDone, Box<Diagnostic>> {
     observe(Step::Analyse);
     scop.ctx.reset_operations();
-    let (scop, dataflow, graph) = match analyse(scop) {
-        Ok(all) => all,
+    let region = match analyse(scop) {
+        Ok(region) => region,
         Err(error) => {
             let warning = fallback(scop, &Setback::Isl(error), "the region is left as it was");
             return Ok(untouched(scop, Vec::new(), vec![warning]));
         }
     };
-    let scop = &*scop;
     observe(Step::Plan);
     let mut warnings = Vec::new();
-    let candidates = match given {
+    let candidates: Vec<(Cow<'_, Region>, RegionPlan)> = match given {
         Some(plan) => {
             if plan.function != scop.function {
                 return Err(Box::new(Diagnostic::error(
@@ -258,19 +268,21 @@ fn compile_region(
                     ),
                 )));
             }
-            vec![plan.clone()]
+            vec![(region.inlined(&plan.inline)?, plan.clone())]
         }
-        None => candidates(scop, &dataflow, &graph, &options.wishes, &mut warnings),
+        None => candidates(&region, &options.wishes, &mut warnings)?,
     };
-    let stages = stage_reports(scop, &graph);
-    for (number, plan) in candidates.iter().enumerate() {
-        match attempt(scop, &dataflow, &graph, plan, options, taken, observe) {
+    let stages = stage_reports(&region.scop, &region.graph);
+    for (number, (region, plan)) in candidates.iter().enumerate() {
+        let Region { scop, graph, .. } = &**region;
+        match attempt(region, plan, options, taken, observe) {
             Ok((text, transformed)) => {
                 let report = CompiledRegion {
                     function: scop.function.clone(),
                     index: scop.index,
                     stages,
-                    groups: group_reports(scop, &graph, plan, &transformed),
+                    inlined: plan.inline.clone(),
+                    groups: group_reports(scop, graph, plan, &transformed),
                     scop: crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
                     schedule: transformed.schedule.to_string(),
                 };
@@ -291,11 +303,11 @@ fn compile_region(
             }
         }
     }
-    Ok(untouched(scop, stages, warnings))
+    Ok(untouched(&region.scop, stages, warnings))
 }
 
 /// Dataflow and stages, of the scop with private variables expanded.
-fn analyse(scop: &Scop) -> isl::Result<(Cow<'_, Scop>, Dataflow, StageGraph)> {
+fn analyse(scop: &Scop) -> isl::Result<Region> {
     let mut scop = Cow::Borrowed(scop);
     let mut dataflow = Dataflow::compute(&scop)?;
     if let Some(expanded) = privatise(&scop, &dataflow)? {
@@ -303,21 +315,46 @@ fn analyse(scop: &Scop) -> isl::Result<(Cow<'_, Scop>, Dataflow, StageGraph)> {
         scop = Cow::Owned(expanded);
     }
     let graph = StageGraph::build(&scop, &dataflow)?;
-    Ok((scop, dataflow, graph))
+    Ok(Region {
+        scop: scop.into_owned(),
+        dataflow,
+        graph,
+    })
 }
 
-/// The planner's plan, then simpler ones.
-fn candidates(
-    scop: &Scop,
-    dataflow: &Dataflow,
-    graph: &StageGraph,
+/// The planner's plan, then simpler ones, each with the region that it is for.
+fn candidates<'r>(
+    region: &'r Region,
     wishes: &Wishes,
     warnings: &mut Vec<Diagnostic>,
-) -> Vec<RegionPlan> {
+) -> Result<Vec<(Cow<'r, Region>, RegionPlan)>, Box<Diagnostic>> {
     let mut plans = Vec::new();
+    let Region {
+        scop,
+        dataflow,
+        graph,
+    } = region;
+    scop.ctx.reset_operations();
+    let pipeline = matches!(wishes.shape, None | Some(Shape::Scalene | Shape::Right))
+        && wishes.fuse != Some(Fuse::No);
+    let inline = match &wishes.inline {
+        // Where the budget is not enough to find out, there is a way without.
+        Inline::Auto if pipeline => inlining::choose(scop, dataflow, graph).unwrap_or_default(),
+        Inline::Auto | Inline::None => Vec::new(),
+        Inline::Stages(names) => names.clone(),
+    };
+    let (inlined, inline) = match region.inlined(&inline) {
+        Err(_) if wishes.inline == Inline::Auto => (Cow::Borrowed(region), Vec::new()),
+        inlined => (inlined?, inline),
+    };
+    let Region {
+        scop,
+        dataflow,
+        graph,
+    } = &*inlined;
     scop.ctx.reset_operations();
     match planner::plan(scop, dataflow, graph, wishes) {
-        Ok(plan) => plans.push(plan),
+        Ok(plan) => plans.push((inlined.clone(), RegionPlan { inline, ..plan })),
         Err(error) => {
             warnings.push(fallback(
                 scop,
@@ -327,7 +364,7 @@ fn candidates(
         }
     }
     for contract in [true, false] {
-        let mut group = planner::everything(graph, Shape::None);
+        let mut group = planner::everything(&region.graph, Shape::None);
         group.parallel = wishes.parallel;
         group.vectorise = wishes.vectorise;
         group.contract = contract;
@@ -335,26 +372,26 @@ fn candidates(
             function: scop.function.clone(),
             index: scop.index,
             planner: "original".to_owned(),
+            inline: Vec::new(),
             groups: vec![group],
         };
-        if !plans.contains(&plan) {
-            plans.push(plan);
+        if plans.iter().all(|(_, other)| *other != plan) {
+            plans.push((Cow::Borrowed(region), plan));
         }
     }
-    plans
+    Ok(plans)
 }
 
 fn attempt(
-    scop: &Scop,
-    dataflow: &Dataflow,
-    graph: &StageGraph,
+    region: &Region,
     plan: &RegionPlan,
     options: &Options,
     taken: &std::collections::BTreeSet<String>,
     observe: &mut dyn FnMut(Step),
 ) -> Result<(String, Transformed), Setback> {
-    let transformed = checked(scop, dataflow, graph, plan, observe)?;
+    let transformed = checked(region, plan, observe)?;
     observe(Step::Generate);
+    let scop = &region.scop;
     scop.ctx.reset_operations();
     let settings = codegen::CodegenOptions {
         target: options.target,
@@ -371,18 +408,18 @@ fn attempt(
 
 /// The plan applied, and found to compute the same values.
 fn checked(
-    scop: &Scop,
-    dataflow: &Dataflow,
-    graph: &StageGraph,
+    region: &Region,
     plan: &RegionPlan,
     observe: &mut dyn FnMut(Step),
 ) -> Result<Transformed, Setback> {
+    let Region {
+        scop,
+        dataflow,
+        graph,
+    } = region;
     observe(Step::Transform);
     scop.ctx.reset_operations();
-    let transformed = transform::apply(scop, dataflow, graph, plan).map_err(|e| match e {
-        TransformError::Plan(reason) => Setback::Plan(reason),
-        TransformError::Isl(error) => Setback::Isl(error),
-    })?;
+    let transformed = transform::apply(scop, dataflow, graph, plan).map_err(Setback::from)?;
     observe(Step::Validate);
     scop.ctx.reset_operations();
     if let Some(violation) =
@@ -393,7 +430,7 @@ fn checked(
     Ok(transformed)
 }
 
-/// A region as the planner sees it, for those who want more than the text that comes out.
+/// A region as the planner sees it.
 #[derive(Clone, Debug)]
 pub struct Region {
     /// The program, private variables expanded.
@@ -405,13 +442,38 @@ pub struct Region {
 }
 
 impl Region {
-    /// Applies a plan and validates the result.
+    /// The region without the named stages, which their consumers compute: what a plan that
+    /// inlines them ([`RegionPlan::inline`]) is for.
+    ///
+    /// # Errors
+    /// Why one of them cannot be inlined.
+    pub fn inlined(&self, names: &[String]) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        if names.is_empty() {
+            return Ok(Cow::Borrowed(self));
+        }
+        self.scop.ctx.reset_operations();
+        let inlined = transform::inline::inline(&self.scop, &self.dataflow, &self.graph, names)
+            .map_err(TransformError::from)
+            .and_then(|(scop, dataflow)| {
+                let graph = StageGraph::build(&scop, &dataflow)?;
+                Ok(Region {
+                    scop,
+                    dataflow,
+                    graph,
+                })
+            });
+        match inlined {
+            Ok(region) => Ok(Cow::Owned(region)),
+            Err(error) => Err(Box::new(refusal(Setback::from(error)))),
+        }
+    }
+
+    /// Applies a plan, but for what it inlines, and validates the result.
     ///
     /// # Errors
     /// Why the plan is refused, as [`compile`] says it.
     pub fn apply(&self, plan: &RegionPlan) -> Result<Transformed, Box<Diagnostic>> {
-        checked(&self.scop, &self.dataflow, &self.graph, plan, &mut |_| {})
-            .map_err(|setback| Box::new(refusal(setback)))
+        checked(self, plan, &mut |_| {}).map_err(|setback| Box::new(refusal(setback)))
     }
 }
 
@@ -427,12 +489,7 @@ pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnost
         let ctx = new_context(budget).map_err(isl)?;
         let lowered = c::lower::lower_region(&ctx, &unit, number)?;
         ctx.reset_operations();
-        let (scop, dataflow, graph) = analyse(&lowered.scop).map_err(isl)?;
-        regions.push(Region {
-            scop: scop.into_owned(),
-            dataflow,
-            graph,
-        });
+        regions.push(analyse(&lowered.scop).map_err(isl)?);
     }
     Ok(regions)
 }
@@ -498,12 +555,14 @@ fn untouched(scop: &Scop, stages: Vec<StageReport>, warnings: Vec<Diagnostic>) -
             function: scop.function.clone(),
             index: scop.index,
             planner: "untouched".to_owned(),
+            inline: Vec::new(),
             groups: Vec::new(),
         },
         report: CompiledRegion {
             function: scop.function.clone(),
             index: scop.index,
             stages,
+            inlined: Vec::new(),
             groups: Vec::new(),
             scop: crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
             schedule: scop.schedule.to_string(),

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use tilewright::compile::{Compiled, Options, compile};
+use tilewright::plan::planner::Inline;
 use tilewright::plan::{Interleave, Plan, Shape};
 use tilewright::report::GroupReport;
 use tilewright::source::Source;
@@ -313,4 +314,82 @@ fn a_spent_budget_leaves_the_region_alone() {
         }
         Err(errors) => assert_eq!(errors[0].code, "TW0902"),
     }
+}
+
+fn inlining(names: &[&str]) -> Options {
+    let mut options = Options::default();
+    let names = names.iter().map(|&name| name.to_owned()).collect();
+    options.wishes.inline = Inline::Stages(names);
+    options
+}
+
+/// The first line of a text with these words.
+fn line<'t>(text: &'t str, words: &str) -> &'t str {
+    let mut lines = text.lines().map(str::trim);
+    lines.find(|line| line.contains(words)).unwrap_or_default()
+}
+
+/// TACO 2019, section 4.2: the products are computed where they are summed.
+#[test]
+fn products_of_harris_are_inlined_on_demand() {
+    let source = example("pipelines/harris.c");
+    let mut options = inlining(&["Ixx", "Ixy", "Iyy"]);
+    options.wishes.tile_sizes = Some(vec![32, 256]);
+    let compiled = compiled(&source, &options);
+    let region = &compiled.regions[0];
+    assert_eq!(region.inlined, ["Ixx", "Ixy", "Iyy"]);
+    assert_eq!(region.stages.len(), 11);
+    assert_eq!(region.groups[0].stages.len(), 8);
+    insta::assert_snapshot!(line(&compiled.text, "tw_Sxy = "));
+    // The plan says so, and is enough.
+    let text = compiled.plan.to_toml().expect("a plan");
+    let plan = Plan::from_toml(&text).expect("what was written");
+    let again = compile(&source, &Options::default(), Some(&plan), &mut |_| {});
+    assert_eq!(again.expect("the plan is legal").text, compiled.text);
+}
+
+#[test]
+fn the_camera_s_copies_and_values_read_once_are_inlined() {
+    let compiled = compiled(&example("pipelines/camera_pipe.c"), &Options::default());
+    assert_eq!(
+        compiled.regions[0].inlined.join(" "),
+        "g_gr r_r b_b g_gb r_gr b_gr r_gb b_gb r_b b_r"
+    );
+}
+
+#[test]
+fn plans_that_inline_what_cannot_be_inlined_are_refused() {
+    let source = source(FIGURE_3);
+    for (name, reason) in [
+        (
+            "C",
+            "stage `C` cannot be inlined: its values are used after the region",
+        ),
+        (
+            "D",
+            "there is no stage `D` to inline; the stages are A, B, C",
+        ),
+    ] {
+        let refused = compile(&source, &inlining(&[name]), None, &mut |_| {});
+        let refused = refused.expect_err("refused");
+        assert_eq!(refused[0].code, "TW0401");
+        assert_eq!(refused[0].message, reason);
+    }
+}
+
+#[test]
+fn iterators_of_the_stage_are_those_of_the_reader_s_place() {
+    let text = "void f(int n, float out[restrict n], const short in[restrict n])
+{
+    short a[2 * n];
+#pragma scop
+    for (long i = 0; i < 2 * n; i++)
+        a[i] = in[i / 2] * 3 + i;
+    for (int j = 1; j < n; j++)
+        out[j] = a[2 * j - 1];
+#pragma endscop
+}
+";
+    let compiled = compiled(&source(text), &inlining(&["a"]));
+    insta::assert_snapshot!(line(&compiled.text, "] = "));
 }

@@ -39,7 +39,11 @@ pub fn lines(table: &Table) -> String {
 pub fn stages(region: &CompiledRegion) -> String {
     let mut table = table(["stage", "dimensions", "reads", ""]);
     for stage in &region.stages {
-        let kind = if stage.live_out { "result" } else { "" };
+        let kind = match stage.live_out {
+            true => "result",
+            false if region.inlined.contains(&stage.name) => "inlined",
+            false => "",
+        };
         table.add_row([
             Cell::new(&stage.name),
             number(stage.rank),

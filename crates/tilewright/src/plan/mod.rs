@@ -5,6 +5,7 @@
 //! statements that write one array, and has the array's name ([`crate::analysis::stages`]).
 
 pub mod defaults;
+pub mod inlining;
 pub mod planner;
 
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,10 @@ pub struct RegionPlan {
     /// Who decided: `greedy`, `affine`, `manual`.
     #[serde(default = "manual")]
     pub planner: String,
+    /// Stages that are gone: their consumers compute their values where they read them
+    /// ([`crate::transform::inline`]). They are in no group.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inline: Vec<String>,
     /// Executed one after another.
     #[serde(rename = "group", default)]
     pub groups: Vec<Group>,

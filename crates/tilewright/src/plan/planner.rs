@@ -33,6 +33,20 @@ pub struct Wishes {
     pub separate: bool,
     /// See [`defaults::OVERLAP_TOLERANCE`].
     pub overlap_tolerance: f64,
+    /// Stages that their consumers compute.
+    pub inline: Inline,
+}
+
+/// Which stages are inlined.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Inline {
+    /// Those where it is likely to pay: [`super::inlining`].
+    #[default]
+    Auto,
+    /// None.
+    None,
+    /// These, by name.
+    Stages(Vec<String>),
 }
 
 impl Default for Wishes {
@@ -46,6 +60,7 @@ impl Default for Wishes {
             vectorise: true,
             separate: false,
             overlap_tolerance: defaults::OVERLAP_TOLERANCE,
+            inline: Inline::default(),
         }
     }
 }
@@ -84,6 +99,7 @@ pub fn plan(
         function: scop.function.clone(),
         index: scop.index,
         planner: planner.to_owned(),
+        inline: Vec::new(),
         groups,
     })
 }

@@ -160,4 +160,29 @@ impl Expr {
             Expr::Call(_, arguments) => arguments.iter().for_each(|a| a.walk(visit)),
         }
     }
+
+    /// A copy in which each expression for which `replace` has another one is replaced by that,
+    /// outer ones first; what replaces is not looked into.
+    pub fn map(&self, replace: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Expr {
+        if let Some(other) = replace(self) {
+            return other;
+        }
+        let mut inner = |e: &Expr| Box::new(e.map(replace));
+        match self {
+            Expr::Literal(_)
+            | Expr::Iterator(_)
+            | Expr::Param(_)
+            | Expr::Invariant(_)
+            | Expr::Local(_)
+            | Expr::Access(_) => self.clone(),
+            Expr::Unary(operator, a) => Expr::Unary(*operator, inner(a)),
+            Expr::Cast(ctype, a) => Expr::Cast(ctype.clone(), inner(a)),
+            Expr::Binary(operator, a, b) => Expr::Binary(*operator, inner(a), inner(b)),
+            Expr::Conditional(a, b, c) => Expr::Conditional(inner(a), inner(b), inner(c)),
+            Expr::Call(name, arguments) => Expr::Call(
+                name.clone(),
+                arguments.iter().map(|a| a.map(replace)).collect(),
+            ),
+        }
+    }
 }

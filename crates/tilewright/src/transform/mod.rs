@@ -1,12 +1,13 @@
 //! From [`Scop`] and plan to a schedule tree over lifted instances, with buffers.
 
 pub mod affine;
+pub mod inline;
 mod interleaved;
 pub mod loops;
 pub mod original;
 pub mod overlapped;
 pub mod separate;
-mod strides;
+pub(crate) mod strides;
 pub mod temporaries;
 
 use crate::analysis::dataflow::Dataflow;

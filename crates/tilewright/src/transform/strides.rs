@@ -72,7 +72,7 @@ fn moving_iterator(
 }
 
 /// The coefficient of an iterator in a function whose pieces agree on it; `None` for others.
-fn coefficient(affine: &isl::PwAff, iterator: usize) -> Result<Option<i64>, isl::Error> {
+pub(crate) fn coefficient(affine: &isl::PwAff, iterator: usize) -> Result<Option<i64>, isl::Error> {
     let mut agreed = None;
     for (_, piece) in affine.pieces()? {
         let here = piece.get_coefficient_val(DimType::In, iterator)?.to_i64();

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fmt::Write as _;
 use std::process::Command;
-use tilewright::compile::{Options, compile};
+use tilewright::compile::{Options, compile, regions};
+use tilewright::plan::planner::Inline;
 use tilewright::plan::{Fuse, Shape};
 use tilewright::source::Source;
 
@@ -34,6 +35,8 @@ pub struct Choices {
     pub tile_sizes: Option<Vec<i64>>,
     pub vectorise: bool,
     pub separate: bool,
+    /// Stages to inline by their number, modulo how many there are; those that cannot be are not.
+    pub inline: Vec<usize>,
 }
 
 /// A program and how it is compiled.
@@ -55,6 +58,8 @@ pub enum Verdict {
 pub struct Tally {
     pub compared: usize,
     pub transformed: usize,
+    /// Stages that were inlined because the case asks for it.
+    pub inlined: usize,
     /// The longest that compiling one program took.
     pub slowest: std::time::Duration,
     pub warnings: BTreeMap<String, usize>,
@@ -65,6 +70,7 @@ impl Tally {
     pub fn add(&mut self, other: &Tally) {
         self.compared += other.compared;
         self.transformed += other.transformed;
+        self.inlined += other.inlined;
         self.slowest = self.slowest.max(other.slowest);
         for (code, count) in &other.warnings {
             *self.warnings.entry(code.clone()).or_default() += count;
@@ -79,8 +85,8 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} programs compared, {} transformed, slowest compiled in {:.1?}; groups by shape {:?}; warnings {:?}",
-            self.compared, self.transformed, self.slowest, self.shapes, self.warnings
+            "{} programs compared, {} transformed, {} stages inlined, slowest compiled in {:.1?}; groups by shape {:?}; warnings {:?}",
+            self.compared, self.transformed, self.inlined, self.slowest, self.shapes, self.warnings
         )
     }
 }
@@ -115,6 +121,10 @@ impl fmt::Display for Choices {
         if let Some(sizes) = &self.tile_sizes {
             let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
             words.push(format!("tile-sizes={}", sizes.join(",")));
+        }
+        if !self.inline.is_empty() {
+            let stages: Vec<String> = self.inline.iter().map(usize::to_string).collect();
+            words.push(format!("inline={}", stages.join(",")));
         }
         for (set, word) in [(self.vectorise, "vectorise"), (self.separate, "separate")] {
             words.extend(set.then(|| word.to_owned()));
@@ -169,6 +179,9 @@ impl Case {
             tile_sizes,
             vectorise: has("vectorise"),
             separate: has("separate"),
+            inline: word("inline")
+                .map(|stages| stages.split(',').filter_map(|s| s.parse().ok()).collect())
+                .unwrap_or_default(),
         };
         let text = text.splitn(3, '\n').nth(2)?.to_owned();
         Some(Case {
@@ -252,6 +265,13 @@ fn transformed(case: &Case, tally: &mut Tally) -> Result<String, String> {
     options.wishes.vectorise = case.choices.vectorise;
     options.wishes.separate = case.choices.separate;
     options.budget = BUDGET;
+    if !case.choices.inline.is_empty() {
+        let names = inlinable(&source, &case.choices.inline);
+        tally.inlined += names.len();
+        if !names.is_empty() {
+            options.wishes.inline = Inline::Stages(names);
+        }
+    }
     let begun = std::time::Instant::now();
     let compiled = compile(&source, &options, None, &mut |_| {});
     tally.slowest = tally.slowest.max(begun.elapsed());
@@ -284,6 +304,21 @@ fn transformed(case: &Case, tally: &mut Tally) -> Result<String, String> {
         .strip_prefix(PRELUDE)
         .map(str::to_owned)
         .ok_or_else(|| "text outside of the region was changed".to_owned())
+}
+
+/// Names of those of the stages that can be inlined, one after another.
+fn inlinable(source: &Source, stages: &[usize]) -> Vec<String> {
+    let mut names = Vec::new();
+    for region in regions(source, BUDGET).iter().flatten() {
+        for stage in stages {
+            let stage = &region.graph.stages[stage % region.graph.stages.len()];
+            names.push(stage.name.clone());
+            if region.inlined(&names).is_err() {
+                names.pop();
+            }
+        }
+    }
+    names
 }
 
 fn renamed(text: &str, name: &str) -> String {

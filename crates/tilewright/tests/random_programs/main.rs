@@ -38,13 +38,15 @@ fn options() -> impl Strategy<Value = batch::Choices> {
     let sizes = proptest::option::weighted(0.9, proptest::collection::vec(1i64..9, 1..4));
     // Full tiles apart take isl several times as long: a few cases are enough.
     let separate = proptest::bool::weighted(0.15);
-    (shape(), fuse, sizes, any::<bool>(), separate).prop_map(
-        |(shape, fuse, tile_sizes, vectorise, separate)| batch::Choices {
+    let inline = proptest::collection::vec(0usize..12, 0..3);
+    (shape(), fuse, sizes, any::<bool>(), separate, inline).prop_map(
+        |(shape, fuse, tile_sizes, vectorise, separate, inline)| batch::Choices {
             shape,
             fuse,
             tile_sizes,
             vectorise,
             separate,
+            inline,
         },
     )
 }
