@@ -144,7 +144,7 @@ fn the_shape_of_polymage_is_valid() {
     }
 }
 
-/// The rows of Harris take turns; three rows of the products are alive.
+/// The rows of Harris take turns of two; three rows of the products and one more are alive.
 #[test]
 fn harris_slides_over_rows() {
     let compiled = compiled(&example("pipelines/harris.c"), &Options::default());
@@ -152,7 +152,7 @@ fn harris_slides_over_rows() {
     assert_eq!(group.shape, Shape::Right);
     assert_eq!(group.interleave[0].dimension, 0);
     let report = &compiled.regions[0].groups[0];
-    assert_eq!(report.local_bytes, 3 * 4 * (3 * 514));
+    assert_eq!(report.local_bytes, 3 * 4 * (4 * 514));
 }
 
 /// Hybrid tiling (TACO 2019, section 3.7): overlap along the rows only; along the columns the
@@ -392,4 +392,31 @@ fn iterators_of_the_stage_are_those_of_the_reader_s_place() {
 ";
     let compiled = compiled(&source(text), &inlining(&["a"]));
     insta::assert_snapshot!(line(&compiled.text, "] = "));
+}
+
+#[test]
+fn harris_jams_two_rows() {
+    let group = &plan_of("pipelines/harris.c").groups[0];
+    let jammed: Vec<&str> = group.jam.iter().map(|j| j.stage.as_str()).collect();
+    assert_eq!(jammed, ["Ixx", "harris"]);
+    assert!(group.jam.iter().all(|j| j.factors == [2]));
+    assert_eq!(group.interleave[0].block, 2);
+}
+
+#[test]
+fn only_rectangular_products_are_jammed() {
+    let factors = |file: &str| -> Vec<Vec<i64>> {
+        let plan = plan_of(file);
+        let all = plan.groups.iter().flat_map(|g| &g.jam);
+        all.map(|j| j.factors.clone()).collect()
+    };
+    assert_eq!(factors("linear-algebra/gemm.c"), [[4, 4]]);
+    assert!(factors("linear-algebra/syrk.c").is_empty());
+    assert!(factors("linear-algebra/cholesky.c").is_empty());
+}
+
+fn plan_of(file: &str) -> tilewright::plan::RegionPlan {
+    let compiled = compiled(&example(file), &Options::default());
+    assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
+    compiled.plan.regions[0].clone()
 }

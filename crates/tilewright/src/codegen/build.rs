@@ -1,7 +1,7 @@
 //! Schedule tree to kernel AST, through isl's AST generation (Grosser, Verdoolaege & Cohen,
 //! TOPLAS 2015).
 //!
-//! Marks `parallel` and `simd` are first given the depth of the loop they stand above: isl drops
+//! Marks `parallel`, `simd` and `unroll:<factor>` are first given the depth of the loop they stand above: isl drops
 //! loops of a single iteration, and then the property must not pass to the next loop inside.
 
 use super::CodegenOptions;
@@ -9,6 +9,7 @@ use super::index::from_ast;
 use super::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node, Temporary};
 use super::names::Names;
 use super::place::Prepared;
+use super::unroll::unroll;
 use crate::scop::{Origin, Scop};
 use crate::transform::{BufferKind, Transformed};
 use isl::{
@@ -91,6 +92,7 @@ pub fn generate(
         };
         body.extend(converter.nodes(&ast, &[])?);
     }
+    let mut body = unroll(body);
     for node in &mut body {
         count_collapse(node);
     }
@@ -128,14 +130,14 @@ fn internal(message: &str) -> Error {
     Error::new(ErrorKind::Internal, message)
 }
 
-/// Marks `parallel` and `simd` become `parallel@depth` and `simd@depth`.
+/// Marks `parallel`, `simd`, `unroll:n` become `parallel@depth`, `simd@depth`, `unroll:n@depth`.
 fn with_depths(schedule: &Schedule) -> Result<Schedule> {
     schedule.map_schedule_node_bottom_up(&mut |node| {
         if node.get_type()? != ScheduleNodeType::Mark {
             return Ok(node);
         }
         let mark = node.mark_get_id()?.get_name()?;
-        if mark != "parallel" && mark != "simd" {
+        if mark != "parallel" && mark != "simd" && !mark.starts_with(UNROLL) {
             return Ok(node);
         }
         let depth = node.get_schedule_depth()?;
@@ -144,11 +146,21 @@ fn with_depths(schedule: &Schedule) -> Result<Schedule> {
     })
 }
 
+/// What the mark of a loop that is to be unrolled starts with.
+const UNROLL: &str = "unroll:";
+
 /// A loop property that waits for its loop.
 #[derive(Clone, Copy)]
 struct Pending {
     depth: usize,
-    simd: bool,
+    property: Property,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Property {
+    Parallel,
+    Simd,
+    Unroll(i64),
 }
 
 struct Converter<'a> {
@@ -215,10 +227,13 @@ impl Converter<'_> {
         let mut pending = pending.to_vec();
         if let Some((kind, depth)) = mark.split_once('@') {
             if let Ok(depth) = depth.parse() {
-                pending.push(Pending {
-                    depth,
-                    simd: kind == "simd",
-                });
+                let factor = kind.strip_prefix(UNROLL).and_then(|f| f.parse().ok());
+                let property = match factor {
+                    Some(factor) => Property::Unroll(factor),
+                    None if kind == "simd" => Property::Simd,
+                    None => Property::Parallel,
+                };
+                pending.push(Pending { depth, property });
             }
         }
         self.nodes(&inner, &pending)
@@ -238,9 +253,13 @@ impl Converter<'_> {
             upper: lower.clone(),
             lower,
             step: 1,
-            parallel: mine.iter().any(|p| !p.simd),
+            parallel: mine.iter().any(|p| p.property == Property::Parallel),
             collapse: 1,
-            simd: mine.iter().any(|p| p.simd),
+            simd: mine.iter().any(|p| p.property == Property::Simd),
+            unroll: mine.iter().fold(1, |most, p| match p.property {
+                Property::Unroll(factor) => factor.max(most),
+                _ => most,
+            }),
             body,
         };
         if node.for_is_degenerate()? {
@@ -305,7 +324,7 @@ pub(super) fn mentions(node: &Node, var: &str) -> bool {
                         }
                     })
         }
-        Node::Scope { .. } | Node::Block { .. } | Node::Allocate { .. } => false,
+        Node::Scope { .. } | Node::Block { .. } | Node::Allocate { .. } | Node::Copies(_) => false,
     };
     here || node.children().any(|child| mentions(child, var))
 }
@@ -340,6 +359,7 @@ fn count_collapse(node: &mut Node) {
         Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => {
             body.iter_mut().for_each(count_collapse);
         }
+        Node::Copies(copies) => copies.iter_mut().flatten().for_each(count_collapse),
         Node::Statement(_) => {}
     }
 }

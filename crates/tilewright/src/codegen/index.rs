@@ -262,10 +262,14 @@ impl Index {
             Index::FloorDiv(a, d) => put(a).floor_div(*d),
             Index::ExactDiv(a, d) => put(a).exact_div(*d),
             Index::Mod(a, d) => put(a).modulo(*d),
-            // C's `%` needs the dividend as it is: without what divides it may be negative.
-            Index::PlainMod(a, d) => match (put(a), put(a).modulo(*d)) {
-                (_, Index::Int(rest)) => Index::Int(rest),
-                (dividend, _) => Index::PlainMod(Box::new(dividend), *d),
+            Index::PlainMod(a, d) => match (put(a), *d) {
+                // A mask either way, and equal remainders then look equal.
+                (a, d) if d > 1 && d.count_ones() == 1 => a.modulo(d),
+                // C's `%` needs the dividend as it is: without what divides it may be negative.
+                (a, d) => match a.modulo(d) {
+                    Index::Int(rest) => Index::Int(rest),
+                    _ => a.plain_mod(d),
+                },
             },
             Index::Min(all) => Index::min_of(puts(all)),
             Index::Max(all) => Index::max_of(puts(all)),
@@ -331,7 +335,7 @@ fn extremum(operands: Vec<Index>, smallest: bool) -> Index {
     }
 }
 
-fn compare(comparison: Comparison, a: Index, b: Index) -> Index {
+pub(super) fn compare(comparison: Comparison, a: Index, b: Index) -> Index {
     if let Some(distance) = a.distance(&b) {
         let holds = match comparison {
             Comparison::Equal => distance == 0,
@@ -346,7 +350,7 @@ fn compare(comparison: Comparison, a: Index, b: Index) -> Index {
 }
 
 /// All of them (`neutral` 1) or one of them (`neutral` 0).
-fn logic(operands: Vec<Index>, neutral: i64) -> Index {
+pub(super) fn logic(operands: Vec<Index>, neutral: i64) -> Index {
     let mut flat = Vec::new();
     for operand in operands {
         match operand {

@@ -69,6 +69,9 @@ pub enum Node {
         /// What happens inside.
         body: Vec<Node>,
     },
+    /// The same code for successive iterations of one or more unrolled loops, in order; made by
+    /// [`super::unroll`]. A printer may execute it in any order that computes the same values.
+    Copies(Vec<Vec<Node>>),
     /// Local buffers as variables of a block; made from scopes by [`super::storage::place`].
     Block {
         /// The variables.
@@ -92,6 +95,7 @@ impl Node {
         match self {
             Node::Statement(_) => Box::new(std::iter::empty()),
             Node::For(each) => Box::new(each.body.iter()),
+            Node::Copies(copies) => Box::new(copies.iter().flatten()),
             Node::If {
                 then, otherwise, ..
             } => Box::new(then.iter().chain(otherwise)),
@@ -133,6 +137,9 @@ pub struct Loop {
     pub collapse: usize,
     /// Iterations may run as vector lanes.
     pub simd: bool,
+    /// Iterations that are to stand one after another inside the loop around this one; 1 for
+    /// ordinary loops.
+    pub unroll: i64,
     /// What is repeated.
     pub body: Vec<Node>,
 }

@@ -6,6 +6,7 @@
 //!
 //! - [`build`] lets isl generate an AST and turns it into a [`kernel::Kernel`]: loops with
 //!   inclusive bounds, guards, and statement instances whose accesses are buffers and indices.
+//! - [`unroll`] writes out the iterations of loops that the plan jams into a vector loop.
 //! - [`storage`] says where local buffers live: variables of the innermost block that they fit in,
 //!   or memory allocated once per thread outside the tile loops.
 //! - [`c`] prints C99, with OpenMP pragmas or without.
@@ -25,6 +26,7 @@ pub mod storage;
 mod place;
 #[cfg(test)]
 mod tests;
+mod unroll;
 
 use std::collections::BTreeSet;
 

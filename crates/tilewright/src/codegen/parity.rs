@@ -14,7 +14,8 @@
 //!
 //! A loop over the even or the odd cells only becomes a loop over their numbers.
 
-use super::kernel::{Index, Instance, Kernel, Loop, Node, PlaceIndex};
+use super::kernel::{Index, Kernel, Loop, Node, PlaceIndex};
+use super::unroll::with;
 
 /// Cells that one iteration of the new loop computes, at most.
 const MOST: i64 = 4;
@@ -70,6 +71,11 @@ fn node(node: &Node) -> Vec<Node> {
             buffers: buffers.clone(),
             body: nodes(body),
         }],
+        Node::Copies(copies) => {
+            vec![Node::Copies(
+                copies.iter().map(|copy| nodes(copy)).collect(),
+            )]
+        }
         Node::Statement(_) => vec![node.clone()],
     }
 }
@@ -134,7 +140,7 @@ fn in_blocks(each: &Loop, size: i64) -> Vec<Node> {
     let mut body = Vec::new();
     for cell in 0..size {
         let value = block.times(size).plus(&Index::Int(cell));
-        body.extend(each.body.iter().map(|n| at(n, &each.var, &value)));
+        body.extend(each.body.iter().map(|n| with(n, &each.var, &value)));
     }
     let blocks = Node::For(Loop {
         var,
@@ -158,65 +164,20 @@ fn counted(each: &Loop) -> Option<Node> {
         lower: each.lower.floor_div(each.step),
         upper: each.upper.minus(&Index::Int(rest)).floor_div(each.step),
         step: 1,
-        body: each.body.iter().map(|n| at(n, &each.var, &value)).collect(),
+        body: each
+            .body
+            .iter()
+            .map(|n| with(n, &each.var, &value))
+            .collect(),
         var,
         ..each.clone()
     }))
 }
 
-/// A node with a value in place of a loop variable.
-fn at(node: &Node, var: &str, value: &Index) -> Node {
-    let all = |list: &[Node]| list.iter().map(|n| at(n, var, value)).collect();
-    let put = |index: &Index| index.with(var, value);
-    match node {
-        Node::For(each) => Node::For(Loop {
-            lower: put(&each.lower),
-            upper: put(&each.upper),
-            body: all(&each.body),
-            ..each.clone()
-        }),
-        Node::If {
-            condition,
-            then,
-            otherwise,
-        } => Node::If {
-            condition: put(condition),
-            then: all(then),
-            otherwise: all(otherwise),
-        },
-        Node::Scope { scope, body } => Node::Scope {
-            scope: *scope,
-            body: all(body),
-        },
-        Node::Block { variables, body } => Node::Block {
-            variables: variables.clone(),
-            body: all(body),
-        },
-        Node::Allocate { buffers, body } => Node::Allocate {
-            buffers: buffers.clone(),
-            body: all(body),
-        },
-        Node::Statement(instance) => {
-            let mut accesses = instance.accesses.clone();
-            for index in accesses.iter_mut().flat_map(|place| &mut place.indices) {
-                match index {
-                    PlaceIndex::Affine(index) => *index = put(index),
-                    PlaceIndex::Data { origin, .. } => *origin = origin.as_ref().map(put),
-                }
-            }
-            Node::Statement(Instance {
-                iterators: instance.iterators.iter().map(put).collect(),
-                accesses,
-                ..instance.clone()
-            })
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codegen::kernel::Place;
+    use crate::codegen::kernel::{Instance, Place};
 
     fn place(index: Index) -> Place {
         Place {
@@ -256,7 +217,8 @@ mod tests {
             let mut value = *lower;
             while value <= *upper {
                 for node in &each.body {
-                    let Node::Statement(instance) = at(node, &each.var, &Index::Int(value)) else {
+                    let Node::Statement(instance) = with(node, &each.var, &Index::Int(value))
+                    else {
                         panic!()
                     };
                     let [Index::Int(x)] = instance.iterators[..] else {

@@ -88,6 +88,10 @@ impl Placement<'_> {
             let may_sink = |node: &Node| match node {
                 Node::Statement(_) => false,
                 Node::For(each) => self.defines_first(&each.body, buffer.buffer),
+                // Where each copy begins anew, each has a variable of its own.
+                Node::Copies(copies) => copies
+                    .iter()
+                    .all(|copy| self.defines_first(copy, buffer.buffer)),
                 _ => true,
             };
             if nodes
@@ -175,6 +179,11 @@ impl Placement<'_> {
                 Node::Scope { body, .. }
                 | Node::Block { body, .. }
                 | Node::Allocate { body, .. } => self.allocate(body, &inside),
+                Node::Copies(copies) => {
+                    copies
+                        .iter_mut()
+                        .for_each(|copy| self.allocate(copy, &inside));
+                }
                 Node::Statement(_) => {}
             }
             if !wanted.is_empty() {
@@ -256,6 +265,10 @@ impl Placement<'_> {
                 body.iter_mut()
                     .for_each(|child| self.keep_private(child, outside));
             }
+            Node::Copies(copies) => copies
+                .iter_mut()
+                .flatten()
+                .for_each(|child| self.keep_private(child, outside)),
             Node::Statement(_) => {}
         }
     }
@@ -329,6 +342,7 @@ fn map_children(node: Node, f: &dyn Fn(Vec<Node>) -> Vec<Node>) -> Node {
             buffers,
             body: f(body),
         },
+        Node::Copies(copies) => Node::Copies(copies.into_iter().map(f).collect()),
         Node::Statement(_) => node,
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod defaults;
 pub mod inlining;
+mod jam;
 pub mod planner;
 
 use serde::{Deserialize, Serialize};
@@ -81,6 +82,9 @@ pub struct Group {
     /// that are alive at once ([`Shape::Right`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub folded: Vec<String>,
+    /// Point loops that are unrolled and jammed into the loop inside them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub jam: Vec<Jam>,
     /// How the affine scheduler fuses loops ([`Shape::Parallelogram`]).
     #[serde(default)]
     pub fuse: Fuse,
@@ -120,6 +124,18 @@ pub struct Interleave {
 
 fn one() -> i64 {
     1
+}
+
+/// Unroll-and-jam of one nest: iterations of its outer point loops are executed together in each
+/// iteration of the innermost one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Jam {
+    /// A stage of the nest.
+    pub stage: String,
+    /// Iterations of the loops above the innermost one, outermost first: the last one is for the
+    /// loop directly above it. 1 leaves a loop as it is.
+    pub factors: Vec<i64>,
 }
 
 /// Shapes of tiles; the names of the papers.
@@ -168,6 +184,7 @@ impl Group {
             registers: Vec::new(),
             interleave: Vec::new(),
             folded: Vec::new(),
+            jam: Vec::new(),
             fuse: Fuse::default(),
             parallel: true,
             wavefront: true,

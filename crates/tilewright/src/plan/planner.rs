@@ -4,7 +4,7 @@
 //! its only consuming group, again and again, as long as overlap stays below a tolerance. What is
 //! not a pipeline of stages goes to the affine scheduler as a whole.
 
-use super::{Fuse, Group, Interleave, RegionPlan, Shape, defaults};
+use super::{Fuse, Group, Interleave, RegionPlan, Shape, defaults, jam};
 use crate::analysis::alignment::align;
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{Footprint, GroupTiles, GrowingTiles, NoFootprint};
@@ -93,6 +93,9 @@ pub fn plan(
         group.fuse = wishes.fuse.unwrap_or_default();
         if group.shape == Shape::Parallelogram {
             band_sizes(scop, group, wishes);
+            if wishes.vectorise && wishes.tile_sizes.is_none() {
+                jam::products(scop, graph, group)?;
+            }
         }
     }
     Ok(RegionPlan {
@@ -283,9 +286,13 @@ fn interleave(
         return Ok(());
     };
     group.shape = Shape::Right;
+    let block = match wishes.vectorise {
+        true => jam::rows(scop, graph, nests, &alignment, group)?,
+        false => 1,
+    };
     group.interleave = vec![Interleave {
         dimension: tiles.tiled[coordinate],
-        block: 1,
+        block,
     }];
     for footprint in &tiles.footprints {
         let name = &graph.stages[footprint.stage].name;

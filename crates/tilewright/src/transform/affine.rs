@@ -4,16 +4,17 @@
 //! parallel loop with unit stride is moved innermost for the vector unit; where no tile loop is
 //! parallel the first two are skewed into wavefronts (Bondhugula et al., PLDI 2008, section 4).
 
+use super::jam::jam;
 use super::loops::{self, Annotate};
 use super::separate::FullTiles;
 use super::strides;
 use super::{Piece, Scopes, TransformError, domain_of, statements_of, temporaries, unlifted};
 use crate::analysis::dataflow::Dataflow;
-use crate::analysis::stages::{StageGraph, StageId};
-use crate::plan::{Fuse, Group, defaults};
+use crate::analysis::stages::{Stage, StageGraph, StageId};
+use crate::plan::{Fuse, Group, Jam, defaults};
 use crate::scop::Scop;
 use isl::{
-    MultiUnionPwAff, MultiVal, Schedule, ScheduleConstraints, ScheduleNode, ScheduleNodeType,
+    Id, MultiUnionPwAff, MultiVal, Schedule, ScheduleConstraints, ScheduleNode, ScheduleNodeType,
     UnionMap, Val,
 };
 
@@ -44,7 +45,11 @@ pub(crate) fn transform(
         parallel: group.parallel,
         simd: group.vectorise.then_some(scop),
     };
-    let schedule = full.separate(&loops::annotate(&schedule, &dependences, what)?)?;
+    let schedule = loops::annotate(&schedule, &dependences, what)?;
+    let schedule = jammed(scop, graph, group, &schedule.get_root()?)?
+        .root()?
+        .get_schedule()?;
+    let schedule = full.separate(&schedule)?;
     let (schedule, buffers) =
         temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?;
     Ok(Piece {
@@ -52,6 +57,35 @@ pub(crate) fn transform(
         statements: unlifted(scop, &statements, number),
         buffers,
     })
+}
+
+/// Mark above the point loops of a tile, which may be executed in any order.
+const POINTS: &str = "points";
+
+/// Point loops unrolled and jammed where the plan says so. Returns the node at the same position.
+fn jammed(
+    scop: &Scop,
+    graph: &StageGraph,
+    group: &Group,
+    node: &ScheduleNode,
+) -> Result<ScheduleNode, TransformError> {
+    let mut node = node.clone();
+    if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == POINTS {
+        let mut inside = Vec::new();
+        for set in node.get_domain()?.sets()? {
+            let statement = scop.statement_named(&set.get_tuple_name()?);
+            let stage = |s: &&Stage| statement.is_some_and(|id| s.statements.contains(&id));
+            inside.extend(graph.stages.iter().find(stage).map(|s| &s.name));
+        }
+        if let Some(Jam { factors, .. }) = group.jam.iter().find(|j| inside.contains(&&j.stage)) {
+            node = jam(&node.child(0)?, factors, None)?.parent()?;
+        }
+        return Ok(node);
+    }
+    for child in 0..node.n_children()? {
+        node = jammed(scop, graph, group, &node.child(child)?)?.parent()?;
+    }
+    Ok(node)
 }
 
 fn compute_schedule(
@@ -118,7 +152,11 @@ fn tile_band(
     }
     let mut node = node.band_tile(&sizes)?;
     // Below: the point loops.
-    node = vector_loop_innermost(&node.child(0)?, scop, dependences, group)?.parent()?;
+    node = vector_loop_innermost(&node.child(0)?, scop, dependences, group)?;
+    if !group.jam.is_empty() {
+        node = node.insert_mark(&Id::alloc(node.ctx(), POINTS)?)?;
+    }
+    node = node.parent()?;
     if skew {
         node = wavefront(&node)?;
     }

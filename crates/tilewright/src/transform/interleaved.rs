@@ -12,7 +12,7 @@ use crate::analysis::footprint::{GroupTiles, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::Group;
 use crate::scop::Scop;
-use isl::{Map, MultiUnionPwAff, UnionMap, Val};
+use isl::{DimType, Map, MultiUnionPwAff, UnionMap, Val};
 
 /// One interleaved dimension.
 #[derive(Clone, Debug)]
@@ -25,16 +25,66 @@ pub(super) struct Dates {
 
 impl Dates {
     /// Cells by which more of a stage are alive when a turn is longer than one date.
-    pub fn slack(&self, stage: &AlignedStage) -> i64 {
+    fn slack(&self, stage: &AlignedStage) -> i64 {
         (self.turn - 1 + stage.scale - 1) / stage.scale
     }
 
-    /// The loop over turns, as a schedule of the lifted statements.
-    pub fn member(
+    /// Cells to which a stage's scratchpad is folded: those that are alive, and for turns of
+    /// several cells a power of two, so that the copies of unrolled code see which rows they share.
+    pub fn folded(&self, stage: &AlignedStage) -> i64 {
+        let alive = stage.alive.max(1) + self.slack(stage);
+        match self.turn > stage.scale {
+            true => u64::try_from(alive).map_or(alive, |a| a.next_power_of_two() as i64),
+            false => alive,
+        }
+    }
+
+    /// Strips of `factor` consecutive cells of each of the statements, which the stages of one
+    /// nest write, along the dates; `None` where the loop directly above their innermost one does
+    /// not run along this dimension.
+    pub fn strips(
         &self,
         scop: &Scop,
         graph: &StageGraph,
-        statements: &[Lifted],
+        statements: &[&Lifted],
+        factor: i64,
+    ) -> Result<Option<MultiUnionPwAff>, TransformError> {
+        let mut scale = 1;
+        for lifted in statements {
+            let aligned = graph
+                .stages
+                .iter()
+                .position(|s| s.statements.contains(&lifted.statement));
+            let Some(aligned) = aligned.and_then(|s| self.alignment.of(s)) else {
+                return Ok(None);
+            };
+            let cell = written_coordinate(scop, lifted.statement, aligned.dimension);
+            let row = scop.statements[lifted.statement]
+                .iterators
+                .len()
+                .checked_sub(2);
+            let (Some(cell), Some(row)) = (cell, row) else {
+                return Ok(None);
+            };
+            if !cell.involves_dims(DimType::In, row, 1usize)? {
+                return Ok(None);
+            }
+            scale = aligned.scale;
+        }
+        let strips = Dates {
+            alignment: self.alignment.clone(),
+            turn: scale * factor,
+        };
+        let statements = statements.iter().copied();
+        Ok(Some(strips.member(scop, graph, statements)?))
+    }
+
+    /// The loop over turns, as a schedule of the lifted statements.
+    pub fn member<'l>(
+        &self,
+        scop: &Scop,
+        graph: &StageGraph,
+        statements: impl IntoIterator<Item = &'l Lifted>,
     ) -> Result<MultiUnionPwAff, TransformError> {
         let mut all = UnionMap::empty_ctx(&scop.ctx)?;
         for lifted in statements {

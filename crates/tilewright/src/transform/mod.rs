@@ -3,6 +3,7 @@
 pub mod affine;
 pub mod inline;
 mod interleaved;
+pub mod jam;
 pub mod loops;
 pub mod original;
 pub mod overlapped;

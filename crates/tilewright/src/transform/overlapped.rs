@@ -19,13 +19,14 @@
 //! ```
 
 use super::interleaved::{Dates, dates};
+use super::jam::jam;
 use super::loops::{self, Annotate};
 use super::separate::FullTiles;
 use super::{Buffer, BufferKind, Lifted, Piece, Scopes, TransformError, restrict, shaped_tiles};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{GroupTiles, NoFootprint};
 use crate::analysis::stages::{StageGraph, StageId};
-use crate::plan::Group;
+use crate::plan::{Group, Jam};
 use crate::scop::{Scop, StatementId};
 use isl::{
     AstLoopType, DimType, Id, Map, MultiUnionPwAff, Schedule, UnionMap, UnionPwMultiAff, UnionSet,
@@ -86,6 +87,7 @@ pub(crate) fn transform(
                 nest_schedule(scop, group, &lifted, scope)?
             }
         };
+        let own = jammed(scop, graph, group, &nest, &lifted, &dates, &own)?;
         schedule = Some(match schedule {
             Some(before) => before.sequence(&own)?,
             None => own,
@@ -289,7 +291,7 @@ fn scratchpads(
                     "the scratchpad of {name} can only be folded along an interleaved dimension"
                 ))
             })?;
-            let alive = along.alive.max(1) + dates[0].slack(along);
+            let alive = dates[0].folded(along);
             if alive < extents[along.dimension] {
                 extents[along.dimension] = alive;
                 folded[along.dimension] = true;
@@ -346,6 +348,28 @@ fn stage_schedule(
         simd: group.vectorise.then_some(scop),
     };
     Ok(loops::annotate(&schedule, &dataflow.all()?, what)?)
+}
+
+/// The schedule of a nest, unrolled and jammed where the plan says so.
+fn jammed(
+    scop: &Scop,
+    graph: &StageGraph,
+    group: &Group,
+    nest: &[StageId],
+    lifted: &[&Lifted],
+    dates: &[Dates],
+    schedule: &Schedule,
+) -> Result<Schedule, TransformError> {
+    let named = |name: &String| nest.iter().any(|&s| graph.stages[s].name == *name);
+    let Some(Jam { factors, .. }) = group.jam.iter().find(|jam| named(&jam.stage)) else {
+        return Ok(schedule.clone());
+    };
+    let strips = match (dates.last(), factors.last()) {
+        (Some(dates), Some(&factor)) if factor > 1 => dates.strips(scop, graph, lifted, factor)?,
+        _ => None,
+    };
+    let node = jam(&schedule.get_root()?, factors, strips.as_ref())?;
+    Ok(node.get_schedule()?)
 }
 
 /// The same tree over lifted instances.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::process::Command;
 use tilewright::compile::{Options, compile, regions};
 use tilewright::plan::planner::Inline;
-use tilewright::plan::{Fuse, Shape};
+use tilewright::plan::{Fuse, Jam, Plan, Shape};
 use tilewright::source::Source;
 
 /// A C function `kernel` with its arguments.
@@ -37,6 +37,8 @@ pub struct Choices {
     pub separate: bool,
     /// Stages to inline by their number, modulo how many there are; those that cannot be are not.
     pub inline: Vec<usize>,
+    /// Iterations of point loops that are jammed, 1 for the planner's choice.
+    pub jam: i64,
 }
 
 /// A program and how it is compiled.
@@ -60,6 +62,8 @@ pub struct Tally {
     pub transformed: usize,
     /// Stages that were inlined because the case asks for it.
     pub inlined: usize,
+    /// Whose plan was changed to jam loops.
+    pub jammed: usize,
     /// The longest that compiling one program took.
     pub slowest: std::time::Duration,
     pub warnings: BTreeMap<String, usize>,
@@ -71,6 +75,7 @@ impl Tally {
         self.compared += other.compared;
         self.transformed += other.transformed;
         self.inlined += other.inlined;
+        self.jammed += other.jammed;
         self.slowest = self.slowest.max(other.slowest);
         for (code, count) in &other.warnings {
             *self.warnings.entry(code.clone()).or_default() += count;
@@ -85,8 +90,14 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} programs compared, {} transformed, {} stages inlined, slowest compiled in {:.1?}; groups by shape {:?}; warnings {:?}",
-            self.compared, self.transformed, self.inlined, self.slowest, self.shapes, self.warnings
+            "{} programs compared, {} transformed, {} stages inlined, {} jammed, slowest compiled in {:.1?}; groups by shape {:?}; warnings {:?}",
+            self.compared,
+            self.transformed,
+            self.inlined,
+            self.jammed,
+            self.slowest,
+            self.shapes,
+            self.warnings
         )
     }
 }
@@ -128,6 +139,9 @@ impl fmt::Display for Choices {
         }
         for (set, word) in [(self.vectorise, "vectorise"), (self.separate, "separate")] {
             words.extend(set.then(|| word.to_owned()));
+        }
+        if self.jam > 1 {
+            words.push(format!("jam={}", self.jam));
         }
         write!(f, "{}", words.join(" "))
     }
@@ -182,6 +196,7 @@ impl Case {
             inline: word("inline")
                 .map(|stages| stages.split(',').filter_map(|s| s.parse().ok()).collect())
                 .unwrap_or_default(),
+            jam: word("jam").and_then(|jam| jam.parse().ok()).unwrap_or(1),
         };
         let text = text.splitn(3, '\n').nth(2)?.to_owned();
         Some(Case {
@@ -248,6 +263,30 @@ pub fn run_batch(cases: &[Case]) -> (Vec<Verdict>, Tally) {
 }
 
 /// The case's text after tilewright.
+/// The plan with so many iterations of all point loops jammed, in turns of as many rows.
+fn jammed(plan: &Plan, factor: i64) -> Plan {
+    let mut plan = plan.clone();
+    if factor < 2 {
+        return plan;
+    }
+    for group in plan.regions.iter_mut().flat_map(|r| &mut r.groups) {
+        let levels = if group.shape == Shape::Parallelogram {
+            2
+        } else {
+            1
+        };
+        let jam = |stage: &String| Jam {
+            stage: stage.clone(),
+            factors: vec![factor; levels],
+        };
+        group.jam = group.stages.iter().map(jam).collect();
+        for along in &mut group.interleave {
+            along.block = factor;
+        }
+    }
+    plan
+}
+
 fn transformed(case: &Case, tally: &mut Tally) -> Result<String, String> {
     let text = format!("{PRELUDE}{}", case.program.text);
     let source = Source {
@@ -273,7 +312,17 @@ fn transformed(case: &Case, tally: &mut Tally) -> Result<String, String> {
         }
     }
     let begun = std::time::Instant::now();
-    let compiled = compile(&source, &options, None, &mut |_| {});
+    let mut compiled = compile(&source, &options, None, &mut |_| {});
+    if let Ok(plain) = &compiled {
+        let plan = jammed(&plain.plan, case.choices.jam);
+        if plan != plain.plan {
+            // Where that is illegal, what was compiled before is compared.
+            if let Ok(jammed) = compile(&source, &options, Some(&plan), &mut |_| {}) {
+                tally.jammed += 1;
+                compiled = Ok(jammed);
+            }
+        }
+    }
     tally.slowest = tally.slowest.max(begun.elapsed());
     if std::env::var_os("TILEWRIGHT_RANDOM_VERBOSE").is_some() && begun.elapsed().as_millis() > 1000
     {

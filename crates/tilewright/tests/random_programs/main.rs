@@ -39,14 +39,17 @@ fn options() -> impl Strategy<Value = batch::Choices> {
     // Full tiles apart take isl several times as long: a few cases are enough.
     let separate = proptest::bool::weighted(0.15);
     let inline = proptest::collection::vec(0usize..12, 0..3);
-    (shape(), fuse, sizes, any::<bool>(), separate, inline).prop_map(
-        |(shape, fuse, tile_sizes, vectorise, separate, inline)| batch::Choices {
+    let jam = prop_oneof![3 => Just(1i64), 2 => 2i64..5];
+    let flags = (any::<bool>(), separate);
+    (shape(), fuse, sizes, flags, inline, jam).prop_map(
+        |(shape, fuse, tile_sizes, (vectorise, separate), inline, jam)| batch::Choices {
             shape,
             fuse,
             tile_sizes,
             vectorise,
             separate,
             inline,
+            jam,
         },
     )
 }

@@ -118,6 +118,9 @@ impl Printer<'_> {
             Expr::Invariant(text) => named(text),
             Expr::Local(name) => (self.local(name), PRIMARY),
             Expr::Access(access) => {
+                if let Some(name) = self.held(&instance.accesses[*access]) {
+                    return (name, PRIMARY);
+                }
                 let place = self.place(&instance.accesses[*access], instance);
                 let own = if place.starts_with('*') {
                     UNARY

@@ -11,11 +11,12 @@
 //!   through pointers to rows of constant length.
 
 mod body;
+mod copies;
 mod index;
 mod memory;
 
 use super::build::mentions;
-use super::kernel::{Instance, Kernel, LocalBuffer, Loop, Node};
+use super::kernel::{Instance, Kernel, LocalBuffer, Loop, Node, Place};
 use super::names::Names;
 use super::{CodegenOptions, Dealing, Target, storage};
 use crate::scop::{ScalarKind, Scop};
@@ -64,6 +65,7 @@ fn forget_threads(node: &mut Node) {
         Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => {
             body.iter_mut().for_each(forget_threads);
         }
+        Node::Copies(copies) => copies.iter_mut().flatten().for_each(forget_threads),
         Node::Statement(_) => {}
     }
 }
@@ -113,6 +115,8 @@ struct Printer<'a> {
     group: Option<usize>,
     /// Variables of blocks that the next assignment to them declares.
     undeclared: Vec<BufferId>,
+    /// Variables that hold what is stored, or will be, at a place; the latest last.
+    held: Vec<(Place, String)>,
     out: String,
 }
 
@@ -164,6 +168,7 @@ impl<'a> Printer<'a> {
             bounds: Vec::new(),
             group: None,
             undeclared: Vec::new(),
+            held: Vec::new(),
             out: String::new(),
         }
     }
@@ -247,6 +252,7 @@ impl<'a> Printer<'a> {
                     self.block(variables, body, nodes.len() == 1, at)
                 }
                 Node::Allocate { buffers, body } => self.allocation(buffers, body, at),
+                Node::Copies(copies) => self.copies(copies, nodes.len() == 1 && at.level > 1, at),
             }
         }
         self.bounds.truncate(visible);

@@ -296,3 +296,86 @@ fn parameters_that_are_not_plain_ints_are_copied() {
     assert!(text.contains("const long tw_m = m;"), "{text}");
     assert!(text.contains("c0 < tw_n;"), "{text}");
 }
+
+const JAMMED: &str = r#"
+domain: "[n, m] -> { S0[i, j] : 0 <= i < n and 0 <= j < m }"
+child:
+  schedule: "[{ S0[i, j] -> [(floor(i/2))] }]"
+  child:
+    mark: simd
+    child:
+      schedule: "[{ S0[i, j] -> [(j)] }]"
+      child:
+        mark: "unroll:2"
+        child:
+          schedule: "[{ S0[i, j] -> [(i)] }]"
+"#;
+
+/// Complete strips and an incomplete one, each without a condition in the vector loop.
+#[test]
+fn rows_are_jammed() {
+    let scop = scale();
+    let transformed = unlifted(&scop, Some(JAMMED));
+    let text = print(&scop, &transformed, Target::OpenMp);
+    insta::assert_snapshot!(text);
+    SCALE.run(&scop, &transformed);
+    SCALE.assert_vectorised(&text);
+}
+
+/// `C` is loaded and stored once for the steps of `k` that stand together.
+#[test]
+fn sums_stay_in_variables() {
+    let mut scop = ScopBuilder::new("[n, m, l] -> { : n >= 1 and m >= 1 and l >= 1 }")
+        .input("A", 2)
+        .input("B", 2)
+        .output("C", 2)
+        .statement(
+            "S0[i, j, k] : 0 <= i < n and 0 <= j < m and 0 <= k < l",
+            &["C[i, j]", "A[i, k]", "B[k, j]"],
+            &["C[i, j]"],
+        )
+        .build();
+    let product = binary(BinaryOp::Mul, read(1), read(2));
+    scop.statements[0].body = vec![Action::Assign {
+        target: 3,
+        value: binary(BinaryOp::Add, read(0), product),
+    }];
+    let schedule = r#"
+domain: "[n, m, l] -> { S0[i, j, k] : 0 <= i < n and 0 <= j < m and 0 <= k < l }"
+child:
+  schedule: "[{ S0[i, j, k] -> [(floor(i/2))] }, { S0[i, j, k] -> [(floor(k/2))] }]"
+  child:
+    mark: simd
+    child:
+      schedule: "[{ S0[i, j, k] -> [(j)] }]"
+      child:
+        mark: "unroll:2"
+        child:
+          schedule: "[{ S0[i, j, k] -> [(i)] }]"
+          child:
+            mark: "unroll:2"
+            child:
+              schedule: "[{ S0[i, j, k] -> [(k)] }]"
+"#;
+    let transformed = unlifted(&scop, Some(schedule));
+    let program = Program {
+        prelude: "",
+        parameters: "int n, int m, int l, float A[restrict n][l], float B[restrict l][m], \
+                     float C[restrict n][m]",
+        locals: "",
+        original: "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) \
+                   for (int k = 0; k < l; k++) C[i][j] = C[i][j] + A[i][k] * B[k][j];",
+        check: "
+    static float A[400], B[400], C[2][400];
+    for (int i = 0; i < 400; i++) A[i] = i % 17 * 0.37f, B[i] = i % 13 * 0.77f;
+    for (int n = 1; n < 20; n += 3) for (int m = 1; m < 20; m += 4) for (int l = 1; l < 20; l++) {
+        for (int i = 0; i < 400; i++) C[0][i] = C[1][i] = i;
+        original(n, m, l, (void *)A, (void *)B, (void *)C[0]);
+        result(n, m, l, (void *)A, (void *)B, (void *)C[1]);
+        if (memcmp(C[0], C[1], sizeof C[0])) return printf(\"%d %d %d\\n\", n, m, l), 1;
+    }
+    return 0;",
+    };
+    insta::assert_snapshot!(print(&scop, &transformed, Target::C));
+    program.run(&scop, &transformed);
+}

@@ -1,0 +1,301 @@
+//! Unroll-and-jam, its last step: the few iterations of the loops inside a vector loop are written
+//! out (Callahan, Cocke & Kennedy, *Estimating interlock and improving balance for pipelined
+//! architectures*, 1988).
+//!
+//! The schedule has the jammed loops innermost already, below the vector loop:
+//!
+//! ```text
+//! for c                      if (hi >= lo + 1)      for c { S(c, lo); S(c, lo + 1); }
+//!   for r in lo..=hi    →    else if (hi >= lo)     for c { S(c, lo); }
+//!     S(c, r)
+//! ```
+//!
+//! Versions by trip count stand outside of the vector loop, so that no condition is left inside;
+//! the order of the instances is the schedule's. Bounds that depend on the vector loop, or loops
+//! with more in them than statements, leave everything as it is.
+
+use super::index::{compare, logic};
+use super::kernel::{Comparison, Index, Instance, Loop, Node, Place, PlaceIndex};
+
+/// Writes out the loops that have [`Loop::unroll`] iterations inside a vector loop.
+pub(super) fn unroll(nodes: Vec<Node>) -> Vec<Node> {
+    let mut all = Vec::new();
+    for node in nodes {
+        all.push(match node {
+            Node::For(each) => match Jammed::in_loop(&each) {
+                Some(jammed) => jammed.versions(&each),
+                None => Node::For(Loop {
+                    body: unroll(each.body),
+                    ..each
+                }),
+            },
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => Node::If {
+                condition,
+                then: unroll(then),
+                otherwise: unroll(otherwise),
+            },
+            Node::Scope { scope, body } => Node::Scope {
+                scope,
+                body: unroll(body),
+            },
+            Node::Block { variables, body } => Node::Block {
+                variables,
+                body: unroll(body),
+            },
+            Node::Allocate { buffers, body } => Node::Allocate {
+                buffers,
+                body: unroll(body),
+            },
+            Node::Copies(copies) => Node::Copies(copies.into_iter().map(unroll).collect()),
+            Node::Statement(_) => node,
+        });
+    }
+    all
+}
+
+/// Loops to unroll, outermost first, and what is in them.
+struct Jammed<'a> {
+    loops: Vec<&'a Loop>,
+    body: &'a [Node],
+}
+
+impl<'a> Jammed<'a> {
+    /// What is directly inside a loop, if it is nothing but loops to unroll whose bounds do not
+    /// depend on it or on each other.
+    fn in_loop(each: &'a Loop) -> Option<Jammed<'a>> {
+        let mut jammed = Jammed {
+            loops: Vec::new(),
+            body: &each.body,
+        };
+        while let [Node::For(inner)] = jammed.body {
+            if inner.unroll <= 1 {
+                break;
+            }
+            let outer = jammed.loops.iter().copied().chain([each]);
+            let mut outer = outer.map(|l| &l.var);
+            let depends = outer.any(|v| inner.lower.mentions(v) || inner.upper.mentions(v));
+            if depends || inner.step != 1 || inner.parallel || inner.simd {
+                return None;
+            }
+            jammed.loops.push(inner);
+            jammed.body = &inner.body;
+        }
+        let plain = !jammed.body.iter().any(Node::has_loop);
+        (plain && !jammed.loops.is_empty()).then_some(jammed)
+    }
+
+    /// One version of the loop around for every number of iterations of one of the loops, the
+    /// others complete; the loops themselves for what is left.
+    fn versions(&self, around: &Loop) -> Node {
+        let complete: Vec<i64> = self.loops.iter().map(|l| l.unroll).collect();
+        let mut counts = vec![complete.clone()];
+        for (position, each) in self.loops.iter().enumerate() {
+            counts.extend((1..each.unroll).rev().map(|fewer| {
+                let mut count = complete.clone();
+                count[position] = fewer;
+                count
+            }));
+        }
+        // What no version covers: several incomplete loops, or more iterations than expected.
+        let covered = self.loops.len() == 1 && at_most(self.loops[0], complete[0]);
+        let mut rest = match covered {
+            true => Vec::new(),
+            false => vec![Node::For(around.clone())],
+        };
+        for count in counts.iter().rev() {
+            let conditions = self.loops.iter().zip(count);
+            let conditions = conditions.flat_map(|(each, &n)| has_iterations(each, n));
+            let then = self.version(around, count);
+            rest = match logic(conditions.collect(), 1) {
+                Index::Int(0) => rest,
+                Index::Int(_) => vec![then],
+                condition => vec![Node::If {
+                    condition,
+                    then: vec![then],
+                    otherwise: rest,
+                }],
+            };
+        }
+        match <[Node; 1]>::try_from(rest) {
+            Ok([node]) => node,
+            Err(_) => Node::For(around.clone()),
+        }
+    }
+
+    /// The loop around with so many iterations of each loop written out.
+    fn version(&self, around: &Loop, count: &[i64]) -> Node {
+        let mut copies = vec![self.body.to_vec()];
+        let mut named = Vec::new();
+        for (each, &n) in self.loops.iter().zip(count) {
+            let first = match takes_work(&each.lower) {
+                false => each.lower.clone(),
+                true => {
+                    named.push(*each);
+                    Index::var(&each.var)
+                }
+            };
+            let iterations = |copy: Vec<Node>| -> Vec<Vec<Node>> {
+                let at = |value: Index| with_all(&copy, &each.var, &value);
+                (0..n).map(|k| at(first.plus(&Index::Int(k)))).collect()
+            };
+            copies = copies.into_iter().flat_map(iterations).collect();
+        }
+        let body = match copies.len() {
+            1 => copies.swap_remove(0),
+            _ => vec![Node::Copies(copies)],
+        };
+        let mut node = Node::For(Loop {
+            body,
+            ..around.clone()
+        });
+        // First values that take work are computed once, before the loop.
+        for each in named.into_iter().rev() {
+            node = Node::For(Loop {
+                upper: each.lower.clone(),
+                unroll: 1,
+                body: vec![node],
+                ..each.clone()
+            });
+        }
+        node
+    }
+}
+
+fn takes_work(index: &Index) -> bool {
+    let mut work = false;
+    index.walk(&mut |part| {
+        work |= !matches!(
+            part,
+            Index::Int(_)
+                | Index::Var(_)
+                | Index::Param(_)
+                | Index::Add(..)
+                | Index::Sub(..)
+                | Index::Mul(..)
+                | Index::Neg(_)
+        );
+    });
+    work
+}
+
+fn operands(bound: &Index) -> &[Index] {
+    match bound {
+        Index::Min(all) | Index::Max(all) => all,
+        single => std::slice::from_ref(single),
+    }
+}
+
+/// Whether a loop certainly has no more than `n` iterations.
+fn at_most(each: &Loop, n: i64) -> bool {
+    if matches!(each.lower, Index::Min(_)) || matches!(each.upper, Index::Max(_)) {
+        return false;
+    }
+    operands(&each.upper).iter().any(|upper| {
+        let mut lower = operands(&each.lower).iter();
+        lower.any(|lower| upper.distance(lower).is_some_and(|d| d < n))
+    })
+}
+
+/// Conditions that together say that a loop has exactly `n` iterations, or at least `n` where it
+/// cannot have more than its factor: versions with more are tried first.
+fn has_iterations(each: &Loop, n: i64) -> Vec<Index> {
+    let least = each.lower.plus(&Index::Int(n - 1));
+    if !at_most(each, each.unroll) {
+        let most = compare(Comparison::LessEqual, each.upper.clone(), least.clone());
+        return vec![
+            compare(Comparison::GreaterEqual, each.upper.clone(), least),
+            most,
+        ];
+    }
+    // Every upper bound against every lower bound: what is known drops out.
+    let mut all = Vec::new();
+    for upper in operands(&each.upper) {
+        for lower in operands(&each.lower) {
+            let least = lower.plus(&Index::Int(n - 1));
+            all.push(compare(Comparison::GreaterEqual, upper.clone(), least));
+        }
+    }
+    all
+}
+
+/// Code with a value in place of a loop variable; conditions that are known then are gone.
+fn with_all(nodes: &[Node], var: &str, value: &Index) -> Vec<Node> {
+    let mut all = Vec::new();
+    for node in nodes {
+        match with(node, var, value) {
+            Node::If {
+                condition: Index::Int(holds),
+                then,
+                otherwise,
+            } => all.extend(if holds != 0 { then } else { otherwise }),
+            node => all.push(node),
+        }
+    }
+    all
+}
+
+/// A node with a value in place of a loop variable.
+pub(super) fn with(node: &Node, var: &str, value: &Index) -> Node {
+    let all = |nodes: &[Node]| with_all(nodes, var, value);
+    match node {
+        Node::Statement(instance) => Node::Statement(Instance {
+            iterators: instance
+                .iterators
+                .iter()
+                .map(|i| i.with(var, value))
+                .collect(),
+            accesses: instance
+                .accesses
+                .iter()
+                .map(|p| place_with(p, var, value))
+                .collect(),
+            ..instance.clone()
+        }),
+        Node::For(each) => Node::For(Loop {
+            lower: each.lower.with(var, value),
+            upper: each.upper.with(var, value),
+            body: all(&each.body),
+            ..each.clone()
+        }),
+        Node::If {
+            condition,
+            then,
+            otherwise,
+        } => Node::If {
+            condition: condition.with(var, value),
+            then: all(then),
+            otherwise: all(otherwise),
+        },
+        Node::Scope { scope, body } => Node::Scope {
+            scope: *scope,
+            body: all(body),
+        },
+        Node::Block { variables, body } => Node::Block {
+            variables: variables.clone(),
+            body: all(body),
+        },
+        Node::Allocate { buffers, body } => Node::Allocate {
+            buffers: buffers.clone(),
+            body: all(body),
+        },
+        Node::Copies(copies) => Node::Copies(copies.iter().map(|copy| all(copy)).collect()),
+    }
+}
+
+fn place_with(place: &Place, var: &str, value: &Index) -> Place {
+    let index = |index: &PlaceIndex| match index {
+        PlaceIndex::Affine(index) => PlaceIndex::Affine(index.with(var, value)),
+        PlaceIndex::Data { subscript, origin } => PlaceIndex::Data {
+            subscript: subscript.clone(),
+            origin: origin.as_ref().map(|origin| origin.with(var, value)),
+        },
+    };
+    Place {
+        buffer: place.buffer,
+        indices: place.indices.iter().map(index).collect(),
+    }
+}

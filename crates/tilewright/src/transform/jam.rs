@@ -1,0 +1,119 @@
+//! Unroll-and-jam of point loops (Callahan, Cocke & Kennedy, *Estimating interlock and improving
+//! balance for pipelined architectures*, 1988).
+//!
+//! Loops above the innermost one are strip-mined by their factors, and the strips moved inside:
+//!
+//! ```text
+//! band [i]                band [⌊i / 2⌋]
+//!   mark simd               mark simd
+//!     band [j]       →        band [j]
+//!       S                       mark unroll:2
+//!                                 band [i]
+//!                                   S
+//! ```
+//!
+//! Code generation writes the marked loops out. Whether the order is legal is for validation to
+//! say, as everywhere.
+
+use super::TransformError;
+use isl::{Id, MultiUnionPwAff, ScheduleNode, ScheduleNodeType, Val};
+
+/// Mark above the band of a loop whose iterations are written out; the factor follows.
+pub const UNROLL: &str = "unroll:";
+
+/// Jams the loops of the innermost bands at or below `node`: nests of loops with nothing between
+/// them but marks. `factors` are those of the loops above the innermost one, the last one for the
+/// loop directly above it. `strips`: which strip an instance of that loop is in, where it is not
+/// its value divided by the factor. Returns the node at the same position.
+pub(super) fn jam(
+    node: &ScheduleNode,
+    factors: &[i64],
+    strips: Option<&MultiUnionPwAff>,
+) -> Result<ScheduleNode, TransformError> {
+    let mut node = node.clone();
+    if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
+        let depth = perfect_depth(&node)?;
+        if let Some(depth) = depth.filter(|&depth| depth > 1) {
+            return jam_nest(&node, depth, factors, strips);
+        }
+    }
+    for child in 0..node.n_children()? {
+        node = jam(&node.child(child)?, factors, strips)?.parent()?;
+    }
+    Ok(node)
+}
+
+/// How many loops are in the nest that begins with this band, or `None` where something else than
+/// loops and marks stands between them.
+fn perfect_depth(node: &ScheduleNode) -> Result<Option<usize>, TransformError> {
+    let (mut node, mut loops) = (node.clone(), 0);
+    loop {
+        match node.get_type()? {
+            ScheduleNodeType::Band => loops += node.band_n_member()?,
+            ScheduleNodeType::Mark => {}
+            _ => break,
+        }
+        node = node.child(0)?;
+    }
+    Ok(match super::loops::has_loop_below(&node)? {
+        true => None,
+        false => Some(loops),
+    })
+}
+
+fn jam_nest(
+    node: &ScheduleNode,
+    depth: usize,
+    factors: &[i64],
+    given: Option<&MultiUnionPwAff>,
+) -> Result<ScheduleNode, TransformError> {
+    let factor = |position: usize| -> i64 {
+        let above = depth - 1 - position;
+        let known = above >= 1 && above <= factors.len();
+        if known {
+            factors[factors.len() - above]
+        } else {
+            1
+        }
+    };
+    // Downwards: strip loops in place of the loops.
+    let mut node = node.clone();
+    let (mut levels, mut position) = (0, 0);
+    let mut jammed: Vec<(MultiUnionPwAff, i64)> = Vec::new();
+    loop {
+        if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
+            if node.band_n_member()? > 1 {
+                node = node.band_split(1)?;
+            }
+            let factor = factor(position);
+            position += 1;
+            if factor > 1 {
+                let rows = node.band_get_partial_schedule()?;
+                let strips = match given.filter(|_| position + 1 == depth) {
+                    Some(strips) => strips.clone(),
+                    None => rows
+                        .scale_down_val(&Val::int_from_si(node.ctx(), factor)?)?
+                        .floor()?,
+                };
+                node = node.delete()?.insert_partial_schedule(&strips)?;
+                jammed.push((rows, factor));
+            }
+        }
+        if position == depth {
+            break;
+        }
+        node = node.child(0)?;
+        levels += 1;
+    }
+    // Inside the innermost loop: what is left of the loops, outermost first.
+    let mut inside = node.child(0)?;
+    for (rows, factor) in jammed.iter().rev() {
+        let mark = Id::alloc(node.ctx(), &format!("{UNROLL}{factor}"))?;
+        inside = inside.insert_partial_schedule(rows)?.insert_mark(&mark)?;
+    }
+    node = inside.parent()?;
+    for _ in 0..levels {
+        node = node.parent()?;
+    }
+    Ok(node)
+}
