@@ -196,6 +196,7 @@ mod tests {
             step,
             parallel: false,
             collapse: 1,
+            unroll: 1,
             simd: true,
             body: vec![Node::Statement(Instance {
                 statement: 0,
