@@ -6,6 +6,7 @@
 
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::privatise::privatise;
+pub use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::codegen;
 use crate::diagnostic::{Code, Diagnostic};
@@ -329,23 +330,17 @@ fn candidates<'r>(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<(Cow<'r, Region>, RegionPlan)>, Box<Diagnostic>> {
     let mut plans = Vec::new();
-    let Region {
-        scop,
-        dataflow,
-        graph,
-    } = region;
-    scop.ctx.reset_operations();
+    region.scop.ctx.reset_operations();
     let pipeline = matches!(wishes.shape, None | Some(Shape::Scalene | Shape::Right))
         && wishes.fuse != Some(Fuse::No);
-    let inline = match &wishes.inline {
+    let (inlined, inline) = match &wishes.inline {
         // Where the budget is not enough to find out, there is a way without.
-        Inline::Auto if pipeline => inlining::choose(scop, dataflow, graph).unwrap_or_default(),
-        Inline::Auto | Inline::None => Vec::new(),
-        Inline::Stages(names) => names.clone(),
-    };
-    let (inlined, inline) = match region.inlined(&inline) {
-        Err(_) if wishes.inline == Inline::Auto => (Cow::Borrowed(region), Vec::new()),
-        inlined => (inlined?, inline),
+        Inline::Auto if pipeline => match inlining::choose(region) {
+            Ok(Some((names, without))) => (Cow::Owned(without), names),
+            Ok(None) | Err(_) => (Cow::Borrowed(region), Vec::new()),
+        },
+        Inline::Auto | Inline::None => (Cow::Borrowed(region), Vec::new()),
+        Inline::Stages(names) => (region.inlined(names)?, names.clone()),
     };
     let Region {
         scop,
@@ -428,17 +423,6 @@ fn checked(
         return Err(Setback::Violation(violation));
     }
     Ok(transformed)
-}
-
-/// A region as the planner sees it.
-#[derive(Clone, Debug)]
-pub struct Region {
-    /// The program, private variables expanded.
-    pub scop: Scop,
-    /// Its dependences.
-    pub dataflow: Dataflow,
-    /// Its stages.
-    pub graph: StageGraph,
 }
 
 impl Region {

@@ -357,6 +357,113 @@ fn the_camera_s_copies_and_values_read_once_are_inlined() {
     );
 }
 
+/// A picture remapped to eight levels, of whose details each pixel picks two.
+const LEVELS: &str = "#include <stdlib.h>
+void levels(int R, int C, float out[restrict R][C], const float img[restrict R + 2][C + 2])
+{
+    float (*restrict level)[R + 2][C + 2] = malloc(sizeof(float[8][R + 2][C + 2]));
+    float (*restrict half)[R + 2][C + 2] = malloc(sizeof(float[8][R + 2][C + 2]));
+    float (*restrict detail)[R + 2][C + 2] = malloc(sizeof(float[8][R + 2][C + 2]));
+#pragma scop
+    for (int k = 0; k < 8; k++)
+        for (int i = 0; i < R + 2; i++)
+            for (int j = 0; j < C + 2; j++)
+                level[k][i][j] = (img[i][j] - k * 0.125f) * img[i][j];
+    for (int k = 0; k < 8; k++)
+        for (int i = 1; i < R + 1; i++)
+            for (int j = 0; j < C + 2; j++)
+                half[k][i][j] = level[k][i - 1][j] + level[k][i][j] + level[k][i + 1][j];
+    for (int k = 0; k < 8; k++)
+        for (int i = 1; i < R + 1; i++)
+            for (int j = 1; j < C + 1; j++)
+                detail[k][i][j] = level[k][i][j] - half[k][i][j - 1] * half[k][i][j + 1];
+    for (int i = 0; i < R; i++)
+        for (int j = 0; j < C; j++)
+            out[i][j] = detail[(int)(img[i + 1][j + 1] * 7)][i + 1][j + 1]
+                      + detail[(int)(img[i + 1][j + 1] * 6) + 1][i + 1][j + 1];
+#pragma endscop
+    free(detail);
+    free(half);
+    free(level);
+}
+";
+
+/// Two of eight: `detail` is computed where it is picked, and `level`, which `half` needs, too.
+#[test]
+fn what_is_picked_at_an_index_from_data_is_inlined() {
+    let compiled = compiled(&source(LEVELS), &Options::default());
+    assert_eq!(compiled.regions[0].inlined, ["detail", "level:out"]);
+    // Read from memory: `half` at the index, never `level`.
+    let out = line(&compiled.text, "out[c3][c4] = ");
+    assert_eq!(out.matches("tw_half[").count(), 4);
+    assert_eq!(out.matches("tw_level[").count(), 0);
+}
+
+/// Four of eight is not worth it, nor is what many pixels pick from.
+#[test]
+fn what_is_picked_often_stays_in_memory() {
+    let reads = "detail[(int)(img[i + 1][j + 1] * 7)][i + 1][j + 1]";
+    let often = LEVELS.replace(reads, &[&format!("{reads} * ").repeat(3), reads].concat());
+    let more = often
+        .replace("* 7)]", "* 5)]")
+        .replacen("* 5)]", "* 4)]", 1);
+    let more = more
+        .replacen("* 5)]", "* 3)]", 1)
+        .replacen("* 5)]", "* 2)]", 1);
+    let shared = LEVELS.replace(
+        "[i + 1][j + 1] * 7)][i + 1][j + 1]",
+        "[i + 1][j + 1] * 7)][i + 1][j / 2 + 1]",
+    );
+    for text in [more, shared] {
+        let compiled = compiled(&source(&text), &Options::default());
+        assert!(compiled.regions[0].inlined.is_empty());
+    }
+}
+
+/// The eight remapped pictures of a tile are made while the picture's part is in the cache.
+#[test]
+fn tiles_that_read_the_same_follow_one_another() {
+    let text = "#include <stdlib.h>
+void levels(int R, int C, float out[restrict 8][R][C], const float img[restrict R + 2][C])
+{
+    float (*restrict level)[R + 2][C] = malloc(sizeof(float[8][R + 2][C]));
+#pragma scop
+    for (int k = 0; k < 8; k++)
+        for (int i = 0; i < R + 2; i++)
+            for (int j = 0; j < C; j++)
+                level[k][i][j] = (img[i][j] - k * 0.125f) * img[i][j];
+    for (int k = 0; k < 8; k++)
+        for (int i = 0; i < R; i++)
+            for (int j = 0; j < C; j++)
+                out[k][i][j] = level[k][i][j] + level[k][i + 1][j] + level[k][i + 2][j];
+#pragma endscop
+    free(level);
+}
+";
+    let order = |text: &str| {
+        let compiled = compiled(&source(text), &Options::default());
+        compiled.plan.regions[0].groups[0].tile_order.clone()
+    };
+    assert_eq!(order(text), [0]);
+    // Every plane has an input of its own.
+    let planes = text
+        .replace("img[restrict R", "img[restrict 8][R")
+        .replace("img[i]", "img[k][i]");
+    assert!(order(&planes).is_empty());
+}
+
+#[test]
+fn a_tile_order_of_other_dimensions_is_refused() {
+    let source = source(LEVELS);
+    let mut plan = compiled(&source, &Options::default()).plan;
+    plan.regions[0].groups[0].tile_order = vec![1, 1];
+    let refused = compile(&source, &Options::default(), Some(&plan), &mut |_| {});
+    assert_eq!(
+        refused.expect_err("refused")[0].message,
+        "1 in `tile-order` is not a tiled dimension, or is there twice"
+    );
+}
+
 #[test]
 fn plans_that_inline_what_cannot_be_inlined_are_refused() {
     let source = source(FIGURE_3);

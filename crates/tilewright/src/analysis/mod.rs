@@ -6,5 +6,6 @@ pub mod footprint;
 pub(crate) mod memory;
 pub mod pointwise;
 pub mod privatise;
+pub mod region;
 pub mod stages;
 pub mod wide;

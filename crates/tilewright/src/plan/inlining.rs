@@ -10,92 +10,276 @@
 //! - copies of other stages: the consumers read the original instead, if it lies in memory as the
 //!   copy does;
 //! - values that are read once, where the reader's loops cannot be shared because its stage has
-//!   several statements.
+//!   several statements;
+//!
+//! and what computes less than before:
+//!
+//! - stages computed for every value of a dimension (levels of brightness) of which a consumer
+//!   picks few at an index that depends on data.
 //!
 //! `docs/src/results/inlining.md` has the figures.
 
 use crate::analysis::dataflow::Dataflow;
-use crate::analysis::stages::{Stage, StageGraph};
-use crate::scop::{Access, AccessKind, Action, Expr, Origin, Scop, Statement};
-use crate::transform::inline::{NotInlined, inline};
+use crate::analysis::region::Region;
+use crate::analysis::stages::{Stage, StageGraph, StageId};
+use crate::scop::{Access, AccessKind, Action, Expr, Origin, Scop, Statement, StatementId};
+use crate::transform::inline::{NotInlined, columns as columns_of, inline};
 use crate::transform::strides;
-use isl::Result;
+use isl::{DimType, Result, UnionMap};
 
-/// Names of stages that are worth inlining, each of which can be.
+/// Stages that are worth inlining, as [`inline`] names them, each of which can be, and the
+/// program without them.
 ///
 /// # Errors
 /// isl's own.
-pub fn choose(scop: &Scop, dataflow: &Dataflow, graph: &StageGraph) -> Result<Vec<String>> {
-    let mut copies = Vec::new();
-    for stage in candidates(scop, graph) {
-        if is_copy(scop, graph, stage)? {
-            copies.push(stage.name.clone());
-        }
+pub fn choose(region: &Region) -> Result<Option<(Vec<String>, Region)>> {
+    let mut chosen = Vec::new();
+    // Who reads what how often is another question once other stages are gone.
+    let mut now: Option<Region> = None;
+    for rule in [copies, read_once, picked] {
+        let before = now.as_ref().unwrap_or(region);
+        let wanted = rule(before)?;
+        let (names, without) = before.possible(wanted)?;
+        chosen.extend(names.into_iter().flatten());
+        now = without.or(now);
     }
-    let (copies, without) = possible(scop, dataflow, graph, copies)?;
-    // Who reads what how often is another question once copies are gone.
-    let (scop_, dataflow_, graph_);
-    let (scop_now, dataflow_now, graph_now) = match without {
-        None => (scop, dataflow, graph),
-        Some(without) => {
-            (scop_, dataflow_) = without;
-            graph_ = StageGraph::build(&scop_, &dataflow_)?;
-            (&scop_, &dataflow_, &graph_)
-        }
-    };
-    let mut once = Vec::new();
-    for stage in candidates(scop_now, graph_now) {
-        if is_read_once(scop_now, dataflow_now, graph_now, stage)? {
-            once.push(stage.name.clone());
-        }
-    }
-    let (once, _) = possible(scop_now, dataflow_now, graph_now, once)?;
-    Ok([copies, once].concat())
+    Ok(now.map(|now| (chosen, now)))
 }
 
-/// Those of the named stages that can be inlined together, and the program without them.
-#[allow(clippy::type_complexity)]
-fn possible(
-    scop: &Scop,
-    dataflow: &Dataflow,
-    graph: &StageGraph,
-    mut names: Vec<String>,
-) -> Result<(Vec<String>, Option<(Scop, Dataflow)>)> {
-    while !names.is_empty() {
-        match inline(scop, dataflow, graph, &names) {
-            Ok(without) => return Ok((names, Some(without))),
-            Err(NotInlined::Isl(error)) => return Err(error),
-            Err(NotInlined::Stage { stage, .. }) => {
-                let before = names.len();
-                names.retain(|name| *name != stage);
-                if names.len() == before {
-                    names.clear();
+impl Region {
+    /// Those of some sets of stages that can be inlined, each set as a whole and all together, and
+    /// the program without them.
+    #[allow(clippy::type_complexity)]
+    fn possible(&self, mut sets: Vec<Vec<String>>) -> Result<(Vec<Vec<String>>, Option<Region>)> {
+        while !sets.is_empty() {
+            let names = sets.concat();
+            match inline(&self.scop, &self.dataflow, &self.graph, &names) {
+                Ok((scop, dataflow)) => {
+                    let graph = StageGraph::build(&scop, &dataflow)?;
+                    let without = Region {
+                        scop,
+                        dataflow,
+                        graph,
+                    };
+                    return Ok((sets, Some(without)));
+                }
+                Err(NotInlined::Isl(error)) => return Err(error),
+                Err(NotInlined::Stage { stage, .. }) => {
+                    let before = sets.len();
+                    sets.retain(|set| !set.contains(&stage));
+                    if sets.len() == before {
+                        sets.clear();
+                    }
                 }
             }
         }
+        Ok((sets, None))
     }
-    Ok((names, None))
+
+    /// Whether a stage of a pipeline has an array that nobody needs but its consumers.
+    fn is_candidate(&self, id: StageId) -> bool {
+        let stage = &self.graph.stages[id];
+        let [array] = stage.arrays[..] else {
+            return false;
+        };
+        let array = &self.scop.arrays[array];
+        // Variables of the region cost no memory as they are.
+        let declared = matches!(array.origin, Origin::Region { .. });
+        !stage.live_out
+            && !stage.recursive
+            && !declared
+            && !array.extents.is_empty()
+            && self.graph.consumers(id).all(|consumer| consumer > id)
+    }
+
+    fn candidates(&self) -> impl Iterator<Item = &Stage> {
+        let stages = self.graph.stages.iter().enumerate();
+        stages.filter_map(|(id, stage)| self.is_candidate(id).then_some(stage))
+    }
+
+    fn stage_of(&self, statement: StatementId) -> Option<StageId> {
+        let mut stages = self.graph.stages.iter();
+        stages.position(|s| s.statements.contains(&statement))
+    }
+
+    /// Whether each value of a stage is read by one iteration, if at all.
+    fn has_one_reader(&self, stage: &Stage) -> Result<bool> {
+        let mut all = UnionMap::empty_ctx(&self.scop.ctx)?;
+        for edge in &self.dataflow.edges {
+            if stage.arrays.contains(&edge.array) {
+                all = all.union(&edge.sources)?;
+            }
+        }
+        all.is_single_valued()
+    }
 }
 
-/// Stages of a pipeline whose array nobody needs but their consumers.
-fn candidates<'g>(scop: &Scop, graph: &'g StageGraph) -> impl Iterator<Item = &'g Stage> {
-    let wanted: Vec<bool> = (0..graph.stages.len())
-        .map(|id| {
-            let stage = &graph.stages[id];
-            let [array] = stage.arrays[..] else {
-                return false;
+/// Stages that only copy others.
+fn copies(region: &Region) -> Result<Vec<Vec<String>>> {
+    let mut names = Vec::new();
+    for stage in region.candidates() {
+        if is_copy(&region.scop, &region.graph, stage)? {
+            names.push(vec![stage.name.clone()]);
+        }
+    }
+    Ok(names)
+}
+
+/// Stages of which each value is read once, by a stage of several statements.
+fn read_once(region: &Region) -> Result<Vec<Vec<String>>> {
+    let mut names = Vec::new();
+    for stage in region.candidates() {
+        if is_read_once(&region.scop, &region.dataflow, &region.graph, stage)? {
+            names.push(vec![stage.name.clone()]);
+        }
+    }
+    Ok(names)
+}
+
+/// Stages computed for every value of a dimension of which one consumer picks few, at an index
+/// that depends on data.
+///
+/// The consumer itself goes along where it reads several statements of the stage, which its own
+/// only consumer tells apart. Where others read the stage, too, the one that picks computes what
+/// it picks if that leaves the stage with a single reader, which it can then share tiles with.
+fn picked(region: &Region) -> Result<Vec<Vec<String>>> {
+    let mut sets = Vec::new();
+    for (id, stage) in region.graph.stages.iter().enumerate() {
+        if !region.is_candidate(id) {
+            continue;
+        }
+        let Some(reader) = picks(region, stage)? else {
+            continue;
+        };
+        let others = region.graph.consumers(id).filter(|&c| c != reader).count();
+        let reader_stage = &region.graph.stages[reader];
+        let mut set = Vec::new();
+        let several = stage.statements.len() > 1;
+        if several && region.is_candidate(reader) && region.has_one_reader(reader_stage)? {
+            set.push(reader_stage.name.clone());
+        }
+        let picks_alone =
+            |stage: &Stage, reader: &Stage| vec![format!("{}:{}", stage.name, reader.name)];
+        match others {
+            0 => {
+                set.push(stage.name.clone());
+                // What is picked from then: the reader, or its own.
+                let mut readers = region.graph.consumers(reader);
+                let last = match (set.len(), readers.next(), readers.next()) {
+                    (1, ..) => Some(reader),
+                    (_, only, None) => only,
+                    _ => None,
+                };
+                sets.push(set);
+                for (source, _) in region.graph.edges.iter().filter(|e| e.1 == id && e.0 != id) {
+                    let shared = is_shared_column(region, *source, id)?;
+                    if let Some(last) = last.filter(|_| shared) {
+                        let source = &region.graph.stages[*source];
+                        sets.push(picks_alone(source, &region.graph.stages[last]));
+                    }
+                }
+            }
+            1 if !several => sets.push(picks_alone(stage, reader_stage)),
+            _ => {}
+        }
+    }
+    Ok(sets)
+}
+
+/// Whether a stage of one statement is read by another one, each value once, and by one more: then
+/// what picks from the one picks from both.
+fn is_shared_column(region: &Region, source: StageId, reader: StageId) -> Result<bool> {
+    let stage = &region.graph.stages[source];
+    if !region.is_candidate(source)
+        || stage.statements.len() != 1
+        || region.graph.consumers(source).count() != 2
+    {
+        return Ok(false);
+    }
+    let mut read = UnionMap::empty_ctx(&region.scop.ctx)?;
+    for edge in &region.dataflow.edges {
+        if stage.arrays.contains(&edge.array) && region.stage_of(edge.reader) == Some(reader) {
+            read = read.union(&edge.sources)?;
+        }
+    }
+    read.is_single_valued()
+}
+
+/// The stage that picks values of another one at an index that depends on data, if it is the only
+/// one that does and needs at most half of them: of each column over all indices, one of its
+/// iterations picks.
+fn picks(region: &Region, stage: &Stage) -> Result<Option<StageId>> {
+    let mut picking: Option<StageId> = None;
+    let mut columns = UnionMap::empty_ctx(&region.scop.ctx)?;
+    let mut most = 0;
+    for (reader, statement) in region.scop.statements.iter().enumerate() {
+        let mut reads = 0;
+        for edge in &region.dataflow.edges {
+            if edge.reader != reader || !stage.arrays.contains(&edge.array) {
+                continue;
+            }
+            let access = &statement.accesses[edge.access];
+            if access.affine.iter().all(Option::is_some) {
+                continue;
+            }
+            reads += 1;
+            let by = region.stage_of(reader);
+            if by.is_none() || picking.is_some_and(|before| Some(before) != by) {
+                return Ok(None);
+            }
+            picking = by;
+            let Some(length) = picked_from(&region.scop, access)? else {
+                return Ok(None);
             };
-            // Variables of the region cost no memory as they are.
-            let declared = matches!(scop.arrays[array].origin, Origin::Region { .. });
-            !stage.live_out
-                && !stage.recursive
-                && !declared
-                && !scop.arrays[array].extents.is_empty()
-                && graph.consumers(id).all(|consumer| consumer > id)
-        })
-        .collect();
-    let stages = graph.stages.iter().zip(wanted);
-    stages.filter_map(|(stage, wanted)| wanted.then_some(stage))
+            most = most.max(length);
+            for sources in edge.sources.maps()? {
+                let writer = region
+                    .scop
+                    .statement_named(&sources.get_tuple_name(DimType::In)?);
+                let Some(writer) = writer else {
+                    return Ok(None);
+                };
+                let writer = &region.scop.statements[writer];
+                let mut writes = writer.accesses.iter();
+                let target = writes.find(|a| a.kind == AccessKind::Write);
+                let column = match target {
+                    Some(target) => columns_of(target, writer.iterators.len(), access, &sources)?,
+                    None => None,
+                };
+                let Some(column) = column else {
+                    return Ok(None);
+                };
+                columns = columns.union(&UnionMap::from_map(&column)?)?;
+            }
+        }
+        if 2 * reads > most {
+            return Ok(None);
+        }
+    }
+    Ok(match columns.is_single_valued()? {
+        true => picking,
+        false => None,
+    })
+}
+
+/// How many cells an access may read, as far as its place depends on data.
+fn picked_from(scop: &Scop, access: &Access) -> Result<Option<i64>> {
+    let mut cells: i64 = 1;
+    for (dimension, extent) in scop.arrays[access.array].extents.iter().enumerate() {
+        if access.affine[dimension].is_some() {
+            continue;
+        }
+        let Some(extent) = &extent.affine else {
+            return Ok(None);
+        };
+        let most = extent.max_val()?.to_i64();
+        let least = extent.min_val()?.to_i64();
+        match (least, most) {
+            (Some(least), Some(most)) if least == most => cells = cells.saturating_mul(most),
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(cells))
 }
 
 /// Whether a stage only moves values of other stages, and moves along the same loop by the same step in what it

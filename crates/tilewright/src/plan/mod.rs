@@ -7,6 +7,7 @@
 pub mod defaults;
 pub mod inlining;
 mod jam;
+mod order;
 pub mod planner;
 
 use serde::{Deserialize, Serialize};
@@ -59,6 +60,10 @@ pub struct Group {
     /// a band has more. 0: the dimension is kept whole.
     #[serde(default)]
     pub tile_sizes: Vec<i64>,
+    /// Order of the tile loops, outermost first, as dimensions of the live-out stage's array
+    /// (overlapped shapes); those that are not named come before, in the array's order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tile_order: Vec<usize>,
     /// Tile size of the loop that is moved innermost for the vector unit, in place of its size in
     /// `tile_sizes` ([`Shape::Parallelogram`]); 0: as there.
     #[serde(default)]
@@ -178,6 +183,7 @@ impl Group {
             stages,
             shape,
             tile_sizes: Vec::new(),
+            tile_order: Vec::new(),
             vector_tile: 0,
             local: Vec::new(),
             nests: Vec::new(),

@@ -4,7 +4,7 @@
 //! its only consuming group, again and again, as long as overlap stays below a tolerance. What is
 //! not a pipeline of stages goes to the affine scheduler as a whole.
 
-use super::{Fuse, Group, Interleave, RegionPlan, Shape, defaults, jam};
+use super::{Fuse, Group, Interleave, RegionPlan, Shape, defaults, jam, order};
 use crate::analysis::alignment::align;
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{Footprint, GroupTiles, GrowingTiles, NoFootprint};
@@ -205,6 +205,10 @@ fn greedy(
             }
         }
         group.tile_sizes = sizes;
+        if let Some(&out) = members.last() {
+            let members: Vec<StageId> = members.iter().copied().collect();
+            group.tile_order = order::innermost(scop, graph, out, &members, &tiles)?;
+        }
         let nests = share_loops(scop, dataflow, graph, members, &tiles, &mut group)?;
         interleave(scop, graph, wishes, &nests, &tiles, &mut group)?;
         if group.shape == Shape::Scalene {
@@ -496,7 +500,7 @@ fn fused(
 }
 
 /// Whether a dimension of what a stage computes has few cells, whatever the parameters.
-fn is_short(
+pub(super) fn is_short(
     scop: &Scop,
     graph: &StageGraph,
     stage: StageId,

@@ -222,10 +222,14 @@ impl ScopBuilder {
         let dims = self.arrays[array].extents.len();
         assert_eq!(dims, relation.range_tuple_dim().unwrap(), "{text}");
         let mut affine = vec![None; dims];
-        if relation.is_single_valued().unwrap() {
-            let function = isl::PwMultiAff::from_map(&relation).unwrap();
-            for (dim, affine) in affine.iter_mut().enumerate() {
-                *affine = Some(function.get_at(dim).unwrap());
+        for (dim, affine) in affine.iter_mut().enumerate() {
+            let one = relation
+                .project_out(isl::DimType::Out, dim + 1, dims - dim - 1)
+                .and_then(|one| one.project_out(isl::DimType::Out, 0, dim))
+                .unwrap();
+            if one.is_single_valued().unwrap() {
+                let function = isl::PwMultiAff::from_map(&one).unwrap();
+                *affine = Some(function.get_at(0).unwrap());
             }
         }
         Access {

@@ -7,7 +7,9 @@
 //! A stage can be inlined whose statements are single assignments to cells that nobody reads
 //! after the region, if every read of them gets its value from one statement, whose instance is
 //! an affine function of the reader's. The reader then repeats the expression at that instance,
-//! converted to the element type as the assignment did.
+//! converted to the element type as the assignment did. A loop of the statement along a dimension
+//! in which the reader's place depends on data (a level of brightness looked up) takes the
+//! reader's subscript as its value.
 //!
 //! The pass does not trust itself. Where the values of each read come from in the new program is
 //! predicted from the original's dependences alone, by composition, and compared with the
@@ -19,10 +21,11 @@ use crate::analysis::dataflow::Dataflow;
 use crate::analysis::memory::exposed_reads;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::scop::{
-    Access, AccessId, AccessKind, Action, ArrayId, BinaryOp, Expr, Iterator, ScalarKind,
-    ScalarType, Scop, Statement, StatementId,
+    Access, AccessId, AccessKind, Action, ArrayId, Expr, ScalarType, Scop, Statement, StatementId,
 };
-use isl::{Aff, DimType, MultiAff, PwMultiAff, UnionMap, UnionSet};
+use expression::{Replaced, at_instance, moved_subscript, names_of, renumber, substituted};
+use instance::Instance;
+use isl::{DimType, UnionMap, UnionSet};
 use std::collections::BTreeSet;
 
 /// Why stages cannot be inlined.
@@ -31,7 +34,7 @@ pub enum NotInlined {
     /// One of them cannot, or not together with the others.
     #[error("{reason}")]
     Stage {
-        /// Its name.
+        /// Its name as it was given, with the reader's where there is one.
         stage: String,
         /// Why: one sentence.
         reason: String,
@@ -54,6 +57,10 @@ type Result<T> = std::result::Result<T, NotInlined>;
 
 /// The program without the named stages, and its dependences.
 ///
+/// `STAGE` names a stage that all its consumers compute, and that is gone then;
+/// `STAGE:READER` one that `READER` computes where it reads it, while the others read it from
+/// memory as before.
+///
 /// Statements and accesses are numbered anew; statements keep their names and arrays their
 /// numbers, those of the stages that are gone too.
 ///
@@ -66,22 +73,34 @@ pub fn inline(
     names: &[String],
 ) -> Result<(Scop, Dataflow)> {
     let mut work = Inlining::new(scop, dataflow);
-    for (number, name) in names.iter().enumerate() {
-        let Some(stage) = graph.stages.iter().position(|s| s.name == *name) else {
-            let known: Vec<&str> = graph.stages.iter().map(|s| s.name.as_str()).collect();
-            let reason = format!(
-                "there is no stage `{name}` to inline; the stages are {}",
-                known.join(", ")
-            );
-            return Err(refused(name, reason));
+    for (number, entry) in names.iter().enumerate() {
+        let known = |name: &str| match graph.stages.iter().position(|s| s.name == name) {
+            Some(stage) => Ok(stage),
+            None => {
+                let known: Vec<&str> = graph.stages.iter().map(|s| s.name.as_str()).collect();
+                let reason = format!(
+                    "there is no stage `{name}` to inline; the stages are {}",
+                    known.join(", ")
+                );
+                Err(refused(entry, reason))
+            }
         };
-        if names[..number].contains(name) {
-            let reason = format!("stage `{name}` is named twice as one to inline");
-            return Err(refused(name, reason));
+        let (stage, reader) = match entry.split_once(':') {
+            Some((stage, reader)) => (known(stage)?, Some(known(reader)?)),
+            None => (known(entry)?, None),
+        };
+        if names[..number].contains(entry) {
+            let reason = format!("stage `{entry}` is named twice as one to inline");
+            return Err(refused(entry, reason));
         }
-        work.stage(graph, stage)?;
+        work.stage(graph, entry, stage, reader)?;
     }
     work.finish()
+}
+
+/// The stage that an entry of those to inline is about.
+fn stage_of(entry: &str) -> &str {
+    entry.split_once(':').map_or(entry, |(stage, _)| stage)
 }
 
 fn refused(stage: &str, reason: String) -> NotInlined {
@@ -91,19 +110,13 @@ fn refused(stage: &str, reason: String) -> NotInlined {
     }
 }
 
-/// What came of a read: itself under a new number, or the expression that stands for it.
-enum Replaced {
-    Access(AccessId),
-    Value(Expr),
-}
-
 /// Where a read came from.
 #[derive(Clone)]
 struct Provenance {
     /// From the instances that wrote the value to those that read it, as the original has it.
     sources: UnionMap,
-    /// The stage whose inlining moved the read to this statement.
-    stage: Option<String>,
+    /// What moved the read to this statement: an entry of those to inline.
+    entry: Option<String>,
 }
 
 struct Inlining<'a> {
@@ -124,7 +137,7 @@ impl<'a> Inlining<'a> {
         for edge in &dataflow.edges {
             origins[edge.reader][edge.access] = Some(Provenance {
                 sources: edge.sources.clone(),
-                stage: None,
+                entry: None,
             });
         }
         Inlining {
@@ -135,14 +148,20 @@ impl<'a> Inlining<'a> {
         }
     }
 
-    /// Inlines one stage into all its consumers.
-    fn stage(&mut self, graph: &StageGraph, stage: StageId) -> Result<()> {
+    /// Inlines one stage into all its consumers, or into one of them only.
+    fn stage(
+        &mut self,
+        graph: &StageGraph,
+        entry: &str,
+        stage: StageId,
+        only: Option<StageId>,
+    ) -> Result<()> {
         let name = &graph.stages[stage].name;
-        let cannot = |why: &str| Err(refused(name, format!("stage `{name}` {CANNOT}: {why}")));
+        let cannot = |why: &str| Err(refused(entry, format!("stage `{name}` {CANNOT}: {why}")));
         let &[array] = &graph.stages[stage].arrays[..] else {
             return cannot("its statements write more than one array");
         };
-        if self.scop.arrays[array].live_out {
+        if only.is_none() && self.scop.arrays[array].live_out {
             return cannot("its values are used after the region");
         }
         let statements = &graph.stages[stage].statements;
@@ -162,19 +181,33 @@ impl<'a> Inlining<'a> {
                 return cannot("it reads its own values");
             }
         }
+        let mut read = false;
         for reader in 0..self.scop.statements.len() {
-            if !self.gone.contains(&reader) && reads(&self.scop.statements[reader], array) {
-                self.reader(name, array, statements, reader)?;
+            let meant = only.is_none_or(|only| graph.stages[only].statements.contains(&reader));
+            if meant && !self.gone.contains(&reader) && reads(&self.scop.statements[reader], array)
+            {
+                self.reader(entry, array, statements, reader)?;
+                read = true;
             }
         }
-        self.gone.extend(statements);
+        match only {
+            Some(only) if !read => {
+                let by = &graph.stages[only].name;
+                return Err(refused(
+                    entry,
+                    format!("stage `{by}` does not read `{name}`"),
+                ));
+            }
+            Some(_) => {}
+            None => self.gone.extend(statements),
+        }
         Ok(())
     }
 
     /// Replaces all reads of a stage in one statement.
     fn reader(
         &mut self,
-        name: &str,
+        entry: &str,
         array: ArrayId,
         statements: &[StatementId],
         reader: StatementId,
@@ -196,21 +229,26 @@ impl<'a> Inlining<'a> {
             }
         }
         let own = new.accesses.len();
-        for (number, replaced) in replaced.iter_mut().enumerate() {
-            if replaced.is_none() {
-                let value = self.value(
-                    name,
+        let mut values = Vec::new();
+        for (number, kept) in replaced.iter().enumerate() {
+            if kept.is_none() {
+                values.push(self.value(
+                    entry,
                     statements,
                     reader,
                     number,
+                    &replaced,
                     &mut new,
                     &mut origins,
                     own,
-                )?;
-                *replaced = Some(Replaced::Value(value));
+                )?);
             }
         }
-        let replaced: Vec<Replaced> = replaced.into_iter().flatten().collect();
+        let mut values = values.into_iter().map(Replaced::Value);
+        let replaced: Vec<Replaced> = replaced
+            .into_iter()
+            .filter_map(|kept| kept.or_else(|| values.next()))
+            .collect();
         for action in &mut new.body {
             renumber(action, &replaced);
         }
@@ -228,23 +266,22 @@ impl<'a> Inlining<'a> {
     #[allow(clippy::too_many_arguments)]
     fn value(
         &self,
-        name: &str,
+        entry: &str,
         statements: &[StatementId],
         reader: StatementId,
         read: AccessId,
+        replaced: &[Option<Replaced>],
         new: &mut Statement,
         origins: &mut Vec<Option<Provenance>>,
         own: usize,
     ) -> Result<Expr> {
         let consumer = self.called(reader);
         let cannot = |why: &str| {
+            let name = stage_of(entry);
             let reason = format!("stage `{name}` {CANNOT} into {consumer}: {why}");
-            refused(name, reason)
+            refused(entry, reason)
         };
         let access = &self.scop.statements[reader].accesses[read];
-        if access.affine.iter().any(Option::is_none) {
-            return Err(cannot("which cell is read depends on data"));
-        }
         let Some(origin) = &self.origins[reader][read] else {
             return Err(cannot("a read has no known source"));
         };
@@ -268,28 +305,42 @@ impl<'a> Inlining<'a> {
         };
         let needed = access.relation.domain()?.intersect_params(context)?;
         if !needed.is_subset(&sources.range()?)? {
-            return Err(cannot("some of what is read was not computed by the stage"));
+            return Err(cannot(NOT_COMPUTED));
         }
         let statement = &self.scop.statements[writer];
-        let Some(at) = instance_read(&sources)? else {
-            return Err(cannot(NOT_AFFINE));
-        };
-        let iterators = statement
-            .iterators
-            .iter()
-            .enumerate()
-            .map(|(k, iterator)| self.iterator(&at.get_at(k)?, iterator, &new.iterators))
-            .collect::<isl::Result<Option<Vec<Expr>>>>()?;
-        let Some(iterators) = iterators else {
-            return Err(cannot(NOT_AFFINE));
-        };
         let [Action::Assign { target, value }] = &statement.body[..] else {
             return Err(cannot("its statement is no single assignment"));
         };
+        let target = &statement.accesses[*target];
+        let mut subscripts = Vec::new();
+        for subscript in &access.subscripts {
+            match moved_subscript(subscript, replaced) {
+                Some(subscript) => subscripts.push(subscript),
+                None => return Err(cannot("which of its cells is read depends on its values")),
+            }
+        }
+        let at = Instance::of(
+            &self.scop,
+            statement,
+            target,
+            new,
+            access,
+            &subscripts,
+            &sources,
+        )?;
+        let Some(at) = at else {
+            return Err(cannot(NOT_AFFINE));
+        };
+        // Where the cell depends on data, it may be any of them.
+        let cells = at.relation.apply_range(&target.relation)?;
+        if !access
+            .relation
+            .intersect_params(context)?
+            .is_subset(&cells)?
+        {
+            return Err(cannot(NOT_COMPUTED));
+        }
         self.check_bodies(statement, new).map_err(cannot)?;
-
-        let at_domain = at.as_map()?.intersect_domain(&access.relation.domain()?)?;
-        let at = PwMultiAff::from_multi_aff(&at)?;
         let mut moved: Vec<Option<AccessId>> = vec![None; statement.accesses.len()];
         // Reads inside subscripts have numbers, too: first all numbers, then the subscripts.
         let mut fresh = Vec::new();
@@ -297,20 +348,16 @@ impl<'a> Inlining<'a> {
             if theirs.kind == AccessKind::Write {
                 continue;
             }
-            let affine = theirs
-                .affine
-                .iter()
-                .map(|one| {
-                    one.as_ref()
-                        .map(|f| f.pullback_pw_multi_aff(&at))
-                        .transpose()
-                })
-                .collect::<isl::Result<Vec<_>>>()?;
+            let affine = theirs.affine.iter().map(|one| match one {
+                Some(subscript) => at.subscript(subscript),
+                None => Ok(None),
+            });
+            let affine = affine.collect::<isl::Result<Vec<_>>>()?;
             let one = Access {
                 array: theirs.array,
                 kind: AccessKind::Read,
                 exact: access.exact && theirs.exact,
-                relation: at_domain.apply_range(&theirs.relation)?.coalesce()?,
+                relation: at.relation.apply_range(&theirs.relation)?.coalesce()?,
                 subscripts: theirs.subscripts.clone(),
                 affine,
                 span: theirs.span,
@@ -332,15 +379,15 @@ impl<'a> Inlining<'a> {
             new.accesses.push(one);
             origins.push(Some(Provenance {
                 sources,
-                stage: Some(name.to_owned()),
+                entry: Some(entry.to_owned()),
             }));
         }
-        let at_reader = |expr: &Expr| at_instance(expr, &iterators, &moved);
+        let at_reader = |expr: &Expr| at_instance(expr, &at.iterators, &moved);
         for number in fresh {
             let subscripts = &mut new.accesses[number].subscripts;
             *subscripts = subscripts.iter().map(at_reader).collect();
         }
-        let element = &self.scop.arrays[statement.accesses[*target].array].element;
+        let element = &self.scop.arrays[target.array].element;
         Ok(self.converted(at_reader(value), element, new))
     }
 
@@ -378,50 +425,6 @@ impl<'a> Inlining<'a> {
             };
         };
         Ok(())
-    }
-
-    /// A loop variable of the stage's instance, as a function of the reader's loop variables.
-    fn iterator(
-        &self,
-        value: &Aff,
-        iterator: &Iterator,
-        of: &[Iterator],
-    ) -> isl::Result<Option<Expr>> {
-        let Some(constant) = value.get_constant_val()?.to_i64() else {
-            return Ok(None);
-        };
-        let mut terms: Vec<(i64, Expr)> = Vec::new();
-        for (kind, count) in [
-            (DimType::In, of.len()),
-            (DimType::Param, value.dim(DimType::Param)?),
-        ] {
-            for k in 0..count {
-                let Some(factor) = value.get_coefficient_val(kind, k)?.to_i64() else {
-                    return Ok(None);
-                };
-                if factor == 0 {
-                    continue;
-                }
-                if kind == DimType::In {
-                    terms.push((factor, Expr::Iterator(k)));
-                    continue;
-                }
-                let name = value.get_dim_name(DimType::Param, k)?;
-                let Some(param) = self.scop.params.iter().position(|p| p.name == name) else {
-                    return Ok(None);
-                };
-                terms.push((factor, Expr::Param(param)));
-            }
-        }
-        if let ([(1, Expr::Iterator(k))], 0) = (&terms[..], constant) {
-            if of[*k].ctype == iterator.ctype {
-                return Ok(Some(Expr::Iterator(*k)));
-            }
-        }
-        Ok(Some(Expr::Cast(
-            iterator.ctype.clone(),
-            Box::new(sum(terms, constant)),
-        )))
     }
 
     /// A value as reading it from memory gives it.
@@ -472,8 +475,8 @@ impl<'a> Inlining<'a> {
             };
             let array = &scop.arrays[edge.array].name;
             let consumer = self.called(kept[edge.reader]);
-            let stage = match &predicted.stage {
-                Some(stage) => stage,
+            let entry = match &predicted.entry {
+                Some(entry) => entry,
                 None if edge.sources.is_equal(&predicted.sources)? => continue,
                 // Nothing but the inlined stages is gone: this does not happen.
                 None => array,
@@ -485,11 +488,12 @@ impl<'a> Inlining<'a> {
                 None => true,
             };
             if !whole || !edge.sources.is_equal(&predicted.sources)? {
+                let stage = stage_of(entry);
                 let reason = format!(
                     "stage `{stage}` {CANNOT} into {consumer}: `{array}`, which it reads, is \
                      overwritten before the value is used there"
                 );
-                return Err(refused(stage, reason));
+                return Err(refused(entry, reason));
             }
         }
         Ok((scop, dataflow))
@@ -497,35 +501,13 @@ impl<'a> Inlining<'a> {
 }
 
 const CANNOT: &str = "cannot be inlined";
+const NOT_COMPUTED: &str = "some of what is read was not computed by the stage";
 const NOT_AFFINE: &str =
     "which iteration computed what is read is no sum of multiples of the reader's loop variables";
 
 fn reads(statement: &Statement, array: ArrayId) -> bool {
     let mut accesses = statement.accesses.iter();
     accesses.any(|a| a.kind == AccessKind::Read && a.array == array)
-}
-
-/// The instance whose value is read, as an affine function of the reading one.
-fn instance_read(sources: &isl::Map) -> isl::Result<Option<MultiAff>> {
-    let hull = isl::Map::from_basic_map(&sources.reverse()?.affine_hull()?)?;
-    if !hull.is_single_valued()? {
-        return Ok(None);
-    }
-    let mut pieces = Vec::new();
-    PwMultiAff::from_map(&hull)?.foreach_piece(&mut |_, function| {
-        pieces.push(function);
-        Ok(())
-    })?;
-    let [function] = &pieces[..] else {
-        return Ok(None);
-    };
-    for k in 0..function.dim(DimType::Out)? {
-        let value = function.get_at(k)?;
-        if !value.get_denominator_val()?.is_one()? || value.involves_locals()? {
-            return Ok(None);
-        }
-    }
-    Ok(Some(function.clone()))
 }
 
 /// The position of an access to the same cells, all of them known.
@@ -545,101 +527,10 @@ fn equal(accesses: &[Access], one: &Access) -> isl::Result<Option<usize>> {
     Ok(None)
 }
 
-fn sum(terms: Vec<(i64, Expr)>, constant: i64) -> Expr {
-    let long = ScalarType {
-        kind: ScalarKind::I64,
-        spelling: "long".to_owned(),
-    };
-    let mut sum: Option<Expr> = None;
-    for (factor, of) in terms {
-        let of = Expr::Cast(long.clone(), Box::new(of));
-        let size = factor.unsigned_abs();
-        let term = match size {
-            1 => of,
-            _ => Expr::Binary(
-                BinaryOp::Mul,
-                Box::new(Expr::Literal(size.to_string())),
-                Box::new(of),
-            ),
-        };
-        sum = Some(match (sum, factor < 0) {
-            (None, false) => term,
-            (None, true) => Expr::Unary(crate::scop::UnaryOp::Minus, Box::new(term)),
-            (Some(before), less) => {
-                let operator = if less { BinaryOp::Sub } else { BinaryOp::Add };
-                Expr::Binary(operator, Box::new(before), Box::new(term))
-            }
-        });
-    }
-    let size = Expr::Literal(constant.unsigned_abs().to_string());
-    match (sum, constant) {
-        (None, _) => Expr::Literal(constant.to_string()),
-        (Some(sum), 0) => sum,
-        (Some(sum), 1..) => Expr::Binary(BinaryOp::Add, Box::new(sum), Box::new(size)),
-        (Some(sum), _) => Expr::Binary(BinaryOp::Sub, Box::new(sum), Box::new(size)),
-    }
-}
+mod expression;
+mod instance;
 
-/// The stage's expression at the reader's instance.
-fn at_instance(expr: &Expr, iterators: &[Expr], moved: &[Option<AccessId>]) -> Expr {
-    expr.map(&mut |e| match e {
-        Expr::Iterator(k) => iterators.get(*k).cloned(),
-        Expr::Access(k) => moved.get(*k).copied().flatten().map(Expr::Access),
-        _ => None,
-    })
-}
-
-fn substituted(expr: &Expr, replaced: &[Replaced]) -> Expr {
-    expr.map(&mut |e| match e {
-        Expr::Access(k) => match &replaced[*k] {
-            Replaced::Access(number) => Some(Expr::Access(*number)),
-            Replaced::Value(value) => Some(value.clone()),
-        },
-        _ => None,
-    })
-}
-
-fn renumber(action: &mut Action, replaced: &[Replaced]) {
-    match action {
-        Action::Assign { target, value } => {
-            if let Replaced::Access(number) = replaced[*target] {
-                *target = number;
-            }
-            *value = substituted(value, replaced);
-        }
-        Action::Local { value, .. } => {
-            if let Some(value) = value {
-                *value = substituted(value, replaced);
-            }
-        }
-        Action::SetLocal { value, .. } => *value = substituted(value, replaced),
-        Action::If {
-            condition,
-            then,
-            otherwise,
-        } => {
-            *condition = substituted(condition, replaced);
-            for action in then.iter_mut().chain(otherwise) {
-                renumber(action, replaced);
-            }
-        }
-    }
-}
-
-fn names_of<'s>(action: &'s Action, names: &mut BTreeSet<&'s str>) {
-    match action {
-        Action::Local { name, .. } => {
-            names.insert(name);
-        }
-        Action::If {
-            then, otherwise, ..
-        } => then
-            .iter()
-            .chain(otherwise)
-            .for_each(|a| names_of(a, names)),
-        Action::Assign { .. } | Action::SetLocal { .. } => {}
-    }
-}
+pub use instance::columns;
 
 #[cfg(test)]
 mod tests;

@@ -417,7 +417,7 @@ fn insert_tile_loops(
 ) -> Result<Schedule, TransformError> {
     let scope = Id::alloc(&scop.ctx, &format!("scope:{number}"))?;
     let mut node = schedule.get_root()?.child(0)?.insert_mark(&scope)?;
-    for k in (0..tiles.tiled.len()).rev() {
+    for k in tile_order(tiles, group)?.into_iter().rev() {
         let member = coordinate(scop, statements, |_| k)?;
         node = node.insert_partial_schedule(&member)?;
         node = node.band_member_set_coincident(0, 1)?;
@@ -431,4 +431,24 @@ fn insert_tile_loops(
     let mut full = FullTiles::default();
     let marked = full.mark(&node, tiles.full()?)?;
     full.separate(&marked.get_schedule()?)
+}
+
+/// The tile coordinates in the order of their loops, outermost first.
+fn tile_order(tiles: &GroupTiles, group: &Group) -> Result<Vec<usize>, TransformError> {
+    let mut last = Vec::new();
+    for dimension in &group.tile_order {
+        let coordinate = tiles.tiled.iter().position(|d| d == dimension);
+        match coordinate.filter(|k| !last.contains(k)) {
+            Some(coordinate) => last.push(coordinate),
+            None => {
+                return Err(TransformError::Plan(format!(
+                    "{dimension} in `tile-order` is not a tiled dimension, or is there twice"
+                )));
+            }
+        }
+    }
+    let mut order: Vec<usize> = (0..tiles.tiled.len()).collect();
+    order.retain(|k| !last.contains(k));
+    order.extend(last);
+    Ok(order)
 }

@@ -192,3 +192,70 @@ fn values_keep_the_type_of_the_array() {
     // A copy between arrays of one type needs no cast.
     assert!(matches!(value, Expr::Access(_)));
 }
+
+/// `B[k][i]` for four `k`, of which `C[i]` picks one that depends on data.
+fn picked() -> ScopBuilder {
+    ScopBuilder::new("[n] -> { : n >= 4 }")
+        .input("A", 1)
+        .temporary("B", 2)
+        .output("C", 1)
+        .statement(
+            "S0[k, i] : 0 <= k < 4 and 0 <= i < n",
+            &["A[i]"],
+            &["B[k, i]"],
+        )
+}
+
+#[test]
+fn an_index_that_depends_on_data_is_the_stage_s_loop_variable() {
+    let scop = picked()
+        .statement("S1[i] : 1 <= i < n", &["?B[x, i] : 0 <= x < 4"], &["C[i]"])
+        .build();
+    let scop = without(&scop, &["B"]);
+    assert_eq!(scop.statements.len(), 1);
+    assert_eq!(reads_of(&scop, "S1"), ["S1[i] -> A[i]"]);
+}
+
+#[test]
+fn what_may_be_picked_must_have_been_computed() {
+    let scop = picked()
+        .statement("S1[i] : 1 <= i < n", &["?B[x, i] : 0 <= x < 5"], &["C[i]"])
+        .build();
+    insta::assert_snapshot!(refusal(&scop, &["B"]), @"stage `B` cannot be inlined into `C`: some of what is read was not computed by the stage");
+}
+
+#[test]
+fn the_picked_loop_has_a_dimension_of_its_own() {
+    let scop = ScopBuilder::new("[n] -> { : n >= 4 }")
+        .input("A", 1)
+        .temporary("B", 2)
+        .output("C", 1)
+        .statement(
+            "S0[k, i] : 0 <= k < 4 and 0 <= i < n",
+            &["A[i]"],
+            &["B[k, i + k]"],
+        )
+        .statement("S1[i] : 4 <= i < n", &["?B[x, i] : 0 <= x < 4"], &["C[i]"])
+        .build();
+    insta::assert_snapshot!(refusal(&scop, &["B"]), @"stage `B` cannot be inlined into `C`: which iteration computed what is read is no sum of multiples of the reader's loop variables");
+}
+
+#[test]
+fn one_reader_may_compute_what_others_load() {
+    let builder = || {
+        chain()
+            .output("D", 1)
+            .statement("S1[i] : 1 <= i < n", &["B[i]", "B[i - 1]"], &["C[i]"])
+            .statement("S2[i] : 1 <= i < n", &["B[i]"], &["D[i]"])
+    };
+    let scop = builder().build();
+    let scop = without(&scop, &["B:D"]);
+    assert_eq!(scop.statements.len(), 3);
+    assert_eq!(
+        reads_of(&scop, "S1"),
+        ["S1[i] -> B[i]", "S1[i] -> B[-1 + i]"]
+    );
+    assert_eq!(reads_of(&scop, "S2"), ["S2[i] -> A[i]"]);
+    let scop = builder().build();
+    insta::assert_snapshot!(refusal(&scop, &["C:D"]), @"stage `D` does not read `C`");
+}
