@@ -23,6 +23,7 @@ use super::jam::jam;
 use super::loops::{self, Annotate};
 use super::separate::FullTiles;
 use super::{Buffer, BufferKind, Lifted, Piece, Scopes, TransformError, restrict, shaped_tiles};
+use crate::analysis::alignment::Alignment;
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{GroupTiles, NoFootprint};
 use crate::analysis::stages::{StageGraph, StageId};
@@ -102,6 +103,34 @@ pub(crate) fn transform(
         statements,
         buffers,
     })
+}
+
+/// The dimension along which the stages of a right trapezoid take turns, and how they are aligned
+/// there; `None` for other groups, and where the plan is refused.
+///
+/// # Errors
+/// isl's own.
+pub(crate) fn turns(
+    scop: &Scop,
+    graph: &StageGraph,
+    group: &Group,
+    stages: &[StageId],
+) -> isl::Result<Option<(usize, Alignment)>> {
+    let Some(along) = group.interleave.first() else {
+        return Ok(None);
+    };
+    let found = || -> Result<Option<Alignment>, TransformError> {
+        let tiles =
+            shaped_tiles(scop, graph, group, stages).map_err(|reason| explain(graph, reason))?;
+        let nests = nests_of(graph, group, stages)?;
+        let dates = dates(scop, graph, group, stages, &nests, &tiles)?;
+        Ok(dates.into_iter().next().map(|dates| dates.alignment))
+    };
+    match found() {
+        Ok(alignment) => Ok(alignment.map(|alignment| (along.dimension, alignment))),
+        Err(TransformError::Isl(error)) => Err(error),
+        Err(_) => Ok(None),
+    }
 }
 
 /// The plan's nests with their stages found; stages in none have one of their own.

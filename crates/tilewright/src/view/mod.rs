@@ -20,6 +20,7 @@ use crate::compile::{Region, regions};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Group, Plan, RegionPlan, defaults};
 use crate::source::Source;
+use crate::transform::overlapped;
 use place::Missing;
 
 /// Points of one group, and the tiles that compute them.
@@ -52,8 +53,11 @@ pub struct Row {
     pub label: String,
     /// The stage.
     pub stage: String,
-    /// Distance of neighbouring indices: index `i` lies at position `i * scale`.
+    /// Distance of neighbouring indices: index `i` lies at position `i * scale + shift`.
     pub scale: i64,
+    /// Position of index 0: in right trapezoids, along the dimension in which stages take turns,
+    /// positions are dates.
+    pub shift: i64,
     /// Points that the counted tile computes here.
     pub count: usize,
     /// Those of them that other tiles compute too.
@@ -110,8 +114,8 @@ pub struct Drawing {
 /// Draws the groups of all regions of a file with a plan that is legal for it.
 ///
 /// `dimension` is `rows`, `columns`, the name of a loop variable, or the number of a dimension
-/// from 0; without it, the innermost dimension in which tiles overlap, or the innermost that is
-/// tiled.
+/// from 0; without it, the one in which the stages of right trapezoids take turns, else the
+/// innermost dimension in which tiles overlap, or the innermost that is tiled.
 ///
 /// # Errors
 /// What is wrong with the file or the plan; [`Code::NotApplicable`] where no group can be drawn
@@ -223,7 +227,9 @@ fn slice_of_group(
         let (mut slice, extension) = if view.iterated {
             (steps::slice(&view, dimension)?, None)
         } else {
-            let (slice, extension) = stages::slice(&view, dimension)?;
+            let group = &small.groups[number];
+            let turns = overlapped::turns(&region.scop, &region.graph, group, &stages)?;
+            let (slice, extension) = stages::slice(&view, dimension, turns.as_ref())?;
             (slice, Some(extension))
         };
         slice.tile_sizes = small.groups[number].tile_sizes.clone();

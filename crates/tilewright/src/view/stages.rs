@@ -3,6 +3,7 @@
 use super::arrows::{Flow, arrows, dependence};
 use super::place::{self, Missing, Parameters, View};
 use super::{Point, Row, Slice, Tile};
+use crate::analysis::alignment::Alignment;
 use crate::analysis::stages::StageId;
 use crate::scop::AccessKind;
 use isl::{DimType, Map, Set};
@@ -41,11 +42,21 @@ struct Line {
     dimension: usize,
     /// How far the tile's points move per tile.
     step: i64,
+    /// Index `i` lies at position `i * scale + shift`.
     scale: i64,
+    shift: i64,
 }
 
+/// The dimension along which the stages of right trapezoids take turns, and their dates: what lies
+/// horizontally then (TACO 2019, section 3.2).
+pub(super) type Turns = (usize, Alignment);
+
 /// The slice, and how many indices of the last stage a tile is extended by at most.
-pub(super) fn slice(view: &View, wish: Option<&str>) -> Result<(Slice, i64), Missing> {
+pub(super) fn slice(
+    view: &View,
+    wish: Option<&str>,
+    turns: Option<&Turns>,
+) -> Result<(Slice, i64), Missing> {
     let stages = collect(view)?;
     let last = stages
         .last()
@@ -63,7 +74,13 @@ pub(super) fn slice(view: &View, wish: Option<&str>) -> Result<(Slice, i64), Mis
         if best.as_ref().is_some_and(|(b, ..)| b.0 == parameters.0) {
             continue;
         }
-        let Some((k, dimension)) = choose(&stages, &parameters, wish)? else {
+        // Without a wish, the shape of right trapezoids is along their turns.
+        let along = turns.filter(|_| wish.is_none()).map(|turns| turns.0);
+        let chosen = match choose(&stages, &parameters, wish.or(along))? {
+            None if along.is_some() => choose(&stages, &parameters, None)?,
+            chosen => chosen,
+        };
+        let Some((k, dimension)) = chosen else {
             continue;
         };
         let points = parameters.fix(&last.points)?;
@@ -90,7 +107,10 @@ pub(super) fn slice(view: &View, wish: Option<&str>) -> Result<(Slice, i64), Mis
         });
     };
     let mut notes = Vec::new();
-    let lines = lines(view, &stages, &parameters, k, dimension, &mut notes)?;
+    let mut lines = lines(view, &stages, &parameters, k, dimension, &mut notes)?;
+    if let Some((_, alignment)) = turns.filter(|turns| turns.0 == dimension) {
+        shift(&mut lines, alignment);
+    }
     let (mut slice, extension) = points(view, &lines)?;
     slice.dependences = dependences(view, &lines, &parameters, &slice)?;
     slice.dimension = names[dimension].clone();
@@ -330,6 +350,7 @@ fn lines(
             step: movement(&points, k, x)?,
             points,
             scale: 1,
+            shift: 0,
         });
     }
     if !untiled.is_empty() {
@@ -366,6 +387,24 @@ fn lcm(a: i64, b: i64) -> i64 {
     a / x * b
 }
 
+/// Moves stages to their dates, where these are as far apart as the positions.
+fn shift(lines: &mut [Line], alignment: &Alignment) {
+    let mut shifts = Vec::new();
+    for line in lines.iter() {
+        let Some(aligned) = alignment.of(line.stage) else {
+            return;
+        };
+        let at = aligned.shift * line.scale;
+        if at % aligned.scale != 0 || aligned.dimension != line.dimension {
+            return;
+        }
+        shifts.push(at / aligned.scale);
+    }
+    for (line, shift) in lines.iter_mut().zip(shifts) {
+        line.shift = shift;
+    }
+}
+
 /// The coordinates of a tile in the middle.
 fn middle_tile(points: &Set, tile_dims: usize, k: usize) -> isl::Result<Vec<i64>> {
     let mut points = points.clone();
@@ -384,12 +423,17 @@ impl Line {
     /// Positions that a tile computes.
     fn of_tile(&self, tile: i64) -> isl::Result<Vec<i64>> {
         let indices = place::values(&place::fix(&self.points, self.k, tile)?, self.x)?;
-        Ok(indices.iter().map(|index| index * self.scale).collect())
+        Ok(indices.iter().map(|&index| self.position(index)).collect())
+    }
+
+    fn position(&self, index: i64) -> i64 {
+        index * self.scale + self.shift
     }
 
     /// Positions within a window that any tile computes.
     fn within(&self, low: i64, high: i64) -> isl::Result<Vec<i64>> {
         let ctx = self.points.ctx();
+        let (low, high) = (low - self.shift, high - self.shift);
         let low = isl::Val::int_from_si(ctx, low.div_euclid(self.scale))?;
         let high = isl::Val::int_from_si(ctx, high.div_euclid(self.scale) + 1)?;
         let window = self
@@ -397,7 +441,7 @@ impl Line {
             .lower_bound_val(DimType::Set, self.x, &low)?
             .upper_bound_val(DimType::Set, self.x, &high)?;
         let indices = place::values(&window, self.x)?;
-        Ok(indices.iter().map(|index| index * self.scale).collect())
+        Ok(indices.iter().map(|&index| self.position(index)).collect())
     }
 }
 
@@ -445,6 +489,7 @@ fn points(view: &View, lines: &[Line]) -> Result<(Slice, i64), Missing> {
             label: name.clone(),
             stage: name,
             scale: line.scale,
+            shift: line.shift,
             count: 0,
             redundant: 0,
         };
@@ -584,14 +629,14 @@ fn dependences(
         .points
         .iter()
         .filter(|p| p.row == row && slice.counted.is_some_and(|tile| p.tiles.contains(&tile)))
-        .map(|p| p.position / lines[row].scale)
+        .map(|p| (p.position - lines[row].shift) / lines[row].scale)
         .collect();
     let Some(&target) = middle.get(middle.len() / 2) else {
         return Ok(Vec::new());
     };
     let all = arrows(&flows, (row, vec![target]), lines.len())?;
     let place = |(row, index): &(usize, Vec<i64>)| {
-        let position = index.first()? * lines[*row].scale;
+        let position = lines[*row].position(*index.first()?);
         slice
             .points
             .iter()

@@ -283,6 +283,7 @@ fn fill(
             },
             stage: name.clone(),
             scale: 1,
+            shift: 0,
             count: 0,
             redundant: 0,
         });

@@ -476,9 +476,22 @@ fn caption(drawing: &Drawing, slice: &Slice) -> String {
 }
 
 fn label(row: &super::Row) -> String {
-    match row.scale {
-        1 => row.label.clone(),
-        scale => format!("{} (\u{d7}{scale})", row.label),
+    let scaled = match row.scale {
+        1 => String::new(),
+        scale => format!("\u{d7}{scale}"),
+    };
+    let shifted = match row.shift {
+        0 => String::new(),
+        shift if shift < 0 => format!("\u{2212}{}", -shift),
+        shift => format!("+{shift}"),
+    };
+    let words: Vec<&str> = [scaled.as_str(), shifted.as_str()]
+        .into_iter()
+        .filter(|word| !word.is_empty())
+        .collect();
+    match words.is_empty() {
+        true => row.label.clone(),
+        false => format!("{} ({})", row.label, words.join(" ")),
     }
 }
 

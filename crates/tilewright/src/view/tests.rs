@@ -1,5 +1,6 @@
 use super::{Drawing, Point, Slice, draw, svg};
 use crate::compile::{Options, compile};
+use crate::plan::Shape;
 use crate::source::Source;
 
 fn source(text: &str) -> Source {
@@ -86,6 +87,27 @@ fn tiles_of_figure_3() {
         assert!(first <= position && position <= last, "{dependence:?}");
     }
     insta::assert_snapshot!("figure_3", shown(&slice));
+}
+
+/// TACO 2019, section 3.2: stages shifted until they only read to their left have one right edge,
+/// and tiles are extended on the left only: by the four that C's readers span, and by two more.
+#[test]
+fn right_trapezoids_of_figure_3_are_drawn_by_date() {
+    let mut options = with_sizes(&[8]);
+    options.wishes.shape = Some(Shape::Right);
+    let slice = only(drawings(FIGURE_3, &options, None));
+    let shifts: Vec<i64> = slice.rows.iter().map(|row| row.shift).collect();
+    assert_eq!(shifts, [-3, -2, 0]);
+    for (number, tile) in slice.tiles.iter().enumerate() {
+        let k: i64 = tile.name.parse().expect("one coordinate");
+        let (first, last) = (8 * k + 4, 8 * k + 11);
+        assert_eq!(extent(&slice, number, 2), (first, last));
+        assert_eq!(extent(&slice, number, 1), (first - 4, last));
+        assert_eq!(extent(&slice, number, 0), (first - 6, last));
+    }
+    // Nothing is needed from the right of where it is needed.
+    assert_eq!(slice.dependences.len(), 3 + 9);
+    assert!(slice.dependences.iter().all(|d| d.from.1 <= d.to.1));
 }
 
 /// Rows of letters, one per tile; `+` for points of several.
