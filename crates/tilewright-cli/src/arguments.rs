@@ -177,6 +177,7 @@ impl PlanArguments {
                 TargetChoice::Openmp => Target::OpenMp,
             },
             budget: self.budget,
+            ..Options::default()
         }
     }
 }

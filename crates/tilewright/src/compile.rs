@@ -32,6 +32,10 @@ pub struct Options {
     pub target: Target,
     /// isl operations allowed per step ([`defaults::ISL_OPERATIONS`]).
     pub budget: u64,
+    /// Whether sets and maps are wanted as text ([`CompiledRegion::scop`],
+    /// [`CompiledRegion::schedule`]): isl simplifies what it prints, which takes seconds for a
+    /// long pipeline.
+    pub listings: bool,
 }
 
 impl Default for Options {
@@ -40,6 +44,7 @@ impl Default for Options {
             wishes: Wishes::default(),
             target: Target::default(),
             budget: defaults::ISL_OPERATIONS,
+            listings: false,
         }
     }
 }
@@ -100,10 +105,10 @@ pub struct CompiledRegion {
     pub inlined: Vec<String>,
     /// Its groups in the order of execution; empty when the region was left as it was.
     pub groups: Vec<GroupReport>,
-    /// The region as sets and maps, for people.
+    /// The region as sets and maps, for people; empty unless [`Options::listings`].
     #[serde(skip)]
     pub scop: String,
-    /// The new schedule tree, isl's text.
+    /// The new schedule tree, isl's text; empty unless [`Options::listings`].
     #[serde(skip)]
     pub schedule: String,
 }
@@ -253,7 +258,7 @@ fn compile_region(
         Ok(region) => region,
         Err(error) => {
             let warning = fallback(scop, &Setback::Isl(error), "the region is left as it was");
-            return Ok(untouched(scop, Vec::new(), vec![warning]));
+            return Ok(untouched(scop, options, Vec::new(), vec![warning]));
         }
     };
     observe(Step::Plan);
@@ -284,8 +289,11 @@ fn compile_region(
                     stages,
                     inlined: plan.inline.clone(),
                     groups: group_reports(scop, graph, plan, &transformed),
-                    scop: crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
-                    schedule: transformed.schedule.to_string(),
+                    scop: listing(options, scop),
+                    schedule: match options.listings {
+                        true => transformed.schedule.to_string(),
+                        false => String::new(),
+                    },
                 };
                 return Ok(RegionDone {
                     text: Some(text),
@@ -304,7 +312,7 @@ fn compile_region(
             }
         }
     }
-    Ok(untouched(&region.scop, stages, warnings))
+    Ok(untouched(&region.scop, options, stages, warnings))
 }
 
 /// Dataflow and stages, of the scop with private variables expanded.
@@ -532,7 +540,20 @@ fn internal(error: &isl::Error) -> Diagnostic {
         .help("please report this with the input file")
 }
 
-fn untouched(scop: &Scop, stages: Vec<StageReport>, warnings: Vec<Diagnostic>) -> RegionDone {
+/// The region as sets and maps, where that is asked for.
+fn listing(options: &Options, scop: &Scop) -> String {
+    match options.listings {
+        true => crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
+        false => String::new(),
+    }
+}
+
+fn untouched(
+    scop: &Scop,
+    options: &Options,
+    stages: Vec<StageReport>,
+    warnings: Vec<Diagnostic>,
+) -> RegionDone {
     RegionDone {
         text: None,
         plan: RegionPlan {
@@ -548,8 +569,11 @@ fn untouched(scop: &Scop, stages: Vec<StageReport>, warnings: Vec<Diagnostic>) -
             stages,
             inlined: Vec::new(),
             groups: Vec::new(),
-            scop: crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
-            schedule: scop.schedule.to_string(),
+            scop: listing(options, scop),
+            schedule: match options.listings {
+                true => scop.schedule.to_string(),
+                false => String::new(),
+            },
         },
         warnings,
     }

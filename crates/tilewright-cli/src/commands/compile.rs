@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
 use std::path::Path;
-use tilewright::compile::{Compiled, CompiledRegion};
+use tilewright::compile::{Compiled, CompiledRegion, Options};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright_driver::output;
 
@@ -24,7 +24,10 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
         output::check(&arguments.output, &inputs)?;
     }
     let progress = Progress::new(colour);
-    let options = arguments.plan.options();
+    let options = Options {
+        listings: matches!(arguments.emit, Emit::Scop | Emit::Schedule),
+        ..arguments.plan.options()
+    };
     let plan = arguments.plan.plan.as_deref();
     let work = Work::new(
         &arguments.file,
