@@ -107,7 +107,7 @@ impl Dates {
                 turn = turn.scale_down_val(&value(self.turn)?)?.floor()?;
             }
             let map = lifted
-                .to_original(scop)?
+                .projection(scop)?
                 .apply_range(&Map::from_pw_aff(&turn)?)?;
             all = all.union(&UnionMap::from_map(&map)?)?;
         }

@@ -138,12 +138,28 @@ impl Lifted {
     /// # Errors
     /// isl's own.
     pub fn to_original(&self, scop: &Scop) -> isl::Result<isl::Map> {
+        self.projection(scop)?.intersect_domain(&self.domain)
+    }
+
+    /// The same function, of all that has the tuple of the instances.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn projection(&self, scop: &Scop) -> isl::Result<isl::Map> {
         let original = &scop.statements[self.statement];
         let map = self
-            .domain
+            .space()?
             .identity()?
             .project_out(DimType::Out, 0, self.tile_dims)?;
         map.set_tuple_name(DimType::Out, &original.name)
+    }
+
+    /// All that has the tuple of the instances.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn space(&self) -> isl::Result<isl::Set> {
+        isl::Set::universe(&self.domain.get_space()?)
     }
 
     /// An access of the original statement, from the lifted instances to the array's cells.

@@ -250,7 +250,8 @@ fn nest_schedule(
     Ok(node.get_schedule()?)
 }
 
-/// One dimension of lifted instances as a schedule.
+/// One dimension of lifted instances as a schedule. A function of all that has their tuple: isl
+/// takes its time with domains, and the schedule tree has them once.
 fn coordinate<'l>(
     scop: &Scop,
     statements: impl IntoIterator<Item = &'l Lifted>,
@@ -260,7 +261,7 @@ fn coordinate<'l>(
     for lifted in statements {
         let dims = lifted.domain.dim(DimType::Set)?;
         let k = dimension(lifted);
-        let map = lifted.domain.identity()?;
+        let map = lifted.space()?.identity()?;
         let map = map
             .project_out(DimType::Out, k + 1, dims - k - 1)?
             .project_out(DimType::Out, 0, k)?;
@@ -410,7 +411,7 @@ fn lift_schedule(
     let mut down = UnionMap::empty_ctx(&scop.ctx)?;
     let mut domain = UnionSet::empty_ctx(&scop.ctx)?;
     for one in lifted {
-        down = down.union(&UnionMap::from_map(&one.to_original(scop)?)?)?;
+        down = down.union(&UnionMap::from_map(&one.projection(scop)?)?)?;
         domain = domain.union(&UnionSet::from_set(&one.domain)?)?;
     }
     let down = UnionPwMultiAff::from_union_map(&down)?;
