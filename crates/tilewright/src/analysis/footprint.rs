@@ -7,7 +7,7 @@
 //! the tile: this keeps the code one loop nest per stage, and it is what the scratchpad holds.
 
 use crate::analysis::stages::{StageGraph, StageId};
-use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
+use crate::scop::{Access, AccessKind, ArrayId, Scop, StatementId};
 use isl::{Aff, DimType, Map, Set};
 
 /// The tiles of a group and what is computed in each.
@@ -18,9 +18,8 @@ pub struct GroupTiles {
     pub tiled: Vec<usize>,
     /// Tiles that hold something: `[t0, …]`.
     pub tiles: Set,
-    /// For every stage the cells of its box per tile, not cut off by the rim of its array, and
-    /// the cells that the stage writes at all.
-    pub(super) boxes: Vec<(Map, Set)>,
+    /// For every stage the cells of its box per tile, not cut off by the rim of its array.
+    pub(super) boxes: Vec<(StageId, Map)>,
     /// For every statement of the group the instances per tile: `[t0, …] -> S[i, …]`.
     pub instances: Vec<(StatementId, Map)>,
     /// Footprints of all stages but the live-out one, producers first.
@@ -32,12 +31,13 @@ impl GroupTiles {
     ///
     /// # Errors
     /// isl's own.
-    pub fn full(&self) -> isl::Result<Set> {
+    pub fn full(&self, scop: &Scop, graph: &StageGraph) -> Result<Set, NoFootprint> {
         let mut full = self.tiles.clone();
-        for (cells, written) in &self.boxes {
-            full = full.subtract(&cells.subtract_range(written)?.domain()?)?;
+        for (stage, cells) in &self.boxes {
+            let written = cells_written(scop, graph, *stage)?;
+            full = full.subtract(&cells.subtract_range(&written)?.domain()?)?;
         }
-        full.coalesce()
+        Ok(full.coalesce()?)
     }
 }
 
@@ -119,7 +119,7 @@ pub fn group_tiles(
 ) -> Result<GroupTiles, NoFootprint> {
     let mut growing = GrowingTiles::new(scop, graph, out, sizes)?;
     growing.add(scop, graph, stages)?;
-    Ok(growing.finish())
+    growing.finish(scop)
 }
 
 /// Tiles of a group to which producers are still added.
@@ -130,6 +130,9 @@ pub struct GrowingTiles {
     out: StageId,
     /// Needed cells per array, by the stages that are in the group.
     needed: Vec<Option<Map>>,
+    /// Statements that read nothing that the region computes, as those of a rim of zeros, with
+    /// the cells that their stage computes: their instances are not asked for before the end.
+    waiting: Vec<(StatementId, ArrayId, Map)>,
 }
 
 impl GrowingTiles {
@@ -161,12 +164,13 @@ impl GrowingTiles {
             group: GroupTiles {
                 tiled,
                 tiles,
-                boxes: vec![(whole_tiles, written)],
+                boxes: vec![(out, whole_tiles)],
                 instances: Vec::new(),
                 footprints: Vec::new(),
             },
             out,
             needed,
+            waiting: Vec::new(),
         })
     }
 
@@ -192,25 +196,30 @@ impl GrowingTiles {
             if stage != self.out {
                 let (footprint, covered) = cover(stage, array, &cells, &self.group.tiles)?;
                 self.group.footprints.push(footprint);
-                let written = cells_written(scop, graph, stage)?;
-                self.group.boxes.push((covered.clone(), written));
+                self.group.boxes.push((stage, covered.clone()));
                 cells = covered;
             }
             for &statement in &graph.stages[stage].statements {
+                let produced = |read: &&Access| {
+                    let mut stages = graph.stages.iter();
+                    read.kind == AccessKind::Read
+                        && read.array != array
+                        && stages.any(|s| s.arrays.contains(&read.array))
+                };
+                let accesses = scop.statements[statement].accesses.iter();
+                let reads: Vec<&Access> = accesses.filter(produced).collect();
+                if reads.is_empty() {
+                    self.waiting.push((statement, array, cells.clone()));
+                    continue;
+                }
                 let per_tile = instances_for(scop, statement, array, &cells)?;
-                for access in &scop.statements[statement].accesses {
-                    let produced = || {
-                        let mut stages = graph.stages.iter();
-                        stages.any(|s| s.arrays.contains(&access.array))
-                    };
-                    if access.kind == AccessKind::Read && access.array != array && produced() {
-                        let reads = per_tile.apply_range(&access.relation)?;
-                        let slot = &mut self.needed[access.array];
-                        *slot = Some(match slot.take() {
-                            Some(before) => before.union(&reads)?.coalesce()?,
-                            None => reads,
-                        });
-                    }
+                for read in reads {
+                    let cells = per_tile.apply_range(&read.relation)?;
+                    let slot = &mut self.needed[read.array];
+                    *slot = Some(match slot.take() {
+                        Some(before) => before.union(&cells)?.coalesce()?,
+                        None => cells,
+                    });
                 }
                 self.group.instances.push((statement, per_tile));
             }
@@ -218,18 +227,26 @@ impl GrowingTiles {
         Ok(())
     }
 
-    /// What is known of the stages so far, consumers first.
+    /// What is known of the stages so far, consumers first; without the instances of statements
+    /// that read nothing.
     pub fn so_far(&self) -> &GroupTiles {
         &self.group
     }
 
     /// All stages are there.
-    pub fn finish(mut self) -> GroupTiles {
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn finish(mut self, scop: &Scop) -> Result<GroupTiles, NoFootprint> {
+        for (statement, array, cells) in self.waiting {
+            let per_tile = instances_for(scop, statement, array, &cells)?;
+            self.group.instances.push((statement, per_tile));
+        }
         self.group.footprints.reverse();
         self.group
             .instances
             .sort_by_key(|&(statement, _)| statement);
-        self.group
+        Ok(self.group)
     }
 }
 

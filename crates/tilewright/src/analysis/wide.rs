@@ -74,16 +74,17 @@ pub fn widen(
     }
     wide.boxes.truncate(1);
     for (footprint, (origin, extents)) in wide.footprints.iter().zip(&computed) {
-        let written = cells_written(scop, graph, footprint.stage)?;
-        let space = written.get_space()?.from_range()?;
-        let space = space.add_dims(DimType::In, tight.tiled.len())?;
+        let Some((_, tight_box)) = tight.boxes.iter().find(|(s, _)| *s == footprint.stage) else {
+            continue;
+        };
+        let space = tight_box.get_space()?;
         let cells = boxed(&space, &tight.tiles, origin, extents)?;
         for (statement, instances) in &mut wide.instances {
             if graph.stages[footprint.stage].statements.contains(statement) {
                 *instances = instances_for(scop, *statement, footprint.array, &cells)?;
             }
         }
-        wide.boxes.push((cells, written));
+        wide.boxes.push((footprint.stage, cells));
     }
     Ok(wide)
 }

@@ -151,7 +151,9 @@ fn greedy(
     let mut tiled: Vec<Option<Tiled>> = vec![None; groups.len()];
     let mut refused = BTreeSet::new();
     'again: loop {
-        for producer in 0..groups.len() {
+        // Upwards from the last stages: a group grows by few stages at a time, and the tiles that
+        // it has grow with it.
+        for producer in (0..groups.len()).rev() {
             let Some(consumer) = only_consumer(graph, &groups, producer) else {
                 continue;
             };
@@ -195,8 +197,15 @@ fn greedy(
             planned.push(Group::new(names, shape));
             continue;
         };
+        let mut tiles = match tiles.finish(scop) {
+            Ok(tiles) => tiles,
+            Err(NoFootprint::Isl(error)) => return Err(error),
+            Err(_) => {
+                planned.push(Group::new(names, Shape::None));
+                continue;
+            }
+        };
         let mut group = Group::new(names, Shape::Scalene);
-        let mut tiles = tiles.finish();
         if let (Some(Shape::Polymage), Some(&out)) = (wishes.shape, members.last()) {
             match wide::widen(scop, graph, &tiles, out, &sizes) {
                 Ok(wide) => (group.shape, tiles) = (Shape::Polymage, wide),

@@ -97,7 +97,7 @@ pub(crate) fn transform(
     let schedule =
         schedule.ok_or_else(|| TransformError::Plan("a group has no statements".to_owned()))?;
     let schedule = insert_dates(scop, graph, &schedule, &statements, &dates)?;
-    let schedule = insert_tile_loops(scop, &schedule, &statements, &tiles, group, number)?;
+    let schedule = insert_tile_loops(scop, graph, &schedule, &statements, &tiles, group, number)?;
     Ok(Piece {
         schedule,
         statements,
@@ -439,6 +439,7 @@ fn insert_dates(
 
 fn insert_tile_loops(
     scop: &Scop,
+    graph: &StageGraph,
     schedule: &Schedule,
     statements: &[Lifted],
     tiles: &GroupTiles,
@@ -459,7 +460,10 @@ fn insert_tile_loops(
         return Ok(node.get_schedule()?);
     }
     let mut full = FullTiles::default();
-    let marked = full.mark(&node, tiles.full()?)?;
+    let whole = tiles
+        .full(scop, graph)
+        .map_err(|reason| explain(graph, reason))?;
+    let marked = full.mark(&node, whole)?;
     full.separate(&marked.get_schedule()?)
 }
 
