@@ -8,6 +8,7 @@ use super::CodegenOptions;
 use super::index::from_ast;
 use super::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node, Temporary};
 use super::names::Names;
+use super::narrow::{narrow, used_params};
 use super::place::Prepared;
 use super::unroll::unroll;
 use crate::scop::{Origin, Scop};
@@ -118,7 +119,9 @@ fn by_group(scop: &Scop, transformed: &Transformed) -> Result<Vec<(Schedule, Set
             domain = domain.union(&isl::UnionSet::from_set(&lifted.domain)?)?;
             context = context.intersect(scop.assumed(lifted.statement))?;
         }
-        groups.push((transformed.schedule.intersect_domain(&domain)?, context));
+        let schedule = transformed.schedule.intersect_domain(&domain)?;
+        let used = used_params(scop, transformed, group)?;
+        groups.push(narrow(scop, &schedule, &context, used)?);
     }
     Ok(groups)
 }

@@ -23,6 +23,7 @@ pub mod names;
 pub mod parity;
 pub mod storage;
 
+mod narrow;
 mod place;
 #[cfg(test)]
 mod tests;
