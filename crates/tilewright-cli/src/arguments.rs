@@ -128,7 +128,7 @@ pub struct PlanArguments {
     )]
     pub inline: Vec<String>,
     /// Take all decisions from a plan, as `--emit plan` writes it.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline", "overlap"])]
     pub plan: Option<PathBuf>,
     /// Generate full tiles apart from partial ones.
     #[arg(long)]
@@ -145,6 +145,10 @@ pub struct PlanArguments {
     /// Greatest share of a tile that its neighbours may compute too before fusion stops.
     #[arg(long, value_name = "SHARE", default_value_t = defaults::OVERLAP_TOLERANCE)]
     pub overlap_tolerance: f64,
+    /// Dimensions of a pipeline's result, outermost 0, in which tiles overlap; in the outermost
+    /// other one tiles are ordinary ones, executed in sequence.
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    pub overlap: Option<Vec<usize>>,
     /// What to generate.
     #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
     pub target: TargetChoice,
@@ -166,6 +170,7 @@ impl PlanArguments {
                 vectorise: !self.no_simd,
                 separate: self.separate,
                 overlap_tolerance: self.overlap_tolerance,
+                overlap: self.overlap.clone(),
                 inline: match &self.inline[..] {
                     [only] if only == "auto" => Inline::Auto,
                     [only] if only == "none" => Inline::None,

@@ -487,7 +487,12 @@ pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnost
 }
 
 fn title(group: &crate::plan::Group) -> String {
-    let sizes: Vec<String> = group.tile_sizes.iter().map(i64::to_string).collect();
+    let mut sizes: Vec<String> = group.tile_sizes.iter().map(i64::to_string).collect();
+    for along in group.ordinary() {
+        if let Some(size) = sizes.get_mut(along.dimension) {
+            *size = format!("{} in sequence", along.block);
+        }
+    }
     let shape = match group.shape {
         Shape::None => return format!("{}: loops as written", group.stages.join(", ")),
         Shape::Parallelogram => "parallelogram",

@@ -65,11 +65,31 @@ pub fn groups(region: &CompiledRegion) -> String {
             number(at + 1),
             Cell::new(group.stages.join(", ")),
             Cell::new(shape(group.shape)),
-            Cell::new(sizes(&group.tile_sizes)),
-            number(bytes(group.local_bytes)),
+            Cell::new(tile_sizes(group)),
+            number(match group.unshared_bytes > group.local_bytes {
+                true => format!(
+                    "{} ({} unshared)",
+                    bytes(group.local_bytes),
+                    bytes(group.unshared_bytes)
+                ),
+                false => bytes(group.local_bytes),
+            }),
         ]);
     }
     lines(&table)
+}
+
+/// `32 in sequence × 256`
+fn tile_sizes(group: &GroupReport) -> String {
+    let text = |(dimension, &size): (usize, &i64)| {
+        let mut turns = group.ordinary.iter();
+        match turns.find(|along| along.dimension == dimension) {
+            Some(along) => format!("{} in sequence", along.block),
+            None => sizes(&[size]),
+        }
+    };
+    let all = group.tile_sizes.iter().enumerate();
+    all.map(text).collect::<Vec<_>>().join(" × ")
 }
 
 /// What one tile of a group computes.
@@ -88,7 +108,10 @@ pub fn footprints(group: &GroupReport) -> String {
             Cell::new(&footprint.stage),
             Cell::new(sizes(&footprint.extents)),
             number(format!("{:.1} %", footprint.overlap * 100.0)),
-            number(bytes(footprint.bytes)),
+            number(match &footprint.shares {
+                Some(first) => format!("{}, in {first}", bytes(footprint.bytes)),
+                None => bytes(footprint.bytes),
+            }),
         ]);
     }
     lines(&table)

@@ -34,12 +34,37 @@ pub struct AlignedStage {
     /// Consecutive cells that are alive at once when the tile is executed by dates: how far the
     /// dimension can be folded. 0 where nothing in the group reads the stage.
     pub alive: i64,
+    /// Dates from when a cell is computed to when it is read for the last time.
+    pub wait: i64,
 }
 
 impl Alignment {
     /// The dates of one stage.
     pub fn of(&self, stage: StageId) -> Option<&AlignedStage> {
         self.stages.iter().find(|s| s.stage == stage)
+    }
+}
+
+impl AlignedStage {
+    /// Cells to which a scratchpad of the stage is folded where stages take turns of so many
+    /// dates: those that are alive, and for turns of several cells a power of two, so that the
+    /// copies of unrolled code see which rows they share.
+    pub fn folded(&self, turn: i64) -> i64 {
+        // Cells by which more are alive when a turn is longer than one date.
+        let slack = (turn - 1 + self.scale - 1) / self.scale;
+        let alive = self.alive.max(1) + slack;
+        match turn > self.scale {
+            true => u64::try_from(alive).map_or(alive, |a| a.next_power_of_two() as i64),
+            false => alive,
+        }
+    }
+
+    /// Whether nothing that the stage computes in a turn of so many dates is read in a later one.
+    pub fn dies_in_its_turn(&self, turn: i64) -> bool {
+        let at_once = self.wait == 0;
+        // Or all readers come before the next cell is due, and no turn begins between.
+        let before_next = self.wait < self.scale;
+        at_once || before_next && turn % self.scale == 0 && self.shift % self.scale == 0
     }
 }
 
@@ -93,9 +118,10 @@ pub fn align(
             stage.shift = shift;
         }
         for (producer, reader, _, most) in readers {
-            let alive = aligned[reader].shift + most - shift;
-            let alive = alive.div_euclid(aligned[producer].scale) + 1;
+            let wait = aligned[reader].shift + most - shift;
+            let alive = wait.div_euclid(aligned[producer].scale) + 1;
             aligned[producer].alive = aligned[producer].alive.max(alive);
+            aligned[producer].wait = aligned[producer].wait.max(wait);
         }
         end = begin;
     }
@@ -128,6 +154,7 @@ pub(super) fn scaled(
             scale: moves,
             shift: 0,
             alive: 0,
+            wait: 0,
         });
     }
     let common = aligned.iter().fold(1, |all, s| lcm(all, s.scale));

@@ -50,7 +50,9 @@ pub struct Footprint {
     pub array: ArrayId,
     /// Index of the first cell in each dimension: a function of the tile `[t0, …]`.
     pub origin: Vec<Aff>,
-    /// Cells in each dimension.
+    /// Cells in each dimension; 0 where they are not bounded by a constant, which only untiled
+    /// dimensions can be. The origin is 0 there: what holds the cells is folded along such a
+    /// dimension (hybrid tiling, section 3.7).
     pub extents: Vec<i64>,
     /// Of which a tile that is not cut off computes so many in each dimension: all, where the box
     /// is tight.
@@ -63,9 +65,14 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// Cells in the box.
+    /// Cells in the box, where they are bounded.
     pub fn cells(&self) -> i64 {
         self.extents.iter().product()
+    }
+
+    /// The dimensions in which no constant bounds the cells.
+    pub fn unbounded(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.extents.len()).filter(|&d| self.extents[d] == 0)
     }
 
     /// The part of the box that a neighbouring tile computes too, between 0 and 1.
@@ -73,10 +80,9 @@ impl Footprint {
         if !self.still.is_empty() {
             return 1.0;
         }
-        let own: f64 = self
-            .share
-            .iter()
-            .zip(&self.computed)
+        let bounded = self.share.iter().zip(&self.computed);
+        let own: f64 = bounded
+            .filter(|&(_, &computed)| computed > 0)
             .map(|(s, &e)| (s / e as f64).min(1.0))
             .product();
         1.0 - own
@@ -354,23 +360,33 @@ fn cover(
     tiles: &Set,
 ) -> Result<(Footprint, Map), NoFootprint> {
     let bounding = cells.get_range_simple_fixed_box_hull()?;
-    if !bounding.is_valid()? {
-        return Err(NoFootprint::Unbounded(stage));
-    }
-    let offset = bounding.get_offset()?;
-    let size = bounding.get_size()?;
-    let rank = size.size()?;
+    let boxed_in = match bounding.is_valid()? {
+        true => {
+            let (offset, size) = (bounding.get_offset()?, bounding.get_size()?);
+            let mut all = Vec::new();
+            for d in 0..size.size()? {
+                let extent = size.get_at(d)?.to_i64();
+                let extent = extent.ok_or(NoFootprint::Unbounded(stage))?;
+                all.push(Some((offset.get_at(d)?, extent)));
+            }
+            all
+        }
+        false => bounds_one_by_one(cells)?,
+    };
+    let rank = boxed_in.len();
     let tile_dims = tiles.dim(DimType::Set)?;
     let mut origin = Vec::with_capacity(rank);
     let mut extents = Vec::with_capacity(rank);
     let mut share = Vec::with_capacity(rank);
     let mut still: Vec<usize> = (0..tile_dims).collect();
-    for d in 0..rank {
-        let corner = offset.get_at(d)?;
-        let extent = size
-            .get_at(d)?
-            .to_i64()
-            .ok_or(NoFootprint::Unbounded(stage))?;
+    for bounds in boxed_in {
+        let Some((corner, extent)) = bounds else {
+            let tile = isl::LocalSpace::from_space(&cells.get_space()?.domain()?)?;
+            origin.push(Aff::zero_on_domain(&tile)?);
+            extents.push(0);
+            share.push(0.0);
+            continue;
+        };
         let mut moves = 0.0;
         for k in 0..tile_dims {
             let by = corner.get_coefficient_val(DimType::In, k)?.get_d()?.abs();
@@ -383,7 +399,10 @@ fn cover(
         origin.push(corner);
         extents.push(extent);
     }
-    let covered = boxed(&cells.get_space()?, tiles, &origin, &extents)?;
+    let mut covered = boxed(&cells.get_space()?, tiles, &origin, &extents)?;
+    for d in (0..rank).filter(|&d| extents[d] == 0) {
+        covered = covered.intersect(&along(cells, d)?)?;
+    }
     let computed = extents.clone();
     Ok((
         Footprint {
@@ -399,7 +418,44 @@ fn cover(
     ))
 }
 
-/// `[t] -> A[x]`: in every tile a box of `extents` cells from `origin`.
+/// Per dimension the first cell and how many there are, as constant as in a box of all
+/// dimensions; `None` where no constant bounds them.
+fn bounds_one_by_one(cells: &Map) -> Result<Vec<Option<(Aff, i64)>>, NoFootprint> {
+    let rank = cells.dim(DimType::Out)?;
+    let mut all = Vec::with_capacity(rank);
+    for d in 0..rank {
+        let one = cells
+            .reset_tuple_id(DimType::Out)?
+            .project_out(DimType::Out, d + 1, rank - d - 1)?
+            .project_out(DimType::Out, 0, d)?;
+        let bounding = one.get_range_simple_fixed_box_hull()?;
+        let bounds = match bounding.is_valid()? {
+            true => {
+                let extent = bounding.get_size()?.get_at(0)?.to_i64();
+                extent.map(|extent| Ok((bounding.get_offset()?.get_at(0)?, extent)))
+            }
+            false => None,
+        };
+        all.push(bounds.transpose().map_err(NoFootprint::Isl)?);
+    }
+    Ok(all)
+}
+
+/// `[t] -> A[x]`: all cells between the first and the last one of `cells` in one dimension.
+fn along(cells: &Map, dimension: usize) -> isl::Result<Map> {
+    let rank = cells.dim(DimType::Out)?;
+    let others = rank - dimension - 1;
+    let needed = Map::from_basic_map(&cells.simple_hull()?)?;
+    let free = needed
+        .project_out(DimType::Out, dimension + 1, others)?
+        .project_out(DimType::Out, 0, dimension)?
+        .insert_dims(DimType::Out, 0, dimension)?
+        .add_dims(DimType::Out, others)?;
+    free.set_tuple_name(DimType::Out, &cells.get_tuple_name(DimType::Out)?)
+}
+
+/// `[t] -> A[x]`: in every tile a box of `extents` cells from `origin`, not bounded where the
+/// extent is 0.
 pub(super) fn boxed(
     space: &isl::Space,
     tiles: &Set,
@@ -407,7 +463,8 @@ pub(super) fn boxed(
     extents: &[i64],
 ) -> Result<Map, NoFootprint> {
     let mut map = Map::universe(space)?;
-    for (d, (corner, extent)) in origin.iter().zip(extents).enumerate() {
+    let bounded = origin.iter().zip(extents).enumerate();
+    for (d, (corner, extent)) in bounded.filter(|(_, (_, extent))| **extent > 0) {
         let position = Aff::var_on_domain(
             &isl::LocalSpace::from_space(&space.range()?)?,
             DimType::Set,

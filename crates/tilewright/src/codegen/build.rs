@@ -398,6 +398,10 @@ fn local_buffers(
                 element: scop.arrays[buffer.array].element.clone(),
                 extents: if single { Vec::new() } else { extents.clone() },
                 scope: *scope,
+                shared: transformed
+                    .shared
+                    .iter()
+                    .position(|list| list.contains(&id)),
             });
         }
     }

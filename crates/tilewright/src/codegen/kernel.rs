@@ -43,6 +43,8 @@ pub struct LocalBuffer {
     pub extents: Vec<i64>,
     /// The scope it belongs to.
     pub scope: usize,
+    /// Buffers with the same number begin at one address, unless they are variables.
+    pub shared: Option<usize>,
 }
 
 /// A piece of code.

@@ -5,10 +5,13 @@
 //! statements that write one array, and has the array's name ([`crate::analysis::stages`]).
 
 pub mod defaults;
+mod hybrid;
 pub mod inlining;
 mod jam;
 mod order;
 pub mod planner;
+mod sharing;
+mod wishes;
 
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +90,10 @@ pub struct Group {
     /// that are alive at once ([`Shape::Right`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub folded: Vec<String>,
+    /// Stages of `local` whose scratchpads are the same memory, as lists: no two of a list hold
+    /// values that are still needed at the same time (overlapped shapes).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub share: Vec<Vec<String>>,
     /// Point loops that are unrolled and jammed into the loop inside them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jam: Vec<Jam>,
@@ -115,14 +122,18 @@ fn yes() -> bool {
 }
 
 /// A dimension along which the stages of a tile are executed interleaved.
+///
+/// Where the dimension has a tile size, tiles overlap in it, and each is executed in turns. Where
+/// it has none (size 0), turns are ordinary tiles, skewed by the stages' shifts and executed in
+/// sequence inside the overlapped tiles of the other dimensions (hybrid tiling, TACO 2019,
+/// section 3.7): nothing is computed twice along it. The scratchpads then hold what is alive, if
+/// it is the first dimension of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Interleave {
     /// The dimension, of the live-out stage's array.
     pub dimension: usize,
-    /// Cells of the live-out stage that are executed before the next stage's turn. More than one
-    /// in a dimension that has no tile size makes ordinary, sequential tiles of that size inside
-    /// the overlapped ones (hybrid tiling, TACO 2019, section 3.7).
+    /// Cells of the live-out stage that are executed in one turn.
     #[serde(default = "one")]
     pub block: i64,
 }
@@ -190,6 +201,7 @@ impl Group {
             registers: Vec::new(),
             interleave: Vec::new(),
             folded: Vec::new(),
+            share: Vec::new(),
             jam: Vec::new(),
             fuse: Fuse::default(),
             parallel: true,
@@ -198,6 +210,14 @@ impl Group {
             contract: true,
             separate: false,
         }
+    }
+
+    /// The dimensions in which tiles are ordinary ones, executed in sequence inside the
+    /// overlapped ones, and their sizes ([`Interleave`]).
+    pub fn ordinary(&self) -> impl Iterator<Item = Interleave> + '_ {
+        let size = |d: usize| self.tile_sizes.get(d).copied().unwrap_or(0);
+        let turns = self.interleave.iter().copied();
+        turns.filter(move |along| size(along.dimension) == 0)
     }
 }
 

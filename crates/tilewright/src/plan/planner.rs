@@ -4,8 +4,11 @@
 //! its only consuming group, again and again, as long as overlap stays below a tolerance. What is
 //! not a pipeline of stages goes to the affine scheduler as a whole.
 
-use super::{Fuse, Group, Interleave, RegionPlan, Shape, defaults, jam, order};
-use crate::analysis::alignment::align;
+pub use super::wishes::{Inline, Wishes};
+
+use super::hybrid::{self, Ordinary};
+use super::{Fuse, Group, Interleave, RegionPlan, Shape, defaults, jam, order, sharing};
+use crate::analysis::alignment::{Alignment, align};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{Footprint, GroupTiles, GrowingTiles, NoFootprint};
 use crate::analysis::pointwise;
@@ -13,57 +16,6 @@ use crate::analysis::stages::{Stage, StageGraph, StageId};
 use crate::analysis::wide;
 use crate::scop::{AccessKind, Scop, StatementId};
 use std::collections::BTreeSet;
-
-/// What the user asks for; everything that is `None` is the planner's choice.
-#[derive(Clone, Debug)]
-pub struct Wishes {
-    /// Shape of tiles.
-    pub shape: Option<Shape>,
-    /// Fusion of the affine scheduler, and (`no`) of pipelines.
-    pub fuse: Option<Fuse>,
-    /// Tile sizes.
-    pub tile_sizes: Option<Vec<i64>>,
-    /// Run loops in parallel.
-    pub parallel: bool,
-    /// Skew for wavefronts.
-    pub wavefront: bool,
-    /// Mark loops `simd`.
-    pub vectorise: bool,
-    /// Full tiles apart from partial ones.
-    pub separate: bool,
-    /// See [`defaults::OVERLAP_TOLERANCE`].
-    pub overlap_tolerance: f64,
-    /// Stages that their consumers compute.
-    pub inline: Inline,
-}
-
-/// Which stages are inlined.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Inline {
-    /// Those where it is likely to pay: [`super::inlining`].
-    #[default]
-    Auto,
-    /// None.
-    None,
-    /// These, by name.
-    Stages(Vec<String>),
-}
-
-impl Default for Wishes {
-    fn default() -> Wishes {
-        Wishes {
-            shape: None,
-            fuse: None,
-            tile_sizes: None,
-            parallel: true,
-            wavefront: true,
-            vectorise: true,
-            separate: false,
-            overlap_tolerance: defaults::OVERLAP_TOLERANCE,
-            inline: Inline::default(),
-        }
-    }
-}
 
 /// Decides for one region.
 ///
@@ -79,7 +31,15 @@ pub fn plan(
         Some(Shape::None) => ("original", vec![everything(graph, Shape::None)]),
         Some(Shape::Parallelogram) => ("affine", vec![everything(graph, Shape::Parallelogram)]),
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
-            match greedy(scop, dataflow, graph, wishes)? {
+            let mut planned = greedy(scop, dataflow, graph, wishes)?;
+            if planned.is_none() && wishes.overlap.is_some() {
+                let full = Wishes {
+                    overlap: None,
+                    ..wishes.clone()
+                };
+                planned = greedy(scop, dataflow, graph, &full)?;
+            }
+            match planned {
                 Some(groups) => ("greedy", groups),
                 None => ("affine", vec![everything(graph, Shape::Parallelogram)]),
             }
@@ -188,7 +148,12 @@ fn greedy(
             .iter()
             .map(|&s| graph.stages[s].name.clone())
             .collect();
-        let Some(Tiled { tiles, sizes }) = tiled[number].take() else {
+        let Some(Tiled {
+            tiles,
+            sizes,
+            ordinary,
+        }) = tiled[number].take()
+        else {
             let mut shapes = members.iter().map(|&s| alone(scop, graph, s));
             let shape = match shapes.all(|shape| shape == Shape::None) {
                 true => Shape::None,
@@ -219,7 +184,17 @@ fn greedy(
             group.tile_order = order::innermost(scop, graph, out, &members, &tiles)?;
         }
         let nests = share_loops(scop, dataflow, graph, members, &tiles, &mut group)?;
-        interleave(scop, graph, wishes, &nests, &tiles, &mut group)?;
+        let alignment = match ordinary {
+            Some(ordinary) => {
+                let turns = hybrid::turns(scop, graph, wishes, &nests, ordinary, &mut group)?;
+                let Some(alignment) = turns else {
+                    return Ok(None);
+                };
+                Some(alignment)
+            }
+            None => interleave(scop, graph, wishes, &nests, &tiles, &mut group)?,
+        };
+        sharing::share(scop, graph, &nests, &tiles, alignment.as_ref(), &mut group);
         if group.shape == Shape::Scalene {
             smaller_tiles(scop, graph, wishes, members, &mut group);
         }
@@ -284,19 +259,19 @@ fn interleave(
     nests: &[Vec<StageId>],
     tiles: &GroupTiles,
     group: &mut Group,
-) -> isl::Result<()> {
+) -> isl::Result<Option<Alignment>> {
     let sizes = &group.tile_sizes;
     let long: Vec<usize> = (0..tiles.tiled.len())
         .filter(|&k| sizes[tiles.tiled[k]] > 1)
         .collect();
     let coordinate = match (wishes.shape, &long[..]) {
-        (Some(Shape::Scalene | Shape::Polymage), _) | (_, []) => return Ok(()),
+        (Some(Shape::Scalene | Shape::Polymage), _) | (_, []) => return Ok(None),
         (Some(Shape::Right), &[only]) => only,
-        (_, &[_]) => return Ok(()),
+        (_, &[_]) => return Ok(None),
         (_, &[first, ..]) => first,
     };
     let Some(alignment) = align(scop, graph, nests, tiles, sizes, coordinate)? else {
-        return Ok(());
+        return Ok(None);
     };
     group.shape = Shape::Right;
     let block = match wishes.vectorise {
@@ -315,7 +290,7 @@ fn interleave(
             group.folded.push(name.clone());
         }
     }
-    Ok(())
+    Ok(Some(alignment))
 }
 
 /// All dependences between different stages as pairs, or `None` where they form a cycle or run
@@ -439,7 +414,9 @@ fn stays_ordered(order: &[(StageId, StageId)], groups: &[Members], a: usize, b: 
 #[derive(Clone)]
 struct Tiled {
     tiles: GrowingTiles,
+    /// 0 in the dimension of `ordinary`.
     sizes: Vec<i64>,
+    ordinary: Option<Ordinary>,
 }
 
 /// Tiles of two groups as one, where the overlap is tolerable. `before`: those of the consumers.
@@ -464,11 +441,11 @@ fn fused(
         tiles.add(scop, graph, &consumers)?;
         Ok::<GrowingTiles, NoFootprint>(tiles)
     };
-    let mut sizes = match before {
-        Some(before) => before.sizes.clone(),
+    let (mut sizes, ordinary) = match before {
+        Some(before) => (before.sizes.clone(), before.ordinary),
         None => {
             let right = wishes.shape != Some(Shape::Scalene);
-            pipeline_sizes(scop, graph, out, wishes, right)
+            hybrid::split(wishes, pipeline_sizes(scop, graph, out, wishes, right))
         }
     };
     let mut grown = before.map_or_else(|| begin(&sizes), |before| Ok(before.tiles.clone()));
@@ -492,6 +469,15 @@ fn fused(
             grown = begin(&sizes);
             continue;
         }
+        // Only along ordinary tiles can scratchpads hold what has no constant bound.
+        let foldable = usize::from(ordinary.is_some());
+        if known
+            .footprints
+            .iter()
+            .any(|f| f.unbounded().count() > foldable)
+        {
+            return Ok(None);
+        }
         let wide = match wishes.shape {
             Some(Shape::Polymage) => Some(wide::widen(scop, graph, known, out, &sizes)),
             _ => None,
@@ -504,7 +490,11 @@ fn fused(
         };
         let mut overlaps = footprints.iter().map(Footprint::overlap);
         let tolerable = overlaps.all(|overlap| overlap <= wishes.overlap_tolerance);
-        return Ok(tolerable.then_some(Tiled { tiles, sizes }));
+        return Ok(tolerable.then_some(Tiled {
+            tiles,
+            sizes,
+            ordinary,
+        }));
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::analysis::footprint::Footprint;
 use crate::analysis::stages::StageGraph;
-use crate::plan::{Group, RegionPlan, Shape};
+use crate::plan::{Group, Interleave, RegionPlan, Shape};
 use crate::scop::Scop;
-use crate::transform::{BufferKind, Transformed, shaped_tiles};
+use crate::transform::{Buffer, BufferKind, Transformed, shaped_tiles};
 
 /// A stage, for people.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -30,10 +30,14 @@ pub struct GroupReport {
     pub shape: Shape,
     /// Tile sizes as in the plan.
     pub tile_sizes: Vec<i64>,
+    /// Of those that are 0, the ones with ordinary tiles, executed in sequence.
+    pub ordinary: Vec<Interleave>,
     /// Footprints of overlapped stages.
     pub footprints: Vec<FootprintReport>,
     /// Bytes of local buffers per thread.
     pub local_bytes: usize,
+    /// The same if no two of them shared memory.
+    pub unshared_bytes: usize,
 }
 
 /// What one tile computes of one stage.
@@ -41,12 +45,14 @@ pub struct GroupReport {
 pub struct FootprintReport {
     /// The stage.
     pub stage: String,
-    /// Cells in each dimension.
+    /// Cells in each dimension; 0: not bounded by a constant.
     pub extents: Vec<i64>,
     /// The part that neighbouring tiles compute too, between 0 and 1.
     pub overlap: f64,
     /// Bytes of its scratchpad; 0 for a stage whose values stay in registers.
     pub bytes: usize,
+    /// The stage whose scratchpad is the same memory, the first one of those that share it.
+    pub shares: Option<String>,
 }
 
 /// The stages of a region.
@@ -89,16 +95,19 @@ pub(crate) fn group_reports(
         .iter()
         .enumerate()
         .map(|(number, group)| {
-            let local_bytes = transformed
-                .buffers
-                .iter()
-                .filter_map(|buffer| match &buffer.kind {
-                    BufferKind::Local { scope, extents, .. } if *scope == number => {
-                        Some(bytes_of(extents, buffer.array))
-                    }
-                    _ => None,
-                })
-                .sum();
+            let bytes = |buffer: &Buffer| match &buffer.kind {
+                BufferKind::Local { scope, extents, .. } if *scope == number => {
+                    bytes_of(extents, buffer.array)
+                }
+                _ => 0,
+            };
+            let unshared_bytes = transformed.buffers.iter().map(bytes).sum();
+            // Of those that share memory, all but the largest one cost nothing.
+            let saved = transformed.shared.iter().map(|sharing| {
+                let sizes = || sharing.iter().map(|&b| bytes(&transformed.buffers[b]));
+                sizes().sum::<usize>() - sizes().max().unwrap_or(0)
+            });
+            let local_bytes = unshared_bytes - saved.sum::<usize>();
             let footprints = match group.shape {
                 Shape::Scalene | Shape::Right | Shape::Polymage => {
                     footprints_of(scop, graph, group)
@@ -122,14 +131,22 @@ pub(crate) fn group_reports(
                             _ => None,
                         })
                         .sum(),
+                    shares: group
+                        .share
+                        .iter()
+                        .find(|names| names.contains(&graph.stages[f.stage].name))
+                        .and_then(|names| names.first().cloned())
+                        .filter(|first| *first != graph.stages[f.stage].name),
                 })
                 .collect();
             GroupReport {
                 stages: group.stages.clone(),
                 shape: group.shape,
                 tile_sizes: group.tile_sizes.clone(),
+                ordinary: group.ordinary().collect(),
                 footprints,
                 local_bytes,
+                unshared_bytes,
             }
         })
         .collect()

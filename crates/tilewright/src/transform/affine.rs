@@ -56,6 +56,7 @@ pub(crate) fn transform(
         schedule,
         statements: unlifted(scop, &statements, number),
         buffers,
+        shared: Vec::new(),
     })
 }
 

@@ -7,7 +7,7 @@
 //! folded to the cells that are alive: the sliding window of hand-written pipelines.
 
 use super::{Lifted, TransformError};
-use crate::analysis::alignment::{AlignedStage, Alignment, align, written_coordinate};
+use crate::analysis::alignment::{Alignment, align, written_coordinate};
 use crate::analysis::footprint::{GroupTiles, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::Group;
@@ -24,21 +24,6 @@ pub(super) struct Dates {
 }
 
 impl Dates {
-    /// Cells by which more of a stage are alive when a turn is longer than one date.
-    fn slack(&self, stage: &AlignedStage) -> i64 {
-        (self.turn - 1 + stage.scale - 1) / stage.scale
-    }
-
-    /// Cells to which a stage's scratchpad is folded: those that are alive, and for turns of
-    /// several cells a power of two, so that the copies of unrolled code see which rows they share.
-    pub fn folded(&self, stage: &AlignedStage) -> i64 {
-        let alive = stage.alive.max(1) + self.slack(stage);
-        match self.turn > stage.scale {
-            true => u64::try_from(alive).map_or(alive, |a| a.next_power_of_two() as i64),
-            false => alive,
-        }
-    }
-
     /// Strips of `factor` consecutive cells of each of the statements, which the stages of one
     /// nest write, along the dates; `None` where the loop directly above their innermost one does
     /// not run along this dimension.

@@ -8,6 +8,7 @@ pub mod loops;
 pub mod original;
 pub mod overlapped;
 pub mod separate;
+mod sharing;
 pub(crate) mod strides;
 pub mod temporaries;
 
@@ -38,6 +39,8 @@ pub type BufferId = usize;
 ///   meaning. Of nested
 ///   `parallel` marks the outermost ones that
 ///   form a rectangle are run in parallel together, the others are only known to be parallel.
+/// - Buffers in one list of [`Transformed::shared`] are local, of one scope and one element type;
+///   no buffer is in two lists.
 #[derive(Clone, Debug)]
 pub struct Transformed {
     /// Order of the lifted instances.
@@ -46,6 +49,8 @@ pub struct Transformed {
     pub statements: Vec<Lifted>,
     /// Where accesses go. The first ones are, in order, the scop's arrays in full.
     pub buffers: Vec<Buffer>,
+    /// Local buffers that are the same memory: each list begins at one address.
+    pub shared: Vec<Vec<BufferId>>,
 }
 
 /// A statement whose instances carry the coordinates of the tile that computes them:
@@ -107,6 +112,8 @@ pub(crate) struct Piece {
     pub statements: Vec<Lifted>,
     /// Local buffers; accesses to their arrays by the group's statements go there.
     pub buffers: Vec<Buffer>,
+    /// Which of them are the same memory, as in [`Transformed::shared`].
+    pub shared: Vec<Vec<usize>>,
 }
 
 /// Hands out scope numbers beyond the groups' own.
@@ -195,6 +202,7 @@ pub fn apply(
         })
         .collect();
     let mut statements = Vec::new();
+    let mut shared = Vec::new();
     let mut schedule: Option<Schedule> = None;
     let mut scopes = Scopes { next: groups.len() };
     for (number, (group, stages)) in groups.iter().enumerate() {
@@ -210,6 +218,9 @@ pub fn apply(
             }
         };
         let mut lifted = piece.statements;
+        let first = buffers.len();
+        let absolute = |list: Vec<usize>| list.into_iter().map(|b| first + b).collect();
+        shared.extend(piece.shared.into_iter().map(absolute));
         for buffer in piece.buffers {
             for one in &mut lifted {
                 for (access, binding) in one.bindings.iter_mut().enumerate() {
@@ -232,6 +243,7 @@ pub fn apply(
         schedule,
         statements,
         buffers,
+        shared,
     })
 }
 

@@ -33,5 +33,6 @@ pub(crate) fn transform(
         schedule,
         statements: unlifted(scop, &statements, number),
         buffers,
+        shared: Vec::new(),
     })
 }

@@ -22,6 +22,7 @@ use super::interleaved::{Dates, dates};
 use super::jam::jam;
 use super::loops::{self, Annotate};
 use super::separate::FullTiles;
+use super::sharing::shared;
 use super::{Buffer, BufferKind, Lifted, Piece, Scopes, TransformError, restrict, shaped_tiles};
 use crate::analysis::alignment::Alignment;
 use crate::analysis::dataflow::Dataflow;
@@ -98,10 +99,12 @@ pub(crate) fn transform(
         schedule.ok_or_else(|| TransformError::Plan("a group has no statements".to_owned()))?;
     let schedule = insert_dates(scop, graph, &schedule, &statements, &dates)?;
     let schedule = insert_tile_loops(scop, graph, &schedule, &statements, &tiles, group, number)?;
+    let shared = shared(scop, group, &buffers, number)?;
     Ok(Piece {
         schedule,
         statements,
         buffers,
+        shared,
     })
 }
 
@@ -321,11 +324,19 @@ fn scratchpads(
                     "the scratchpad of {name} can only be folded along an interleaved dimension"
                 ))
             })?;
-            let alive = dates[0].folded(along);
-            if alive < extents[along.dimension] {
+            let alive = along.folded(dates[0].turn);
+            let unbounded = extents[along.dimension] == 0;
+            if unbounded || alive < extents[along.dimension] {
                 extents[along.dimension] = alive;
                 folded[along.dimension] = true;
             }
+        }
+        if let Some(dimension) = extents.iter().position(|&extent| extent == 0) {
+            return Err(TransformError::Plan(format!(
+                "what a tile needs of stage {name} in dimension {dimension} of its array has no \
+                 constant size; give a tile size for every dimension, or let the stages take turns \
+                 along this one (`interleave`, the first one) and fold the scratchpad (`folded`)"
+            )));
         }
         buffers.push(Buffer {
             name: scop.arrays[footprint.array].name.clone(),

@@ -8,7 +8,9 @@
 //!    nothing else can differ, and it is cheap; most arrays end here.
 //! 4. [`search`] and [`flow`], for the other arrays: the exact last writer of every read and of
 //!    every live-out cell, on the new schedule and storage, is the original's.
-//! 5. [`race`]: loops marked parallel carry no conflict.
+//! 5. [`sharing`]: of buffers that share memory, none is written to while another holds a value
+//!    that is still read.
+//! 6. [`race`]: loops marked parallel carry no conflict.
 
 mod bounds;
 mod domain;
@@ -18,6 +20,7 @@ mod order;
 mod program;
 mod race;
 mod search;
+mod sharing;
 mod witness;
 
 #[cfg(test)]
@@ -98,6 +101,9 @@ pub fn validate(
         }
     }
     if let Some(violation) = flow::check(&program, &exact)? {
+        return Ok(Some(violation));
+    }
+    if let Some(violation) = sharing::check(&program)? {
         return Ok(Some(violation));
     }
     race::check(&program)

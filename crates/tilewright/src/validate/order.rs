@@ -327,7 +327,7 @@ fn reversed(
 }
 
 /// A map that holds this one and has no bounds: each disjunct's equations alone.
-fn unbounded(map: &isl::Map) -> isl::Result<isl::Map> {
+pub(super) fn unbounded(map: &isl::Map) -> isl::Result<isl::Map> {
     let mut all = isl::Map::empty(&map.get_space()?)?;
     for part in map.basic_maps()? {
         all = all.union(&isl::Map::from_basic_map(&part.affine_hull()?)?)?;
@@ -337,7 +337,7 @@ fn unbounded(map: &isl::Map) -> isl::Result<isl::Map> {
 
 /// Pairs of instances within one life of the buffer, or all pairs for full arrays; domains left
 /// aside.
-fn may_share(program: &Program, a: &Touch, b: &Touch) -> isl::Result<isl::Map> {
+pub(super) fn may_share(program: &Program, a: &Touch, b: &Touch) -> isl::Result<isl::Map> {
     if let (Some(a), Some(b)) = (&a.scope, &b.scope) {
         let a = isl::Map::from_basic_map(&a.affine_hull()?)?;
         let b = isl::Map::from_basic_map(&b.affine_hull()?)?;

@@ -236,6 +236,35 @@ impl<'a> Program<'a> {
         Ok(found)
     }
 
+    /// How many dimensions times have.
+    pub fn depth(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// One dimension of the times of a lifted statement, where it is a constant.
+    pub fn constant_time(&self, lifted: usize, level: usize) -> isl::Result<Option<i64>> {
+        let space = self.lifted(lifted).domain.get_space()?;
+        let space = space.from_domain()?.add_dims(isl::DimType::Out, 1u32)?;
+        let mut constant = None;
+        for (_, time) in self.levels[level].extract_pw_aff(&space)?.pieces()? {
+            let value = match time.is_cst()? {
+                true => time.get_constant_val()?.to_i64(),
+                false => None,
+            };
+            if value.is_none() || (constant.is_some() && constant != value) {
+                return Ok(None);
+            }
+            constant = value;
+        }
+        Ok(constant)
+    }
+
+    /// Whether the instances of all pairs, of two statements, have the same time at a level.
+    pub fn agree(&self, pairs: &isl::Map, level: usize) -> isl::Result<bool> {
+        let equal = &self.comparison(pairs)?[level].equal;
+        Ok(!self.scop.is_possible(&pairs.subtract(equal)?)?)
+    }
+
     /// How the times of two statements compare, level by level; computed once for each pair.
     fn comparison(&self, pairs: &isl::Map) -> isl::Result<Rc<Vec<Level>>> {
         let names = (

@@ -39,6 +39,8 @@ pub struct Choices {
     pub inline: Vec<usize>,
     /// Iterations of point loops that are jammed, 1 for the planner's choice.
     pub jam: i64,
+    /// The dimension in which tiles overlap; in others they are ordinary ones.
+    pub overlap: Option<usize>,
 }
 
 /// A program and how it is compiled.
@@ -64,6 +66,10 @@ pub struct Tally {
     pub inlined: usize,
     /// Whose plan was changed to jam loops.
     pub jammed: usize,
+    /// Groups with overlap in some dimensions and ordinary tiles in another one.
+    pub hybrid: usize,
+    /// Groups with scratchpads that share memory.
+    pub sharing: usize,
     /// The longest that compiling one program took.
     pub slowest: std::time::Duration,
     pub warnings: BTreeMap<String, usize>,
@@ -76,6 +82,8 @@ impl Tally {
         self.transformed += other.transformed;
         self.inlined += other.inlined;
         self.jammed += other.jammed;
+        self.hybrid += other.hybrid;
+        self.sharing += other.sharing;
         self.slowest = self.slowest.max(other.slowest);
         for (code, count) in &other.warnings {
             *self.warnings.entry(code.clone()).or_default() += count;
@@ -90,11 +98,13 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} programs compared, {} transformed, {} stages inlined, {} jammed, slowest compiled in {:.1?}; groups by shape {:?}; warnings {:?}",
+            "{} programs compared, {} transformed, {} stages inlined, {} jammed, {} groups hybrid, {} with shared scratchpads, slowest compiled in {:.1?}; groups by shape {:?}; warnings {:?}",
             self.compared,
             self.transformed,
             self.inlined,
             self.jammed,
+            self.hybrid,
+            self.sharing,
             self.slowest,
             self.shapes,
             self.warnings
@@ -142,6 +152,9 @@ impl fmt::Display for Choices {
         }
         if self.jam > 1 {
             words.push(format!("jam={}", self.jam));
+        }
+        if let Some(dimension) = self.overlap {
+            words.push(format!("overlap={dimension}"));
         }
         write!(f, "{}", words.join(" "))
     }
@@ -197,6 +210,7 @@ impl Case {
                 .map(|stages| stages.split(',').filter_map(|s| s.parse().ok()).collect())
                 .unwrap_or_default(),
             jam: word("jam").and_then(|jam| jam.parse().ok()).unwrap_or(1),
+            overlap: word("overlap").and_then(|d| d.parse().ok()),
         };
         let text = text.splitn(3, '\n').nth(2)?.to_owned();
         Some(Case {
@@ -303,6 +317,7 @@ fn transformed(case: &Case, tally: &mut Tally) -> Result<String, String> {
         .clone_from(&case.choices.tile_sizes);
     options.wishes.vectorise = case.choices.vectorise;
     options.wishes.separate = case.choices.separate;
+    options.wishes.overlap = case.choices.overlap.map(|d| vec![d]);
     options.budget = BUDGET;
     if !case.choices.inline.is_empty() {
         let names = inlinable(&source, &case.choices.inline);
@@ -344,6 +359,10 @@ fn transformed(case: &Case, tally: &mut Tally) -> Result<String, String> {
             .shapes
             .entry(format!("{:?}", group.shape))
             .or_default() += 1;
+    }
+    for group in compiled.plan.regions.iter().flat_map(|r| &r.groups) {
+        tally.hybrid += usize::from(group.ordinary().next().is_some());
+        tally.sharing += usize::from(!group.share.is_empty());
     }
     if compiled.regions.iter().all(|r| !r.groups.is_empty()) {
         tally.transformed += 1;

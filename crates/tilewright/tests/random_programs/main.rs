@@ -41,8 +41,9 @@ fn options() -> impl Strategy<Value = batch::Choices> {
     let inline = proptest::collection::vec(0usize..12, 0..3);
     let jam = prop_oneof![3 => Just(1i64), 2 => 2i64..5];
     let flags = (any::<bool>(), separate);
-    (shape(), fuse, sizes, flags, inline, jam).prop_map(
-        |(shape, fuse, tile_sizes, (vectorise, separate), inline, jam)| batch::Choices {
+    let overlap = prop_oneof![3 => Just(None), 1 => (0usize..3).prop_map(Some)];
+    (shape(), fuse, sizes, flags, inline, jam, overlap).prop_map(
+        |(shape, fuse, tile_sizes, (vectorise, separate), inline, jam, overlap)| batch::Choices {
             shape,
             fuse,
             tile_sizes,
@@ -50,6 +51,7 @@ fn options() -> impl Strategy<Value = batch::Choices> {
             separate,
             inline,
             jam,
+            overlap,
         },
     )
 }

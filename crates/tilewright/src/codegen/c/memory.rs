@@ -26,14 +26,32 @@ fn brackets(extents: &[i64], first: usize) -> String {
 /// A pointer to the rows of an array, declared with this name.
 fn declarator(element: &str, name: &str, rows: &str) -> String {
     match rows.is_empty() {
-        true => format!("{element} *restrict {name}"),
-        false => format!("{element} (*restrict {name}){rows}"),
+        true => format!("{element} *{name}"),
+        false => format!("{element} (*{name}){rows}"),
     }
+}
+
+/// The same for memory that has no other name.
+fn restricted(element: &str, name: &str, rows: &str) -> String {
+    declarator(element, &format!("restrict {name}"), rows)
 }
 
 impl Printer<'_> {
     fn local_buffer(&self, id: BufferId) -> Option<&LocalBuffer> {
         self.buffers.iter().find(|buffer| buffer.buffer == id)
+    }
+
+    /// The buffers, those that are the same memory together.
+    fn by_memory(&self, buffers: &[BufferId]) -> Vec<Vec<&LocalBuffer>> {
+        let mut all: Vec<Vec<&LocalBuffer>> = Vec::new();
+        for buffer in buffers.iter().filter_map(|&id| self.local_buffer(id)) {
+            let same = |list: &&mut Vec<&LocalBuffer>| list[0].shared == buffer.shared;
+            match all.iter_mut().find(same) {
+                Some(list) if buffer.shared.is_some() => list.push(buffer),
+                _ => all.push(vec![buffer]),
+            }
+        }
+        all
     }
 
     /// Declares the variables of a block, or leaves it to the assignments that define them.
@@ -73,6 +91,9 @@ impl Printer<'_> {
     }
 
     /// One block of memory per thread for the buffers, around the nodes.
+    ///
+    /// Pointers to buffers that share memory come from one `restrict` pointer and are none
+    /// themselves: what is accessed through one may be accessed through the others.
     pub(super) fn allocation(&mut self, buffers: &[BufferId], body: &[Node], at: Context) {
         let starts_threads = self.options.target == Target::OpenMp
             && at.threads == Threads::One
@@ -85,23 +106,39 @@ impl Printer<'_> {
         if starts_threads {
             inside.threads = Threads::Team;
         }
-        let memory = self.names.fresh("memory");
-        let aligned = self.names.fresh("aligned");
+        let mut names = self.names.clone();
+        let memory = names.fresh("memory");
+        let aligned = names.fresh("aligned");
         let mut offset = 0;
         let mut declarations = Vec::new();
-        for &id in buffers {
-            let Some(buffer) = self.local_buffer(id) else {
-                continue;
-            };
-            let rows = brackets(&buffer.extents, 1);
-            let pointer = declarator(&buffer.element.spelling, &self.bases[id], &rows);
+        for sharing in self.by_memory(buffers) {
             let place = match offset {
                 0 => aligned.clone(),
                 _ => format!("({aligned} + {offset})"),
             };
-            declarations.push(format!("{pointer} = (void *){place};"));
-            offset += (bytes(buffer) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + PADDING;
+            let size = sharing
+                .iter()
+                .map(|buffer| bytes(buffer))
+                .max()
+                .unwrap_or(0);
+            offset += (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + PADDING;
+            let element = &sharing[0].element.spelling;
+            let pointer = |buffer: &LocalBuffer, declarator: fn(&str, &str, &str) -> String| {
+                let rows = brackets(&buffer.extents, 1);
+                declarator(element, &self.bases[buffer.buffer], &rows)
+            };
+            if let [alone] = sharing[..] {
+                let pointer = pointer(alone, restricted);
+                declarations.push(format!("{pointer} = (void *){place};"));
+                continue;
+            }
+            let memory = names.fresh("shared");
+            let pointers = sharing.iter().map(|buffer| pointer(buffer, declarator));
+            let all = restricted(element, &memory, "");
+            declarations.push(format!("{all} = (void *){place};"));
+            declarations.extend(pointers.map(|pointer| format!("{pointer} = (void *){memory};")));
         }
+        self.names = names;
         let size = offset + ALIGNMENT - 1;
         self.line(
             inside,
@@ -140,7 +177,7 @@ impl Printer<'_> {
                 .collect();
             let rows: String = extents.iter().skip(1).map(|e| format!("[{e}]")).collect();
             let all: String = extents.iter().map(|e| format!("[{e}]")).collect();
-            let pointer = declarator(element, name, &rows);
+            let pointer = restricted(element, name, &rows);
             self.line(
                 at,
                 &format!("{pointer} = __builtin_malloc(sizeof({element}{all}));"),

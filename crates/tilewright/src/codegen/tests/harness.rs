@@ -20,6 +20,7 @@ pub fn unlifted(scop: &Scop, schedule: Option<&str>) -> Transformed {
         schedule,
         statements,
         buffers: full(scop),
+        shared: Vec::new(),
     }
 }
 

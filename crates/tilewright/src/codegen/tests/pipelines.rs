@@ -121,6 +121,7 @@ child:
             .map(|s| lifted(scop, s, 2, Some(DOMAINS[s])))
             .collect(),
         buffers: full(scop),
+        shared: Vec::new(),
     };
     let origins = ["{ [t, u] -> [(8t - 1)] }", "{ [t, u] -> [(32u - 1)] }"];
     localise(

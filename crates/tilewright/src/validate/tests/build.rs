@@ -124,6 +124,7 @@ impl<'a> Build<'a> {
             schedule,
             statements: self.statements,
             buffers: self.buffers,
+            shared: Vec::new(),
         }
     }
 
@@ -134,6 +135,7 @@ impl<'a> Build<'a> {
             schedule,
             statements: self.statements,
             buffers: self.buffers,
+            shared: Vec::new(),
         }
     }
 

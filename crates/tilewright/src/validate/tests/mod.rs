@@ -4,4 +4,5 @@
 mod build;
 mod random;
 mod right;
+mod sharing;
 mod wrong;

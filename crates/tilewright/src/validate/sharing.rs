@@ -1,0 +1,306 @@
+//! Are buffers that share memory never needed at the same time?
+//!
+//! Each of them is validated as if it were alone ([`super::order`] and what follows). What is
+//! left to ask: is nothing written to one of them between a write to another and the read of the
+//! value? Which cells of one lie on which of the other does not matter here: all of one are taken
+//! to be where any of the other is.
+//!
+//! Almost always the times say it: if in one life of the buffers all values of both are read in
+//! the same iteration of some outer loops as they are written, and what uses the one comes before
+//! what uses the other in that iteration, nothing comes between. Elsewhere a counterexample is
+//! looked for.
+//!
+//! Vector loops and unrolled ones are executed in orders that the schedule does not say, given
+//! that different buffers are different memory. So in each of them at most one of several
+//! buffers that share memory may be used.
+
+use super::domain::statement_of;
+use super::order::{may_share, unbounded};
+use super::program::{Program, Touch, scope_of_mark};
+use super::witness;
+use super::{Violation, ViolationKind};
+use crate::transform::{BufferId, BufferKind};
+use std::collections::BTreeSet;
+
+/// Asks for all buffers that share memory.
+pub(super) fn check(program: &Program) -> isl::Result<Option<Violation>> {
+    if program.transformed.shared.is_empty() {
+        return Ok(None);
+    }
+    for sharing in &program.transformed.shared {
+        if let Some(violation) = check_kinds(program, sharing) {
+            return Ok(Some(violation));
+        }
+        let mut users = Vec::new();
+        for &buffer in sharing {
+            users.push(User::new(program, buffer)?);
+        }
+        for first in 0..users.len() {
+            for second in first + 1..users.len() {
+                if apart(program, &mut users, first, second)? {
+                    continue;
+                }
+                for (mine, other) in [(first, second), (second, first)] {
+                    let lost = overwritten(program, &users[mine], &users[other])?;
+                    if lost.is_some() {
+                        return Ok(lost);
+                    }
+                }
+            }
+        }
+    }
+    check_loops(program)
+}
+
+/// Of one scope and one element type, none in two lists.
+fn check_kinds(program: &Program, sharing: &[BufferId]) -> Option<Violation> {
+    let kind = |id: BufferId| {
+        let buffer = program.buffer(id);
+        let element = &program.scop.arrays[buffer.array].element;
+        match buffer.kind {
+            BufferKind::Local { scope, .. } => Some((scope, element)),
+            BufferKind::Full => None,
+        }
+    };
+    let &first = sharing.first()?;
+    let all = || program.transformed.shared.iter().flatten();
+    let wrong = |&&id: &&BufferId| {
+        kind(id).is_none() || kind(id) != kind(first) || all().filter(|&&b| b == id).count() > 1
+    };
+    let name = |id: BufferId| program.buffer(id).name.as_str();
+    sharing.iter().find(wrong).map(|&id| Violation {
+        message: format!(
+            "`{}` cannot be the same memory as `{}`",
+            name(id),
+            name(first)
+        ),
+        parameters: String::new(),
+        kind: ViolationKind::Bounds,
+    })
+}
+
+/// A buffer and who uses it.
+struct User<'p> {
+    touches: Vec<&'p Touch>,
+    /// From readers to the lifted writers that they get their values from, in one life: a map
+    /// that holds them and the same exactly.
+    flows: Vec<Flow<'p>>,
+    /// Per level, whether readers and writers have the same time, as far as is known.
+    agrees: Vec<bool>,
+}
+
+struct Flow<'p> {
+    read: &'p Touch,
+    write: &'p Touch,
+    around: isl::Map,
+    exact: isl::Map,
+}
+
+impl<'p> User<'p> {
+    fn new(program: &'p Program, buffer: BufferId) -> isl::Result<User<'p>> {
+        let touches: Vec<&Touch> = program
+            .touches
+            .iter()
+            .filter(|touch| touch.buffer == buffer)
+            .collect();
+        let mut flows = Vec::new();
+        for read in touches.iter().filter(|touch| touch.is_read()) {
+            for sources in program.wanted_sources(read)?.maps()? {
+                let writer = statement_of(program.scop, &sources, isl::DimType::Out)?;
+                let writes = touches.iter().filter(|touch| !touch.is_read());
+                for write in writes.filter(|t| program.lifted(t.lifted).statement == writer) {
+                    let back = program
+                        .lifted(write.lifted)
+                        .to_original(program.scop)?
+                        .reverse()?;
+                    let life = may_share(program, read, write)?;
+                    flows.push(Flow {
+                        read,
+                        write,
+                        around: unbounded(&sources)?
+                            .apply_range(&unbounded(&back)?)?
+                            .intersect(&life)?,
+                        exact: sources.apply_range(&back)?.intersect(&life)?,
+                    });
+                }
+            }
+        }
+        Ok(User {
+            touches,
+            flows,
+            agrees: Vec::new(),
+        })
+    }
+
+    /// Whether all values are read at the same time as they are written, at one level.
+    fn agrees(&mut self, program: &Program, level: usize) -> isl::Result<bool> {
+        while self.agrees.len() <= level {
+            let level = self.agrees.len();
+            let mut agrees = true;
+            for flow in &self.flows {
+                agrees = agrees
+                    && (program.agree(&flow.around, level)?
+                        || program.agree(&flow.exact, level)?);
+            }
+            self.agrees.push(agrees);
+        }
+        Ok(self.agrees[level])
+    }
+
+    /// The first and last time at a level, where all are constants.
+    fn interval(&self, program: &Program, level: usize) -> isl::Result<Option<(i64, i64)>> {
+        let mut all: Option<(i64, i64)> = None;
+        for touch in &self.touches {
+            let Some(time) = program.constant_time(touch.lifted, level)? else {
+                return Ok(None);
+            };
+            all = Some(all.map_or((time, time), |(a, b)| (a.min(time), b.max(time))));
+        }
+        Ok(all)
+    }
+}
+
+/// Whether the times alone say that two buffers are never needed at once.
+fn apart(program: &Program, users: &mut [User], first: usize, second: usize) -> isl::Result<bool> {
+    if users[first].touches.is_empty() || users[second].touches.is_empty() {
+        return Ok(true);
+    }
+    for level in 0..program.depth() {
+        let intervals = (
+            users[first].interval(program, level)?,
+            users[second].interval(program, level)?,
+        );
+        if let (Some(a), Some(b)) = intervals
+            && (a.1 < b.0 || b.1 < a.0)
+        {
+            return Ok(true);
+        }
+        if !users[first].agrees(program, level)? || !users[second].agrees(program, level)? {
+            return Ok(false);
+        }
+    }
+    Ok(false)
+}
+
+/// A value of one buffer that is lost because `other` is written to before it is read.
+fn overwritten(program: &Program, mine: &User, other: &User) -> isl::Result<Option<Violation>> {
+    let scop = program.scop;
+    for flow in &mine.flows {
+        for &write in other.touches.iter().filter(|touch| !touch.is_read()) {
+            let writers = &program.lifted(write.lifted).domain;
+            let behind = may_share(program, flow.read, write)?
+                .intersect_domain(&program.lifted(flow.read.lifted).domain)?
+                .intersect_range(writers)?;
+            let ahead = may_share(program, write, flow.write)?
+                .intersect_domain(writers)?
+                .intersect_range(&program.lifted(flow.write.lifted).domain)?;
+            let ahead = program.not_before(&ahead)?;
+            for behind in program.not_before(&behind)? {
+                let triples = behind.range_product(&flow.exact)?;
+                for ahead in &ahead {
+                    let lost = triples.intersect_range(&ahead.wrap()?)?;
+                    if scop.is_possible(&lost)? {
+                        return lost_value(program, flow, write, &lost).map(Some);
+                    }
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// `lost`: readers to pairs of instances of `other` and writers.
+fn lost_value(
+    program: &Program,
+    flow: &Flow,
+    other: &Touch,
+    lost: &isl::Map,
+) -> isl::Result<Violation> {
+    let scop = program.scop;
+    let sample = witness::sample(scop, &lost.wrap()?)?;
+    let reader = program.lifted(flow.read.lifted);
+    let overwriter = program.lifted(other.lifted);
+    let (mine, rest) = sample.split(reader.domain.tuple_dim()?);
+    let (theirs, writer) = rest.split_at(overwriter.domain.tuple_dim()?.min(rest.len()));
+    let name = |touch: &Touch| &scop.arrays[touch.array].base;
+    Ok(Violation {
+        message: format!(
+            "{} would read what {} wrote to `{}` after {} has written to `{}`, which shares its \
+             memory",
+            witness::lifted(scop, reader, mine),
+            witness::lifted(scop, program.lifted(flow.write.lifted), writer),
+            name(flow.read),
+            witness::lifted(scop, overwriter, theirs),
+            name(other),
+        ),
+        parameters: sample.parameters(scop),
+        kind: ViolationKind::Flow,
+    })
+}
+
+/// Loops whose iterations are not executed one after the other, inside the life of buffers that
+/// share memory: at most one of the buffers is used there.
+fn check_loops(program: &Program) -> isl::Result<Option<Violation>> {
+    let mut loops = Vec::new();
+    let schedule = &program.transformed.schedule;
+    schedule.foreach_schedule_node_top_down(&mut |node| {
+        if node.get_type()? == isl::ScheduleNodeType::Mark {
+            let name = node.mark_get_id()?.get_name()?;
+            if name == "parallel" || name == "simd" || name.starts_with("unroll:") {
+                loops.push(node.clone());
+            }
+        }
+        Ok(true)
+    })?;
+    for node in &loops {
+        let mut lives = Vec::new();
+        node.foreach_descendant_top_down(&mut |inner| {
+            lives.extend(scope_of_mark(inner)?);
+            Ok(true)
+        })?;
+        let below = node.get_domain()?.apply(&node.get_subtree_expansion()?)?;
+        let mut names = BTreeSet::new();
+        for set in below.sets()? {
+            names.insert(set.get_tuple_name()?);
+        }
+        for sharing in &program.transformed.shared {
+            let inside = |touch: &&Touch| {
+                sharing.contains(&touch.buffer)
+                    && names.contains(&program.lifted(touch.lifted).name)
+            };
+            let outlives = |touch: &&Touch| match program.buffer(touch.buffer).kind {
+                BufferKind::Local { scope, .. } => !lives.contains(&scope),
+                BufferKind::Full => false,
+            };
+            let used = || program.touches.iter().filter(inside).filter(outlives);
+            let Some(first) = used().next() else {
+                continue;
+            };
+            if let Some(second) = used().find(|touch| touch.buffer != first.buffer) {
+                return together(program, first, second).map(Some);
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn together(program: &Program, first: &Touch, second: &Touch) -> isl::Result<Violation> {
+    let scop = program.scop;
+    let instance = |touch: &Touch| -> isl::Result<String> {
+        let lifted = program.lifted(touch.lifted);
+        let sample = witness::sample(scop, &lifted.domain)?;
+        Ok(witness::lifted(scop, lifted, &sample.coordinates))
+    };
+    let name = |touch: &Touch| &scop.arrays[touch.array].base;
+    Ok(Violation {
+        message: format!(
+            "{} and {} are in the same vector or unrolled loop; `{}` and `{}` share memory",
+            instance(first)?,
+            instance(second)?,
+            name(first),
+            name(second),
+        ),
+        parameters: String::new(),
+        kind: ViolationKind::Race,
+    })
+}
