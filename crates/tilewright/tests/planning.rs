@@ -598,3 +598,99 @@ fn plan_of(file: &str) -> tilewright::plan::RegionPlan {
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
     compiled.plan.regions[0].clone()
 }
+
+/// Every colour needs the alpha channel, the last one: a tile of one channel would compute both,
+/// so the channels stay together.
+#[test]
+fn channels_that_need_another_one_are_whole() {
+    let text =
+        "void f(int R, int C, float out[restrict 3][R][C], const float in[restrict 4][R + 1][C])
+{
+    float a[4][R][C];
+#pragma scop
+    for (int c = 0; c < 4; c++)
+        for (int i = 0; i < R; i++)
+            for (int j = 0; j < C; j++)
+                a[c][i][j] = in[c][i][j] + in[c][i + 1][j] * in[3][i][j];
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < R; i++)
+            for (int j = 0; j < C; j++)
+                out[c][i][j] = a[c][i][j] / a[3][i][j];
+#pragma endscop
+}
+";
+    let compiled = compiled(&source(text), &Options::default());
+    let groups = &compiled.plan.regions[0].groups;
+    assert_eq!(groups.len(), 1, "{groups:?}");
+    assert_eq!(groups[0].tile_sizes, [0, 128, 512]);
+}
+
+/// A product of two inputs costs less than to store and load it; `b` and `out` are too far apart
+/// for one group.
+#[test]
+fn what_is_cheaper_than_memory_is_inlined() {
+    let with = |value: &str, second: &str| {
+        let text = format!(
+            "void f(int R, int C, float out[restrict R][C], float b[restrict R][C],
+       const float in[restrict R][C], const float w[restrict R][C])
+{{
+    float p[R][C];
+#pragma scop
+    for (int i = 0; i < R; i++)
+        for (int j = 0; j < C; j++)
+            p[i][j] = {value};
+    for (int i = 1; i < R; i++)
+        for (int j = 0; j < C; j++)
+            b[i][j] = p[i][j] - p[i - 1][j];
+    for (int i = 1; i < R; i++)
+        for (int j = 0; j < C; j++)
+            out[i][j] = {second}[i][j] + {second}[i - 1][j];
+#pragma endscop
+}}
+"
+        );
+        let compiled = compiled(&source(&text), &Options::default());
+        compiled.regions[0].inlined.join(" ")
+    };
+    assert_eq!(with("in[i][j] * w[i][j]", "p"), "p");
+    // One reader; four operations; a division; an input that is read against the grain.
+    assert_eq!(with("in[i][j] * w[i][j]", "in"), "");
+    assert_eq!(with("(in[i][j] + 1) * (w[i][j] + 1) * 2", "p"), "");
+    assert_eq!(with("in[i][j] / w[i][j]", "p"), "");
+    assert_eq!(with("in[i][j] * w[j][i]", "p"), "");
+}
+
+/// Tables that are looked up do not keep a loop from the vector unit.
+#[test]
+fn loops_that_look_up_tables_are_vector_loops() {
+    let text = "void f(int n, float out[restrict n], const float in[restrict n],
+       const float a[restrict 256], const float b[restrict 256])
+{
+#pragma scop
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < n; i++)
+            out[i] = a[(int) in[i]] + b[(int) in[i]];
+#pragma endscop
+}
+";
+    let compiled = compiled(&source(text), &Options::default());
+    assert!(
+        compiled.text.contains("#pragma omp simd"),
+        "{}",
+        compiled.text
+    );
+}
+
+/// The pixels of a cell are counted by turns with those of the cells beside it.
+#[test]
+fn the_bilateral_grid_is_filled_cell_by_cell() {
+    let compiled = compiled(&example("pipelines/bilateral_grid.c"), &Options::default());
+    assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
+    let groups = &compiled.plan.regions[0].groups;
+    assert!(groups[0].spread && !groups[1].spread, "{groups:?}");
+    let read = "input[8 * c0 + c1 + 4][c2 + 8 * c3 + 4]";
+    let counted = line(&compiled.text, "grid[1][c0][c3]");
+    assert!(counted.contains(read), "{counted}");
+    let last = line(&compiled.text, "const long c3_last");
+    assert_eq!(last, "const long c3_last = tw_C_1_8 - 2;");
+}

@@ -75,6 +75,20 @@ impl Footprint {
         (0..self.extents.len()).filter(|&d| self.extents[d] == 0)
     }
 
+    /// Whether the next tile along a coordinate computes some of the same cells.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn overlaps_along(&self, coordinate: usize) -> isl::Result<bool> {
+        let mut overlaps = false;
+        for ((origin, share), &computed) in self.origin.iter().zip(&self.share).zip(&self.computed)
+        {
+            let moves = origin.involves_dims(DimType::In, coordinate, 1)?;
+            overlaps |= moves && *share < computed as f64;
+        }
+        Ok(overlaps)
+    }
+
     /// The part of the box that a neighbouring tile computes too, between 0 and 1.
     pub fn overlap(&self) -> f64 {
         if !self.still.is_empty() {

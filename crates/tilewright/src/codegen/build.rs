@@ -98,11 +98,12 @@ pub fn generate(
         count_collapse(node);
     }
     let buffers = local_buffers(scop, transformed, &body, &mut names);
-    Ok(super::parity::split(&Kernel {
+    let split = super::parity::split(&Kernel {
         body,
         buffers,
         temporaries,
-    }))
+    });
+    Ok(super::pairs::join(scop, &split))
 }
 
 /// The groups one by one, each with what may be assumed of the parameters that concern it.

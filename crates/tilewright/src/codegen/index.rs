@@ -176,6 +176,15 @@ impl Index {
 
     /// The remainder in `0..divisor`, simplified. The divisor is positive.
     pub fn modulo(&self, divisor: i64) -> Index {
+        if let Index::Min(all) | Index::Max(all) = self {
+            // Whichever it is, where all have the same remainder.
+            let mut rests = all.iter().map(|one| one.modulo(divisor));
+            if let Some(Index::Int(rest)) = rests.next() {
+                if rests.all(|other| other == Index::Int(rest)) {
+                    return Index::Int(rest);
+                }
+            }
+        }
         let Some(linear) = Linear::of(self).filter(|_| divisor > 0) else {
             return Index::Mod(Box::new(self.clone()), divisor);
         };

@@ -7,6 +7,7 @@
 //! - [`build`] lets isl generate an AST and turns it into a [`kernel::Kernel`]: loops with
 //!   inclusive bounds, guards, and statement instances whose accesses are buffers and indices.
 //! - [`unroll`] writes out the iterations of loops that the plan jams into a vector loop.
+//! - [`parity`] and [`pairs`] make vector loops over up-sampled cells dense.
 //! - [`storage`] says where local buffers live: variables of the innermost block that they fit in,
 //!   or memory allocated once per thread outside the tile loops.
 //! - [`c`] prints C99, with OpenMP pragmas or without.
@@ -20,6 +21,7 @@ pub mod c;
 pub mod index;
 pub mod kernel;
 pub mod names;
+pub mod pairs;
 pub mod parity;
 pub mod storage;
 

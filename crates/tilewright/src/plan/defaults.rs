@@ -73,3 +73,9 @@ pub const VECTOR_REGISTERS: i64 = 32;
 /// gemm, 512, one thread, gcc 12 gains a sixth with `[1, 4]`, 46 % with `[2, 4]` and 61 % with
 /// `[4, 4]`.
 pub const JAM_PRODUCT: [i64; 2] = [4, 4];
+
+/// Operations per value up to which stages that only read inputs of the region may be computed by
+/// each of their consumers. A value that is stored and loaded again by two stages moves sixteen
+/// bytes, which takes a core of the machine of `docs/src/results/peers.md` about a nanosecond;
+/// two vector operations take a tenth of that, even where a stencil repeats them three times.
+pub const INLINE_OPERATIONS: usize = 2;

@@ -5,12 +5,16 @@
 //! in a register ([`crate::analysis::pointwise`]), and the others are computed once and not once
 //! per read. Inlining the products of harris makes it faster with one C compiler and slower with
 //! another; inlining what is looked up in a table keeps arithmetic from the vector unit. What is
-//! left is what never computes anything twice:
+//! left is what never computes anything twice, and what takes less time to compute again than to
+//! load:
 //!
 //! - copies of other stages: the consumers read the original instead, if it lies in memory as the
 //!   copy does;
 //! - values that are read once, where the reader's loops cannot be shared because its stage has
 //!   several statements;
+//! - one or two operations on inputs of the region, read by several stages. These seldom end up
+//!   in one group, and then an array as large as the picture is written and read again. Counted
+//!   are the bytes that go through memory.
 //!
 //! and what computes less than before:
 //!
@@ -19,10 +23,13 @@
 //!
 //! `docs/src/results/inlining.md` has the figures.
 
+use super::defaults;
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::{Stage, StageGraph, StageId};
-use crate::scop::{Access, AccessKind, Action, Expr, Origin, Scop, Statement, StatementId};
+use crate::scop::{
+    Access, AccessKind, Action, BinaryOp, Expr, Origin, Scop, Statement, StatementId,
+};
 use crate::transform::inline::{NotInlined, columns as columns_of, inline};
 use crate::transform::strides;
 use isl::{DimType, Result, UnionMap};
@@ -36,7 +43,7 @@ pub fn choose(region: &Region) -> Result<Option<(Vec<String>, Region)>> {
     let mut chosen = Vec::new();
     // Who reads what how often is another question once other stages are gone.
     let mut now: Option<Region> = None;
-    for rule in [copies, read_once, picked] {
+    for rule in [copies, read_once, cheap, picked] {
         let before = now.as_ref().unwrap_or(region);
         let wanted = rule(before)?;
         let (names, without) = before.possible(wanted)?;
@@ -134,6 +141,74 @@ fn read_once(region: &Region) -> Result<Vec<Vec<String>>> {
         }
     }
     Ok(names)
+}
+
+/// Stages that take less time to compute again than to store and load.
+fn cheap(region: &Region) -> Result<Vec<Vec<String>>> {
+    let mut names = Vec::new();
+    for stage in region.candidates() {
+        if is_cheaper_than_memory(&region.scop, &region.graph, stage)? {
+            names.push(vec![stage.name.clone()]);
+        }
+    }
+    Ok(names)
+}
+
+/// Whether a stage does next to nothing with inputs of the region, and its consumers, several
+/// stages, move fewer bytes when they read these inputs themselves.
+fn is_cheaper_than_memory(scop: &Scop, graph: &StageGraph, stage: &Stage) -> Result<bool> {
+    let [id] = stage.statements[..] else {
+        return Ok(false);
+    };
+    let statement = &scop.statements[id];
+    let [Action::Assign { target, value }] = &statement.body[..] else {
+        return Ok(false);
+    };
+    if operations(value).is_none_or(|count| count > defaults::INLINE_OPERATIONS) {
+        return Ok(false);
+    }
+    let bytes = |access: &Access| scop.arrays[access.array].element.kind.bytes();
+    let target = &statement.accesses[*target];
+    let mut loaded = 0;
+    for read in statement.accesses.iter() {
+        if read.kind == AccessKind::Write {
+            continue;
+        }
+        if graph.stages.iter().any(|s| s.arrays.contains(&read.array)) {
+            return Ok(false);
+        }
+        // The consumers' loops must be vector loops as before.
+        for k in 0..statement.iterators.len() {
+            let steps = (step(target, k)?, step(read, k)?);
+            if steps.0.is_none() || steps.0 != steps.1 {
+                return Ok(false);
+            }
+        }
+        loaded += bytes(read);
+    }
+    let Some(position) = graph.stages.iter().position(|s| s.arrays == stage.arrays) else {
+        return Ok(false);
+    };
+    let readers = graph.consumers(position).count();
+    // A line that is stored to is loaded first.
+    let stored = 2 * bytes(target);
+    Ok(readers > 1 && readers * loaded < loaded + stored + readers * bytes(target))
+}
+
+/// Operations of an expression, each a fast instruction; `None` where there is another one in it.
+fn operations(value: &Expr) -> Option<usize> {
+    let mut count = Some(0);
+    value.walk(&mut |part| {
+        let more = match part {
+            Expr::Access(_) | Expr::Literal(_) | Expr::Invariant(_) => Some(0),
+            Expr::Unary(..)
+            | Expr::Cast(..)
+            | Expr::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..) => Some(1),
+            _ => None,
+        };
+        count = count.zip(more).map(|(before, more)| before + more);
+    });
+    count
 }
 
 /// Stages computed for every value of a dimension of which one consumer picks few, at an index

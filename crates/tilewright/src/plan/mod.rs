@@ -115,6 +115,10 @@ pub struct Group {
     /// Generate full tiles apart from partial ones.
     #[serde(default)]
     pub separate: bool,
+    /// Move the innermost parallel loop inside the sequential ones in it ([`Shape::None`]), where
+    /// another one is left outside: additions to one cell then do not wait for each other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spread: bool,
 }
 
 fn yes() -> bool {
@@ -209,6 +213,7 @@ impl Group {
             vectorise: true,
             contract: true,
             separate: false,
+            spread: false,
         }
     }
 

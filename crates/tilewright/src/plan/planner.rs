@@ -159,7 +159,10 @@ fn greedy(
                 true => Shape::None,
                 false => Shape::Parallelogram,
             };
-            planned.push(Group::new(names, shape));
+            let mut group = Group::new(names, shape);
+            // A histogram is faster when it takes turns between bins of several cells.
+            group.spread = members.iter().any(|&s| scatters(scop, &graph.stages[s]));
+            planned.push(group);
             continue;
         };
         let mut tiles = match tiles.finish(scop) {
@@ -422,7 +425,8 @@ struct Tiled {
 /// Tiles of two groups as one, where the overlap is tolerable. `before`: those of the consumers.
 ///
 /// A dimension of constant extent along which some stage is the same for all tiles (the channels
-/// of a picture whose luminance is computed first) is kept whole.
+/// of a picture whose luminance is computed first) is kept whole, and so is one along which tiles
+/// overlap too much (colours that are divided by an alpha channel, which is the last of them).
 fn fused(
     scop: &Scop,
     graph: &StageGraph,
@@ -489,13 +493,42 @@ fn fused(
             Some(Err(_)) => return Ok(None),
         };
         let mut overlaps = footprints.iter().map(Footprint::overlap);
-        let tolerable = overlaps.all(|overlap| overlap <= wishes.overlap_tolerance);
-        return Ok(tolerable.then_some(Tiled {
-            tiles,
-            sizes,
-            ordinary,
-        }));
+        if overlaps.all(|overlap| overlap <= wishes.overlap_tolerance) {
+            return Ok(Some(Tiled {
+                tiles,
+                sizes,
+                ordinary,
+            }));
+        }
+        let Some(dimension) = short_overlap(scop, graph, wishes, out, known)? else {
+            return Ok(None);
+        };
+        sizes[dimension] = 0;
+        grown = begin(&sizes);
     }
+}
+
+/// A dimension that is tiled and short, and along which what tiles compute overlaps.
+fn short_overlap(
+    scop: &Scop,
+    graph: &StageGraph,
+    wishes: &Wishes,
+    out: StageId,
+    tiles: &GroupTiles,
+) -> isl::Result<Option<usize>> {
+    if wishes.tile_sizes.is_some() {
+        return Ok(None);
+    }
+    for (coordinate, &dimension) in tiles.tiled.iter().enumerate() {
+        let mut overlaps = false;
+        for footprint in &tiles.footprints {
+            overlaps |= footprint.overlaps_along(coordinate)?;
+        }
+        if overlaps && is_short(scop, graph, out, dimension)? {
+            return Ok(Some(dimension));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether a dimension of what a stage computes has few cells, whatever the parameters.

@@ -9,6 +9,7 @@ pub mod original;
 pub mod overlapped;
 pub mod separate;
 mod sharing;
+mod spread;
 pub(crate) mod strides;
 pub mod temporaries;
 

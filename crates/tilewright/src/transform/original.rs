@@ -1,6 +1,8 @@
-//! The loops as they were written, the outermost parallel ones run in parallel.
+//! The loops as they were written, the outermost parallel ones run in parallel; on demand with
+//! parallel loops inside sequential ones.
 
 use super::loops::{self, Annotate};
+use super::spread::spread;
 use super::{Piece, Scopes, TransformError, restrict, statements_of, temporaries, unlifted};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::stages::{StageGraph, StageId};
@@ -21,12 +23,16 @@ pub(crate) fn transform(
     scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
     let statements = statements_of(graph, stages);
-    let schedule = restrict(scop, &statements)?;
+    let mut schedule = restrict(scop, &statements)?;
+    let dependences = dataflow.all()?;
+    if group.spread {
+        schedule = spread(&schedule, &dependences)?;
+    }
     let what = Annotate {
         parallel: group.parallel,
         simd: group.vectorise.then_some(scop),
     };
-    let schedule = loops::annotate(&schedule, &dataflow.all()?, what)?;
+    let schedule = loops::annotate(&schedule, &dependences, what)?;
     let (schedule, buffers) =
         temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?;
     Ok(Piece {

@@ -1,7 +1,7 @@
 //! How addresses move along a loop: what makes it worth being the innermost one.
 
 use crate::plan::defaults;
-use crate::scop::{Scop, StatementId};
+use crate::scop::{AccessKind, Scop, StatementId};
 use isl::{DimType, MultiUnionPwAff, ScheduleNode};
 
 /// How well accesses move along member `m` as the innermost loop: unit strides are worth most,
@@ -25,6 +25,9 @@ pub(crate) fn score(
             for (d, subscript) in access.affine.iter().enumerate() {
                 let step = match subscript {
                     Some(affine) => coefficient(affine, iterator)?,
+                    // A table is looked up whichever loop is innermost, and a gather takes no
+                    // longer than the loads that it stands for.
+                    None if access.kind == AccessKind::Read => continue,
                     None => None,
                 };
                 score += match step {

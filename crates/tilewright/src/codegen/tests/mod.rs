@@ -4,5 +4,6 @@
 mod harness;
 mod locals;
 mod loops;
+mod pairs;
 mod pipelines;
 mod statements;
