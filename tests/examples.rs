@@ -94,13 +94,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Runs one example and returns what is wrong with it.
-fn failure(file: &str, parameters: &str, shape: &str) -> Option<String> {
-    failure_inlining(file, parameters, shape, "auto")
-}
-
-/// The same with stages to inline.
-fn failure_inlining(file: &str, parameters: &str, shape: &str, inline: &str) -> Option<String> {
+/// `tilewright run` of an example.
+fn run(file: &str, parameters: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
     command
         .current_dir(root())
@@ -109,23 +104,31 @@ fn failure_inlining(file: &str, parameters: &str, shape: &str, inline: &str) -> 
     for parameter in parameters.split(' ') {
         command.args(["--param", parameter]);
     }
-    // Size and speed do not matter here: a quick build, one timed run.
-    command.args([
-        "--shape",
-        shape,
-        "--inline",
-        inline,
-        "--tile-sizes",
-        "8",
-        "--threads",
-        "2",
-        "--runs",
-        "1",
-    ]);
+    command
+}
+
+/// Runs one example and returns what is wrong with it.
+fn failure(file: &str, parameters: &str, shape: &str) -> Option<String> {
+    failure_inlining(file, parameters, shape, "auto")
+}
+
+/// The same with stages to inline.
+fn failure_inlining(file: &str, parameters: &str, shape: &str, inline: &str) -> Option<String> {
+    let mut command = run(file, parameters);
+    command.args(["--shape", shape, "--inline", inline, "--tile-sizes", "8"]);
+    difference(
+        command,
+        &format!("{file} {parameters} --shape {shape} --inline {inline}"),
+    )
+}
+
+/// Runs a program with a quick build, since size and speed do not matter here, and returns what is
+/// wrong with it.
+fn difference(mut command: Command, what: &str) -> Option<String> {
+    command.args(["--threads", "2", "--runs", "1"]);
     command.args(["--cflags", "-O1 -fopenmp", "--json"]);
     let output = command.output().expect("tilewright starts");
     let text = String::from_utf8_lossy(&output.stdout);
-    let what = format!("{file} {parameters} --shape {shape} --inline {inline}");
     let Ok(report) = serde_json::from_str::<serde_json::Value>(&text) else {
         return Some(format!(
             "{what}: {}{}",
@@ -185,6 +188,29 @@ fn identical_with_parallelogram_tiles() {
 #[test]
 fn identical_with_the_planner_s_choice() {
     check_all("auto");
+}
+
+/// All image pipelines exactly as the planner makes them, at a size that has several tiles and
+/// that nothing divides. The pyramids take tens of seconds to compile.
+#[test]
+fn pipelines_identical_with_the_planner_s_own_tiles() {
+    let mut failures = Vec::new();
+    for (file, parameters) in [
+        ("bilateral_grid", "R=301 C=733"),
+        (
+            "camera_pipe",
+            "R=301 C=579 colour_temp=3700 contrast=50 gamma=2",
+        ),
+        ("harris", "R=301 C=579"),
+        ("interpolate", "R=301 C=579"),
+        ("local_laplacian", "R=301 C=579 alpha=0.2 beta=1"),
+        ("pyramid_blending", "R=301 C=579"),
+        ("unsharp_mask", "R=301 C=579"),
+    ] {
+        let command = run(&format!("pipelines/{file}.c"), parameters);
+        failures.extend(difference(command, &format!("{file} {parameters}")));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
 /// More than the planner inlines by itself.

@@ -4,6 +4,8 @@ use std::ffi::{CStr, c_char, c_int};
 use std::fmt;
 use std::ptr::NonNull;
 use std::rc::Rc;
+use std::sync::mpsc;
+use std::time::Duration;
 
 use isl_sys as sys;
 
@@ -89,6 +91,35 @@ impl Ctx {
     pub fn reset_operations(&self) {
         // SAFETY: the context lives.
         unsafe { sys::isl_ctx_reset_operations(self.as_ptr()) }
+    }
+
+    /// Runs `call`; after `limit` isl gives up, and its calls fail with [`ErrorKind::Abort`].
+    ///
+    /// A bound on operations does not bound the time: with numbers of thousands of digits, as
+    /// some integer programs have on their way, one operation takes milliseconds.
+    pub fn within<T>(&self, limit: Duration, call: impl FnOnce() -> T) -> T {
+        /// The context, for the one call that another thread may make.
+        struct Watched(*mut sys::isl_ctx);
+        // SAFETY: `isl_ctx_abort` only sets a flag; isl has it for signal handlers.
+        unsafe impl Send for Watched {}
+
+        let watched = Watched(self.as_ptr());
+        let result = std::thread::scope(|scope| {
+            let (done, is_done) = mpsc::channel::<()>();
+            scope.spawn(move || {
+                let watched = watched;
+                if is_done.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    // SAFETY: the context lives: `self` outlives the scope, which joins.
+                    unsafe { sys::isl_ctx_abort(watched.0) }
+                }
+            });
+            let result = call();
+            drop(done);
+            result
+        });
+        // SAFETY: the context lives.
+        unsafe { sys::isl_ctx_resume(self.as_ptr()) }
+        result
     }
 
     pub(crate) fn as_ptr(&self) -> *mut sys::isl_ctx {

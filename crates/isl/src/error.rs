@@ -84,9 +84,10 @@ impl Error {
         self.place.as_ref().map(|&(_, line)| line)
     }
 
-    /// Whether the context's maximal number of operations was reached.
+    /// Whether the context's maximal number of operations was reached, or the time of
+    /// [`Ctx::within`](crate::Ctx::within).
     pub fn is_quota(&self) -> bool {
-        self.kind == ErrorKind::Quota
+        matches!(self.kind, ErrorKind::Quota | ErrorKind::Abort)
     }
 }
 

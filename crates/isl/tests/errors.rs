@@ -172,3 +172,26 @@ fn a_callbacks_panic_continues_outside() {
     // The context is none the worse for it.
     assert_eq!(set.points().unwrap().len(), 5);
 }
+
+#[test]
+fn time_is_a_limit_too() {
+    let ctx = Ctx::new();
+    let set = Set::read_from_str(&ctx, "{ [i] : 0 <= i < 5 }").unwrap();
+    let text = "[n] -> { S[i, j, k] -> A[i + j + k] : 0 <= i, j, k < n }";
+    let map = UnionMap::read_from_str(&ctx, text).unwrap();
+    let begun = std::time::Instant::now();
+    let error = ctx.within(std::time::Duration::from_millis(20), || {
+        loop {
+            match map.reverse().and_then(|back| map.apply_range(&back)) {
+                Ok(_) => assert!(begun.elapsed().as_secs() < 60, "isl goes on"),
+                Err(error) => return error,
+            }
+        }
+    });
+    assert_eq!(error.kind(), ErrorKind::Abort);
+    assert!(error.is_quota());
+    // The context is none the worse for it.
+    assert_eq!(set.points().unwrap().len(), 5);
+    let points = ctx.within(std::time::Duration::from_secs(60), || set.points());
+    assert_eq!(points.unwrap().len(), 5);
+}

@@ -1,5 +1,7 @@
 //! Every heuristic number, its meaning and its source. Options override them.
 
+use std::time::Duration;
+
 /// Tile size per loop of a permutable band, by the depth of the deepest statement: two loops and
 /// fewer, three, four and more. Pluto's default of 32 (Bondhugula et al., PLDI 2008) for shallow
 /// nests; smaller for deep ones, so that a tile of their arrays stays in the cache next to the
@@ -44,6 +46,10 @@ pub const STRIDE_OTHER_SCORE: i64 = -4;
 /// isl operations allowed for one region's analysis, scheduling, validation and code
 /// generation, each. About ten seconds on a 2020s machine.
 pub const ISL_OPERATIONS: u64 = 60_000_000;
+
+/// Time for isl's scheduler, whose integer programs can come to numbers of thousands of digits:
+/// then few operations take minutes.
+pub const SCHEDULING_TIME: Duration = Duration::from_secs(10);
 
 /// Tile sizes with which pictures of pipelines are drawn, the first that is not below what a tile
 /// adds to some stage; smaller ones of a plan are drawn as they are. Three tiles of the largest

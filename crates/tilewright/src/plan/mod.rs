@@ -11,6 +11,7 @@ mod jam;
 mod order;
 pub mod planner;
 mod sharing;
+mod sizes;
 mod wishes;
 
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 //! All of them are parallel, so any order is legal. Tiles that read the same input should follow
 //! one another, while it is in the cache (reuse along a dimension: TOPLAS 2020, section 4.2).
 
-use super::planner::is_short;
+use super::sizes::is_short;
 use crate::analysis::footprint::GroupTiles;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::scop::{AccessKind, Scop};

@@ -7,6 +7,7 @@
 pub use super::wishes::{Inline, Wishes};
 
 use super::hybrid::{self, Ordinary};
+use super::sizes::{is_given, is_short, pipeline_sizes};
 use super::{Fuse, Group, Interleave, RegionPlan, Shape, defaults, jam, order, sharing};
 use crate::analysis::alignment::{Alignment, align};
 use crate::analysis::dataflow::Dataflow;
@@ -466,7 +467,9 @@ fn fused(
         let known = tiles.so_far();
         let still = known.footprints.iter().flat_map(|f| &f.still);
         if let Some(dimension) = still.map(|&k| known.tiled[k]).next() {
-            if wishes.tile_sizes.is_some() || !is_short(scop, graph, out, dimension)? {
+            if is_given(scop, graph, out, wishes, dimension)
+                || !is_short(scop, graph, out, dimension)?
+            {
                 return Ok(None);
             }
             sizes[dimension] = 0;
@@ -516,10 +519,10 @@ fn short_overlap(
     out: StageId,
     tiles: &GroupTiles,
 ) -> isl::Result<Option<usize>> {
-    if wishes.tile_sizes.is_some() {
-        return Ok(None);
-    }
     for (coordinate, &dimension) in tiles.tiled.iter().enumerate() {
+        if is_given(scop, graph, out, wishes, dimension) {
+            continue;
+        }
         let mut overlaps = false;
         for footprint in &tiles.footprints {
             overlaps |= footprint.overlaps_along(coordinate)?;
@@ -529,55 +532,6 @@ fn short_overlap(
         }
     }
     Ok(None)
-}
-
-/// Whether a dimension of what a stage computes has few cells, whatever the parameters.
-pub(super) fn is_short(
-    scop: &Scop,
-    graph: &StageGraph,
-    stage: StageId,
-    dimension: usize,
-) -> isl::Result<bool> {
-    for &statement in &graph.stages[stage].statements {
-        let writes = scop.statements[statement].accesses.iter();
-        for write in writes.filter(|a| a.kind == AccessKind::Write) {
-            let cells = write.relation.range()?;
-            let first = cells.dim_min_val(dimension)?.to_i64();
-            let last = cells.dim_max_val(dimension)?.to_i64();
-            match (first, last) {
-                (Some(first), Some(last)) if last - first < defaults::SHORT_DIMENSION => {}
-                _ => return Ok(false),
-            }
-        }
-    }
-    Ok(true)
-}
-
-/// Tile sizes for the dimensions of the live-out stage.
-fn pipeline_sizes(
-    scop: &Scop,
-    graph: &StageGraph,
-    out: StageId,
-    wishes: &Wishes,
-    right: bool,
-) -> Vec<i64> {
-    let rank = graph.stages[out]
-        .arrays
-        .first()
-        .map_or(0, |&a| scop.arrays[a].extents.len());
-    if let Some(sizes) = &wishes.tile_sizes {
-        // As many as given for the innermost dimensions, outer ones one plane at a time.
-        let mut all = vec![defaults::PIPELINE_OUTER_TILE; rank.saturating_sub(sizes.len())];
-        all.extend(sizes.iter().skip(sizes.len().saturating_sub(rank)));
-        return all;
-    }
-    let inner = match right {
-        true => defaults::RIGHT_TILE,
-        false => defaults::PIPELINE_TILE,
-    };
-    let mut all = vec![defaults::PIPELINE_OUTER_TILE; rank.saturating_sub(inner.len())];
-    all.extend(inner.iter().skip(inner.len().saturating_sub(rank)));
-    all
 }
 
 /// The numbers of the groups in an order that every dependence allows, by their first stage where
