@@ -107,6 +107,39 @@ impl Node {
         }
     }
 
+    /// The same node with other lists of nodes inside.
+    pub fn map_children(self, f: &dyn Fn(Vec<Node>) -> Vec<Node>) -> Node {
+        match self {
+            Node::For(each) => Node::For(Loop {
+                body: f(each.body),
+                ..each
+            }),
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => Node::If {
+                condition,
+                then: f(then),
+                otherwise: f(otherwise),
+            },
+            Node::Scope { scope, body } => Node::Scope {
+                scope,
+                body: f(body),
+            },
+            Node::Block { variables, body } => Node::Block {
+                variables,
+                body: f(body),
+            },
+            Node::Allocate { buffers, body } => Node::Allocate {
+                buffers,
+                body: f(body),
+            },
+            Node::Copies(copies) => Node::Copies(copies.into_iter().map(f).collect()),
+            Node::Statement(_) => self,
+        }
+    }
+
     /// Calls `visit` on every statement instance at or below, in textual order.
     pub fn instances<'a>(&'a self, visit: &mut dyn FnMut(&'a Instance)) {
         if let Node::Statement(instance) = self {

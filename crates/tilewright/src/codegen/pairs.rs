@@ -47,42 +47,9 @@ fn nodes(scop: &Scop, list: &[Node]) -> Vec<Node> {
                 continue;
             }
         }
-        all.push(inside(scop, first));
+        all.push(first.clone().map_children(&|inside| nodes(scop, &inside)));
     }
     all
-}
-
-fn inside(scop: &Scop, node: &Node) -> Node {
-    let all = |list: &[Node]| nodes(scop, list);
-    match node {
-        Node::For(each) => Node::For(Loop {
-            body: all(&each.body),
-            ..each.clone()
-        }),
-        Node::If {
-            condition,
-            then,
-            otherwise,
-        } => Node::If {
-            condition: condition.clone(),
-            then: all(then),
-            otherwise: all(otherwise),
-        },
-        Node::Scope { scope, body } => Node::Scope {
-            scope: *scope,
-            body: all(body),
-        },
-        Node::Block { variables, body } => Node::Block {
-            variables: variables.clone(),
-            body: all(body),
-        },
-        Node::Allocate { buffers, body } => Node::Allocate {
-            buffers: buffers.clone(),
-            body: all(body),
-        },
-        Node::Copies(copies) => Node::Copies(copies.iter().map(|copy| all(copy)).collect()),
-        Node::Statement(_) => node.clone(),
-    }
 }
 
 /// The two loops as one over pairs, and what is left of each before and behind it.

@@ -70,7 +70,7 @@ impl Placement<'_> {
                 }
                 Node::Scope { scope, body }
             }
-            node => map_children(node, &|children| self.blocks(children)),
+            node => node.map_children(&|children| self.blocks(children)),
         };
         nodes.into_iter().map(each).collect()
     }
@@ -99,9 +99,7 @@ impl Placement<'_> {
                 .any(|node| uses(node, buffer.buffer) && may_sink(node))
             {
                 let sink = |node| match uses(&node, buffer.buffer) {
-                    true => merge(map_children(node, &|children| {
-                        self.declare(children, buffer)
-                    })),
+                    true => merge(node.map_children(&|children| self.declare(children, buffer))),
                     false => node,
                 };
                 return nodes.into_iter().map(sink).collect();
@@ -315,38 +313,6 @@ pub(super) fn uses(node: &Node, buffer: BufferId) -> bool {
     found
 }
 
-fn map_children(node: Node, f: &dyn Fn(Vec<Node>) -> Vec<Node>) -> Node {
-    match node {
-        Node::For(each) => Node::For(Loop {
-            body: f(each.body),
-            ..each
-        }),
-        Node::If {
-            condition,
-            then,
-            otherwise,
-        } => Node::If {
-            condition,
-            then: f(then),
-            otherwise: f(otherwise),
-        },
-        Node::Scope { scope, body } => Node::Scope {
-            scope,
-            body: f(body),
-        },
-        Node::Block { variables, body } => Node::Block {
-            variables,
-            body: f(body),
-        },
-        Node::Allocate { buffers, body } => Node::Allocate {
-            buffers,
-            body: f(body),
-        },
-        Node::Copies(copies) => Node::Copies(copies.into_iter().map(f).collect()),
-        Node::Statement(_) => node,
-    }
-}
-
 /// A block that holds nothing but a block, as one.
 fn merge(node: Node) -> Node {
     match node {
@@ -378,7 +344,7 @@ fn merge(node: Node) -> Node {
 fn flatten_scopes(nodes: Vec<Node>) -> Vec<Node> {
     let mut flat = Vec::new();
     for node in nodes {
-        match map_children(node, &flatten_scopes) {
+        match node.map_children(&flatten_scopes) {
             Node::Scope { body, .. } => flat.extend(body),
             node => flat.push(node),
         }

@@ -19,42 +19,14 @@ use super::kernel::{Comparison, Index, Instance, Loop, Node, Place, PlaceIndex};
 
 /// Writes out the loops that have [`Loop::unroll`] iterations inside a vector loop.
 pub(super) fn unroll(nodes: Vec<Node>) -> Vec<Node> {
-    let mut all = Vec::new();
-    for node in nodes {
-        all.push(match node {
-            Node::For(each) => match Jammed::in_loop(&each) {
-                Some(jammed) => jammed.versions(&each),
-                None => Node::For(Loop {
-                    body: unroll(each.body),
-                    ..each
-                }),
-            },
-            Node::If {
-                condition,
-                then,
-                otherwise,
-            } => Node::If {
-                condition,
-                then: unroll(then),
-                otherwise: unroll(otherwise),
-            },
-            Node::Scope { scope, body } => Node::Scope {
-                scope,
-                body: unroll(body),
-            },
-            Node::Block { variables, body } => Node::Block {
-                variables,
-                body: unroll(body),
-            },
-            Node::Allocate { buffers, body } => Node::Allocate {
-                buffers,
-                body: unroll(body),
-            },
-            Node::Copies(copies) => Node::Copies(copies.into_iter().map(unroll).collect()),
-            Node::Statement(_) => node,
-        });
-    }
-    all
+    let one = |node: Node| {
+        let versions = match &node {
+            Node::For(each) => Jammed::in_loop(each).map(|jammed| jammed.versions(each)),
+            _ => None,
+        };
+        versions.unwrap_or_else(|| node.map_children(&unroll))
+    };
+    nodes.into_iter().map(one).collect()
 }
 
 /// Loops to unroll, outermost first, and what is in them.
