@@ -5,17 +5,18 @@
 //! loops of a single iteration, and then the property must not pass to the next loop inside.
 
 use super::CodegenOptions;
+use super::convert::{Converter, UNROLL};
 use super::index::from_ast;
-use super::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node, Temporary};
+use super::kernel::{Index, Kernel, LocalBuffer, Node, Temporary};
 use super::names::Names;
-use super::narrow::{narrow, used_params};
+use super::narrow::{narrow, with_least_values};
+use super::nests::split;
 use super::place::Prepared;
 use super::unroll::unroll;
 use crate::scop::{Origin, Scop};
 use crate::transform::{BufferKind, Transformed};
 use isl::{
-    AstBuild, AstExprOpType, AstExprType, AstNode, AstNodeType, Error, ErrorKind, Id, IdList,
-    PwAff, Result, Schedule, ScheduleNodeType, Set,
+    AstBuild, AstNode, Error, ErrorKind, Id, IdList, PwAff, Result, Schedule, ScheduleNodeType, Set,
 };
 
 /// Loop depth up to which loop variables are named by us; isl itself names deeper ones.
@@ -55,43 +56,17 @@ pub fn generate(
         prepared.push(Prepared::new(scop, &transformed.buffers, lifted, &origins)?);
     }
 
-    let mut instances = Vec::new();
+    let mut generator = Generator {
+        scop,
+        transformed,
+        prepared: &prepared,
+        prefix: &prefix,
+        iterators: &iterators,
+        room: options.max_instances,
+    };
     let mut body = Vec::new();
     for (schedule, context) in by_group(scop, transformed)? {
-        let schedule = with_depths(&schedule)?;
-        let build = AstBuild::from_context(&context)?.set_iterators(&iterators)?;
-        let ast = build.node_from_schedule_at_each_domain(&schedule, &mut |node, build| {
-            if instances.len() >= options.max_instances {
-                return Err(Error::new(
-                    ErrorKind::Quota,
-                    format!(
-                        "the generated code has more than {} statements",
-                        options.max_instances
-                    ),
-                ));
-            }
-            let call = node.user_get_expr()?;
-            let tuple = call.get_op_arg(0)?.get_id()?.get_name()?;
-            let lifted = transformed
-                .statements
-                .iter()
-                .position(|lifted| lifted.name == tuple);
-            let lifted =
-                lifted.ok_or_else(|| internal(&format!("{tuple} is no lifted statement")))?;
-            let mut dims = Vec::new();
-            for position in 1..call.get_op_n_arg()? {
-                dims.push(from_ast(&call.get_op_arg(position)?, &name)?);
-            }
-            let annotation = Id::alloc(ctx, &format!("{INSTANCE}{}", instances.len()))?;
-            instances.push(prepared[lifted].instance(scop, &dims, build, &name)?);
-            node.set_annotation(&annotation)
-        })?;
-        let mut converter = Converter {
-            name: &name,
-            prefix: &prefix,
-            instances: &instances,
-        };
-        body.extend(converter.nodes(&ast, &[])?);
+        body.extend(generator.group(&with_depths(&schedule)?, &context, &name)?);
     }
     let mut body = unroll(body);
     for node in &mut body {
@@ -104,6 +79,129 @@ pub fn generate(
         temporaries,
     });
     Ok(super::pairs::join(scop, &split))
+}
+
+/// Generates one schedule after another.
+struct Generator<'a> {
+    scop: &'a Scop,
+    transformed: &'a Transformed,
+    prepared: &'a [Prepared<'a>],
+    prefix: &'a str,
+    iterators: &'a IdList,
+    /// Instances that may still be generated.
+    room: usize,
+}
+
+impl Generator<'_> {
+    /// The code of a group: nest by nest where that is possible, else at once.
+    fn group(
+        &mut self,
+        schedule: &Schedule,
+        context: &Set,
+        name: &dyn Fn(&str) -> Index,
+    ) -> Result<Vec<Node>> {
+        let context = with_least_values(context)?;
+        let (schedule, context) = &narrow(self.scop, self.transformed, schedule, &context)?;
+        let Some(split) = split(schedule, self.iterators, context)? else {
+            return self.whole(schedule, context, self.iterators, name);
+        };
+        let build = AstBuild::from_context(context)?.set_iterators(self.iterators)?;
+        let mut values = None;
+        let mut leaves = 0;
+        let ast = build.node_from_schedule_at_each_domain(&split.loops, &mut |node, _| {
+            leaves += 1;
+            values = Some(arguments(&node, name)?);
+            Ok(node)
+        })?;
+        let (Some(values), 1) = (values, leaves) else {
+            return self.whole(schedule, context, self.iterators, name);
+        };
+        let mut inner = IdList::alloc(context.ctx(), MAX_DEPTH)?;
+        for depth in values.len()..MAX_DEPTH {
+            inner = inner.add(&self.iterators.get_at(depth)?)?;
+        }
+        let prefix = self.prefix;
+        let inside = |variable: &str| {
+            let depth = variable.strip_prefix(prefix);
+            let depth = depth.and_then(|depth| depth.parse::<usize>().ok());
+            match depth.and_then(|depth| values.get(depth)) {
+                Some(value) => value.clone(),
+                None => name(variable),
+            }
+        };
+        let context = context.intersect(&split.context)?;
+        let mut body = Vec::new();
+        for nest in &split.nests {
+            let (nest, context) = narrow(self.scop, self.transformed, nest, &context)?;
+            body.extend(self.whole(&nest, &context, &inner, &inside)?);
+        }
+        let body = super::guards::merge(body);
+        let convert = Converter {
+            name,
+            prefix: self.prefix,
+            leaf: &|_| Ok(body.clone()),
+        };
+        convert.nodes(&ast, &[])
+    }
+
+    /// The code of a schedule, generated at once.
+    fn whole(
+        &mut self,
+        schedule: &Schedule,
+        context: &Set,
+        iterators: &IdList,
+        name: &dyn Fn(&str) -> Index,
+    ) -> Result<Vec<Node>> {
+        let build = AstBuild::from_context(context)?.set_iterators(iterators)?;
+        let mut instances = Vec::new();
+        let ast = build.node_from_schedule_at_each_domain(schedule, &mut |node, build| {
+            if instances.len() >= self.room {
+                return Err(Error::new(
+                    ErrorKind::Quota,
+                    "the generated code has too many statements".to_owned(),
+                ));
+            }
+            let call = node.user_get_expr()?;
+            let tuple = call.get_op_arg(0)?.get_id()?.get_name()?;
+            let all = &self.transformed.statements;
+            let lifted = all.iter().position(|lifted| lifted.name == tuple);
+            let lifted =
+                lifted.ok_or_else(|| internal(&format!("{tuple} is no lifted statement")))?;
+            let dims = arguments(&node, name)?;
+            let annotation = Id::alloc(&self.scop.ctx, &format!("{INSTANCE}{}", instances.len()))?;
+            instances.push(self.prepared[lifted].instance(self.scop, &dims, build, name)?);
+            node.set_annotation(&annotation)
+        })?;
+        self.room -= instances.len();
+        let convert = Converter {
+            name,
+            prefix: self.prefix,
+            leaf: &|node| {
+                let annotation = node.get_annotation()?;
+                let number = annotation.map(|id| id.get_name()).transpose()?;
+                let number = number
+                    .as_deref()
+                    .and_then(|name| name.strip_prefix(INSTANCE));
+                let number = number.and_then(|number| number.parse::<usize>().ok());
+                let instance = number.and_then(|number| instances.get(number));
+                let instance = instance.ok_or_else(|| internal("an AST leaf without instance"))?;
+                Ok(vec![Node::Statement(instance.clone())])
+            },
+        };
+        convert.nodes(&ast, &[])
+    }
+}
+
+/// Annotation of a statement's AST node: the number of its instance.
+const INSTANCE: &str = "instance";
+
+/// The dimensions of the instance that an AST leaf executes.
+fn arguments(leaf: &AstNode, name: &dyn Fn(&str) -> Index) -> Result<Vec<Index>> {
+    let call = leaf.user_get_expr()?;
+    let arguments = 1..call.get_op_n_arg()?;
+    arguments
+        .map(|position| from_ast(&call.get_op_arg(position)?, name))
+        .collect()
 }
 
 /// The groups one by one, each with what may be assumed of the parameters that concern it.
@@ -121,16 +219,12 @@ fn by_group(scop: &Scop, transformed: &Transformed) -> Result<Vec<(Schedule, Set
             context = context.intersect(scop.assumed(lifted.statement))?;
         }
         let schedule = transformed.schedule.intersect_domain(&domain)?;
-        let used = used_params(scop, transformed, group)?;
-        groups.push(narrow(scop, &schedule, &context, used)?);
+        groups.push((schedule, context));
     }
     Ok(groups)
 }
 
-/// Annotation of a statement's AST node: the number of its instance.
-const INSTANCE: &str = "instance";
-
-fn internal(message: &str) -> Error {
+pub(super) fn internal(message: &str) -> Error {
     Error::new(ErrorKind::Internal, message)
 }
 
@@ -148,166 +242,6 @@ fn with_depths(schedule: &Schedule) -> Result<Schedule> {
         let id = Id::alloc(node.ctx(), &format!("{mark}@{depth}"))?;
         node.delete()?.insert_mark(&id)
     })
-}
-
-/// What the mark of a loop that is to be unrolled starts with.
-const UNROLL: &str = "unroll:";
-
-/// A loop property that waits for its loop.
-#[derive(Clone, Copy)]
-struct Pending {
-    depth: usize,
-    property: Property,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Property {
-    Parallel,
-    Simd,
-    Unroll(i64),
-}
-
-struct Converter<'a> {
-    name: &'a dyn Fn(&str) -> Index,
-    prefix: &'a str,
-    instances: &'a [super::kernel::Instance],
-}
-
-impl Converter<'_> {
-    fn nodes(&mut self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
-        match node.get_type()? {
-            AstNodeType::Block => {
-                let children = node.block_get_children()?;
-                let mut all = Vec::new();
-                for position in 0..children.size()? {
-                    all.extend(self.nodes(&children.get_at(position)?, pending)?);
-                }
-                Ok(all)
-            }
-            AstNodeType::If => self.guard(node, pending),
-            AstNodeType::For => self.each(node, pending),
-            AstNodeType::Mark => self.mark(node, pending),
-            AstNodeType::User => {
-                let annotation = node.get_annotation()?;
-                let number = annotation
-                    .map(|id| id.get_name())
-                    .transpose()?
-                    .and_then(|name| {
-                        name.strip_prefix(INSTANCE)
-                            .and_then(|n| n.parse::<usize>().ok())
-                    });
-                let instance = number.and_then(|number| self.instances.get(number));
-                let instance = instance.ok_or_else(|| internal("an AST leaf without instance"))?;
-                Ok(vec![Node::Statement(instance.clone())])
-            }
-        }
-    }
-
-    fn guard(&mut self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
-        let condition = from_ast(&node.if_get_cond()?, self.name)?;
-        let then = self.nodes(&node.if_get_then_node()?, pending)?;
-        let otherwise = match node.if_has_else_node()? {
-            true => self.nodes(&node.if_get_else_node()?, pending)?,
-            false => Vec::new(),
-        };
-        Ok(match condition {
-            Index::Int(0) => otherwise,
-            Index::Int(_) => then,
-            condition => vec![Node::If {
-                condition,
-                then,
-                otherwise,
-            }],
-        })
-    }
-
-    fn mark(&mut self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
-        let mark = node.mark_get_id()?.get_name()?;
-        let inner = node.mark_get_node()?;
-        if let Some(scope) = mark.strip_prefix("scope:").and_then(|k| k.parse().ok()) {
-            let body = self.nodes(&inner, pending)?;
-            return Ok(vec![Node::Scope { scope, body }]);
-        }
-        let mut pending = pending.to_vec();
-        if let Some((kind, depth)) = mark.split_once('@') {
-            if let Ok(depth) = depth.parse() {
-                let factor = kind.strip_prefix(UNROLL).and_then(|f| f.parse().ok());
-                let property = match factor {
-                    Some(factor) => Property::Unroll(factor),
-                    None if kind == "simd" => Property::Simd,
-                    None => Property::Parallel,
-                };
-                pending.push(Pending { depth, property });
-            }
-        }
-        self.nodes(&inner, &pending)
-    }
-
-    fn each(&mut self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
-        let var = node.for_get_iterator()?.get_id()?.get_name()?;
-        let depth: Option<usize> = var.strip_prefix(self.prefix).and_then(|d| d.parse().ok());
-        let (mine, others): (Vec<_>, Vec<_>) = pending
-            .iter()
-            .copied()
-            .partition(|p| Some(p.depth) == depth);
-        let lower = from_ast(&node.for_get_init()?, self.name)?;
-        let body = self.nodes(&node.for_get_body()?, &others)?;
-        let mut each = Loop {
-            var,
-            upper: lower.clone(),
-            lower,
-            step: 1,
-            parallel: mine.iter().any(|p| p.property == Property::Parallel),
-            collapse: 1,
-            simd: mine.iter().any(|p| p.property == Property::Simd),
-            unroll: mine.iter().fold(1, |most, p| match p.property {
-                Property::Unroll(factor) => factor.max(most),
-                _ => most,
-            }),
-            body,
-        };
-        if node.for_is_degenerate()? {
-            if !each.body.iter().any(|node| mentions(node, &each.var)) {
-                return Ok(each.body);
-            }
-            (each.parallel, each.simd) = (false, false);
-            return Ok(vec![Node::For(each)]);
-        }
-        each.upper = self.upper(&node.for_get_cond()?, &each.var)?;
-        each.step = match from_ast(&node.for_get_inc()?, self.name)? {
-            Index::Int(step) if step > 0 => step,
-            _ => return Err(internal("a loop whose step is not a positive constant")),
-        };
-        Ok(vec![Node::For(each)])
-    }
-
-    /// The inclusive upper bound in a loop's condition.
-    fn upper(&self, condition: &isl::AstExpr, var: &str) -> Result<Index> {
-        let unsupported = || {
-            Error::new(
-                ErrorKind::Unsupported,
-                format!("isl's loop condition {condition}"),
-            )
-        };
-        if condition.get_type()? != AstExprType::Op {
-            return Err(unsupported());
-        }
-        let kind = condition.get_op_type()?;
-        if matches!(kind, AstExprOpType::And | AstExprOpType::AndThen) {
-            let first = self.upper(&condition.get_op_arg(0)?, var)?;
-            let second = self.upper(&condition.get_op_arg(1)?, var)?;
-            return Ok(Index::min_of(vec![first, second]));
-        }
-        match from_ast(condition, self.name)? {
-            Index::Compare(Comparison::LessEqual, left, right) if *left == Index::var(var) => {
-                Ok(*right)
-            }
-            Index::Compare(Comparison::Less, left, right) if *left == Index::var(var) => {
-                Ok(right.plus(&Index::Int(-1)))
-            }
-            _ => Err(unsupported()),
-        }
-    }
 }
 
 /// Whether anything at or below the node mentions the variable.

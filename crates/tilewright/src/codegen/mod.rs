@@ -25,7 +25,10 @@ pub mod pairs;
 pub mod parity;
 pub mod storage;
 
+mod convert;
+mod guards;
 mod narrow;
+mod nests;
 mod place;
 #[cfg(test)]
 mod tests;

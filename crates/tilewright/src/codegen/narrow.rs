@@ -1,38 +1,33 @@
-//! A group's schedule over those parameters alone that the group depends on.
+//! A schedule over those parameters alone that it depends on.
 //!
-//! A pyramid has the sizes of all its levels as parameters, a group of it those of a few levels;
-//! isl's AST generation takes its time with every column of a matrix, used or not. What the
-//! assumptions say anyway is dropped from the domain, for the same reason.
+//! A pyramid has the sizes of all its levels as parameters, a nest of it those of one or two;
+//! isl's AST generation takes its time with every column of a matrix, used or not, and with every
+//! condition. What the assumptions say anyway is dropped from the domain, for the same reason.
 
+use super::build::internal;
 use crate::scop::Scop;
-use crate::transform::{BufferKind, Transformed};
-use isl::{DimType, Result, Schedule, Set};
-use std::collections::BTreeSet;
+use crate::transform::{BufferKind, Lifted, Transformed};
+use isl::{Aff, BasicSet, Constraint, DimType, Result, Schedule, Set, UnionSet};
+use std::collections::{BTreeSet, HashMap};
 
-/// Names of the parameters that the subscripts of a group depend on.
-pub(super) fn used_params(
-    scop: &Scop,
-    transformed: &Transformed,
-    group: usize,
-) -> Result<BTreeSet<String>> {
+/// Names of the parameters that the subscripts of a statement depend on.
+fn params_of(scop: &Scop, transformed: &Transformed, lifted: &Lifted) -> Result<BTreeSet<String>> {
     let mut used = BTreeSet::new();
-    for lifted in transformed.statements.iter().filter(|l| l.group == group) {
-        let accesses = &scop.statements[lifted.statement].accesses;
-        for (access, &buffer) in accesses.iter().zip(&lifted.bindings) {
-            let relation = &access.relation;
-            for param in 0..relation.dim(DimType::Param)? {
-                if relation.involves_dims(DimType::Param, param, 1usize)? {
-                    used.insert(relation.get_dim_name(DimType::Param, param)?);
-                }
+    let accesses = &scop.statements[lifted.statement].accesses;
+    for (access, &buffer) in accesses.iter().zip(&lifted.bindings) {
+        let relation = &access.relation;
+        for param in 0..relation.dim(DimType::Param)? {
+            if relation.involves_dims(DimType::Param, param, 1usize)? {
+                used.insert(relation.get_dim_name(DimType::Param, param)?);
             }
-            let BufferKind::Local { origin, .. } = &transformed.buffers[buffer].kind else {
-                continue;
-            };
-            for start in origin {
-                for param in 0..start.dim(DimType::Param)? {
-                    if start.involves_dims(DimType::Param, param, 1usize)? {
-                        used.insert(start.get_dim_name(DimType::Param, param)?);
-                    }
+        }
+        let BufferKind::Local { origin, .. } = &transformed.buffers[buffer].kind else {
+            continue;
+        };
+        for start in origin {
+            for param in 0..start.dim(DimType::Param)? {
+                if start.involves_dims(DimType::Param, param, 1usize)? {
+                    used.insert(start.get_dim_name(DimType::Param, param)?);
                 }
             }
         }
@@ -40,34 +35,167 @@ pub(super) fn used_params(
     Ok(used)
 }
 
-/// The same schedule, without what `context` says, and the same context, both over the parameters
-/// that they mention and those of `used`.
+/// The schedule over those parameters alone that it mentions, without what `context` says of
+/// them, and what `context` says of these alone.
 ///
 /// isl drops parameters of sets and maps, but not of schedules; those are read again from text
 /// that declares fewer.
+///
+/// # Errors
+/// isl's own.
 pub(super) fn narrow(
     scop: &Scop,
+    transformed: &Transformed,
     schedule: &Schedule,
     context: &Set,
-    mut used: BTreeSet<String>,
 ) -> Result<(Schedule, Set)> {
-    let schedule = schedule.gist_domain_params(context)?;
-    let all: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
-    let head = |names: &[&str]| format!("[{}] -> ", names.join(", "));
-    let text = schedule.to_string();
-    let bare = text.replace(&head(&all), "") + &context.to_string().replace(&head(&all), "");
-    used.extend(words(&bare).map(str::to_owned));
-    let mentioned: Vec<&str> = all.iter().copied().filter(|&p| used.contains(p)).collect();
-    if mentioned.len() == all.len() {
-        return Ok((schedule, context.clone()));
+    let domain = schedule.get_domain()?;
+    let space = domain.get_space()?.align_params(&context.get_space()?)?;
+    let context = context.align_params(&space)?;
+    let known = Known::of(&context)?;
+    let mut used = BTreeSet::new();
+    let mut small = UnionSet::empty_space(&space)?;
+    for statement in domain.sets()? {
+        let tuple = statement.get_tuple_name()?;
+        let lifted = transformed.statements.iter().find(|l| l.name == tuple);
+        let lifted = lifted.ok_or_else(|| internal("instances of no lifted statement"))?;
+        used.extend(params_of(scop, transformed, lifted)?);
+        let statement = known.dropped_from(&statement.align_params(&space)?)?;
+        small = small.union(&UnionSet::from_set(&statement)?)?;
     }
+    let names = space.param_names()?;
+    let head = |names: &[&str]| format!("[{}] -> ", names.join(", "));
+    let all: Vec<&str> = names.iter().map(String::as_str).collect();
+    let text = schedule
+        .get_root()?
+        .align_params(&space)?
+        .get_schedule()?
+        .to_string();
+    let Some((before, after)) = around_domain(&text) else {
+        return Ok((schedule.clone(), context));
+    };
+    let text = format!("{before}{small}{after}");
+    used.extend(words(&text.replace(&head(&all), "")).map(str::to_owned));
+    let mentioned: Vec<&str> = all.iter().copied().filter(|&p| used.contains(p)).collect();
     let text = text.replace(&head(&all), &head(&mentioned));
     match Schedule::read_from_str(&scop.ctx, &text) {
-        Ok(narrow) => Ok((narrow, context.drop_unused_params()?)),
+        Ok(narrow) => Ok((narrow, of_params(&context, &mentioned)?)),
         Err(error) if error.is_quota() => Err(error),
         // What isl prints and does not read is as good with all parameters.
-        Err(_) => Ok((schedule, context.clone())),
+        Err(_) => Ok((schedule.clone(), context)),
     }
+}
+
+/// A schedule's text before and after that of its domain.
+fn around_domain(text: &str) -> Option<(&str, &str)> {
+    let start = text.find("domain: \"")? + "domain: \"".len();
+    let end = start + text[start..].find('"')?;
+    Some((&text[..start], &text[end..]))
+}
+
+/// What a parameter set says of some of its parameters alone.
+fn of_params(context: &Set, names: &[&str]) -> Result<Set> {
+    let mut kept = context.clone();
+    for (position, name) in context.get_space()?.param_names()?.iter().enumerate() {
+        if !names.contains(&name.as_str()) {
+            kept = kept.drop_constraints_involving_dims(DimType::Param, position, 1usize)?;
+        }
+    }
+    kept.drop_unused_params()
+}
+
+/// The same assumptions with the least value of each parameter spelled out: where it follows from
+/// what is said of other parameters, it would be lost without them.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn with_least_values(context: &Set) -> Result<Set> {
+    let mut all = context.clone();
+    let space = context.get_space()?;
+    for position in 0..context.dim(DimType::Param)? {
+        if !context.involves_dims(DimType::Param, position, 1usize)? {
+            continue;
+        }
+        let id = space.get_dim_id(DimType::Param, position)?;
+        let least = context.min_val(&Aff::param_on_domain_space_id(&space, &id)?)?;
+        if least.is_int()? {
+            all = all.lower_bound_val(DimType::Param, position, &least)?;
+        }
+    }
+    Ok(all)
+}
+
+/// Conditions on parameters without divisions that hold.
+struct Known {
+    context: Set,
+    /// Coefficients, and the constants with which the sum is known to be at least zero.
+    sums: HashMap<Vec<i64>, Vec<i64>>,
+}
+
+impl Known {
+    fn of(context: &Set) -> Result<Known> {
+        let mut sums: HashMap<_, Vec<_>> = HashMap::new();
+        if let [only] = &context.basic_sets()?[..] {
+            for constraint in only.constraints()? {
+                let divisions = constraint.dim(DimType::Div)?;
+                let divides = constraint.involves_dims(DimType::Div, 0usize, divisions)?;
+                if let (Some((sum, constant)), false) = (numbers(&constraint)?, divides) {
+                    sums.entry(sum).or_default().push(constant);
+                }
+            }
+        }
+        Ok(Known {
+            context: context.clone(),
+            sums,
+        })
+    }
+
+    /// The set without inequalities of parameters alone that are known. Only what is known in the
+    /// same form is seen; looking for more is what takes isl its time.
+    fn dropped_from(&self, set: &Set) -> Result<Set> {
+        let mut result = Set::empty(&set.get_space()?)?;
+        for part in set.basic_sets()? {
+            if part.dim(DimType::Div)? > 0 {
+                let part = Set::from_basic_set(&part)?.gist_params(&self.context)?;
+                result = result.union(&part)?;
+                continue;
+            }
+            let mut kept = BasicSet::universe(&part.get_space()?)?;
+            for constraint in part.constraints()? {
+                if !self.implies(&constraint)? {
+                    kept = kept.add_constraint(&constraint)?;
+                }
+            }
+            result = result.union(&Set::from_basic_set(&kept)?)?;
+        }
+        Ok(result)
+    }
+
+    fn implies(&self, constraint: &Constraint) -> Result<bool> {
+        let dims = constraint.dim(DimType::Set)?;
+        if constraint.is_equality()? || constraint.involves_dims(DimType::Set, 0usize, dims)? {
+            return Ok(false);
+        }
+        let Some((sum, constant)) = numbers(constraint)? else {
+            return Ok(false);
+        };
+        let known = self.sums.get(&sum);
+        Ok(known.is_some_and(|known| known.iter().any(|&known| known <= constant)))
+    }
+}
+
+/// Coefficients of the parameters, and the constant; `None` where a number is large.
+fn numbers(constraint: &Constraint) -> Result<Option<(Vec<i64>, i64)>> {
+    let mut sum = Vec::new();
+    for param in 0..constraint.dim(DimType::Param)? {
+        let coefficient = constraint.get_coefficient_val(DimType::Param, param)?;
+        match coefficient.to_i64() {
+            Some(coefficient) => sum.push(coefficient),
+            None => return Ok(None),
+        }
+    }
+    let constant = constraint.get_constant_val()?.to_i64();
+    Ok(constant.map(|constant| (sum, constant)))
 }
 
 /// The identifiers in isl's text; a coefficient stands directly before its variable.
@@ -79,7 +207,39 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::*;
+    use isl::Ctx;
+
+    #[test]
+    fn only_what_follows_from_one_known_condition_is_dropped() {
+        let ctx = Ctx::new();
+        let read = |text: &str| Set::read_from_str(&ctx, text).expect("a set");
+        let context = read("[N, M, c] -> { : N >= 2 and 8c <= N }");
+        let known = Known::of(&context).expect("isl");
+        let dropped = |text: &str| known.dropped_from(&read(text)).expect("isl");
+        let implied = dropped("[N, M, c] -> { S[i] : N >= 1 and 8c <= N and 0 <= i < M }");
+        let rest = read("[N, M, c] -> { S[i] : 0 <= i < M }");
+        assert!(implied.plain_is_equal(&rest).expect("isl"), "{implied}");
+        for needed in [
+            "[N, M, c] -> { S[i] : 3 <= N and i = 0 }",
+            "[N, M, c] -> { S[i] : 8c <= N - 1 and i = 0 }",
+            "[N, M, c] -> { S[i] : 8c = N and i = 0 }",
+            "[N, M, c] -> { S[i] : c <= M and i = 0 }",
+        ] {
+            let set = read(needed);
+            assert!(dropped(needed).is_equal(&set).expect("isl"), "{needed}");
+        }
+    }
+
+    #[test]
+    fn least_values_outlive_the_parameters_they_follow_from() {
+        let ctx = Ctx::new();
+        let chain = "[R, R_2] -> { : R >= 4 and R - 1 <= 2R_2 <= R }";
+        let chain = Set::read_from_str(&ctx, chain).expect("a set");
+        let alone = of_params(&with_least_values(&chain).expect("isl"), &["R_2"]).expect("isl");
+        let expected = Set::read_from_str(&ctx, "[R_2] -> { : R_2 >= 2 }").expect("a set");
+        assert!(alone.is_equal(&expected).expect("isl"), "{alone}");
+    }
 
     #[test]
     fn coefficients_are_no_part_of_identifiers() {

@@ -127,15 +127,17 @@ impl<'a> Prepared<'a> {
             accesses.push((buffer, subscripts));
         }
         let all = lifted.domain.dim(DimType::Set)?;
+        // Functions of all that has the tuple: what holds for the instances is in the build, which
+        // may assume less of the parameters than the domain says.
         let to_tile = lifted
-            .domain
+            .space()?
             .identity()?
             .project_out(DimType::Out, lifted.tile_dims, all - lifted.tile_dims)?
             .reset_tuple_id(DimType::Out)?;
         Ok(Prepared {
             lifted,
             accesses,
-            to_original: PwMultiAff::from_map(&lifted.to_original(scop)?)?,
+            to_original: PwMultiAff::from_map(&lifted.projection(scop)?)?,
             to_tile: PwMultiAff::from_map(&to_tile)?,
         })
     }

@@ -1,0 +1,159 @@
+//! isl's AST as nodes of the kernel.
+
+use super::build::{internal, mentions};
+use super::index::from_ast;
+use super::kernel::{Comparison, Index, Loop, Node};
+use isl::{AstExprOpType, AstExprType, AstNode, AstNodeType, Error, ErrorKind, Result};
+
+/// What the mark of a loop that is to be unrolled starts with.
+pub(super) const UNROLL: &str = "unroll:";
+
+/// A loop property that waits for its loop.
+#[derive(Clone, Copy)]
+pub(super) struct Pending {
+    depth: usize,
+    property: Property,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Property {
+    Parallel,
+    Simd,
+    Unroll(i64),
+}
+
+/// From isl's AST to nodes.
+pub(super) struct Converter<'a> {
+    /// What a variable or parameter of isl's is.
+    pub name: &'a dyn Fn(&str) -> Index,
+    /// What the names of loop variables start with; the loop's depth follows.
+    pub prefix: &'a str,
+    /// What an AST leaf stands for.
+    pub leaf: &'a dyn Fn(&AstNode) -> Result<Vec<Node>>,
+}
+
+impl Converter<'_> {
+    /// The nodes at and below an AST node; `pending` are properties of loops further inside.
+    pub fn nodes(&self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
+        match node.get_type()? {
+            AstNodeType::Block => {
+                let children = node.block_get_children()?;
+                let mut all = Vec::new();
+                for position in 0..children.size()? {
+                    all.extend(self.nodes(&children.get_at(position)?, pending)?);
+                }
+                Ok(all)
+            }
+            AstNodeType::If => self.guard(node, pending),
+            AstNodeType::For => self.each(node, pending),
+            AstNodeType::Mark => self.mark(node, pending),
+            AstNodeType::User => (self.leaf)(node),
+        }
+    }
+
+    fn guard(&self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
+        let condition = from_ast(&node.if_get_cond()?, self.name)?;
+        let then = self.nodes(&node.if_get_then_node()?, pending)?;
+        let otherwise = match node.if_has_else_node()? {
+            true => self.nodes(&node.if_get_else_node()?, pending)?,
+            false => Vec::new(),
+        };
+        Ok(match condition {
+            Index::Int(0) => otherwise,
+            Index::Int(_) => then,
+            condition => vec![Node::If {
+                condition,
+                then,
+                otherwise,
+            }],
+        })
+    }
+
+    fn mark(&self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
+        let mark = node.mark_get_id()?.get_name()?;
+        let inner = node.mark_get_node()?;
+        if let Some(scope) = mark.strip_prefix("scope:").and_then(|k| k.parse().ok()) {
+            let body = self.nodes(&inner, pending)?;
+            return Ok(vec![Node::Scope { scope, body }]);
+        }
+        let mut pending = pending.to_vec();
+        if let Some((kind, depth)) = mark.split_once('@') {
+            if let Ok(depth) = depth.parse() {
+                let factor = kind.strip_prefix(UNROLL).and_then(|f| f.parse().ok());
+                let property = match factor {
+                    Some(factor) => Property::Unroll(factor),
+                    None if kind == "simd" => Property::Simd,
+                    None => Property::Parallel,
+                };
+                pending.push(Pending { depth, property });
+            }
+        }
+        self.nodes(&inner, &pending)
+    }
+
+    fn each(&self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
+        let var = node.for_get_iterator()?.get_id()?.get_name()?;
+        let depth: Option<usize> = var.strip_prefix(self.prefix).and_then(|d| d.parse().ok());
+        let (mine, others): (Vec<_>, Vec<_>) = pending
+            .iter()
+            .copied()
+            .partition(|p| Some(p.depth) == depth);
+        let lower = from_ast(&node.for_get_init()?, self.name)?;
+        let body = self.nodes(&node.for_get_body()?, &others)?;
+        let mut each = Loop {
+            var,
+            upper: lower.clone(),
+            lower,
+            step: 1,
+            parallel: mine.iter().any(|p| p.property == Property::Parallel),
+            collapse: 1,
+            simd: mine.iter().any(|p| p.property == Property::Simd),
+            unroll: mine.iter().fold(1, |most, p| match p.property {
+                Property::Unroll(factor) => factor.max(most),
+                _ => most,
+            }),
+            body,
+        };
+        if node.for_is_degenerate()? {
+            if !each.body.iter().any(|node| mentions(node, &each.var)) {
+                return Ok(each.body);
+            }
+            (each.parallel, each.simd) = (false, false);
+            return Ok(vec![Node::For(each)]);
+        }
+        each.upper = self.upper(&node.for_get_cond()?, &each.var)?;
+        each.step = match from_ast(&node.for_get_inc()?, self.name)? {
+            Index::Int(step) if step > 0 => step,
+            _ => return Err(internal("a loop whose step is not a positive constant")),
+        };
+        Ok(vec![Node::For(each)])
+    }
+
+    /// The inclusive upper bound in a loop's condition.
+    fn upper(&self, condition: &isl::AstExpr, var: &str) -> Result<Index> {
+        let unsupported = || {
+            Error::new(
+                ErrorKind::Unsupported,
+                format!("isl's loop condition {condition}"),
+            )
+        };
+        if condition.get_type()? != AstExprType::Op {
+            return Err(unsupported());
+        }
+        let kind = condition.get_op_type()?;
+        if matches!(kind, AstExprOpType::And | AstExprOpType::AndThen) {
+            let first = self.upper(&condition.get_op_arg(0)?, var)?;
+            let second = self.upper(&condition.get_op_arg(1)?, var)?;
+            return Ok(Index::min_of(vec![first, second]));
+        }
+        match from_ast(condition, self.name)? {
+            Index::Compare(Comparison::LessEqual, left, right) if *left == Index::var(var) => {
+                Ok(*right)
+            }
+            Index::Compare(Comparison::Less, left, right) if *left == Index::var(var) => {
+                Ok(right.plus(&Index::Int(-1)))
+            }
+            _ => Err(unsupported()),
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! One group's schedule in pieces that isl generates one by one.
+//!
+//! ```text
+//! domain { S[t, i] }                      loops:  domain { [c…] }, one instance per execution of
+//!   bands and marks      ─► split ─►                the sequence; the same bands and marks
+//!     sequence                            nests:  domain { S[t, i] : [t, date] = (c…) }, one
+//!       nest                                        schedule for each child of the sequence, with
+//!       nest                                        the loop variables c… as parameters
+//! ```
+//!
+//! isl generates loops statement by statement, and what it does for one of them grows with the
+//! parameters and constraints of all that it is given: for the fifty statements of a pyramid's
+//! tile, with the sizes of ten levels, the loops that they share cost most of the time. A nest
+//! alone has few statements and parameters. The loops around it come from one set of values, a
+//! convex one that may have more than are needed: a nest that has nothing to do at one of them has
+//! conditions or bounds that say so.
+
+use isl::{
+    DimType, IdList, MultiId, MultiUnionPwAff, PwAff, Result, Schedule, ScheduleNode,
+    ScheduleNodeType, Set, UnionPwAff, UnionSet,
+};
+
+/// A schedule in pieces.
+pub(super) struct Split {
+    /// The loops that all nests share, for one anonymous statement.
+    pub loops: Schedule,
+    /// The values of their variables, as parameters `c…`; an overapproximation.
+    pub context: Set,
+    /// What is executed for each of them, in order.
+    pub nests: Vec<Schedule>,
+}
+
+/// The pieces of a schedule; `None` where it does not begin with loops around a sequence, or
+/// where the values of the loops' variables have no simple bounds.
+///
+/// `iterators` are the names of loop variables by depth; `context` is what holds for the
+/// parameters.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn split(
+    schedule: &Schedule,
+    iterators: &IdList,
+    context: &Set,
+) -> Result<Option<Split>> {
+    let Some(shared) = shared_loops(schedule)? else {
+        return Ok(None);
+    };
+    let values = shared.sequence.get_prefix_schedule_multi_union_pw_aff()?;
+    let Some(bounds) = bounds(&shared.sequence, shared.depth, context)? else {
+        return Ok(None);
+    };
+    let mut ids = IdList::alloc(bounds.ctx(), shared.depth)?;
+    for depth in 0..shared.depth {
+        ids = ids.add(&iterators.get_at(depth)?)?;
+    }
+    let variables = MultiId::from_id_list(&bounds.get_space()?, &ids)?;
+    let here = values.bind(&variables)?;
+    let mut nests = Vec::new();
+    for position in 0..shared.sequence.n_children()? {
+        let filter = shared.sequence.child(position)?.filter_get_filter()?;
+        nests.push(nest(schedule, &filter.intersect(&here)?, shared.nodes)?);
+    }
+    Ok(Some(Split {
+        loops: loops(&shared, &bounds)?,
+        context: bounds.bind(&variables)?,
+        nests,
+    }))
+}
+
+/// The sequence below the loops that all statements share.
+struct Shared {
+    sequence: ScheduleNode,
+    /// Bands and marks above it.
+    nodes: usize,
+    /// Loops above it.
+    depth: usize,
+}
+
+fn shared_loops(schedule: &Schedule) -> Result<Option<Shared>> {
+    let mut node = schedule.get_root()?;
+    let (mut nodes, mut depth) = (0, 0);
+    loop {
+        node = node.child(0)?;
+        match node.get_type()? {
+            ScheduleNodeType::Band => {
+                let isolated = !node.band_get_ast_isolate_option()?.is_empty()?;
+                if isolated || node.band_n_member()? != 1 {
+                    return Ok(None);
+                }
+                depth += 1;
+            }
+            ScheduleNodeType::Mark => {}
+            ScheduleNodeType::Sequence if depth > 0 => {
+                return Ok(Some(Shared {
+                    sequence: node,
+                    nodes,
+                    depth,
+                }));
+            }
+            _ => return Ok(None),
+        }
+        nodes += 1;
+    }
+}
+
+/// A convex set with all values of the shared loops' variables, without divisions; `None` where
+/// one of them has no bound.
+fn bounds(sequence: &ScheduleNode, depth: usize, context: &Set) -> Result<Option<Set>> {
+    let mut pieces: Vec<Set> = Vec::new();
+    for statement in sequence.get_prefix_schedule_relation()?.maps()? {
+        let piece = statement.range()?.remove_divs()?;
+        let mut known = false;
+        for other in &pieces {
+            known = known || other.plain_is_equal(&piece)?;
+        }
+        if !known {
+            pieces.push(piece);
+        }
+    }
+    let hull = match largest(&pieces, context)? {
+        Some(largest) => largest,
+        None => {
+            let mut all = Set::empty(&context.get_space()?.add_unnamed_tuple_ui(depth as u32)?)?;
+            for piece in &pieces {
+                all = all.union(&piece.intersect_params(context)?)?;
+            }
+            Set::from_basic_set(&all.simple_hull()?)?
+        }
+    };
+    for dimension in 0..depth {
+        let bounded = hull.dim_has_lower_bound(DimType::Set, dimension)?
+            && hull.dim_has_upper_bound(DimType::Set, dimension)?;
+        if !bounded {
+            return Ok(None);
+        }
+    }
+    Ok(Some(hull))
+}
+
+/// The one of the sets that contains all others, where there is one.
+fn largest(pieces: &[Set], context: &Set) -> Result<Option<Set>> {
+    let mut best: Option<Set> = None;
+    for piece in pieces.iter().rev() {
+        let piece = piece.intersect_params(context)?;
+        best = match best {
+            None => Some(piece),
+            Some(best) if piece.is_subset(&best)? => Some(best),
+            Some(best) if best.is_subset(&piece)? => Some(piece),
+            Some(_) => return Ok(None),
+        };
+    }
+    let convex = match &best {
+        Some(best) => best.n_basic_set()? == 1,
+        None => false,
+    };
+    Ok(best.filter(|_| convex))
+}
+
+/// Bands and marks of the shared loops, over their values alone.
+fn loops(shared: &Shared, bounds: &Set) -> Result<Schedule> {
+    let mut above = Vec::new();
+    let mut node = shared.sequence.clone();
+    for _ in 0..shared.nodes {
+        node = node.parent()?;
+        above.push(node.clone());
+    }
+    let schedule = Schedule::from_domain(&UnionSet::from_set(bounds)?)?;
+    let mut built = schedule.get_root()?.child(0)?;
+    let mut depth = shared.depth;
+    for node in above {
+        if node.get_type()? == ScheduleNodeType::Mark {
+            built = built.insert_mark(&node.mark_get_id()?)?;
+            continue;
+        }
+        depth -= 1;
+        let variable = bounds
+            .get_space()?
+            .identity_multi_aff_on_domain()?
+            .get_at(depth)?;
+        let member = PwAff::from_aff(&variable)?;
+        let member = UnionPwAff::from_pw_aff(&member)?;
+        built = built.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&member)?)?;
+        let kind = node.band_member_get_ast_loop_type(0)?;
+        built = built.band_member_set_ast_loop_type(0, kind)?;
+    }
+    built.get_schedule()
+}
+
+/// What is below the shared loops, of some instances.
+fn nest(schedule: &Schedule, instances: &UnionSet, above: usize) -> Result<Schedule> {
+    let own = schedule.intersect_domain(instances)?;
+    let mut node = own.get_root()?.child(0)?;
+    for _ in 0..above {
+        node = node.delete()?;
+    }
+    node.get_schedule()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isl::{Ctx, Id};
+
+    const TREE: &str = r#"{ domain: "[N] -> { A[t, i] : 0 <= t < N and 8t <= i <= 9 + 8t; B[t, i] : 0 <= t < N and 8t <= i <= 7 + 8t }",
+        child: { mark: "parallel@0",
+        child: { schedule: "[N] -> [{ A[t, i] -> [(t)]; B[t, i] -> [(t)] }]",
+        child: { sequence: [
+            { filter: "[N] -> { A[t, i] }",
+              child: { schedule: "[N] -> [{ A[t, i] -> [(i)] }]" } },
+            { filter: "[N] -> { B[t, i] }",
+              child: { schedule: "[N] -> [{ B[t, i] -> [(i)] }]" } } ] } } } }"#;
+
+    fn parts(tree: &str) -> Option<Split> {
+        let ctx = Ctx::new();
+        let schedule = Schedule::read_from_str(&ctx, tree).expect("a schedule");
+        let mut names = IdList::alloc(&ctx, 4).expect("a list");
+        for name in ["c0", "c1", "c2", "c3"] {
+            names = names
+                .add(&Id::alloc(&ctx, name).expect("a name"))
+                .expect("a list");
+        }
+        let context = Set::read_from_str(&ctx, "[N] -> { : N >= 0 }").expect("a set");
+        split(&schedule, &names, &context).expect("isl")
+    }
+
+    #[test]
+    fn every_instance_is_in_one_nest_at_one_value_of_the_shared_loops() {
+        let split = parts(TREE).expect("loops around a sequence");
+        let ctx = split.context.ctx();
+        let domain = |schedule: &Schedule| schedule.get_domain().expect("a domain");
+        let expected = [
+            "[N, c0] -> { A[c0, i] : 0 <= c0 < N and 8c0 <= i <= 9 + 8c0 }",
+            "[N, c0] -> { B[c0, i] : 0 <= c0 < N and 8c0 <= i <= 7 + 8c0 }",
+        ];
+        assert_eq!(split.nests.len(), 2);
+        for (nest, expected) in split.nests.iter().zip(expected) {
+            let expected = UnionSet::read_from_str(ctx, expected).expect("a set");
+            assert!(domain(nest).is_equal(&expected).expect("isl"), "{nest}");
+        }
+        let values = UnionSet::read_from_str(ctx, "[N] -> { [t] : 0 <= t < N }").expect("a set");
+        assert!(
+            domain(&split.loops).is_equal(&values).expect("isl"),
+            "{}",
+            split.loops
+        );
+    }
+
+    #[test]
+    fn marks_of_the_shared_loops_stay_with_them() {
+        let split = parts(TREE).expect("loops around a sequence");
+        assert!(split.loops.to_string().contains("parallel@0"));
+        assert!(
+            split
+                .nests
+                .iter()
+                .all(|nest| !nest.to_string().contains("mark"))
+        );
+    }
+
+    #[test]
+    fn loops_without_bounds_stay_whole() {
+        assert!(parts(&TREE.replace("0 <= t < N and", "0 <= t and")).is_none());
+    }
+
+    #[test]
+    fn a_loop_with_one_statement_stays_whole() {
+        let single =
+            r#"{ domain: "{ A[t] : 0 <= t < 9 }", child: { schedule: "[{ A[t] -> [(t)] }]" } }"#;
+        assert!(parts(single).is_none());
+    }
+}
