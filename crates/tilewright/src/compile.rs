@@ -12,8 +12,9 @@ use crate::codegen;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
+use crate::plan::defaults::GENERATION_TIME;
 use crate::plan::planner::{self, Inline, Wishes};
-use crate::plan::{Fuse, Plan, RegionPlan, Shape, VERSION, defaults, inlining};
+use crate::plan::{Fuse, Group, Plan, RegionPlan, Shape, VERSION, defaults, inlining};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
 use crate::source::Source;
@@ -357,7 +358,13 @@ fn candidates<'r>(
     } = &*inlined;
     scop.ctx.reset_operations();
     match planner::plan(scop, dataflow, graph, wishes) {
-        Ok(plan) => plans.push((inlined.clone(), RegionPlan { inline, ..plan })),
+        Ok(plan) => {
+            let plan = RegionPlan { inline, ..plan };
+            plans.push((inlined.clone(), plan.clone()));
+            if let Some(simpler) = without_vector_loops(plan) {
+                plans.push((inlined.clone(), simpler));
+            }
+        }
         Err(error) => {
             warnings.push(fallback(
                 scop,
@@ -385,6 +392,20 @@ fn candidates<'r>(
     Ok(plans)
 }
 
+/// The plan with innermost loops as they come, where it has skewed tiles with vector loops of
+/// their own: what is most often too much for AST generation.
+fn without_vector_loops(mut plan: RegionPlan) -> Option<RegionPlan> {
+    let skewed = |group: &&mut Group| {
+        group.shape == Shape::Parallelogram && group.vectorise && group.vector_tile > 0
+    };
+    let mut changed = false;
+    for group in plan.groups.iter_mut().filter(skewed) {
+        group.vectorise = false;
+        changed = true;
+    }
+    changed.then_some(plan)
+}
+
 fn attempt(
     region: &Region,
     plan: &RegionPlan,
@@ -402,7 +423,11 @@ fn attempt(
         group_titles: plan.groups.iter().map(title).collect(),
         ..codegen::CodegenOptions::default()
     };
-    let kernel = codegen::build::generate(scop, &transformed, &settings).map_err(Setback::Isl)?;
+    let generate = || codegen::build::generate(scop, &transformed, &settings);
+    let kernel = scop
+        .ctx
+        .within(GENERATION_TIME, generate)
+        .map_err(Setback::Isl)?;
     Ok((
         codegen::c::print_c(scop, &transformed, &kernel, &settings),
         transformed,
@@ -486,7 +511,7 @@ pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnost
     Ok(regions)
 }
 
-fn title(group: &crate::plan::Group) -> String {
+fn title(group: &Group) -> String {
     let mut sizes: Vec<String> = group.tile_sizes.iter().map(i64::to_string).collect();
     for along in group.ordinary() {
         if let Some(size) = sizes.get_mut(along.dimension) {
