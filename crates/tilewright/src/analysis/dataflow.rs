@@ -1,21 +1,22 @@
 //! Value-based dataflow with kills and live-out.
 //!
-//! isl's `compute_flow` on the original schedule tree. Each read access gets dependences of its
-//! own: one call handles one read access of every statement.
+//! Through arrays that are written once, compositions of access relations
+//! ([`super::direct`]); through the others isl's `compute_flow` on the original schedule tree. Each
+//! read access gets dependences of its own: one call handles one read access of every statement.
 
+use crate::analysis::direct::{Direct, Order};
 use crate::analysis::memory::{WriteRole, exposed_reads, write_roles};
 use crate::scop::{AccessId, AccessKind, ArrayId, Scop, StatementId};
+use std::collections::BTreeSet;
 
 /// Dependences of a region.
 ///
-/// All maps are between statement instances, from the earlier to the later one, over the scop's
-/// parameters, restricted to its context.
+/// All maps are between statement instances, from the earlier to the later one, over parameters of
+/// the scop. What they say outside of the scop's context means nothing; each single map is
+/// possible within.
 #[derive(Clone, Debug)]
 pub struct Dataflow {
-    /// Read after write, value-based: from the instance that wrote the value to the reader. With
-    /// inexact accesses: every instance that may have written it.
-    pub flow: isl::UnionMap,
-    /// The same, per reading access.
+    /// Read after write, value-based, per reading access.
     pub edges: Vec<FlowEdge>,
     /// Write after read, memory-based.
     pub anti: isl::UnionMap,
@@ -50,40 +51,217 @@ impl Dataflow {
     /// # Errors
     /// isl's own, among them that the budget of the context ran out.
     pub fn compute(scop: &Scop) -> isl::Result<Dataflow> {
-        let accesses = Accesses::of(scop)?;
-        let (edges, live_in) = flow_edges(scop, &accesses)?;
-        let mut flow = isl::UnionMap::empty_ctx(&scop.ctx)?;
-        for edge in &edges {
-            flow = flow.union(&edge.sources)?;
-        }
-
-        let writes = accesses.must.union(&accesses.may)?;
-        let anti = conflicts(scop, &accesses.reads, &writes)?;
-        let output = conflicts(scop, &writes, &writes)?;
-        let through = (0..scop.arrays.len())
-            .map(|array| {
-                anti.through(scop, array)?
-                    .union(&output.through(scop, array)?)
-            })
-            .collect::<isl::Result<_>>()?;
-        Ok(Dataflow {
-            flow,
-            edges,
-            anti: anti.instances,
-            output: output.instances,
-            live_in,
-            live_out: live_out(scop, &accesses)?,
-            through,
-        })
+        let order = Order::of(scop)?;
+        Dataflow::through_arrays(scop, |array, own| Direct::of(scop, &order, array, own))
     }
 
-    /// Flow, anti and output dependences together.
-    pub fn all(&self) -> isl::Result<isl::UnionMap> {
-        self.flow.union(&self.anti)?.union(&self.output)
+    /// The same, by isl's dependence analysis alone.
+    #[cfg(test)]
+    pub(super) fn compute_ordered(scop: &Scop) -> isl::Result<Dataflow> {
+        Dataflow::through_arrays(scop, |_, _| Ok(None))
+    }
+
+    /// Dependences through all arrays; `direct` says what it knows of one, given its accesses.
+    fn through_arrays(
+        scop: &Scop,
+        direct: impl Fn(ArrayId, &[&Touched]) -> isl::Result<Option<Direct>>,
+    ) -> isl::Result<Dataflow> {
+        let empty = isl::UnionMap::empty_ctx(&scop.ctx)?;
+        let mut all = Dataflow {
+            edges: Vec::new(),
+            anti: empty.clone(),
+            output: empty.clone(),
+            live_in: empty.clone(),
+            live_out: empty.clone(),
+            through: vec![empty; scop.arrays.len()],
+        };
+        let touched = touched(scop)?;
+        let mut others = Vec::new();
+        for array in 0..scop.arrays.len() {
+            let own = touched
+                .iter()
+                .filter(|t| t.array(scop) == array)
+                .collect::<Vec<_>>();
+            match direct(array, &own)? {
+                Some(direct) => all.add(array, direct)?,
+                None => others.extend(own),
+            }
+        }
+        if !others.is_empty() {
+            all.add_ordered(scop, &others)?;
+        }
+        all.edges.sort_by_key(|edge| (edge.reader, edge.access));
+        Ok(all)
+    }
+
+    /// Read after write, value-based: from the instance that wrote the value to the reader. With
+    /// inexact accesses: every instance that may have written it.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn flow(&self, scop: &Scop) -> isl::Result<isl::UnionMap> {
+        let mut flow = isl::UnionMap::empty_ctx(&scop.ctx)?;
+        for edge in &self.edges {
+            flow = flow.union(&edge.sources)?;
+        }
+        Ok(flow)
+    }
+
+    /// All dependences, one map at a time.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn each(&self) -> isl::Result<Vec<isl::Map>> {
+        let mut all = Vec::new();
+        for edge in &self.edges {
+            all.extend(edge.sources.maps()?);
+        }
+        all.extend(self.anti.maps()?);
+        all.extend(self.output.maps()?);
+        Ok(all)
+    }
+
+    /// All dependences between instances of some statements, as far as they are possible under the
+    /// assumptions on the parameters that matter to the later one.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn among(&self, scop: &Scop, statements: &[StatementId]) -> isl::Result<isl::UnionMap> {
+        let memory = [&self.anti, &self.output];
+        self.flow_among(scop, statements)?
+            .union(&among(scop, statements, memory)?)
+    }
+
+    /// The flow dependences of [`Dataflow::among`].
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn flow_among(
+        &self,
+        scop: &Scop,
+        statements: &[StatementId],
+    ) -> isl::Result<isl::UnionMap> {
+        among(
+            scop,
+            statements,
+            self.edges.iter().map(|edge| &edge.sources),
+        )
+    }
+
+    /// Adds the dependences through one array.
+    fn add(&mut self, array: ArrayId, direct: Direct) -> isl::Result<()> {
+        self.edges.extend(direct.edges);
+        for map in direct.anti.iter().chain(&direct.output) {
+            self.through[array] = self.through[array].add_map(map)?;
+        }
+        for (all, maps) in [
+            (&mut self.anti, &direct.anti),
+            (&mut self.output, &direct.output),
+            (&mut self.live_in, &direct.live_in),
+            (&mut self.live_out, &direct.live_out),
+        ] {
+            for map in maps {
+                *all = all.add_map(map)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the dependences through arrays of which more must be known, given all their accesses:
+    /// isl's dependence analysis on the statements concerned.
+    fn add_ordered(&mut self, scop: &Scop, touched: &[&Touched]) -> isl::Result<()> {
+        let accesses = Accesses::of(scop, touched)?;
+        let statements: BTreeSet<StatementId> = touched.iter().map(|t| t.statement).collect();
+        let mut domain = isl::UnionSet::empty_ctx(&scop.ctx)?;
+        for statement in statements {
+            domain = domain.add_set(&scop.statements[statement].domain)?;
+        }
+        let schedule = scop.schedule.intersect_domain(&domain)?;
+        let (edges, live_in) = flow_edges(scop, &schedule, &accesses)?;
+        self.edges.extend(edges);
+        self.live_in = self.live_in.union(&live_in)?;
+
+        let writes = accesses.must.union(&accesses.may)?;
+        let anti = conflicts(&schedule, &accesses.reads, &writes)?;
+        let output = conflicts(&schedule, &writes, &writes)?;
+        let arrays: BTreeSet<ArrayId> = touched.iter().map(|t| t.array(scop)).collect();
+        for array in arrays {
+            self.through[array] = anti
+                .through(scop, array)?
+                .union(&output.through(scop, array)?)?;
+        }
+        self.anti = self.anti.union(&anti.instances)?;
+        self.output = self.output.union(&output.instances)?;
+        let live_out = live_out(scop, &schedule, &accesses)?;
+        self.live_out = self.live_out.union(&live_out)?;
+        Ok(())
     }
 }
 
-/// All accesses of a scop by what they do, within its context.
+fn among<'d>(
+    scop: &Scop,
+    statements: &[StatementId],
+    dependences: impl IntoIterator<Item = &'d isl::UnionMap>,
+) -> isl::Result<isl::UnionMap> {
+    let mut all = isl::UnionMap::empty_ctx(&scop.ctx)?;
+    for dependences in dependences {
+        for map in dependences.maps()? {
+            let end = |side| -> isl::Result<Option<StatementId>> {
+                let statement = scop.statement_named(&map.get_tuple_name(side)?);
+                Ok(statement.filter(|s| statements.contains(s)))
+            };
+            if let (Some(_), Some(later)) = (end(isl::DimType::In)?, end(isl::DimType::Out)?) {
+                let map = map.intersect_params(scop.assumed(later))?;
+                all = all.union(&isl::UnionMap::from_map(&map)?)?;
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// An access of a scop by what it does.
+pub(super) struct Touched {
+    pub statement: StatementId,
+    pub access: AccessId,
+    /// `None` for reads.
+    pub role: Option<WriteRole>,
+    /// From instances to cells, whatever is assumed.
+    pub relation: isl::Map,
+    /// The cells read that have values of other instances.
+    pub exposed: Option<isl::Map>,
+}
+
+impl Touched {
+    pub fn array(&self, scop: &Scop) -> ArrayId {
+        scop.statements[self.statement].accesses[self.access].array
+    }
+}
+
+/// All of them, in the order of statements and accesses.
+pub(super) fn touched(scop: &Scop) -> isl::Result<Vec<Touched>> {
+    let mut all = Vec::new();
+    for (id, statement) in scop.statements.iter().enumerate() {
+        let roles = write_roles(statement)?;
+        let exposed = exposed_reads(statement)?;
+        let properties = roles.into_iter().zip(exposed);
+        for (access, (role, exposed)) in properties.enumerate() {
+            let relation = &statement.accesses[access].relation;
+            all.push(Touched {
+                statement: id,
+                access,
+                role,
+                relation: relation.drop_unused_params()?,
+                exposed: match exposed {
+                    Some(exposed) => Some(exposed.drop_unused_params()?),
+                    None => None,
+                },
+            });
+        }
+    }
+    Ok(all)
+}
+
+/// Accesses of a scop by what they do, within its context.
 struct Accesses {
     /// Certain writes.
     must: isl::UnionMap,
@@ -96,7 +274,7 @@ struct Accesses {
 }
 
 impl Accesses {
-    fn of(scop: &Scop) -> isl::Result<Accesses> {
+    fn of(scop: &Scop, touched: &[&Touched]) -> isl::Result<Accesses> {
         let empty = isl::UnionMap::empty_ctx(&scop.ctx)?;
         let mut all = Accesses {
             must: empty.clone(),
@@ -104,24 +282,20 @@ impl Accesses {
             reads: empty,
             exposed: Vec::new(),
         };
-        for (id, statement) in scop.statements.iter().enumerate() {
-            let roles = write_roles(statement)?;
-            let exposed = exposed_reads(statement)?;
-            let properties = roles.into_iter().zip(exposed);
-            for (number, (role, exposed)) in properties.enumerate() {
-                let relation = statement.accesses[number]
-                    .relation
-                    .intersect_params(scop.assumed(id))?;
-                let target = match role {
-                    Some(WriteRole::Must { .. }) => &mut all.must,
-                    Some(WriteRole::May) => &mut all.may,
-                    None => &mut all.reads,
-                };
-                *target = target.add_map(&relation)?;
-                if let Some(exposed) = exposed {
-                    all.exposed
-                        .push((id, number, exposed.intersect_params(scop.assumed(id))?));
-                }
+        let mut touched = touched.to_vec();
+        touched.sort_by_key(|touched| (touched.statement, touched.access));
+        for touched in touched {
+            let assumed = scop.assumed(touched.statement);
+            let target = match touched.role {
+                Some(WriteRole::Must { .. }) => &mut all.must,
+                Some(WriteRole::May) => &mut all.may,
+                None => &mut all.reads,
+            };
+            *target = target.add_map(&touched.relation.intersect_params(assumed)?)?;
+            if let Some(exposed) = &touched.exposed {
+                let exposed = exposed.intersect_params(assumed)?;
+                all.exposed
+                    .push((touched.statement, touched.access, exposed));
             }
         }
         Ok(all)
@@ -129,7 +303,11 @@ impl Accesses {
 }
 
 /// The edges of all read accesses, and the reads of values from before the region.
-fn flow_edges(scop: &Scop, accesses: &Accesses) -> isl::Result<(Vec<FlowEdge>, isl::UnionMap)> {
+fn flow_edges(
+    scop: &Scop,
+    schedule: &isl::Schedule,
+    accesses: &Accesses,
+) -> isl::Result<(Vec<FlowEdge>, isl::UnionMap)> {
     let mut edges: Vec<FlowEdge> = Vec::new();
     let mut live_in = isl::UnionMap::empty_ctx(&scop.ctx)?;
     for slot in slots(&accesses.exposed, |&(statement, _, _)| statement) {
@@ -140,7 +318,7 @@ fn flow_edges(scop: &Scop, accesses: &Accesses) -> isl::Result<(Vec<FlowEdge>, i
         let flow = isl::UnionAccessInfo::from_sink(&sinks)?
             .set_must_source(&accesses.must)?
             .set_may_source(&accesses.may)?
-            .set_schedule(&scop.schedule)?
+            .set_schedule(schedule)?
             .compute_flow()?;
         let sources = flow.get_may_dependence()?;
         let no_source = flow.get_may_no_source()?;
@@ -159,7 +337,6 @@ fn flow_edges(scop: &Scop, accesses: &Accesses) -> isl::Result<(Vec<FlowEdge>, i
             }
         }
     }
-    edges.sort_by_key(|edge| (edge.reader, edge.access));
     Ok((edges, live_in.coalesce()?))
 }
 
@@ -204,10 +381,14 @@ impl Conflicts {
 }
 
 /// Every access of `first` that comes before one of `second` to the same cell.
-fn conflicts(scop: &Scop, first: &isl::UnionMap, second: &isl::UnionMap) -> isl::Result<Conflicts> {
+fn conflicts(
+    schedule: &isl::Schedule,
+    first: &isl::UnionMap,
+    second: &isl::UnionMap,
+) -> isl::Result<Conflicts> {
     let flow = isl::UnionAccessInfo::from_sink(second)?
         .set_may_source(first)?
-        .set_schedule(&scop.schedule)?
+        .set_schedule(schedule)?
         .compute_flow()?;
     Ok(Conflicts {
         instances: flow.get_may_dependence()?.coalesce()?,
@@ -217,7 +398,11 @@ fn conflicts(scop: &Scop, first: &isl::UnionMap, second: &isl::UnionMap) -> isl:
 
 /// The last (possible) writers of the cells of live-out arrays: what an instance behind all
 /// others would read.
-fn live_out(scop: &Scop, accesses: &Accesses) -> isl::Result<isl::UnionMap> {
+fn live_out(
+    scop: &Scop,
+    schedule: &isl::Schedule,
+    accesses: &Accesses,
+) -> isl::Result<isl::UnionMap> {
     let writes = accesses.must.union(&accesses.may)?;
     let written = writes.range()?;
     let mut cells = isl::UnionSet::empty_ctx(&scop.ctx)?;
@@ -228,7 +413,7 @@ fn live_out(scop: &Scop, accesses: &Accesses) -> isl::Result<isl::UnionMap> {
         }
         Ok(())
     })?;
-    last_writers(scop, &scop.schedule, &accesses.must, &accesses.may, &cells)
+    last_writers(scop, schedule, &accesses.must, &accesses.may, &cells)
 }
 
 /// Who wrote the given cells last (or may have): `S[i] -> A[x]`.
@@ -274,226 +459,4 @@ pub(crate) fn arrays_touched(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scop::testing::{ScopBuilder, access_named};
-
-    fn assert_map(actual: &isl::UnionMap, expected: &str) {
-        let expected = isl::UnionMap::read_from_str(actual.ctx(), expected).unwrap();
-        assert!(
-            actual.is_equal(&expected).unwrap(),
-            "\n{actual}\nis not\n{expected}"
-        );
-    }
-
-    fn sources(scop: &Scop, flow: &Dataflow, statement: &str, cell: &str) -> isl::UnionMap {
-        let reader = scop.statement_named(statement).unwrap();
-        let access = access_named(scop, statement, cell);
-        let edge = flow
-            .edges
-            .iter()
-            .find(|e| e.reader == reader && e.access == access);
-        edge.unwrap().sources.clone()
-    }
-
-    fn within(scop: &Scop, text: &str) -> String {
-        let map = isl::UnionMap::read_from_str(&scop.ctx, text).unwrap();
-        map.intersect_params(&scop.context).unwrap().to_string()
-    }
-
-    #[test]
-    fn each_read_of_a_stencil_has_sources_of_its_own() {
-        let scop = ScopBuilder::new("[n] -> { : n >= 4 }")
-            .input("A", 1)
-            .temporary("B", 1)
-            .output("C", 1)
-            .statement("S0[i] : 0 <= i < n", &["A[i]"], &["B[i]"])
-            .statement(
-                "S1[i] : 1 <= i < n - 1",
-                &["B[i - 1]", "B[i]", "B[i + 1]"],
-                &["C[i]"],
-            )
-            .build();
-        let flow = Dataflow::compute(&scop).unwrap();
-        assert_eq!(flow.edges.len(), 4);
-        assert_map(
-            &sources(&scop, &flow, "S1", "B[i - 1]"),
-            &within(&scop, "[n] -> { S0[i] -> S1[i + 1] : 0 <= i < n - 2 }"),
-        );
-        assert_map(
-            &sources(&scop, &flow, "S1", "B[i + 1]"),
-            &within(&scop, "[n] -> { S0[i] -> S1[i - 1] : 2 <= i < n }"),
-        );
-        assert_map(&sources(&scop, &flow, "S0", "A[i]"), "{ }");
-        assert_map(
-            &flow.live_in,
-            &within(&scop, "[n] -> { S0[i] -> A[i] : 0 <= i < n }"),
-        );
-        assert_map(
-            &flow.live_out,
-            &within(&scop, "[n] -> { S1[i] -> C[i] : 0 < i < n - 1 }"),
-        );
-        assert_map(&flow.anti, "{ }");
-    }
-
-    #[test]
-    fn a_reduction_flows_from_one_iteration_to_the_next() {
-        let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
-            .input("A", 1)
-            .output("s", 0)
-            .statement("S0[]", &[], &["s[]"])
-            .statement("S1[i] : 0 <= i < n", &["s[]", "A[i]"], &["s[]"])
-            .build();
-        let flow = Dataflow::compute(&scop).unwrap();
-        assert_map(
-            &sources(&scop, &flow, "S1", "s[]"),
-            &within(
-                &scop,
-                "[n] -> { S0[] -> S1[0]; S1[i] -> S1[i + 1] : 0 <= i < n - 1 }",
-            ),
-        );
-        assert_map(
-            &flow.live_out,
-            &within(&scop, "[n] -> { S1[n - 1] -> s[] }"),
-        );
-        // Memory-based: every earlier access of `s`.
-        assert_map(
-            &flow.output,
-            &within(
-                &scop,
-                "[n] -> { S0[] -> S1[i] : 0 <= i < n; S1[i] -> S1[j] : 0 <= i < j < n }",
-            ),
-        );
-        assert_map(
-            &flow.anti,
-            &within(&scop, "[n] -> { S1[i] -> S1[j] : 0 <= i < j < n }"),
-        );
-    }
-
-    #[test]
-    fn conditional_writes_of_a_known_cell_are_updates() {
-        let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
-            .inout("A", 1)
-            .output("B", 1)
-            .statement("S0[i] : 0 <= i < n", &[], &["A[i]"])
-            .statement("S1[i] : 0 <= i < n", &[], &["?A[i]"])
-            .statement("S2[i] : 0 <= i < n", &["A[i]"], &["B[i]"])
-            .build();
-        let flow = Dataflow::compute(&scop).unwrap();
-        assert_map(
-            &sources(&scop, &flow, "S2", "A[i]"),
-            &within(&scop, "[n] -> { S1[i] -> S2[i] : 0 <= i < n }"),
-        );
-        assert_map(
-            &sources(&scop, &flow, "S1", "A[i]"),
-            &within(&scop, "[n] -> { S0[i] -> S1[i] : 0 <= i < n }"),
-        );
-    }
-
-    #[test]
-    fn writes_to_unknown_cells_are_possible_sources() {
-        let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
-            .inout("A", 1)
-            .output("B", 1)
-            .statement("S0[i] : 0 <= i < n", &[], &["A[i]"])
-            .statement("S1[i] : 0 <= i < n", &[], &["?A[x] : 0 <= x < n"])
-            .statement("S2[i] : 0 <= i < n", &["A[i]"], &["B[i]"])
-            .build();
-        let flow = Dataflow::compute(&scop).unwrap();
-        assert_map(
-            &sources(&scop, &flow, "S2", "A[i]"),
-            &within(
-                &scop,
-                "[n] -> { S0[i] -> S2[i] : 0 <= i < n; S1[j] -> S2[i] : 0 <= i, j < n }",
-            ),
-        );
-        // A possible writer leaves the cells of certain ones alive.
-        let live_out = flow.live_out.intersect_domain(
-            &isl::UnionSet::read_from_str(&scop.ctx, "{ S0[i]; S1[i] }").unwrap(),
-        );
-        assert_map(
-            &live_out.unwrap(),
-            &within(
-                &scop,
-                "[n] -> { S0[i] -> A[i] : 0 <= i < n; S1[j] -> A[i] : 0 <= i, j < n }",
-            ),
-        );
-    }
-
-    #[test]
-    fn a_body_that_reads_what_it_wrote_does_not_depend_on_others_for_it() {
-        let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
-            .input("A", 1)
-            .temporary("t", 0)
-            .output("B", 1)
-            .statement_with_steps(
-                "S0[i] : 0 <= i < n",
-                &[("t[]", &["A[i]"]), ("B[i]", &["t[]", "A[i + 1]"])],
-            )
-            .build();
-        let flow = Dataflow::compute(&scop).unwrap();
-        assert_map(&flow.flow, "{ }");
-        assert_map(
-            &flow.live_in,
-            &within(
-                &scop,
-                "[n] -> { S0[i] -> A[j] : 0 <= i < n and i <= j <= i + 1 }",
-            ),
-        );
-        // The cell is still shared: instances must not interleave.
-        assert!(!flow.anti.is_empty().unwrap());
-        assert!(!flow.output.is_empty().unwrap());
-    }
-
-    #[test]
-    fn dependences_are_told_apart_by_array() {
-        let scop = ScopBuilder::new("[n] -> { : n >= 2 }")
-            .inout("A", 1)
-            .inout("B", 1)
-            .statement("S0[i] : 0 <= i < n", &["A[i]"], &["B[0]"])
-            .statement("S1[i] : 0 <= i < n", &["B[0]"], &["A[i]"])
-            .build();
-        let flow = Dataflow::compute(&scop).unwrap();
-        assert_map(
-            &flow.through[0],
-            &within(&scop, "[n] -> { S0[i] -> S1[i] : 0 <= i < n }"),
-        );
-        assert_map(
-            &flow.through[1],
-            &within(&scop, "[n] -> { S0[i] -> S0[j] : 0 <= i < j < n }"),
-        );
-        assert_map(
-            &flow.flow,
-            &within(&scop, "[n] -> { S0[n - 1] -> S1[i] : 0 <= i < n }"),
-        );
-    }
-
-    #[test]
-    fn fifty_stages_of_nine_reads_are_cheap() {
-        let mut builder = ScopBuilder::new("[n, m] -> { : n >= 200 and m >= 200 }").input("A0", 2);
-        for stage in 1..=50 {
-            builder = builder.temporary(&format!("A{stage}"), 2);
-            let mut reads = Vec::new();
-            for di in -1..=1 {
-                for dj in -1..=1 {
-                    reads.push(format!("A{}[i + {di}, j + {dj}]", stage - 1));
-                }
-            }
-            let reads: Vec<&str> = reads.iter().map(String::as_str).collect();
-            builder = builder.statement(
-                &format!(
-                    "S{stage}[i, j] : {stage} <= i < n - {stage} and {stage} <= j < m - {stage}"
-                ),
-                &reads,
-                &[&format!("A{stage}[i, j]")],
-            );
-        }
-        let scop = builder.build();
-        // isl's own count of operations: what a test can rely on. The bound is about 0.3 s of a
-        // core of 2026.
-        scop.ctx.reset_operations();
-        scop.ctx.set_max_operations(3_000_000).unwrap();
-        let flow = Dataflow::compute(&scop).unwrap();
-        assert_eq!(flow.edges.len(), 450);
-    }
-}
+mod tests;

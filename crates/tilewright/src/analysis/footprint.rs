@@ -234,7 +234,8 @@ impl GrowingTiles {
                 }
                 let per_tile = instances_for(scop, statement, array, &cells)?;
                 for read in reads {
-                    let cells = per_tile.apply_range(&read.relation)?;
+                    let relation = read.relation.drop_unused_params()?;
+                    let cells = per_tile.apply_range(&relation)?;
                     let slot = &mut self.needed[read.array];
                     *slot = Some(match slot.take() {
                         Some(before) => before.union(&cells)?.coalesce()?,
@@ -306,7 +307,7 @@ pub(super) fn cells_written(
     for &statement in &graph.stages[stage].statements {
         for access in &scop.statements[statement].accesses {
             if access.kind == AccessKind::Write {
-                let cells = access.relation.range()?;
+                let cells = access.relation.range()?.drop_unused_params()?;
                 all = Some(match all {
                     Some(before) => before.union(&cells)?,
                     None => cells,
@@ -319,7 +320,7 @@ pub(super) fn cells_written(
         None => &scop.context,
     };
     let all = all.ok_or(NoFootprint::Empty)?.intersect_params(assumed)?;
-    let all = all.coalesce()?;
+    let all = all.coalesce()?.drop_unused_params()?;
     if all.n_basic_set()? == 1 {
         return Ok(all);
     }
@@ -505,7 +506,8 @@ pub(super) fn instances_for(
     let mut all: Option<Map> = None;
     for access in &scop.statements[statement].accesses {
         if access.kind == AccessKind::Write && access.array == array {
-            let writers = cells.apply_range(&access.relation.reverse()?)?;
+            let relation = access.relation.drop_unused_params()?;
+            let writers = cells.apply_range(&relation.reverse()?)?;
             all = Some(match all {
                 Some(before) => before.union(&writers)?,
                 None => writers,
@@ -514,6 +516,7 @@ pub(super) fn instances_for(
     }
     let all = all.ok_or(NoFootprint::Empty)?;
     Ok(all
-        .intersect_range(&scop.statements[statement].domain)?
-        .coalesce()?)
+        .intersect_range(&scop.statements[statement].domain.drop_unused_params()?)?
+        .coalesce()?
+        .drop_unused_params()?)
 }

@@ -2,10 +2,12 @@
 
 pub mod alignment;
 pub mod dataflow;
+mod direct;
 pub mod footprint;
 pub(crate) mod memory;
 pub mod pointwise;
 pub mod privatise;
 pub mod region;
 pub mod stages;
+pub(crate) mod times;
 pub mod wide;

@@ -111,14 +111,18 @@ fn anonymous(instances: &Map) -> Result<Map> {
 /// Pairs of statements with a dependence between them that leaves its iteration.
 fn distant_pairs(scop: &Scop, dataflow: &Dataflow) -> Result<BTreeSet<(StatementId, StatementId)>> {
     let mut pairs = BTreeSet::new();
-    for map in dataflow.all()?.maps()? {
+    for map in dataflow.each()? {
         let from = scop.statement_named(&map.get_tuple_name(DimType::In)?);
         let to = scop.statement_named(&map.get_tuple_name(DimType::Out)?);
         let (Some(from), Some(to)) = (from, to) else {
             continue;
         };
+        if pairs.contains(&(from, to)) {
+            continue;
+        }
         let same = map.dim(DimType::In)? == map.dim(DimType::Out)?
             && map
+                .drop_unused_params()?
                 .reset_tuple_id(DimType::In)?
                 .reset_tuple_id(DimType::Out)?
                 .is_identity()?;

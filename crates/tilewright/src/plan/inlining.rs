@@ -24,7 +24,6 @@
 //! `docs/src/results/inlining.md` has the figures.
 
 use super::defaults;
-use crate::analysis::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::{Stage, StageGraph, StageId};
 use crate::scop::{
@@ -109,6 +108,12 @@ impl Region {
         stages.position(|s| s.statements.contains(&statement))
     }
 
+    /// Whether a map is a function under the assumptions.
+    fn is_single_valued(&self, map: &UnionMap) -> Result<bool> {
+        let assumed = || map.intersect_params(&self.scop.context);
+        Ok(map.is_single_valued()? || assumed()?.is_single_valued()?)
+    }
+
     /// Whether each value of a stage is read by one iteration, if at all.
     fn has_one_reader(&self, stage: &Stage) -> Result<bool> {
         let mut all = UnionMap::empty_ctx(&self.scop.ctx)?;
@@ -117,7 +122,7 @@ impl Region {
                 all = all.union(&edge.sources)?;
             }
         }
-        all.is_single_valued()
+        self.is_single_valued(&all)
     }
 }
 
@@ -136,7 +141,7 @@ fn copies(region: &Region) -> Result<Vec<Vec<String>>> {
 fn read_once(region: &Region) -> Result<Vec<Vec<String>>> {
     let mut names = Vec::new();
     for stage in region.candidates() {
-        if is_read_once(&region.scop, &region.dataflow, &region.graph, stage)? {
+        if is_read_once(region, stage)? {
             names.push(vec![stage.name.clone()]);
         }
     }
@@ -277,7 +282,7 @@ fn is_shared_column(region: &Region, source: StageId, reader: StageId) -> Result
             read = read.union(&edge.sources)?;
         }
     }
-    read.is_single_valued()
+    region.is_single_valued(&read)
 }
 
 /// The stage that picks values of another one at an index that depends on data, if it is the only
@@ -331,7 +336,7 @@ fn picks(region: &Region, stage: &Stage) -> Result<Option<StageId>> {
             return Ok(None);
         }
     }
-    Ok(match columns.is_single_valued()? {
+    Ok(match region.is_single_valued(&columns)? {
         true => picking,
         false => None,
     })
@@ -397,12 +402,12 @@ fn step(access: &Access, iterator: usize) -> Result<Option<i64>> {
 
 /// Whether each value of a stage is read once, by a stage of several statements; neither of them
 /// looks something up in a table.
-fn is_read_once(
-    scop: &Scop,
-    dataflow: &Dataflow,
-    graph: &StageGraph,
-    stage: &Stage,
-) -> Result<bool> {
+fn is_read_once(region: &Region, stage: &Stage) -> Result<bool> {
+    let Region {
+        scop,
+        dataflow,
+        graph,
+    } = region;
     let edges = dataflow.edges.iter();
     let mut readers = edges.filter(|edge| stage.arrays.contains(&edge.array));
     let (Some(edge), None) = (readers.next(), readers.next()) else {
@@ -416,7 +421,7 @@ fn is_read_once(
     if statements.any(|&s| looks_up(&scop.statements[s])) {
         return Ok(false);
     }
-    edge.sources.is_single_valued()
+    region.is_single_valued(&edge.sources)
 }
 
 fn looks_up(statement: &Statement) -> bool {

@@ -309,7 +309,7 @@ fn stage_order(
         graph.stages.iter().position(|s| s.statements.contains(&id))
     };
     let mut pairs = BTreeSet::new();
-    for map in dataflow.all()?.maps()? {
+    for map in dataflow.each()? {
         let from = stage_of(&map.get_tuple_name(isl::DimType::In)?);
         let to = stage_of(&map.get_tuple_name(isl::DimType::Out)?);
         if let (Some(from), Some(to)) = (from, to) {

@@ -6,6 +6,7 @@
 
 use super::{Scop, Statement, StatementId};
 use isl::{DimType, Result, Set};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Up to so many parameters all assumptions are carried along.
@@ -16,6 +17,8 @@ const FEW_PARAMETERS: usize = 6;
 #[derive(Clone, Debug, Default)]
 pub struct Assumptions {
     of: BTreeMap<String, Set>,
+    /// The assumptions on some parameters, by their names, as far as they were asked for.
+    projected: RefCell<BTreeMap<Vec<String>, Set>>,
 }
 
 impl Assumptions {
@@ -27,7 +30,7 @@ impl Assumptions {
         let count = context.dim(DimType::Param)?;
         let mut of = BTreeMap::new();
         if count <= FEW_PARAMETERS || context.n_basic_set()? != 1 {
-            return Ok(Assumptions { of });
+            return Ok(Assumptions::default());
         }
         let involved: Vec<Vec<bool>> = statements
             .iter()
@@ -55,7 +58,10 @@ impl Assumptions {
             };
             of.insert(statement.name.clone(), assumed);
         }
-        Ok(Assumptions { of })
+        Ok(Assumptions {
+            of,
+            ..Assumptions::default()
+        })
     }
 }
 
@@ -77,41 +83,83 @@ fn involved(statement: &Statement, context: &Set, count: usize) -> Result<Vec<bo
 
 /// Something over the parameters that may be empty.
 pub trait OverParameters: Sized {
-    /// Whether it is.
+    /// Whether it is empty, whatever is assumed.
     ///
     /// # Errors
     /// isl's own.
     fn is_empty(&self) -> Result<bool>;
-    /// The part for these parameters.
+    /// Whether it is not empty under the assumptions of `scop`, given that it is not empty
+    /// without.
     ///
     /// # Errors
     /// isl's own.
-    fn intersect_params(&self, params: &Set) -> Result<Self>;
+    fn meets(&self, scop: &Scop) -> Result<bool>;
 }
 
 macro_rules! over_parameters {
-    ($($name:ident),*) => {$(
-        impl OverParameters for isl::$name {
+    ($($name:ident)*, $($union:ident $parts:ident)*) => {
+        $(impl OverParameters for isl::$name {
             fn is_empty(&self) -> Result<bool> {
                 isl::$name::is_empty(self)
             }
-            fn intersect_params(&self, params: &Set) -> Result<Self> {
-                isl::$name::intersect_params(self, params)
+            fn meets(&self, scop: &Scop) -> Result<bool> {
+                let narrow = self.drop_unused_params()?;
+                let context = scop.context_of(&narrow.get_space()?)?;
+                Ok(!narrow.intersect_params(&context)?.is_empty()?)
             }
-        }
-    )*};
+        })*
+        $(impl OverParameters for isl::$union {
+            fn is_empty(&self) -> Result<bool> {
+                isl::$union::is_empty(self)
+            }
+            fn meets(&self, scop: &Scop) -> Result<bool> {
+                for part in self.$parts()? {
+                    if scop.is_possible(&part)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        })*
+    };
 }
 
-over_parameters!(Set, Map, UnionSet, UnionMap);
+over_parameters!(Set Map, UnionSet sets UnionMap maps);
 
 impl Scop {
     /// Whether something is not empty under all assumptions. They are only brought in where it is
     /// not empty without them.
     ///
+    /// Assumptions restrict nothing but parameters, so it makes no difference to the answer which
+    /// of them the operands carried from which `what` was computed, differences of sets included.
+    ///
     /// # Errors
     /// isl's own.
     pub fn is_possible<T: OverParameters>(&self, what: &T) -> Result<bool> {
-        Ok(!what.is_empty()? && !what.intersect_params(&self.context)?.is_empty()?)
+        Ok(!what.is_empty()? && what.meets(self)?)
+    }
+
+    /// What the assumptions say of the parameters of a space, and of no others: the projection of
+    /// [`Scop::context`]. A set over these parameters has something in common with it exactly if
+    /// it has with the context.
+    fn context_of(&self, space: &isl::Space) -> Result<Set> {
+        let mut needed = Vec::new();
+        for param in 0..space.dim(DimType::Param)? {
+            needed.push(space.get_dim_name(DimType::Param, param)?);
+        }
+        needed.sort_unstable();
+        if let Some(known) = self.assumptions.projected.borrow().get(&needed) {
+            return Ok(known.clone());
+        }
+        let mut set = self.context.clone();
+        for param in (0..set.dim(DimType::Param)?).rev() {
+            if !needed.contains(&set.get_dim_name(DimType::Param, param)?) {
+                set = set.project_out(DimType::Param, param, 1u32)?;
+            }
+        }
+        let mut projected = self.assumptions.projected.borrow_mut();
+        projected.insert(needed, set.clone());
+        Ok(set)
     }
 
     /// Assumes more of the parameters.

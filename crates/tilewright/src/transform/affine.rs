@@ -34,10 +34,14 @@ pub(crate) fn transform(
     let statements = statements_of(graph, stages);
     let domain = domain_of(scop, &statements)?;
     let dependences = dataflow
-        .all()?
+        .among(scop, &statements)?
         .intersect_domain(&domain)?
         .intersect_range(&domain)?;
-    let schedule = compute_schedule(scop, dataflow, &domain, &dependences, group.fuse)?;
+    let flow = dataflow
+        .flow_among(scop, &statements)?
+        .intersect_domain(&domain)?
+        .intersect_range(&domain)?;
+    let schedule = compute_schedule(scop, &domain, &dependences, &flow, group.fuse)?;
     let mut full = FullTiles::default();
     let node = tile_below(&schedule.get_root()?, scop, &dependences, group, &mut full)?;
     let schedule = node.root()?.get_schedule()?;
@@ -91,23 +95,19 @@ fn jammed(
 
 fn compute_schedule(
     scop: &Scop,
-    dataflow: &Dataflow,
     domain: &isl::UnionSet,
     dependences: &UnionMap,
+    flow: &UnionMap,
     fuse: Fuse,
 ) -> Result<Schedule, TransformError> {
     let ctx = &scop.ctx;
     ctx.set_schedule_serialize_sccs(i32::from(fuse == Fuse::No))?;
     ctx.set_schedule_whole_component(i32::from(fuse == Fuse::Max))?;
-    let flow = dataflow
-        .flow
-        .intersect_domain(domain)?
-        .intersect_range(domain)?;
     let constraints = ScheduleConstraints::on_domain(domain)?
         .set_context(&scop.context)?
         .set_validity(dependences)?
         .set_coincidence(dependences)?
-        .set_proximity(&flow)?;
+        .set_proximity(flow)?;
     Ok(ctx.within(defaults::SCHEDULING_TIME, || constraints.compute_schedule())?)
 }
 

@@ -288,7 +288,7 @@ impl<'a> Inlining<'a> {
         let context = &self.scop.context;
         let mut writer = None;
         for map in origin.sources.maps()? {
-            if map.is_empty()? {
+            if !self.scop.is_possible(&map)? {
                 continue;
             }
             if writer.is_some() {
@@ -369,7 +369,7 @@ impl<'a> Inlining<'a> {
             let same = equal(&new.accesses[own..], &one)?.map(|same| own + same);
             let before = same.and_then(|same| origins[same].as_ref());
             if let (Some(same), Some(before)) = (same, before) {
-                if before.sources.is_equal(&sources)? {
+                if same_pairs(&self.scop, &before.sources, &sources)? {
                     moved[number] = Some(same);
                     continue;
                 }
@@ -477,7 +477,7 @@ impl<'a> Inlining<'a> {
             let consumer = self.called(kept[edge.reader]);
             let entry = match &predicted.entry {
                 Some(entry) => entry,
-                None if edge.sources.is_equal(&predicted.sources)? => continue,
+                None if same_pairs(&scop, &edge.sources, &predicted.sources)? => continue,
                 // Nothing but the inlined stages is gone: this does not happen.
                 None => array,
             };
@@ -487,7 +487,7 @@ impl<'a> Inlining<'a> {
                 Some(exposed) => exposed.is_equal(&statement.accesses[edge.access].relation)?,
                 None => true,
             };
-            if !whole || !edge.sources.is_equal(&predicted.sources)? {
+            if !whole || !same_pairs(&scop, &edge.sources, &predicted.sources)? {
                 let stage = stage_of(entry);
                 let reason = format!(
                     "stage `{stage}` {CANNOT} into {consumer}: `{array}`, which it reads, is \
@@ -508,6 +508,12 @@ const NOT_AFFINE: &str =
 fn reads(statement: &Statement, array: ArrayId) -> bool {
     let mut accesses = statement.accesses.iter();
     accesses.any(|a| a.kind == AccessKind::Read && a.array == array)
+}
+
+/// Whether dependences are the same under the assumptions.
+fn same_pairs(scop: &Scop, one: &UnionMap, other: &UnionMap) -> isl::Result<bool> {
+    Ok(one.is_equal(other)?
+        || !scop.is_possible(&one.subtract(other)?)? && !scop.is_possible(&other.subtract(one)?)?)
 }
 
 /// The position of an access to the same cells, all of them known.

@@ -24,7 +24,7 @@ pub(crate) fn transform(
 ) -> Result<Piece, TransformError> {
     let statements = statements_of(graph, stages);
     let mut schedule = restrict(scop, &statements)?;
-    let dependences = dataflow.all()?;
+    let dependences = dataflow.among(scop, &statements)?;
     if group.spread {
         schedule = spread(&schedule, &dependences)?;
     }

@@ -388,7 +388,8 @@ fn stage_schedule(
         parallel: false,
         simd: group.vectorise.then_some(scop),
     };
-    Ok(loops::annotate(&schedule, &dataflow.all()?, what)?)
+    let dependences = dataflow.among(scop, statements)?;
+    Ok(loops::annotate(&schedule, &dependences, what)?)
 }
 
 /// The schedule of a nest, unrolled and jammed where the plan says so.

@@ -112,7 +112,8 @@ fn innermost_scope(
     loop {
         if may_hold_mark(&node)? {
             let prefix = node.get_prefix_schedule_multi_union_pw_aff()?;
-            if !flow.is_subset(&loops::at_same(&flow, &prefix)?)? {
+            let open = flow.subtract(&loops::at_same(&flow, &prefix)?)?;
+            if scop.is_possible(&open)? {
                 return Ok(best);
             }
             best = node.clone();

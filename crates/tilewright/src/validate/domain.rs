@@ -4,27 +4,22 @@ use super::program::scheduled;
 use super::witness;
 use super::{Violation, ViolationKind};
 use crate::analysis::dataflow::Dataflow;
-use crate::scop::{AccessKind, Scop, StatementId};
+use crate::scop::{Access, AccessKind, ArrayId, Scop, Statement, StatementId};
 use crate::transform::Transformed;
 
 /// Every lifted statement's instances are instances of its original and are what the schedule
-/// executes; and no instance is missing that an executed one reads from, or that leaves a value
-/// behind. (Other missing instances do not matter: nothing depends on them.)
-pub(super) fn check(
-    scop: &Scop,
-    dataflow: &Dataflow,
-    transformed: &Transformed,
-) -> isl::Result<Option<Violation>> {
+/// executes.
+pub(super) fn check(scop: &Scop, transformed: &Transformed) -> isl::Result<Option<Violation>> {
     let scheduled = scheduled(transformed)?;
-    let mut executed: Vec<Option<isl::Set>> = vec![None; scop.statements.len()];
     for lifted in &transformed.statements {
-        let statement = &scop.statements[lifted.statement];
-        let assumed = scop.assumed(lifted.statement);
-        let domain = lifted.domain.intersect_params(assumed)?;
-        let image = domain.apply(&lifted.to_original(scop)?)?;
-        let foreign = image.subtract(&statement.domain)?;
+        let domain = lifted.domain.drop_unused_params()?;
+        let projection = lifted.projection(scop)?.drop_unused_params()?;
+        let original = scop.statements[lifted.statement]
+            .domain
+            .drop_unused_params()?;
+        let foreign = domain.subtract(&original.apply(&projection.reverse()?)?)?;
         if scop.is_possible(&foreign)? {
-            let sample = witness::sample(scop, &foreign)?;
+            let sample = witness::sample(scop, &foreign.apply(&projection)?)?;
             return Ok(Some(Violation {
                 message: format!(
                     "{} would be executed, which is not an instance of the original",
@@ -35,8 +30,8 @@ pub(super) fn check(
             }));
         }
         let here = scheduled
-            .extract_set(&domain.get_space()?)?
-            .intersect_params(assumed)?;
+            .extract_set(&lifted.domain.get_space()?)?
+            .drop_unused_params()?;
         for (difference, text) in [
             (
                 domain.subtract(&here)?,
@@ -59,11 +54,6 @@ pub(super) fn check(
                 }));
             }
         }
-        let all = &mut executed[lifted.statement];
-        *all = Some(match all.take() {
-            None => image,
-            Some(others) => others.union(&image)?,
-        });
     }
     for unknown in scheduled.sets()? {
         let known = transformed.statements.iter().any(|lifted| {
@@ -80,21 +70,42 @@ pub(super) fn check(
             kind: ViolationKind::Domain,
         }));
     }
-    check_missing(scop, dataflow, &executed)
+    Ok(None)
 }
 
-/// Missing instances that matter.
-fn check_missing(
+/// No instance is missing that an executed one reads from, or that leaves a value behind. (Other
+/// missing instances do not matter: nothing depends on them.)
+///
+/// Asked of the statements that write to one of `arrays`.
+pub(super) fn check_missing(
     scop: &Scop,
     dataflow: &Dataflow,
-    executed: &[Option<isl::Set>],
+    transformed: &Transformed,
+    arrays: &[ArrayId],
 ) -> isl::Result<Option<Violation>> {
-    let mut all = isl::UnionSet::empty_ctx(&scop.ctx)?;
-    for set in executed.iter().flatten() {
-        all = all.add_set(set)?;
+    let writes = |access: &Access| access.kind == AccessKind::Write;
+    let concerned = |statement: &Statement| {
+        let mut writes = statement.accesses.iter().filter(|a| writes(a));
+        writes.any(|write| arrays.contains(&write.array))
+    };
+    if !scop.statements.iter().any(concerned) {
+        return Ok(None);
+    }
+    let mut executed: Vec<Option<isl::Set>> = vec![None; scop.statements.len()];
+    for lifted in &transformed.statements {
+        let domain = lifted.domain.drop_unused_params()?;
+        let image = domain.apply(&lifted.projection(scop)?.drop_unused_params()?)?;
+        let all = &mut executed[lifted.statement];
+        *all = Some(match all.take() {
+            None => image,
+            Some(others) => others.union(&image)?,
+        });
     }
     for (id, statement) in scop.statements.iter().enumerate() {
-        let mut missing = statement.domain.intersect_params(scop.assumed(id))?;
+        if !concerned(statement) {
+            continue;
+        }
+        let mut missing = statement.domain.drop_unused_params()?;
         if let Some(executed) = &executed[id] {
             missing = missing.subtract(executed)?;
         }
@@ -102,8 +113,12 @@ fn check_missing(
             continue;
         }
         let missing = isl::UnionSet::from_set(&missing)?;
+        let mut all = isl::UnionSet::empty_ctx(&scop.ctx)?;
+        for set in executed.iter().flatten() {
+            all = all.add_set(set)?;
+        }
         let readers = dataflow
-            .flow
+            .flow(scop)?
             .intersect_domain(&missing)?
             .intersect_range(&all)?;
         if let Some(readers) = first_map(scop, &readers)? {

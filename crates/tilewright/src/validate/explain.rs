@@ -168,7 +168,13 @@ fn time(
     let space = program.lifted(lifted).domain.get_space()?;
     let domain = isl::UnionSet::from_set(&isl::Set::universe(&space)?)?;
     let mut times = Vec::new();
-    for map in program.times.intersect_domain(&domain)?.maps()? {
+    for map in program
+        .transformed
+        .schedule
+        .get_map()?
+        .intersect_domain(&domain)?
+        .maps()?
+    {
         times.extend(witness::images(
             program.scop,
             &map,

@@ -6,7 +6,7 @@
 
 use super::domain::{first_map, statement_of};
 use super::explain;
-use super::program::{Effect, Program, Touch};
+use super::program::{Effect, Program, Touch, union_of};
 use super::witness;
 use super::{Violation, ViolationKind};
 use crate::analysis::dataflow::{last_writers, slots};
@@ -69,7 +69,7 @@ pub(super) fn check_live_in(program: &Program) -> isl::Result<Option<Violation>>
         let statement = &program.scop.statements[lifted.statement];
         let space = statement.accesses[read.access].relation.get_space()?;
         let live_in = program.dataflow.live_in.extract_map(&space)?;
-        let elements = lifted.to_original(program.scop)?.apply_range(&live_in)?;
+        let elements = program.original(read.lifted).apply_range(&live_in)?;
         let elements = elements.intersect(&read.elements)?;
         let readers = elements.intersect_domain(&exposed.domain()?)?;
         if !program.scop.is_possible(&readers)? {
@@ -103,11 +103,15 @@ pub(super) fn check(program: &Program, arrays: &[ArrayId]) -> isl::Result<Option
         .iter()
         .filter(|touch| arrays.contains(&touch.array))
         .collect();
+    let assumed = |touch: &Touch, cells: &isl::Map| {
+        let statement = program.lifted(touch.lifted).statement;
+        cells.intersect_params(program.scop.assumed(statement))
+    };
     for touch in &touches {
         match touch.effect {
             Effect::Read(_) => {}
-            Effect::Write => must = must.add_map(&touch.cells)?,
-            Effect::MayWrite => may = may.add_map(&touch.cells)?,
+            Effect::Write => must = must.add_map(&assumed(touch, &touch.cells)?)?,
+            Effect::MayWrite => may = may.add_map(&assumed(touch, &touch.cells)?)?,
         }
     }
     let reads: Vec<&Touch> = touches
@@ -119,7 +123,7 @@ pub(super) fn check(program: &Program, arrays: &[ArrayId]) -> isl::Result<Option
         let mut sinks = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
         for touch in &slot {
             if let Effect::Read(exposed) = &touch.effect {
-                sinks = sinks.add_map(exposed)?;
+                sinks = sinks.add_map(&assumed(touch, exposed)?)?;
             }
         }
         let found = isl::UnionAccessInfo::from_sink(&sinks)?
@@ -129,7 +133,7 @@ pub(super) fn check(program: &Program, arrays: &[ArrayId]) -> isl::Result<Option
             .compute_flow()?
             .get_may_dependence()?
             .reverse()?
-            .apply_range(&program.to_original)?;
+            .apply_range(&program.to_original()?)?;
         for touch in slot {
             let found = found.intersect_domain(&program.universe(touch.lifted)?)?;
             if let Some(violation) = compare(program, touch, &found)? {
@@ -146,7 +150,7 @@ fn compare(
     read: &Touch,
     found: &isl::UnionMap,
 ) -> isl::Result<Option<Violation>> {
-    let wanted = program.wanted_sources(read)?;
+    let wanted = union_of(&program.scop.ctx, &program.wanted_sources(read)?)?;
     if let Some(missing) = first_map(program.scop, &wanted.subtract(found)?)? {
         let scop = program.scop;
         let sample = witness::sample(scop, &missing.wrap()?)?;
@@ -186,7 +190,7 @@ fn check_live_out(
         }
     }
     let found = last_writers(scop, &program.transformed.schedule, must, may, &cells)?
-        .apply_domain(&program.to_original)?
+        .apply_domain(&program.to_original()?)?
         .apply_range(&program.full_cells_to_elements()?)?;
 
     let map = match first_map(program.scop, &wanted.subtract(&found)?)? {

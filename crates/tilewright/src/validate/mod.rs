@@ -2,7 +2,7 @@
 //!
 //! The checks, in the order in which they run:
 //!
-//! 1. [`domain`]: the instances are the original's.
+//! 1. [`domain`]: the instances are the original's, and none is missing.
 //! 2. [`bounds`]: accesses stay inside their local buffers, and these are alive.
 //! 3. [`order`], per array: conflicting instances come in the original's order. Where that holds
 //!    nothing else can differ, and it is cheap; most arrays end here.
@@ -27,7 +27,7 @@ mod witness;
 mod tests;
 
 use crate::analysis::dataflow::Dataflow;
-use crate::scop::Scop;
+use crate::scop::{ArrayId, Scop};
 use crate::transform::Transformed;
 
 /// Why a transformed program is not the original one.
@@ -68,13 +68,39 @@ pub fn validate(
     dataflow: &Dataflow,
     transformed: &Transformed,
 ) -> isl::Result<Option<Violation>> {
-    if let Some(violation) = domain::check(scop, dataflow, transformed)? {
+    if let Some(violation) = domain::check(scop, transformed)? {
         return Ok(Some(violation));
     }
+    let violation = check_values(scop, dataflow, transformed)?;
+    if violation.is_some() {
+        // Where a missing instance is the reason, that says more.
+        let arrays: Vec<ArrayId> = (0..scop.arrays.len()).collect();
+        let missing = domain::check_missing(scop, dataflow, transformed, &arrays)?;
+        return Ok(missing.or(violation));
+    }
+    Ok(None)
+}
+
+/// Everything but the first check.
+fn check_values(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    transformed: &Transformed,
+) -> isl::Result<Option<Violation>> {
     let program = match program::Program::new(scop, dataflow, transformed)? {
         Ok(program) => program,
         Err(violation) => return Ok(Some(violation)),
     };
+    // Where an array, or a part of it, is kept in local buffers, the checks of its values ask
+    // for the writer of every value that is read or left behind, and find that it is missing.
+    let in_local = |&array: &ArrayId| {
+        let mut touches = program.touches.iter().filter(|t| t.array == array);
+        touches.any(|touch| !program.is_full(touch.buffer))
+    };
+    let arrays: Vec<ArrayId> = (0..scop.arrays.len()).filter(|a| !in_local(a)).collect();
+    if let Some(violation) = domain::check_missing(scop, dataflow, transformed, &arrays)? {
+        return Ok(Some(violation));
+    }
     for check in [
         bounds::check_writes,
         flow::check_internal_reads,

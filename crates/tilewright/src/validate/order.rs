@@ -71,7 +71,7 @@ fn problem(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl::Result
             let one_to_one = match folded.contains(&true) {
                 true => {
                     fold_is_harmless(program, touches, buffer)?
-                        || element_is_of_life(touches, buffer)?
+                        || element_is_of_life(program, touches, buffer)?
                 }
                 false => true,
             };
@@ -154,36 +154,29 @@ fn fold_is_harmless(program: &Program, touches: &[&Touch], buffer: BufferId) -> 
         .filter(|t| t.buffer == buffer)
         .collect();
     for dim in (0..extents.len()).filter(|&dim| folded[dim]) {
-        let mut coordinates = Vec::new();
-        for user in &users {
-            let rank = extents.len();
-            let coordinate = user
-                .elements
-                .project_out(isl::DimType::Out, dim + 1, rank - dim - 1)?
-                .project_out(isl::DimType::Out, 0, dim)?
-                .reset_tuple_id(isl::DimType::Out)?;
-            coordinates.push(coordinate);
-        }
+        let coordinates = coordinates(&users, extents.len(), dim)?;
         let apart = isl::Map::read_from_str(
             &program.scop.ctx,
             &format!("{{ [x] -> [y] : x <= y - {} }}", extents[dim]),
         )?;
-        for (first, below) in users.iter().zip(&coordinates) {
-            for (second, above) in users.iter().zip(&coordinates) {
-                if second.is_read() {
+        for first in &coordinates {
+            let below = first.free.apply_range(&apart)?;
+            for second in coordinates.iter().filter(|second| second.written) {
+                let together = program.may_share(first.touch, second.touch)?;
+                // The subscripts alone often say it, whatever the domains.
+                let above = second.free.reverse()?;
+                let anywhere = below.apply_range(&above)?.intersect(&together)?;
+                if program.first_not_before(&anywhere)?.is_none() {
                     continue;
                 }
-                let together = may_share(program, first, second)?;
-                // The subscripts alone often say it, whatever the domains.
-                let pairs = |below: &isl::Map, above: &isl::Map| {
-                    let pairs = below.apply_range(&apart)?.apply_range(&above.reverse()?)?;
-                    isl::UnionMap::from_map(&pairs.intersect(&together)?)
-                };
-                let anywhere = pairs(&unbounded(below)?, &unbounded(above)?)?;
-                if program.first_not_before(&anywhere)?.is_some()
-                    && program.first_not_before(&pairs(below, above)?)?.is_some()
-                {
-                    return Ok(false);
+                for below in &first.exact {
+                    for above in &second.exact {
+                        let pairs = below.apply_range(&apart)?.apply_range(&above.reverse()?)?;
+                        let pairs = pairs.intersect(&together)?;
+                        if program.first_not_before(&pairs)?.is_some() {
+                            return Ok(false);
+                        }
+                    }
                 }
             }
         }
@@ -191,13 +184,65 @@ fn fold_is_harmless(program: &Program, touches: &[&Touch], buffer: BufferId) -> 
     Ok(true)
 }
 
+/// Where in one dimension accesses of one lifted statement go that are the same but for bounds.
+struct Coordinate<'t> {
+    /// One of them.
+    touch: &'t Touch,
+    /// Whether they write.
+    written: bool,
+    /// Without bounds.
+    free: isl::Map,
+    /// Each of them.
+    exact: Vec<isl::Map>,
+}
+
+fn coordinates<'t>(
+    users: &[&'t Touch],
+    rank: usize,
+    dim: usize,
+) -> isl::Result<Vec<Coordinate<'t>>> {
+    let mut all: Vec<Coordinate> = Vec::new();
+    'users: for &user in users {
+        let exact = user
+            .elements
+            .project_out(isl::DimType::Out, dim + 1, rank - dim - 1)?
+            .project_out(isl::DimType::Out, 0, dim)?
+            .reset_tuple_id(isl::DimType::Out)?;
+        let free = unbounded(&exact)?.drop_unused_params()?;
+        for other in &mut all {
+            if other.touch.lifted == user.lifted
+                && other.written != user.is_read()
+                && other.free.plain_is_equal(&free)?
+            {
+                other.exact.push(exact);
+                continue 'users;
+            }
+        }
+        all.push(Coordinate {
+            touch: user,
+            written: !user.is_read(),
+            free,
+            exact: vec![exact],
+        });
+    }
+    Ok(all)
+}
+
 /// Whether only one element of the array is kept in each life of the buffer: then folding makes
 /// no difference.
-fn element_is_of_life(touches: &[&Touch], buffer: BufferId) -> isl::Result<bool> {
+fn element_is_of_life(
+    program: &Program,
+    touches: &[&Touch],
+    buffer: BufferId,
+) -> isl::Result<bool> {
     let mut elements = Vec::new();
     for touch in touches.iter().filter(|touch| touch.buffer == buffer) {
         if let Some(scope) = &touch.scope {
-            let element = scope.reverse()?.apply_range(&touch.elements)?;
+            let statement = program.lifted(touch.lifted).statement;
+            let element = scope
+                .reverse()?
+                .apply_range(&touch.elements)?
+                .intersect_params(program.scop.assumed(statement))?;
             elements.push(isl::Map::from_basic_map(&element.affine_hull()?)?);
         }
     }
@@ -243,9 +288,9 @@ fn updated_twice(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
             {
                 continue;
             }
-            let to_original =
-                |touch: &Touch| program.lifted(touch.lifted).to_original(program.scop);
-            let copies = to_original(write)?.apply_range(&to_original(read)?.reverse()?)?;
+            let copies = program
+                .original(write.lifted)
+                .apply_range(&program.original(read.lifted).reverse()?)?;
             let mut shared = copies.intersect(&write.cells.apply_range(&read.cells.reverse()?)?)?;
             if read.lifted == write.lifted {
                 shared = shared.subtract(&writer.domain.identity()?)?;
@@ -284,6 +329,7 @@ fn reversed(
     let mut in_order: Vec<(usize, usize)> = Vec::new();
     for pairs in ordered {
         for pairs in pairs.maps()? {
+            let pairs = pairs.drop_unused_params()?;
             let first = statement_of(program.scop, &pairs, isl::DimType::In)?;
             let second = statement_of(program.scop, &pairs, isl::DimType::Out)?;
             for a in users
@@ -298,24 +344,23 @@ fn reversed(
                         continue;
                     }
                     // Often all instances of one come before all of the other.
-                    let together = may_share(program, a, b)?;
-                    let together = isl::UnionMap::from_map(&together)?;
+                    let together = program.may_share(a, b)?;
                     if program.first_not_before(&together)?.is_none() {
                         in_order.push((a.lifted, b.lifted));
                         continue;
                     }
-                    let before = program.lifted(a.lifted).to_original(program.scop)?;
-                    let after = program.lifted(b.lifted).to_original(program.scop)?;
+                    let before = program.original(a.lifted);
+                    let after = program.original(b.lifted);
                     // Or what is read says enough, whatever the domains.
-                    let free = unbounded(&before)?
+                    let free = unbounded(before)?
                         .apply_range(&unbounded(&pairs)?)?
-                        .apply_range(&unbounded(&after)?.reverse()?)?;
-                    let free = together.intersect(&isl::UnionMap::from_map(&free)?)?;
+                        .apply_range(&unbounded(after)?.reverse()?)?;
+                    let free = together.intersect(&free)?;
                     if program.first_not_before(&free)?.is_none() {
                         continue;
                     }
                     let lifted = before.apply_range(&pairs)?.apply_range(&after.reverse()?)?;
-                    let lifted = together.intersect(&isl::UnionMap::from_map(&lifted)?)?;
+                    let lifted = together.intersect(&lifted)?;
                     if let Some(pair) = program.first_not_before(&lifted)? {
                         return Ok(Some(pair));
                     }
@@ -335,53 +380,55 @@ pub(super) fn unbounded(map: &isl::Map) -> isl::Result<isl::Map> {
     Ok(all)
 }
 
-/// Pairs of instances within one life of the buffer, or all pairs for full arrays; domains left
-/// aside.
-pub(super) fn may_share(program: &Program, a: &Touch, b: &Touch) -> isl::Result<isl::Map> {
-    if let (Some(a), Some(b)) = (&a.scope, &b.scope) {
-        let a = isl::Map::from_basic_map(&a.affine_hull()?)?;
-        let b = isl::Map::from_basic_map(&b.affine_hull()?)?;
-        return a.apply_range(&b.reverse()?);
-    }
-    let all = |touch: &Touch| -> isl::Result<isl::Set> {
-        isl::Set::universe(&program.lifted(touch.lifted).domain.get_space()?)
-    };
-    isl::Map::from_domain_and_range(&all(a)?, &all(b)?)
-}
-
 /// Whether every reader shares its storage with a copy of every instance that it reads from, and
 /// reads nothing else.
+///
+/// Asked of elements in one life of a buffer: it is known by now that the origin of a buffer is the
+/// same in one life, and so an element's cell is.
 fn sources_present(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
+    let mut writes = Vec::new();
+    for &write in touches.iter().filter(|touch| !touch.is_read()) {
+        let writers = element_of_life(write)?.reverse()?;
+        writes.push((write, writers.apply_range(program.original(write.lifted))?));
+    }
     for read in touches {
         let Effect::Read(exposed) = &read.effect else {
             continue;
         };
         let wanted = program.wanted_sources(read)?;
         if !program.is_full(read.buffer) {
-            let readers = isl::UnionSet::from_set(&exposed.domain()?)?;
-            if program
-                .scop
-                .is_possible(&readers.subtract(&wanted.domain()?)?)?
-            {
+            let mut readers = exposed.domain()?;
+            for sources in wanted.iter() {
+                readers = readers.subtract(&sources.domain()?)?;
+            }
+            if program.scop.is_possible(&readers)? {
                 return Ok(false);
             }
         }
-        let mut shared = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
-        for write in touches
-            .iter()
-            .filter(|t| !t.is_read() && t.buffer == read.buffer)
-        {
-            let writers = write
-                .cells
-                .reverse()?
-                .apply_range(&program.lifted(write.lifted).to_original(program.scop)?)?;
-            shared = shared.add_map(&read.cells.apply_range(&writers)?)?;
-        }
-        if program.scop.is_possible(&wanted.subtract(&shared)?)? {
-            return Ok(false);
+        let mine = element_of_life(read)?;
+        for sources in wanted.iter() {
+            let writer = statement_of(program.scop, sources, isl::DimType::Out)?;
+            let mut lost = sources.clone();
+            for (write, theirs) in &writes {
+                if write.buffer == read.buffer && program.lifted(write.lifted).statement == writer {
+                    lost = lost.subtract(&mine.apply_range(theirs)?)?;
+                }
+            }
+            if program.scop.is_possible(&lost)? {
+                return Ok(false);
+            }
         }
     }
     Ok(true)
+}
+
+/// From the instances of an access to the life of the buffer that they work on, where it is a
+/// local one, and the elements.
+fn element_of_life(touch: &Touch) -> isl::Result<isl::Map> {
+    match &touch.scope {
+        Some(life) => life.range_product(&touch.elements),
+        None => Ok(touch.elements.clone()),
+    }
 }
 
 /// Whether the last writers of live-out elements write them to the full array.
@@ -394,7 +441,7 @@ fn results_present(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl
         .iter()
         .filter(|t| !t.is_read() && program.is_full(t.buffer))
     {
-        let original = program.lifted(write.lifted).to_original(program.scop)?;
+        let original = program.original(write.lifted);
         written = written.add_map(&original.reverse()?.apply_range(&write.elements)?)?;
     }
     let lost = program.live_out(array)?.subtract(&written)?;
@@ -408,10 +455,10 @@ fn reversed_pair(program: &Program, array: ArrayId, pair: &isl::Map) -> isl::Res
     let first = program.lifted_named(&pair.get_tuple_name(isl::DimType::In)?);
     let second = program.lifted_named(&pair.get_tuple_name(isl::DimType::Out)?);
     let (earlier, later) = sample.split(first.domain.tuple_dim()?);
-    let flow = program.to_original.reverse()?;
+    let flow = program.to_original()?.reverse()?;
     let flow = program
         .dataflow
-        .flow
+        .flow(scop)?
         .apply_domain(&flow)?
         .apply_range(&flow)?;
     let is_flow = !flow

@@ -1,12 +1,14 @@
 //! The transformed program as its checks see it: who touches which cell of which buffer, when.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{Violation, ViolationKind};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::memory::{WriteRole, exposed_reads, write_roles};
+use crate::analysis::times::{Level, Times};
 use crate::scop::{AccessId, ArrayId, Scop};
 use crate::transform::{Buffer, BufferId, BufferKind, Lifted, Transformed};
 
@@ -20,25 +22,19 @@ pub(super) struct Program<'a> {
     pub transformed: &'a Transformed,
     /// All accesses of all lifted statements.
     pub touches: Vec<Touch>,
-    /// Lifted to original instances, all statements.
-    pub to_original: isl::UnionMap,
-    /// Time of each lifted instance.
-    pub times: isl::UnionMap,
-    /// The same, each dimension as a function.
-    levels: Vec<isl::UnionPwAff>,
-    comparisons: RefCell<Comparisons>,
+    /// Lifted to original instances, per lifted statement.
+    originals: Vec<isl::Map>,
+    /// When lifted instances are executed.
+    pub times: Times,
+    wanted: RefCell<Wanted>,
+    meetings: RefCell<BTreeMap<Meeting, isl::Map>>,
 }
 
-/// By the names of two lifted statements, one entry per level.
-type Comparisons = BTreeMap<(String, String), Rc<Vec<Level>>>;
+/// By lifted statement and access.
+type Wanted = BTreeMap<(usize, AccessId), Rc<Vec<isl::Map>>>;
 
-/// One dimension of the times of two statements: pairs of their instances.
-struct Level {
-    /// The first one's is greater.
-    after: isl::Map,
-    /// Both are equal.
-    equal: isl::Map,
-}
+/// Two lifted statements and the scopes of the local buffers on which they work.
+type Meeting = [(usize, Option<usize>); 2];
 
 /// One access of one lifted statement.
 pub(super) struct Touch {
@@ -81,37 +77,37 @@ impl<'a> Program<'a> {
         dataflow: &'a Dataflow,
         transformed: &'a Transformed,
     ) -> isl::Result<Result<Program<'a>, Violation>> {
-        let times = transformed.schedule.get_map()?;
         let mut program = Program {
             scop,
             dataflow,
             transformed,
             touches: Vec::new(),
-            to_original: isl::UnionMap::empty_ctx(&scop.ctx)?,
-            levels: levels(&transformed.schedule.get_map()?)?,
-            times,
-            comparisons: RefCell::default(),
+            originals: Vec::new(),
+            times: Times::of(&transformed.schedule)?,
+            wanted: RefCell::default(),
+            meetings: RefCell::default(),
         };
         let scopes = scopes(transformed)?;
         for (index, lifted) in transformed.statements.iter().enumerate() {
             let statement = &scop.statements[lifted.statement];
-            let assumed = scop.assumed(lifted.statement);
-            let to_original = lifted.to_original(scop)?.intersect_params(assumed)?;
-            program.to_original = program.to_original.add_map(&to_original)?;
+            let to_original = lifted.to_original(scop)?.drop_unused_params()?;
+            program.originals.push(to_original.clone());
             let roles = write_roles(statement)?;
             let exposed = exposed_reads(statement)?;
             for (access, (role, exposed)) in roles.into_iter().zip(exposed).enumerate() {
                 let buffer = lifted.bindings[access];
-                let elements = to_original.apply_range(&statement.accesses[access].relation)?;
-                if elements.is_empty()? {
-                    // It executes nothing, and has no life of a buffer to work in.
+                let relation = statement.accesses[access].relation.drop_unused_params()?;
+                let elements = to_original.apply_range(&relation)?;
+                if elements.plain_is_empty()? {
                     continue;
                 }
                 let scope = match &program.buffer(buffer).kind {
                     BufferKind::Full => None,
                     BufferKind::Local { scope, .. } => {
-                        match life(lifted, scopes.get(scope), &elements)? {
+                        match life(scop, lifted, scopes.get(scope), &elements)? {
                             Some(life) => Some(life),
+                            // It executes nothing, and has no life of a buffer to work in.
+                            None if !scop.is_possible(&elements)? => continue,
                             None => {
                                 let violation = program.out_of_scope(index, buffer, &elements)?;
                                 return Ok(Err(violation));
@@ -127,6 +123,7 @@ impl<'a> Program<'a> {
                         Effect::Read(match exposed.plain_is_equal(relation)? {
                             true => cells.clone(),
                             false => {
+                                let exposed = exposed.drop_unused_params()?;
                                 let exposed = to_original.apply_range(&exposed)?;
                                 program.cells(lifted, buffer, &exposed, scope.as_ref())?
                             }
@@ -189,26 +186,20 @@ impl<'a> Program<'a> {
             .unwrap_or(&statements[0])
     }
 
-    /// Of pairs of lifted instances: a map of those whose first instance does not come before the
-    /// second one.
-    pub fn first_not_before(&self, pairs: &isl::UnionMap) -> isl::Result<Option<isl::Map>> {
-        for pairs in pairs.maps()? {
-            let mut together = pairs.clone();
-            for level in self.comparison(&pairs)?.iter() {
-                if together.is_empty()? {
-                    break;
-                }
-                let after = together.intersect(&level.after)?;
-                if self.scop.is_possible(&after)? {
-                    return Ok(Some(after));
-                }
-                together = together.intersect(&level.equal)?;
-            }
-            if self.scop.is_possible(&together)? {
-                return Ok(Some(together));
-            }
-        }
-        Ok(None)
+    /// The original instances of a lifted statement's.
+    pub fn original(&self, lifted: usize) -> &isl::Map {
+        &self.originals[lifted]
+    }
+
+    /// The same of all lifted statements.
+    pub fn to_original(&self) -> isl::Result<isl::UnionMap> {
+        union_of(&self.scop.ctx, &self.originals)
+    }
+
+    /// A map of those pairs of lifted instances of two statements whose first instance does not
+    /// come before the second one.
+    pub fn first_not_before(&self, pairs: &isl::Map) -> isl::Result<Option<isl::Map>> {
+        self.times.first_not_before(self.scop, pairs)
     }
 
     /// Of pairs of lifted instances of two statements: those whose first instance does not come
@@ -216,15 +207,23 @@ impl<'a> Program<'a> {
     pub fn not_before(&self, pairs: &isl::Map) -> isl::Result<Vec<isl::Map>> {
         let mut found = Vec::new();
         let mut together = pairs.clone();
-        for level in self.comparison(pairs)?.iter() {
-            if together.is_empty()? {
-                return Ok(found);
+        let comparison = self.times.comparison(pairs)?;
+        for level in comparison.levels() {
+            match level? {
+                Level::Always(Ordering::Less) => return Ok(found),
+                Level::Always(Ordering::Equal) => continue,
+                Level::Always(Ordering::Greater) => break,
+                Level::Mixed { after, equal } => {
+                    let after = together.intersect(after)?;
+                    if !after.is_empty()? {
+                        found.push(after);
+                    }
+                    together = together.intersect(equal)?;
+                    if together.is_empty()? {
+                        return Ok(found);
+                    }
+                }
             }
-            let after = together.intersect(&level.after)?;
-            if !after.is_empty()? {
-                found.push(after);
-            }
-            together = together.intersect(&level.equal)?;
         }
         let name = |side| together.get_tuple_name(side);
         if name(isl::DimType::In)? == name(isl::DimType::Out)? {
@@ -236,80 +235,77 @@ impl<'a> Program<'a> {
         Ok(found)
     }
 
-    /// How many dimensions times have.
-    pub fn depth(&self) -> usize {
-        self.levels.len()
-    }
-
     /// One dimension of the times of a lifted statement, where it is a constant.
     pub fn constant_time(&self, lifted: usize, level: usize) -> isl::Result<Option<i64>> {
         let space = self.lifted(lifted).domain.get_space()?;
-        let space = space.from_domain()?.add_dims(isl::DimType::Out, 1u32)?;
-        let mut constant = None;
-        for (_, time) in self.levels[level].extract_pw_aff(&space)?.pieces()? {
-            let value = match time.is_cst()? {
-                true => time.get_constant_val()?.to_i64(),
-                false => None,
-            };
-            if value.is_none() || (constant.is_some() && constant != value) {
-                return Ok(None);
-            }
-            constant = value;
-        }
-        Ok(constant)
+        self.times.constant(&space, level)
     }
 
     /// Whether the instances of all pairs, of two statements, have the same time at a level.
     pub fn agree(&self, pairs: &isl::Map, level: usize) -> isl::Result<bool> {
-        let equal = &self.comparison(pairs)?[level].equal;
-        Ok(!self.scop.is_possible(&pairs.subtract(equal)?)?)
+        match self.times.comparison(pairs)?.level(level)? {
+            Level::Always(Ordering::Equal) => Ok(true),
+            Level::Always(_) => Ok(!self.scop.is_possible(pairs)?),
+            Level::Mixed { equal, .. } => Ok(!self.scop.is_possible(&pairs.subtract(equal)?)?),
+        }
     }
 
-    /// How the times of two statements compare, level by level; computed once for each pair.
-    fn comparison(&self, pairs: &isl::Map) -> isl::Result<Rc<Vec<Level>>> {
-        let names = (
-            pairs.get_tuple_name(isl::DimType::In)?,
-            pairs.get_tuple_name(isl::DimType::Out)?,
-        );
-        if let Some(known) = self.comparisons.borrow().get(&names) {
+    /// Pairs of instances within one life of the buffer, or all pairs for full arrays; domains
+    /// left aside.
+    pub fn may_share(&self, a: &Touch, b: &Touch) -> isl::Result<isl::Map> {
+        let scope_of = |touch: &Touch| match self.buffer(touch.buffer).kind {
+            BufferKind::Local { scope, .. } => Some(scope),
+            BufferKind::Full => None,
+        };
+        let key = [(a.lifted, scope_of(a)), (b.lifted, scope_of(b))];
+        if let Some(known) = self.meetings.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let pairs = match (&a.scope, &b.scope) {
+            (Some(a), Some(b)) => {
+                let a = isl::Map::from_basic_map(&a.affine_hull()?)?;
+                let b = isl::Map::from_basic_map(&b.affine_hull()?)?;
+                a.apply_range(&b.reverse()?)?.drop_unused_params()?
+            }
+            _ => {
+                let all = |touch: &Touch| {
+                    isl::Set::universe(&self.lifted(touch.lifted).domain.get_space()?)?
+                        .drop_unused_params()
+                };
+                isl::Map::from_domain_and_range(&all(a)?, &all(b)?)?
+            }
+        };
+        let mut all = self.meetings.borrow_mut();
+        all.insert(key, pairs.clone());
+        Ok(pairs)
+    }
+
+    /// The original instances that a read access gets its values from: from lifted readers to
+    /// original writers, for each statement that is one.
+    pub fn wanted_sources(&self, read: &Touch) -> isl::Result<Rc<Vec<isl::Map>>> {
+        let key = (read.lifted, read.access);
+        if let Some(known) = self.wanted.borrow().get(&key) {
             return Ok(Rc::clone(known));
         }
-        let times = |space: &isl::Space| -> isl::Result<Vec<isl::PwAff>> {
-            let space = space.from_domain()?.add_dims(isl::DimType::Out, 1u32)?;
-            let levels = self.levels.iter();
-            levels
-                .map(|level| without_domain(&level.extract_pw_aff(&space)?))
-                .collect()
-        };
-        let space = pairs.get_space()?;
-        let (first, second) = (times(&space.domain()?)?, times(&space.range()?)?);
-        let mut levels = Vec::new();
-        for (a, b) in first.iter().zip(&second) {
-            levels.push(Level {
-                after: a.gt_map(b)?,
-                equal: a.eq_map(b)?,
-            });
-        }
-        let levels = Rc::new(levels);
-        let mut all = self.comparisons.borrow_mut();
-        all.insert(names, Rc::clone(&levels));
-        Ok(levels)
-    }
-
-    /// The original instances that a read access gets its values from: lifted readers to
-    /// original writers.
-    pub fn wanted_sources(&self, read: &Touch) -> isl::Result<isl::UnionMap> {
-        let lifted = self.lifted(read.lifted);
-        let mut wanted = isl::UnionMap::empty_ctx(&self.scop.ctx)?;
+        let statement = self.lifted(read.lifted).statement;
+        let original = self.original(read.lifted);
+        let mut wanted = Vec::new();
         for edge in &self.dataflow.edges {
-            if edge.reader == lifted.statement && edge.access == read.access {
-                wanted = wanted.union(&edge.sources.reverse()?)?;
+            if edge.reader != statement || edge.access != read.access {
+                continue;
+            }
+            for sources in edge.sources.maps()? {
+                let writers = sources.drop_unused_params()?.reverse()?;
+                let sources = original.apply_range(&writers)?;
+                if !sources.plain_is_empty()? {
+                    wanted.push(sources);
+                }
             }
         }
-        let to_original = lifted
-            .to_original(self.scop)?
-            .intersect_params(self.scop.assumed(lifted.statement))?;
-        isl::UnionMap::from_map(&to_original)?.apply_range(&wanted)
+        let wanted = Rc::new(wanted);
+        let mut all = self.wanted.borrow_mut();
+        all.insert(key, Rc::clone(&wanted));
+        Ok(wanted)
     }
 
     /// The last writers of the elements of one array.
@@ -400,27 +396,24 @@ impl<'a> Program<'a> {
 /// From the instances of a lifted statement to the execution of the mark that they are below;
 /// `None` where some instance with an access is below none.
 fn life(
+    scop: &Scop,
     lifted: &Lifted,
     scope: Option<&isl::UnionMap>,
     elements: &isl::Map,
 ) -> isl::Result<Option<isl::Map>> {
+    let Some(scope) = scope else { return Ok(None) };
     let instances = isl::Set::universe(&lifted.domain.get_space()?)?;
-    if let Some(scope) = scope {
-        let life = scope.intersect_domain(&isl::UnionSet::from_set(&instances)?)?;
-        if life.n_map()? == 1 {
-            let life = isl::Map::from_union_map(&life)?;
-            let covered = life.domain()?;
-            if lifted.domain.is_subset(&covered)? || elements.domain()?.is_subset(&covered)? {
-                return Ok(Some(life));
-            }
-        }
+    let life = scope.intersect_domain(&isl::UnionSet::from_set(&instances)?)?;
+    if life.n_map()? != 1 {
+        return Ok(None);
     }
-    if elements.is_empty()? {
-        // Nobody is there to use the buffer.
-        let nowhere = isl::Set::read_from_str(lifted.domain.ctx(), "{ [-1] }")?;
-        return Ok(Some(isl::Map::from_domain_and_range(&instances, &nowhere)?));
+    let life = isl::Map::from_union_map(&life)?.drop_unused_params()?;
+    let covered = life.domain()?;
+    if lifted.domain.is_subset(&covered)? {
+        return Ok(Some(life));
     }
-    Ok(None)
+    let outside = elements.domain()?.subtract(&covered)?;
+    Ok((!scop.is_possible(&outside)?).then_some(life))
 }
 
 /// From the instances of a lifted statement to their tile's coordinates.
@@ -458,7 +451,10 @@ pub(super) fn index_in_buffer(
         None => Ok(elements.clone()),
         Some(start) => {
             let start = start.set_tuple_name(isl::DimType::Out, &array)?;
-            elements.sum(&start.neg()?)
+            // `isl_map_sum` wants the same parameters on both sides.
+            let start = start.neg()?.align_params(&elements.get_space()?)?;
+            let elements = elements.align_params(&start.get_space()?)?;
+            elements.sum(&start)?.drop_unused_params()
         }
     }
 }
@@ -538,27 +534,13 @@ fn scopes(transformed: &Transformed) -> isl::Result<BTreeMap<usize, isl::UnionMa
     Ok(scopes)
 }
 
-/// The dimensions of a flat schedule, outermost first.
-/// The same function without its domain, where it is one expression: pairs that are compared have
-/// their domains already.
-fn without_domain(level: &isl::PwAff) -> isl::Result<isl::PwAff> {
-    let pieces = level.pieces()?;
-    let Some((_, first)) = pieces.first() else {
-        return Ok(level.clone());
-    };
-    for (_, other) in &pieces {
-        if !other.plain_is_equal(first)? {
-            return Ok(level.clone());
-        }
+/// Maps between different tuples as one.
+pub(super) fn union_of(ctx: &isl::Ctx, maps: &[isl::Map]) -> isl::Result<isl::UnionMap> {
+    let mut all = isl::UnionMap::empty_ctx(ctx)?;
+    for map in maps {
+        all = all.add_map(map)?;
     }
-    isl::PwAff::from_aff(first)
-}
-
-fn levels(times: &isl::UnionMap) -> isl::Result<Vec<isl::UnionPwAff>> {
-    let order = isl::MultiUnionPwAff::from_union_map(times)?;
-    (0..order.size()?)
-        .map(|level| order.get_at(level))
-        .collect()
+    Ok(all)
 }
 
 /// The instances that the schedule executes: what reaches its leaves.

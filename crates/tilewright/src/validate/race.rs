@@ -9,6 +9,7 @@ use super::domain::first_map;
 use super::program::{Program, Touch, scope_of_mark};
 use super::witness;
 use super::{Violation, ViolationKind};
+use crate::analysis::times::Times;
 use crate::transform::{BufferId, BufferKind};
 use std::collections::BTreeSet;
 
@@ -75,10 +76,22 @@ fn check_loop(
             buffers.push(touch.buffer);
         }
     }
+    let times = (
+        Times::from_levels(&around)?,
+        Times::from_levels(&iteration)?,
+    );
     for buffer in buffers {
+        let users: Vec<&Touch> = touches
+            .iter()
+            .copied()
+            .filter(|touch| touch.buffer == buffer)
+            .collect();
+        if !may_race(program, &times, &users)? {
+            continue;
+        }
         let mut writes = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
         let mut all = writes.clone();
-        for touch in touches.iter().filter(|touch| touch.buffer == buffer) {
+        for touch in users {
             all = all.add_map(&touch.cells)?;
             if !touch.is_read() {
                 writes = writes.add_map(&touch.cells)?;
@@ -106,6 +119,29 @@ fn check_loop(
         }
     }
     Ok(None)
+}
+
+/// Whether two of the instances of whole statements, of which a loop may hold only some, touch the
+/// same cell in different iterations of it, with the same values of all loops around it.
+fn may_race(
+    program: &Program,
+    (around, iteration): &(Times, Times),
+    users: &[&Touch],
+) -> isl::Result<bool> {
+    for write in users.iter().filter(|touch| !touch.is_read()) {
+        for other in users {
+            let shared = write.cells.apply_range(&other.cells.reverse()?)?;
+            let shared = around.together(&shared)?;
+            if shared.plain_is_empty()? {
+                continue;
+            }
+            let apart = shared.subtract(&iteration.together(&shared)?)?;
+            if program.scop.is_possible(&apart)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// The scopes all of whose marks stand at or below a node of the tree.

@@ -10,7 +10,7 @@ use super::Violation;
 use super::domain::{first_map, statement_of};
 use super::explain;
 use super::order::tile_of_life;
-use super::program::{Effect, Program, Touch};
+use super::program::{Effect, Program, Touch, union_of};
 use super::witness;
 use crate::scop::ArrayId;
 
@@ -41,7 +41,7 @@ pub(super) fn applies(program: &Program, array: ArrayId) -> isl::Result<bool> {
         // Copies differ in their tile, and so in the life of the buffer; or there are none.
         let apart = match tile_of_life(program, touch)? {
             Some(tile) => tile.is_single_valued()?,
-            None => lifted.to_original(program.scop)?.is_injective()?,
+            None => program.original(touch.lifted).is_injective()?,
         };
         if !apart {
             return Ok(false);
@@ -71,7 +71,6 @@ fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>>
     let Effect::Read(exposed) = &read.effect else {
         return Ok(None);
     };
-    let to_original = |touch: &Touch| program.lifted(touch.lifted).to_original(program.scop);
     let writes: Vec<&Touch> = program
         .touches
         .iter()
@@ -86,28 +85,28 @@ fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>>
     }
 
     let wanted = program.wanted_sources(read)?;
-    for sources in wanted.maps()? {
-        let writer_id = statement_of(program.scop, &sources, isl::DimType::Out)?;
+    for sources in wanted.iter() {
+        let writer_id = statement_of(program.scop, sources, isl::DimType::Out)?;
         // The same with lifted writers, where they do write what is read.
         let mut present = isl::Map::empty(&sources.get_space()?)?;
         for &write in &writes {
             if program.lifted(write.lifted).statement != writer_id {
                 continue;
             }
-            let back = to_original(write)?;
+            let back = program.original(write.lifted);
             let sharing = exposed.apply_range(&write.cells.reverse()?)?;
             let pairs = sources.apply_range(&back.reverse()?)?.intersect(&sharing)?;
-            present = present.union(&pairs.apply_range(&back)?)?;
-            let late = program.first_not_before(&isl::UnionMap::from_map(&pairs.reverse()?)?)?;
+            present = present.union(&pairs.apply_range(back)?)?;
+            let late = program.first_not_before(&pairs.reverse()?)?;
             if let Some(late) = late {
-                let late = late.reverse()?.apply_range(&back)?;
+                let late = late.reverse()?.apply_range(back)?;
                 return lost_value(program, read, &late).map(Some);
             }
             for (other, earlier) in &earlier {
                 for between in between(program, write, other, earlier)? {
                     let lost = pairs.intersect(&between)?;
                     if program.scop.is_possible(&lost)? {
-                        let lost = lost.apply_range(&back)?;
+                        let lost = lost.apply_range(back)?;
                         return lost_value(program, read, &lost).map(Some);
                     }
                 }
@@ -122,7 +121,7 @@ fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>>
     if !program.scop.arrays[read.array].live_in {
         return Ok(None);
     }
-    let with_source = wanted.domain()?;
+    let with_source = union_of(&program.scop.ctx, &wanted)?.domain()?;
     for (_, earlier) in &earlier {
         for earlier in earlier {
             let foreign = isl::UnionMap::from_map(earlier)?.subtract_domain(&with_source)?;
@@ -180,7 +179,7 @@ fn check_live_out(program: &Program, array: ArrayId) -> isl::Result<Option<Viola
             if lifted.statement != writer_id {
                 continue;
             }
-            let to_original = lifted.to_original(program.scop)?;
+            let to_original = program.original(write.lifted);
             let elements = to_original.apply_range(&last)?.intersect(&write.elements)?;
             present = present.union(&to_original.reverse()?.apply_range(&elements)?)?;
             for other in &writes {

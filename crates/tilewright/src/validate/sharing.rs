@@ -15,7 +15,7 @@
 //! buffers that share memory may be used.
 
 use super::domain::statement_of;
-use super::order::{may_share, unbounded};
+use super::order::unbounded;
 use super::program::{Program, Touch, scope_of_mark};
 use super::witness;
 use super::{Violation, ViolationKind};
@@ -105,19 +105,16 @@ impl<'p> User<'p> {
             .collect();
         let mut flows = Vec::new();
         for read in touches.iter().filter(|touch| touch.is_read()) {
-            for sources in program.wanted_sources(read)?.maps()? {
-                let writer = statement_of(program.scop, &sources, isl::DimType::Out)?;
+            for sources in program.wanted_sources(read)?.iter() {
+                let writer = statement_of(program.scop, sources, isl::DimType::Out)?;
                 let writes = touches.iter().filter(|touch| !touch.is_read());
                 for write in writes.filter(|t| program.lifted(t.lifted).statement == writer) {
-                    let back = program
-                        .lifted(write.lifted)
-                        .to_original(program.scop)?
-                        .reverse()?;
-                    let life = may_share(program, read, write)?;
+                    let back = program.original(write.lifted).reverse()?;
+                    let life = program.may_share(read, write)?;
                     flows.push(Flow {
                         read,
                         write,
-                        around: unbounded(&sources)?
+                        around: unbounded(sources)?
                             .apply_range(&unbounded(&back)?)?
                             .intersect(&life)?,
                         exact: sources.apply_range(&back)?.intersect(&life)?,
@@ -165,7 +162,7 @@ fn apart(program: &Program, users: &mut [User], first: usize, second: usize) -> 
     if users[first].touches.is_empty() || users[second].touches.is_empty() {
         return Ok(true);
     }
-    for level in 0..program.depth() {
+    for level in 0..program.times.depth() {
         let intervals = (
             users[first].interval(program, level)?,
             users[second].interval(program, level)?,
@@ -188,10 +185,12 @@ fn overwritten(program: &Program, mine: &User, other: &User) -> isl::Result<Opti
     for flow in &mine.flows {
         for &write in other.touches.iter().filter(|touch| !touch.is_read()) {
             let writers = &program.lifted(write.lifted).domain;
-            let behind = may_share(program, flow.read, write)?
+            let behind = program
+                .may_share(flow.read, write)?
                 .intersect_domain(&program.lifted(flow.read.lifted).domain)?
                 .intersect_range(writers)?;
-            let ahead = may_share(program, write, flow.write)?
+            let ahead = program
+                .may_share(write, flow.write)?
                 .intersect_domain(writers)?
                 .intersect_range(&program.lifted(flow.write.lifted).domain)?;
             let ahead = program.not_before(&ahead)?;
