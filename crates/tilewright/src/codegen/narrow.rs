@@ -63,21 +63,16 @@ pub(super) fn narrow(
         let statement = known.dropped_from(&statement.align_params(&space)?)?;
         small = small.union(&UnionSet::from_set(&statement)?)?;
     }
-    let names = space.param_names()?;
-    let head = |names: &[&str]| format!("[{}] -> ", names.join(", "));
-    let all: Vec<&str> = names.iter().map(String::as_str).collect();
-    let text = schedule
-        .get_root()?
-        .align_params(&space)?
-        .get_schedule()?
-        .to_string();
+    let text = schedule.to_string();
     let Some((before, after)) = around_domain(&text) else {
         return Ok((schedule.clone(), context));
     };
     let text = format!("{before}{small}{after}");
-    used.extend(words(&text.replace(&head(&all), "")).map(str::to_owned));
-    let mentioned: Vec<&str> = all.iter().copied().filter(|&p| used.contains(p)).collect();
-    let text = text.replace(&head(&all), &head(&mentioned));
+    used.extend(words(&declaring(&text, &[])).map(str::to_owned));
+    let names = space.param_names()?;
+    let mentioned = names.iter().map(String::as_str);
+    let mentioned: Vec<&str> = mentioned.filter(|&p| used.contains(p)).collect();
+    let text = declaring(&text, &mentioned);
     match Schedule::read_from_str(&scop.ctx, &text) {
         Ok(narrow) => Ok((narrow, of_params(&context, &mentioned)?)),
         Err(error) if error.is_quota() => Err(error),
@@ -91,6 +86,26 @@ fn around_domain(text: &str) -> Option<(&str, &str)> {
     let start = text.find("domain: \"")? + "domain: \"".len();
     let end = start + text[start..].find('"')?;
     Some((&text[..start], &text[end..]))
+}
+
+/// isl's text with other parameters declared, everywhere: `[N, M] -> { S[i] }` and such.
+fn declaring(text: &str, names: &[&str]) -> String {
+    let head = format!("[{}] -> ", names.join(", "));
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(end) = rest.find("] -> ") {
+        let after = &rest[end + "] -> ".len()..];
+        let declares = after.starts_with('{') || after.starts_with("[{");
+        match rest[..end].rfind('[').filter(|_| declares) {
+            Some(begin) => {
+                result.push_str(&rest[..begin]);
+                result.push_str(&head);
+            }
+            None => result.push_str(&rest[..end + "] -> ".len()]),
+        }
+        rest = after;
+    }
+    result + rest
 }
 
 /// What a parameter set says of some of its parameters alone.
@@ -209,6 +224,19 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
     use isl::Ctx;
+
+    #[test]
+    fn parameters_are_declared_anew_and_nothing_else_changes() {
+        let text =
+            "domain: \"[N, M] -> { S[i] : i < N }\" schedule: \"[M] -> [{ S[i] -> [(i)] }]\"";
+        let expected =
+            "domain: \"[N] -> { S[i] : i < N }\" schedule: \"[N] -> [{ S[i] -> [(i)] }]\"";
+        assert_eq!(declaring(text, &["N"]), expected);
+        assert_eq!(
+            declaring("{ [[a] -> [b]] -> [c] }", &["N"]),
+            "{ [[a] -> [b]] -> [c] }"
+        );
+    }
 
     #[test]
     fn only_what_follows_from_one_known_condition_is_dropped() {
