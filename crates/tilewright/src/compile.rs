@@ -14,7 +14,7 @@ use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
 use crate::plan::defaults::GENERATION_TIME;
 use crate::plan::planner::{self, Inline, Wishes};
-use crate::plan::{Fuse, Group, Plan, RegionPlan, Shape, VERSION, defaults, inlining};
+use crate::plan::{Fuse, Group, Plan, RegionPlan, Shape, VERSION, defaults, inlining, tabulation};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
 use crate::source::Source;
@@ -275,7 +275,7 @@ fn compile_region(
                     ),
                 )));
             }
-            vec![(region.inlined(&plan.inline)?, plan.clone())]
+            vec![(region.prepared(plan)?, plan.clone())]
         }
         None => candidates(&region, &options.wishes, &mut warnings)?,
     };
@@ -342,11 +342,18 @@ fn candidates<'r>(
     region.scop.ctx.reset_operations();
     let pipeline = matches!(wishes.shape, None | Some(Shape::Scalene | Shape::Right))
         && wishes.fuse != Some(Fuse::No);
-    let (inlined, inline) = match &wishes.inline {
-        // Where the budget is not enough to find out, there is a way without.
-        Inline::Auto if pipeline => match inlining::choose(region) {
-            Ok(Some((names, without))) => (Cow::Owned(without), names),
+    // Where the budget is not enough to find out, there is a way without.
+    let (tabulated, tabulate) = match (&wishes.inline, pipeline) {
+        (Inline::Auto, true) => match tabulation::choose(region) {
+            Ok(Some((names, with))) => (Cow::Owned(with), names),
             Ok(None) | Err(_) => (Cow::Borrowed(region), Vec::new()),
+        },
+        _ => (Cow::Borrowed(region), Vec::new()),
+    };
+    let (inlined, inline) = match &wishes.inline {
+        Inline::Auto if pipeline => match inlining::choose(&tabulated) {
+            Ok(Some((names, without))) => (Cow::Owned(without), names),
+            Ok(None) | Err(_) => (tabulated, Vec::new()),
         },
         Inline::Auto | Inline::None => (Cow::Borrowed(region), Vec::new()),
         Inline::Stages(names) => (region.inlined(names)?, names.clone()),
@@ -359,7 +366,11 @@ fn candidates<'r>(
     scop.ctx.reset_operations();
     match planner::plan(scop, dataflow, graph, wishes) {
         Ok(plan) => {
-            let plan = RegionPlan { inline, ..plan };
+            let plan = RegionPlan {
+                tabulate,
+                inline,
+                ..plan
+            };
             plans.push((inlined.clone(), plan.clone()));
             if let Some(simpler) = without_vector_loops(plan) {
                 plans.push((inlined.clone(), simpler));
@@ -382,6 +393,7 @@ fn candidates<'r>(
             function: scop.function.clone(),
             index: scop.index,
             planner: "original".to_owned(),
+            tabulate: Vec::new(),
             inline: Vec::new(),
             groups: vec![group],
         };
@@ -459,6 +471,22 @@ fn checked(
 }
 
 impl Region {
+    /// The region with the tables and without the inlined stages of a plan: what the rest of the
+    /// plan is for.
+    ///
+    /// # Errors
+    /// Why a table cannot be made, or a stage not be inlined.
+    pub fn prepared(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        if plan.tabulate.is_empty() {
+            return self.inlined(&plan.inline);
+        }
+        self.scop.ctx.reset_operations();
+        let region = self
+            .tabulated(&plan.tabulate)
+            .map_err(|error| Box::new(refusal(Setback::from(error))))?;
+        Ok(Cow::Owned(region.inlined(&plan.inline)?.into_owned()))
+    }
+
     /// The region without the named stages, which their consumers compute: what a plan that
     /// inlines them ([`RegionPlan::inline`]) is for.
     ///
@@ -590,6 +618,7 @@ fn untouched(
             function: scop.function.clone(),
             index: scop.index,
             planner: "untouched".to_owned(),
+            tabulate: Vec::new(),
             inline: Vec::new(),
             groups: Vec::new(),
         },

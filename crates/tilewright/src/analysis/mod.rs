@@ -9,5 +9,6 @@ pub mod pointwise;
 pub mod privatise;
 pub mod region;
 pub mod stages;
+pub mod tables;
 pub(crate) mod times;
 pub mod wide;

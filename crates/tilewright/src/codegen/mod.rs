@@ -7,6 +7,7 @@
 //! - [`build`] lets isl generate an AST and turns it into a [`kernel::Kernel`]: loops with
 //!   inclusive bounds, guards, and statement instances whose accesses are buffers and indices.
 //! - [`unroll`] writes out the iterations of loops that the plan jams into a vector loop.
+//! - [`strips`] writes out loops over look-ups of bytes.
 //! - [`parity`] and [`pairs`] make vector loops over up-sampled cells dense.
 //! - [`storage`] says where local buffers live: variables of the innermost block that they fit in,
 //!   or memory allocated once per thread outside the tile loops.
@@ -24,6 +25,7 @@ pub mod names;
 pub mod pairs;
 pub mod parity;
 pub mod storage;
+pub mod strips;
 
 mod convert;
 mod guards;

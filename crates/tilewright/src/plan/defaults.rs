@@ -65,11 +65,19 @@ pub const DRAWN_TILES: [i64; 4] = [8, 12, 16, 24];
 /// tiles in each direction fit a page.
 pub const DRAWN_STEPS: [i64; 2] = [6, 4];
 
-/// Rows of a nest that are computed together where that saves loads. On Harris (AVX-512, one
-/// thread) clang 16 gains a quarter with two rows and half with four; gcc 12, which folds a load
-/// that two rows share into an operand of each, stays within a few per cent with two and loses a
-/// tenth with four.
-pub const JAM_ROWS: i64 = 2;
+/// Rows of a nest that are computed together where that saves loads, fewest first; more where all
+/// nests of a tile that gain have the registers for it. On Harris (AVX-512, one thread) with three
+/// scratchpads of products, which four rows have no registers for, clang 16 gains a quarter with
+/// two rows and half with four; gcc 12, which folds a load that two rows share into an operand of
+/// each, stays within a few per cent with two and loses a tenth with four. With two scratchpads
+/// both gain an eighth with four rows in place of two (13.1 and 11.3 ms with gcc, 8.8 and 7.7 ms
+/// with clang).
+pub const JAM_ROWS: [i64; 2] = [2, 4];
+
+/// Loads per point that more rows must save, in each nest: with half a load less, the blur of the
+/// README gains nothing (2048 x 2048: 0.90 and 0.94 ms with gcc, 0.83 both with clang); with one
+/// less, unsharp mask gains 3 % with gcc and 11 % with clang.
+pub const JAM_MORE_SAVING: f64 = 1.0;
 
 /// Least share of the loads that jamming must save: what the gradients of Harris save. Below,
 /// longer turns cost as much as they gain.
@@ -90,3 +98,11 @@ pub const JAM_PRODUCT: [i64; 2] = [4, 4];
 /// bytes, which takes a core of the machine of `docs/src/results/peers.md` about a nanosecond;
 /// two vector operations take a tenth of that, even where a stencil repeats them three times.
 pub const INLINE_OPERATIONS: usize = 2;
+
+/// How often a cell of a table must be picked on average to be worth computing: as many look-ups
+/// as make inlining leave a stage alone. Computing a cell takes a few operations of vector loops;
+/// a look-up takes a load of its own and, with gcc 12, keeps the loop from being vectorised.
+/// Bilateral grid 2616 x 1592, four picks of eight neighbours from 11 levels (2.9 picks a cell):
+/// 39.6 ms without and 32.0 ms with a table (gcc 12), 34.4 and 31.0 ms (clang 16), CPU time of one
+/// thread, 2026-11.
+pub const TABLE_USES: i64 = 2;

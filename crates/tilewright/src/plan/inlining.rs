@@ -3,8 +3,7 @@
 //! TOPLAS 2020, Algorithm 3, inlines every point-wise stage into all its consumers. Here most of
 //! these cost nothing as they are: a value that is read in the iteration that computes it stays
 //! in a register ([`crate::analysis::pointwise`]), and the others are computed once and not once
-//! per read. Inlining the products of harris makes it faster with one C compiler and slower with
-//! another; inlining what is looked up in a table keeps arithmetic from the vector unit. What is
+//! per read. Inlining what is looked up in a table keeps arithmetic from the vector unit. What is
 //! left is what never computes anything twice, and what takes less time to compute again than to
 //! load:
 //!
@@ -12,6 +11,11 @@
 //!   copy does;
 //! - values that are read once, where the reader's loops cannot be shared because its stage has
 //!   several statements;
+//! - several values that are computed from the same, each read by the one iteration that reads the
+//!   others, too (two planes of which the quotient is the result): one loop loads and computes
+//!   once what they have in common;
+//! - single operations on the values of fewer other stages, read by stencils (the three products of
+//!   the two derivatives in harris): loads of fewer arrays are worth an operation each;
 //! - one or two operations on inputs of the region, read by several stages. These seldom end up
 //!   in one group, and then an array as large as the picture is written and read again. Counted
 //!   are the bytes that go through memory.
@@ -32,6 +36,7 @@ use crate::scop::{
 use crate::transform::inline::{NotInlined, columns as columns_of, inline};
 use crate::transform::strides;
 use isl::{DimType, Result, UnionMap};
+use std::collections::BTreeSet;
 
 /// Stages that are worth inlining, as [`inline`] names them, each of which can be, and the
 /// program without them.
@@ -42,7 +47,7 @@ pub fn choose(region: &Region) -> Result<Option<(Vec<String>, Region)>> {
     let mut chosen = Vec::new();
     // Who reads what how often is another question once other stages are gone.
     let mut now: Option<Region> = None;
-    for rule in [copies, read_once, cheap, picked] {
+    for rule in [copies, read_once, together, products, cheap, picked] {
         let before = now.as_ref().unwrap_or(region);
         let wanted = rule(before)?;
         let (names, without) = before.possible(wanted)?;
@@ -146,6 +151,140 @@ fn read_once(region: &Region) -> Result<Vec<Vec<String>>> {
         }
     }
     Ok(names)
+}
+
+/// Stages of which one iteration reads several values, computed from something in common, and
+/// nobody else does.
+fn together(region: &Region) -> Result<Vec<Vec<String>>> {
+    let mut names = Vec::new();
+    for stage in region.candidates() {
+        if is_read_together(region, stage)? {
+            names.push(vec![stage.name.clone()]);
+        }
+    }
+    Ok(names)
+}
+
+/// Whether the one statement of a stage computes several values for each iteration of its one
+/// reader, and reads something for each of them that they share.
+fn is_read_together(region: &Region, stage: &Stage) -> Result<bool> {
+    let Region { scop, dataflow, .. } = region;
+    let [writer] = stage.statements[..] else {
+        return Ok(false);
+    };
+    let edges = dataflow.edges.iter();
+    let own: Vec<_> = edges.filter(|e| stage.arrays.contains(&e.array)).collect();
+    let Some(first) = own.first() else {
+        return Ok(false);
+    };
+    if own.iter().any(|edge| edge.reader != first.reader) || !region.has_one_reader(stage)? {
+        return Ok(false);
+    }
+    // From the instances of the reader to all instances that compute what they read.
+    let mut sources = UnionMap::empty_ctx(&scop.ctx)?;
+    for edge in &own {
+        sources = sources.union(&edge.sources.reverse()?)?;
+    }
+    if sources.is_single_valued()? {
+        return Ok(false);
+    }
+    let statement = &scop.statements[writer];
+    for access in statement
+        .accesses
+        .iter()
+        .filter(|a| a.kind == AccessKind::Read)
+    {
+        let read = UnionMap::from_map(&access.relation)?;
+        if sources.apply_range(&read)?.is_single_valued()? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Stages that do one operation each with values of fewer other stages, which nobody else reads.
+fn products(region: &Region) -> Result<Vec<Vec<String>>> {
+    let Region { scop, graph, .. } = region;
+    // Stages and what they read, joined where they read the same.
+    let mut families: Vec<(BTreeSet<StageId>, BTreeSet<StageId>)> = Vec::new();
+    for (id, stage) in graph.stages.iter().enumerate() {
+        if !region.is_candidate(id) || !is_product(region, stage)? {
+            continue;
+        }
+        let mut own = (
+            BTreeSet::from([id]),
+            graph.producers(id).collect::<BTreeSet<_>>(),
+        );
+        families.retain(|family| {
+            let apart = family.1.is_disjoint(&own.1);
+            if !apart {
+                own.0.extend(&family.0);
+                own.1.extend(&family.1);
+            }
+            apart
+        });
+        families.push(own);
+    }
+    families.retain(|(products, factors)| {
+        let only = |&factor: &StageId| {
+            region.is_candidate(factor) && graph.consumers(factor).all(|c| products.contains(&c))
+        };
+        products.len() > factors.len() && factors.iter().all(only)
+    });
+    let name = |id: StageId| graph.stages[id].name.clone();
+    let mut sets = Vec::new();
+    for (products, _) in families {
+        let mut stencils = true;
+        for &product in &products {
+            stencils &= graph.consumers(product).all(|consumer| {
+                let reads = |statement: &StatementId| {
+                    let accesses = scop.statements[*statement].accesses.iter();
+                    let own = |a: &&Access| graph.stages[product].arrays.contains(&a.array);
+                    accesses.filter(own).count()
+                };
+                graph.stages[consumer].statements.iter().map(reads).max() > Some(1)
+            });
+        }
+        if stencils {
+            sets.push(products.into_iter().map(name).collect());
+        }
+    }
+    Ok(sets)
+}
+
+/// Whether a stage does one operation with values of other stages of the same iteration.
+fn is_product(region: &Region, stage: &Stage) -> Result<bool> {
+    let scop = &region.scop;
+    let [id] = stage.statements[..] else {
+        return Ok(false);
+    };
+    let statement = &scop.statements[id];
+    let [Action::Assign { target, value }] = &statement.body[..] else {
+        return Ok(false);
+    };
+    if operations(value) != Some(1) {
+        return Ok(false);
+    }
+    let target = &statement.accesses[*target].relation;
+    for read in statement
+        .accesses
+        .iter()
+        .filter(|a| a.kind == AccessKind::Read)
+    {
+        let computed = region
+            .graph
+            .stages
+            .iter()
+            .any(|s| s.arrays.contains(&read.array));
+        let (read, target) = (
+            read.relation.reset_tuple_id(DimType::Out)?,
+            target.reset_tuple_id(DimType::Out)?,
+        );
+        if !computed || !read.is_equal(&target)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Stages that take less time to compute again than to store and load.

@@ -72,24 +72,38 @@ pub(super) fn rows(
     if alignment.stages.iter().any(|s| s.scale != 1) {
         return Ok(1);
     }
-    for nest in nests {
-        let Some(&last) = nest.last() else { continue };
-        let factor = defaults::JAM_ROWS;
-        let Some(cells) = Cells::of(scop, graph, nest, alignment, &group.registers, factor)? else {
-            continue;
-        };
-        let saved = 1.0 - cells.together as f64 / (cells.alone * factor) as f64;
-        if saved >= defaults::JAM_SAVING && cells.shared <= defaults::VECTOR_REGISTERS {
-            group.jam.push(Jam {
-                stage: graph.stages[last].name.clone(),
-                factors: vec![factor],
-            });
+    let mut jammed: (i64, Vec<StageId>) = (1, Vec::new());
+    let mut loads: BTreeMap<StageId, f64> = BTreeMap::new();
+    for factor in defaults::JAM_ROWS {
+        let mut gain = Vec::new();
+        for nest in nests {
+            let Some(&last) = nest.last() else { continue };
+            let cells = Cells::of(scop, graph, nest, alignment, &group.registers, factor)?;
+            let Some(cells) = cells else { continue };
+            let now = cells.together as f64 / factor as f64;
+            let saved = 1.0 - now / cells.alone as f64;
+            let before = loads.insert(last, now);
+            if saved >= defaults::JAM_SAVING
+                && cells.shared <= defaults::VECTOR_REGISTERS
+                && before.is_none_or(|before| before - now >= defaults::JAM_MORE_SAVING)
+            {
+                gain.push(last);
+            }
+        }
+        // All nests of a turn have as many rows: more are for all that gain from fewer.
+        if jammed.1.is_empty() && factor == defaults::JAM_ROWS[0] || jammed.1 == gain {
+            jammed = (factor, gain);
         }
     }
-    Ok(match group.jam.is_empty() {
-        true => 1,
-        false => defaults::JAM_ROWS,
-    })
+    let (factor, last) = jammed;
+    if last.is_empty() {
+        return Ok(1);
+    }
+    group.jam.extend(last.into_iter().map(|last| Jam {
+        stage: graph.stages[last].name.clone(),
+        factors: vec![factor],
+    }));
+    Ok(factor)
 }
 
 /// Cells that a nest reads from memory.

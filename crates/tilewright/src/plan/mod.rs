@@ -12,6 +12,7 @@ mod order;
 pub mod planner;
 mod sharing;
 mod sizes;
+pub mod tabulation;
 mod wishes;
 
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,11 @@ pub struct RegionPlan {
     /// Who decided: `greedy`, `affine`, `manual`.
     #[serde(default = "manual")]
     pub planner: String,
+    /// Arrays and stages that pick from them at places that depend on data, `ARRAY:READER`: what
+    /// the reader computes from a picked cell is computed for all cells, by a stage of its own
+    /// ([`crate::transform::tabulate`]), before stages are inlined.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tabulate: Vec<String>,
     /// Stages that are gone: their consumers compute their values where they read them
     /// ([`crate::transform::inline`]). They are in no group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

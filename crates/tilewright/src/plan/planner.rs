@@ -63,6 +63,7 @@ pub fn plan(
         function: scop.function.clone(),
         index: scop.index,
         planner: planner.to_owned(),
+        tabulate: Vec::new(),
         inline: Vec::new(),
         groups,
     })

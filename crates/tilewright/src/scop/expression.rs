@@ -3,7 +3,7 @@
 //! Expressions keep C's own meaning: printed with the same literals, casts and element types
 //! they compute the same bits. Only iterators, parameters and accesses change their spelling.
 
-use super::{AccessId, ParamId, ScalarType};
+use super::{AccessId, ParamId, ScalarKind, ScalarType};
 
 /// Operators with one operand, spelled as in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +95,19 @@ pub enum Expr {
     Cast(ScalarType, Box<Expr>),
     /// A call to a pure function.
     Call(String, Vec<Expr>),
+}
+
+/// The type of a floating-point literal as C spells it; `None` for others.
+pub fn floating_literal(text: &str) -> Option<ScalarKind> {
+    let lower = text.to_ascii_lowercase();
+    let hex = lower.starts_with("0x");
+    let digit = lower.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let floating = lower.contains('.') || lower.contains(if hex { 'p' } else { 'e' });
+    match (digit && floating, lower.ends_with('f')) {
+        (true, true) => Some(ScalarKind::F32),
+        (true, false) => Some(ScalarKind::F64),
+        (false, _) => None,
+    }
 }
 
 /// One step of a statement's body, executed in order.

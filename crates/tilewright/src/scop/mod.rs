@@ -27,11 +27,13 @@ pub mod dump;
 pub mod expression;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod totality;
 
 pub use assumptions::Assumptions;
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
 
 use crate::source::Span;
+use std::collections::BTreeMap;
 
 /// Index into [`Scop::params`].
 pub type ParamId = usize;
@@ -232,6 +234,10 @@ pub struct Scop {
     pub context: isl::Set,
     /// The part of it that concerns one statement, see [`Scop::assumed`].
     pub assumptions: Assumptions,
+    /// Functions that the region calls and that have a value for all arguments, with the type of
+    /// their result: straight-line floating-point arithmetic. Others may have been kept from
+    /// arguments for which they do not return.
+    pub total: BTreeMap<String, ScalarKind>,
     /// Arrays and written scalars.
     pub arrays: Vec<Array>,
     /// Statements in textual order.

@@ -292,6 +292,7 @@ impl ScopBuilder {
             index: 0,
             params,
             assumptions: super::Assumptions::default(),
+            total: [("lerp".to_owned(), ScalarKind::F32)].into(),
             context: self.context,
             arrays: self.arrays,
             statements: self.statements,

@@ -4,12 +4,12 @@
 //! were inlined; the decision is TOPLAS 2020, Algorithm 3, and made in [`crate::plan::inlining`].
 //! A Scop → Scop pass, before stages are grouped.
 //!
-//! A stage can be inlined whose statements are single assignments to cells that nobody reads
-//! after the region, if every read of them gets its value from one statement, whose instance is
+//! A stage can be inlined whose statements are single assignments, with variables for parts of
+//! the value, to cells that nobody reads after the region, if every read of them gets its value from one statement, whose instance is
 //! an affine function of the reader's. The reader then repeats the expression at that instance,
 //! converted to the element type as the assignment did. A loop of the statement along a dimension
 //! in which the reader's place depends on data (a level of brightness looked up) takes the
-//! reader's subscript as its value.
+//! reader's subscript as its value. Variables become variables of the reader.
 //!
 //! The pass does not trust itself. Where the values of each read come from in the new program is
 //! predicted from the original's dependences alone, by composition, and compared with the
@@ -26,7 +26,8 @@ use crate::scop::{
 use expression::{Replaced, at_instance, moved_subscript, names_of, renumber, substituted};
 use instance::Instance;
 use isl::{DimType, UnionMap, UnionSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use steps::{Before, Steps, renamed};
 
 /// Why stages cannot be inlined.
 #[derive(Debug, thiserror::Error)]
@@ -170,10 +171,10 @@ impl<'a> Inlining<'a> {
         }
         for &id in statements {
             let statement = &self.scop.statements[id];
-            let [Action::Assign { target, .. }] = &statement.body[..] else {
+            let Some(steps) = Steps::of(statement) else {
                 return cannot("its statements are not single assignments");
             };
-            let target = &statement.accesses[*target];
+            let target = &statement.accesses[steps.target];
             if !target.exact || target.affine.iter().any(Option::is_none) {
                 return cannot("the cells that it writes depend on data");
             }
@@ -230,6 +231,7 @@ impl<'a> Inlining<'a> {
         }
         let own = new.accesses.len();
         let mut values = Vec::new();
+        let mut before = Before::default();
         for (number, kept) in replaced.iter().enumerate() {
             if kept.is_none() {
                 values.push(self.value(
@@ -240,6 +242,7 @@ impl<'a> Inlining<'a> {
                     &replaced,
                     &mut new,
                     &mut origins,
+                    &mut before,
                     own,
                 )?);
             }
@@ -252,6 +255,7 @@ impl<'a> Inlining<'a> {
         for action in &mut new.body {
             renumber(action, &replaced);
         }
+        before.insert_into(&mut new.body);
         for access in &mut new.accesses[..own] {
             for subscript in &mut access.subscripts {
                 *subscript = substituted(subscript, &replaced);
@@ -273,6 +277,7 @@ impl<'a> Inlining<'a> {
         replaced: &[Option<Replaced>],
         new: &mut Statement,
         origins: &mut Vec<Option<Provenance>>,
+        before: &mut Before,
         own: usize,
     ) -> Result<Expr> {
         let consumer = self.called(reader);
@@ -308,10 +313,10 @@ impl<'a> Inlining<'a> {
             return Err(cannot(NOT_COMPUTED));
         }
         let statement = &self.scop.statements[writer];
-        let [Action::Assign { target, value }] = &statement.body[..] else {
+        let Some(steps) = Steps::of(statement) else {
             return Err(cannot("its statement is no single assignment"));
         };
-        let target = &statement.accesses[*target];
+        let target = &statement.accesses[steps.target];
         let mut subscripts = Vec::new();
         for subscript in &access.subscripts {
             match moved_subscript(subscript, replaced) {
@@ -341,6 +346,16 @@ impl<'a> Inlining<'a> {
             return Err(cannot(NOT_COMPUTED));
         }
         self.check_bodies(statement, new).map_err(cannot)?;
+        if !steps.variables.is_empty() {
+            let old = &self.scop.statements[reader];
+            let always = old.domain.intersect_params(context)?.is_subset(&needed)?;
+            if !always || !Before::fits(old, read) || before.hides(statement) {
+                return Err(cannot(NO_PLACE));
+            }
+            if let Some(known) = before.known(access)? {
+                return Ok(known);
+            }
+        }
         let mut moved: Vec<Option<AccessId>> = vec![None; statement.accesses.len()];
         // Reads inside subscripts have numbers, too: first all numbers, then the subscripts.
         let mut fresh = Vec::new();
@@ -356,7 +371,7 @@ impl<'a> Inlining<'a> {
             let one = Access {
                 array: theirs.array,
                 kind: AccessKind::Read,
-                exact: access.exact && theirs.exact,
+                exact: theirs.exact && (access.exact || !steps.variables.is_empty()),
                 relation: at.relation.apply_range(&theirs.relation)?.coalesce()?,
                 subscripts: theirs.subscripts.clone(),
                 affine,
@@ -367,9 +382,9 @@ impl<'a> Inlining<'a> {
                 None => UnionMap::empty_ctx(&self.scop.ctx)?,
             };
             let same = equal(&new.accesses[own..], &one)?.map(|same| own + same);
-            let before = same.and_then(|same| origins[same].as_ref());
-            if let (Some(same), Some(before)) = (same, before) {
-                if same_pairs(&self.scop, &before.sources, &sources)? {
+            let origin = same.and_then(|same| origins[same].as_ref());
+            if let (Some(same), Some(origin)) = (same, origin) {
+                if same_pairs(&self.scop, &origin.sources, &sources)? {
                     moved[number] = Some(same);
                     continue;
                 }
@@ -382,13 +397,27 @@ impl<'a> Inlining<'a> {
                 entry: Some(entry.to_owned()),
             }));
         }
-        let at_reader = |expr: &Expr| at_instance(expr, &at.iterators, &moved);
+        let names = before.names(statement, &self.scop.statements[reader]);
+        let at_reader = |expr: &Expr| at_instance(&renamed(expr, &names), &at.iterators, &moved);
+        let stored = &self.scop.arrays[target.array];
+        let (value, same) = match steps.variables {
+            [] => (at_reader(steps.value), BTreeMap::new()),
+            _ => {
+                let bodies = [statement, &self.scop.statements[reader]];
+                before.add(&steps, &names, &at_reader, access, stored, bodies)
+            }
+        };
         for number in fresh {
             let subscripts = &mut new.accesses[number].subscripts;
-            *subscripts = subscripts.iter().map(at_reader).collect();
+            let moved = subscripts
+                .iter()
+                .map(|subscript| renamed(&at_reader(subscript), &same));
+            *subscripts = moved.collect();
         }
-        let element = &self.scop.arrays[target.array].element;
-        Ok(self.converted(at_reader(value), element, new))
+        Ok(match steps.variables {
+            [] => self.converted(value, &stored.element, new),
+            _ => value,
+        })
     }
 
     /// What bodies may not contain.
@@ -410,7 +439,11 @@ impl<'a> Inlining<'a> {
             reader.body.iter().for_each(|a| names_of(a, &mut locals));
             let mut hidden = false;
             for action in &stage.body {
-                if let Action::Assign { value, .. } = action {
+                if let Action::Assign { value, .. }
+                | Action::Local {
+                    value: Some(value), ..
+                } = action
+                {
                     value.walk(&mut |e| {
                         if let Expr::Invariant(text) = e {
                             let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -501,6 +534,8 @@ impl<'a> Inlining<'a> {
 }
 
 const CANNOT: &str = "cannot be inlined";
+const NO_PLACE: &str =
+    "its statement has variables, for which there is no place where the reader always reads";
 const NOT_COMPUTED: &str = "some of what is read was not computed by the stage";
 const NOT_AFFINE: &str =
     "which iteration computed what is read is no sum of multiples of the reader's loop variables";
@@ -535,6 +570,7 @@ fn equal(accesses: &[Access], one: &Access) -> isl::Result<Option<usize>> {
 
 mod expression;
 mod instance;
+mod steps;
 
 pub use instance::columns;
 

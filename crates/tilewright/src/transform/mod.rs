@@ -11,6 +11,7 @@ pub mod separate;
 mod sharing;
 mod spread;
 pub(crate) mod strides;
+pub mod tabulate;
 pub mod temporaries;
 
 use crate::analysis::dataflow::Dataflow;

@@ -130,9 +130,7 @@ pub fn draw(
     let mut known: Vec<String> = Vec::new();
     let mut unknown = false;
     for (region, plan) in regions(source, budget)?.iter().zip(&plan.regions) {
-        let region = &*region
-            .inlined(&plan.inline)
-            .map_err(|refused| vec![*refused])?;
+        let region = &*region.prepared(plan).map_err(|refused| vec![*refused])?;
         for number in 0..plan.groups.len() {
             let slice = match slice_of_group(region, plan, number, dimension) {
                 Ok(slice) => Ok(slice),

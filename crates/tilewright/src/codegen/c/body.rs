@@ -210,6 +210,10 @@ impl Printer<'_> {
         let buffer = &self.transformed.buffers[place.buffer];
         let array = &self.scop.arrays[buffer.array];
         let base = self.bases[place.buffer].clone();
+        if let Some(flat) = self.flat(place, instance) {
+            let element = &array.element.spelling;
+            return format!("(({element} *){base})[{flat}]");
+        }
         let own = matches!(buffer.kind, BufferKind::Local { .. }) || base != array.base;
         if own {
             return base + &self.subscripts(place, instance);
@@ -243,6 +247,55 @@ impl Printer<'_> {
             text.push(']');
         }
         text
+    }
+
+    /// The place in a local buffer of several dimensions as one subscript of type `int`, where it
+    /// depends on data: the only form that gcc 12 takes for a gather, with addresses of 64 bits it
+    /// gives up the vector loop. Cells of a buffer have numbers that fit.
+    fn flat(&mut self, place: &Place, instance: &Instance) -> Option<String> {
+        let BufferKind::Local { extents, .. } = &self.transformed.buffers[place.buffer].kind else {
+            return None;
+        };
+        let data = |index: &PlaceIndex| matches!(index, PlaceIndex::Data { .. });
+        let cells = extents
+            .iter()
+            .try_fold(1i64, |all, &e| all.checked_mul(e))?;
+        let fits = i32::try_from(cells).is_ok();
+        if place.indices.len() < 2 || !fits || !place.indices.iter().any(data) {
+            return None;
+        }
+        let mut affine = Index::Int(0);
+        let mut terms = Vec::new();
+        let mut stride = cells;
+        for (index, extent) in place.indices.iter().zip(extents) {
+            stride /= extent;
+            match index {
+                PlaceIndex::Affine(index) => affine = affine.plus(&index.times(stride)),
+                PlaceIndex::Data { subscript, origin } => {
+                    let subscript = match origin {
+                        None => self.expr_at(subscript, instance, UNARY),
+                        Some(origin) => {
+                            let subscript = self.expr_at(subscript, instance, SUM);
+                            let origin = self.index_of_type_long(origin, PRODUCT);
+                            format!("({subscript} - {origin})")
+                        }
+                    };
+                    let subscript = match subscript.starts_with("(int)") {
+                        true => subscript,
+                        false => format!("(int){subscript}"),
+                    };
+                    terms.push(match stride {
+                        1 => subscript,
+                        stride => format!("{stride} * {subscript}"),
+                    });
+                }
+            }
+        }
+        if affine != Index::Int(0) {
+            let affine = self.index_of_type_long(&affine, UNARY);
+            terms.insert(0, format!("(int){affine}"));
+        }
+        Some(terms.join(" + "))
     }
 
     /// `[i * n + k]`

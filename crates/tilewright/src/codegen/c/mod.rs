@@ -18,7 +18,7 @@ mod memory;
 use super::build::mentions;
 use super::kernel::{Instance, Kernel, LocalBuffer, Loop, Node, Place};
 use super::names::Names;
-use super::{CodegenOptions, Dealing, Target, storage};
+use super::{CodegenOptions, Dealing, Target, storage, strips};
 use crate::scop::{ScalarKind, Scop};
 use crate::transform::{BufferId, Transformed};
 use std::collections::BTreeSet;
@@ -39,8 +39,9 @@ pub fn print_c(
     kernel: &Kernel,
     options: &CodegenOptions,
 ) -> String {
+    let kernel = strips::write_out(scop, transformed, kernel);
     let kernel = match options.target {
-        Target::OpenMp => storage::place(scop, kernel),
+        Target::OpenMp => storage::place(scop, &kernel),
         Target::C => {
             let mut kernel = kernel.clone();
             kernel.body.iter_mut().for_each(forget_threads);

@@ -7,3 +7,4 @@ mod loops;
 mod pairs;
 mod pipelines;
 mod statements;
+mod strips;

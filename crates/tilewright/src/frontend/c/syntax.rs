@@ -30,8 +30,8 @@ pub struct Function {
     pub parameters: Vec<SymbolId>,
     /// Whether it is declared `static`.
     pub is_static: bool,
-    /// Whether it returns `void`.
-    pub returns_void: bool,
+    /// Type of its result.
+    pub result: Type,
     /// Its definition.
     pub span: Span,
     /// The whole body, for what happens around regions (`malloc`, `free`, escapes).

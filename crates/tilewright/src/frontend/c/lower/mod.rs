@@ -36,6 +36,7 @@ mod polynomial;
 mod purity;
 mod quotients;
 mod schedule;
+mod totality;
 mod types;
 mod visit;
 
@@ -270,6 +271,7 @@ impl<'u> Lowering<'u> {
         Ok(Some(Scop {
             ctx: self.ctx.clone(),
             assumptions: Assumptions::of(&context, &statements)?,
+            total: totality::total_functions(self.unit, &statements),
             function: self.function.name.clone(),
             index,
             params: self.params.list.clone(),

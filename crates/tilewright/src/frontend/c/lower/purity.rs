@@ -148,7 +148,7 @@ pub(super) fn definition<'u>(unit: &'u Unit, name: &str) -> Option<(usize, &'u F
 /// A function qualifies whose variables are all its own scalars, and whose calls are pure.
 fn body_is_pure(unit: &Unit, index: usize, function: &Function, depth: usize) -> bool {
     let scalar = |s: usize| matches!(unit.symbols[s].ctype, Type::Scalar(_));
-    if function.returns_void || !function.parameters.iter().all(|&p| scalar(p)) {
+    if function.result == Type::Void || !function.parameters.iter().all(|&p| scalar(p)) {
         return false;
     }
     let mut pure = true;

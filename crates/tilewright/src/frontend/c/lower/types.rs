@@ -2,6 +2,7 @@
 
 use super::purity;
 use crate::frontend::c::syntax::{Expr, ExprKind, Type, Unit};
+use crate::scop::expression::floating_literal;
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 
 /// The type of a place (or of a pointer into one): what subscripts and fields are taken of.
@@ -102,13 +103,7 @@ fn literal_kind(spelling: &str) -> Option<ScalarKind> {
     if lower.starts_with('"') || lower.starts_with('l') {
         return None;
     }
-    let hex = lower.starts_with("0x");
-    let floating = lower.contains('.') || lower.contains(if hex { 'p' } else { 'e' });
-    match (floating, lower.ends_with('f')) {
-        (true, true) => Some(ScalarKind::F32),
-        (true, false) => Some(ScalarKind::F64),
-        (false, _) => Some(ScalarKind::U64),
-    }
+    Some(floating_literal(&lower).unwrap_or(ScalarKind::U64))
 }
 
 /// C's integer promotions.

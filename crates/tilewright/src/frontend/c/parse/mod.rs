@@ -167,7 +167,10 @@ impl Binder<'_> {
         let definition = &node.node;
         let index = self.functions.len();
         let (base, storage) = self.declaration_specifiers(&definition.specifiers);
-        let returns_void = base.ty == Type::Void && definition.declarator.node.derived.len() == 1;
+        let result = match definition.declarator.node.derived.len() {
+            1 => base.ty.clone(),
+            _ => Type::Other("the result of a function".to_owned()),
+        };
         let name = self.declared_name(definition).unwrap_or_default();
         self.bind(&name, Binding::Function);
         self.enter();
@@ -215,7 +218,7 @@ impl Binder<'_> {
             name,
             parameters,
             is_static: storage.is_static,
-            returns_void,
+            result,
             span: self.span(node.span),
             body: Stmt {
                 kind: StmtKind::Block(statements),

@@ -128,7 +128,7 @@ fn show(unit: &Unit) -> String {
             out,
             "({}){}",
             parameters.join(", "),
-            if function.returns_void {
+            if function.result == Type::Void {
                 ""
             } else {
                 " -> value"

@@ -1,5 +1,7 @@
 //! Plans: what the planner decides, what a group's tiles hold, what survives a round trip.
 
+mod inlining;
+
 use std::path::Path;
 use tilewright::compile::{Compiled, Options, compile};
 use tilewright::plan::planner::Inline;
@@ -145,7 +147,7 @@ fn the_shape_of_polymage_is_valid() {
     }
 }
 
-/// The rows of Harris take turns of two; three rows of the products and one more are alive.
+/// The rows of Harris take turns of four; six rows of the derivatives are alive, in memory for eight.
 #[test]
 fn harris_slides_over_rows() {
     let compiled = compiled(&example("pipelines/harris.c"), &Options::default());
@@ -153,7 +155,7 @@ fn harris_slides_over_rows() {
     assert_eq!(group.shape, Shape::Right);
     assert_eq!(group.interleave[0].dimension, 0);
     let report = &compiled.regions[0].groups[0];
-    assert_eq!(report.local_bytes, 3 * 4 * (4 * 514));
+    assert_eq!(report.local_bytes, 2 * 4 * (8 * 514));
 }
 
 const CHAIN: &str = "void f(int n, float out[restrict n], const float in[restrict n])
@@ -226,8 +228,8 @@ fn overlap_in_some_dimensions_and_ordinary_tiles_in_the_others() {
     };
     assert_eq!(group.ordinary().collect::<Vec<_>>(), [rows]);
     let report = &hybrid.regions[0].groups[0];
-    assert_eq!(extents(report, "Ixx"), [0, 66]);
-    assert_eq!(report.local_bytes, 3 * 4 * (64 * 66));
+    assert_eq!(extents(report, "Ix"), [0, 66]);
+    assert_eq!(report.local_bytes, 2 * 4 * (64 * 66));
     let overlap = report.footprints.iter().map(|f| f.overlap);
     assert!(overlap.fold(0.0, f64::max) <= 2.0 / 66.0);
 
@@ -267,14 +269,14 @@ fn harris_runs_in_two_nests() {
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
     let group = &compiled.plan.regions[0].groups[0];
     assert_eq!(group.nests.len(), 2);
-    assert_eq!(group.nests[0], ["Iy", "Ix", "Iyy", "Ixy", "Ixx"]);
+    assert_eq!(group.nests[0], ["Iy", "Ix"]);
     assert_eq!(
         group.nests[1],
         ["Syy", "Sxy", "Sxx", "trace", "det", "harris"]
     );
-    assert_eq!(group.local, ["Iyy", "Ixy", "Ixx"]);
+    assert_eq!(group.local, ["Iy", "Ix"]);
     // Gradients at a pixel beyond each side of a 128 × 512 tile.
-    assert_eq!(extents(&compiled.regions[0].groups[0], "Ixx"), [130, 514]);
+    assert_eq!(extents(&compiled.regions[0].groups[0], "Ix"), [130, 514]);
 }
 
 #[test]
@@ -388,108 +390,10 @@ fn a_spent_budget_leaves_the_region_alone() {
     }
 }
 
-fn inlining(names: &[&str]) -> Options {
-    let mut options = Options::default();
-    let names = names.iter().map(|&name| name.to_owned()).collect();
-    options.wishes.inline = Inline::Stages(names);
-    options
-}
-
 /// The first line of a text with these words.
 fn line<'t>(text: &'t str, words: &str) -> &'t str {
     let mut lines = text.lines().map(str::trim);
     lines.find(|line| line.contains(words)).unwrap_or_default()
-}
-
-/// TACO 2019, section 4.2: the products are computed where they are summed.
-#[test]
-fn products_of_harris_are_inlined_on_demand() {
-    let source = example("pipelines/harris.c");
-    let mut options = inlining(&["Ixx", "Ixy", "Iyy"]);
-    options.wishes.tile_sizes = Some(vec![32, 256]);
-    let compiled = compiled(&source, &options);
-    let region = &compiled.regions[0];
-    assert_eq!(region.inlined, ["Ixx", "Ixy", "Iyy"]);
-    assert_eq!(region.stages.len(), 11);
-    assert_eq!(region.groups[0].stages.len(), 8);
-    insta::assert_snapshot!(line(&compiled.text, "tw_Sxy = "));
-    // The plan says so, and is enough.
-    let text = compiled.plan.to_toml().expect("a plan");
-    let plan = Plan::from_toml(&text).expect("what was written");
-    let again = compile(&source, &Options::default(), Some(&plan), &mut |_| {});
-    assert_eq!(again.expect("the plan is legal").text, compiled.text);
-}
-
-#[test]
-fn the_camera_s_copies_and_values_read_once_are_inlined() {
-    let compiled = compiled(&example("pipelines/camera_pipe.c"), &Options::default());
-    assert_eq!(
-        compiled.regions[0].inlined.join(" "),
-        "g_gr r_r b_b g_gb r_gr b_gr r_gb b_gb r_b b_r"
-    );
-}
-
-/// A picture remapped to eight levels, of whose details each pixel picks two.
-const LEVELS: &str = "#include <stdlib.h>
-void levels(int R, int C, float out[restrict R][C], const float img[restrict R + 2][C + 2])
-{
-    float (*restrict level)[R + 2][C + 2] = malloc(sizeof(float[8][R + 2][C + 2]));
-    float (*restrict half)[R + 2][C + 2] = malloc(sizeof(float[8][R + 2][C + 2]));
-    float (*restrict detail)[R + 2][C + 2] = malloc(sizeof(float[8][R + 2][C + 2]));
-#pragma scop
-    for (int k = 0; k < 8; k++)
-        for (int i = 0; i < R + 2; i++)
-            for (int j = 0; j < C + 2; j++)
-                level[k][i][j] = (img[i][j] - k * 0.125f) * img[i][j];
-    for (int k = 0; k < 8; k++)
-        for (int i = 1; i < R + 1; i++)
-            for (int j = 0; j < C + 2; j++)
-                half[k][i][j] = level[k][i - 1][j] + level[k][i][j] + level[k][i + 1][j];
-    for (int k = 0; k < 8; k++)
-        for (int i = 1; i < R + 1; i++)
-            for (int j = 1; j < C + 1; j++)
-                detail[k][i][j] = level[k][i][j] - half[k][i][j - 1] * half[k][i][j + 1];
-    for (int i = 0; i < R; i++)
-        for (int j = 0; j < C; j++)
-            out[i][j] = detail[(int)(img[i + 1][j + 1] * 7)][i + 1][j + 1]
-                      + detail[(int)(img[i + 1][j + 1] * 6) + 1][i + 1][j + 1];
-#pragma endscop
-    free(detail);
-    free(half);
-    free(level);
-}
-";
-
-/// Two of eight: `detail` is computed where it is picked, and `level`, which `half` needs, too.
-#[test]
-fn what_is_picked_at_an_index_from_data_is_inlined() {
-    let compiled = compiled(&source(LEVELS), &Options::default());
-    assert_eq!(compiled.regions[0].inlined, ["detail", "level:out"]);
-    // Read from memory: `half` at the index, never `level`.
-    let out = line(&compiled.text, "out[c3][c4] = ");
-    assert_eq!(out.matches("tw_half[").count(), 4);
-    assert_eq!(out.matches("tw_level[").count(), 0);
-}
-
-/// Four of eight is not worth it, nor is what many pixels pick from.
-#[test]
-fn what_is_picked_often_stays_in_memory() {
-    let reads = "detail[(int)(img[i + 1][j + 1] * 7)][i + 1][j + 1]";
-    let often = LEVELS.replace(reads, &[&format!("{reads} * ").repeat(3), reads].concat());
-    let more = often
-        .replace("* 7)]", "* 5)]")
-        .replacen("* 5)]", "* 4)]", 1);
-    let more = more
-        .replacen("* 5)]", "* 3)]", 1)
-        .replacen("* 5)]", "* 2)]", 1);
-    let shared = LEVELS.replace(
-        "[i + 1][j + 1] * 7)][i + 1][j + 1]",
-        "[i + 1][j + 1] * 7)][i + 1][j / 2 + 1]",
-    );
-    for text in [more, shared] {
-        let compiled = compiled(&source(&text), &Options::default());
-        assert!(compiled.regions[0].inlined.is_empty());
-    }
 }
 
 /// The eight remapped pictures of a tile are made while the picture's part is in the cache.
@@ -526,7 +430,7 @@ void levels(int R, int C, float out[restrict 8][R][C], const float img[restrict 
 
 #[test]
 fn a_tile_order_of_other_dimensions_is_refused() {
-    let source = source(LEVELS);
+    let source = source(inlining::LEVELS);
     let mut plan = compiled(&source, &Options::default()).plan;
     plan.regions[0].groups[0].tile_order = vec![1, 1];
     let refused = compile(&source, &Options::default(), Some(&plan), &mut |_| {});
@@ -536,50 +440,19 @@ fn a_tile_order_of_other_dimensions_is_refused() {
     );
 }
 
+/// Four rows share what they read of two derivatives in registers, but not of three products.
 #[test]
-fn plans_that_inline_what_cannot_be_inlined_are_refused() {
-    let source = source(FIGURE_3);
-    for (name, reason) in [
-        (
-            "C",
-            "stage `C` cannot be inlined: its values are used after the region",
-        ),
-        (
-            "D",
-            "there is no stage `D` to inline; the stages are A, B, C",
-        ),
-    ] {
-        let refused = compile(&source, &inlining(&[name]), None, &mut |_| {});
-        let refused = refused.expect_err("refused");
-        assert_eq!(refused[0].code, "TW0401");
-        assert_eq!(refused[0].message, reason);
+fn harris_jams_as_many_rows_as_registers_allow() {
+    let mut options = Options::default();
+    for (inline, stage, rows) in [(Inline::Auto, "Ix", 4), (Inline::None, "Ixx", 2)] {
+        options.wishes.inline = inline;
+        let compiled = compiled(&example("pipelines/harris.c"), &options);
+        let group = &compiled.plan.regions[0].groups[0];
+        let jammed: Vec<&str> = group.jam.iter().map(|j| j.stage.as_str()).collect();
+        assert_eq!(jammed, [stage, "harris"]);
+        assert!(group.jam.iter().all(|j| j.factors == [rows]));
+        assert_eq!(group.interleave[0].block, rows);
     }
-}
-
-#[test]
-fn iterators_of_the_stage_are_those_of_the_reader_s_place() {
-    let text = "void f(int n, float out[restrict n], const short in[restrict n])
-{
-    short a[2 * n];
-#pragma scop
-    for (long i = 0; i < 2 * n; i++)
-        a[i] = in[i / 2] * 3 + i;
-    for (int j = 1; j < n; j++)
-        out[j] = a[2 * j - 1];
-#pragma endscop
-}
-";
-    let compiled = compiled(&source(text), &inlining(&["a"]));
-    insta::assert_snapshot!(line(&compiled.text, "] = "));
-}
-
-#[test]
-fn harris_jams_two_rows() {
-    let group = &plan_of("pipelines/harris.c").groups[0];
-    let jammed: Vec<&str> = group.jam.iter().map(|j| j.stage.as_str()).collect();
-    assert_eq!(jammed, ["Ixx", "harris"]);
-    assert!(group.jam.iter().all(|j| j.factors == [2]));
-    assert_eq!(group.interleave[0].block, 2);
 }
 
 #[test]
@@ -624,41 +497,6 @@ fn channels_that_need_another_one_are_whole() {
     let groups = &compiled.plan.regions[0].groups;
     assert_eq!(groups.len(), 1, "{groups:?}");
     assert_eq!(groups[0].tile_sizes, [0, 128, 512]);
-}
-
-/// A product of two inputs costs less than to store and load it; `b` and `out` are too far apart
-/// for one group.
-#[test]
-fn what_is_cheaper_than_memory_is_inlined() {
-    let with = |value: &str, second: &str| {
-        let text = format!(
-            "void f(int R, int C, float out[restrict R][C], float b[restrict R][C],
-       const float in[restrict R][C], const float w[restrict R][C])
-{{
-    float p[R][C];
-#pragma scop
-    for (int i = 0; i < R; i++)
-        for (int j = 0; j < C; j++)
-            p[i][j] = {value};
-    for (int i = 1; i < R; i++)
-        for (int j = 0; j < C; j++)
-            b[i][j] = p[i][j] - p[i - 1][j];
-    for (int i = 1; i < R; i++)
-        for (int j = 0; j < C; j++)
-            out[i][j] = {second}[i][j] + {second}[i - 1][j];
-#pragma endscop
-}}
-"
-        );
-        let compiled = compiled(&source(&text), &Options::default());
-        compiled.regions[0].inlined.join(" ")
-    };
-    assert_eq!(with("in[i][j] * w[i][j]", "p"), "p");
-    // One reader; four operations; a division; an input that is read against the grain.
-    assert_eq!(with("in[i][j] * w[i][j]", "in"), "");
-    assert_eq!(with("(in[i][j] + 1) * (w[i][j] + 1) * 2", "p"), "");
-    assert_eq!(with("in[i][j] / w[i][j]", "p"), "");
-    assert_eq!(with("in[i][j] * w[j][i]", "p"), "");
 }
 
 /// Tables that are looked up do not keep a loop from the vector unit.

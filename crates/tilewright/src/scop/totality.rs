@@ -1,0 +1,73 @@
+//! Expressions that have a value whatever data they get, and so may be computed where the program
+//! did not compute them.
+//!
+//! Floating-point arithmetic has (IEEE 754; nobody looks at its flags). Integer arithmetic with
+//! data may overflow or divide by zero, which C leaves undefined; with loop variables only it is
+//! what the program computed itself.
+
+use super::{BinaryOp, Expr, ScalarKind, Scop, Statement, UnaryOp};
+
+/// What an expression is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Total {
+    /// An integer that depends on loop variables and parameters only.
+    Index,
+    /// An integer from memory, as it was read.
+    Data,
+    /// A floating-point number of this type.
+    Floating(ScalarKind),
+}
+
+impl Scop {
+    /// What an expression of the statement is, if it has a value whatever is read from memory;
+    /// `None` where that is not known. The statement's own variables must have been replaced by
+    /// what they hold.
+    pub fn total(&self, statement: &Statement, expr: &Expr) -> Option<Total> {
+        use Total::{Data, Floating, Index};
+        let inner = |expr: &Expr| self.total(statement, expr);
+        match expr {
+            Expr::Literal(text) => Some(match super::expression::floating_literal(text) {
+                Some(kind) => Floating(kind),
+                None => Index,
+            }),
+            Expr::Iterator(_) | Expr::Param(_) => Some(Index),
+            Expr::Access(access) => {
+                let array = &self.arrays[statement.accesses[*access].array];
+                Some(match array.element.kind {
+                    kind if kind.is_float() => Floating(kind),
+                    _ => Data,
+                })
+            }
+            Expr::Unary(UnaryOp::Minus | UnaryOp::Plus, a) => inner(a).filter(|a| *a != Data),
+            Expr::Binary(operator, a, b) => {
+                let floating = matches!(
+                    operator,
+                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div
+                );
+                match (inner(a)?, inner(b)?) {
+                    (Index, Index) => Some(Index),
+                    (Floating(a), Floating(b)) if floating => Some(Floating(match (a, b) {
+                        (ScalarKind::F32, ScalarKind::F32) => ScalarKind::F32,
+                        _ => ScalarKind::F64,
+                    })),
+                    (Floating(kind), _) | (_, Floating(kind)) if floating => Some(Floating(kind)),
+                    _ => None,
+                }
+            }
+            Expr::Cast(ctype, a) => match (inner(a)?, ctype.kind) {
+                (_, kind) if kind.is_float() => Some(Floating(kind)),
+                (Index, _) => Some(Index),
+                _ => None,
+            },
+            Expr::Call(name, arguments) => {
+                let known = arguments.iter().all(|argument| inner(argument).is_some());
+                self.total
+                    .get(name)
+                    .filter(|_| known)
+                    .copied()
+                    .map(Floating)
+            }
+            Expr::Unary(..) | Expr::Conditional(..) | Expr::Invariant(_) | Expr::Local(_) => None,
+        }
+    }
+}
