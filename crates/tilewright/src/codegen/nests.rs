@@ -13,10 +13,11 @@
 //! tile, with the sizes of ten levels, the loops that they share cost most of the time. A nest
 //! alone has few statements and parameters. The loops around it come from one set of values, a
 //! convex one that may have more than are needed: a nest that has nothing to do at one of them has
-//! conditions or bounds that say so.
+//! conditions or bounds that say so. A vector loop of several statements is not shared in this
+//! sense: it is to fall into pieces without conditions inside, and is one nest with all of them.
 
 use isl::{
-    DimType, IdList, MultiId, MultiUnionPwAff, PwAff, Result, Schedule, ScheduleNode,
+    AstLoopType, DimType, IdList, MultiId, MultiUnionPwAff, PwAff, Result, Schedule, ScheduleNode,
     ScheduleNodeType, Set, UnionPwAff, UnionSet,
 };
 
@@ -46,8 +47,8 @@ pub(super) fn split(
     let Some(shared) = shared_loops(schedule)? else {
         return Ok(None);
     };
-    let values = shared.sequence.get_prefix_schedule_multi_union_pw_aff()?;
-    let Some(bounds) = bounds(&shared.sequence, shared.depth, context)? else {
+    let values = shared.node.get_prefix_schedule_multi_union_pw_aff()?;
+    let Some(bounds) = bounds(&shared.node, shared.depth, context)? else {
         return Ok(None);
     };
     let mut ids = IdList::alloc(bounds.ctx(), shared.depth)?;
@@ -57,9 +58,13 @@ pub(super) fn split(
     let variables = MultiId::from_id_list(&bounds.get_space()?, &ids)?;
     let here = values.bind(&variables)?;
     let mut nests = Vec::new();
-    for position in 0..shared.sequence.n_children()? {
-        let filter = shared.sequence.child(position)?.filter_get_filter()?;
-        nests.push(nest(schedule, &filter.intersect(&here)?, shared.nodes)?);
+    if shared.node.get_type()? == ScheduleNodeType::Sequence {
+        for child in shared.node.children()? {
+            let filter = child.filter_get_filter()?;
+            nests.push(nest(schedule, &filter.intersect(&here)?, shared.nodes)?);
+        }
+    } else {
+        nests.push(nest(schedule, &here, shared.nodes)?);
     }
     Ok(Some(Split {
         loops: loops(&shared, &bounds)?,
@@ -68,9 +73,10 @@ pub(super) fn split(
     }))
 }
 
-/// The sequence below the loops that all statements share.
+/// What is below the loops that all statements share.
 struct Shared {
-    sequence: ScheduleNode,
+    /// A sequence of nests, or the one nest.
+    node: ScheduleNode,
     /// Bands and marks above it.
     nodes: usize,
     /// Loops above it.
@@ -88,15 +94,19 @@ fn shared_loops(schedule: &Schedule) -> Result<Option<Shared>> {
                 if isolated || node.band_n_member()? != 1 {
                     return Ok(None);
                 }
+                // Pieces with different statements are to be loops of their own: one nest.
+                let separate = node.band_member_get_ast_loop_type(0)? == AstLoopType::Separate;
+                if separate && depth > 0 {
+                    return Ok(Some(Shared { node, nodes, depth }));
+                }
+                if separate {
+                    return Ok(None);
+                }
                 depth += 1;
             }
             ScheduleNodeType::Mark => {}
             ScheduleNodeType::Sequence if depth > 0 => {
-                return Ok(Some(Shared {
-                    sequence: node,
-                    nodes,
-                    depth,
-                }));
+                return Ok(Some(Shared { node, nodes, depth }));
             }
             _ => return Ok(None),
         }
@@ -160,7 +170,7 @@ fn largest(pieces: &[Set], context: &Set) -> Result<Option<Set>> {
 /// Bands and marks of the shared loops, over their values alone.
 fn loops(shared: &Shared, bounds: &Set) -> Result<Schedule> {
     let mut above = Vec::new();
-    let mut node = shared.sequence.clone();
+    let mut node = shared.node.clone();
     for _ in 0..shared.nodes {
         node = node.parent()?;
         above.push(node.clone());
@@ -256,6 +266,17 @@ mod tests {
                 .iter()
                 .all(|nest| !nest.to_string().contains("mark"))
         );
+    }
+
+    #[test]
+    fn loops_that_are_to_fall_into_pieces_are_one_nest() {
+        let separate = "child: { schedule: \"[N] -> [{ A[t, i] -> [(i)]; B[t, i] -> [(i)] }]\", \
+                        options: \"{ separate[0] }\", child: { sequence: [";
+        let tree = TREE.replace("child: { sequence: [", separate) + "}";
+        let split = parts(&tree).expect("loops around a nest");
+        assert_eq!(split.nests.len(), 1);
+        assert!(split.nests[0].to_string().contains("separate"));
+        assert!(!split.loops.to_string().contains("separate"));
     }
 
     #[test]
