@@ -62,7 +62,8 @@ pub fn generate(
         prepared: &prepared,
         prefix: &prefix,
         iterators: &iterators,
-        room: options.max_instances,
+        most: options.max_instances,
+        generated: 0,
     };
     let mut body = Vec::new();
     for (schedule, context) in by_group(scop, transformed)? {
@@ -88,8 +89,10 @@ struct Generator<'a> {
     prepared: &'a [Prepared<'a>],
     prefix: &'a str,
     iterators: &'a IdList,
-    /// Instances that may still be generated.
-    room: usize,
+    /// Instances at which generation gives up, see [`CodegenOptions::max_instances`].
+    most: usize,
+    /// Instances generated so far.
+    generated: usize,
 }
 
 impl Generator<'_> {
@@ -155,10 +158,10 @@ impl Generator<'_> {
         let build = AstBuild::from_context(context)?.set_iterators(iterators)?;
         let mut instances = Vec::new();
         let ast = build.node_from_schedule_at_each_domain(schedule, &mut |node, build| {
-            if instances.len() >= self.room {
+            if self.generated + instances.len() >= self.most {
                 return Err(Error::new(
                     ErrorKind::Quota,
-                    "the generated code has too many statements".to_owned(),
+                    format!("the generated code has more than {} statements", self.most),
                 ));
             }
             let call = node.user_get_expr()?;
@@ -172,7 +175,7 @@ impl Generator<'_> {
             instances.push(self.prepared[lifted].instance(self.scop, &dims, build, name)?);
             node.set_annotation(&annotation)
         })?;
-        self.room -= instances.len();
+        self.generated += instances.len();
         let convert = Converter {
             name,
             prefix: self.prefix,

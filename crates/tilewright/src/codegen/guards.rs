@@ -4,7 +4,7 @@
 
 use super::kernel::Node;
 
-/// Joins neighbouring guards with the same condition, on all levels that consist of guards.
+/// Joins neighbouring guards with the same condition, on all levels.
 pub(super) fn merge(nodes: Vec<Node>) -> Vec<Node> {
     let mut merged: Vec<Node> = Vec::new();
     for node in nodes {
@@ -26,21 +26,8 @@ pub(super) fn merge(nodes: Vec<Node>) -> Vec<Node> {
             (_, node) => merged.push(node),
         }
     }
-    merged
-        .into_iter()
-        .map(|node| match node {
-            Node::If {
-                condition,
-                then,
-                otherwise,
-            } => Node::If {
-                condition,
-                then: merge(then),
-                otherwise: merge(otherwise),
-            },
-            node => node,
-        })
-        .collect()
+    let inside = |node: Node| node.map_children(&merge);
+    merged.into_iter().map(inside).collect()
 }
 
 #[cfg(test)]
