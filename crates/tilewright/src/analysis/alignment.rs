@@ -11,7 +11,7 @@
 use super::footprint::GroupTiles;
 use super::stages::{StageGraph, StageId};
 use crate::scop::{Access, AccessKind, Scop, StatementId};
-use isl::{Aff, DimType, Map, PwAff, Result};
+use isl::{Aff, DimType, Map, PwAff, Result, Val};
 
 /// One dimension of a group in which the stages of a tile can be executed interleaved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,6 +236,14 @@ pub(super) fn difference(
 ) -> Result<Option<(i64, i64)>> {
     let rank = read.subscripts.len();
     let d = producer.dimension;
+    if let (true, Some(Some(subscript))) = (read.exact, read.affine.get(d)) {
+        // Every instance reads this one cell.
+        let times =
+            |value: &PwAff, factor: i64| value.scale_val(&Val::int_from_si(value.ctx(), factor)?);
+        let values = times(cell, scale)?.sub(&times(subscript, producer.scale)?)?;
+        let values = values.intersect_domain(&read.relation.domain()?)?;
+        return Ok(bounds(values.min_val()?, values.max_val()?));
+    }
     let source = read
         .relation
         .reset_tuple_id(DimType::Out)?
@@ -247,14 +255,11 @@ pub(super) fn difference(
         &format!("{{ [[y] -> [x]] -> [{scale}x - {}y] }}", producer.scale),
     )?;
     let values = pairs.apply(&subtract)?;
-    let bounds = (
-        values.dim_min_val(0)?.to_i64(),
-        values.dim_max_val(0)?.to_i64(),
-    );
-    Ok(match bounds {
-        (Some(least), Some(most)) => Some((least, most)),
-        _ => None,
-    })
+    Ok(bounds(values.dim_min_val(0)?, values.dim_max_val(0)?))
+}
+
+fn bounds(least: Val, most: Val) -> Option<(i64, i64)> {
+    least.to_i64().zip(most.to_i64())
 }
 
 /// The subscript in `dimension` of what a statement writes, where it is affine.

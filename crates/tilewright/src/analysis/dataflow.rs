@@ -6,8 +6,10 @@
 
 use crate::analysis::direct::{Direct, Order};
 use crate::analysis::memory::{WriteRole, exposed_reads, write_roles};
-use crate::scop::{AccessId, AccessKind, ArrayId, Scop, StatementId};
-use std::collections::BTreeSet;
+use crate::scop::{Access, AccessId, AccessKind, ArrayId, Scop, Statement, StatementId};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Dependences of a region.
 ///
@@ -29,6 +31,21 @@ pub struct Dataflow {
     pub live_out: isl::UnionMap,
     /// Anti and output dependences through each array, by [`ArrayId`].
     pub through: Vec<isl::UnionMap>,
+    /// All accesses, and what is known of arrays that need no dependence analysis: for
+    /// [`Dataflow::again`].
+    known: Rc<(Vec<Touched>, Vec<Option<Direct>>)>,
+    /// What [`Dataflow::pairs`] found: dependences do not change once they are computed.
+    pairs: OnceCell<Rc<Vec<Pair>>>,
+}
+
+/// The dependences of one kind between two statements, or some of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    pub earlier: StatementId,
+    pub later: StatementId,
+    pub map: isl::Map,
+    /// Whether the later one reads what the earlier one wrote.
+    flow: bool,
 }
 
 /// Where the value of one read comes from.
@@ -52,18 +69,65 @@ impl Dataflow {
     /// isl's own, among them that the budget of the context ran out.
     pub fn compute(scop: &Scop) -> isl::Result<Dataflow> {
         let order = Order::of(scop)?;
-        Dataflow::through_arrays(scop, |array, own| Direct::of(scop, &order, array, own))
+        let touched = touched(scop)?;
+        Dataflow::through_arrays(scop, touched, |array, own| {
+            Direct::of(scop, &order, array, own)
+        })
+    }
+
+    /// Computes the dependences of `scop`, which was made from another one by leaving statements
+    /// out and changing others. `before` are the dependences of that one, and `unchanged` has for
+    /// each statement of `scop` the one that it is there, if it did not change.
+    ///
+    /// Arrays, assumptions, names, and the order of the instances that are in both must be the
+    /// same. Then dependences through an array of which all accesses are in both are the same,
+    /// too, but for the numbers of statements: [`Direct`] looks at nothing else.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub(crate) fn again(
+        scop: &Scop,
+        before: &Dataflow,
+        unchanged: &[Option<StatementId>],
+    ) -> isl::Result<Dataflow> {
+        let order = Order::of(scop)?;
+        let (all_before, direct_before) = &*before.known;
+        let mut touched = Vec::new();
+        // By the number that a statement had.
+        let mut now = BTreeMap::new();
+        for (id, (statement, was)) in scop.statements.iter().zip(unchanged).enumerate() {
+            let Some(was) = *was else {
+                touched.extend(touched_by(id, statement)?);
+                continue;
+            };
+            now.insert(was, id);
+            let same = all_before.iter().filter(|t| t.statement == was);
+            touched.extend(same.map(|t| Touched {
+                statement: id,
+                ..t.clone()
+            }));
+        }
+        Dataflow::through_arrays(scop, touched, |array, own| {
+            let mut all = all_before.iter().filter(|t| t.array == array);
+            let count = all.clone().count();
+            let kept = all.all(|t| now.contains_key(&t.statement)) && own.len() == count;
+            match (kept, &direct_before[array]) {
+                (true, Some(direct)) => Ok(direct.renumbered(&now)),
+                _ => Direct::of(scop, &order, array, own),
+            }
+        })
     }
 
     /// The same, by isl's dependence analysis alone.
     #[cfg(test)]
     pub(super) fn compute_ordered(scop: &Scop) -> isl::Result<Dataflow> {
-        Dataflow::through_arrays(scop, |_, _| Ok(None))
+        Dataflow::through_arrays(scop, touched(scop)?, |_, _| Ok(None))
     }
 
     /// Dependences through all arrays; `direct` says what it knows of one, given its accesses.
     fn through_arrays(
         scop: &Scop,
+        touched: Vec<Touched>,
         direct: impl Fn(ArrayId, &[&Touched]) -> isl::Result<Option<Direct>>,
     ) -> isl::Result<Dataflow> {
         let empty = isl::UnionMap::empty_ctx(&scop.ctx)?;
@@ -74,23 +138,28 @@ impl Dataflow {
             live_in: empty.clone(),
             live_out: empty.clone(),
             through: vec![empty; scop.arrays.len()],
+            known: Rc::default(),
+            pairs: OnceCell::new(),
         };
-        let touched = touched(scop)?;
+        let mut of_array: Vec<Vec<&Touched>> = vec![Vec::new(); scop.arrays.len()];
+        for one in &touched {
+            of_array[one.array].push(one);
+        }
         let mut others = Vec::new();
-        for array in 0..scop.arrays.len() {
-            let own = touched
-                .iter()
-                .filter(|t| t.array(scop) == array)
-                .collect::<Vec<_>>();
-            match direct(array, &own)? {
+        let mut known = Vec::new();
+        for (array, own) in of_array.into_iter().enumerate() {
+            let direct = direct(array, &own)?;
+            match &direct {
                 Some(direct) => all.add(array, direct)?,
                 None => others.extend(own),
             }
+            known.push(direct);
         }
         if !others.is_empty() {
             all.add_ordered(scop, &others)?;
         }
         all.edges.sort_by_key(|edge| (edge.reader, edge.access));
+        all.known = Rc::new((touched, known));
         Ok(all)
     }
 
@@ -111,14 +180,34 @@ impl Dataflow {
     ///
     /// # Errors
     /// isl's own.
-    pub fn each(&self) -> isl::Result<Vec<isl::Map>> {
-        let mut all = Vec::new();
-        for edge in &self.edges {
-            all.extend(edge.sources.maps()?);
+    pub(crate) fn pairs(&self, scop: &Scop) -> isl::Result<Rc<Vec<Pair>>> {
+        if let Some(known) = self.pairs.get() {
+            return Ok(Rc::clone(known));
         }
-        all.extend(self.anti.maps()?);
-        all.extend(self.output.maps()?);
-        Ok(all)
+        let statements = scop.statements.iter().enumerate();
+        let numbers: BTreeMap<&str, StatementId> =
+            statements.map(|(id, s)| (s.name.as_str(), id)).collect();
+        let flow = self.edges.iter().map(|edge| (&edge.sources, true));
+        let memory = [(&self.anti, false), (&self.output, false)];
+        let mut all = Vec::new();
+        for (dependences, flow) in flow.chain(memory) {
+            for map in dependences.maps()? {
+                let end = |side| -> isl::Result<Option<StatementId>> {
+                    Ok(numbers.get(map.get_tuple_name(side)?.as_str()).copied())
+                };
+                if let (Some(earlier), Some(later)) =
+                    (end(isl::DimType::In)?, end(isl::DimType::Out)?)
+                {
+                    all.push(Pair {
+                        earlier,
+                        later,
+                        map,
+                        flow,
+                    });
+                }
+            }
+        }
+        Ok(Rc::clone(self.pairs.get_or_init(|| Rc::new(all))))
     }
 
     /// All dependences between instances of some statements, as far as they are possible under the
@@ -127,9 +216,8 @@ impl Dataflow {
     /// # Errors
     /// isl's own.
     pub fn among(&self, scop: &Scop, statements: &[StatementId]) -> isl::Result<isl::UnionMap> {
-        let memory = [&self.anti, &self.output];
         self.flow_among(scop, statements)?
-            .union(&among(scop, statements, memory)?)
+            .union(&self.among_of(scop, statements, false)?)
     }
 
     /// The flow dependences of [`Dataflow::among`].
@@ -141,16 +229,28 @@ impl Dataflow {
         scop: &Scop,
         statements: &[StatementId],
     ) -> isl::Result<isl::UnionMap> {
-        among(
-            scop,
-            statements,
-            self.edges.iter().map(|edge| &edge.sources),
-        )
+        self.among_of(scop, statements, true)
+    }
+
+    fn among_of(
+        &self,
+        scop: &Scop,
+        statements: &[StatementId],
+        flow: bool,
+    ) -> isl::Result<isl::UnionMap> {
+        let mut all = isl::UnionMap::empty_ctx(&scop.ctx)?;
+        for pair in self.pairs(scop)?.iter().filter(|pair| pair.flow == flow) {
+            if statements.contains(&pair.earlier) && statements.contains(&pair.later) {
+                let map = pair.map.intersect_params(scop.assumed(pair.later))?;
+                all = all.union(&isl::UnionMap::from_map(&map)?)?;
+            }
+        }
+        Ok(all)
     }
 
     /// Adds the dependences through one array.
-    fn add(&mut self, array: ArrayId, direct: Direct) -> isl::Result<()> {
-        self.edges.extend(direct.edges);
+    fn add(&mut self, array: ArrayId, direct: &Direct) -> isl::Result<()> {
+        self.edges.extend(direct.edges.iter().cloned());
         for map in direct.anti.iter().chain(&direct.output) {
             self.through[array] = self.through[array].add_map(map)?;
         }
@@ -184,7 +284,7 @@ impl Dataflow {
         let writes = accesses.must.union(&accesses.may)?;
         let anti = conflicts(&schedule, &accesses.reads, &writes)?;
         let output = conflicts(&schedule, &writes, &writes)?;
-        let arrays: BTreeSet<ArrayId> = touched.iter().map(|t| t.array(scop)).collect();
+        let arrays: BTreeSet<ArrayId> = touched.iter().map(|t| t.array).collect();
         for array in arrays {
             self.through[array] = anti
                 .through(scop, array)?
@@ -198,31 +298,12 @@ impl Dataflow {
     }
 }
 
-fn among<'d>(
-    scop: &Scop,
-    statements: &[StatementId],
-    dependences: impl IntoIterator<Item = &'d isl::UnionMap>,
-) -> isl::Result<isl::UnionMap> {
-    let mut all = isl::UnionMap::empty_ctx(&scop.ctx)?;
-    for dependences in dependences {
-        for map in dependences.maps()? {
-            let end = |side| -> isl::Result<Option<StatementId>> {
-                let statement = scop.statement_named(&map.get_tuple_name(side)?);
-                Ok(statement.filter(|s| statements.contains(s)))
-            };
-            if let (Some(_), Some(later)) = (end(isl::DimType::In)?, end(isl::DimType::Out)?) {
-                let map = map.intersect_params(scop.assumed(later))?;
-                all = all.union(&isl::UnionMap::from_map(&map)?)?;
-            }
-        }
-    }
-    Ok(all)
-}
-
 /// An access of a scop by what it does.
+#[derive(Clone, Debug)]
 pub(super) struct Touched {
     pub statement: StatementId,
     pub access: AccessId,
+    pub array: ArrayId,
     /// `None` for reads.
     pub role: Option<WriteRole>,
     /// From instances to cells, whatever is assumed.
@@ -231,32 +312,39 @@ pub(super) struct Touched {
     pub exposed: Option<isl::Map>,
 }
 
-impl Touched {
-    pub fn array(&self, scop: &Scop) -> ArrayId {
-        scop.statements[self.statement].accesses[self.access].array
-    }
-}
-
 /// All of them, in the order of statements and accesses.
 pub(super) fn touched(scop: &Scop) -> isl::Result<Vec<Touched>> {
     let mut all = Vec::new();
     for (id, statement) in scop.statements.iter().enumerate() {
-        let roles = write_roles(statement)?;
-        let exposed = exposed_reads(statement)?;
-        let properties = roles.into_iter().zip(exposed);
-        for (access, (role, exposed)) in properties.enumerate() {
-            let relation = &statement.accesses[access].relation;
-            all.push(Touched {
-                statement: id,
-                access,
-                role,
-                relation: relation.drop_unused_params()?,
-                exposed: match exposed {
-                    Some(exposed) => Some(exposed.drop_unused_params()?),
-                    None => None,
-                },
-            });
-        }
+        all.extend(touched_by(id, statement)?);
+    }
+    Ok(all)
+}
+
+/// Those of one statement.
+fn touched_by(id: StatementId, statement: &Statement) -> isl::Result<Vec<Touched>> {
+    let mut all = Vec::new();
+    let roles = write_roles(statement)?;
+    let exposed = exposed_reads(statement)?;
+    let properties = roles.into_iter().zip(exposed);
+    for (access, (role, exposed)) in properties.enumerate() {
+        let Access {
+            array, relation, ..
+        } = &statement.accesses[access];
+        let narrow = relation.drop_unused_params()?;
+        let exposed = match exposed {
+            Some(exposed) if exposed.plain_is_equal(relation)? => Some(narrow.clone()),
+            Some(exposed) => Some(exposed.drop_unused_params()?),
+            None => None,
+        };
+        all.push(Touched {
+            statement: id,
+            access,
+            array: *array,
+            role,
+            relation: narrow,
+            exposed,
+        });
     }
     Ok(all)
 }

@@ -10,13 +10,15 @@
 use crate::analysis::dataflow::{FlowEdge, Touched};
 use crate::analysis::memory::WriteRole;
 use crate::analysis::times::Times;
-use crate::scop::{ArrayId, Scop, Statement};
-use isl::{Map, Result, ScheduleNode, ScheduleNodeType, UnionMap};
-use std::cell::OnceCell;
+use crate::scop::{ArrayId, Scop, Statement, StatementId, Tree};
+use isl::{DimType, Map, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Dependences through one array, as in [`super::dataflow::Dataflow`]. None of the maps is empty
 /// under the assumptions of the scop, but they are not restricted to these.
+#[derive(Clone, Debug)]
 pub(super) struct Direct {
     pub edges: Vec<FlowEdge>,
     /// Write after read.
@@ -51,7 +53,8 @@ impl Direct {
         };
         for read in reads {
             let mut sources = UnionMap::empty_ctx(&scop.ctx)?;
-            let mut before = read.exposed.clone();
+            // What comes from before the region.
+            let mut before = read.exposed.clone().filter(|_| scop.arrays[array].live_in);
             for (write, last) in writes.iter().zip(&last) {
                 let pairs = read.relation.apply_range(&write.relation.reverse()?)?;
                 if !scop.is_possible(&pairs)? {
@@ -61,7 +64,11 @@ impl Direct {
                     // Of the writers of the cell this one is the last, and all come before.
                     if let Some(exposed) = &read.exposed {
                         let flow = last.apply_range(&exposed.reverse()?)?;
-                        if scop.is_possible(&flow)? {
+                        // All that is written is left, and all that is read comes from there:
+                        // then these are the pairs, which are possible.
+                        let all = last.plain_is_equal(&write.relation)?
+                            && exposed.plain_is_equal(&read.relation)?;
+                        if all || scop.is_possible(&flow)? {
                             sources = sources.add_map(&flow.drop_unused_params()?)?;
                         }
                     }
@@ -83,7 +90,6 @@ impl Direct {
                     sources,
                 });
             }
-            let before = before.filter(|_| scop.arrays[array].live_in);
             if let Some(before) = before {
                 if scop.is_possible(&before)? {
                     direct.live_in.push(before.coalesce()?);
@@ -98,6 +104,21 @@ impl Direct {
             }
         }
         Ok(Some(direct))
+    }
+
+    /// The same with other numbers for statements, given by their numbers here; `None` where one
+    /// has none.
+    pub fn renumbered(&self, numbers: &BTreeMap<StatementId, StatementId>) -> Option<Direct> {
+        let edges = self.edges.iter().map(|edge| {
+            Some(FlowEdge {
+                reader: *numbers.get(&edge.reader)?,
+                ..edge.clone()
+            })
+        });
+        Some(Direct {
+            edges: edges.collect::<Option<_>>()?,
+            ..self.clone()
+        })
     }
 }
 
@@ -128,10 +149,13 @@ fn last_writes(
                 continue;
             }
             let pairs = other.relation.apply_range(&write.relation.reverse()?)?;
-            if order.is_in_order(scop, &pairs)? {
+            let statement = |touched: &Touched| &scop.statements[touched.statement];
+            let first = order.is_before(statement(other), statement(write));
+            let last_one = order.is_before(statement(write), statement(other));
+            if first || !last_one && order.is_in_order(scop, &pairs)? {
                 last[earlier] = last[earlier].subtract_range(&range)?;
                 output.push(pairs);
-            } else if order.is_in_order(scop, &pairs.reverse()?)? {
+            } else if last_one || order.is_in_order(scop, &pairs.reverse()?)? {
                 last[number] = last[number].subtract_range(&ranges[earlier])?;
                 output.push(pairs.reverse()?);
             } else {
@@ -148,8 +172,11 @@ pub(super) struct Order {
     /// By name: which child of each sequence outside all loops. Empty where a statement is below
     /// several.
     positions: BTreeMap<String, Vec<usize>>,
-    /// That of instances, where it was asked for.
-    times: OnceCell<Times>,
+    /// The schedule, where that of instances was asked for.
+    tree: OnceCell<Option<Tree>>,
+    /// The times of the instances of two statements, by their names. They are compared with each
+    /// other only, so the rest of the program is left out of them.
+    times: RefCell<BTreeMap<(String, String), Rc<Times>>>,
 }
 
 impl Order {
@@ -157,7 +184,8 @@ impl Order {
     pub fn of(scop: &Scop) -> Result<Order> {
         let mut order = Order {
             positions: BTreeMap::new(),
-            times: OnceCell::new(),
+            tree: OnceCell::new(),
+            times: RefCell::default(),
         };
         let names = scop.statements.iter().map(|s| s.name.clone()).collect();
         order.below(&scop.schedule.get_root()?, &names, &[])?;
@@ -199,14 +227,38 @@ impl Order {
 
     /// Whether the first instance of every pair comes before the second one.
     fn is_in_order(&self, scop: &Scop, pairs: &Map) -> Result<bool> {
-        let times = match self.times.get() {
+        let names = (
+            pairs.get_tuple_name(DimType::In)?,
+            pairs.get_tuple_name(DimType::Out)?,
+        );
+        let known = self.times.borrow().get(&names).cloned();
+        let times = match known {
             Some(times) => times,
             None => {
-                let times = Times::of(&scop.schedule)?;
-                self.times.get_or_init(|| times)
+                let times = Rc::new(Times::of(&self.schedule_of(scop, [&names.0, &names.1])?)?);
+                self.times.borrow_mut().insert(names, Rc::clone(&times));
+                times
             }
         };
         Ok(times.first_not_before(scop, pairs)?.is_none())
+    }
+
+    /// The schedule of some statements.
+    fn schedule_of(&self, scop: &Scop, names: [&String; 2]) -> Result<Schedule> {
+        let tree = match self.tree.get() {
+            Some(known) => known,
+            None => {
+                let tree = Tree::of(&scop.schedule)?;
+                self.tree.get_or_init(|| tree)
+            }
+        };
+        let statements = scop.statements.iter().filter(|s| names.contains(&&s.name));
+        let domains = statements.map(|s| (s.name.clone(), s.domain.clone()));
+        let schedule = match tree {
+            Some(tree) => tree.over(&domains.collect(), None)?,
+            None => None,
+        };
+        Ok(schedule.unwrap_or_else(|| scop.schedule.clone()))
     }
 
     /// Whether every instance of one statement comes before every one of the other.
@@ -255,7 +307,7 @@ mod tests {
         let touched = crate::analysis::dataflow::touched(scop).unwrap();
         let arrays = 0..scop.arrays.len();
         let is_direct = |&array: &ArrayId| {
-            let own: Vec<&Touched> = touched.iter().filter(|t| t.array(scop) == array).collect();
+            let own: Vec<&Touched> = touched.iter().filter(|t| t.array == array).collect();
             Direct::of(scop, &order, array, &own).unwrap().is_some()
         };
         arrays.filter(is_direct).count()

@@ -7,8 +7,12 @@
 //! the tile: this keeps the code one loop nest per stage, and it is what the scratchpad holds.
 
 use crate::analysis::stages::{StageGraph, StageId};
-use crate::scop::{Access, AccessKind, ArrayId, Scop, StatementId};
+use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
 use isl::{Aff, DimType, Map, Set};
+
+mod growing;
+
+pub use growing::{GrowingTiles, Known};
 
 /// The tiles of a group and what is computed in each.
 #[derive(Clone, Debug)]
@@ -34,7 +38,7 @@ impl GroupTiles {
     pub fn full(&self, scop: &Scop, graph: &StageGraph) -> Result<Set, NoFootprint> {
         let mut full = self.tiles.clone();
         for (stage, cells) in &self.boxes {
-            let written = cells_written(scop, graph, *stage)?;
+            let written = graph.tiles.written(scop, graph, *stage)?;
             full = full.subtract(&cells.subtract_range(&written)?.domain()?)?;
         }
         Ok(full.coalesce()?)
@@ -142,135 +146,6 @@ pub fn group_tiles(
     growing.finish(scop)
 }
 
-/// Tiles of a group to which producers are still added.
-#[derive(Clone, Debug)]
-pub struct GrowingTiles {
-    /// In the end with footprints and instances in order; until then consumers first.
-    group: GroupTiles,
-    out: StageId,
-    /// Needed cells per array, by the stages that are in the group.
-    needed: Vec<Option<Map>>,
-    /// Statements that read nothing that the region computes, as those of a rim of zeros, with
-    /// the cells that their stage computes: their instances are not asked for before the end.
-    waiting: Vec<(StatementId, ArrayId, Map)>,
-}
-
-impl GrowingTiles {
-    /// Tiles of `sizes` of the live-out stage alone, without its instances: it is added first.
-    ///
-    /// # Errors
-    /// [`NoFootprint`] says what stands in the way.
-    pub fn new(
-        scop: &Scop,
-        graph: &StageGraph,
-        out: StageId,
-        sizes: &[i64],
-    ) -> Result<GrowingTiles, NoFootprint> {
-        check_stage(scop, graph, out)?;
-        let out_array = graph.stages[out].arrays[0];
-        let written = cells_written(scop, graph, out)?;
-        let rank = scop.arrays[out_array].extents.len();
-        let size = |d: usize| sizes.get(d).copied().unwrap_or(0);
-        let tiled: Vec<usize> = (0..rank).filter(|&d| size(d) > 0).collect();
-        let whole_tiles = whole_tiles(&written, &tiled, &size)?;
-        let tile_map = whole_tiles.intersect_range(&written)?;
-        let tiles = tile_map.domain()?.coalesce()?;
-        if tiles.is_empty()? {
-            return Err(NoFootprint::Empty);
-        }
-        let mut needed: Vec<Option<Map>> = vec![None; scop.arrays.len()];
-        needed[out_array] = Some(tile_map);
-        Ok(GrowingTiles {
-            group: GroupTiles {
-                tiled,
-                tiles,
-                boxes: vec![(out, whole_tiles)],
-                instances: Vec::new(),
-                footprints: Vec::new(),
-            },
-            out,
-            needed,
-            waiting: Vec::new(),
-        })
-    }
-
-    /// Adds stages (producers first) that only stages that are there already, or later ones among
-    /// these, read. What they need of stages that are not in the group yet is noted.
-    ///
-    /// # Errors
-    /// [`NoFootprint`] says which stage stands in the way; the tiles are then of no more use.
-    pub fn add(
-        &mut self,
-        scop: &Scop,
-        graph: &StageGraph,
-        stages: &[StageId],
-    ) -> Result<(), NoFootprint> {
-        for &stage in stages {
-            check_stage(scop, graph, stage)?;
-        }
-        for &stage in stages.iter().rev() {
-            let array = graph.stages[stage].arrays[0];
-            let Some(mut cells) = self.needed[array].clone() else {
-                continue;
-            };
-            if stage != self.out {
-                let (footprint, covered) = cover(stage, array, &cells, &self.group.tiles)?;
-                self.group.footprints.push(footprint);
-                self.group.boxes.push((stage, covered.clone()));
-                cells = covered;
-            }
-            for &statement in &graph.stages[stage].statements {
-                let produced = |read: &&Access| {
-                    let mut stages = graph.stages.iter();
-                    read.kind == AccessKind::Read
-                        && read.array != array
-                        && stages.any(|s| s.arrays.contains(&read.array))
-                };
-                let accesses = scop.statements[statement].accesses.iter();
-                let reads: Vec<&Access> = accesses.filter(produced).collect();
-                if reads.is_empty() {
-                    self.waiting.push((statement, array, cells.clone()));
-                    continue;
-                }
-                let per_tile = instances_for(scop, statement, array, &cells)?;
-                for read in reads {
-                    let relation = read.relation.drop_unused_params()?;
-                    let cells = per_tile.apply_range(&relation)?;
-                    let slot = &mut self.needed[read.array];
-                    *slot = Some(match slot.take() {
-                        Some(before) => before.union(&cells)?.coalesce()?,
-                        None => cells,
-                    });
-                }
-                self.group.instances.push((statement, per_tile));
-            }
-        }
-        Ok(())
-    }
-
-    /// What is known of the stages so far, consumers first; without the instances of statements
-    /// that read nothing.
-    pub fn so_far(&self) -> &GroupTiles {
-        &self.group
-    }
-
-    /// All stages are there.
-    ///
-    /// # Errors
-    /// isl's own.
-    pub fn finish(mut self, scop: &Scop) -> Result<GroupTiles, NoFootprint> {
-        for (statement, array, cells) in self.waiting {
-            let per_tile = instances_for(scop, statement, array, &cells)?;
-            self.group.instances.push((statement, per_tile));
-        }
-        self.group.footprints.reverse();
-        self.group
-            .instances
-            .sort_by_key(|&(statement, _)| statement);
-        Ok(self.group)
-    }
-}
-
 fn check_stage(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<(), NoFootprint> {
     let [array] = graph.stages[stage].arrays[..] else {
         return Err(NoFootprint::ManyArrays(stage));
@@ -298,11 +173,7 @@ fn check_stage(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<(), No
 }
 
 /// All cells that a stage writes.
-pub(super) fn cells_written(
-    scop: &Scop,
-    graph: &StageGraph,
-    stage: StageId,
-) -> Result<Set, NoFootprint> {
+fn cells_written(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<Set, NoFootprint> {
     let mut all: Option<Set> = None;
     for &statement in &graph.stages[stage].statements {
         for access in &scop.statements[statement].accesses {

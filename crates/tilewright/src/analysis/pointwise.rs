@@ -5,12 +5,15 @@
 //! the registers. This is the intra-tile fusion of Jangda & Bondhugula, TOPLAS 2020, section 5.3,
 //! for the case of distance zero, where it costs nothing.
 
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dataflow::{Dataflow, Pair};
 use crate::analysis::footprint::GroupTiles;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::scop::{Scop, StatementId};
 use isl::{DimType, Map, Result};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+
+/// Which pairs of statements, as far as they were asked for, have dependences at distance zero only.
+type Close = BTreeMap<(StatementId, StatementId), bool>;
 
 /// Partitions `stages` (producers first) into nests, in an order of execution that respects all
 /// dependences between them.
@@ -24,12 +27,21 @@ pub fn nests(
     stages: &[StageId],
     tiles: &GroupTiles,
 ) -> Result<Vec<Vec<StageId>>> {
-    let distant = distant_pairs(scop, dataflow)?;
+    let dependences = dataflow.pairs(scop)?;
+    let mut close = Close::new();
     let mut nests: Vec<Vec<StageId>> = Vec::new();
     for &stage in stages {
         let mut place = None;
         for number in (0..nests.len()).rev() {
-            if joins(scop, graph, tiles, &distant, &nests[number], stage)? {
+            if joins(
+                scop,
+                graph,
+                tiles,
+                &dependences,
+                &mut close,
+                &nests[number],
+                stage,
+            )? {
                 place = Some(number);
             }
             if graph.producers(stage).any(|p| nests[number].contains(&p)) {
@@ -49,7 +61,8 @@ fn joins(
     scop: &Scop,
     graph: &StageGraph,
     tiles: &GroupTiles,
-    distant: &BTreeSet<(StatementId, StatementId)>,
+    dependences: &[Pair],
+    close: &mut Close,
     nest: &[StageId],
     stage: StageId,
 ) -> Result<bool> {
@@ -66,12 +79,13 @@ fn joins(
         let Some((statement, theirs)) = single_statement(graph, tiles, other) else {
             return Ok(false);
         };
-        if distant.contains(&(statement, own)) || looks_up(scop, statement) {
+        if looks_up(scop, statement) {
             return Ok(false);
         }
         let same = scop.statements[statement].iterators.len()
             == scop.statements[own].iterators.len()
             && !graph.stages[other].recursive
+            && at_distance_zero(dependences, close, statement, own)?
             && anonymous(instances)?.is_equal(&anonymous(theirs)?)?;
         if !same {
             return Ok(false);
@@ -108,27 +122,31 @@ fn anonymous(instances: &Map) -> Result<Map> {
     instances.reset_tuple_id(DimType::Out)
 }
 
-/// Pairs of statements with a dependence between them that leaves its iteration.
-fn distant_pairs(scop: &Scop, dataflow: &Dataflow) -> Result<BTreeSet<(StatementId, StatementId)>> {
-    let mut pairs = BTreeSet::new();
-    for map in dataflow.each()? {
-        let from = scop.statement_named(&map.get_tuple_name(DimType::In)?);
-        let to = scop.statement_named(&map.get_tuple_name(DimType::Out)?);
-        let (Some(from), Some(to)) = (from, to) else {
-            continue;
-        };
-        if pairs.contains(&(from, to)) {
-            continue;
-        }
-        let same = map.dim(DimType::In)? == map.dim(DimType::Out)?
+/// Whether all dependences between two statements stay in their iteration.
+fn at_distance_zero(
+    dependences: &[Pair],
+    known: &mut Close,
+    earlier: StatementId,
+    later: StatementId,
+) -> Result<bool> {
+    if let Some(&known) = known.get(&(earlier, later)) {
+        return Ok(known);
+    }
+    let mut close = true;
+    for Pair { map, .. } in dependences
+        .iter()
+        .filter(|pair| (pair.earlier, pair.later) == (earlier, later))
+    {
+        close = map.dim(DimType::In)? == map.dim(DimType::Out)?
             && map
                 .drop_unused_params()?
                 .reset_tuple_id(DimType::In)?
                 .reset_tuple_id(DimType::Out)?
                 .is_identity()?;
-        if !same {
-            pairs.insert((from, to));
+        if !close {
+            break;
         }
     }
-    Ok(pairs)
+    known.insert((earlier, later), close);
+    Ok(close)
 }

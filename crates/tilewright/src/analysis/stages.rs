@@ -1,6 +1,7 @@
 //! Stages: the statements that define one array, and who consumes whom.
 
 use crate::analysis::dataflow::{Dataflow, arrays_touched};
+use crate::analysis::footprint::Known;
 use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
 
 /// Index into [`StageGraph::stages`].
@@ -9,7 +10,8 @@ pub type StageId = usize;
 /// The stages of a region and the dependences between them.
 ///
 /// Every statement is in exactly one stage. Statements that write several arrays tie those arrays
-/// into one stage, named by the first.
+/// into one stage, named by the first. A graph is for the scop that it was built from, and for no
+/// other: it remembers what was found of the stages of that one ([`Known`]).
 #[derive(Clone, Debug)]
 pub struct StageGraph {
     /// Stages in the order of their first statement.
@@ -17,6 +19,8 @@ pub struct StageGraph {
     /// Edges `(producer, consumer)` along flow dependences, without duplicates; a stage that
     /// reads its own array's earlier values has an edge to itself.
     pub edges: Vec<(StageId, StageId)>,
+    /// What is known of its stages in overlapped tiles already.
+    pub(super) tiles: Known,
 }
 
 /// One stage.
@@ -84,7 +88,11 @@ impl StageGraph {
             })?;
         }
         edges.sort_unstable();
-        Ok(StageGraph { stages, edges })
+        Ok(StageGraph {
+            stages,
+            edges,
+            tiles: Known::default(),
+        })
     }
 
     /// Stages that read what `stage` writes, without itself.

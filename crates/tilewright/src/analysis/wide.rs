@@ -22,7 +22,7 @@
 //! - In dimensions that are not tiled a scratchpad holds the cells that are needed, not all.
 
 use super::alignment::{AlignedStage, difference, scaled, written_coordinate};
-use super::footprint::{GroupTiles, NoFootprint, boxed, cells_written, first_cell, instances_for};
+use super::footprint::{GroupTiles, NoFootprint, boxed, first_cell, instances_for};
 use super::stages::{StageGraph, StageId};
 use crate::scop::{Access, AccessKind, Scop};
 use isl::{Aff, DimType, Map, PwAff, Val};
@@ -40,7 +40,7 @@ pub fn widen(
     out: StageId,
     sizes: &[i64],
 ) -> Result<GroupTiles, NoFootprint> {
-    let written = cells_written(scop, graph, out)?;
+    let written = graph.tiles.written(scop, graph, out)?;
     let mut wide = tight.clone();
     // What is computed; the footprints are what scratchpads hold.
     let mut computed: Vec<(Vec<Aff>, Vec<i64>)> = tight

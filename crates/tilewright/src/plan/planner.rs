@@ -305,14 +305,10 @@ fn stage_order(
     dataflow: &Dataflow,
     graph: &StageGraph,
 ) -> isl::Result<Option<Vec<(StageId, StageId)>>> {
-    let stage_of = |statement: &str| {
-        let id = scop.statement_named(statement)?;
-        graph.stages.iter().position(|s| s.statements.contains(&id))
-    };
+    let stage_of = |id: StatementId| graph.stages.iter().position(|s| s.statements.contains(&id));
     let mut pairs = BTreeSet::new();
-    for map in dataflow.each()? {
-        let from = stage_of(&map.get_tuple_name(isl::DimType::In)?);
-        let to = stage_of(&map.get_tuple_name(isl::DimType::Out)?);
+    for pair in dataflow.pairs(scop)?.iter() {
+        let (from, to) = (stage_of(pair.earlier), stage_of(pair.later));
         if let (Some(from), Some(to)) = (from, to) {
             if from > to {
                 return Ok(None);

@@ -4,10 +4,11 @@
 //! one or two levels needs a few; isl takes its time with the others. Assumptions may always be
 //! left out: what then holds, holds.
 
-use super::{Scop, Statement, StatementId};
+use super::{Projections, Scop, Statement, StatementId};
 use isl::{DimType, Result, Set};
-use std::cell::RefCell;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Up to so many parameters all assumptions are carried along.
 const FEW_PARAMETERS: usize = 6;
@@ -17,8 +18,8 @@ const FEW_PARAMETERS: usize = 6;
 #[derive(Clone, Debug, Default)]
 pub struct Assumptions {
     of: BTreeMap<String, Set>,
-    /// The assumptions on some parameters, by their names, as far as they were asked for.
-    projected: RefCell<BTreeMap<Vec<String>, Set>>,
+    /// The assumptions on some parameters. Whoever assumes more makes new ones ([`Scop::assume`]).
+    projections: OnceCell<Rc<Projections>>,
 }
 
 impl Assumptions {
@@ -27,15 +28,28 @@ impl Assumptions {
     /// # Errors
     /// isl's own.
     pub fn of(context: &Set, statements: &[Statement]) -> Result<Assumptions> {
+        Assumptions::with(&Rc::new(Projections::of(context)?), statements)
+    }
+
+    /// The same, given the projections of the assumptions.
+    pub(crate) fn with(
+        projections: &Rc<Projections>,
+        statements: &[Statement],
+    ) -> Result<Assumptions> {
+        let context = projections.whole();
         let count = context.dim(DimType::Param)?;
-        let mut of = BTreeMap::new();
+        let mut all = Assumptions {
+            of: BTreeMap::new(),
+            projections: OnceCell::from(Rc::clone(projections)),
+        };
         if count <= FEW_PARAMETERS || context.n_basic_set()? != 1 {
-            return Ok(Assumptions::default());
+            return Ok(all);
         }
         let involved: Vec<Vec<bool>> = statements
             .iter()
             .map(|statement| involved(statement, context, count))
             .collect::<Result<_>>()?;
+        let space = context.get_space()?;
         let mut known: BTreeMap<Vec<bool>, Set> = BTreeMap::new();
         for statement in statements {
             let mut needed = vec![false; count];
@@ -48,20 +62,14 @@ impl Assumptions {
             let assumed = match known.get(&needed) {
                 Some(set) => set.clone(),
                 None => {
-                    let mut set = context.clone();
-                    for (param, _) in needed.iter().enumerate().filter(|(_, needed)| !**needed) {
-                        set = set.eliminate(DimType::Param, param, 1u32)?;
-                    }
+                    let set = projections.to(&needed)?.align_params(&space)?;
                     known.insert(needed, set.clone());
                     set
                 }
             };
-            of.insert(statement.name.clone(), assumed);
+            all.of.insert(statement.name.clone(), assumed);
         }
-        Ok(Assumptions {
-            of,
-            ..Assumptions::default()
-        })
+        Ok(all)
     }
 }
 
@@ -143,23 +151,14 @@ impl Scop {
     /// [`Scop::context`]. A set over these parameters has something in common with it exactly if
     /// it has with the context.
     fn context_of(&self, space: &isl::Space) -> Result<Set> {
-        let mut needed = Vec::new();
-        for param in 0..space.dim(DimType::Param)? {
-            needed.push(space.get_dim_name(DimType::Param, param)?);
-        }
-        needed.sort_unstable();
-        if let Some(known) = self.assumptions.projected.borrow().get(&needed) {
-            return Ok(known.clone());
-        }
-        let mut set = self.context.clone();
-        for param in (0..set.dim(DimType::Param)?).rev() {
-            if !needed.contains(&set.get_dim_name(DimType::Param, param)?) {
-                set = set.project_out(DimType::Param, param, 1u32)?;
+        let projections = match self.assumptions.projections.get() {
+            Some(known) => known,
+            None => {
+                let projections = Rc::new(Projections::of(&self.context)?);
+                self.assumptions.projections.get_or_init(|| projections)
             }
-        }
-        let mut projected = self.assumptions.projected.borrow_mut();
-        projected.insert(needed, set.clone());
-        Ok(set)
+        };
+        projections.to_space(space)
     }
 
     /// Assumes more of the parameters.

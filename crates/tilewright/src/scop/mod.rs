@@ -25,11 +25,16 @@
 mod assumptions;
 pub mod dump;
 pub mod expression;
+mod projections;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod totality;
+mod tree;
 
 pub use assumptions::Assumptions;
+pub(crate) use projections::Projections;
+pub(crate) use tree::{Tree, in_sequence};
+
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
 
 use crate::source::Span;

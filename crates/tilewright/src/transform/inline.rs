@@ -126,10 +126,14 @@ struct Inlining<'a> {
     /// Per statement and access: predicted sources; `None` for writes.
     origins: Vec<Vec<Option<Provenance>>>,
     gone: BTreeSet<StatementId>,
+    /// Readers of what is gone.
+    changed: BTreeSet<StatementId>,
+    /// The dependences of the original.
+    before: &'a Dataflow,
 }
 
 impl<'a> Inlining<'a> {
-    fn new(scop: &'a Scop, dataflow: &Dataflow) -> Inlining<'a> {
+    fn new(scop: &'a Scop, dataflow: &'a Dataflow) -> Inlining<'a> {
         let mut origins: Vec<Vec<Option<Provenance>>> = scop
             .statements
             .iter()
@@ -146,6 +150,8 @@ impl<'a> Inlining<'a> {
             scop: scop.clone(),
             origins,
             gone: BTreeSet::new(),
+            changed: BTreeSet::new(),
+            before: dataflow,
         }
     }
 
@@ -262,6 +268,7 @@ impl<'a> Inlining<'a> {
             }
         }
         self.scop.statements[reader] = new;
+        self.changed.insert(reader);
         self.origins[reader] = origins;
         Ok(())
     }
@@ -501,7 +508,11 @@ impl<'a> Inlining<'a> {
             schedule: self.original.schedule.intersect_domain(&domain)?,
             ..self.scop.clone()
         };
-        let dataflow = Dataflow::compute(&scop)?;
+        let unchanged = kept
+            .iter()
+            .map(|&id| Some(id).filter(|id| !self.changed.contains(id)));
+        let unchanged: Vec<Option<StatementId>> = unchanged.collect();
+        let dataflow = Dataflow::again(&scop, self.before, &unchanged)?;
         for edge in &dataflow.edges {
             let Some(predicted) = &origins[edge.reader][edge.access] else {
                 continue;
@@ -547,8 +558,19 @@ fn reads(statement: &Statement, array: ArrayId) -> bool {
 
 /// Whether dependences are the same under the assumptions.
 fn same_pairs(scop: &Scop, one: &UnionMap, other: &UnionMap) -> isl::Result<bool> {
-    Ok(one.is_equal(other)?
+    Ok(plainly_equal(one, other)?
+        || one.is_equal(other)?
         || !scop.is_possible(&one.subtract(other)?)? && !scop.is_possible(&other.subtract(one)?)?)
+}
+
+/// Whether two unions have the same maps, seen without any arithmetic.
+fn plainly_equal(one: &UnionMap, other: &UnionMap) -> isl::Result<bool> {
+    let (one, other) = (one.maps()?, other.maps()?);
+    let mut same = one.len() == other.len();
+    for (one, other) in one.iter().zip(&other) {
+        same = same && one.plain_is_equal(other)?;
+    }
+    Ok(same)
 }
 
 /// The position of an access to the same cells, all of them known.

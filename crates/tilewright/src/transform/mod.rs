@@ -19,7 +19,7 @@ use crate::analysis::footprint::{GroupTiles, NoFootprint, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::analysis::wide;
 use crate::plan::{Group, RegionPlan, Shape};
-use crate::scop::{AccessId, ArrayId, Scop, StatementId};
+use crate::scop::{AccessId, ArrayId, Scop, StatementId, Tree};
 use isl::{DimType, Schedule, UnionSet};
 
 /// Index into [`Transformed::buffers`].
@@ -334,6 +334,26 @@ pub(crate) fn domain_of(scop: &Scop, statements: &[StatementId]) -> isl::Result<
 pub(crate) fn restrict(scop: &Scop, statements: &[StatementId]) -> isl::Result<Schedule> {
     scop.schedule
         .intersect_domain(&domain_of(scop, statements)?)
+}
+
+/// The same, given the tree of the original order where it is a plain one.
+pub(crate) fn restrict_tree(
+    scop: &Scop,
+    tree: Option<&Tree>,
+    statements: &[StatementId],
+) -> isl::Result<Schedule> {
+    let domains = statements.iter().map(|&id| {
+        let statement = &scop.statements[id];
+        (statement.name.clone(), statement.domain.clone())
+    });
+    let restricted = match tree {
+        Some(tree) => tree.over(&domains.collect(), None)?,
+        None => None,
+    };
+    match restricted {
+        Some(schedule) => Ok(schedule),
+        None => restrict(scop, statements),
+    }
 }
 
 /// The statements of some stages.

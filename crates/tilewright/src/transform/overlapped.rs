@@ -23,13 +23,15 @@ use super::jam::jam;
 use super::loops::{self, Annotate};
 use super::separate::FullTiles;
 use super::sharing::shared;
-use super::{Buffer, BufferKind, Lifted, Piece, Scopes, TransformError, restrict, shaped_tiles};
+use super::{
+    Buffer, BufferKind, Lifted, Piece, Scopes, TransformError, restrict_tree, shaped_tiles,
+};
 use crate::analysis::alignment::Alignment;
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{GroupTiles, NoFootprint};
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Group, Jam};
-use crate::scop::{Scop, StatementId};
+use crate::scop::{Scop, StatementId, Tree, in_sequence};
 use isl::{
     AstLoopType, DimType, Id, Map, MultiUnionPwAff, Schedule, UnionMap, UnionPwMultiAff, UnionSet,
 };
@@ -64,7 +66,8 @@ pub(crate) fn transform(
         )?);
     }
 
-    let mut schedule: Option<Schedule> = None;
+    let tree = Tree::of(&scop.schedule)?;
+    let mut parts = Vec::new();
     for nest in nests {
         let lifted: Vec<&Lifted> = nest
             .iter()
@@ -73,7 +76,8 @@ pub(crate) fn transform(
             .collect();
         let own = match nest[..] {
             [stage] => {
-                let own = stage_schedule(scop, dataflow, group, &graph.stages[stage].statements)?;
+                let statements = &graph.stages[stage].statements;
+                let own = stage_schedule(scop, dataflow, tree.as_ref(), group, statements)?;
                 lift_schedule(scop, &own, &lifted)?
             }
             _ => {
@@ -90,13 +94,10 @@ pub(crate) fn transform(
             }
         };
         let own = jammed(scop, graph, group, &nest, &lifted, &dates, &own)?;
-        schedule = Some(match schedule {
-            Some(before) => before.sequence(&own)?,
-            None => own,
-        });
+        parts.push(own);
     }
-    let schedule =
-        schedule.ok_or_else(|| TransformError::Plan("a group has no statements".to_owned()))?;
+    let schedule = in_sequence(parts)?
+        .ok_or_else(|| TransformError::Plan("a group has no statements".to_owned()))?;
     let schedule = insert_dates(scop, graph, &schedule, &statements, &dates)?;
     let schedule = insert_tile_loops(scop, graph, &schedule, &statements, &tiles, group, number)?;
     let shared = shared(scop, group, &buffers, number)?;
@@ -264,7 +265,8 @@ fn coordinate<'l>(
     for lifted in statements {
         let dims = lifted.domain.dim(DimType::Set)?;
         let k = dimension(lifted);
-        let map = lifted.space()?.identity()?;
+        // Without parameters, which isl would align at every step.
+        let map = lifted.space()?.drop_unused_params()?.identity()?;
         let map = map
             .project_out(DimType::Out, k + 1, dims - k - 1)?
             .project_out(DimType::Out, 0, k)?;
@@ -380,10 +382,11 @@ fn lift(
 fn stage_schedule(
     scop: &Scop,
     dataflow: &Dataflow,
+    tree: Option<&Tree>,
     group: &Group,
     statements: &[StatementId],
 ) -> Result<Schedule, TransformError> {
-    let schedule = restrict(scop, statements)?;
+    let schedule = restrict_tree(scop, tree, statements)?;
     let what = Annotate {
         parallel: false,
         simd: group.vectorise.then_some(scop),
@@ -427,6 +430,12 @@ fn lift_schedule(
         domain = domain.union(&UnionSet::from_set(&one.domain)?)?;
     }
     let down = UnionPwMultiAff::from_union_map(&down)?;
+    if let Some(tree) = Tree::of(schedule)? {
+        let domains = lifted.iter().map(|l| (l.name.clone(), l.domain.clone()));
+        if let Some(lifted) = tree.over(&domains.collect(), Some(&down))? {
+            return Ok(lifted);
+        }
+    }
     Ok(schedule
         .pullback_union_pw_multi_aff(&down)?
         .intersect_domain(&domain)?)

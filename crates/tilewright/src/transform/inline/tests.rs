@@ -1,11 +1,34 @@
 use super::*;
+use crate::analysis::dataflow::FlowEdge;
 use crate::scop::testing::ScopBuilder;
 
 fn attempt(scop: &Scop, names: &[&str]) -> Result<(Scop, Dataflow)> {
     let dataflow = Dataflow::compute(scop).unwrap();
     let graph = StageGraph::build(scop, &dataflow).unwrap();
     let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-    inline(scop, &dataflow, &graph, &names)
+    let (scop, dataflow) = inline(scop, &dataflow, &graph, &names)?;
+    assert_same(&dataflow, &Dataflow::compute(&scop).unwrap());
+    Ok((scop, dataflow))
+}
+
+/// What was taken over from the original is what an analysis of the new program finds.
+fn assert_same(one: &Dataflow, other: &Dataflow) {
+    let same = |one: &UnionMap, other: &UnionMap| {
+        assert!(one.is_equal(other).unwrap(), "\n{one}\nis not\n{other}");
+    };
+    assert_eq!(one.edges.len(), other.edges.len());
+    for (one, other) in one.edges.iter().zip(&other.edges) {
+        let key = |edge: &FlowEdge| (edge.reader, edge.access, edge.array);
+        assert_eq!(key(one), key(other));
+        same(&one.sources, &other.sources);
+    }
+    same(&one.anti, &other.anti);
+    same(&one.output, &other.output);
+    same(&one.live_in, &other.live_in);
+    same(&one.live_out, &other.live_out);
+    for (one, other) in one.through.iter().zip(&other.through) {
+        same(one, other);
+    }
 }
 
 fn without(scop: &Scop, names: &[&str]) -> Scop {
@@ -258,4 +281,27 @@ fn one_reader_may_compute_what_others_load() {
     assert_eq!(reads_of(&scop, "S2"), ["S2[i] -> A[i]"]);
     let scop = builder().build();
     insta::assert_snapshot!(refusal(&scop, &["C:D"]), @"stage `D` does not read `C`");
+}
+
+/// Arrays that nothing inlined has to do with keep their dependences, under new numbers of
+/// statements; others get new ones.
+#[test]
+fn dependences_of_other_arrays_are_taken_over() {
+    let scop = chain()
+        .temporary("D", 1)
+        .temporary("E", 1)
+        .inout("F", 1)
+        .statement("S1[i] : 0 <= i < n", &["A[i]", "F[i]"], &["D[i]"])
+        .statement("S2[i] : 1 <= i < n", &["D[i]", "D[i - 1]"], &["E[i]"])
+        .statement("S3[i] : 1 <= i < n", &["E[i]"], &["F[i]"])
+        .statement("S4[i] : 2 <= i < n", &["B[i]", "E[i - 1]"], &["C[i]"])
+        .build();
+    let (without_b, dataflow) = attempt(&scop, &["B"]).unwrap();
+    assert_eq!(without_b.statements.len(), 4);
+    // E is read by the statement that changed, D is not.
+    assert!(dataflow.edges.iter().any(|edge| edge.reader == 1));
+    // Once more, from what was taken over.
+    let graph = StageGraph::build(&without_b, &dataflow).unwrap();
+    let (last, dataflow) = inline(&without_b, &dataflow, &graph, &["D".to_owned()]).unwrap();
+    assert_same(&dataflow, &Dataflow::compute(&last).unwrap());
 }

@@ -2,7 +2,7 @@
 
 use super::{Draft, Lowering, RawAccess, Result};
 use crate::scop::{Access, AccessKind, Array, Extent, Statement};
-use isl::{DimType, Id, Map, PwAff, Set};
+use isl::{AffList, DimType, Id, Map, MultiAff, PwAff, Set};
 
 impl Lowering<'_> {
     /// The statements of the scop: for each its draft's number in `order`.
@@ -81,7 +81,7 @@ impl Lowering<'_> {
         } else {
             self.named(&raw.domain, draft, id)?
         };
-        let mut relation = Map::from_domain(&touched)?;
+        let mut columns = Vec::new();
         let mut affine = Vec::new();
         let mut exact = raw.always;
         for (subscript, extent) in raw.subscripts.iter().zip(&array.extents) {
@@ -92,18 +92,33 @@ impl Lowering<'_> {
                         let name = Id::alloc(self.ctx, &l.iterator.name)?;
                         value = value.set_dim_id(DimType::In, position, &name)?;
                     }
-                    let column = value.as_map()?;
                     affine.push(Some(value));
-                    column
+                    None
                 }
                 None => {
                     exact = false;
                     affine.push(None);
-                    Map::from_domain_and_range(domain, &self.whole(extent)?)?
+                    let whole = self.whole(extent)?;
+                    Some(Map::from_domain_and_range(domain, &whole)?)
                 }
             };
-            relation = relation.flat_range_product(&column)?;
+            columns.push(column);
         }
+        let mut relation = match plain(&affine)? {
+            Some(subscripts) => subscripts.intersect_domain(&touched)?,
+            None => {
+                let mut relation = Map::from_domain(&touched)?;
+                for (column, value) in columns.into_iter().zip(&affine) {
+                    let column = match (column, value) {
+                        (Some(column), _) => column,
+                        (None, Some(value)) => value.as_map()?,
+                        (None, None) => continue,
+                    };
+                    relation = relation.flat_range_product(&column)?;
+                }
+                relation
+            }
+        };
         if !exact {
             // C's arrays are not accessed outside their extents.
             for (position, extent) in array.extents.iter().enumerate() {
@@ -140,4 +155,24 @@ impl Lowering<'_> {
             .ge_set(&self.constant(1, 0)?)?
             .intersect(&index.lt_set(&bound)?)
     }
+}
+
+/// Subscripts that are all functions without cases, as a map.
+fn plain(subscripts: &[Option<PwAff>]) -> isl::Result<Option<Map>> {
+    let mut all = Vec::new();
+    for value in subscripts {
+        match value {
+            Some(value) if value.isa_aff()? => all.push(value.as_aff()?),
+            _ => return Ok(None),
+        }
+    }
+    let Some(first) = all.first() else {
+        return Ok(None);
+    };
+    let space = first.get_domain_space()?.from_domain()?;
+    let space = space.add_dims(DimType::Out, all.len())?;
+    let list = AffList::from_slice(first.ctx(), &all)?;
+    Ok(Some(Map::from_multi_aff(&MultiAff::from_aff_list(
+        &space, &list,
+    )?)?))
 }

@@ -1,5 +1,6 @@
 //! What happens around the region: which values come in, and which are read afterwards.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::{ArrayDraft, ArrayKey, Lowering, allocation, facts, types, visit};
@@ -171,11 +172,30 @@ impl Lowering<'_> {
 
     fn uses(&self, root: SymbolId) -> Uses {
         let mut uses = Uses::default();
-        visit::expressions(self.unit, &self.function.body, &mut |top| {
+        for top in self.naming(root) {
             self.uses_in(top, root, &mut uses);
-        });
+        }
         // Initialisers of other variables may hold the pointer.
         uses
+    }
+
+    /// The top expressions of the function that name a symbol, in textual order.
+    fn naming(&self, symbol: SymbolId) -> &[&Expr] {
+        let all = self.named.get_or_init(|| {
+            let mut all: HashMap<SymbolId, Vec<&Expr>> = HashMap::new();
+            visit::expressions(self.unit, &self.function.body, &mut |top| {
+                visit::walk(top, &mut |e| {
+                    if let ExprKind::Name(symbol) = e.kind {
+                        let tops = all.entry(symbol).or_default();
+                        if !tops.last().is_some_and(|last| std::ptr::eq(*last, top)) {
+                            tops.push(top);
+                        }
+                    }
+                });
+            });
+            all
+        });
+        all.get(&symbol).map_or(&[], Vec::as_slice)
     }
 
     fn uses_in(&self, expr: &Expr, root: SymbolId, uses: &mut Uses) {

@@ -40,12 +40,13 @@ mod totality;
 mod types;
 mod visit;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::syntax::{self, Function, Region, SymbolId, Unit};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::scop::{Assumptions, Scop};
+use crate::scop::{Assumptions, Projections, Scop};
 use draft::{
     ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
     RawSubscript, Refusal, Scope, optional,
@@ -136,6 +137,8 @@ struct Lowering<'u> {
     /// Depth at which a variable of the region that is not folded was declared.
     declared: HashMap<SymbolId, usize>,
     conditions: usize,
+    /// The expressions of the function that name each symbol, once somebody asked.
+    named: OnceCell<HashMap<SymbolId, Vec<&'u syntax::Expr>>>,
     /// Fields read through pointers and taken not to change.
     pointer_reads: Vec<PointerRead>,
     errors: Vec<Diagnostic>,
@@ -217,6 +220,7 @@ impl<'u> Lowering<'u> {
             drafts: Vec::new(),
             declared: HashMap::new(),
             conditions: 0,
+            named: OnceCell::new(),
             pointer_reads: Vec::new(),
             errors: Vec::new(),
             warnings: RefCell::new(Vec::new()),
@@ -253,7 +257,8 @@ impl<'u> Lowering<'u> {
         if !self.errors.is_empty() {
             return Ok(None);
         }
-        let (nodes, order) = self.live_statements(nodes)?;
+        let mut assumed = Rc::new(Projections::of(&self.context.borrow())?);
+        let (nodes, order) = self.live_statements(nodes, &assumed)?;
         if order.is_empty() {
             return Err(Refusal::from(
                 Diagnostic::error(
@@ -268,9 +273,12 @@ impl<'u> Lowering<'u> {
         let statements = self.statements(&order, &arrays)?;
         let schedule = self.schedule(&nodes, &statements)?;
         let context = self.context.borrow().clone();
+        if !assumed.whole().plain_is_equal(&context)? {
+            assumed = Rc::new(Projections::of(&context)?);
+        }
         Ok(Some(Scop {
             ctx: self.ctx.clone(),
-            assumptions: Assumptions::of(&context, &statements)?,
+            assumptions: Assumptions::with(&assumed, &statements)?,
             total: totality::total_functions(self.unit, &statements),
             function: self.function.name.clone(),
             index,
@@ -285,10 +293,16 @@ impl<'u> Lowering<'u> {
 
     /// Drops statements that never execute; returns the tree without them and, for every
     /// statement of the scop, its draft.
-    fn live_statements(&self, nodes: Vec<Node>) -> Result<(Vec<Node>, Vec<usize>)> {
+    fn live_statements(
+        &self,
+        nodes: Vec<Node>,
+        assumed: &Projections,
+    ) -> Result<(Vec<Node>, Vec<usize>)> {
         let mut order = Vec::new();
         for (index, draft) in self.drafts.iter().enumerate() {
-            if !self.assumed(&draft.domain)?.is_empty()? {
+            let domain = draft.domain.drop_unused_params()?;
+            let assumed = assumed.to_space(&domain.get_space()?)?;
+            if !domain.intersect_params(&assumed)?.is_empty()? {
                 order.push(index);
             }
         }

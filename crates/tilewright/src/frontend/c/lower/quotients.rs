@@ -266,7 +266,8 @@ impl Params {
     /// For a dividend that cannot be negative this is exact: `0 ≤ a − d·q < d`. Otherwise it
     /// leaves more values than there are.
     pub(super) fn assume_quotients(&self, context: &Set) -> isl::Result<Set> {
-        let mut all = context.clone();
+        // Small sets first: isl sorts the constraints of both each time.
+        let mut all = Vec::new();
         for quotient in &self.quotients {
             let form = quotient.form.value(&self.space)?;
             let least = PwAff::from_aff(&form)?
@@ -277,10 +278,11 @@ impl Params {
             let factor = Val::int_from_si(context.ctx(), -quotient.divisor)?;
             rest = rest.set_coefficient_val(DimType::Param, quotient.param, &factor)?;
             let least_rest = least.max(1 - quotient.divisor);
-            all = all.intersect(&between(&rest, least_rest, quotient.divisor - 1)?)?;
+            all.push(between(&rest, least_rest, quotient.divisor - 1)?);
             if least > -quotient.divisor {
                 let zero = Val::zero(context.ctx())?;
-                all = all.lower_bound_val(DimType::Param, quotient.param, &zero)?;
+                let any = Set::universe(&self.space)?;
+                all.push(any.lower_bound_val(DimType::Param, quotient.param, &zero)?);
             }
             // R / 4 is (R / 2) / 2.
             for finer in &self.quotients {
@@ -307,10 +309,20 @@ impl Params {
                     true => 0,
                     false => 1 - ratio,
                 };
-                all = all.intersect(&between(&step, low, ratio - 1)?)?;
+                all.push(between(&step, low, ratio - 1)?);
             }
         }
-        Ok(all)
+        while all.len() > 1 {
+            let pairs = all.chunks(2).map(|pair| match pair {
+                [one, other] => one.intersect(other),
+                _ => Ok(pair[0].clone()),
+            });
+            all = pairs.collect::<isl::Result<_>>()?;
+        }
+        match all.first() {
+            Some(all) => context.intersect(all),
+            None => Ok(context.clone()),
+        }
     }
 }
 

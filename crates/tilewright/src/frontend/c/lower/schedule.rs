@@ -1,7 +1,7 @@
 //! The original order as a schedule tree: one band member per loop, one filter per statement.
 
 use super::{Lowering, Node, Result};
-use crate::scop::Statement;
+use crate::scop::{Statement, in_sequence};
 use isl::{DimType, MultiUnionPwAff, PwAff, Schedule, UnionPwAff, UnionSet};
 
 impl Lowering<'_> {
@@ -14,7 +14,7 @@ impl Lowering<'_> {
     }
 
     fn sequence(&self, nodes: &[Node], statements: &[Statement]) -> Result<Option<Schedule>> {
-        let mut whole: Option<Schedule> = None;
+        let mut parts = Vec::new();
         for node in nodes {
             let part = match node {
                 Node::Leaf(statement) => {
@@ -43,12 +43,9 @@ impl Lowering<'_> {
                     inner.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&values)?)?
                 }
             };
-            whole = Some(match whole {
-                Some(before) => before.sequence(&part)?,
-                None => part,
-            });
+            parts.push(part);
         }
-        Ok(whole)
+        Ok(in_sequence(parts)?)
     }
 }
 
