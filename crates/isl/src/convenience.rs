@@ -172,6 +172,28 @@ impl Val {
     }
 }
 
+impl Mat {
+    /// The rows, where all elements are integers of 64 bits.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn to_i64s(&self) -> Result<Option<Vec<Vec<i64>>>> {
+        let columns = self.cols()?;
+        let mut rows = Vec::new();
+        for row in 0..self.rows()? {
+            let mut elements = Vec::with_capacity(columns);
+            for column in 0..columns {
+                match self.get_element_val(row, column)?.to_i64() {
+                    Some(element) => elements.push(element),
+                    None => return Ok(None),
+                }
+            }
+            rows.push(elements);
+        }
+        Ok(Some(rows))
+    }
+}
+
 impl Point {
     /// The coordinates.
     ///

@@ -1,6 +1,7 @@
 //! Do accesses stay inside their local buffers?
 
-use super::program::{Program, Touch, index_in_buffer};
+use super::program::Program;
+use super::storage::{Touch, index_in_buffer};
 use super::witness;
 use super::{Violation, ViolationKind};
 use crate::scop::ArrayId;
@@ -43,8 +44,13 @@ fn check(program: &Program, touch: &Touch) -> isl::Result<Option<Violation>> {
     else {
         return Ok(None);
     };
+    if let Some(model) = &program.model
+        && model.in_bounds(touch)?
+    {
+        return Ok(None);
+    }
     let lifted = program.lifted(touch.lifted);
-    let index = index_in_buffer(lifted, buffer, &touch.elements)?;
+    let index = index_in_buffer(lifted, buffer, &touch.elements()?)?;
     for (dim, (&extent, _)) in extents
         .iter()
         .zip(folded)
@@ -64,7 +70,7 @@ fn check(program: &Program, touch: &Touch) -> isl::Result<Option<Violation>> {
         let dims = lifted.domain.tuple_dim()?;
         let sample = witness::sample(scop, &outside.wrap()?)?;
         let (instance, at) = sample.split(dims);
-        let elements = witness::images(scop, &touch.elements, &sample.parameters, instance)?;
+        let elements = witness::images(scop, &touch.elements()?, &sample.parameters, instance)?;
         let indices = witness::images(scop, &index, &sample.parameters, instance)?;
         // Both are the same set of points, one shifted against the other: in the same order.
         let position = indices.iter().position(|index| index == at).unwrap_or(0);

@@ -1,6 +1,7 @@
 //! Sentences for values that come from elsewhere, at one point.
 
-use super::program::{Program, Touch};
+use super::program::Program;
+use super::storage::Touch;
 use super::witness::{self, Sample};
 use super::{Violation, ViolationKind};
 use crate::scop::{ArrayId, StatementId};
@@ -122,7 +123,7 @@ fn writes(
     reader: &[i64],
 ) -> isl::Result<Vec<Write>> {
     let mut found = Vec::new();
-    for cell in witness::images(program.scop, &read.cells, &sample.parameters, reader)? {
+    for cell in witness::images(program.scop, &read.cells()?, &sample.parameters, reader)? {
         found.extend(writes_to(program, read.buffer, sample, &cell)?);
     }
     Ok(found)
@@ -141,7 +142,7 @@ fn writes_to(
         .filter(|t| !t.is_read() && t.buffer == buffer)
     {
         let lifted = program.lifted(write.lifted);
-        let from_cell = write.cells.reverse()?;
+        let from_cell = write.cells()?.reverse()?;
         for copy in witness::images(program.scop, &from_cell, &sample.parameters, cell)? {
             found.push(Write {
                 statement: lifted.statement,
@@ -192,7 +193,12 @@ fn element(
     sample: &Sample,
     instance: &[i64],
 ) -> isl::Result<String> {
-    let elements = witness::images(program.scop, &touch.elements, &sample.parameters, instance)?;
+    let elements = witness::images(
+        program.scop,
+        &touch.elements()?,
+        &sample.parameters,
+        instance,
+    )?;
     let first = elements.first().map_or(&[][..], Vec::as_slice);
     Ok(witness::cell(program.scop, touch.array, first))
 }

@@ -6,7 +6,8 @@
 
 use super::domain::{first_map, statement_of};
 use super::explain;
-use super::program::{Effect, Program, Touch, union_of};
+use super::program::{Program, union_of};
+use super::storage::{Effect, Touch};
 use super::witness;
 use super::{Violation, ViolationKind};
 use crate::analysis::dataflow::{last_writers, slots};
@@ -15,9 +16,9 @@ use crate::scop::ArrayId;
 /// Reads of values that the same instance wrote: both must be bound to the same buffer.
 pub(super) fn check_internal_reads(program: &Program) -> isl::Result<Option<Violation>> {
     for read in &program.touches {
-        let Effect::Read(exposed) = &read.effect else {
+        if !read.is_read() {
             continue;
-        };
+        }
         let same = |write: &&Touch| {
             write.lifted == read.lifted && !write.is_read() && write.array == read.array
         };
@@ -29,7 +30,7 @@ pub(super) fn check_internal_reads(program: &Program) -> isl::Result<Option<Viol
         else {
             continue;
         };
-        let internal = read.cells.subtract(exposed)?;
+        let internal = read.cells()?.subtract(&read.exposed()?)?;
         if !program.scop.is_possible(&internal)? {
             continue;
         }
@@ -59,9 +60,9 @@ pub(super) fn check_live_in(program: &Program) -> isl::Result<Option<Violation>>
         .iter()
         .filter(|touch| !program.is_full(touch.buffer))
     {
-        let Effect::Read(exposed) = &read.effect else {
+        if !read.is_read() {
             continue;
-        };
+        }
         if !program.scop.arrays[read.array].live_in {
             continue;
         }
@@ -70,8 +71,8 @@ pub(super) fn check_live_in(program: &Program) -> isl::Result<Option<Violation>>
         let space = statement.accesses[read.access].relation.get_space()?;
         let live_in = program.dataflow.live_in.extract_map(&space)?;
         let elements = program.original(read.lifted).apply_range(&live_in)?;
-        let elements = elements.intersect(&read.elements)?;
-        let readers = elements.intersect_domain(&exposed.domain()?)?;
+        let elements = elements.intersect(&read.elements()?)?;
+        let readers = elements.intersect_domain(&read.exposed()?.domain()?)?;
         if !program.scop.is_possible(&readers)? {
             continue;
         }
@@ -109,9 +110,9 @@ pub(super) fn check(program: &Program, arrays: &[ArrayId]) -> isl::Result<Option
     };
     for touch in &touches {
         match touch.effect {
-            Effect::Read(_) => {}
-            Effect::Write => must = must.add_map(&assumed(touch, &touch.cells)?)?,
-            Effect::MayWrite => may = may.add_map(&assumed(touch, &touch.cells)?)?,
+            Effect::Read => {}
+            Effect::Write => must = must.add_map(&assumed(touch, &touch.cells()?)?)?,
+            Effect::MayWrite => may = may.add_map(&assumed(touch, &touch.cells()?)?)?,
         }
     }
     let reads: Vec<&Touch> = touches
@@ -122,9 +123,7 @@ pub(super) fn check(program: &Program, arrays: &[ArrayId]) -> isl::Result<Option
     for slot in slots(&reads, |touch| touch.lifted) {
         let mut sinks = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
         for touch in &slot {
-            if let Effect::Read(exposed) = &touch.effect {
-                sinks = sinks.add_map(&assumed(touch, exposed)?)?;
-            }
+            sinks = sinks.add_map(&assumed(touch, &touch.exposed()?)?)?;
         }
         let found = isl::UnionAccessInfo::from_sink(&sinks)?
             .set_must_source(&must)?
@@ -186,7 +185,7 @@ fn check_live_out(
         for touch in program.touches.iter().filter(|touch| {
             touch.array == array && !touch.is_read() && program.is_full(touch.buffer)
         }) {
-            cells = cells.add_set(&touch.cells.range()?)?;
+            cells = cells.add_set(&touch.cells()?.range()?)?;
         }
     }
     let found = last_writers(scop, &program.transformed.schedule, must, may, &cells)?

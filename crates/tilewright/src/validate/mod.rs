@@ -11,16 +11,26 @@
 //! 5. [`sharing`]: of buffers that share memory, none is written to while another holds a value
 //!    that is still read.
 //! 6. [`race`]: loops marked parallel carry no conflict.
+//!
+//! Each of them first asks [`model`], which reads sets and schedule as numbers, once, and answers
+//! *certainly so* to most questions after a few substitutions ([`facts`]). Where it does not know,
+//! isl is asked, and isl alone refuses.
 
 mod bounds;
 mod domain;
 mod explain;
+mod facts;
 mod flow;
+mod model;
 mod order;
 mod program;
 mod race;
+mod relation;
 mod search;
 mod sharing;
+mod shortcuts;
+mod storage;
+mod tree;
 mod witness;
 
 #[cfg(test)]
@@ -68,10 +78,20 @@ pub fn validate(
     dataflow: &Dataflow,
     transformed: &Transformed,
 ) -> isl::Result<Option<Violation>> {
+    validate_with(scop, dataflow, transformed, true)
+}
+
+/// With or without what [`model`] sees at once; the answer is the same.
+fn validate_with(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    transformed: &Transformed,
+    shortcuts: bool,
+) -> isl::Result<Option<Violation>> {
     if let Some(violation) = domain::check(scop, transformed)? {
         return Ok(Some(violation));
     }
-    let violation = check_values(scop, dataflow, transformed)?;
+    let violation = check_values(scop, dataflow, transformed, shortcuts)?;
     if violation.is_some() {
         // Where a missing instance is the reason, that says more.
         let arrays: Vec<ArrayId> = (0..scop.arrays.len()).collect();
@@ -86,8 +106,9 @@ fn check_values(
     scop: &Scop,
     dataflow: &Dataflow,
     transformed: &Transformed,
+    shortcuts: bool,
 ) -> isl::Result<Option<Violation>> {
-    let program = match program::Program::new(scop, dataflow, transformed)? {
+    let program = match program::Program::new(scop, dataflow, transformed, shortcuts)? {
         Ok(program) => program,
         Err(violation) => return Ok(Some(violation)),
     };

@@ -8,7 +8,8 @@
 //! asked for.
 
 use super::domain::statement_of;
-use super::program::{Effect, Program, Touch, tile_of};
+use super::program::Program;
+use super::storage::{Touch, tile_of};
 use super::witness;
 use super::{Violation, ViolationKind};
 use crate::scop::ArrayId;
@@ -123,15 +124,31 @@ fn origin_is_of_life(program: &Program, touches: &[&Touch], buffer: BufferId) ->
     if constant {
         return Ok(true);
     }
-    let mut tiles = Vec::new();
-    let mut seen = Vec::new();
-    for touch in touches.iter().filter(|touch| touch.buffer == buffer) {
-        if !seen.contains(&touch.lifted) {
-            seen.push(touch.lifted);
-            tiles.extend(tile_of_life(program, touch)?);
+    let users = users_of(touches, buffer);
+    if let Some(model) = &program.model
+        && let Some(scope) = model.scope(buffer)
+    {
+        let lifted: Vec<usize> = users.iter().map(|user| user.lifted).collect();
+        if model.tile_is_of_life(&lifted, scope) {
+            return Ok(true);
         }
     }
+    let mut tiles = Vec::new();
+    for touch in users {
+        tiles.extend(tile_of_life(program, touch)?);
+    }
     are_one_function(&tiles)
+}
+
+/// One access to the buffer of each lifted statement that has some.
+fn users_of<'t, 'a>(touches: &[&'t Touch<'a>], buffer: BufferId) -> Vec<&'t Touch<'a>> {
+    let mut users: Vec<&Touch> = Vec::new();
+    for &touch in touches.iter().filter(|touch| touch.buffer == buffer) {
+        if users.iter().all(|user| user.lifted != touch.lifted) {
+            users.push(touch);
+        }
+    }
+    users
 }
 
 /// Whether the folded dimensions of a local buffer are used like a sliding window: then every read
@@ -154,6 +171,9 @@ fn fold_is_harmless(program: &Program, touches: &[&Touch], buffer: BufferId) -> 
         .filter(|t| t.buffer == buffer)
         .collect();
     for dim in (0..extents.len()).filter(|&dim| folded[dim]) {
+        if slides(program, &users, dim)? {
+            continue;
+        }
         let coordinates = coordinates(&users, extents.len(), dim)?;
         let apart = isl::Map::read_from_str(
             &program.scop.ctx,
@@ -184,10 +204,25 @@ fn fold_is_harmless(program: &Program, touches: &[&Touch], buffer: BufferId) -> 
     Ok(true)
 }
 
+/// Whether [`fold_is_harmless`] in one dimension is seen at once.
+fn slides(program: &Program, users: &[&Touch], dim: usize) -> isl::Result<bool> {
+    let Some(model) = &program.model else {
+        return Ok(false);
+    };
+    for touch in users {
+        for write in users.iter().filter(|touch| !touch.is_read()) {
+            if !model.slides(touch, write, dim)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
 /// Where in one dimension accesses of one lifted statement go that are the same but for bounds.
 struct Coordinate<'t> {
     /// One of them.
-    touch: &'t Touch,
+    touch: &'t Touch<'t>,
     /// Whether they write.
     written: bool,
     /// Without bounds.
@@ -204,7 +239,7 @@ fn coordinates<'t>(
     let mut all: Vec<Coordinate> = Vec::new();
     'users: for &user in users {
         let exact = user
-            .elements
+            .elements()?
             .project_out(isl::DimType::Out, dim + 1, rank - dim - 1)?
             .project_out(isl::DimType::Out, 0, dim)?
             .reset_tuple_id(isl::DimType::Out)?;
@@ -237,11 +272,11 @@ fn element_is_of_life(
 ) -> isl::Result<bool> {
     let mut elements = Vec::new();
     for touch in touches.iter().filter(|touch| touch.buffer == buffer) {
-        if let Some(scope) = &touch.scope {
+        if let Some(scope) = touch.scope()? {
             let statement = program.lifted(touch.lifted).statement;
             let element = scope
                 .reverse()?
-                .apply_range(&touch.elements)?
+                .apply_range(&touch.elements()?)?
                 .intersect_params(program.scop.assumed(statement))?;
             elements.push(isl::Map::from_basic_map(&element.affine_hull()?)?);
         }
@@ -267,7 +302,7 @@ fn are_one_function(maps: &[isl::Map]) -> isl::Result<bool> {
 /// From the lives of a local buffer to the tiles of the instances that touch it in each;
 /// over-approximated.
 pub(super) fn tile_of_life(program: &Program, touch: &Touch) -> isl::Result<Option<isl::Map>> {
-    let Some(scope) = &touch.scope else {
+    let Some(scope) = touch.scope()? else {
         return Ok(None);
     };
     let tile = scope
@@ -291,7 +326,8 @@ fn updated_twice(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
             let copies = program
                 .original(write.lifted)
                 .apply_range(&program.original(read.lifted).reverse()?)?;
-            let mut shared = copies.intersect(&write.cells.apply_range(&read.cells.reverse()?)?)?;
+            let mut shared =
+                copies.intersect(&write.cells()?.apply_range(&read.cells()?.reverse()?)?)?;
             if read.lifted == write.lifted {
                 shared = shared.subtract(&writer.domain.identity()?)?;
             }
@@ -320,18 +356,13 @@ fn reversed(
     ordered.extend(edges.map(|edge| &edge.sources));
 
     // Everything that touches the buffer, with its place in the buffer's life.
-    let mut users: Vec<&Touch> = Vec::new();
-    for &touch in touches.iter().filter(|touch| touch.buffer == buffer) {
-        if users.iter().all(|user| user.lifted != touch.lifted) {
-            users.push(touch);
-        }
-    }
+    let users = users_of(touches, buffer);
     let mut in_order: Vec<(usize, usize)> = Vec::new();
     for pairs in ordered {
         for pairs in pairs.maps()? {
-            let pairs = pairs.drop_unused_params()?;
             let first = statement_of(program.scop, &pairs, isl::DimType::In)?;
             let second = statement_of(program.scop, &pairs, isl::DimType::Out)?;
+            let mut relations = None;
             for a in users
                 .iter()
                 .filter(|u| program.lifted(u.lifted).statement == first)
@@ -343,6 +374,22 @@ fn reversed(
                     if in_order.contains(&(a.lifted, b.lifted)) {
                         continue;
                     }
+                    if let Some(model) = &program.model {
+                        let scope = model.scope(buffer);
+                        if model.all_before(a.lifted, b.lifted, scope) {
+                            in_order.push((a.lifted, b.lifted));
+                            continue;
+                        }
+                        if relations.is_none() {
+                            relations = Some(model.relations(&pairs)?);
+                        }
+                        if let Some(Some(relations)) = &relations
+                            && model.in_order(a.lifted, b.lifted, scope, relations)?
+                        {
+                            continue;
+                        }
+                    }
+                    let pairs = pairs.drop_unused_params()?;
                     // Often all instances of one come before all of the other.
                     let together = program.may_share(a, b)?;
                     if program.first_not_before(&together)?.is_none() {
@@ -386,18 +433,22 @@ pub(super) fn unbounded(map: &isl::Map) -> isl::Result<isl::Map> {
 /// Asked of elements in one life of a buffer: it is known by now that the origin of a buffer is the
 /// same in one life, and so an element's cell is.
 fn sources_present(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
-    let mut writes = Vec::new();
-    for &write in touches.iter().filter(|touch| !touch.is_read()) {
-        let writers = element_of_life(write)?.reverse()?;
-        writes.push((write, writers.apply_range(program.original(write.lifted))?));
-    }
-    for read in touches {
-        let Effect::Read(exposed) = &read.effect else {
+    let (reads, writes): (Vec<&Touch>, Vec<&Touch>) = touches.iter().partition(|t| t.is_read());
+    let mut written = Vec::new();
+    for read in reads {
+        if let Some(model) = &program.model
+            && let Some(sources) = program.sources(model, read)?
+            && model.finds_sources(read, &writes, &sources)?
+        {
             continue;
-        };
+        }
+        for &write in &writes[written.len()..] {
+            let writers = element_of_life(write)?.reverse()?;
+            written.push((write, writers.apply_range(program.original(write.lifted))?));
+        }
         let wanted = program.wanted_sources(read)?;
         if !program.is_full(read.buffer) {
-            let mut readers = exposed.domain()?;
+            let mut readers = read.exposed()?.domain()?;
             for sources in wanted.iter() {
                 readers = readers.subtract(&sources.domain()?)?;
             }
@@ -409,7 +460,7 @@ fn sources_present(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
         for sources in wanted.iter() {
             let writer = statement_of(program.scop, sources, isl::DimType::Out)?;
             let mut lost = sources.clone();
-            for (write, theirs) in &writes {
+            for (write, theirs) in &written {
                 if write.buffer == read.buffer && program.lifted(write.lifted).statement == writer {
                     lost = lost.subtract(&mine.apply_range(theirs)?)?;
                 }
@@ -425,9 +476,9 @@ fn sources_present(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
 /// From the instances of an access to the life of the buffer that they work on, where it is a
 /// local one, and the elements.
 fn element_of_life(touch: &Touch) -> isl::Result<isl::Map> {
-    match &touch.scope {
-        Some(life) => life.range_product(&touch.elements),
-        None => Ok(touch.elements.clone()),
+    match touch.scope()? {
+        Some(life) => life.range_product(&touch.elements()?),
+        None => touch.elements(),
     }
 }
 
@@ -442,7 +493,7 @@ fn results_present(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl
         .filter(|t| !t.is_read() && program.is_full(t.buffer))
     {
         let original = program.original(write.lifted);
-        written = written.add_map(&original.reverse()?.apply_range(&write.elements)?)?;
+        written = written.add_map(&original.reverse()?.apply_range(&write.elements()?)?)?;
     }
     let lost = program.live_out(array)?.subtract(&written)?;
     Ok(!program.scop.is_possible(&lost)?)

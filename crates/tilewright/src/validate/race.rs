@@ -6,7 +6,9 @@
 //! construction: the execution of the scope is part of their coordinates.
 
 use super::domain::first_map;
-use super::program::{Program, Touch, scope_of_mark};
+use super::model::Model;
+use super::program::Program;
+use super::storage::{Touch, scope_of_mark};
 use super::witness;
 use super::{Violation, ViolationKind};
 use crate::analysis::times::Times;
@@ -15,6 +17,19 @@ use std::collections::BTreeSet;
 
 /// Checks all marks.
 pub(super) fn check(program: &Program) -> isl::Result<Option<Violation>> {
+    let marks = |name: &str| name == "parallel" || name == "simd";
+    if let Some(model) = &program.model {
+        for (number, found) in model.tree.loops.iter().enumerate() {
+            if !marks(&found.name) || seen_apart(program, model, number)? {
+                continue;
+            }
+            let violation = check_mark(program, &found.name, &found.node)?;
+            if violation.is_some() {
+                return Ok(violation);
+            }
+        }
+        return Ok(None);
+    }
     let mut loops = Vec::new();
     program
         .transformed
@@ -22,25 +37,54 @@ pub(super) fn check(program: &Program) -> isl::Result<Option<Violation>> {
         .foreach_schedule_node_top_down(&mut |node| {
             if node.get_type()? == isl::ScheduleNodeType::Mark {
                 let name = node.mark_get_id()?.get_name()?;
-                if name == "parallel" || name == "simd" {
-                    loops.push((name, node.child(0)?));
+                if marks(&name) {
+                    loops.push((name, node.clone()));
                 }
             }
             Ok(true)
         })?;
-    for (name, band) in &loops {
-        if band.get_type()? != isl::ScheduleNodeType::Band {
-            return Ok(Some(Violation {
-                message: format!("the mark `{name}` does not stand above a loop"),
-                parameters: String::new(),
-                kind: ViolationKind::Race,
-            }));
-        }
-        if let Some(violation) = check_loop(program, name, band)? {
-            return Ok(Some(violation));
+    for (name, mark) in &loops {
+        let violation = check_mark(program, name, mark)?;
+        if violation.is_some() {
+            return Ok(violation);
         }
     }
     Ok(None)
+}
+
+fn check_mark(
+    program: &Program,
+    name: &str,
+    mark: &isl::ScheduleNode,
+) -> isl::Result<Option<Violation>> {
+    let band = mark.child(0)?;
+    if band.get_type()? == isl::ScheduleNodeType::Band {
+        return check_loop(program, name, &band);
+    }
+    Ok(Some(Violation {
+        message: format!("the mark `{name}` does not stand above a loop"),
+        parameters: String::new(),
+        kind: ViolationKind::Race,
+    }))
+}
+
+/// Whether it is seen at once that the iterations of a loop do not conflict.
+fn seen_apart(program: &Program, model: &Model, number: usize) -> isl::Result<bool> {
+    if !model.tree.loops[number].single {
+        return Ok(false);
+    }
+    let shared = |touch: &&Touch| {
+        model.uses_in_loop(number, touch) && !model.lives_inside(number, touch.buffer)
+    };
+    let users: Vec<&Touch> = program.touches.iter().filter(shared).collect();
+    for write in users.iter().filter(|touch| !touch.is_read()) {
+        for other in users.iter().filter(|touch| touch.buffer == write.buffer) {
+            if !model.apart_in_loop(number, write, other)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }
 
 fn check_loop(
@@ -92,9 +136,9 @@ fn check_loop(
         let mut writes = isl::UnionMap::empty_ctx(&program.scop.ctx)?;
         let mut all = writes.clone();
         for touch in users {
-            all = all.add_map(&touch.cells)?;
+            all = all.add_map(&touch.cells()?)?;
             if !touch.is_read() {
-                writes = writes.add_map(&touch.cells)?;
+                writes = writes.add_map(&touch.cells()?)?;
             }
         }
         let writes = writes.intersect_domain(&below)?;
@@ -130,7 +174,7 @@ fn may_race(
 ) -> isl::Result<bool> {
     for write in users.iter().filter(|touch| !touch.is_read()) {
         for other in users {
-            let shared = write.cells.apply_range(&other.cells.reverse()?)?;
+            let shared = write.cells()?.apply_range(&other.cells()?.reverse()?)?;
             let shared = around.together(&shared)?;
             if shared.plain_is_empty()? {
                 continue;
@@ -188,11 +232,12 @@ fn explain(
         .iter()
         .filter(|t| !t.is_read() && touching(t, &writer.name))
     {
-        let written = witness::images(scop, &write.cells, &sample.parameters, first)?;
+        let written = witness::images(scop, &write.cells()?, &sample.parameters, first)?;
         for touch in program.touches.iter().filter(|t| touching(t, &other.name)) {
-            let touched = witness::images(scop, &touch.cells, &sample.parameters, second)?;
+            let touched = witness::images(scop, &touch.cells()?, &sample.parameters, second)?;
             if touched.iter().any(|cell| written.contains(cell)) {
-                let elements = witness::images(scop, &write.elements, &sample.parameters, first)?;
+                let elements =
+                    witness::images(scop, &write.elements()?, &sample.parameters, first)?;
                 if let Some(element) = elements.first() {
                     cell = witness::cell(scop, write.array, element);
                 }

@@ -10,7 +10,8 @@ use super::Violation;
 use super::domain::{first_map, statement_of};
 use super::explain;
 use super::order::tile_of_life;
-use super::program::{Effect, Program, Touch, union_of};
+use super::program::{Program, union_of};
+use super::storage::{Effect, Touch};
 use super::witness;
 use crate::scop::ArrayId;
 
@@ -68,9 +69,10 @@ pub(super) fn check(program: &Program, array: ArrayId) -> isl::Result<Option<Vio
 }
 
 fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>> {
-    let Effect::Read(exposed) = &read.effect else {
+    if !read.is_read() {
         return Ok(None);
-    };
+    }
+    let exposed = read.exposed()?;
     let writes: Vec<&Touch> = program
         .touches
         .iter()
@@ -80,7 +82,7 @@ fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>>
     // Readers to the instances that write their cell, not after them.
     let mut earlier = Vec::new();
     for &write in &writes {
-        let sharing = exposed.apply_range(&write.cells.reverse()?)?;
+        let sharing = exposed.apply_range(&write.cells()?.reverse()?)?;
         earlier.push((write, program.not_before(&sharing)?));
     }
 
@@ -94,7 +96,7 @@ fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>>
                 continue;
             }
             let back = program.original(write.lifted);
-            let sharing = exposed.apply_range(&write.cells.reverse()?)?;
+            let sharing = exposed.apply_range(&write.cells()?.reverse()?)?;
             let pairs = sources.apply_range(&back.reverse()?)?.intersect(&sharing)?;
             present = present.union(&pairs.apply_range(back)?)?;
             let late = program.first_not_before(&pairs.reverse()?)?;
@@ -146,7 +148,7 @@ fn between(
     if earlier.is_empty() {
         return Ok(Vec::new());
     }
-    let pairs = other.cells.apply_range(&write.cells.reverse()?)?;
+    let pairs = other.cells()?.apply_range(&write.cells()?.reverse()?)?;
     let mut all = Vec::new();
     for later in program.not_before(&pairs)? {
         for earlier in earlier {
@@ -180,13 +182,15 @@ fn check_live_out(program: &Program, array: ArrayId) -> isl::Result<Option<Viola
                 continue;
             }
             let to_original = program.original(write.lifted);
-            let elements = to_original.apply_range(&last)?.intersect(&write.elements)?;
+            let elements = to_original
+                .apply_range(&last)?
+                .intersect(&write.elements()?)?;
             present = present.union(&to_original.reverse()?.apply_range(&elements)?)?;
             for other in &writes {
-                let sharing = other.elements.apply_range(&elements.reverse()?)?;
+                let sharing = other.elements()?.apply_range(&elements.reverse()?)?;
                 for after in program.not_before(&sharing)? {
                     // The elements that an instance of `other` writes later.
-                    let overwritten = after.reverse()?.apply_range(&other.elements)?;
+                    let overwritten = after.reverse()?.apply_range(&other.elements()?)?;
                     let overwritten = elements.intersect(&overwritten)?;
                     lost.push(to_original.reverse()?.apply_range(&overwritten)?);
                 }

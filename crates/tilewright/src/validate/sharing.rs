@@ -15,11 +15,14 @@
 //! buffers that share memory may be used.
 
 use super::domain::statement_of;
+use super::model::Model;
 use super::order::unbounded;
-use super::program::{Program, Touch, scope_of_mark};
+use super::program::Program;
+use super::storage::{Touch, scope_of_mark};
 use super::witness;
 use super::{Violation, ViolationKind};
 use crate::transform::{BufferId, BufferKind};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// Asks for all buffers that share memory.
@@ -33,7 +36,7 @@ pub(super) fn check(program: &Program) -> isl::Result<Option<Violation>> {
         }
         let mut users = Vec::new();
         for &buffer in sharing {
-            users.push(User::new(program, buffer)?);
+            users.push(User::new(program, buffer));
         }
         for first in 0..users.len() {
             for second in first + 1..users.len() {
@@ -48,6 +51,11 @@ pub(super) fn check(program: &Program) -> isl::Result<Option<Violation>> {
                 }
             }
         }
+    }
+    if let Some(model) = &program.model
+        && one_in_each_loop(program, model)
+    {
+        return Ok(None);
     }
     check_loops(program)
 }
@@ -81,52 +89,73 @@ fn check_kinds(program: &Program, sharing: &[BufferId]) -> Option<Violation> {
 
 /// A buffer and who uses it.
 struct User<'p> {
-    touches: Vec<&'p Touch>,
-    /// From readers to the lifted writers that they get their values from, in one life: a map
-    /// that holds them and the same exactly.
-    flows: Vec<Flow<'p>>,
+    touches: Vec<&'p Touch<'p>>,
+    /// Who reads and who writes.
+    pairs: Vec<(&'p Touch<'p>, &'p Touch<'p>)>,
+    /// From readers to the lifted writers that they get their values from.
+    flows: OnceCell<Vec<Flow<'p>>>,
     /// Per level, whether readers and writers have the same time, as far as is known.
     agrees: Vec<bool>,
+    /// The same, as far as it is seen at once.
+    seen: Vec<bool>,
 }
 
+/// From readers to the lifted writers that they get their values from, in one life: a map that
+/// holds them and the same exactly.
+#[derive(Clone)]
 struct Flow<'p> {
-    read: &'p Touch,
-    write: &'p Touch,
+    read: &'p Touch<'p>,
+    write: &'p Touch<'p>,
     around: isl::Map,
     exact: isl::Map,
 }
 
 impl<'p> User<'p> {
-    fn new(program: &'p Program, buffer: BufferId) -> isl::Result<User<'p>> {
+    fn new(program: &'p Program, buffer: BufferId) -> User<'p> {
         let touches: Vec<&Touch> = program
             .touches
             .iter()
             .filter(|touch| touch.buffer == buffer)
             .collect();
+        let (reads, writes): (Vec<&Touch>, Vec<&Touch>) =
+            touches.iter().partition(|touch| touch.is_read());
+        let mut pairs = Vec::new();
+        for read in reads {
+            pairs.extend(writes.iter().map(|&write| (read, write)));
+        }
+        User {
+            touches,
+            pairs,
+            flows: OnceCell::new(),
+            agrees: Vec::new(),
+            seen: Vec::new(),
+        }
+    }
+
+    fn flows(&self, program: &Program) -> isl::Result<&[Flow<'p>]> {
+        if let Some(known) = self.flows.get() {
+            return Ok(known);
+        }
         let mut flows = Vec::new();
-        for read in touches.iter().filter(|touch| touch.is_read()) {
+        for &(read, write) in &self.pairs {
+            let writing = program.lifted(write.lifted).statement;
             for sources in program.wanted_sources(read)?.iter() {
-                let writer = statement_of(program.scop, sources, isl::DimType::Out)?;
-                let writes = touches.iter().filter(|touch| !touch.is_read());
-                for write in writes.filter(|t| program.lifted(t.lifted).statement == writer) {
-                    let back = program.original(write.lifted).reverse()?;
-                    let life = program.may_share(read, write)?;
-                    flows.push(Flow {
-                        read,
-                        write,
-                        around: unbounded(sources)?
-                            .apply_range(&unbounded(&back)?)?
-                            .intersect(&life)?,
-                        exact: sources.apply_range(&back)?.intersect(&life)?,
-                    });
+                if statement_of(program.scop, sources, isl::DimType::Out)? != writing {
+                    continue;
                 }
+                let back = program.original(write.lifted).reverse()?;
+                let life = program.may_share(read, write)?;
+                flows.push(Flow {
+                    read,
+                    write,
+                    around: unbounded(sources)?
+                        .apply_range(&unbounded(&back)?)?
+                        .intersect(&life)?,
+                    exact: sources.apply_range(&back)?.intersect(&life)?,
+                });
             }
         }
-        Ok(User {
-            touches,
-            flows,
-            agrees: Vec::new(),
-        })
+        Ok(self.flows.get_or_init(|| flows))
     }
 
     /// Whether all values are read at the same time as they are written, at one level.
@@ -134,7 +163,7 @@ impl<'p> User<'p> {
         while self.agrees.len() <= level {
             let level = self.agrees.len();
             let mut agrees = true;
-            for flow in &self.flows {
+            for flow in self.flows(program)? {
                 agrees = agrees
                     && (program.agree(&flow.around, level)?
                         || program.agree(&flow.exact, level)?);
@@ -144,11 +173,32 @@ impl<'p> User<'p> {
         Ok(self.agrees[level])
     }
 
+    /// Whether that is seen at once, of one level.
+    fn seen_to_agree(
+        &mut self,
+        program: &Program,
+        model: &Model,
+        level: usize,
+    ) -> isl::Result<bool> {
+        while self.seen.len() <= level {
+            let level = self.seen.len();
+            let mut agrees = true;
+            for &(read, write) in &self.pairs {
+                agrees = agrees && seen_to_agree(program, model, (read, write), level)?;
+            }
+            self.seen.push(agrees);
+        }
+        Ok(self.seen[level])
+    }
+
     /// The first and last time at a level, where all are constants.
-    fn interval(&self, program: &Program, level: usize) -> isl::Result<Option<(i64, i64)>> {
+    fn interval(
+        &self,
+        constant: impl Fn(&Touch) -> isl::Result<Option<i64>>,
+    ) -> isl::Result<Option<(i64, i64)>> {
         let mut all: Option<(i64, i64)> = None;
         for touch in &self.touches {
-            let Some(time) = program.constant_time(touch.lifted, level)? else {
+            let Some(time) = constant(touch)? else {
                 return Ok(None);
             };
             all = Some(all.map_or((time, time), |(a, b)| (a.min(time), b.max(time))));
@@ -157,15 +207,36 @@ impl<'p> User<'p> {
     }
 }
 
+/// Whether the values that a read gets from a write are seen to be read when they are written.
+fn seen_to_agree(
+    program: &Program,
+    model: &Model,
+    (read, write): (&Touch, &Touch),
+    level: usize,
+) -> isl::Result<bool> {
+    let Some(sources) = program.sources(model, read)? else {
+        return Ok(false);
+    };
+    let writing = program.lifted(write.lifted).statement;
+    let mut own = sources.iter().filter(|sources| sources.writer == writing);
+    Ok(own.all(|sources| model.same_time_as_source(read, write, sources, level)))
+}
+
 /// Whether the times alone say that two buffers are never needed at once.
 fn apart(program: &Program, users: &mut [User], first: usize, second: usize) -> isl::Result<bool> {
     if users[first].touches.is_empty() || users[second].touches.is_empty() {
         return Ok(true);
     }
-    for level in 0..program.times.depth() {
+    if let Some(model) = &program.model
+        && seen_apart(program, model, users, first, second)?
+    {
+        return Ok(true);
+    }
+    for level in 0..program.times()?.depth() {
+        let constant = |touch: &Touch| program.constant_time(touch.lifted, level);
         let intervals = (
-            users[first].interval(program, level)?,
-            users[second].interval(program, level)?,
+            users[first].interval(constant)?,
+            users[second].interval(constant)?,
         );
         if let (Some(a), Some(b)) = intervals
             && (a.1 < b.0 || b.1 < a.0)
@@ -179,10 +250,38 @@ fn apart(program: &Program, users: &mut [User], first: usize, second: usize) -> 
     Ok(false)
 }
 
+/// Whether that is seen at once.
+fn seen_apart(
+    program: &Program,
+    model: &Model,
+    users: &mut [User],
+    first: usize,
+    second: usize,
+) -> isl::Result<bool> {
+    for level in 0..model.depth() {
+        let constant = |touch: &Touch| Ok(model.constant_time(touch.lifted, level));
+        let intervals = (
+            users[first].interval(constant)?,
+            users[second].interval(constant)?,
+        );
+        if let (Some(a), Some(b)) = intervals
+            && (a.1 < b.0 || b.1 < a.0)
+        {
+            return Ok(true);
+        }
+        for user in [first, second] {
+            if !users[user].seen_to_agree(program, model, level)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// A value of one buffer that is lost because `other` is written to before it is read.
 fn overwritten(program: &Program, mine: &User, other: &User) -> isl::Result<Option<Violation>> {
     let scop = program.scop;
-    for flow in &mine.flows {
+    for flow in mine.flows(program)? {
         for &write in other.touches.iter().filter(|touch| !touch.is_read()) {
             let writers = &program.lifted(write.lifted).domain;
             let behind = program
@@ -234,6 +333,22 @@ fn lost_value(
         ),
         parameters: sample.parameters(scop),
         kind: ViolationKind::Flow,
+    })
+}
+
+/// Whether it is seen at once that [`check_loops`] finds nothing.
+fn one_in_each_loop(program: &Program, model: &Model) -> bool {
+    (0..model.tree.loops.len()).all(|number| {
+        program.transformed.shared.iter().all(|sharing| {
+            let used = |touch: &&Touch| {
+                sharing.contains(&touch.buffer)
+                    && model.uses_in_loop(number, touch)
+                    && !model.has_life_in(number, touch.buffer)
+            };
+            let mut used = program.touches.iter().filter(used);
+            let first = used.next().map(|touch| touch.buffer);
+            used.all(|touch| Some(touch.buffer) == first)
+        })
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::analysis::dataflow::Dataflow;
 use crate::scop::Scop;
 use crate::transform::{Buffer, BufferKind, Lifted, Transformed};
-use crate::validate::{Violation, validate};
+use crate::validate::{Violation, validate, validate_with};
 
 /// Builds a [`Transformed`].
 pub(super) struct Build<'a> {
@@ -187,9 +187,18 @@ pub(super) fn verdict(scop: &Scop, transformed: &Transformed) -> Option<Violatio
     validate(scop, &dataflow, transformed).unwrap()
 }
 
+/// The same without shortcuts.
+pub(super) fn exact_verdict(scop: &Scop, transformed: &Transformed) -> Option<Violation> {
+    let dataflow = Dataflow::compute(scop).unwrap();
+    validate_with(scop, &dataflow, transformed, false).unwrap()
+}
+
 /// Kind, sentence and parameters in one line.
 pub(super) fn refusal(scop: &Scop, transformed: &Transformed) -> String {
-    match verdict(scop, transformed) {
+    let found = verdict(scop, transformed);
+    let exact = exact_verdict(scop, transformed);
+    assert_eq!(found, exact, "the verdict with shortcuts and that without");
+    match found {
         None => "accepted".to_owned(),
         Some(v) if v.parameters.is_empty() => format!("{:?}: {}", v.kind, v.message),
         Some(v) => format!("{:?}: {} ({})", v.kind, v.message, v.parameters),

@@ -5,4 +5,7 @@ mod build;
 mod random;
 mod right;
 mod sharing;
+mod shortcuts;
 mod wrong;
+mod wrong_races;
+mod wrong_storage;

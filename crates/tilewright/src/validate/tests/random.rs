@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
-use super::build::{Build, verdict};
+use super::build::{Build, exact_verdict, verdict};
 use crate::scop::Scop;
 use crate::scop::testing::ScopBuilder;
 use crate::transform::Transformed;
@@ -423,7 +423,9 @@ proptest! {
         let transformed = transformed(&case, &scop);
         // No case may take long, whatever its verdict.
         scop.ctx.set_max_operations(5_000_000).unwrap();
-        match verdict(&scop, &transformed) {
+        let found = verdict(&scop, &transformed);
+        prop_assert_eq!(found.is_none(), exact_verdict(&scop, &transformed).is_none());
+        match found {
             None => {
                 for n in 1..=5 {
                     prop_assert!(is_right(&case, n), "accepted, but wrong for n = {n}");
