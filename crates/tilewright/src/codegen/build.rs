@@ -1,22 +1,24 @@
-//! Schedule tree to kernel AST, through isl's AST generation (Grosser, Verdoolaege & Cohen,
-//! TOPLAS 2015).
+//! Schedule tree to kernel AST, nest by nest: directly where a nest runs over boxes, else through
+//! isl's AST generation (Grosser, Verdoolaege & Cohen, TOPLAS 2015).
 //!
 //! Marks `parallel`, `simd` and `unroll:<factor>` are first given the depth of the loop they stand above: isl drops
 //! loops of a single iteration, and then the property must not pass to the next loop inside.
 
 use super::CodegenOptions;
-use super::convert::{Converter, UNROLL};
+use super::boxes;
+use super::convert::{Converter, Marks, UNROLL};
 use super::index::from_ast;
 use super::kernel::{Index, Kernel, LocalBuffer, Node, Temporary};
 use super::names::Names;
-use super::narrow::{narrow, with_least_values};
+use super::narrow::{Facts, narrow, narrow_instances};
 use super::nests::split;
-use super::place::Prepared;
+use super::place::{Prepared, Site};
 use super::unroll::unroll;
 use crate::scop::{Origin, Scop};
 use crate::transform::{BufferKind, Transformed};
 use isl::{
-    AstBuild, AstNode, Error, ErrorKind, Id, IdList, PwAff, Result, Schedule, ScheduleNodeType, Set,
+    AstBuild, AstNode, Error, ErrorKind, Id, IdList, PwAff, PwMultiAff, Result, Schedule,
+    ScheduleNodeType, Set,
 };
 
 /// Loop depth up to which loop variables are named by us; isl itself names deeper ones.
@@ -103,12 +105,12 @@ impl Generator<'_> {
         context: &Set,
         name: &dyn Fn(&str) -> Index,
     ) -> Result<Vec<Node>> {
-        let context = with_least_values(context)?;
-        let (schedule, context) = &narrow(self.scop, self.transformed, schedule, &context)?;
-        let Some(split) = split(schedule, self.iterators, context)? else {
-            return self.whole(schedule, context, self.iterators, name);
+        let facts = Facts::new(context)?;
+        let Some(split) = split(schedule, self.iterators, &facts)? else {
+            return self.at_once(schedule, &facts, self.iterators, name);
         };
-        let build = AstBuild::from_context(context)?.set_iterators(self.iterators)?;
+        let build = AstBuild::from_context(&split.facts.context)?;
+        let build = build.set_iterators(self.iterators)?;
         let mut values = None;
         let mut leaves = 0;
         let ast = build.node_from_schedule_at_each_domain(&split.loops, &mut |node, _| {
@@ -117,7 +119,7 @@ impl Generator<'_> {
             Ok(node)
         })?;
         let (Some(values), 1) = (values, leaves) else {
-            return self.whole(schedule, context, self.iterators, name);
+            return self.at_once(schedule, &facts, self.iterators, name);
         };
         let mut inner = IdList::alloc(context.ctx(), MAX_DEPTH)?;
         for depth in values.len()..MAX_DEPTH {
@@ -132,11 +134,34 @@ impl Generator<'_> {
                 None => name(variable),
             }
         };
-        let context = context.intersect(&split.context)?;
+        let facts = facts.and(&split.context)?;
+        let prepared = self.prepared;
+        let number = |tuple: &str| prepared.iter().position(|p| p.name() == tuple);
+        let scop = self.scop;
+        let instance = |number: usize, dims: &[Index], site: &Site| {
+            prepared[number].instance(scop, dims, site, &inside)
+        };
         let mut body = Vec::new();
         for nest in &split.nests {
-            let (nest, context) = narrow(self.scop, self.transformed, nest, &context)?;
-            body.extend(self.whole(&nest, &context, &inner, &inside)?);
+            let (instances, here) =
+                narrow_instances(self.scop, self.transformed, &nest.instances, &facts)?;
+            let boxes = boxes::Nest {
+                number: &number,
+                instance: &instance,
+                context: &here.context,
+                prefix: self.prefix,
+                depth: values.len(),
+                name: &inside,
+                room: self.most - self.generated.min(self.most),
+            };
+            if let Some(nodes) = boxes::generate(&boxes, &instances, &nest.tree)? {
+                for node in &nodes {
+                    node.instances(&mut |_| self.generated += 1);
+                }
+                body.extend(nodes);
+                continue;
+            }
+            body.extend(self.at_once(&nest.schedule()?, &facts, &inner, &inside)?);
         }
         let body = super::guards::merge(body);
         let convert = Converter {
@@ -144,18 +169,19 @@ impl Generator<'_> {
             prefix: self.prefix,
             leaf: &|_| Ok(body.clone()),
         };
-        convert.nodes(&ast, &[])
+        convert.nodes(&ast, &Marks::default())
     }
 
     /// The code of a schedule, generated at once.
-    fn whole(
+    fn at_once(
         &mut self,
         schedule: &Schedule,
-        context: &Set,
+        facts: &Facts,
         iterators: &IdList,
         name: &dyn Fn(&str) -> Index,
     ) -> Result<Vec<Node>> {
-        let build = AstBuild::from_context(context)?.set_iterators(iterators)?;
+        let (schedule, facts) = &narrow(self.scop, self.transformed, schedule, facts)?;
+        let build = AstBuild::from_context(&facts.context)?.set_iterators(iterators)?;
         let mut instances = Vec::new();
         let ast = build.node_from_schedule_at_each_domain(schedule, &mut |node, build| {
             if self.generated + instances.len() >= self.most {
@@ -172,7 +198,12 @@ impl Generator<'_> {
                 lifted.ok_or_else(|| internal(&format!("{tuple} is no lifted statement")))?;
             let dims = arguments(&node, name)?;
             let annotation = Id::alloc(&self.scop.ctx, &format!("{INSTANCE}{}", instances.len()))?;
-            instances.push(self.prepared[lifted].instance(self.scop, &dims, build, name)?);
+            let make = || {
+                let executed = isl::Map::from_union_map(&build.get_schedule()?)?;
+                Ok((build.clone(), PwMultiAff::from_map(&executed.reverse()?)?))
+            };
+            let site = Site::new(&make);
+            instances.push(self.prepared[lifted].instance(self.scop, &dims, &site, name)?);
             node.set_annotation(&annotation)
         })?;
         self.generated += instances.len();
@@ -191,7 +222,7 @@ impl Generator<'_> {
                 Ok(vec![Node::Statement(instance.clone())])
             },
         };
-        convert.nodes(&ast, &[])
+        convert.nodes(&ast, &Marks::default())
     }
 }
 

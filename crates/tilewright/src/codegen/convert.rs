@@ -8,18 +8,66 @@ use isl::{AstExprOpType, AstExprType, AstNode, AstNodeType, Error, ErrorKind, Re
 /// What the mark of a loop that is to be unrolled starts with.
 pub(super) const UNROLL: &str = "unroll:";
 
-/// A loop property that waits for its loop.
-#[derive(Clone, Copy)]
-pub(super) struct Pending {
-    depth: usize,
-    property: Property,
-}
+/// Properties of loops that come further inside, by depth.
+#[derive(Clone, Default)]
+pub(super) struct Marks(Vec<(usize, Property)>);
 
 #[derive(Clone, Copy, PartialEq)]
 enum Property {
     Parallel,
     Simd,
     Unroll(i64),
+}
+
+/// What is known of one loop.
+pub(super) struct Properties {
+    /// Iterations may run in parallel.
+    pub parallel: bool,
+    /// Iterations may run as vector lanes.
+    pub simd: bool,
+    /// As in [`Loop::unroll`].
+    pub unroll: i64,
+}
+
+impl Marks {
+    /// The scope that a mark opens.
+    pub fn scope(&self, mark: &str) -> Option<usize> {
+        mark.strip_prefix("scope:").and_then(|k| k.parse().ok())
+    }
+
+    /// These and what another mark, `property@depth`, says; marks without meaning say nothing.
+    pub fn with(&self, mark: &str) -> Marks {
+        let mut marks = self.clone();
+        if let Some((kind, depth)) = mark.split_once('@') {
+            if let Ok(depth) = depth.parse() {
+                let factor = kind.strip_prefix(UNROLL).and_then(|f| f.parse().ok());
+                let property = match factor {
+                    Some(factor) => Property::Unroll(factor),
+                    None if kind == "simd" => Property::Simd,
+                    None => Property::Parallel,
+                };
+                marks.0.push((depth, property));
+            }
+        }
+        marks
+    }
+
+    /// What they say of the loop at a depth.
+    pub fn of(&self, depth: usize) -> Properties {
+        let mut mine = Properties {
+            parallel: false,
+            simd: false,
+            unroll: 1,
+        };
+        for (_, property) in self.0.iter().filter(|(at, _)| *at == depth) {
+            match property {
+                Property::Parallel => mine.parallel = true,
+                Property::Simd => mine.simd = true,
+                Property::Unroll(factor) => mine.unroll = mine.unroll.max(*factor),
+            }
+        }
+        mine
+    }
 }
 
 /// From isl's AST to nodes.
@@ -33,29 +81,29 @@ pub(super) struct Converter<'a> {
 }
 
 impl Converter<'_> {
-    /// The nodes at and below an AST node; `pending` are properties of loops further inside.
-    pub fn nodes(&self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
+    /// The nodes at and below an AST node; `marks` are properties of loops further inside.
+    pub fn nodes(&self, node: &AstNode, marks: &Marks) -> Result<Vec<Node>> {
         match node.get_type()? {
             AstNodeType::Block => {
                 let children = node.block_get_children()?;
                 let mut all = Vec::new();
                 for position in 0..children.size()? {
-                    all.extend(self.nodes(&children.get_at(position)?, pending)?);
+                    all.extend(self.nodes(&children.get_at(position)?, marks)?);
                 }
                 Ok(all)
             }
-            AstNodeType::If => self.guard(node, pending),
-            AstNodeType::For => self.each(node, pending),
-            AstNodeType::Mark => self.mark(node, pending),
+            AstNodeType::If => self.guard(node, marks),
+            AstNodeType::For => self.each(node, marks),
+            AstNodeType::Mark => self.mark(node, marks),
             AstNodeType::User => (self.leaf)(node),
         }
     }
 
-    fn guard(&self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
+    fn guard(&self, node: &AstNode, marks: &Marks) -> Result<Vec<Node>> {
         let condition = from_ast(&node.if_get_cond()?, self.name)?;
-        let then = self.nodes(&node.if_get_then_node()?, pending)?;
+        let then = self.nodes(&node.if_get_then_node()?, marks)?;
         let otherwise = match node.if_has_else_node()? {
-            true => self.nodes(&node.if_get_else_node()?, pending)?,
+            true => self.nodes(&node.if_get_else_node()?, marks)?,
             false => Vec::new(),
         };
         Ok(match condition {
@@ -69,49 +117,31 @@ impl Converter<'_> {
         })
     }
 
-    fn mark(&self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
+    fn mark(&self, node: &AstNode, marks: &Marks) -> Result<Vec<Node>> {
         let mark = node.mark_get_id()?.get_name()?;
         let inner = node.mark_get_node()?;
-        if let Some(scope) = mark.strip_prefix("scope:").and_then(|k| k.parse().ok()) {
-            let body = self.nodes(&inner, pending)?;
+        if let Some(scope) = marks.scope(&mark) {
+            let body = self.nodes(&inner, marks)?;
             return Ok(vec![Node::Scope { scope, body }]);
         }
-        let mut pending = pending.to_vec();
-        if let Some((kind, depth)) = mark.split_once('@') {
-            if let Ok(depth) = depth.parse() {
-                let factor = kind.strip_prefix(UNROLL).and_then(|f| f.parse().ok());
-                let property = match factor {
-                    Some(factor) => Property::Unroll(factor),
-                    None if kind == "simd" => Property::Simd,
-                    None => Property::Parallel,
-                };
-                pending.push(Pending { depth, property });
-            }
-        }
-        self.nodes(&inner, &pending)
+        self.nodes(&inner, &marks.with(&mark))
     }
 
-    fn each(&self, node: &AstNode, pending: &[Pending]) -> Result<Vec<Node>> {
+    fn each(&self, node: &AstNode, marks: &Marks) -> Result<Vec<Node>> {
         let var = node.for_get_iterator()?.get_id()?.get_name()?;
         let depth: Option<usize> = var.strip_prefix(self.prefix).and_then(|d| d.parse().ok());
-        let (mine, others): (Vec<_>, Vec<_>) = pending
-            .iter()
-            .copied()
-            .partition(|p| Some(p.depth) == depth);
+        let mine = depth.map_or_else(|| Marks::default().of(0), |depth| marks.of(depth));
         let lower = from_ast(&node.for_get_init()?, self.name)?;
-        let body = self.nodes(&node.for_get_body()?, &others)?;
+        let body = self.nodes(&node.for_get_body()?, marks)?;
         let mut each = Loop {
             var,
             upper: lower.clone(),
             lower,
             step: 1,
-            parallel: mine.iter().any(|p| p.property == Property::Parallel),
+            parallel: mine.parallel,
             collapse: 1,
-            simd: mine.iter().any(|p| p.property == Property::Simd),
-            unroll: mine.iter().fold(1, |most, p| match p.property {
-                Property::Unroll(factor) => factor.max(most),
-                _ => most,
-            }),
+            simd: mine.simd,
+            unroll: mine.unroll,
             body,
         };
         if node.for_is_degenerate()? {

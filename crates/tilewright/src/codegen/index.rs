@@ -196,7 +196,7 @@ impl Index {
     }
 
     /// The quotient of a dividend that is not negative or divides exactly.
-    fn exact_div(&self, divisor: i64) -> Index {
+    pub(super) fn exact_div(&self, divisor: i64) -> Index {
         if let Some(linear) = Linear::of(self).filter(|_| divisor > 0) {
             let (quotient, rest) = linear.split(divisor);
             if rest.is_constant() {
@@ -206,8 +206,48 @@ impl Index {
         Index::ExactDiv(Box::new(self.clone()), divisor)
     }
 
+    /// The quotient by a positive number that divides the value.
+    pub(super) fn quotient(&self, divisor: i64) -> Index {
+        let Some(linear) = Linear::of(self).filter(|_| divisor > 0) else {
+            return Index::ExactDiv(Box::new(self.clone()), divisor);
+        };
+        let (quotient, rest) = linear.split(divisor);
+        let quotient = quotient.into_index();
+        if rest.is_constant() {
+            return quotient;
+        }
+        quotient.plus(&Index::ExactDiv(Box::new(rest.into_index()), divisor))
+    }
+
+    /// Something that is zero where a positive number divides the value, and only there.
+    pub(super) fn rest_compared_with_zero(&self, divisor: i64) -> Index {
+        match Linear::of(self).filter(|_| divisor > 0) {
+            Some(linear) => linear.split(divisor).1.into_index().plain_mod(divisor),
+            None => self.plain_mod(divisor),
+        }
+    }
+
+    /// The comparison with zero, written without differences: `c2 + 3 >= 4 * c0`.
+    pub(super) fn compared_with_zero(&self, comparison: Comparison) -> Index {
+        let Some(linear) = Linear::of(self) else {
+            return compare(comparison, self.clone(), Index::Int(0));
+        };
+        let (mut left, mut right) = (Index::Int(0), Index::Int(0));
+        for (atom, coefficient) in linear.terms {
+            match coefficient.checked_neg() {
+                Some(k) if coefficient < 0 => right = right.plus(&atom.times(k)),
+                _ => left = left.plus(&atom.times(coefficient)),
+            }
+        }
+        match linear.constant.checked_neg() {
+            Some(k) if linear.constant < 0 => right = right.plus(&Index::Int(k)),
+            _ => left = left.plus(&Index::Int(linear.constant)),
+        }
+        compare(comparison, left, right)
+    }
+
     /// The remainder of a dividend that is not negative or compared with zero only.
-    fn plain_mod(&self, divisor: i64) -> Index {
+    pub(super) fn plain_mod(&self, divisor: i64) -> Index {
         match self {
             Index::Int(value) if divisor > 0 => Index::Int(value.rem_euclid(divisor)),
             _ => Index::PlainMod(Box::new(self.clone()), divisor),

@@ -215,8 +215,9 @@ pub enum PlaceIndex {
     },
 }
 
-/// An integer expression of loop variables and parameters (type `long` in C).
-#[derive(Clone, Debug, PartialEq)]
+/// An integer expression of loop variables and parameters (type `long` in C). The order has no
+/// meaning but that it is one, with constants first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Index {
     /// A constant.
     Int(i64),
@@ -255,7 +256,7 @@ pub enum Index {
 }
 
 /// Comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comparison {
     /// `==`
     Equal,

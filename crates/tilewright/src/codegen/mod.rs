@@ -4,8 +4,9 @@
 //! Transformed ─ build::generate ─► Kernel ─ storage::place ─► Kernel ─ c::print_c ─► text
 //! ```
 //!
-//! - [`build`] lets isl generate an AST and turns it into a [`kernel::Kernel`]: loops with
-//!   inclusive bounds, guards, and statement instances whose accesses are buffers and indices.
+//! - [`build`] makes a [`kernel::Kernel`]: loops with inclusive bounds, guards, and statement
+//!   instances whose accesses are buffers and indices. Nests over boxes it reads off their sets
+//!   (`boxes`); for all others it lets isl generate an AST and turns that into a kernel.
 //! - [`unroll`] writes out the iterations of loops that the plan jams into a vector loop.
 //! - [`strips`] writes out loops over look-ups of bytes.
 //! - [`parity`] and [`pairs`] make vector loops over up-sampled cells dense.
@@ -27,6 +28,7 @@ pub mod parity;
 pub mod storage;
 pub mod strips;
 
+mod boxes;
 mod convert;
 mod guards;
 mod narrow;

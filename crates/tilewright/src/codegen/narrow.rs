@@ -7,8 +7,8 @@
 use super::build::internal;
 use crate::scop::Scop;
 use crate::transform::{BufferKind, Lifted, Transformed};
-use isl::{Aff, BasicSet, Constraint, DimType, Result, Schedule, Set, UnionSet};
-use std::collections::{BTreeSet, HashMap};
+use isl::{Aff, BasicSet, Constraint, DimType, Result, Schedule, Set, UnionSet, Val};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Names of the parameters that the subscripts of a statement depend on.
 fn params_of(scop: &Scop, transformed: &Transformed, lifted: &Lifted) -> Result<BTreeSet<String>> {
@@ -35,8 +35,8 @@ fn params_of(scop: &Scop, transformed: &Transformed, lifted: &Lifted) -> Result<
     Ok(used)
 }
 
-/// The schedule over those parameters alone that it mentions, without what `context` says of
-/// them, and what `context` says of these alone.
+/// The schedule over those parameters alone that it mentions, without what is known of them, and
+/// what is known of these alone.
 ///
 /// isl drops parameters of sets and maps, but not of schedules; those are read again from text
 /// that declares fewer.
@@ -47,25 +47,27 @@ pub(super) fn narrow(
     scop: &Scop,
     transformed: &Transformed,
     schedule: &Schedule,
-    context: &Set,
-) -> Result<(Schedule, Set)> {
+    facts: &Facts,
+) -> Result<(Schedule, Facts)> {
     let domain = schedule.get_domain()?;
-    let space = domain.get_space()?.align_params(&context.get_space()?)?;
-    let context = context.align_params(&space)?;
-    let known = Known::of(&context)?;
+    let space = domain
+        .get_space()?
+        .align_params(&facts.context.get_space()?)?;
+    let known = Known::of(&facts.context.align_params(&space)?)?;
     let mut used = BTreeSet::new();
     let mut small = UnionSet::empty_space(&space)?;
     for statement in domain.sets()? {
-        let tuple = statement.get_tuple_name()?;
-        let lifted = transformed.statements.iter().find(|l| l.name == tuple);
-        let lifted = lifted.ok_or_else(|| internal("instances of no lifted statement"))?;
-        used.extend(params_of(scop, transformed, lifted)?);
+        used.extend(params_of(
+            scop,
+            transformed,
+            lifted_of(transformed, &statement)?,
+        )?);
         let statement = known.dropped_from(&statement.align_params(&space)?)?;
         small = small.union(&UnionSet::from_set(&statement)?)?;
     }
     let text = schedule.to_string();
     let Some((before, after)) = around_domain(&text) else {
-        return Ok((schedule.clone(), context));
+        return Ok((schedule.clone(), facts.clone()));
     };
     let text = format!("{before}{small}{after}");
     used.extend(words(&declaring(&text, &[])).map(str::to_owned));
@@ -74,11 +76,50 @@ pub(super) fn narrow(
     let mentioned: Vec<&str> = mentioned.filter(|&p| used.contains(p)).collect();
     let text = declaring(&text, &mentioned);
     match Schedule::read_from_str(&scop.ctx, &text) {
-        Ok(narrow) => Ok((narrow, of_params(&context, &mentioned)?)),
+        Ok(narrow) => Ok((narrow, facts.of(&mentioned)?)),
         Err(error) if error.is_quota() => Err(error),
         // What isl prints and does not read is as good with all parameters.
-        Err(_) => Ok((schedule.clone(), context)),
+        Err(_) => Ok((schedule.clone(), facts.clone())),
     }
+}
+
+/// Instances without what is known of parameters, and what is known of those parameters alone that
+/// they or their subscripts depend on.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn narrow_instances(
+    scop: &Scop,
+    transformed: &Transformed,
+    instances: &UnionSet,
+    facts: &Facts,
+) -> Result<(Vec<Set>, Facts)> {
+    let space = instances
+        .get_space()?
+        .align_params(&facts.context.get_space()?)?;
+    let known = Known::of(&facts.context.align_params(&space)?)?;
+    let mut used = BTreeSet::new();
+    let mut small = Vec::new();
+    for statement in instances.sets()? {
+        used.extend(params_of(
+            scop,
+            transformed,
+            lifted_of(transformed, &statement)?,
+        )?);
+        let statement = known.dropped_from(&statement.align_params(&space)?)?;
+        let statement = statement.drop_unused_params()?;
+        used.extend(statement.get_space()?.param_names()?);
+        small.push(statement);
+    }
+    let names: Vec<&str> = used.iter().map(String::as_str).collect();
+    Ok((small, facts.of(&names)?))
+}
+
+/// The lifted statement that a set is of.
+fn lifted_of<'t>(transformed: &'t Transformed, instances: &Set) -> Result<&'t Lifted> {
+    let tuple = instances.get_tuple_name()?;
+    let lifted = transformed.statements.iter().find(|l| l.name == tuple);
+    lifted.ok_or_else(|| internal("instances of no lifted statement"))
 }
 
 /// A schedule's text before and after that of its domain.
@@ -108,47 +149,85 @@ fn declaring(text: &str, names: &[&str]) -> String {
     result + rest
 }
 
-/// What a parameter set says of some of its parameters alone.
-fn of_params(context: &Set, names: &[&str]) -> Result<Set> {
-    let mut kept = context.clone();
-    for (position, name) in context.get_space()?.param_names()?.iter().enumerate() {
-        if !names.contains(&name.as_str()) {
-            kept = kept.drop_constraints_involving_dims(DimType::Param, position, 1usize)?;
-        }
-    }
-    kept.drop_unused_params()
+/// What holds for parameters.
+#[derive(Clone)]
+pub(super) struct Facts {
+    /// A parameter set.
+    pub context: Set,
+    /// The least value of each parameter that has one. It may follow from what `context` says of
+    /// other parameters, and is not to be lost with them.
+    least: BTreeMap<String, Val>,
 }
 
-/// The same assumptions with the least value of each parameter spelled out: where it follows from
-/// what is said of other parameters, it would be lost without them.
-///
-/// # Errors
-/// isl's own.
-pub(super) fn with_least_values(context: &Set) -> Result<Set> {
-    let mut all = context.clone();
-    let space = context.get_space()?;
-    for position in 0..context.dim(DimType::Param)? {
-        if !context.involves_dims(DimType::Param, position, 1usize)? {
-            continue;
+impl Facts {
+    /// # Errors
+    /// isl's own.
+    pub fn new(context: &Set) -> Result<Facts> {
+        let mut least = BTreeMap::new();
+        let space = context.get_space()?;
+        for position in 0..context.dim(DimType::Param)? {
+            if !context.involves_dims(DimType::Param, position, 1usize)? {
+                continue;
+            }
+            let id = space.get_dim_id(DimType::Param, position)?;
+            let value = context.min_val(&Aff::param_on_domain_space_id(&space, &id)?)?;
+            if value.is_int()? {
+                least.insert(id.get_name()?, value);
+            }
         }
-        let id = space.get_dim_id(DimType::Param, position)?;
-        let least = context.min_val(&Aff::param_on_domain_space_id(&space, &id)?)?;
-        if least.is_int()? {
-            all = all.lower_bound_val(DimType::Param, position, &least)?;
-        }
+        let context = context.clone();
+        Ok(Facts { context, least })
     }
-    Ok(all)
+
+    /// These, and something more.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn and(&self, more: &Set) -> Result<Facts> {
+        Ok(Facts {
+            context: self.context.intersect(more)?,
+            least: self.least.clone(),
+        })
+    }
+
+    /// What is known of some parameters alone.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn of(&self, names: &[&str]) -> Result<Facts> {
+        let mut kept = self.context.clone();
+        for (position, name) in self.context.get_space()?.param_names()?.iter().enumerate() {
+            if !names.contains(&name.as_str()) {
+                kept = kept.drop_constraints_involving_dims(DimType::Param, position, 1usize)?;
+            }
+        }
+        for (position, name) in kept.get_space()?.param_names()?.iter().enumerate() {
+            if let Some(value) = self
+                .least
+                .get(name)
+                .filter(|_| names.contains(&name.as_str()))
+            {
+                kept = kept.lower_bound_val(DimType::Param, position, value)?;
+            }
+        }
+        Ok(Facts {
+            context: kept.drop_unused_params()?,
+            least: self.least.clone(),
+        })
+    }
 }
 
 /// Conditions on parameters without divisions that hold.
-struct Known {
+pub(super) struct Known {
     context: Set,
     /// Coefficients, and the constants with which the sum is known to be at least zero.
     sums: HashMap<Vec<i64>, Vec<i64>>,
 }
 
 impl Known {
-    fn of(context: &Set) -> Result<Known> {
+    /// # Errors
+    /// isl's own.
+    pub fn of(context: &Set) -> Result<Known> {
         let mut sums: HashMap<_, Vec<_>> = HashMap::new();
         if let [only] = &context.basic_sets()?[..] {
             for constraint in only.constraints()? {
@@ -166,11 +245,15 @@ impl Known {
     }
 
     /// The set without inequalities of parameters alone that are known. Only what is known in the
-    /// same form is seen; looking for more is what takes isl its time.
-    fn dropped_from(&self, set: &Set) -> Result<Set> {
+    /// same form is seen; looking for more is what takes isl its time. The set has the parameters of
+    /// the context, in the same order.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn dropped_from(&self, set: &Set) -> Result<Set> {
         let mut result = Set::empty(&set.get_space()?)?;
         for part in set.basic_sets()? {
-            if part.dim(DimType::Div)? > 0 {
+            if !has_definitions(&part)? {
                 let part = Set::from_basic_set(&part)?.gist_params(&self.context)?;
                 result = result.union(&part)?;
                 continue;
@@ -188,7 +271,11 @@ impl Known {
 
     fn implies(&self, constraint: &Constraint) -> Result<bool> {
         let dims = constraint.dim(DimType::Set)?;
-        if constraint.is_equality()? || constraint.involves_dims(DimType::Set, 0usize, dims)? {
+        let divisions = constraint.dim(DimType::Div)?;
+        if constraint.is_equality()?
+            || constraint.involves_dims(DimType::Set, 0usize, dims)?
+            || constraint.involves_dims(DimType::Div, 0usize, divisions)?
+        {
             return Ok(false);
         }
         let Some((sum, constant)) = numbers(constraint)? else {
@@ -197,6 +284,18 @@ impl Known {
         let known = self.sums.get(&sum);
         Ok(known.is_some_and(|known| known.iter().any(|&known| known <= constant)))
     }
+}
+
+/// Whether all divisions have a dividend, so that each constraint means something alone.
+fn has_definitions(part: &BasicSet) -> Result<bool> {
+    for div in 0..part.dim(DimType::Div)? {
+        match part.get_div(div) {
+            Ok(_) => {}
+            Err(error) if error.is_quota() => return Err(error),
+            Err(_) => return Ok(false),
+        }
+    }
+    Ok(true)
 }
 
 /// Coefficients of the parameters, and the constant; `None` where a number is large.
@@ -264,7 +363,8 @@ mod tests {
         let ctx = Ctx::new();
         let chain = "[R, R_2] -> { : R >= 4 and R - 1 <= 2R_2 <= R }";
         let chain = Set::read_from_str(&ctx, chain).expect("a set");
-        let alone = of_params(&with_least_values(&chain).expect("isl"), &["R_2"]).expect("isl");
+        let facts = Facts::new(&chain).expect("isl");
+        let alone = facts.of(&["R_2"]).expect("isl").context;
         let expected = Set::read_from_str(&ctx, "[R_2] -> { : R_2 >= 2 }").expect("a set");
         assert!(alone.is_equal(&expected).expect("isl"), "{alone}");
     }

@@ -1,4 +1,4 @@
-//! One group's schedule in pieces that isl generates one by one.
+//! One group's schedule in pieces that are generated one by one.
 //!
 //! ```text
 //! domain { S[t, i] }                      loops:  domain { [c…] }, one instance per execution of
@@ -16,10 +16,12 @@
 //! conditions or bounds that say so. A vector loop of several statements is not shared in this
 //! sense: it is to fall into pieces without conditions inside, and is one nest with all of them.
 
+use super::narrow::{Facts, Known};
 use isl::{
     AstLoopType, DimType, IdList, MultiId, MultiUnionPwAff, PwAff, Result, Schedule, ScheduleNode,
     ScheduleNodeType, Set, UnionPwAff, UnionSet,
 };
+use std::collections::BTreeSet;
 
 /// A schedule in pieces.
 pub(super) struct Split {
@@ -27,28 +29,55 @@ pub(super) struct Split {
     pub loops: Schedule,
     /// The values of their variables, as parameters `c…`; an overapproximation.
     pub context: Set,
+    /// What is known of the parameters that the loops mention.
+    pub facts: Facts,
     /// What is executed for each of them, in order.
-    pub nests: Vec<Schedule>,
+    pub nests: Vec<Nest>,
+}
+
+/// Some instances at given values of the shared loops' variables.
+pub(super) struct Nest {
+    /// The tree that orders them, in the schedule of the group.
+    pub tree: ScheduleNode,
+    /// The instances, the variables being parameters.
+    pub instances: UnionSet,
+    /// Bands and marks of the shared loops.
+    above: usize,
+}
+
+impl Nest {
+    /// The nest as a schedule of its own.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn schedule(&self) -> Result<Schedule> {
+        let group = self.tree.get_schedule()?;
+        let own = group.intersect_domain(&self.instances)?;
+        let mut node = own.get_root()?.child(0)?;
+        for _ in 0..self.above {
+            node = node.delete()?;
+        }
+        node.get_schedule()
+    }
 }
 
 /// The pieces of a schedule; `None` where it does not begin with loops around a sequence, or
 /// where the values of the loops' variables have no simple bounds.
 ///
-/// `iterators` are the names of loop variables by depth; `context` is what holds for the
-/// parameters.
+/// `iterators` are the names of loop variables by depth; `facts` is what holds for the parameters.
 ///
 /// # Errors
 /// isl's own.
 pub(super) fn split(
     schedule: &Schedule,
     iterators: &IdList,
-    context: &Set,
+    facts: &Facts,
 ) -> Result<Option<Split>> {
     let Some(shared) = shared_loops(schedule)? else {
         return Ok(None);
     };
     let values = shared.node.get_prefix_schedule_multi_union_pw_aff()?;
-    let Some(bounds) = bounds(&shared.node, shared.depth, context)? else {
+    let Some((bounds, facts)) = bounds(&shared.node, shared.depth, facts)? else {
         return Ok(None);
     };
     let mut ids = IdList::alloc(bounds.ctx(), shared.depth)?;
@@ -57,18 +86,28 @@ pub(super) fn split(
     }
     let variables = MultiId::from_id_list(&bounds.get_space()?, &ids)?;
     let here = values.bind(&variables)?;
+    let above = shared.nodes;
     let mut nests = Vec::new();
     if shared.node.get_type()? == ScheduleNodeType::Sequence {
-        for child in shared.node.children()? {
-            let filter = child.filter_get_filter()?;
-            nests.push(nest(schedule, &filter.intersect(&here)?, shared.nodes)?);
+        for filter in shared.node.children()? {
+            let tree = filter.child(0)?;
+            nests.push(Nest {
+                instances: tree.get_domain()?.intersect(&here)?,
+                tree,
+                above,
+            });
         }
     } else {
-        nests.push(nest(schedule, &here, shared.nodes)?);
+        nests.push(Nest {
+            instances: shared.node.get_domain()?.intersect(&here)?,
+            tree: shared.node.clone(),
+            above,
+        });
     }
     Ok(Some(Split {
         loops: loops(&shared, &bounds)?,
         context: bounds.bind(&variables)?,
+        facts,
         nests,
     }))
 }
@@ -114,26 +153,37 @@ fn shared_loops(schedule: &Schedule) -> Result<Option<Shared>> {
     }
 }
 
-/// A convex set with all values of the shared loops' variables, without divisions; `None` where
-/// one of them has no bound.
-fn bounds(sequence: &ScheduleNode, depth: usize, context: &Set) -> Result<Option<Set>> {
+/// A convex set with all values of the shared loops' variables, without divisions, and what is
+/// known of the parameters that it mentions; `None` where a variable has no bound.
+fn bounds(sequence: &ScheduleNode, depth: usize, facts: &Facts) -> Result<Option<(Set, Facts)>> {
     let mut pieces: Vec<Set> = Vec::new();
+    let known = Known::of(&facts.context)?;
+    let mut used = BTreeSet::new();
     for statement in sequence.get_prefix_schedule_relation()?.maps()? {
         let piece = statement.range()?.remove_divs()?;
-        let mut known = false;
+        let piece = known.dropped_from(&piece.align_params(&facts.context.get_space()?)?)?;
+        let mut seen = false;
         for other in &pieces {
-            known = known || other.plain_is_equal(&piece)?;
+            seen = seen || other.plain_is_equal(&piece)?;
         }
-        if !known {
+        if !seen {
+            let piece = piece.drop_unused_params()?;
+            used.extend(piece.get_space()?.param_names()?);
             pieces.push(piece);
         }
     }
-    let hull = match largest(&pieces, context)? {
+    let used: Vec<&str> = used.iter().map(String::as_str).collect();
+    let facts = facts.of(&used)?;
+    let context = &facts.context;
+    for piece in &mut pieces {
+        *piece = piece.intersect_params(context)?;
+    }
+    let hull = match largest(&pieces)? {
         Some(largest) => largest,
         None => {
             let mut all = Set::empty(&context.get_space()?.add_unnamed_tuple_ui(depth as u32)?)?;
             for piece in &pieces {
-                all = all.union(&piece.intersect_params(context)?)?;
+                all = all.union(piece)?;
             }
             Set::from_basic_set(&all.simple_hull()?)?
         }
@@ -145,18 +195,17 @@ fn bounds(sequence: &ScheduleNode, depth: usize, context: &Set) -> Result<Option
             return Ok(None);
         }
     }
-    Ok(Some(hull))
+    Ok(Some((hull, facts)))
 }
 
 /// The one of the sets that contains all others, where there is one.
-fn largest(pieces: &[Set], context: &Set) -> Result<Option<Set>> {
+fn largest(pieces: &[Set]) -> Result<Option<Set>> {
     let mut best: Option<Set> = None;
     for piece in pieces.iter().rev() {
-        let piece = piece.intersect_params(context)?;
         best = match best {
-            None => Some(piece),
+            None => Some(piece.clone()),
             Some(best) if piece.is_subset(&best)? => Some(best),
-            Some(best) if best.is_subset(&piece)? => Some(piece),
+            Some(best) if best.is_subset(piece)? => Some(piece.clone()),
             Some(_) => return Ok(None),
         };
     }
@@ -197,16 +246,6 @@ fn loops(shared: &Shared, bounds: &Set) -> Result<Schedule> {
     built.get_schedule()
 }
 
-/// What is below the shared loops, of some instances.
-fn nest(schedule: &Schedule, instances: &UnionSet, above: usize) -> Result<Schedule> {
-    let own = schedule.intersect_domain(instances)?;
-    let mut node = own.get_root()?.child(0)?;
-    for _ in 0..above {
-        node = node.delete()?;
-    }
-    node.get_schedule()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -231,7 +270,8 @@ mod tests {
                 .expect("a list");
         }
         let context = Set::read_from_str(&ctx, "[N] -> { : N >= 0 }").expect("a set");
-        split(&schedule, &names, &context).expect("isl")
+        let facts = Facts::new(&context).expect("isl");
+        split(&schedule, &names, &facts).expect("isl")
     }
 
     #[test]
@@ -245,8 +285,9 @@ mod tests {
         ];
         assert_eq!(split.nests.len(), 2);
         for (nest, expected) in split.nests.iter().zip(expected) {
+            let nest = nest.schedule().expect("isl");
             let expected = UnionSet::read_from_str(ctx, expected).expect("a set");
-            assert!(domain(nest).is_equal(&expected).expect("isl"), "{nest}");
+            assert!(domain(&nest).is_equal(&expected).expect("isl"), "{nest}");
         }
         let values = UnionSet::read_from_str(ctx, "[N] -> { [t] : 0 <= t < N }").expect("a set");
         assert!(
@@ -261,10 +302,11 @@ mod tests {
         let split = parts(TREE).expect("loops around a sequence");
         assert!(split.loops.to_string().contains("parallel@0"));
         assert!(
-            split
-                .nests
-                .iter()
-                .all(|nest| !nest.to_string().contains("mark"))
+            split.nests.iter().all(|nest| !nest
+                .schedule()
+                .expect("isl")
+                .to_string()
+                .contains("mark"))
         );
     }
 
@@ -275,7 +317,13 @@ mod tests {
         let tree = TREE.replace("child: { sequence: [", separate) + "}";
         let split = parts(&tree).expect("loops around a nest");
         assert_eq!(split.nests.len(), 1);
-        assert!(split.nests[0].to_string().contains("separate"));
+        assert!(
+            split.nests[0]
+                .schedule()
+                .expect("isl")
+                .to_string()
+                .contains("separate")
+        );
         assert!(!split.loops.to_string().contains("separate"));
     }
 

@@ -142,20 +142,23 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// The instance that is executed where `build` stands; `dims` are its dimensions there.
+    /// Name of the lifted statement.
+    pub(super) fn name(&self) -> &str {
+        &self.lifted.name
+    }
+
+    /// The instance that is executed at `site`; `dims` are its dimensions there.
     pub(super) fn instance(
         &self,
         scop: &Scop,
         dims: &[Index],
-        build: &AstBuild,
+        site: &Site,
         name: &dyn Fn(&str) -> Index,
     ) -> Result<Instance> {
         let (tile, iterators) = dims.split_at(self.lifted.tile_dims);
-        let here = OnceCell::new();
         let at_place = At {
             prepared: self,
-            build,
-            here: &here,
+            site,
             name,
         };
         let statement = &scop.statements[self.lifted.statement];
@@ -248,12 +251,42 @@ fn subscript(
     })
 }
 
-/// A place in the AST.
+/// A place in the code, for what isl simplifies: what holds there, and the instance that is executed
+/// as a function of the place. Made when first needed.
+pub(super) struct Site<'a> {
+    make: &'a dyn Fn() -> Result<(AstBuild, PwMultiAff)>,
+    made: OnceCell<(AstBuild, PwMultiAff)>,
+}
+
+impl<'a> Site<'a> {
+    pub(super) fn new(make: &'a dyn Fn() -> Result<(AstBuild, PwMultiAff)>) -> Site<'a> {
+        Site {
+            make,
+            made: OnceCell::new(),
+        }
+    }
+
+    /// Fails where the place cannot be made.
+    #[cfg(test)]
+    pub(super) fn check(&self) -> Result<()> {
+        self.get().map(|_| ())
+    }
+
+    fn get(&self) -> Result<&(AstBuild, PwMultiAff)> {
+        match self.made.get() {
+            Some(made) => Ok(made),
+            None => {
+                let made = (self.make)()?;
+                Ok(self.made.get_or_init(|| made))
+            }
+        }
+    }
+}
+
+/// A statement at its place.
 struct At<'a> {
     prepared: &'a Prepared<'a>,
-    build: &'a AstBuild,
-    /// The executed instance as a function of the place; computed when first needed.
-    here: &'a OnceCell<PwMultiAff>,
+    site: &'a Site<'a>,
     name: &'a dyn Fn(&str) -> Index,
 }
 
@@ -309,17 +342,8 @@ impl At<'_> {
 
     /// A function of the lifted instance, as an expression here.
     fn through_isl(&self, function: &PwAff) -> Result<Index> {
-        let here = match self.here.get() {
-            Some(here) => here,
-            None => {
-                let executed = isl::Map::from_union_map(&self.build.get_schedule()?)?;
-                let here = PwMultiAff::from_map(&executed.reverse()?)?;
-                self.here.get_or_init(|| here)
-            }
-        };
-        let expr = self
-            .build
-            .expr_from_pw_aff(&function.pullback_pw_multi_aff(here)?)?;
+        let (build, here) = self.site.get()?;
+        let expr = build.expr_from_pw_aff(&function.pullback_pw_multi_aff(here)?)?;
         from_ast(&expr, self.name)
     }
 }
