@@ -106,3 +106,18 @@ pub const INLINE_OPERATIONS: usize = 2;
 /// 39.6 ms without and 32.0 ms with a table (gcc 12), 34.4 and 31.0 ms (clang 16), CPU time of one
 /// thread, 2026-11.
 pub const TABLE_USES: i64 = 2;
+
+/// Groups that a search for the best grouping may try before it gives up. TOPLAS 2020, table 1,
+/// has up to 27 000; here a group takes two or three microseconds besides its cost (2026-11), and
+/// local Laplacian filters of eight levels have 750 000 with one output.
+pub const GROUPS_TRIED: u64 = 1_000_000;
+
+/// Groups that a search may ask the cost model about before it gives up: half a minute, if one
+/// takes as long as in TOPLAS 2020, table 1, where pyramid blending takes 26 s for 27 000; that
+/// pipeline has 31 000 here.
+pub const GROUPS_COSTED: u64 = 40_000;
+
+/// Most stages in a group of the first round where the best grouping takes too long, the largest
+/// number that is quick enough: those of TOPLAS 2020, table 1, and two more for graphs in which
+/// even they are too slow.
+pub const GROUP_LIMITS: [usize; 5] = [32, 16, 8, 4, 2];

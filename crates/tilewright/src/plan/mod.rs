@@ -5,6 +5,7 @@
 //! statements that write one array, and has the array's name ([`crate::analysis::stages`]).
 
 pub mod defaults;
+pub mod grouping;
 mod hybrid;
 pub mod inlining;
 mod jam;
