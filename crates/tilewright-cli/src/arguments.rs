@@ -1,5 +1,9 @@
 //! The command line, as its own help text describes it.
 
+mod tune;
+
+pub use tune::TuneArguments;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
@@ -10,7 +14,7 @@ use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
 
 const STATUS: &str = "\
 Exit status: 0 success, 1 the program was refused (messages say why), 2 bad usage, 3 a run \
-differed from the original.";
+differed from the original, 130 `tune` was interrupted.";
 
 /// A polyhedral loop compiler: C with `#pragma scop` regions in, verified and faster C out.
 #[derive(Debug, Parser)]
@@ -43,13 +47,15 @@ pub enum Command {
     Compile(CompileArguments),
     /// Compile, build, run original and result on the same data, compare, time.
     Run(Box<RunArguments>),
+    /// Search for the plan with which a file is fastest on this machine, and save it.
+    Tune(Box<TuneArguments>),
     /// Say what would be done with a file and why; or what a code such as TW0203 means.
     Explain(ExplainArguments),
     /// Draw the tiles that a file gets, as an SVG picture.
     View(ViewArguments),
     /// Is this plan legal? If not, name a pair of instances that it would put in the wrong order.
     Check(CheckArguments),
-    /// The process that runs programs for `run`.
+    /// The process that runs programs for `run` and `tune`.
     #[command(hide = true, name = "measure")]
     Measure,
 }
@@ -60,6 +66,7 @@ impl Command {
         match self {
             Command::Compile(options) => options.json,
             Command::Run(options) => options.json,
+            Command::Tune(options) => options.json,
             Command::Explain(options) => options.json,
             Command::Check(options) => options.json,
             Command::View(_) | Command::Measure => false,
@@ -71,6 +78,7 @@ impl Command {
         match self {
             Command::Compile(_) => "compile",
             Command::Run(_) => "run",
+            Command::Tune(_) => "tune",
             Command::Explain(_) => "explain",
             Command::View(_) => "view",
             Command::Check(_) => "check",
@@ -209,7 +217,7 @@ pub enum ShapeChoice {
 }
 
 impl ShapeChoice {
-    fn shape(self) -> Option<Shape> {
+    pub(crate) fn shape(self) -> Option<Shape> {
         match self {
             ShapeChoice::Auto => None,
             ShapeChoice::None => Some(Shape::None),
@@ -284,9 +292,9 @@ pub struct CompileArguments {
     pub plan: PlanArguments,
 }
 
-/// Options of `run`.
+/// The program that is run, its data, and how it is built: for `run` and `tune`.
 #[derive(Debug, Args)]
-pub struct RunArguments {
+pub struct ExperimentArguments {
     /// C file with `#pragma scop` … `#pragma endscop` around loops.
     pub file: PathBuf,
     /// Value of a scalar argument. Integers need one; floating ones default to 0.5.
@@ -298,23 +306,14 @@ pub struct RunArguments {
     /// Contents of an array: a picture (PNG, JPEG, PNM) or an .npy file.
     #[arg(long, value_name = "ARRAY=FILE", value_parser = assignment)]
     pub input: Vec<(String, String)>,
-    /// Where the result's array goes: a picture or an .npy file.
-    #[arg(long, value_name = "ARRAY=FILE", value_parser = assignment)]
-    pub output: Vec<(String, String)>,
     /// Contents of other arrays: auto, chart, random, zeros. `auto` draws a test chart into
-    /// arrays that are only read and look like pictures when --input or --output names a
-    /// picture, and is random otherwise.
+    /// arrays that are only read and look like pictures when a picture is read or written, and is
+    /// random otherwise.
     #[arg(long, default_value = "auto", value_name = "CONTENTS")]
     pub fill: Fill,
-    /// Seed of random contents.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
     /// OpenMP threads [default: one per processor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
-    /// Timed runs of each version; 0 only compares [default: 5 to 11, as fit into 10 s].
-    #[arg(long, value_name = "N")]
-    pub runs: Option<usize>,
     /// Seconds that one call may take.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     pub time_limit: f64,
@@ -329,16 +328,11 @@ pub struct RunArguments {
         allow_hyphen_values = true
     )]
     pub ldflags: String,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub json: bool,
     #[command(flatten)]
     pub c: CArguments,
-    #[command(flatten)]
-    pub plan: PlanArguments,
 }
 
-impl RunArguments {
+impl ExperimentArguments {
     /// The C compiler with all flags.
     pub fn toolchain(&self) -> Toolchain {
         let cflags = split(&self.cflags);
@@ -348,6 +342,27 @@ impl RunArguments {
             ..self.c.toolchain()
         }
     }
+}
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    #[command(flatten)]
+    pub experiment: ExperimentArguments,
+    /// Where the result's array goes: a picture or an .npy file.
+    #[arg(long, value_name = "ARRAY=FILE", value_parser = assignment)]
+    pub output: Vec<(String, String)>,
+    /// Seed of random contents.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Timed runs of each version; 0 only compares [default: 5 to 11, as fit into 10 s].
+    #[arg(long, value_name = "N")]
+    pub runs: Option<usize>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub plan: PlanArguments,
 }
 
 /// Options of `explain`.

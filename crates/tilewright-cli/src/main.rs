@@ -1,7 +1,7 @@
 //! The command `tilewright`: C with a marked loop region in, verified and faster C out.
 //!
 //! Exit status: 0 success, 1 the program was refused (diagnostics say why), 2 bad usage, 3 a run
-//! differed from the original.
+//! differed from the original, 130 a search was interrupted.
 
 mod arguments;
 mod commands;
@@ -23,6 +23,8 @@ const REFUSED: u8 = 1;
 const USAGE: u8 = 2;
 /// The result differed from the original.
 const DIFFERS: u8 = 3;
+/// Interrupted: what shells say of a program that SIGINT ended.
+const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Command::Compile(options) => commands::compile::run(options, colour),
         Command::Run(options) => commands::run::run(options, colour),
+        Command::Tune(options) => commands::tune::run(options, colour),
         Command::Explain(options) => commands::explain::run(options, colour),
         Command::View(options) => commands::view::run(options, colour),
         Command::Check(options) => commands::check::run(options, colour),
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
     match done {
         Ok(commands::Outcome::Done) => ExitCode::SUCCESS,
         Ok(commands::Outcome::Differs) => ExitCode::from(DIFFERS),
+        Ok(commands::Outcome::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(Failure::Refused(refusal)) => {
             show(&refusal.diagnostics, refusal.source.as_ref(), colour, json);
             ExitCode::from(REFUSED)

@@ -41,15 +41,20 @@ impl Progress {
             self.at(format!("{what}: warm-up"));
             return;
         }
+        let bar = self.bar(run, of);
+        self.at(format!("{what} {bar} {run}/{of}"));
+    }
+
+    /// A bar that shows how much of something is done.
+    pub fn bar(&self, done: usize, of: usize) -> String {
         let width = 20;
-        let full = width * run / of.max(1);
+        let full = (width * done / of.max(1)).min(width);
         let bar = format!("{}{}", "━".repeat(full), "╌".repeat(width - full));
-        let bar = if self.colour {
+        if self.colour {
             format!("\x1b[36m{bar}\x1b[0m")
         } else {
             bar
-        };
-        self.at(format!("{what} {bar} {run}/{of}"));
+        }
     }
 
     /// A step of the compiler begins.

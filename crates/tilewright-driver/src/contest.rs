@@ -5,7 +5,7 @@ use crate::Result;
 use crate::experiment::{Built, Experiment};
 use crate::job::{Entrant, Job, Side, Standing, Task};
 use crate::output::words;
-use crate::run::Progress;
+use crate::run::{Progress, Runner};
 use crate::toolchain::Purpose;
 use crate::wrapper;
 use std::fs;
@@ -117,6 +117,42 @@ impl Contest<'_> {
         )?;
         Ok(library)
     }
+}
+
+/// Times several results of one program by turns, with their original: first its standing, then
+/// theirs. Every turn is one call to wake up and one that is timed.
+///
+/// # Errors
+/// Those of [`Runner::contest`].
+pub fn results(
+    runner: &Runner,
+    results: &[(String, &Built)],
+    runs: usize,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Vec<Standing>> {
+    let Some((_, built)) = results.first() else {
+        return Ok(Vec::new());
+    };
+    let entrant = |name: &str, built: &Built, side: Side| Entrant {
+        name: name.to_owned(),
+        library: built.library(side, Purpose::Time),
+        peer: None,
+    };
+    let mut entrants = vec![entrant("original", built, Side::Original)];
+    for (name, built) in results {
+        entrants.push(entrant(name, built, Side::Result));
+    }
+    let job = Job {
+        original: built.library(Side::Original, Purpose::Time),
+        result: built.library(Side::Result, Purpose::Time),
+        ..built.job.clone()
+    };
+    let task = Task::Contest {
+        entrants,
+        runs,
+        pause: PAUSE,
+    };
+    runner.contest(&job, task, progress)
 }
 
 fn unwritable(error: &std::io::Error) -> Box<Diagnostic> {

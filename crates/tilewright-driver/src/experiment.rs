@@ -3,13 +3,14 @@
 use crate::Result;
 use crate::data::element::{self, Value};
 use crate::data::fill::Fill;
-use crate::job::{Comparison, Job, Side, Task, Timing, Variable, VariableKind};
+use crate::job::{Comparison, Job, Side, Task, Timing, Trial, Variable, VariableKind};
 use crate::run::{Progress, Runner};
 use crate::toolchain::{Purpose, Toolchain};
 use crate::wrapper;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use tempfile::TempDir;
 use tilewright::diagnostic::{Code, Diagnostic};
@@ -25,6 +26,9 @@ pub const RUNS: std::ops::RangeInclusive<usize> = 5..=11;
 
 /// Seconds for all timed runs together, from which the number of runs follows.
 pub const TIME_BUDGET: f64 = 10.0;
+
+/// What versions are built for.
+const BOTH: [Purpose; 2] = [Purpose::Check, Purpose::Time];
 
 /// Values given for scalars, as text by name.
 pub type Values = BTreeMap<String, String>;
@@ -133,10 +137,12 @@ pub struct Experiment<'a> {
     pub runs: Option<usize>,
 }
 
-/// Both versions, built.
+/// Versions, built.
 #[derive(Debug)]
 pub struct Built {
-    directory: TempDir,
+    directory: Arc<TempDir>,
+    /// Where the original is, if it was built before.
+    original: Option<Arc<TempDir>>,
     pub(crate) job: Job,
 }
 
@@ -148,7 +154,11 @@ impl Built {
 
     /// The shared library of one version.
     pub(crate) fn library(&self, side: Side, purpose: Purpose) -> PathBuf {
-        self.directory.path().join(library_name(side, purpose))
+        let directory = match (side, &self.original) {
+            (Side::Original, Some(directory)) => directory,
+            _ => &self.directory,
+        };
+        directory.path().join(library_name(side, purpose))
     }
 }
 
@@ -159,6 +169,39 @@ impl Experiment<'_> {
     /// `TW0501` where the C compiler fails, `TW0504` where a value is unusable, `TW0209` where
     /// the function has an argument that cannot be made up.
     pub fn build(&self) -> Result<Built> {
+        self.build_sides(&[Side::Original, Side::Result], &BOTH, None)
+    }
+
+    /// Builds the original alone, for [`Experiment::build_result`].
+    ///
+    /// # Errors
+    /// As [`Experiment::build`].
+    pub fn build_original(&self) -> Result<Built> {
+        self.build_sides(&[Side::Original], &BOTH, None)
+    }
+
+    /// Builds the result beside an original that is built already.
+    ///
+    /// # Errors
+    /// As [`Experiment::build`].
+    pub fn build_result(&self, original: &Built) -> Result<Built> {
+        self.build_sides(&[Side::Result], &BOTH, Some(original))
+    }
+
+    /// The same, only for timing: of a result that was compared before.
+    ///
+    /// # Errors
+    /// As [`Experiment::build`].
+    pub fn build_compared_result(&self, original: &Built) -> Result<Built> {
+        self.build_sides(&[Side::Result], &[Purpose::Time], Some(original))
+    }
+
+    fn build_sides(
+        &self,
+        sides: &[Side],
+        purposes: &[Purpose],
+        before: Option<&Built>,
+    ) -> Result<Built> {
         let arguments = self.variables(&self.interface.arguments, true)?;
         let globals = self.variables(&self.interface.globals, false)?;
         let io = |error: std::io::Error| {
@@ -174,8 +217,11 @@ impl Experiment<'_> {
         let original = self.path.canonicalize().map_err(io)?;
         let result = at("result.c");
         fs::write(&result, self.result).map_err(io)?;
-        let wrapped = [(Side::Original, &original), (Side::Result, &result)];
-        for (side, program) in wrapped {
+        for &side in sides {
+            let program = match side {
+                Side::Original => &original,
+                Side::Result => &result,
+            };
             fs::write(
                 at(wrapper_name(side)),
                 wrapper::text(self.interface, program),
@@ -183,9 +229,9 @@ impl Experiment<'_> {
             .map_err(io)?;
         }
         let beside = original.parent();
-        let builds: Vec<(Side, Purpose)> = [Purpose::Check, Purpose::Time]
-            .into_iter()
-            .flat_map(|purpose| [(Side::Original, purpose), (Side::Result, purpose)])
+        let builds: Vec<(Side, Purpose)> = purposes
+            .iter()
+            .flat_map(|&purpose| sides.iter().map(move |&side| (side, purpose)))
             .collect();
         let build = |&(side, purpose): &(Side, Purpose)| {
             let input = at(wrapper_name(side));
@@ -215,8 +261,8 @@ impl Experiment<'_> {
         }
         let job = Job {
             task: Task::Check,
-            original: at(library_name(Side::Original, Purpose::Check)),
-            result: at(library_name(Side::Result, Purpose::Check)),
+            original: PathBuf::new(),
+            result: PathBuf::new(),
             arguments,
             globals,
             init: self.interface.init.is_some(),
@@ -226,7 +272,20 @@ impl Experiment<'_> {
             outputs: self.outputs.clone(),
             events: at("events"),
         };
-        Ok(Built { directory, job })
+        let mut built = Built {
+            directory: Arc::new(directory),
+            original: before.map(|before| {
+                before
+                    .original
+                    .as_ref()
+                    .unwrap_or(&before.directory)
+                    .clone()
+            }),
+            job,
+        };
+        built.job.original = built.library(Side::Original, Purpose::Check);
+        built.job.result = built.library(Side::Result, Purpose::Check);
+        Ok(built)
     }
 
     fn variables(&self, arguments: &[Argument], defaults: bool) -> Result<Vec<Variable>> {
@@ -307,6 +366,27 @@ impl Experiment<'_> {
             budget: TIME_BUDGET,
         };
         self.runner.time(&job, task, progress)
+    }
+
+    /// Runs the result's build for timing alone: `first` runs and, unless all of them took longer
+    /// than `limit` milliseconds, up to `runs`.
+    ///
+    /// # Errors
+    /// See [`Runner::trial`].
+    pub fn trial(
+        &self,
+        built: &Built,
+        (first, runs): (usize, usize),
+        limit: Option<f64>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Trial> {
+        let job = Job {
+            original: built.library(Side::Original, Purpose::Time),
+            result: built.library(Side::Result, Purpose::Time),
+            ..built.job.clone()
+        };
+        let task = Task::Trial { first, runs, limit };
+        self.runner.trial(&job, task, progress)
     }
 }
 

@@ -95,6 +95,15 @@ pub enum Task {
         /// Milliseconds without work before every turn.
         pause: u64,
     },
+    /// Run the result alone, and no longer than it takes to see that it is slow.
+    Trial {
+        /// Timed runs before anything is decided.
+        first: usize,
+        /// Timed runs of a version that is not slow.
+        runs: usize,
+        /// Milliseconds: a version all of whose first runs took longer is slow. `None`: none is.
+        limit: Option<f64>,
+    },
 }
 
 /// A version in a contest.
@@ -175,6 +184,8 @@ pub enum Event {
     Timed(Timing),
     /// The last event of a contest: one for each entrant, in the order of the job.
     Contested(Vec<Standing>),
+    /// The last event of a trial.
+    Tried(Trial),
     /// The last event when it cannot go on.
     Failed(Failure),
 }
@@ -213,6 +224,41 @@ impl Comparison {
             .fold(0.0, f64::max)
     }
 
+    /// What differs, for the user.
+    pub fn difference(&self) -> Diagnostic {
+        let message = "the result differs from the original";
+        let mut diagnostic = Diagnostic::error(Code::ResultDiffers, message);
+        for (shape, difference) in &self.arrays {
+            let (Some(first), Some((original, result))) = (difference.first, &difference.values)
+            else {
+                continue;
+            };
+            let (name, count, all) = (&shape.name, difference.differing, shape.elements());
+            let at = shape.subscripts(usize::try_from(first).unwrap_or(usize::MAX));
+            diagnostic = diagnostic.note(format!(
+                "{count} of {all} elements of `{name}`; first {name}{at}: {original} became {result}"
+            ));
+        }
+        let help =
+            "this is a mistake of tilewright: please report it with the file and the command";
+        diagnostic.help(help)
+    }
+
+    /// Notes about arrays of which a comparison says little because their values are no numbers.
+    pub fn not_numbers(&self, function: &str) -> Vec<String> {
+        let mut notes = Vec::new();
+        for (shape, difference) in &self.arrays {
+            if difference.not_a_number > 0 {
+                let (name, count, all) = (&shape.name, difference.not_a_number, shape.elements());
+                notes.push(format!(
+                    "{count} of {all} elements of `{name}` are not a number: a function \
+                     `{function}_init` with the same parameters could fill the arrays better"
+                ));
+            }
+        }
+        notes
+    }
+
     /// The share of all elements that differ at all.
     pub fn share_differing(&self) -> f64 {
         let count = |of: fn(&(Shape, Difference)) -> u64| self.arrays.iter().map(of).sum::<u64>();
@@ -232,6 +278,15 @@ pub struct Timing {
     /// The largest absolute difference between the builds that were timed: what the user's own
     /// flags let the C compiler change.
     pub max_abs_diff: f64,
+}
+
+/// Times of the result alone.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct Trial {
+    /// Of its runs, in milliseconds.
+    pub times: Vec<f64>,
+    /// It was found slow after its first runs.
+    pub stopped: bool,
 }
 
 /// A diagnostic without a place, as it travels between processes.

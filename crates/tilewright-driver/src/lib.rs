@@ -11,6 +11,7 @@
 //! - [`experiment`] puts these together: original against result.
 //! - [`contest`] times more than two: several C compilers' builds, and peers that other compilers
 //!   made.
+//! - [`tune`] searches for the plan with which a program is fastest on this machine.
 //!
 //! Every failure is a [`Diagnostic`](tilewright::diagnostic::Diagnostic) that says what to do.
 
@@ -26,6 +27,7 @@ pub mod process;
 pub mod run;
 pub mod statistics;
 pub mod toolchain;
+pub mod tune;
 pub mod worker;
 pub mod wrapper;
 

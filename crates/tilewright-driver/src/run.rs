@@ -1,7 +1,7 @@
 //! Running built programs in a process of their own, under a time limit.
 
 use crate::Result;
-use crate::job::{Comparison, Event, Job, Side, Standing, Task, Timing};
+use crate::job::{Comparison, Event, Job, Side, Standing, Task, Timing, Trial};
 use crate::process::{self, POLL};
 use std::ffi::OsString;
 use std::fs::File;
@@ -130,6 +130,29 @@ impl Runner {
         }
     }
 
+    /// Runs the result alone, as `task` says.
+    ///
+    /// # Errors
+    /// As [`Runner::check`].
+    pub fn trial(
+        &self,
+        job: &Job,
+        task: Task,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Trial> {
+        match self.run(
+            &Job {
+                task,
+                outputs: Vec::new(),
+                ..job.clone()
+            },
+            progress,
+        )? {
+            Event::Tried(trial) => Ok(trial),
+            _ => Err(silent()),
+        }
+    }
+
     fn run(&self, job: &Job, progress: &mut dyn FnMut(Progress)) -> Result<Event> {
         let failed = |error: &dyn std::fmt::Display| {
             let message = format!("cannot start the measuring process: {error}");
@@ -190,7 +213,10 @@ impl Runner {
                     Event::Failed(failure) => {
                         return Err(Box::new(Diagnostic::from(failure.clone())));
                     }
-                    Event::Compared(_) | Event::Timed(_) | Event::Contested(_) => return Ok(event),
+                    Event::Compared(_)
+                    | Event::Timed(_)
+                    | Event::Contested(_)
+                    | Event::Tried(_) => return Ok(event),
                 }
                 last = event;
             }

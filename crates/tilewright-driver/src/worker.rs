@@ -4,6 +4,7 @@
 
 mod contest;
 mod state;
+mod trial;
 
 use crate::Result;
 use crate::compare::compare;
@@ -109,6 +110,9 @@ impl Worker<'_> {
                         .max(1)
                 };
                 self.time(&pristine, [&original, &result], choose)
+            }
+            Task::Trial { first, runs, limit } => {
+                self.trial(&pristine, &result, first, runs, limit)
             }
         }
     }

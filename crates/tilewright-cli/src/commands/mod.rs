@@ -2,9 +2,11 @@
 
 pub mod check;
 pub mod compile;
+pub mod data;
 pub mod explain;
 pub mod report;
 pub mod run;
+pub mod tune;
 pub mod view;
 
 use crate::diagnostics::Renderer;
@@ -27,6 +29,8 @@ pub enum Outcome {
     Done,
     /// The result differs from the original.
     Differs,
+    /// Somebody interrupted it.
+    Interrupted,
 }
 
 /// A compiled file.

@@ -149,3 +149,13 @@ fn bytes(count: usize) -> String {
         _ => format!("{:.1} MB", count as f64 / 1e6),
     }
 }
+
+/// Milliseconds with at least three digits.
+pub fn significant(value: f64) -> String {
+    match value {
+        value if value >= 100.0 => format!("{value:.0}"),
+        value if value >= 10.0 => format!("{value:.1}"),
+        value if value >= 1.0 => format!("{value:.2}"),
+        _ => format!("{value:.4}"),
+    }
+}

@@ -55,13 +55,7 @@ pub fn fill(shape: &Shape, fill: Fill, seed: u64, bytes: &mut [u8]) {
 
 fn random(shape: &Shape, seed: u64, bytes: &mut [u8]) {
     // FNV-1a over the name, so that arrays differ.
-    let name = shape
-        .name
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-    let mut generator = SplitMix64(seed ^ name);
+    let mut generator = SplitMix64(seed ^ fnv1a(shape.name.as_bytes()));
     let kind = shape.element;
     let limit = element::range(kind).map_or(1, |(_, high)| RANDOM_INTEGERS.min(high + 1)) as u64;
     element::fill(kind, bytes, |_| {
@@ -74,11 +68,18 @@ fn random(shape: &Shape, seed: u64, bytes: &mut [u8]) {
     });
 }
 
+/// The hash of Fowler, Noll and Vo, 64 bits, variant 1a: short, and the same everywhere and always.
+pub(crate) fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 /// Steele, Lea and Flood, 'Fast splittable pseudorandom number generators', OOPSLA 2014.
-struct SplitMix64(u64);
+pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
         word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
