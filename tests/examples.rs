@@ -65,6 +65,7 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ),
     ("pipelines/harris.c", "R=64 C=64", "R=61 C=75"),
     ("pipelines/unsharp_mask.c", "R=64 C=64", "R=61 C=75"),
+    ("multigrid/minifluxdiv.c", "N=16", "N=13"),
 ];
 
 /// Pipelines of many stages, with the shapes that take seconds rather than minutes. For the others
@@ -88,6 +89,24 @@ const MANY_STAGES: &[(&str, &str, &str, &[&str])] = &[
         "R=101 C=97",
         &["none", "auto"],
     ),
+];
+
+/// Cycles of multigrid, with the planner's choice: what takes seconds, in two and in three
+/// dimensions. Sizes are 8 n + 9, which no tile divides.
+const MULTIGRID: &[(&str, &str)] = &[
+    ("multigrid/jacobi_2d_v_4_4_4.c", "n=3"),
+    ("multigrid/jacobi_2d_v_10_0_0.c", "n=4"),
+    ("multigrid/jacobi_3d_v_4_4_4.c", "n=1"),
+];
+
+/// Cycles that are not run here: each takes from ten seconds to a minute, with the steps of those
+/// above.
+const LONG: &[&str] = &[
+    "multigrid/jacobi_2d_w_4_4_4.c",
+    "multigrid/jacobi_2d_w_10_0_0.c",
+    "multigrid/jacobi_3d_v_10_0_0.c",
+    "multigrid/jacobi_3d_w_4_4_4.c",
+    "multigrid/jacobi_3d_w_10_0_0.c",
 ];
 
 fn root() -> PathBuf {
@@ -181,6 +200,15 @@ fn many_stages_identical() {
 }
 
 #[test]
+fn multigrid_identical() {
+    let failures: Vec<_> = MULTIGRID
+        .iter()
+        .filter_map(|(file, parameters)| failure(file, parameters, "auto"))
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
 fn identical_with_parallelogram_tiles() {
     check_all("parallelogram");
 }
@@ -234,7 +262,7 @@ fn identical_with_stages_inlined() {
 
 #[test]
 fn every_example_is_in_the_table() {
-    for folder in ["linear-algebra", "stencils", "pipelines"] {
+    for folder in ["linear-algebra", "stencils", "pipelines", "multigrid"] {
         let entries =
             std::fs::read_dir(root().join("examples").join(folder)).expect("the folder is there");
         for entry in entries {
@@ -246,9 +274,11 @@ fn every_example_is_in_the_table() {
             if name.ends_with(".c") {
                 let path = format!("{folder}/{name}");
                 let mut tested = EXAMPLES.iter().map(|(file, ..)| *file);
-                let mut many = MANY_STAGES.iter().map(|(file, ..)| *file);
+                let many = MANY_STAGES.iter().map(|(file, ..)| *file);
+                let multigrid = MULTIGRID.iter().map(|(file, _)| *file);
+                let mut others = many.chain(multigrid).chain(LONG.iter().copied());
                 assert!(
-                    tested.any(|file| file == path) || many.any(|file| file == path),
+                    tested.any(|file| file == path) || others.any(|file| file == path),
                     "{path} is not tested"
                 );
             }
