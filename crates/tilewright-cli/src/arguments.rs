@@ -1,7 +1,9 @@
 //! The command line, as its own help text describes it.
 
+mod model;
 mod tune;
 
+pub use model::ModelArguments;
 pub use tune::TuneArguments;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -163,6 +165,8 @@ pub struct PlanArguments {
     /// isl operations that one step of the analysis may take before a simpler way is tried.
     #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
     pub budget: u64,
+    #[command(flatten)]
+    pub model: ModelArguments,
 }
 
 impl PlanArguments {
@@ -184,6 +188,10 @@ impl PlanArguments {
                     [only] if only == "none" => Inline::None,
                     names => Inline::Stages(names.to_vec()),
                 },
+                fusion: self.model.fusion.fusion(),
+                objective: self.model.cost.objective(),
+                machine: self.model.machine(),
+                estimates: self.model.estimates(),
             },
             target: match self.target {
                 TargetChoice::C => Target::C,

@@ -310,7 +310,11 @@ fn functions_that_are_not_measured_keep_their_plans() {
     assert!(err.contains("blur, other"), "{err}");
     let line = format!("{line} --function other --space polymage --budget 10s");
     let report = place.json(&line, 0);
-    place.run("compile two.c --emit plan -o default.toml", 0);
+    let sizes = "--estimate n=60 --estimate m=50 --cores 1";
+    place.run(
+        &format!("compile two.c {sizes} --emit plan -o default.toml"),
+        0,
+    );
     let of_blur = |text: &str| {
         let (_, regions) = text.split_once("[[region]]").unwrap();
         regions.split("[[region]]").next().unwrap().to_owned()

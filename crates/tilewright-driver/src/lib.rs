@@ -8,6 +8,7 @@
 //! - [`data`] makes the arrays: random, test charts, pictures, `.npy` files.
 //! - [`run`] runs two versions of a program on the same data in a process of their own
 //!   ([`worker`]), compares them bit by bit ([`compare`]) and times them by turns.
+//! - [`machine`] finds out for planners what the caches are.
 //! - [`experiment`] puts these together: original against result.
 //! - [`contest`] times more than two: several C compilers' builds, and peers that other compilers
 //!   made.
@@ -21,6 +22,7 @@ pub mod data;
 pub mod experiment;
 pub mod job;
 pub mod library;
+pub mod machine;
 pub mod output;
 pub mod preprocess;
 pub mod process;

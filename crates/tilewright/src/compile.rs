@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
 use crate::plan::defaults::GENERATION_TIME;
-use crate::plan::planner::{self, Inline, Wishes};
+use crate::plan::planner::{self, Inline, Why, Wishes};
 use crate::plan::{Fuse, Group, Plan, RegionPlan, Shape, VERSION, defaults, inlining, tabulation};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
@@ -106,6 +106,8 @@ pub struct CompiledRegion {
     pub inlined: Vec<String>,
     /// Its groups in the order of execution; empty when the region was left as it was.
     pub groups: Vec<GroupReport>,
+    /// Why stages are grouped as they are, where a model decided.
+    pub why: Option<Why>,
     /// The region as sets and maps, for people; empty unless [`Options::listings`].
     #[serde(skip)]
     pub scop: String,
@@ -264,7 +266,7 @@ fn compile_region(
     };
     observe(Step::Plan);
     let mut warnings = Vec::new();
-    let candidates: Vec<(Cow<'_, Region>, RegionPlan)> = match given {
+    let candidates: Vec<Candidate> = match given {
         Some(plan) => {
             if plan.function != scop.function {
                 return Err(Box::new(Diagnostic::error(
@@ -275,12 +277,17 @@ fn compile_region(
                     ),
                 )));
             }
-            vec![(region.prepared(plan)?, plan.clone())]
+            vec![Candidate {
+                region: region.prepared(plan)?,
+                plan: plan.clone(),
+                why: None,
+            }]
         }
         None => candidates(&region, &options.wishes, &mut warnings)?,
     };
     let stages = stage_reports(&region.scop, &region.graph);
-    for (number, (region, plan)) in candidates.iter().enumerate() {
+    for (number, candidate) in candidates.iter().enumerate() {
+        let Candidate { region, plan, why } = candidate;
         let Region { scop, graph, .. } = &**region;
         match attempt(region, plan, options, taken, observe) {
             Ok((text, transformed)) => {
@@ -290,6 +297,7 @@ fn compile_region(
                     stages,
                     inlined: plan.inline.clone(),
                     groups: group_reports(scop, graph, plan, &transformed),
+                    why: why.clone(),
                     scop: listing(options, scop),
                     schedule: match options.listings {
                         true => transformed.schedule.to_string(),
@@ -332,12 +340,20 @@ fn analyse(scop: &Scop) -> isl::Result<Region> {
     })
 }
 
-/// The planner's plan, then simpler ones, each with the region that it is for.
+/// A plan to try.
+struct Candidate<'r> {
+    /// The region that it is for: with what the plan inlines inlined.
+    region: Cow<'r, Region>,
+    plan: RegionPlan,
+    why: Option<Why>,
+}
+
+/// The planner's plan, then simpler ones.
 fn candidates<'r>(
     region: &'r Region,
     wishes: &Wishes,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<Vec<(Cow<'r, Region>, RegionPlan)>, Box<Diagnostic>> {
+) -> Result<Vec<Candidate<'r>>, Box<Diagnostic>> {
     let mut plans = Vec::new();
     region.scop.ctx.reset_operations();
     let pipeline = matches!(wishes.shape, None | Some(Shape::Scalene | Shape::Right))
@@ -365,15 +381,23 @@ fn candidates<'r>(
     } = &*inlined;
     scop.ctx.reset_operations();
     match planner::plan(scop, dataflow, graph, wishes) {
-        Ok(plan) => {
+        Ok(planned) => {
             let plan = RegionPlan {
                 tabulate,
                 inline,
-                ..plan
+                ..planned.plan
             };
-            plans.push((inlined.clone(), plan.clone()));
-            if let Some(simpler) = without_vector_loops(plan) {
-                plans.push((inlined.clone(), simpler));
+            plans.push(Candidate {
+                region: inlined.clone(),
+                plan: plan.clone(),
+                why: planned.why,
+            });
+            if let Some(plan) = without_vector_loops(plan) {
+                plans.push(Candidate {
+                    region: inlined.clone(),
+                    plan,
+                    why: None,
+                });
             }
         }
         Err(error) => {
@@ -397,8 +421,12 @@ fn candidates<'r>(
             inline: Vec::new(),
             groups: vec![group],
         };
-        if plans.iter().all(|(_, other)| *other != plan) {
-            plans.push((Cow::Borrowed(region), plan));
+        if plans.iter().all(|other| other.plan != plan) {
+            plans.push(Candidate {
+                region: Cow::Borrowed(region),
+                plan,
+                why: None,
+            });
         }
     }
     Ok(plans)
@@ -628,6 +656,7 @@ fn untouched(
             stages,
             inlined: Vec::new(),
             groups: Vec::new(),
+            why: None,
             scop: listing(options, scop),
             schedule: match options.listings {
                 true => scop.schedule.to_string(),

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Duration;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::frontend::c::interface::{ArgumentKind, Interface};
+use tilewright::plan::planner::Wishes;
 use tilewright_driver::data::picture;
 use tilewright_driver::experiment::{self, DEFAULT_FLOAT, Experiment, Values};
 use tilewright_driver::run::Runner;
@@ -24,6 +25,18 @@ pub fn values(arguments: &ExperimentArguments) -> Result<Values, Failure> {
         }
     }
     Ok(values)
+}
+
+/// Tells the planner what will be run: the sizes and the threads, where it was not told others.
+pub fn plan_for(arguments: &ExperimentArguments, wishes: &mut Wishes, cores: Option<i64>) {
+    for (name, value) in &arguments.params {
+        if let Ok(value) = value.parse() {
+            wishes.estimates.entry(name.clone()).or_insert(value);
+        }
+    }
+    if let (Some(threads), None) = (arguments.threads, cores) {
+        wishes.machine.cores = i64::from(threads);
+    }
 }
 
 /// Arrays and the files that were given for them.

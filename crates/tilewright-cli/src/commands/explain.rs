@@ -56,6 +56,11 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
                 text += &footprints;
             }
         }
+        let why = report::why(region);
+        if !why.is_empty() {
+            text += "\n";
+            text += &why;
+        }
         text += "\n";
     }
     print(&text)?;

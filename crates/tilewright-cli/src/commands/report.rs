@@ -54,6 +54,69 @@ pub fn stages(region: &CompiledRegion) -> String {
     lines(&table)
 }
 
+/// Why stages are grouped as they are: the parts of each group's cost, and what others would cost.
+pub fn why(region: &CompiledRegion) -> String {
+    let Some(why) = &region.why else {
+        return String::new();
+    };
+    let mut costs = table(["group", "traffic", "clean-up", "overlap", "extents", "cost"]);
+    for (at, group) in why.groups.iter().enumerate() {
+        let terms = &group.terms;
+        costs.add_row(
+            [terms.traffic, terms.cleanup, terms.overlap, terms.extents]
+                .iter()
+                .fold(vec![number(at + 1)], |mut row, &part| {
+                    row.push(number(cost(part, why.unit)));
+                    row
+                })
+                .into_iter()
+                .chain([number(cost(terms.total(), why.unit))]),
+        );
+    }
+    let mut text = lines(&costs);
+    if let Some(other) = &why.runner_up {
+        text += &format!(
+            "\nSecond best, {} against {} before tile sizes were refined:\n",
+            cost(other.cost, why.unit),
+            cost(why.cost, why.unit)
+        );
+        for group in &other.groups {
+            text += &format!("  {}\n", group.join(", "));
+        }
+    }
+    if !why.merges.is_empty() {
+        let mut merges = table(["groups", "apart", "as one"]);
+        for merge in &why.merges {
+            merges.add_row([
+                number(format!("{} and {}", merge.producer + 1, merge.consumer + 1)),
+                number(cost(merge.apart, why.unit)),
+                number(
+                    merge
+                        .merged
+                        .map_or("impossible".to_owned(), |c| cost(c, why.unit)),
+                ),
+            ]);
+        }
+        text += "\n";
+        text += &lines(&merges);
+    }
+    let were = if why.compared == 1 { " was" } else { "s were" };
+    text += &format!("\n{} group{were} compared", why.compared);
+    if let Some(limit) = why.limit {
+        text += &format!(", at first of no more than {limit} stages");
+    }
+    text + ".\n"
+}
+
+/// A cost: a time, or a number without unit.
+fn cost(value: f64, unit: &str) -> String {
+    match unit {
+        "ns" if value.abs() >= 1e5 => format!("{:.2} ms", value / 1e6),
+        "ns" => format!("{:.1} µs", value / 1e3),
+        _ => format!("{value:.1}"),
+    }
+}
+
 /// Groups in the order of execution.
 pub fn groups(region: &CompiledRegion) -> String {
     if region.groups.is_empty() {

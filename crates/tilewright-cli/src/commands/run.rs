@@ -37,7 +37,8 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     }
     let toolchain = given.toolchain();
     let progress = Progress::new(colour);
-    let options = arguments.plan.options();
+    let mut options = arguments.plan.options();
+    data::plan_for(given, &mut options.wishes, arguments.plan.model.cores);
     let plan = arguments.plan.plan.as_deref();
     let work = Work::new(&given.file, &toolchain, &options, plan, &progress)?;
     let interface = data::choose(&work.compiled.interfaces, given)?;

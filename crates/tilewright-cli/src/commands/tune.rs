@@ -14,6 +14,7 @@ use tilewright::compile::Options;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::{Plan, Shape};
 use tilewright_driver::experiment::Experiment;
+use tilewright_driver::machine::this_machine;
 use tilewright_driver::output;
 use tilewright_driver::statistics::Times;
 use tilewright_driver::tune::{
@@ -41,7 +42,9 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
         files.check(arguments, inputs.iter().map(|(_, path)| &**path))?;
     }
     let toolchain = given.toolchain();
-    let options = Options::default();
+    let mut options = Options::default();
+    options.wishes.machine = this_machine();
+    data::plan_for(given, &mut options.wishes, None);
     let progress = Progress::new(colour);
     let work = Work::new(&given.file, &toolchain, &options, None, &progress)?;
     let interface = data::choose(&work.compiled.interfaces, given)?;

@@ -168,7 +168,7 @@ impl Bench for Laboratory<'_> {
     fn compile(&mut self, candidate: &Candidate) -> std::result::Result<Version, String> {
         (self.progress)("compile");
         let options = Options {
-            wishes: candidate.wishes(),
+            wishes: candidate.wishes(&self.options.wishes),
             ..self.options.clone()
         };
         let version = self.compiled(&options, None)?;

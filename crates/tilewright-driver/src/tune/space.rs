@@ -61,12 +61,12 @@ impl Candidate {
     }
 
     /// As the planner wants it.
-    pub fn wishes(&self) -> Wishes {
+    pub fn wishes(&self, others: &Wishes) -> Wishes {
         Wishes {
             shape: self.shape,
             tile_sizes: self.tile_sizes.clone(),
             overlap_tolerance: self.overlap_tolerance,
-            ..Wishes::default()
+            ..others.clone()
         }
     }
 }
@@ -315,12 +315,17 @@ mod tests {
             overlap_tolerance: 0.2,
         };
         assert_eq!(candidate.to_string(), "scalene 12 × whole, tolerance 0.2");
-        let wishes = candidate.wishes();
+        let others = Wishes {
+            separate: true,
+            ..Wishes::default()
+        };
+        let wishes = candidate.wishes(&others);
         assert_eq!(wishes.shape, Some(Shape::Scalene));
         assert_eq!(wishes.tile_sizes, Some(vec![12, 0]));
         assert_eq!(wishes.overlap_tolerance, 0.2);
-        let choice = format!("{:?}", Candidate::planners_choice().wishes());
-        assert_eq!(choice, format!("{:?}", Wishes::default()));
+        assert!(wishes.separate);
+        let choice = format!("{:?}", Candidate::planners_choice().wishes(&others));
+        assert_eq!(choice, format!("{others:?}"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub mod dataflow;
 mod direct;
 pub mod footprint;
 pub(crate) mod memory;
+pub mod model;
 pub mod pointwise;
 pub mod privatise;
 pub mod region;

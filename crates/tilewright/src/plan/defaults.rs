@@ -121,3 +121,7 @@ pub const GROUPS_COSTED: u64 = 40_000;
 /// number that is quick enough: those of TOPLAS 2020, table 1, and two more for graphs in which
 /// even they are too slow.
 pub const GROUP_LIMITS: [usize; 5] = [32, 16, 8, 4, 2];
+
+/// Groupings that are looked at as sets before a pipeline is given up: each that fails takes one
+/// group out of the next search.
+pub const GROUPINGS_TRIED: usize = 32;

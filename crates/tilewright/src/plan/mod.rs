@@ -4,12 +4,16 @@
 //! and never decide. A plan names things by the program's own names: a *stage* is the set of
 //! statements that write one array, and has the array's name ([`crate::analysis::stages`]).
 
+pub mod cost;
 pub mod defaults;
+mod fusion;
 pub mod grouping;
 mod hybrid;
 pub mod inlining;
 mod jam;
+pub mod machine;
 mod order;
+mod pipeline;
 pub mod planner;
 mod sharing;
 mod sizes;
@@ -37,7 +41,7 @@ pub struct RegionPlan {
     pub function: String,
     /// Which region of the file, from 0.
     pub index: usize,
-    /// Who decided: `greedy`, `affine`, `manual`.
+    /// Who decided: a way to group pipelines ([`planner::Fusion`]), `affine`, `original`, `manual`.
     #[serde(default = "manual")]
     pub planner: String,
     /// Arrays and stages that pick from them at places that depend on data, `ARRAY:READER`: what

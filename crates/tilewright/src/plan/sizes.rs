@@ -11,19 +11,6 @@ fn rank(scop: &Scop, graph: &StageGraph, stage: StageId) -> usize {
     array.map_or(0, |&array| scop.arrays[array].extents.len())
 }
 
-/// Whether the user says the size of tiles in a dimension of the live-out stage: sizes are those
-/// of the innermost dimensions.
-pub(super) fn is_given(
-    scop: &Scop,
-    graph: &StageGraph,
-    out: StageId,
-    wishes: &Wishes,
-    dimension: usize,
-) -> bool {
-    let given = wishes.tile_sizes.as_ref().map_or(0, Vec::len);
-    dimension + given >= rank(scop, graph, out)
-}
-
 /// Whether a dimension of what a stage computes has few cells, whatever the parameters.
 pub(super) fn is_short(
     scop: &Scop,

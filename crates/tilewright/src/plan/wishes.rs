@@ -1,6 +1,9 @@
 //! What the user asks planners for.
 
+use super::cost::{Objective, Rates};
+use super::machine::Machine;
 use super::{Fuse, Shape, defaults};
+use std::collections::BTreeMap;
 
 /// What the user asks for; everything that is `None` is the planner's choice.
 #[derive(Clone, Debug)]
@@ -26,6 +29,42 @@ pub struct Wishes {
     pub overlap: Option<Vec<usize>>,
     /// Stages that their consumers compute.
     pub inline: Inline,
+    /// How stages of pipelines are grouped.
+    pub fusion: Fusion,
+    /// What groups cost.
+    pub objective: Objective,
+    /// For which machine tiles are made.
+    pub machine: Machine,
+    /// Values that parameters may be expected to have, by their C spelling; others are taken to be
+    /// [`crate::analysis::model::estimates::DEFAULT`].
+    pub estimates: BTreeMap<String, i64>,
+}
+
+/// How stages of pipelines are grouped (TOPLAS 2020).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fusion {
+    /// By dynamic programming over what groups cost (section 3).
+    #[default]
+    Optimal,
+    /// As PolyMage does: a group is fused into its only consumer as long as overlap is tolerable
+    /// (section 2.2), with tiles of one size.
+    Polymage,
+    /// As Halide's scheduler does: the pair that gains most, again and again (section 2.3).
+    Halide,
+    /// Every stage apart.
+    Apart,
+}
+
+impl Fusion {
+    /// As plans and the command line call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fusion::Optimal => "optimal",
+            Fusion::Polymage => "polymage",
+            Fusion::Halide => "halide",
+            Fusion::Apart => "apart",
+        }
+    }
 }
 
 /// Which stages are inlined.
@@ -53,6 +92,10 @@ impl Default for Wishes {
             overlap_tolerance: defaults::OVERLAP_TOLERANCE,
             overlap: None,
             inline: Inline::default(),
+            fusion: Fusion::default(),
+            objective: Objective::Time(Rates::default()),
+            machine: Machine::default(),
+            estimates: BTreeMap::new(),
         }
     }
 }

@@ -237,10 +237,37 @@ impl ScopBuilder {
             kind,
             exact,
             relation,
-            subscripts: vec![Expr::Literal("0".to_owned()); dims],
+            subscripts: affine.iter().map(|f| self.subscript(f.as_ref())).collect(),
             affine,
             span: Span::default(),
         }
+    }
+
+    /// A linear function as C has it; 0 for others, which only printers would look at.
+    fn subscript(&self, function: Option<&isl::PwAff>) -> Expr {
+        let number = |value: i64| Expr::Literal(value.to_string());
+        let pieces = function.map_or_else(Vec::new, |f| f.pieces().unwrap());
+        let [(_, function)] = &pieces[..] else {
+            return number(0);
+        };
+        let integer = |value: isl::Val| value.to_i64().unwrap_or(0);
+        let mut sum = number(integer(function.get_constant_val().unwrap()));
+        let mut add = |factor: isl::Val, of: Expr| {
+            if !factor.is_zero().unwrap() {
+                let factor = Box::new(number(integer(factor)));
+                let product = Expr::Binary(BinaryOp::Mul, factor, Box::new(of));
+                sum = Expr::Binary(BinaryOp::Add, Box::new(sum.clone()), Box::new(product));
+            }
+        };
+        for i in 0..function.dim(isl::DimType::In).unwrap() {
+            let factor = function.get_coefficient_val(isl::DimType::In, i).unwrap();
+            add(factor, Expr::Iterator(i));
+        }
+        for p in 0..function.dim(isl::DimType::Param).unwrap() {
+            let factor = function.get_coefficient_val(isl::DimType::Param, p);
+            add(factor.unwrap(), Expr::Param(p));
+        }
+        sum
     }
 
     /// The original order, as isl's text of a schedule tree.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{preprocess, render, unit};
+use crate::{preprocess_in, render, unit};
 use tilewright::frontend::c::lower::lower_region;
 
 #[test]
@@ -21,7 +21,8 @@ fn every_example_lowers() {
             if path.extension().is_none_or(|e| e != "c") {
                 continue;
             }
-            let source = preprocess(&fs::read_to_string(&path).expect("an example"));
+            let text = fs::read_to_string(&path).expect("an example");
+            let source = preprocess_in(&folder, &text);
             let unit = unit(&source);
             assert!(!unit.regions.is_empty(), "{} has a region", path.display());
             for region in 0..unit.regions.len() {

@@ -8,6 +8,7 @@ mod refused;
 mod semantics;
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tilewright::diagnostic::Diagnostic;
@@ -18,7 +19,14 @@ use tilewright::source::Source;
 
 /// Runs the system's preprocessor on a text.
 fn preprocess(text: &str) -> Source {
+    preprocess_in(Path::new("."), text)
+}
+
+/// The same for a text that includes files of a folder.
+fn preprocess_in(folder: &Path, text: &str) -> Source {
     let mut child = Command::new("cc")
+        .arg("-I")
+        .arg(folder)
         .args(["-E", "-x", "c", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

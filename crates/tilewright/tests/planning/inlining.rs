@@ -41,7 +41,7 @@ fn products_of_fewer_stages_are_inlined() {
 #[test]
 fn the_bilateral_grid_is_interpolated_before_it_is_picked_from() {
     let source = example("pipelines/bilateral_grid.c");
-    let compiled = compiled(&source, &Options::default());
+    let compiled = compiled(&source, &with_sizes(&[128, 512]));
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
     let region = &compiled.plan.regions[0];
     assert_eq!(region.tabulate, ["blury:interpolated"]);

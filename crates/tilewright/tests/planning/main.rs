@@ -1,6 +1,7 @@
 //! Plans: what the planner decides, what a group's tiles hold, what survives a round trip.
 
 mod inlining;
+mod model;
 
 use std::path::Path;
 use tilewright::compile::{Compiled, Options, compile};
@@ -150,7 +151,7 @@ fn the_shape_of_polymage_is_valid() {
 /// The rows of Harris take turns of four; six rows of the derivatives are alive, in memory for eight.
 #[test]
 fn harris_slides_over_rows() {
-    let compiled = compiled(&example("pipelines/harris.c"), &Options::default());
+    let compiled = compiled(&example("pipelines/harris.c"), &with_sizes(&[128, 512]));
     let group = &compiled.plan.regions[0].groups[0];
     assert_eq!(group.shape, Shape::Right);
     assert_eq!(group.interleave[0].dimension, 0);
@@ -265,7 +266,7 @@ fn footprints_of_unsharp_mask() {
 /// needs a scratchpad.
 #[test]
 fn harris_runs_in_two_nests() {
-    let compiled = compiled(&example("pipelines/harris.c"), &Options::default());
+    let compiled = compiled(&example("pipelines/harris.c"), &with_sizes(&[128, 512]));
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
     let group = &compiled.plan.regions[0].groups[0];
     assert_eq!(group.nests.len(), 2);
@@ -496,7 +497,8 @@ fn channels_that_need_another_one_are_whole() {
     let compiled = compiled(&source(text), &Options::default());
     let groups = &compiled.plan.regions[0].groups;
     assert_eq!(groups.len(), 1, "{groups:?}");
-    assert_eq!(groups[0].tile_sizes, [0, 128, 512]);
+    assert_eq!(groups[0].tile_sizes[0], 0);
+    assert!(groups[0].tile_sizes[1..].iter().all(|&size| size > 1));
 }
 
 /// Tables that are looked up do not keep a loop from the vector unit.

@@ -1,0 +1,112 @@
+//! Options of the cost model: how stages are grouped, for which machine and which sizes.
+
+use clap::{Args, ValueEnum};
+use std::collections::BTreeMap;
+use tilewright::plan::cost::{Objective, Rates, Weights};
+use tilewright::plan::machine::Machine;
+use tilewright::plan::planner::Fusion;
+use tilewright_driver::machine::{bytes, this_machine};
+
+/// What the planner knows of costs.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Cost model")]
+pub struct ModelArguments {
+    /// How stages of pipelines are grouped.
+    #[arg(long, value_enum, default_value_t = FusionChoice::Optimal)]
+    pub fusion: FusionChoice,
+    /// What groups cost.
+    #[arg(long, value_enum, default_value_t = CostChoice::Time)]
+    pub cost: CostChoice,
+    /// Value that a parameter may be expected to have [default: 2048].
+    #[arg(long = "estimate", value_name = "NAME=VALUE", value_parser = estimate)]
+    pub estimates: Vec<(String, i64)>,
+    /// First data cache of a core, as 48K [default: this machine's].
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    pub cache_l1: Option<i64>,
+    /// Second cache of a core [default: this machine's].
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    pub cache_l2: Option<i64>,
+    /// Last cache [default: this machine's].
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    pub cache_l3: Option<i64>,
+    /// Cores that run tiles [default: this machine's].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=65_536))]
+    pub cores: Option<i64>,
+}
+
+impl ModelArguments {
+    /// The machine to plan for.
+    pub fn machine(&self) -> Machine {
+        let here = this_machine();
+        Machine {
+            cache_l1: self.cache_l1.unwrap_or(here.cache_l1),
+            cache_l2: self.cache_l2.unwrap_or(here.cache_l2),
+            cache_l3: self.cache_l3.unwrap_or(here.cache_l3),
+            cores: self.cores.unwrap_or(here.cores),
+            ..here
+        }
+    }
+
+    /// Expected values of parameters.
+    pub fn estimates(&self) -> BTreeMap<String, i64> {
+        self.estimates.iter().cloned().collect()
+    }
+}
+
+/// Ways to group stages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FusionChoice {
+    /// The cheapest of all groupings, by dynamic programming.
+    Optimal,
+    /// As PolyMage does: into the only consumer, as long as overlap is tolerable.
+    Polymage,
+    /// As Halide's scheduler does: the pair that gains most, again and again.
+    Halide,
+    /// Every stage apart.
+    Apart,
+}
+
+impl FusionChoice {
+    /// The planner's name for it.
+    pub fn fusion(self) -> Fusion {
+        match self {
+            FusionChoice::Optimal => Fusion::Optimal,
+            FusionChoice::Polymage => Fusion::Polymage,
+            FusionChoice::Halide => Fusion::Halide,
+            FusionChoice::Apart => Fusion::Apart,
+        }
+    }
+}
+
+/// Cost functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CostChoice {
+    /// Predicted time, with rates measured on current x86.
+    Time,
+    /// The weighted sum of TOPLAS 2020 with its weights for a Xeon.
+    Xeon,
+    /// The same with its weights for an Opteron.
+    Opteron,
+}
+
+impl CostChoice {
+    /// The planner's objective.
+    pub fn objective(self) -> Objective {
+        match self {
+            CostChoice::Time => Objective::Time(Rates::default()),
+            CostChoice::Xeon => Objective::Toplas(Weights::XEON),
+            CostChoice::Opteron => Objective::Toplas(Weights::OPTERON),
+        }
+    }
+}
+
+fn size(text: &str) -> Result<i64, String> {
+    bytes(text).ok_or_else(|| "a size is a number, maybe with K, M or G".to_owned())
+}
+
+fn estimate(text: &str) -> Result<(String, i64), String> {
+    let wrong = || "an estimate is NAME=VALUE, as R=2832".to_owned();
+    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    let value = value.trim().parse().map_err(|_| wrong())?;
+    Ok((name.trim().to_owned(), value))
+}
