@@ -129,7 +129,8 @@ pub struct PlanArguments {
     /// Tile sizes, outermost dimension first; 0 keeps a dimension whole.
     #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(0..=defaults::WHOLE))]
     pub tile_sizes: Option<Vec<i64>>,
-    /// Stages that their consumers compute where they read them: `auto`, `none`, or names.
+    /// Stages that their consumers compute where they read them: `auto`, `none`,
+    /// `pointwise`, or names.
     #[arg(
         long,
         value_name = "NAME,NAME",
@@ -186,9 +187,11 @@ impl PlanArguments {
                 inline: match &self.inline[..] {
                     [only] if only == "auto" => Inline::Auto,
                     [only] if only == "none" => Inline::None,
+                    [only] if only == "pointwise" => Inline::Pointwise,
                     names => Inline::Stages(names.to_vec()),
                 },
                 fusion: self.model.fusion.fusion(),
+                group_limit: self.model.group_limit,
                 objective: self.model.cost.objective(),
                 machine: self.model.machine(),
                 estimates: self.model.estimates(),

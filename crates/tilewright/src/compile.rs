@@ -14,7 +14,9 @@ use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
 use crate::plan::defaults::GENERATION_TIME;
 use crate::plan::planner::{self, Inline, Why, Wishes};
-use crate::plan::{Fuse, Group, Plan, RegionPlan, Shape, VERSION, defaults, inlining, tabulation};
+use crate::plan::{
+    Fuse, Group, Plan, RegionPlan, Shape, VERSION, defaults, inlining, pointwise, tabulation,
+};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
 use crate::source::Source;
@@ -371,7 +373,11 @@ fn candidates<'r>(
             Ok(Some((names, without))) => (Cow::Owned(without), names),
             Ok(None) | Err(_) => (tabulated, Vec::new()),
         },
-        Inline::Auto | Inline::None => (Cow::Borrowed(region), Vec::new()),
+        Inline::Pointwise if pipeline => match pointwise::choose(region) {
+            Ok(Some((names, without))) => (Cow::Owned(without), names),
+            Ok(None) | Err(_) => (Cow::Borrowed(region), Vec::new()),
+        },
+        Inline::Auto | Inline::Pointwise | Inline::None => (Cow::Borrowed(region), Vec::new()),
         Inline::Stages(names) => (region.inlined(names)?, names.clone()),
     };
     let Region {

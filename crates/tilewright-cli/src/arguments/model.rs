@@ -14,6 +14,10 @@ pub struct ModelArguments {
     /// How stages of pipelines are grouped.
     #[arg(long, value_enum, default_value_t = FusionChoice::Optimal)]
     pub fusion: FusionChoice,
+    /// Most stages in a group at first; groups are then grouped again [default: as many as can be
+    /// compared in time].
+    #[arg(long, value_name = "N", value_parser = limit)]
+    pub group_limit: Option<usize>,
     /// What groups cost.
     #[arg(long, value_enum, default_value_t = CostChoice::Time)]
     pub cost: CostChoice,
@@ -98,6 +102,11 @@ impl CostChoice {
             CostChoice::Opteron => Objective::Toplas(Weights::OPTERON),
         }
     }
+}
+
+fn limit(text: &str) -> Result<usize, String> {
+    let limit = text.parse().ok().filter(|&limit| limit > 0);
+    limit.ok_or_else(|| "a group has at least one stage".to_owned())
 }
 
 fn size(text: &str) -> Result<i64, String> {

@@ -4,7 +4,7 @@
 use super::cost::{Objective, Priced, Pricing, Terms};
 use super::grouping::{
     Bounds, Costs, Dag, GroupCost, Grouping, GroupingError, Interrupted, Neighbours, Space,
-    StageSet, apart, group, halide, neighbours, polymage, priced,
+    StageSet, apart, group, halide, incremental, neighbours, polymage, priced,
 };
 use super::hybrid::{self, Ordinary};
 use super::sizes::pipeline_sizes;
@@ -156,8 +156,12 @@ impl Problem<'_> {
         let space = Space::OneOutput;
         let (grouping, runner_up, limit) = match fusion {
             Fusion::Optimal => {
-                let limits = &defaults::GROUP_LIMITS;
-                let found = group(&dag, space, limits, &mut costs, Bounds::default()).ok()?;
+                let bounds = Bounds::default();
+                let found = match self.wishes.group_limit {
+                    None => group(&dag, space, &defaults::GROUP_LIMITS, &mut costs, bounds),
+                    Some(limit) => incremental(&dag, space, limit, None, &mut costs, bounds),
+                };
+                let found = found.ok()?;
                 let limit = found.rounds.first().and_then(|round| round.limit);
                 (found.grouping, found.runner_up, limit)
             }

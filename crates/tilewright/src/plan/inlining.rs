@@ -61,7 +61,10 @@ impl Region {
     /// Those of some sets of stages that can be inlined, each set as a whole and all together, and
     /// the program without them.
     #[allow(clippy::type_complexity)]
-    fn possible(&self, mut sets: Vec<Vec<String>>) -> Result<(Vec<Vec<String>>, Option<Region>)> {
+    pub(super) fn possible(
+        &self,
+        mut sets: Vec<Vec<String>>,
+    ) -> Result<(Vec<Vec<String>>, Option<Region>)> {
         while !sets.is_empty() {
             let names = sets.concat();
             match inline(&self.scop, &self.dataflow, &self.graph, &names) {
@@ -88,7 +91,7 @@ impl Region {
     }
 
     /// Whether a stage of a pipeline has an array that nobody needs but its consumers.
-    fn is_candidate(&self, id: StageId) -> bool {
+    pub(super) fn is_candidate(&self, id: StageId) -> bool {
         let stage = &self.graph.stages[id];
         let [array] = stage.arrays[..] else {
             return false;
@@ -120,7 +123,7 @@ impl Region {
     }
 
     /// Whether each value of a stage is read by one iteration, if at all.
-    fn has_one_reader(&self, stage: &Stage) -> Result<bool> {
+    pub(super) fn has_one_reader(&self, stage: &Stage) -> Result<bool> {
         let mut all = UnionMap::empty_ctx(&self.scop.ctx)?;
         for edge in &self.dataflow.edges {
             if stage.arrays.contains(&edge.array) {

@@ -15,6 +15,7 @@ pub mod machine;
 mod order;
 mod pipeline;
 pub mod planner;
+pub mod pointwise;
 mod sharing;
 mod sizes;
 pub mod tabulation;

@@ -30,6 +30,35 @@ pub(super) fn plan(
     graph: &StageGraph,
     wishes: &Wishes,
 ) -> isl::Result<Option<(Vec<Group>, Why)>> {
+    with_problem(scop, dataflow, graph, wishes, |problem| {
+        found(problem, dataflow)
+    })
+}
+
+/// What groups a pipeline has by the numbers alone, and why.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn why(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    wishes: &Wishes,
+) -> isl::Result<Option<Why>> {
+    with_problem(scop, dataflow, graph, wishes, |problem| {
+        let found = problem.fuse(wishes.fusion, &BTreeSet::new(), &mut |_| true);
+        Ok(found.map(|(_, why)| why))
+    })
+}
+
+/// The problem that a region poses, where it is a pipeline.
+fn with_problem<T>(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    wishes: &Wishes,
+    solve: impl FnOnce(&Problem) -> isl::Result<Option<T>>,
+) -> isl::Result<Option<T>> {
     if wishes.fuse == Some(Fuse::No) {
         return Ok(None);
     }
@@ -45,6 +74,11 @@ pub(super) fn plan(
         local: &local,
         wishes,
     };
+    solve(&problem)
+}
+
+fn found(problem: &Problem, dataflow: &Dataflow) -> isl::Result<Option<(Vec<Group>, Why)>> {
+    let wishes = problem.wishes;
     // Neither one slope per side nor ordinary tiles are in the numbers: pairs are merged and
     // looked at.
     let in_numbers = wishes.shape != Some(Shape::Polymage) && wishes.overlap.is_none();
@@ -52,11 +86,11 @@ pub(super) fn plan(
         Fusion::Optimal | Fusion::Halide if !in_numbers => Fusion::Polymage,
         fusion => fusion,
     };
-    if let Some(found) = grouped(&problem, dataflow, fusion)? {
+    if let Some(found) = grouped(problem, dataflow, fusion)? {
         return Ok(found.some());
     }
     // What few searches did not find is found pair by pair.
-    let found = grouped(&problem, dataflow, Fusion::Polymage)?;
+    let found = grouped(problem, dataflow, Fusion::Polymage)?;
     Ok(found.and_then(Found::some))
 }
 

@@ -8,6 +8,7 @@ pub use super::wishes::{Fusion, Inline, Wishes};
 
 use super::{Group, RegionPlan, Shape, defaults, jam, pipeline};
 use crate::analysis::dataflow::Dataflow;
+use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::scop::Scop;
 
@@ -75,6 +76,15 @@ pub fn plan(
         groups,
     };
     Ok(Planned { plan, why })
+}
+
+/// How the stages of a pipeline are grouped by the cost model, without the plan that follows:
+/// what the search for it takes. `None` where the region is no pipeline.
+///
+/// # Errors
+/// isl's own.
+pub fn why(region: &Region, wishes: &Wishes) -> isl::Result<Option<Why>> {
+    pipeline::why(&region.scop, &region.dataflow, &region.graph, wishes)
 }
 
 /// Tile sizes of a group for the affine scheduler.

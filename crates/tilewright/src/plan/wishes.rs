@@ -31,6 +31,9 @@ pub struct Wishes {
     pub inline: Inline,
     /// How stages of pipelines are grouped.
     pub fusion: Fusion,
+    /// Most stages in a group of the first round (TOPLAS 2020, section 6); groups are then grouped
+    /// again, until no round could join more. `None`: as many as can be compared in time.
+    pub group_limit: Option<usize>,
     /// What groups cost.
     pub objective: Objective,
     /// For which machine tiles are made.
@@ -75,6 +78,8 @@ pub enum Inline {
     Auto,
     /// None.
     None,
+    /// All point-wise ones, as TOPLAS 2020 does: [`super::pointwise`].
+    Pointwise,
     /// These, by name.
     Stages(Vec<String>),
 }
@@ -93,6 +98,7 @@ impl Default for Wishes {
             overlap: None,
             inline: Inline::default(),
             fusion: Fusion::default(),
+            group_limit: None,
             objective: Objective::Time(Rates::default()),
             machine: Machine::default(),
             estimates: BTreeMap::new(),

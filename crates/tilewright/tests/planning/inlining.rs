@@ -256,3 +256,19 @@ fn what_is_cheaper_than_memory_is_inlined() {
     assert_eq!(with("in[i][j] / w[i][j]", "p"), "");
     assert_eq!(with("in[i][j] * w[j][i]", "p"), "");
 }
+
+/// TOPLAS 2020, section 7.4.3: of the eleven stages of Harris, Algorithm 3 leaves three.
+#[test]
+fn all_pointwise_stages_of_harris_are_inlined() {
+    let mut options = with_sizes(&[32, 256]);
+    options.wishes.inline = Inline::Pointwise;
+    let compiled = compiled(&example("pipelines/harris.c"), &options);
+    assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
+    let groups = &compiled.plan.regions[0].groups;
+    let mut left: Vec<&str> = groups
+        .iter()
+        .flat_map(|g| g.stages.iter().map(String::as_str))
+        .collect();
+    left.sort_unstable();
+    assert_eq!(left, ["Ix", "Iy", "harris"]);
+}
