@@ -448,6 +448,8 @@ fn seconds(text: &str) -> Result<f64, String> {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use tilewright::plan::cost::{Objective, Weights};
+    use tilewright::plan::planner::Fusion;
 
     #[test]
     fn the_command_line_is_consistent() {
@@ -461,11 +463,26 @@ mod tests {
             _ => unreachable!("the line says compile"),
         };
         let options = parse("tilewright compile a.c").plan.options();
+        // But for the machine, which is the one that the test runs on.
+        let mut defaults = Options::default();
+        defaults.wishes.machine = tilewright_driver::machine::this_machine();
         assert_eq!(
             format!("{options:?}"),
-            format!("{:?}", Options::default()),
+            format!("{defaults:?}"),
             "same defaults"
         );
+        let line = "tilewright compile a.c --fusion halide --cost xeon --cache-l1 48K --cache-l2 2M \
+                    --cache-l3 32M --cores 3 --estimate R=100 --group-limit 8 --inline pointwise";
+        let wishes = parse(line).plan.options().wishes;
+        assert_eq!(wishes.fusion, Fusion::Halide);
+        assert_eq!(wishes.objective, Objective::Toplas(Weights::XEON));
+        let machine = wishes.machine;
+        let sizes = (machine.cache_l1, machine.cache_l2, machine.cache_l3);
+        assert_eq!(sizes, (48 << 10, 2 << 20, 32 << 20));
+        assert_eq!(machine.cores, 3);
+        assert_eq!(wishes.estimates.get("R"), Some(&100));
+        assert_eq!(wishes.group_limit, Some(8));
+        assert_eq!(wishes.inline, Inline::Pointwise);
         let options = parse(
             "tilewright compile a.c --shape scalene --fuse max --tile-sizes 8,0 --no-simd \
              --no-parallel --no-wavefront --separate --target c",
