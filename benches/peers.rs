@@ -18,6 +18,7 @@ use tilewright_driver::contest::{Contest, Peer};
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::experiment::{Experiment, Values};
 use tilewright_driver::job::Standing;
+use tilewright_driver::machine::this_machine;
 use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::run::{Progress, Runner};
 use tilewright_driver::statistics::Times;
@@ -240,7 +241,15 @@ fn pipeline(
     let say = |what: &str| eprintln!("{name}: {what}");
     let source = preprocess(file, &toolchains[0]).map_err(one)?;
     say("compile");
-    let compiled = compile(&source, &Options::default(), None, &mut |_| {})?;
+    // Planned as `tilewright run` does it: for these sizes and threads.
+    let mut options = Options::default();
+    options.wishes.machine = this_machine();
+    options.wishes.machine.cores = arguments.threads as i64;
+    let sizes = values
+        .iter()
+        .filter_map(|(n, v)| Some((n.clone(), v.parse().ok()?)));
+    options.wishes.estimates = sizes.collect();
+    let compiled = compile(&source, &options, None, &mut |_| {})?;
     for warning in &compiled.warnings {
         say(&words(warning));
     }

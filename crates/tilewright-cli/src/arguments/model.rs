@@ -33,6 +33,9 @@ pub struct ModelArguments {
     /// Last cache [default: this machine's].
     #[arg(long, value_name = "BYTES", value_parser = size)]
     pub cache_l3: Option<i64>,
+    /// Bytes of a vector register [default: this machine's].
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(i64).range(4..=4096))]
+    pub vector: Option<i64>,
     /// Cores that run tiles [default: this machine's].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=65_536))]
     pub cores: Option<i64>,
@@ -47,7 +50,7 @@ impl ModelArguments {
             cache_l2: self.cache_l2.unwrap_or(here.cache_l2),
             cache_l3: self.cache_l3.unwrap_or(here.cache_l3),
             cores: self.cores.unwrap_or(here.cores),
-            ..here
+            vector: self.vector.unwrap_or(here.vector),
         }
     }
 

@@ -354,6 +354,8 @@ fn outer_and(tile: &[i64], rank: usize) -> Vec<i64> {
 /// group that is compared.
 const TILES: [[i64; 2]; 24] = [
     [128, 512],
+    [128, 1024],
+    [128, 2048],
     [32, 256],
     [16, 128],
     [16, 256],
@@ -372,8 +374,6 @@ const TILES: [[i64; 2]; 24] = [
     [96, 512],
     [128, 128],
     [128, 256],
-    [128, 1024],
-    [128, 2048],
     [256, 256],
     [256, 512],
     [256, 1024],
@@ -394,4 +394,4 @@ const BLOCKS: [[i64; 3]; 10] = [
 ];
 
 /// How many of them are tried for every group that is compared.
-const FEW: usize = 2;
+const FEW: usize = 4;
