@@ -40,9 +40,10 @@ impl Direct {
     ) -> Result<Option<Direct>> {
         let (writes, reads): (Vec<&Touched>, Vec<&Touched>) =
             touched.iter().partition(|touched| touched.role.is_some());
-        let Some((last, output)) = last_writes(scop, order, &writes)? else {
+        let Some((overwritten, output)) = overwritten(scop, order, &writes)? else {
             return Ok(None);
         };
+        let everything = last_writes(&writes, &overwritten, |_| true)?;
         let statement = |touched: &Touched| &scop.statements[touched.statement];
         let mut direct = Direct {
             edges: Vec::new(),
@@ -55,12 +56,18 @@ impl Direct {
             let mut sources = UnionMap::empty_ctx(&scop.ctx)?;
             // What comes from before the region.
             let mut before = read.exposed.clone().filter(|_| scop.arrays[array].live_in);
-            for (write, last) in writes.iter().zip(&last) {
+            // What comes after the reader overwrites nothing that it reads.
+            let earlier = |write: &Touched| order.is_before(statement(write), statement(read));
+            let last = match writes.iter().all(|write| earlier(write)) {
+                true => &everything,
+                false => &last_writes(&writes, &overwritten, earlier)?,
+            };
+            for (write, last) in writes.iter().zip(last) {
                 let pairs = read.relation.apply_range(&write.relation.reverse()?)?;
                 if !scop.is_possible(&pairs)? {
                     continue;
                 }
-                if order.is_before(statement(write), statement(read)) {
+                if earlier(write) {
                     // Of the writers of the cell this one is the last, and all come before.
                     if let Some(exposed) = &read.exposed {
                         let flow = last.apply_range(&exposed.reverse()?)?;
@@ -97,7 +104,7 @@ impl Direct {
             }
         }
         if scop.arrays[array].live_out {
-            for last in last {
+            for last in everything {
                 if scop.is_possible(&last)? {
                     direct.live_out.push(last);
                 }
@@ -122,28 +129,28 @@ impl Direct {
     }
 }
 
-/// Per write of an array the cells that no other one writes later; and the pairs of instances that
-/// write the same cell, in their order. `None` where a write is not certain, one access writes a
-/// cell twice, or the order of two that write the same cell is not always the same.
+/// Per write of an array the numbers of those that write some of its cells later; and the pairs of
+/// instances that write the same cell, in their order. `None` where a write is not certain, one
+/// access writes a cell twice, or the order of two that write the same cell is not always the
+/// same.
 #[allow(clippy::type_complexity)]
-fn last_writes(
+fn overwritten(
     scop: &Scop,
     order: &Order,
     writes: &[&Touched],
-) -> Result<Option<(Vec<Map>, Vec<Map>)>> {
+) -> Result<Option<(Vec<Vec<usize>>, Vec<Map>)>> {
     let certain = |w: &&Touched| matches!(w.role, Some(WriteRole::Must { .. }));
     if !writes.iter().all(certain) {
         return Ok(None);
     }
     let mut ranges = Vec::new();
-    let mut last: Vec<Map> = Vec::new();
+    let mut overwritten = vec![Vec::new(); writes.len()];
     let mut output = Vec::new();
     for (number, write) in writes.iter().enumerate() {
         if !write.relation.is_injective()? {
             return Ok(None);
         }
         let range = write.relation.range()?;
-        last.push(write.relation.clone());
         for (earlier, other) in writes[..number].iter().enumerate() {
             if !scop.is_possible(&range.intersect(&ranges[earlier])?)? {
                 continue;
@@ -153,10 +160,10 @@ fn last_writes(
             let first = order.is_before(statement(other), statement(write));
             let last_one = order.is_before(statement(write), statement(other));
             if first || !last_one && order.is_in_order(scop, &pairs)? {
-                last[earlier] = last[earlier].subtract_range(&range)?;
+                overwritten[earlier].push(number);
                 output.push(pairs);
             } else if last_one || order.is_in_order(scop, &pairs.reverse()?)? {
-                last[number] = last[number].subtract_range(&ranges[earlier])?;
+                overwritten[number].push(earlier);
                 output.push(pairs.reverse()?);
             } else {
                 return Ok(None);
@@ -164,7 +171,24 @@ fn last_writes(
         }
         ranges.push(range);
     }
-    Ok(Some((last, output)))
+    Ok(Some((overwritten, output)))
+}
+
+/// Per write the cells that are not written later by one of those that `count`.
+fn last_writes(
+    writes: &[&Touched],
+    overwritten: &[Vec<usize>],
+    count: impl Fn(&Touched) -> bool,
+) -> Result<Vec<Map>> {
+    let mut all = Vec::new();
+    for (write, later) in writes.iter().zip(overwritten) {
+        let mut last = write.relation.clone();
+        for &later in later.iter().filter(|&&later| count(writes[later])) {
+            last = last.subtract_range(&writes[later].relation.range()?)?;
+        }
+        all.push(last);
+    }
+    Ok(all)
 }
 
 /// The original order.
@@ -277,6 +301,7 @@ mod tests {
     use super::*;
     use crate::analysis::dataflow::Dataflow;
     use crate::scop::testing::ScopBuilder;
+    use proptest::prelude::*;
 
     /// How many arrays are direct, after a comparison of all dependences with those that isl's
     /// analysis finds.
@@ -375,6 +400,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_read_before_it_is_overwritten() {
+        let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
+            .temporary("B", 1)
+            .output("C", 1)
+            .statement("S0[i] : 0 <= i < n", &[], &["B[i + 1]"])
+            .statement("S1[i] : 0 <= i < n", &["B[i]"], &["C[i]"])
+            .statement("S2[i] : 0 <= i < n", &[], &["B[i]"])
+            .statement("S3[i] : 0 <= i < n", &["B[i]"], &["C[n + i]"])
+            .build();
+        assert_eq!(direct(&scop), 2);
+        let flow = Dataflow::compute(&scop).unwrap().flow(&scop).unwrap();
+        let wanted = "[n] -> { S0[i] -> S1[i + 1] : 0 <= i < n - 1; S2[i] -> S3[i] : 0 <= i < n }";
+        let wanted = UnionMap::read_from_str(&scop.ctx, wanted).unwrap();
+        assert!(flow.is_equal(&wanted).unwrap(), "{flow}");
+    }
+
+    #[test]
     fn one_cell_may_have_two_writers_that_are_never_executed_together() {
         let scop = ScopBuilder::new("[n, m] -> { : 0 < m <= n }")
             .temporary("B", 1)
@@ -384,5 +426,48 @@ mod tests {
             .statement("S2[i] : 0 <= i < 2n", &["B[i]"], &["C[i]"])
             .build();
         assert_eq!(direct(&scop), 2);
+    }
+
+    /// One access: which array, the factor of the iterator, and what is added.
+    type Subscript = (usize, i64, i64);
+
+    fn subscript() -> impl Strategy<Value = Subscript> {
+        (
+            0usize..3,
+            prop_oneof![3 => Just(1i64), 1 => Just(2), 1 => Just(-1)],
+            -2i64..=2,
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 100,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
+        /// One loop after another, each over its own part of the range.
+        #[test]
+        fn it_finds_what_isl_finds(
+            loops in prop::collection::vec(
+                (prop::collection::vec(subscript(), 0..3), subscript(), 0i64..3, 0i64..3),
+                2..6,
+            ),
+        ) {
+            let mut builder = ScopBuilder::new("[n] -> { : 1 <= n <= 20 }")
+                .inout("A", 1)
+                .temporary("B", 1)
+                .output("C", 1);
+            let text = |(array, factor, plus): &Subscript| {
+                format!("{}[{factor}i + {plus}]", ["A", "B", "C"][*array])
+            };
+            for (number, (reads, write, from, short)) in loops.iter().enumerate() {
+                let reads: Vec<String> = reads.iter().map(text).collect();
+                let reads: Vec<&str> = reads.iter().map(String::as_str).collect();
+                let domain = format!("S{number}[i] : {from} <= i < n - {short}");
+                builder = builder.statement(&domain, &reads, &[&text(write)]);
+            }
+            direct(&builder.build());
+        }
     }
 }
