@@ -139,7 +139,7 @@ pub struct PlanArguments {
     )]
     pub inline: Vec<String>,
     /// Take all decisions from a plan, as `--emit plan` writes it.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline", "overlap"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline", "overlap", "fusion", "group_limit", "cost", "estimates"])]
     pub plan: Option<PathBuf>,
     /// Generate full tiles apart from partial ones.
     #[arg(long)]

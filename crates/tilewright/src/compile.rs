@@ -4,6 +4,8 @@
 //! splice. When a plan of our own turns out illegal, or isl's budget runs out, the next simpler
 //! plan is tried and a warning says so; a plan that the user gave is refused instead.
 
+mod candidates;
+
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::privatise::privatise;
 pub use crate::analysis::region::Region;
@@ -13,18 +15,18 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
 use crate::plan::defaults::GENERATION_TIME;
-use crate::plan::planner::{self, Inline, Why, Wishes};
-use crate::plan::{
-    Fuse, Group, Plan, RegionPlan, Shape, VERSION, defaults, inlining, pointwise, tabulation,
-};
+use crate::plan::planner::{Why, Wishes};
+use crate::plan::{Group, Plan, RegionPlan, Shape, VERSION, defaults};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
 use crate::source::Source;
 use crate::transform::{self, TransformError, Transformed};
 use crate::validate::{self, Violation};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 pub use crate::codegen::Target;
+use candidates::{Candidate, candidates};
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -89,6 +91,8 @@ pub struct Compiled {
     pub plan: Plan,
     /// One per marked region, in the order of the file.
     pub regions: Vec<CompiledRegion>,
+    /// C spellings of the parameters of all regions: what [`Wishes::estimates`] may be about.
+    pub parameters: BTreeSet<String>,
     /// How to call each function that holds a region, in the order of the file.
     pub interfaces: Vec<Interface>,
     /// What was not done, and why.
@@ -207,6 +211,10 @@ pub fn compile(
             regions: plans,
         },
         regions,
+        parameters: scops
+            .iter()
+            .flat_map(|scop| scop.params.iter().map(|p| p.spelling.clone()))
+            .collect(),
         interfaces,
         warnings,
     })
@@ -254,7 +262,7 @@ fn compile_region(
     scop: &Scop,
     options: &Options,
     given: Option<&RegionPlan>,
-    taken: &std::collections::BTreeSet<String>,
+    taken: &BTreeSet<String>,
     observe: &mut dyn FnMut(Step),
 ) -> Result<RegionDone, Box<Diagnostic>> {
     observe(Step::Analyse);
@@ -342,121 +350,11 @@ fn analyse(scop: &Scop) -> isl::Result<Region> {
     })
 }
 
-/// A plan to try.
-struct Candidate<'r> {
-    /// The region that it is for: with what the plan inlines inlined.
-    region: Cow<'r, Region>,
-    plan: RegionPlan,
-    why: Option<Why>,
-}
-
-/// The planner's plan, then simpler ones.
-fn candidates<'r>(
-    region: &'r Region,
-    wishes: &Wishes,
-    warnings: &mut Vec<Diagnostic>,
-) -> Result<Vec<Candidate<'r>>, Box<Diagnostic>> {
-    let mut plans = Vec::new();
-    region.scop.ctx.reset_operations();
-    let pipeline = matches!(wishes.shape, None | Some(Shape::Scalene | Shape::Right))
-        && wishes.fuse != Some(Fuse::No);
-    // Where the budget is not enough to find out, there is a way without.
-    let (tabulated, tabulate) = match (&wishes.inline, pipeline) {
-        (Inline::Auto, true) => match tabulation::choose(region) {
-            Ok(Some((names, with))) => (Cow::Owned(with), names),
-            Ok(None) | Err(_) => (Cow::Borrowed(region), Vec::new()),
-        },
-        _ => (Cow::Borrowed(region), Vec::new()),
-    };
-    let (inlined, inline) = match &wishes.inline {
-        Inline::Auto if pipeline => match inlining::choose(&tabulated) {
-            Ok(Some((names, without))) => (Cow::Owned(without), names),
-            Ok(None) | Err(_) => (tabulated, Vec::new()),
-        },
-        Inline::Pointwise if pipeline => match pointwise::choose(region) {
-            Ok(Some((names, without))) => (Cow::Owned(without), names),
-            Ok(None) | Err(_) => (Cow::Borrowed(region), Vec::new()),
-        },
-        Inline::Auto | Inline::Pointwise | Inline::None => (Cow::Borrowed(region), Vec::new()),
-        Inline::Stages(names) => (region.inlined(names)?, names.clone()),
-    };
-    let Region {
-        scop,
-        dataflow,
-        graph,
-    } = &*inlined;
-    scop.ctx.reset_operations();
-    match planner::plan(scop, dataflow, graph, wishes) {
-        Ok(planned) => {
-            let plan = RegionPlan {
-                tabulate,
-                inline,
-                ..planned.plan
-            };
-            plans.push(Candidate {
-                region: inlined.clone(),
-                plan: plan.clone(),
-                why: planned.why,
-            });
-            if let Some(plan) = without_vector_loops(plan) {
-                plans.push(Candidate {
-                    region: inlined.clone(),
-                    plan,
-                    why: None,
-                });
-            }
-        }
-        Err(error) => {
-            warnings.push(fallback(
-                scop,
-                &Setback::Isl(error),
-                "a simpler plan is used",
-            ));
-        }
-    }
-    for contract in [true, false] {
-        let mut group = planner::everything(&region.graph, Shape::None);
-        group.parallel = wishes.parallel;
-        group.vectorise = wishes.vectorise;
-        group.contract = contract;
-        let plan = RegionPlan {
-            function: scop.function.clone(),
-            index: scop.index,
-            planner: "original".to_owned(),
-            tabulate: Vec::new(),
-            inline: Vec::new(),
-            groups: vec![group],
-        };
-        if plans.iter().all(|other| other.plan != plan) {
-            plans.push(Candidate {
-                region: Cow::Borrowed(region),
-                plan,
-                why: None,
-            });
-        }
-    }
-    Ok(plans)
-}
-
-/// The plan with innermost loops as they come, where it has skewed tiles with vector loops of
-/// their own: what is most often too much for AST generation.
-fn without_vector_loops(mut plan: RegionPlan) -> Option<RegionPlan> {
-    let skewed = |group: &&mut Group| {
-        group.shape == Shape::Parallelogram && group.vectorise && group.vector_tile > 0
-    };
-    let mut changed = false;
-    for group in plan.groups.iter_mut().filter(skewed) {
-        group.vectorise = false;
-        changed = true;
-    }
-    changed.then_some(plan)
-}
-
 fn attempt(
     region: &Region,
     plan: &RegionPlan,
     options: &Options,
-    taken: &std::collections::BTreeSet<String>,
+    taken: &BTreeSet<String>,
     observe: &mut dyn FnMut(Step),
 ) -> Result<(String, Transformed), Setback> {
     let transformed = checked(region, plan, observe)?;

@@ -36,6 +36,7 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
         plan,
         &progress,
     )?;
+    work.check_estimates(&arguments.plan.model.estimates)?;
     progress.end();
     work.warn(colour);
     let text = emitted(&work.compiled, arguments.emit)?;

@@ -24,6 +24,7 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
         plan,
         &progress,
     )?;
+    work.check_estimates(&arguments.plan.model.estimates)?;
     progress.end();
     work.warn(colour);
     if arguments.json {

@@ -96,6 +96,18 @@ impl Work {
         }
     }
 
+    /// Refuses expected values of parameters that no region has.
+    pub fn check_estimates(&self, estimates: &[(String, i64)]) -> Result<(), Failure> {
+        let known = &self.compiled.parameters;
+        match estimates.iter().find(|(name, _)| !known.contains(name)) {
+            None => Ok(()),
+            Some((name, _)) => Err(Failure::usage(format!(
+                "no region has the parameter `{name}` of --estimate; there are: {}",
+                known.iter().cloned().collect::<Vec<_>>().join(", ")
+            ))),
+        }
+    }
+
     /// The steps as JSON.
     pub fn steps_json(&self) -> serde_json::Value {
         let steps = self.steps.iter();

@@ -41,6 +41,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     data::plan_for(given, &mut options.wishes, arguments.plan.model.cores);
     let plan = arguments.plan.plan.as_deref();
     let work = Work::new(&given.file, &toolchain, &options, plan, &progress)?;
+    work.check_estimates(&arguments.plan.model.estimates)?;
     let interface = data::choose(&work.compiled.interfaces, given)?;
     data::check_names("run", interface, given, &arguments.output, &values)?;
 

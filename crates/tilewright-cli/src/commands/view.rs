@@ -21,6 +21,7 @@ pub fn run(arguments: &ViewArguments, colour: bool) -> Result<Outcome, Failure> 
     let options = arguments.plan.options();
     let toolchain = arguments.c.toolchain();
     let work = Work::new(&arguments.file, &toolchain, &options, plan, &progress)?;
+    work.check_estimates(&arguments.plan.model.estimates)?;
     progress.at("draw");
     let drawings = draw(
         &work.source,

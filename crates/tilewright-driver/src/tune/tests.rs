@@ -28,7 +28,7 @@ fn plan(row: i64) -> Plan {
         regions: vec![RegionPlan {
             function: "f".to_owned(),
             index: 0,
-            planner: "greedy".to_owned(),
+            planner: "optimal".to_owned(),
             tabulate: Vec::new(),
             inline: Vec::new(),
             groups: vec![group],

@@ -1,5 +1,6 @@
 //! Every heuristic number, its meaning and its source. Options override them.
 
+use super::cost::Rates;
 use std::time::Duration;
 
 /// Tile size per loop of a permutable band, by the depth of the deepest statement: two loops and
@@ -125,3 +126,67 @@ pub const GROUP_LIMITS: [usize; 5] = [32, 16, 8, 4, 2];
 /// Groupings that are looked at as sets before a pipeline is given up: each that fails takes one
 /// group out of the next search.
 pub const GROUPINGS_TRIED: usize = 32;
+
+/// What a parameter of which nothing is known is taken to be: the side of a picture of four
+/// million pixels.
+pub const ESTIMATE: i64 = 2048;
+
+/// Nanoseconds of the cost model, measured (`docs/src/results/model.md`).
+pub const RATES: Rates = Rates {
+    memory: 0.03,
+    cache_l3: 0.005,
+    cache_l2: 0.001,
+    operation: 0.02,
+    row: 3.0,
+    region: 2_000.0,
+};
+
+/// Bytes of a vector register of the machine on which [`RATES`] were measured.
+pub const RATED_VECTOR: i64 = 64;
+
+/// Tile sizes of the two innermost dimensions that the cost model tries, those first that it tries
+/// for every group that is compared: the sizes of TACO 2019, section 4.2, and longer rows.
+pub const TILES: [[i64; 2]; 24] = [
+    [128, 512],
+    [128, 1024],
+    [128, 2048],
+    [32, 256],
+    [16, 128],
+    [16, 256],
+    [16, 512],
+    [16, 1024],
+    [32, 128],
+    [32, 512],
+    [32, 1024],
+    [48, 256],
+    [48, 512],
+    [64, 128],
+    [64, 256],
+    [64, 512],
+    [64, 1024],
+    [96, 256],
+    [96, 512],
+    [128, 128],
+    [128, 256],
+    [256, 256],
+    [256, 512],
+    [256, 1024],
+];
+
+/// The same of the three innermost dimensions of a volume.
+pub const BLOCKS: [[i64; 3]; 10] = [
+    [32, 32, 256],
+    [16, 16, 128],
+    [8, 32, 256],
+    [16, 32, 128],
+    [16, 32, 256],
+    [32, 16, 256],
+    [32, 64, 128],
+    [64, 32, 256],
+    [64, 64, 256],
+    [128, 32, 256],
+];
+
+/// How many of [`TILES`], and of [`BLOCKS`], are tried for every group that is compared. The long
+/// rows among them matter: without, what decides is the start of loops that the plan will not have.
+pub const FEW_TILES: usize = 4;

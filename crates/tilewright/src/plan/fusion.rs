@@ -98,9 +98,10 @@ impl GroupCost for Groups<'_> {
     }
 
     // What a tile needs of a stage follows from its readers, which are in the group already: more
-    // producers do not change it.
+    // producers do not change it, where they do not change the tile sizes.
     fn rules_out_larger(&mut self, group: &StageSet) -> bool {
-        !self.refused.contains(&members(group))
+        let same_sizes = matches!(self.pricing.objective, Objective::Time(_));
+        same_sizes && !self.refused.contains(&members(group))
     }
 }
 

@@ -132,7 +132,10 @@ fn grouped(problem: &Problem, dataflow: &Dataflow, fusion: Fusion) -> isl::Resul
         let Some((fused, why)) = fused else {
             return Ok(Some(Found::Nothing));
         };
-        if fused.iter().all(|group| group.members.len() == 1) {
+        let alone = fused.iter().all(|group| group.members.len() == 1);
+        // Where nothing is to be gained with overlap, the affine scheduler may fuse, unless every
+        // stage is to be apart.
+        if alone && fusion != Fusion::Apart {
             return Ok(Some(Found::Nothing));
         }
         let mut groups = Vec::new();

@@ -39,7 +39,7 @@ pub struct Wishes {
     /// For which machine tiles are made.
     pub machine: Machine,
     /// Values that parameters may be expected to have, by their C spelling; others are taken to be
-    /// [`crate::analysis::model::estimates::DEFAULT`].
+    /// [`defaults::ESTIMATE`].
     pub estimates: BTreeMap<String, i64>,
 }
 

@@ -5,7 +5,7 @@ mod model;
 
 use std::path::Path;
 use tilewright::compile::{Compiled, Options, compile};
-use tilewright::plan::planner::Inline;
+use tilewright::plan::planner::{Fusion, Inline};
 use tilewright::plan::{Interleave, Plan, Shape};
 use tilewright::report::GroupReport;
 use tilewright::source::Source;
@@ -499,6 +499,26 @@ fn channels_that_need_another_one_are_whole() {
     assert_eq!(groups.len(), 1, "{groups:?}");
     assert_eq!(groups[0].tile_sizes[0], 0);
     assert!(groups[0].tile_sizes[1..].iter().all(|&size| size > 1));
+}
+
+/// Every stage in a group of its own when that is asked for, and all in one where that is cheaper.
+#[test]
+fn stages_stay_apart_on_demand() {
+    let groups = |fusion| {
+        let mut options = Options::default();
+        options.wishes.fusion = fusion;
+        let compiled = compiled(&example("pipelines/unsharp_mask.c"), &options);
+        assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
+        let region = &compiled.plan.regions[0];
+        assert_eq!(region.planner, fusion.name());
+        region
+            .groups
+            .iter()
+            .map(|g| g.stages.len())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(groups(Fusion::Apart), [1, 1, 1, 1]);
+    assert_eq!(groups(Fusion::Optimal), [4]);
 }
 
 /// Tables that are looked up do not keep a loop from the vector unit.

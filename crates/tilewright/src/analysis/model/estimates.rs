@@ -1,13 +1,10 @@
 //! Numbers for the parameters of a region, for models of cost. Nothing that must hold for every
 //! size may depend on them.
 
+use crate::plan::defaults::ESTIMATE;
 use crate::scop::Scop;
 use isl::{DimType, Result, Set};
 use std::collections::BTreeMap;
-
-/// What a parameter of which nothing is known is taken to be: the side of a picture of four
-/// million pixels.
-pub const DEFAULT: i64 = 2048;
 
 /// Values for all parameters of a region, in their order, that are possible together.
 ///
@@ -17,7 +14,7 @@ pub const DEFAULT: i64 = 2048;
 /// # Errors
 /// isl's own.
 pub fn estimates(scop: &Scop, given: &BTreeMap<String, i64>) -> Result<Vec<i64>> {
-    let mut values = vec![DEFAULT; scop.params.len()];
+    let mut values = vec![ESTIMATE; scop.params.len()];
     let mut possible = scop.context.clone();
     let is_named = |p: &usize| {
         let text = &scop.params[*p].spelling;
@@ -28,7 +25,7 @@ pub fn estimates(scop: &Scop, given: &BTreeMap<String, i64>) -> Result<Vec<i64>>
     for parameter in named.into_iter().chain(derived) {
         let wanted = given.get(&scop.params[parameter].spelling).copied();
         let value = &mut values[parameter];
-        *value = wanted.unwrap_or(DEFAULT);
+        *value = wanted.unwrap_or(ESTIMATE);
         let name = &scop.params[parameter].name;
         if let Some(position) = possible.find_dim_by_name(DimType::Param, name)? {
             *value = nearest(&possible, position, *value)?.unwrap_or(*value);
@@ -82,7 +79,7 @@ mod tests {
 
     #[test]
     fn what_is_given_counts_and_the_rest_is_as_large_as_a_picture() {
-        assert_eq!(values("[n, m] -> { : n >= 1 }", &[("m", 7)]), [DEFAULT, 7]);
+        assert_eq!(values("[n, m] -> { : n >= 1 }", &[("m", 7)]), [ESTIMATE, 7]);
     }
 
     #[test]

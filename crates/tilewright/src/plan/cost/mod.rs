@@ -1,6 +1,6 @@
 //! What a group of stages costs, and with which tiles (TOPLAS 2020, section 4).
 //!
-//! Two objectives price the same groups. [`toplas`] is the paper's Algorithm 2 to the letter: a
+//! Two objectives price the same groups. [`toplas`] is the paper's Algorithm 2, a
 //! weighted sum of four ratios, which are alike for large and small stages. [`time`] predicts
 //! nanoseconds with the same four parts, so that the coarse levels of a pyramid, which cost next
 //! to nothing, do not count as much as the finest ones; its weights are measured ([`Rates`]).

@@ -20,7 +20,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Nanoseconds of one core. The defaults are measured: see `docs/src/results/model.md`.
+/// Nanoseconds of one core; the default is [`defaults::RATES`].
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Rates {
@@ -30,7 +30,7 @@ pub struct Rates {
     pub cache_l3: f64,
     /// A byte of a scratchpad that fits the second cache and not the first one.
     pub cache_l2: f64,
-    /// An operation on one cell, with vector registers of [`RATED_VECTOR`] bytes.
+    /// An operation on one cell, with vector registers of [`defaults::RATED_VECTOR`] bytes.
     pub operation: f64,
     /// A row of a stage in a tile: the start of its vector loop, and its rest.
     pub row: f64,
@@ -38,19 +38,9 @@ pub struct Rates {
     pub region: f64,
 }
 
-/// Bytes of a vector register of the machine whose [`Rates`] are the default.
-pub const RATED_VECTOR: i64 = 64;
-
 impl Default for Rates {
     fn default() -> Rates {
-        Rates {
-            memory: 0.03,
-            cache_l3: 0.005,
-            cache_l2: 0.001,
-            operation: 0.02,
-            row: 3.0,
-            region: 2_000.0,
-        }
+        defaults::RATES
     }
 }
 
@@ -115,13 +105,21 @@ impl Pricing<'_> {
     fn candidates(&self, out: StageId) -> Vec<Vec<i64>> {
         let cells = &self.model.stages[out].cells;
         let rank = cells.len();
-        let count = |all: usize| if self.thorough { all } else { FEW };
+        let count = |all: usize| {
+            if self.thorough {
+                all
+            } else {
+                defaults::FEW_TILES
+            }
+        };
         let third = rank.checked_sub(3).map(|d| cells[d].len());
         let blocks = match third {
-            Some(extent) if extent > defaults::SHORT_DIMENSION => &BLOCKS[..count(BLOCKS.len())],
+            Some(extent) if extent > defaults::SHORT_DIMENSION => {
+                &defaults::BLOCKS[..count(defaults::BLOCKS.len())]
+            }
             _ => &[],
         };
-        let tiles = TILES[..count(TILES.len())].iter();
+        let tiles = defaults::TILES[..count(defaults::TILES.len())].iter();
         let blocks = blocks.iter().map(|block| outer_and(block, rank));
         tiles
             .map(|tile| outer_and(tile, rank))
@@ -218,7 +216,7 @@ impl Pricing<'_> {
     ) -> Part {
         let cells = volume(sides);
         let once = own(sides, sizes);
-        let vectors = RATED_VECTOR as f64 / self.machine.vector.max(1) as f64;
+        let vectors = defaults::RATED_VECTOR as f64 / self.machine.vector.max(1) as f64;
         let operations = (self.model.stages[stage].operations + 1.0) * rates.operation * vectors;
         let row = sides.last().map_or(1, |s| s.cells.len()).max(1) as f64;
         let bytes = cells * self.bytes(stage);
@@ -349,49 +347,3 @@ fn outer_and(tile: &[i64], rank: usize) -> Vec<i64> {
     sizes.extend(tile.iter().skip(tile.len().saturating_sub(rank)));
     sizes
 }
-
-/// Tile sizes of the two innermost dimensions that are tried, those first that are tried for every
-/// group that is compared.
-const TILES: [[i64; 2]; 24] = [
-    [128, 512],
-    [128, 1024],
-    [128, 2048],
-    [32, 256],
-    [16, 128],
-    [16, 256],
-    [16, 512],
-    [16, 1024],
-    [32, 128],
-    [32, 512],
-    [32, 1024],
-    [48, 256],
-    [48, 512],
-    [64, 128],
-    [64, 256],
-    [64, 512],
-    [64, 1024],
-    [96, 256],
-    [96, 512],
-    [128, 128],
-    [128, 256],
-    [256, 256],
-    [256, 512],
-    [256, 1024],
-];
-
-/// The same of the three innermost dimensions of a volume.
-const BLOCKS: [[i64; 3]; 10] = [
-    [32, 32, 256],
-    [16, 16, 128],
-    [8, 32, 256],
-    [16, 32, 128],
-    [16, 32, 256],
-    [32, 16, 256],
-    [32, 64, 128],
-    [64, 32, 256],
-    [64, 64, 256],
-    [128, 32, 256],
-];
-
-/// How many of them are tried for every group that is compared.
-const FEW: usize = 4;

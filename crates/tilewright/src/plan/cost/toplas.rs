@@ -1,4 +1,8 @@
 //! The cost function of TOPLAS 2020: equation (2) and Algorithm 2.
+//!
+//! What the paper leaves open is chosen here: overlap is counted in bytes, as the footprint that
+//! divides it; the reuse along a dimension is the cells that reads reach along it; a stage whose
+//! loops stay as they are has traffic only.
 
 use super::{Priced, Pricing, Terms};
 use crate::analysis::model::tile::{Tile, volume};

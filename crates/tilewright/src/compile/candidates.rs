@@ -1,0 +1,118 @@
+//! Which plans are tried for a region: the planner's, then simpler ones.
+
+use super::{Region, Setback, fallback};
+use crate::diagnostic::Diagnostic;
+use crate::plan::planner::{self, Inline, Why, Wishes};
+use crate::plan::{Fuse, Group, RegionPlan, Shape, inlining, pointwise, tabulation};
+use std::borrow::Cow;
+
+/// A plan to try.
+pub(super) struct Candidate<'r> {
+    /// The region that it is for: with what the plan inlines inlined.
+    pub region: Cow<'r, Region>,
+    pub plan: RegionPlan,
+    /// Why stages are grouped so, where the cost model decided.
+    pub why: Option<Why>,
+}
+
+/// The planner's plan, then simpler ones.
+pub(super) fn candidates<'r>(
+    region: &'r Region,
+    wishes: &Wishes,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Vec<Candidate<'r>>, Box<Diagnostic>> {
+    let mut plans = Vec::new();
+    region.scop.ctx.reset_operations();
+    let pipeline = matches!(wishes.shape, None | Some(Shape::Scalene | Shape::Right))
+        && wishes.fuse != Some(Fuse::No);
+    // Where the budget is not enough to find out, there is a way without.
+    let (tabulated, tabulate) = match (&wishes.inline, pipeline) {
+        (Inline::Auto, true) => match tabulation::choose(region) {
+            Ok(Some((names, with))) => (Cow::Owned(with), names),
+            Ok(None) | Err(_) => (Cow::Borrowed(region), Vec::new()),
+        },
+        _ => (Cow::Borrowed(region), Vec::new()),
+    };
+    let (inlined, inline) = match &wishes.inline {
+        Inline::Auto if pipeline => match inlining::choose(&tabulated) {
+            Ok(Some((names, without))) => (Cow::Owned(without), names),
+            Ok(None) | Err(_) => (tabulated, Vec::new()),
+        },
+        Inline::Pointwise if pipeline => match pointwise::choose(region) {
+            Ok(Some((names, without))) => (Cow::Owned(without), names),
+            Ok(None) | Err(_) => (Cow::Borrowed(region), Vec::new()),
+        },
+        Inline::Auto | Inline::Pointwise | Inline::None => (Cow::Borrowed(region), Vec::new()),
+        Inline::Stages(names) => (region.inlined(names)?, names.clone()),
+    };
+    let Region {
+        scop,
+        dataflow,
+        graph,
+    } = &*inlined;
+    scop.ctx.reset_operations();
+    match planner::plan(scop, dataflow, graph, wishes) {
+        Ok(planned) => {
+            let plan = RegionPlan {
+                tabulate,
+                inline,
+                ..planned.plan
+            };
+            plans.push(Candidate {
+                region: inlined.clone(),
+                plan: plan.clone(),
+                why: planned.why,
+            });
+            if let Some(plan) = without_vector_loops(plan) {
+                plans.push(Candidate {
+                    region: inlined.clone(),
+                    plan,
+                    why: None,
+                });
+            }
+        }
+        Err(error) => {
+            warnings.push(fallback(
+                scop,
+                &Setback::Isl(error),
+                "a simpler plan is used",
+            ));
+        }
+    }
+    for contract in [true, false] {
+        let mut group = planner::everything(&region.graph, Shape::None);
+        group.parallel = wishes.parallel;
+        group.vectorise = wishes.vectorise;
+        group.contract = contract;
+        let plan = RegionPlan {
+            function: scop.function.clone(),
+            index: scop.index,
+            planner: "original".to_owned(),
+            tabulate: Vec::new(),
+            inline: Vec::new(),
+            groups: vec![group],
+        };
+        if plans.iter().all(|other| other.plan != plan) {
+            plans.push(Candidate {
+                region: Cow::Borrowed(region),
+                plan,
+                why: None,
+            });
+        }
+    }
+    Ok(plans)
+}
+
+/// The plan with innermost loops as they come, where it has skewed tiles with vector loops of
+/// their own: what is most often too much for AST generation.
+fn without_vector_loops(mut plan: RegionPlan) -> Option<RegionPlan> {
+    let skewed = |group: &&mut Group| {
+        group.shape == Shape::Parallelogram && group.vectorise && group.vector_tile > 0
+    };
+    let mut changed = false;
+    for group in plan.groups.iter_mut().filter(skewed) {
+        group.vectorise = false;
+        changed = true;
+    }
+    changed.then_some(plan)
+}
