@@ -12,6 +12,9 @@
 //! for x in max(2 last + 2, 2 first)..=upper { S(x) }
 //! ```
 //!
+//! Where it is known that the loop begins at an odd cell, the pairs do, too, `x = 2 y + 1` and
+//! `x = 2 y + 2`, and nothing is left before them.
+//!
 //! A loop over the even or the odd cells only becomes a loop over their numbers.
 
 use super::kernel::{Index, Kernel, Loop, Node, PlaceIndex};
@@ -120,8 +123,16 @@ fn divisors(index: &Index, var: &str, common: &mut i64) {
 fn in_blocks(each: &Loop, size: i64) -> Vec<Node> {
     let var = format!("{}_block", each.var);
     let block = Index::var(&var);
-    let first = each.lower.plus(&Index::Int(size - 1)).floor_div(size);
-    let last = each.upper.plus(&Index::Int(1 - size)).floor_div(size);
+    // The first cell of a block, counted from a multiple of its size.
+    let known = match each.lower.modulo(size) {
+        Index::Int(rest) => Some(rest),
+        _ => None,
+    };
+    let rest = known.unwrap_or(0);
+    let first = each.lower.plus(&Index::Int(size - 1 - rest));
+    let first = first.floor_div(size);
+    let last = each.upper.plus(&Index::Int(1 - size - rest));
+    let last = last.floor_div(size);
     let cells = |lower: Index, upper: Index| {
         Node::For(Loop {
             lower,
@@ -130,16 +141,17 @@ fn in_blocks(each: &Loop, size: i64) -> Vec<Node> {
             ..each.clone()
         })
     };
-    let begin = first.times(size);
+    let begin = first.times(size).plus(&Index::Int(rest));
     let before = cells(
         each.lower.clone(),
         Index::min_of(vec![begin.plus(&Index::Int(-1)), each.upper.clone()]),
     );
     let end = last.plus(&Index::Int(1)).times(size);
+    let end = end.plus(&Index::Int(rest));
     let behind = cells(Index::max_of(vec![end, begin]), each.upper.clone());
     let mut body = Vec::new();
     for cell in 0..size {
-        let value = block.times(size).plus(&Index::Int(cell));
+        let value = block.times(size).plus(&Index::Int(rest + cell));
         body.extend(each.body.iter().map(|n| with(n, &each.var, &value)));
     }
     let blocks = Node::For(Loop {
@@ -149,7 +161,10 @@ fn in_blocks(each: &Loop, size: i64) -> Vec<Node> {
         body,
         ..each.clone()
     });
-    vec![before, blocks, behind]
+    match known {
+        Some(_) => vec![blocks, behind],
+        None => vec![before, blocks, behind],
+    }
 }
 
 /// A loop over every `step`-th cell, from one whose remainder is known, as a loop over their
@@ -243,12 +258,22 @@ mod tests {
             let split = node(&Node::For(sampled(Index::Int(lower), 1)));
             let expected: Vec<(i64, i64)> = (lower..=20).map(|x| (x, x.div_euclid(2))).collect();
             assert_eq!(executed(&split), expected, "from {lower}");
-            // No division is left where the vector loop is.
-            let Node::For(blocks) = &split[1] else {
-                panic!()
+            let [Node::For(blocks), Node::For(behind)] = &split[..] else {
+                panic!("{split:?}")
             };
+            // No division is left where the vector loop is.
             assert!(blocks.simd && divisor(blocks).is_none(), "{blocks:?}");
+            assert!(!behind.simd);
         }
+    }
+
+    #[test]
+    fn pairs_begin_at_even_cells_where_nothing_is_known() {
+        let split = node(&Node::For(sampled(Index::Param(0), 1)));
+        let [_, Node::For(blocks), _] = &split[..] else {
+            panic!("{split:?}")
+        };
+        assert!(blocks.simd && divisor(blocks).is_none(), "{blocks:?}");
     }
 
     #[test]
