@@ -12,6 +12,7 @@ use super::kernel::{Index, Kernel, LocalBuffer, Node, Temporary};
 use super::names::Names;
 use super::narrow::{Facts, narrow, narrow_instances};
 use super::nests::split;
+use super::padding::padded;
 use super::place::{Prepared, Site};
 use super::unroll::unroll;
 use crate::scop::{Origin, Scop};
@@ -359,13 +360,21 @@ fn local_buffers(
         .enumerate()
         .filter(|(id, _)| used[*id])
     {
-        if let BufferKind::Local { scope, extents, .. } = &buffer.kind {
+        if let BufferKind::Local {
+            scope,
+            extents,
+            folded,
+            ..
+        } = &buffer.kind
+        {
             let single = extents.iter().all(|&extent| extent == 1);
+            let element = scop.arrays[buffer.array].element.clone();
+            let padded = padded(extents, folded, element.kind.bytes() as i64);
             buffers.push(LocalBuffer {
                 buffer: id,
                 name: names.fresh(&buffer.name),
-                element: scop.arrays[buffer.array].element.clone(),
-                extents: if single { Vec::new() } else { extents.clone() },
+                element,
+                extents: if single { Vec::new() } else { padded },
                 scope: *scope,
                 shared: transformed
                     .shared

@@ -39,7 +39,7 @@ pub struct LocalBuffer {
     pub name: String,
     /// Element type.
     pub element: ScalarType,
-    /// Extents in elements; empty for a scalar.
+    /// Extents in elements as allocated, rows kept apart; empty for a scalar.
     pub extents: Vec<i64>,
     /// The scope it belongs to.
     pub scope: usize,

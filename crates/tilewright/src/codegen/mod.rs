@@ -12,6 +12,7 @@
 //! - [`parity`] and [`pairs`] make vector loops over up-sampled cells dense.
 //! - [`storage`] says where local buffers live: variables of the innermost block that they fit in,
 //!   or memory allocated once per thread outside the tile loops.
+//! - `padding` keeps the rows of local buffers apart.
 //! - [`c`] prints C99, with OpenMP pragmas or without.
 //!
 //! Innermost loops come out as compilers vectorise them: bounds with a minimum, a maximum or a
@@ -33,6 +34,7 @@ mod convert;
 mod guards;
 mod narrow;
 mod nests;
+mod padding;
 mod place;
 #[cfg(test)]
 mod tests;
