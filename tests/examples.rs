@@ -57,6 +57,32 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("stencils/jacobi-1d.c", "tsteps=16 n=128", "tsteps=21 n=133"),
     ("stencils/jacobi-2d.c", "tsteps=8 n=40", "tsteps=11 n=45"),
     ("stencils/seidel-2d.c", "tsteps=8 n=40", "tsteps=11 n=45"),
+    ("stencils/heat-1d.c", "tsteps=16 n=128", "tsteps=21 n=133"),
+    (
+        "stencils/heat-1d-periodic.c",
+        "tsteps=16 n=128",
+        "tsteps=21 n=133",
+    ),
+    ("stencils/heat-2d.c", "tsteps=8 n=40", "tsteps=11 n=45"),
+    ("stencils/heat-2d-9pt.c", "tsteps=8 n=40", "tsteps=11 n=45"),
+    (
+        "stencils/jacobi-1d-5pt.c",
+        "tsteps=16 n=128",
+        "tsteps=21 n=133",
+    ),
+    (
+        "stencils/jacobi-1d-7pt.c",
+        "tsteps=16 n=128",
+        "tsteps=21 n=133",
+    ),
+    ("stencils/life.c", "tsteps=8 n=40", "tsteps=11 n=45"),
+    ("stencils/poisson-2d.c", "tsteps=8 n=40", "tsteps=11 n=45"),
+    (
+        "stencils/two-statements.c",
+        "tsteps=16 n=128",
+        "tsteps=21 n=133",
+    ),
+    ("stencils/wave-2d.c", "tsteps=8 n=40", "tsteps=11 n=45"),
     ("pipelines/bilateral_grid.c", "R=120 C=136", "R=117 C=149"),
     (
         "pipelines/camera_pipe.c",
