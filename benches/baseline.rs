@@ -51,6 +51,7 @@ fn main() {
         for threads in ["1", "2"] {
             let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
             command.current_dir(&root).arg("run").arg(file);
+            command.env("TILEWRIGHT_MACHINE", "none");
             for parameter in *parameters {
                 command.args(["--param", parameter]);
             }

@@ -122,6 +122,7 @@ fn shell(directory: &Path, command: &str) -> Ended {
         .env("PATH", std::env::join_paths(path).unwrap())
         .env("NO_COLOR", "1")
         .env("COLUMNS", "100")
+        .env("TILEWRIGHT_MACHINE", "none")
         .stdin(Stdio::null())
         .output()
         .unwrap();

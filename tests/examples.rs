@@ -144,6 +144,7 @@ fn run(file: &str, parameters: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
     command
         .current_dir(root())
+        .env("TILEWRIGHT_MACHINE", "none")
         .arg("run")
         .arg(Path::new("examples").join(file));
     for parameter in parameters.split(' ') {

@@ -1,9 +1,11 @@
 //! The command line, as its own help text describes it.
 
+mod calibrate;
 mod model;
 mod tune;
 
-pub use model::ModelArguments;
+pub use calibrate::CalibrateArguments;
+pub use model::{MachineArguments, ModelArguments};
 pub use tune::TuneArguments;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -12,6 +14,7 @@ use tilewright::compile::{Options, Target};
 use tilewright::plan::planner::{Inline, Wishes};
 use tilewright::plan::{Fuse, Shape, defaults};
 use tilewright_driver::data::fill::Fill;
+use tilewright_driver::machine::Known;
 use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
 
 const STATUS: &str = "\
@@ -51,6 +54,9 @@ pub enum Command {
     Run(Box<RunArguments>),
     /// Search for the plan with which a file is fastest on this machine, and save it.
     Tune(Box<TuneArguments>),
+    /// Measure what moving bytes and starting loops takes on this machine, and save it for the
+    /// cost model.
+    Calibrate(CalibrateArguments),
     /// Say what would be done with a file and why; or what a code such as TW0203 means.
     Explain(ExplainArguments),
     /// Draw the tiles that a file gets, as an SVG picture.
@@ -69,6 +75,7 @@ impl Command {
             Command::Compile(options) => options.json,
             Command::Run(options) => options.json,
             Command::Tune(options) => options.json,
+            Command::Calibrate(options) => options.json,
             Command::Explain(options) => options.json,
             Command::Check(options) => options.json,
             Command::View(_) | Command::Measure => false,
@@ -81,6 +88,7 @@ impl Command {
             Command::Compile(_) => "compile",
             Command::Run(_) => "run",
             Command::Tune(_) => "tune",
+            Command::Calibrate(_) => "calibrate",
             Command::Explain(_) => "explain",
             Command::View(_) => "view",
             Command::Check(_) => "check",
@@ -171,8 +179,8 @@ pub struct PlanArguments {
 }
 
 impl PlanArguments {
-    /// Options of the compiler.
-    pub fn options(&self) -> Options {
+    /// Options of the compiler, for a machine.
+    pub fn options(&self, known: &Known) -> Options {
         Options {
             wishes: Wishes {
                 shape: self.shape.shape(),
@@ -192,8 +200,8 @@ impl PlanArguments {
                 },
                 fusion: self.model.fusion.fusion(),
                 group_limit: self.model.group_limit,
-                objective: self.model.cost.objective(),
-                machine: self.model.machine(),
+                objective: self.model.cost.objective(known.rates),
+                machine: known.machine.clone(),
                 estimates: self.model.estimates(),
             },
             target: match self.target {
@@ -448,7 +456,8 @@ fn seconds(text: &str) -> Result<f64, String> {
 mod tests {
     use super::*;
     use clap::CommandFactory;
-    use tilewright::plan::cost::{Objective, Weights};
+    use tilewright::plan::cost::{Objective, Rates, Weights};
+    use tilewright::plan::machine::Machine;
     use tilewright::plan::planner::Fusion;
 
     #[test]
@@ -462,10 +471,13 @@ mod tests {
             Command::Compile(options) => options,
             _ => unreachable!("the line says compile"),
         };
-        let options = parse("tilewright compile a.c").plan.options();
-        // But for the machine, which is the one that the test runs on.
-        let mut defaults = Options::default();
-        defaults.wishes.machine = tilewright_driver::machine::this_machine();
+        let known = Known {
+            machine: Machine::default(),
+            rates: Rates::default(),
+            file: None,
+        };
+        let options = parse("tilewright compile a.c").plan.options(&known);
+        let defaults = Options::default();
         assert_eq!(
             format!("{options:?}"),
             format!("{defaults:?}"),
@@ -473,7 +485,8 @@ mod tests {
         );
         let line = "tilewright compile a.c --fusion halide --cost xeon --cache-l1 48K --cache-l2 2M \
                     --cache-l3 32M --cores 3 --estimate R=100 --group-limit 8 --inline pointwise";
-        let wishes = parse(line).plan.options().wishes;
+        let plan = parse(&format!("{line} --machine none")).plan;
+        let wishes = plan.options(&plan.model.known().unwrap()).wishes;
         assert_eq!(wishes.fusion, Fusion::Halide);
         assert_eq!(wishes.objective, Objective::Toplas(Weights::XEON));
         let machine = wishes.machine;
@@ -487,7 +500,7 @@ mod tests {
             "tilewright compile a.c --shape scalene --fuse max --tile-sizes 8,0 --no-simd \
              --no-parallel --no-wavefront --separate --target c",
         );
-        let options = options.plan.options();
+        let options = options.plan.options(&known);
         assert_eq!(options.wishes.shape, Some(Shape::Scalene));
         assert_eq!(options.wishes.fuse, Some(Fuse::Max));
         assert_eq!(options.wishes.tile_sizes, Some(vec![8, 0]));

@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Command::Compile(options) => commands::compile::run(options, colour),
         Command::Run(options) => commands::run::run(options, colour),
         Command::Tune(options) => commands::tune::run(options, colour),
+        Command::Calibrate(options) => commands::calibrate::run(options, colour),
         Command::Explain(options) => commands::explain::run(options, colour),
         Command::View(options) => commands::view::run(options, colour),
         Command::Check(options) => commands::check::run(options, colour),

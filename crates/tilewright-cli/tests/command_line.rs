@@ -67,6 +67,7 @@ impl Place {
             .args(line.split_whitespace())
             .current_dir(self.0.path());
         command.env_remove("CC").env_remove("NO_COLOR");
+        command.env("TILEWRIGHT_MACHINE", "none");
         command
     }
 }

@@ -62,7 +62,8 @@ impl Place {
             .args(line.split_whitespace())
             .current_dir(self.0.path())
             .env_remove("CC")
-            .env_remove("NO_COLOR");
+            .env_remove("NO_COLOR")
+            .env("TILEWRIGHT_MACHINE", "none");
         command
     }
 

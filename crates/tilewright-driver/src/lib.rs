@@ -8,7 +8,8 @@
 //! - [`data`] makes the arrays: random, test charts, pictures, `.npy` files.
 //! - [`run`] runs two versions of a program on the same data in a process of their own
 //!   ([`worker`]), compares them bit by bit ([`compare`]) and times them by turns.
-//! - [`machine`] finds out for planners what the caches are.
+//! - [`machine`] finds out for planners what the caches are, [`calibrate`] what moving bytes and
+//!   starting loops takes.
 //! - [`experiment`] puts these together: original against result.
 //! - [`contest`] times more than two: several C compilers' builds, and peers that other compilers
 //!   made.
@@ -16,6 +17,7 @@
 //!
 //! Every failure is a [`Diagnostic`](tilewright::diagnostic::Diagnostic) that says what to do.
 
+pub mod calibrate;
 pub mod compare;
 pub mod contest;
 pub mod data;

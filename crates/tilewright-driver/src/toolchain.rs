@@ -179,9 +179,25 @@ impl Toolchain {
             .arg("-lm")
             .arg("-o")
             .arg(library);
+        self.call(&mut command, original)
+    }
+
+    /// Builds a program from one C file, with the flags of builds for timing.
+    ///
+    /// # Errors
+    /// `TW0501` with the C compiler's first error.
+    pub fn build_program(&self, input: &Path, program: &Path) -> Result<()> {
+        let mut command = self.command();
+        command.args(self.flags(Purpose::Time)).arg("-w");
+        command.args(["-x", "c"]).arg(input).args(["-x", "none"]);
+        command.args(&self.ldflags).arg("-o").arg(program);
+        self.call(&mut command, None)
+    }
+
+    fn call(&self, command: &mut Command, original: Option<&Source>) -> Result<()> {
         tracing::debug!(?command, "build");
         let finished =
-            process::run(&mut command, self.limit).map_err(|error| self.cannot_start(&error))?;
+            process::run(command, self.limit).map_err(|error| self.cannot_start(&error))?;
         if finished.success() {
             return Ok(());
         }

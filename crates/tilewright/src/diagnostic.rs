@@ -190,6 +190,8 @@ codes! {
     IllegalPlan = "TW0402";
     /// A plan asks for something that this version cannot do.
     UnsupportedPlan = "TW0403";
+    /// A machine file cannot be read.
+    BadMachine = "TW0404";
     /// The system's C compiler failed.
     CompilerFailed = "TW0501";
     /// A run failed, crashed or took too long.

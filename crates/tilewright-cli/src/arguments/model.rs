@@ -2,10 +2,10 @@
 
 use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use tilewright::plan::cost::{Objective, Rates, Weights};
-use tilewright::plan::machine::Machine;
 use tilewright::plan::planner::Fusion;
-use tilewright_driver::machine::{bytes, this_machine};
+use tilewright_driver::machine::{Known, bytes, known};
 
 /// What the planner knows of costs.
 #[derive(Debug, Args)]
@@ -21,6 +21,8 @@ pub struct ModelArguments {
     /// What groups cost.
     #[arg(long, value_enum, default_value_t = CostChoice::Time)]
     pub cost: CostChoice,
+    #[command(flatten)]
+    pub machine: MachineArguments,
     /// Value that a parameter may be expected to have [default: 2048].
     #[arg(long = "estimate", value_name = "NAME=VALUE", value_parser = estimate)]
     pub estimates: Vec<(String, i64)>,
@@ -43,20 +45,46 @@ pub struct ModelArguments {
 
 impl ModelArguments {
     /// The machine to plan for.
-    pub fn machine(&self) -> Machine {
-        let here = this_machine();
-        Machine {
-            cache_l1: self.cache_l1.unwrap_or(here.cache_l1),
-            cache_l2: self.cache_l2.unwrap_or(here.cache_l2),
-            cache_l3: self.cache_l3.unwrap_or(here.cache_l3),
-            cores: self.cores.unwrap_or(here.cores),
-            vector: self.vector.unwrap_or(here.vector),
+    ///
+    /// # Errors
+    /// The machine file cannot be read.
+    pub fn known(&self) -> tilewright_driver::Result<Known> {
+        let mut known = self.machine.known()?;
+        let machine = &mut known.machine;
+        for (given, size) in [
+            (self.cache_l1, &mut machine.cache_l1),
+            (self.cache_l2, &mut machine.cache_l2),
+            (self.cache_l3, &mut machine.cache_l3),
+            (self.cores, &mut machine.cores),
+            (self.vector, &mut machine.vector),
+        ] {
+            *size = given.unwrap_or(*size);
         }
+        Ok(known)
     }
 
     /// Expected values of parameters.
     pub fn estimates(&self) -> BTreeMap<String, i64> {
         self.estimates.iter().cloned().collect()
+    }
+}
+
+/// Where numbers of the machine come from.
+#[derive(Debug, Args)]
+pub struct MachineArguments {
+    /// Machine file with caches, cores and rates, as `calibrate` writes it, or `none` [default:
+    /// $TILEWRIGHT_MACHINE, else where `calibrate` writes it, if it is there].
+    #[arg(long, value_name = "FILE", help_heading = "Cost model")]
+    pub machine: Option<PathBuf>,
+}
+
+impl MachineArguments {
+    /// What is known of the machine.
+    ///
+    /// # Errors
+    /// The machine file cannot be read.
+    pub fn known(&self) -> tilewright_driver::Result<Known> {
+        known(self.machine.as_deref())
     }
 }
 
@@ -88,7 +116,7 @@ impl FusionChoice {
 /// Cost functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CostChoice {
-    /// Predicted time, with rates measured on current x86.
+    /// Predicted time, with rates of the machine file or measured on current x86.
     Time,
     /// The weighted sum of TOPLAS 2020 with its weights for a Xeon.
     Xeon,
@@ -97,10 +125,10 @@ pub enum CostChoice {
 }
 
 impl CostChoice {
-    /// The planner's objective.
-    pub fn objective(self) -> Objective {
+    /// The planner's objective, with these rates of the time model.
+    pub fn objective(self, rates: Rates) -> Objective {
         match self {
-            CostChoice::Time => Objective::Time(Rates::default()),
+            CostChoice::Time => Objective::Time(rates),
             CostChoice::Xeon => Objective::Toplas(Weights::XEON),
             CostChoice::Opteron => Objective::Toplas(Weights::OPTERON),
         }

@@ -1,6 +1,6 @@
 //! Options of `tune`.
 
-use super::{ExperimentArguments, ShapeChoice};
+use super::{ExperimentArguments, MachineArguments, ShapeChoice};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,6 +11,8 @@ use tilewright_driver::tune::{BUDGET, RUNS, Space, duration_words, parse_duratio
 pub struct TuneArguments {
     #[command(flatten)]
     pub experiment: ExperimentArguments,
+    #[command(flatten)]
+    pub machine: MachineArguments,
     /// Where the plan goes [default: the file's name with .plan.toml, in this directory].
     #[arg(short, long, value_name = "PLAN")]
     pub output: Option<PathBuf>,

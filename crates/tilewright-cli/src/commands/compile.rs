@@ -26,7 +26,7 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
     let progress = Progress::new(colour);
     let options = Options {
         listings: matches!(arguments.emit, Emit::Scop | Emit::Schedule),
-        ..arguments.plan.options()
+        ..arguments.plan.options(&arguments.plan.model.known()?)
     };
     let plan = arguments.plan.plan.as_deref();
     let work = Work::new(

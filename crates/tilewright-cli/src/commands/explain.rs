@@ -7,6 +7,7 @@ use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
 use tilewright::diagnostic::Code;
+use tilewright_driver::machine::NO_FILE;
 
 /// Says what would be done with a file, or what a code means.
 pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failure> {
@@ -15,7 +16,8 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
         return explain_code(&subject.to_ascii_uppercase(), arguments.json);
     }
     let progress = Progress::new(colour);
-    let options = arguments.plan.options();
+    let known = arguments.plan.model.known()?;
+    let options = arguments.plan.options(&known);
     let plan = arguments.plan.plan.as_deref();
     let work = Work::new(
         &arguments.subject,
@@ -34,11 +36,20 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             "plan": work.compiled.plan,
             "compile_ms": work.compile_ms,
             "steps": work.steps_json(),
+            "machine": known.machine,
+            "rates": known.rates,
+            "machine_file": known.file,
             "warnings": diagnostics::to_json(&work.compiled.warnings, Some(&work.source)),
         }))?;
         return Ok(Outcome::Done);
     }
     let mut text = String::new();
+    if let Some(file) = &known.file {
+        text += &format!(
+            "Planned with the machine file {} (--machine {NO_FILE}: without)\n\n",
+            file.display()
+        );
+    }
     for (region, plan) in work
         .compiled
         .regions

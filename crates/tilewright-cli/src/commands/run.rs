@@ -10,6 +10,7 @@ use std::path::Path;
 use std::time::Instant;
 use tilewright_driver::experiment::Experiment;
 use tilewright_driver::job::{Comparison, Timing};
+use tilewright_driver::machine::Known;
 use tilewright_driver::output;
 use tilewright_driver::run::Progress as Event;
 use tilewright_driver::statistics::Times;
@@ -37,7 +38,8 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     }
     let toolchain = given.toolchain();
     let progress = Progress::new(colour);
-    let mut options = arguments.plan.options();
+    let known = arguments.plan.model.known()?;
+    let mut options = arguments.plan.options(&known);
     data::plan_for(given, &mut options.wishes, arguments.plan.model.cores);
     let plan = arguments.plan.plan.as_deref();
     let work = Work::new(&given.file, &toolchain, &options, plan, &progress)?;
@@ -70,7 +72,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
         eprintln!("note: {note}");
     }
     if arguments.json {
-        print_json(&object(arguments, &work, &experiment, &found))?;
+        print_json(&object(arguments, &work, &experiment, &found, &known))?;
     } else {
         print(&text(&work, &experiment, &found))?;
     }
@@ -125,6 +127,7 @@ fn object(
     work: &Work,
     experiment: &Experiment<'_>,
     found: &Findings,
+    known: &Known,
 ) -> Value {
     let times =
         |of: fn(&Timing) -> &Vec<f64>| found.timing.as_ref().map(|t| Times::new(of(t).clone()));
@@ -169,6 +172,7 @@ fn object(
         "compile_ms": work.compile_ms,
             "steps": work.steps_json(),
         "build_ms": found.build_ms,
+        "machine_file": known.file,
         "warnings": diagnostics::to_json(&work.compiled.warnings, Some(&work.source)),
         "notes": found.notes,
     })

@@ -12,13 +12,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tilewright::compile::Options;
 use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::plan::cost::Objective;
 use tilewright::plan::{Plan, Shape};
 use tilewright_driver::experiment::Experiment;
-use tilewright_driver::machine::this_machine;
 use tilewright_driver::output;
 use tilewright_driver::statistics::Times;
 use tilewright_driver::tune::{
-    Candidate, Findings, Laboratory, Log, Search, Settings, identify, interrupt,
+    Candidate, Findings, Laboratory, Log, Search, Settings, hash, identify, interrupt,
 };
 use watch::Watch;
 
@@ -43,7 +43,9 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
     }
     let toolchain = given.toolchain();
     let mut options = Options::default();
-    options.wishes.machine = this_machine();
+    let known = arguments.machine.known()?;
+    options.wishes.machine = known.machine;
+    options.wishes.objective = Objective::Time(known.rates);
     data::plan_for(given, &mut options.wishes, None);
     let progress = Progress::new(colour);
     let work = Work::new(&given.file, &toolchain, &options, None, &progress)?;
@@ -66,7 +68,14 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
     let candidates = arguments
         .space
         .candidates(shapes.as_deref(), arguments.seed);
-    let mut log = Log::open(&files.log, &identify(&experiment)?)?;
+    let mut identity = identify(&experiment)?;
+    if known.file.is_some() {
+        // What candidates mean depends on it.
+        let text = format!("{:?} {:?}", options.wishes.machine, known.rates);
+        let name = "machine file".to_owned();
+        identity.0.insert(name, hash(text.as_bytes()));
+    }
+    let mut log = Log::open(&files.log, &identity)?;
 
     let watch = Watch::new(progress, arguments.budget.0);
     let refused = |diagnostic: Box<Diagnostic>| {

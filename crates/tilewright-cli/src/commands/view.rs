@@ -18,7 +18,7 @@ pub fn run(arguments: &ViewArguments, colour: bool) -> Result<Outcome, Failure> 
         output::check(&arguments.output, &inputs)?;
     }
     let progress = Progress::new(colour);
-    let options = arguments.plan.options();
+    let options = arguments.plan.options(&arguments.plan.model.known()?);
     let toolchain = arguments.c.toolchain();
     let work = Work::new(&arguments.file, &toolchain, &options, plan, &progress)?;
     work.check_estimates(&arguments.plan.model.estimates)?;
