@@ -268,6 +268,34 @@ fn pipelines_identical_with_the_planner_s_own_tiles() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
+/// Tiles inside tiles: none, as the first cache wants them, of rows that do not divide the tile,
+/// that hold several jammed rows, and as Algorithm 4 of TOPLAS 2020 says.
+#[test]
+fn identical_with_inner_tiles() {
+    let mut failures = Vec::new();
+    for (file, inner_tiles) in [
+        ("bilateral_grid", &["3", "auto"][..]),
+        ("camera_pipe", &["l1", "auto"]),
+        ("harris", &["none", "l1", "3", "8", "auto"]),
+        ("unsharp_mask", &["8", "auto"]),
+    ] {
+        let path = format!("pipelines/{file}.c");
+        let found = EXAMPLES.iter().find(|(name, ..)| *name == path);
+        let (_, _, parameters) = found.expect("in the table");
+        for inner in inner_tiles {
+            let mut command = run(&path, parameters);
+            command.args(["--inner-tile", inner]);
+            if *inner == "auto" {
+                command.args(["--cost", "xeon", "--fusion", "polymage"]);
+            } else {
+                command.args(["--tile-sizes", "16,32"]);
+            }
+            failures.extend(difference(command, &format!("{file} --inner-tile {inner}")));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
 /// More than the planner inlines by itself.
 #[test]
 fn identical_with_stages_inlined() {

@@ -11,7 +11,7 @@ pub use tune::TuneArguments;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
-use tilewright::plan::planner::{Inline, Wishes};
+use tilewright::plan::planner::{Inline, InnerTile, Wishes};
 use tilewright::plan::{Fuse, Shape, defaults};
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::machine::Known;
@@ -147,7 +147,7 @@ pub struct PlanArguments {
     )]
     pub inline: Vec<String>,
     /// Take all decisions from a plan, as `--emit plan` writes it.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline", "overlap", "fusion", "group_limit", "cost", "estimates"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline", "overlap", "inner_tile", "fusion", "group_limit", "cost", "estimates"])]
     pub plan: Option<PathBuf>,
     /// Generate full tiles apart from partial ones.
     #[arg(long)]
@@ -168,6 +168,10 @@ pub struct PlanArguments {
     /// other one tiles are ordinary ones, executed in sequence.
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     pub overlap: Option<Vec<usize>>,
+    /// Tiles inside the overlapped tiles of pipelines, executed in sequence: `auto`, `none`, `l1`
+    /// (as many rows as fit the first cache), or a number of rows.
+    #[arg(long, value_name = "ROWS", default_value = "auto", value_parser = inner_tile, conflicts_with_all = ["shape", "overlap"])]
+    pub inner_tile: InnerTile,
     /// What to generate.
     #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
     pub target: TargetChoice,
@@ -192,6 +196,7 @@ impl PlanArguments {
                 separate: self.separate,
                 overlap_tolerance: self.overlap_tolerance,
                 overlap: self.overlap.clone(),
+                inner_tile: self.inner_tile,
                 inline: match &self.inline[..] {
                     [only] if only == "auto" => Inline::Auto,
                     [only] if only == "none" => Inline::None,
@@ -436,6 +441,22 @@ pub struct CheckArguments {
     pub c: CArguments,
 }
 
+fn inner_tile(text: &str) -> Result<InnerTile, String> {
+    let rows = || {
+        text.parse()
+            .ok()
+            .filter(|rows| (1..=defaults::WHOLE).contains(rows))
+    };
+    match text {
+        "auto" => Ok(InnerTile::Auto),
+        "none" => Ok(InnerTile::None),
+        "l1" => Ok(InnerTile::FirstCache),
+        _ => rows()
+            .map(InnerTile::Rows)
+            .ok_or_else(|| "inner tiles are `auto`, `none`, `l1`, or a number of rows".to_owned()),
+    }
+}
+
 fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => {
@@ -484,10 +505,12 @@ mod tests {
             "same defaults"
         );
         let line = "tilewright compile a.c --fusion halide --cost xeon --cache-l1 48K --cache-l2 2M \
-                    --cache-l3 32M --cores 3 --estimate R=100 --group-limit 8 --inline pointwise";
+                    --cache-l3 32M --cores 3 --estimate R=100 --group-limit 8 --inline pointwise \
+                    --inner-tile l1";
         let plan = parse(&format!("{line} --machine none")).plan;
         let wishes = plan.options(&plan.model.known().unwrap()).wishes;
         assert_eq!(wishes.fusion, Fusion::Halide);
+        assert_eq!(wishes.inner_tile, InnerTile::FirstCache);
         assert_eq!(wishes.objective, Objective::Toplas(Weights::XEON));
         let machine = wishes.machine;
         let sizes = (machine.cache_l1, machine.cache_l2, machine.cache_l3);

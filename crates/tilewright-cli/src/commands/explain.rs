@@ -68,6 +68,11 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
                 text += &footprints;
             }
         }
+        let levels = report::levels(region, &plan.groups);
+        if !levels.is_empty() {
+            text += "\n";
+            text += &levels;
+        }
         let why = report::why(region);
         if !why.is_empty() {
             text += "\n";

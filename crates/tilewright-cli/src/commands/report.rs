@@ -2,6 +2,7 @@
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use tilewright::compile::CompiledRegion;
+use tilewright::plan::Group;
 use tilewright::plan::Shape;
 use tilewright::report::GroupReport;
 
@@ -140,6 +141,49 @@ pub fn groups(region: &CompiledRegion) -> String {
         ]);
     }
     lines(&table)
+}
+
+/// Which tiles are inside which, for which caches, and why.
+pub fn levels(region: &CompiledRegion, plan: &[Group]) -> String {
+    let mut text = String::new();
+    for (at, group) in region.groups.iter().enumerate() {
+        let why = region.why.as_ref().and_then(|why| why.groups.get(at));
+        let levels = why.and_then(|why| why.levels.as_ref());
+        let inner = group.inner.first().map(|along| along.block);
+        if levels.is_none() && inner.is_none() {
+            continue;
+        }
+        let own = match levels.and_then(|levels| levels.cache) {
+            Some(1) => "tiles for the first cache",
+            Some(_) => "tiles for the second cache",
+            None => "tiles",
+        };
+        text += &format!("Group {}: {own}", at + 1);
+        text += &match inner {
+            None => ", none inside.".to_owned(),
+            Some(rows) => {
+                let first = levels.is_some_and(|l| l.first_cache.contains(&rows));
+                let jammed = plan.get(at).is_some_and(|group| !group.jam.is_empty());
+                format!(
+                    "; inside, in sequence, tiles of {rows} row{}{}{}.",
+                    if rows == 1 { "" } else { "s" },
+                    if first { " for the first cache" } else { "" },
+                    if jammed { ", which share loads" } else { "" },
+                )
+            }
+        };
+        if let Some(levels) = levels {
+            text += &format!(
+                " Tiles of {} for the first cache alone compute {:.0} cells again, {} than their {:.0} of the result.",
+                sizes(&levels.first_cache),
+                levels.overlap,
+                if levels.two() { "more" } else { "no more" },
+                levels.tile,
+            );
+        }
+        text += "\n";
+    }
+    text
 }
 
 /// `32 in sequence × 256`

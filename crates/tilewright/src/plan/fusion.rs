@@ -1,14 +1,14 @@
 //! Which stages are tiled together, and how large their tiles are: the cost model of
 //! [`super::cost`] over groupings of [`super::grouping`].
 
-use super::cost::{Objective, Priced, Pricing, Terms};
+use super::cost::{Levels, Objective, Priced, Pricing, Terms};
 use super::grouping::{
     Bounds, Costs, Dag, GroupCost, Grouping, GroupingError, Interrupted, Neighbours, Space,
     StageSet, apart, group, halide, incremental, neighbours, polymage, priced,
 };
 use super::hybrid::{self, Ordinary};
 use super::sizes::pipeline_sizes;
-use super::wishes::{Fusion, Wishes};
+use super::wishes::{Fusion, InnerTile, Wishes};
 use super::{Shape, defaults};
 use crate::analysis::model::Model;
 use crate::analysis::stages::{StageGraph, StageId};
@@ -25,6 +25,8 @@ pub(super) struct Fused {
     /// Tile sizes, where it is tiled: 0 in whole dimensions and in that of `ordinary`.
     pub sizes: Option<Vec<i64>>,
     pub ordinary: Option<Ordinary>,
+    /// For which caches the tiles are, where that was asked for.
+    pub levels: Option<Levels>,
 }
 
 /// Why stages are grouped as they are.
@@ -56,6 +58,8 @@ pub struct GroupWhy {
     pub stages: Vec<String>,
     /// The parts of its cost.
     pub terms: Terms,
+    /// For which caches its tiles are, where that was asked for.
+    pub levels: Option<Levels>,
 }
 
 /// The grouping that is second best.
@@ -127,6 +131,7 @@ fn fused(group: &StageSet, priced: &Priced, ordinary: &BTreeMap<StageId, Ordinar
         members: members(group),
         sizes: priced.sizes.clone().filter(|_| group.len() > 1),
         ordinary,
+        levels: priced.levels.clone(),
     }
 }
 
@@ -194,10 +199,18 @@ impl Problem<'_> {
         let mut all = Vec::new();
         let mut why = Vec::new();
         for group in &grouping.groups {
-            let priced = groups.price(group)?;
+            let mut priced = groups.price(group)?;
+            if self.wishes.inner_tile == InnerTile::FirstCache && priced.levels.is_none() {
+                let members: Vec<StageId> = group.iter().collect();
+                let row = priced.sizes.iter().flatten().last();
+                let row = row.copied().filter(|&size| size > 0);
+                let row = row.unwrap_or(defaults::WHOLE);
+                priced.levels = groups.pricing.levels(&members, row);
+            }
             why.push(GroupWhy {
                 stages: self.names(group),
                 terms: priced.terms,
+                levels: priced.levels.clone().filter(|_| group.len() > 1),
             });
             all.push(fused(group, &priced, &ordinary));
         }
@@ -244,9 +257,10 @@ impl Problem<'_> {
 
     fn pricing(&self) -> Pricing<'_> {
         let wishes = self.wishes;
-        let fixed = wishes.tile_sizes.is_some()
-            || wishes.overlap.is_some()
-            || wishes.fusion == Fusion::Polymage;
+        // PolyMage's heuristic has tiles of one size, but for those that the paper's formula finds.
+        let one_size =
+            wishes.fusion == Fusion::Polymage && matches!(wishes.objective, Objective::Time(_));
+        let fixed = wishes.tile_sizes.is_some() || wishes.overlap.is_some() || one_size;
         let sizes = |out| (out, hybrid::split(wishes, self.sizes(out)).0);
         Pricing {
             model: self.model,
@@ -254,7 +268,8 @@ impl Problem<'_> {
             objective: wishes.objective,
             fixed: fixed.then(|| (0..self.graph.stages.len()).map(sizes).collect()),
             given: wishes.tile_sizes.as_ref().map_or(0, Vec::len),
-            right: !matches!(wishes.shape, Some(Shape::Scalene | Shape::Polymage)),
+            right: !matches!(wishes.shape, Some(Shape::Scalene | Shape::Polymage))
+                && wishes.inner_tile != InnerTile::None,
             tolerance: wishes.overlap_tolerance,
             thorough: false,
             memory: Default::default(),

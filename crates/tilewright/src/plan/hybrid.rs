@@ -83,7 +83,7 @@ pub(super) fn turns(
     };
     let block = match (&wishes.tile_sizes, wishes.vectorise) {
         (Some(_), _) => ordinary.size,
-        (None, true) => jam::rows(scop, graph, nests, &alignment, group)?,
+        (None, true) => jam::rows(scop, graph, nests, &alignment, None, group)?,
         (None, false) => 1,
     };
     group.shape = Shape::Right;

@@ -57,7 +57,7 @@ fn subscripts(access: &Access) -> Result<Option<Vec<Linear>>> {
 }
 
 /// Jams rows of the nests of a right trapezoid that share enough loads; returns how many rows a
-/// turn has.
+/// turn has: `turn` if that is given, which is then cut into as many rows as divide it.
 ///
 /// # Errors
 /// isl's own.
@@ -66,15 +66,18 @@ pub(super) fn rows(
     graph: &StageGraph,
     nests: &[Vec<StageId>],
     alignment: &Alignment,
+    turn: Option<i64>,
     group: &mut Group,
 ) -> Result<i64> {
     // Where stages are sampled, a turn of two cells of the last one is more, or less, of others.
     if alignment.stages.iter().any(|s| s.scale != 1) {
-        return Ok(1);
+        return Ok(turn.unwrap_or(1));
     }
     let mut jammed: (i64, Vec<StageId>) = (1, Vec::new());
     let mut loads: BTreeMap<StageId, f64> = BTreeMap::new();
-    for factor in defaults::JAM_ROWS {
+    let mut factors = defaults::JAM_ROWS.to_vec();
+    factors.retain(|factor| turn.is_none_or(|turn| turn % factor == 0));
+    for &factor in &factors {
         let mut gain = Vec::new();
         for nest in nests {
             let Some(&last) = nest.last() else { continue };
@@ -91,19 +94,19 @@ pub(super) fn rows(
             }
         }
         // All nests of a turn have as many rows: more are for all that gain from fewer.
-        if jammed.1.is_empty() && factor == defaults::JAM_ROWS[0] || jammed.1 == gain {
+        if jammed.1.is_empty() && factor == factors[0] || jammed.1 == gain {
             jammed = (factor, gain);
         }
     }
     let (factor, last) = jammed;
     if last.is_empty() {
-        return Ok(1);
+        return Ok(turn.unwrap_or(1));
     }
     group.jam.extend(last.into_iter().map(|last| Jam {
         stage: graph.stages[last].name.clone(),
         factors: vec![factor],
     }));
-    Ok(factor)
+    Ok(turn.unwrap_or(factor))
 }
 
 /// Cells that a nest reads from memory.

@@ -237,6 +237,14 @@ impl Group {
         let turns = self.interleave.iter().copied();
         turns.filter(move |along| size(along.dimension) == 0)
     }
+
+    /// The tiles inside the overlapped ones, executed in sequence, of fewer cells than these
+    /// along a dimension (TOPLAS 2020, section 5.2).
+    pub fn inner(&self) -> impl Iterator<Item = Interleave> + '_ {
+        let size = |d: usize| self.tile_sizes.get(d).copied().unwrap_or(0);
+        let turns = self.interleave.iter().copied();
+        turns.filter(move |along| along.block < size(along.dimension))
+    }
 }
 
 impl Plan {

@@ -3,10 +3,11 @@
 //! [`super::fusion`] decides which stages are a group and how large its tiles are; here follow the
 //! shape, the loops that stages share, what lies in scratchpads and what in registers.
 
+use super::cost::{Levels, Objective};
 use super::fusion::{Fused, Members, Problem, Why};
 use super::hybrid;
 use super::sizes::pipeline_sizes;
-use super::wishes::{Fusion, Wishes};
+use super::wishes::{Fusion, InnerTile, Wishes};
 use super::{Fuse, Group, Interleave, Shape, defaults, jam, order, sharing};
 use crate::analysis::alignment::{Alignment, align};
 use crate::analysis::dataflow::Dataflow;
@@ -190,10 +191,11 @@ fn one(problem: &Problem, dataflow: &Dataflow, fused: &Fused) -> isl::Result<Opt
             };
             Some(alignment)
         }
-        None => interleave(scop, graph, wishes, &nests, &tiles, &mut group)?,
+        None => interleave(problem, fused, &nests, &tiles, &mut group)?,
     };
     sharing::share(scop, graph, &nests, &tiles, alignment.as_ref(), &mut group);
-    if group.shape == Shape::Scalene {
+    // Sizes that were found for a cache stay.
+    if group.shape == Shape::Scalene && fused.levels.is_none() {
         smaller_tiles(scop, graph, wishes, &fused.members, &mut group);
     }
     Ok(Some(group))
@@ -309,35 +311,46 @@ fn smaller_tiles(
 /// outermost dimension that is tiled by more than one cell, the innermost one excepted, because
 /// its loops are the vector loops. A dimension that is the only one is taken when asked for.
 fn interleave(
-    scop: &Scop,
-    graph: &StageGraph,
-    wishes: &Wishes,
+    problem: &Problem,
+    fused: &Fused,
     nests: &[Vec<StageId>],
     tiles: &GroupTiles,
     group: &mut Group,
 ) -> isl::Result<Option<Alignment>> {
+    let Problem {
+        scop,
+        graph,
+        wishes,
+        ..
+    } = *problem;
+    let asked =
+        wishes.shape == Some(Shape::Right) || matches!(wishes.inner_tile, InnerTile::Rows(_));
     let sizes = &group.tile_sizes;
     let long: Vec<usize> = (0..tiles.tiled.len())
         .filter(|&k| sizes[tiles.tiled[k]] > 1)
         .collect();
     let coordinate = match (wishes.shape, &long[..]) {
         (Some(Shape::Scalene | Shape::Polymage), _) | (_, []) => return Ok(None),
-        (Some(Shape::Right), &[only]) => only,
+        (_, &[only]) if asked => only,
         (_, &[_]) => return Ok(None),
         (_, &[first, ..]) => first,
+    };
+    let dimension = tiles.tiled[coordinate];
+    let rows = match inner_tile(wishes, fused.levels.as_ref(), dimension) {
+        Some(Inner::Rows(rows)) if rows >= sizes[dimension] => return Ok(None),
+        Some(Inner::Rows(rows)) => Some(rows),
+        Some(Inner::Registers) => None,
+        None => return Ok(None),
     };
     let Some(alignment) = align(scop, graph, nests, tiles, sizes, coordinate)? else {
         return Ok(None);
     };
     group.shape = Shape::Right;
     let block = match wishes.vectorise {
-        true => jam::rows(scop, graph, nests, &alignment, group)?,
-        false => 1,
+        true => jam::rows(scop, graph, nests, &alignment, rows, group)?,
+        false => rows.unwrap_or(1),
     };
-    group.interleave = vec![Interleave {
-        dimension: tiles.tiled[coordinate],
-        block,
-    }];
+    group.interleave = vec![Interleave { dimension, block }];
     for footprint in &tiles.footprints {
         let name = &graph.stages[footprint.stage].name;
         let aligned = alignment.of(footprint.stage);
@@ -347,6 +360,30 @@ fn interleave(
         }
     }
     Ok(Some(alignment))
+}
+
+/// The tiles inside a tile.
+enum Inner {
+    /// So many rows of the live-out stage.
+    Rows(i64),
+    /// As many as share loads in registers.
+    Registers,
+}
+
+/// The tiles inside those of a group, along a dimension; `None`: one level.
+fn inner_tile(wishes: &Wishes, levels: Option<&Levels>, dimension: usize) -> Option<Inner> {
+    let first = |levels: &Levels| Inner::Rows(levels.first_cache[dimension].max(1));
+    match (wishes.inner_tile, wishes.objective, levels) {
+        (InnerTile::None, ..) => None,
+        (InnerTile::Rows(rows), ..) => Some(Inner::Rows(rows)),
+        (InnerTile::FirstCache, _, levels) => levels.map(first),
+        (InnerTile::Auto, Objective::Toplas(_), Some(levels)) => match wishes.shape {
+            // Somebody wants turns.
+            Some(Shape::Right) if !levels.two() => Some(Inner::Registers),
+            _ => levels.two().then(|| first(levels)),
+        },
+        (InnerTile::Auto, ..) => Some(Inner::Registers),
+    }
 }
 
 /// Per stage, whether its array may live in a scratchpad: dead after the region, and never read

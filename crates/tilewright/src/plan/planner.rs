@@ -4,7 +4,7 @@
 //! ([`super::cost`]). What is not a pipeline of stages goes to the affine scheduler as a whole.
 
 pub use super::fusion::{GroupWhy, Merge, RunnerUp, Why};
-pub use super::wishes::{Fusion, Inline, Wishes};
+pub use super::wishes::{Fusion, Inline, InnerTile, Wishes};
 
 use super::{Group, RegionPlan, Shape, defaults, jam, pipeline};
 use crate::analysis::dataflow::Dataflow;

@@ -27,6 +27,8 @@ pub struct Wishes {
     /// Dimensions, of the last stage's array, in which tiles overlap; in the outermost other one
     /// they are ordinary ones. `None`: in all dimensions that are tiled.
     pub overlap: Option<Vec<usize>>,
+    /// Tiles inside overlapped tiles.
+    pub inner_tile: InnerTile,
     /// Stages that their consumers compute.
     pub inline: Inline,
     /// How stages of pipelines are grouped.
@@ -70,6 +72,23 @@ impl Fusion {
     }
 }
 
+/// Tiles inside overlapped tiles, executed in sequence: multi-level tiling (TOPLAS 2020, section
+/// 5.2). They are parallelograms whose slope is that of the right face, which are the turns of
+/// right trapezoids ([`super::Interleave`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InnerTile {
+    /// With the paper's cost as its Algorithm 4 says ([`super::cost::Levels`]); with predicted
+    /// time as many rows as the model of loads and registers finds ([`super::jam`]).
+    #[default]
+    Auto,
+    /// None: one level, scalene tiles.
+    None,
+    /// As many rows as the tile for the first cache has (Algorithm 4, line 4).
+    FirstCache,
+    /// So many rows; more than zero.
+    Rows(i64),
+}
+
 /// Which stages are inlined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Inline {
@@ -96,6 +115,7 @@ impl Default for Wishes {
             separate: false,
             overlap_tolerance: defaults::OVERLAP_TOLERANCE,
             overlap: None,
+            inner_tile: InnerTile::default(),
             inline: Inline::default(),
             fusion: Fusion::default(),
             group_limit: None,

@@ -32,6 +32,9 @@ pub struct GroupReport {
     pub tile_sizes: Vec<i64>,
     /// Of those that are 0, the ones with ordinary tiles, executed in sequence.
     pub ordinary: Vec<Interleave>,
+    /// Tiles inside the tiles, executed in sequence: how many cells of the last stage's array they
+    /// have along a dimension, if they have not all of the tile.
+    pub inner: Vec<Interleave>,
     /// Footprints of overlapped stages.
     pub footprints: Vec<FootprintReport>,
     /// Bytes of local buffers per thread.
@@ -144,6 +147,7 @@ pub(crate) fn group_reports(
                 shape: group.shape,
                 tile_sizes: group.tile_sizes.clone(),
                 ordinary: group.ordinary().collect(),
+                inner: group.inner().collect(),
                 footprints,
                 local_bytes,
                 unshared_bytes,

@@ -1,6 +1,7 @@
 //! Plans: what the planner decides, what a group's tiles hold, what survives a round trip.
 
 mod inlining;
+mod levels;
 mod model;
 
 use std::path::Path;

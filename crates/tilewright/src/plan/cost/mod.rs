@@ -5,12 +5,14 @@
 //! nanoseconds with the same four parts, so that the coarse levels of a pyramid, which cost next
 //! to nothing, do not count as much as the finest ones; its weights are measured ([`Rates`]).
 
+mod levels;
 pub mod time;
 pub mod toplas;
 
 #[cfg(test)]
 mod tests;
 
+pub use levels::Levels;
 pub use time::Rates;
 pub use toplas::Weights;
 
@@ -50,6 +52,8 @@ pub struct Priced {
     /// Tile sizes, one per dimension of the live-out stage, 0 where it is whole; `None` where the
     /// group is one stage whose loops stay as they are.
     pub sizes: Option<Vec<i64>>,
+    /// For which caches they are, where the objective says so.
+    pub levels: Option<Levels>,
 }
 
 /// How groups are priced.

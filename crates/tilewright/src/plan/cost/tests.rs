@@ -90,6 +90,73 @@ fn tile_sizes_of_harris_are_those_of_the_paper() {
     assert_eq!(sizes(32 << 10), [5, 256]);
 }
 
+/// Algorithm 4 for Harris, TOPLAS 2020, table 7: 42 x 5 x 256, tiles for the second cache with tiles
+/// of five rows for the first one inside. The overlap of 5 x 256, by hand: the derivatives are two
+/// levels below the result and the sums one, each side has a slope of one, so that the derivatives
+/// have 9 x 260 cells and the sums 7 x 258.
+#[test]
+fn harris_has_two_levels() {
+    let scop = harris();
+    let model = model(&scop);
+    let pricing = pricing(&model, Objective::Toplas(Weights::XEON));
+    let priced = pricing.price(&[0, 1, 2, 3, 4, 5]).unwrap();
+    assert_eq!(priced.sizes, Some(vec![42, 256]));
+    let levels = priced.levels.unwrap();
+    assert_eq!(levels.first_cache, [5, 256]);
+    let tile = 5 * 256;
+    let again = 2 * (9 * 260 - tile) + 3 * (7 * 258 - tile);
+    assert_eq!((levels.overlap, levels.tile), (again as f64, tile as f64));
+    assert!(levels.two());
+    assert_eq!(levels.cache, Some(2));
+}
+
+/// Our own tiles of the same size, tight on each side, compute less again than they are large: with
+/// them one level would do. The preset counts as the paper does.
+#[test]
+fn tight_tiles_of_harris_would_have_one_level() {
+    let scop = harris();
+    let model = model(&scop);
+    let tile = model.tile(&[0, 1, 2, 3, 4, 5], &[5, 256]).unwrap();
+    let cells = tile.stages.iter();
+    let again: f64 = cells
+        .map(|(_, sides)| crate::analysis::model::tile::volume(sides) - tile.own(sides))
+        .sum();
+    assert_eq!(again, 2.0 * (7 * 258 - 5 * 256) as f64);
+    assert!(again < (5 * 256) as f64);
+}
+
+/// Algorithm 4 for unsharp mask after the paper's inlining (a blur down the columns, and the result,
+/// which reads it along the rows), TOPLAS 2020, table 6: one level, 5 x 256, with all channels:
+/// 32 KiB are 2 buffers of 3 channels of 5.3 x 256 floats. The blur reaches four columns further.
+#[test]
+fn unsharp_mask_has_one_level() {
+    let scop = ScopBuilder::new("[n] -> { : n >= 16 }")
+        .input("img", 3)
+        .temporary("blurx", 3)
+        .output("mask", 3)
+        .statement(
+            "S0[c, i, j] : 0 <= c < 3 and 0 <= i < n and 0 <= j < n + 4",
+            &["img[c, i, j]", "img[c, i + 2, j]", "img[c, i + 4, j]"],
+            &["blurx[c, i, j]"],
+        )
+        .statement(
+            "S1[c, i, j] : 0 <= c < 3 and 0 <= i < n and 0 <= j < n",
+            &["blurx[c, i, j]", "blurx[c, i, j + 2]", "blurx[c, i, j + 4]"],
+            &["mask[c, i, j]"],
+        )
+        .build();
+    let model = model(&scop);
+    let pricing = pricing(&model, Objective::Toplas(Weights::XEON));
+    let priced = pricing.price(&[0, 1]).unwrap();
+    assert_eq!(priced.sizes, Some(vec![0, 5, 256]));
+    let levels = priced.levels.unwrap();
+    assert_eq!(levels.first_cache, [0, 5, 256]);
+    assert_eq!(levels.overlap, (3 * 5 * 4) as f64);
+    assert_eq!(levels.tile, (3 * 5 * 256) as f64);
+    assert!(!levels.two());
+    assert_eq!(levels.cache, Some(1));
+}
+
 /// Equation (2) for one point-wise stage, by hand: it reads and writes four bytes per cell, never
 /// computes one twice, and the tiles keep both cores busy to the end or do not.
 #[test]

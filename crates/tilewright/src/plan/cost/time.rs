@@ -111,8 +111,11 @@ impl Pricing<'_> {
             let terms = self.timed(members, &tiles, rates);
             let total = terms.total();
             if best.as_ref().is_none_or(|b| total < b.terms.total()) {
-                let sizes = Some(sizes);
-                best = Some(Priced { terms, sizes });
+                best = Some(Priced {
+                    terms,
+                    sizes: Some(sizes),
+                    levels: None,
+                });
             }
         }
         best
@@ -348,6 +351,7 @@ impl Pricing<'_> {
                 extents: all / row * rates.row / cores,
             },
             sizes: None,
+            levels: None,
         }
     }
 }

@@ -1,10 +1,12 @@
-//! The cost function of TOPLAS 2020: equation (2) and Algorithm 2.
+//! The cost function of TOPLAS 2020: equation (2), and Algorithms 2 and 4.
 //!
-//! What the paper leaves open is chosen here: overlap is counted in bytes, as the footprint that
-//! divides it; the reuse along a dimension is the cells that reads reach along it; a stage whose
-//! loops stay as they are has traffic only.
+//! What the paper leaves open is chosen here: overlap is that of the paper's tiles
+//! ([`super::levels`]), in bytes, as the footprint that divides it; the reuse along a dimension is
+//! the cells that reads reach along it; a dimension of few cells is whole, as two dimensions are
+//! tiled in the paper's tables also where pictures have channels; a stage whose loops stay as they
+//! are has traffic only.
 
-use super::{Priced, Pricing, Terms};
+use super::{Levels, Priced, Pricing, Terms};
 use crate::analysis::model::tile::{Tile, volume};
 use crate::analysis::model::{Model, Reach};
 use crate::analysis::stages::StageId;
@@ -46,33 +48,42 @@ impl Weights {
 }
 
 impl Pricing<'_> {
-    /// Function COST of Algorithm 2: tiles for the first cache, and where they overlap more than
-    /// they compute, for the second one.
+    /// Function MultiLevelCost of Algorithm 4: tiles for the first cache, and where they overlap
+    /// too much, for the second one. COST of Algorithm 2 is the same without the inner tiles.
     pub(super) fn toplas(&self, members: &[StageId], weights: &Weights) -> Option<Priced> {
         let &out = members.last()?;
         if !self.model.stages[out].tileable {
             return (members.len() == 1).then(|| self.untiled(out, weights));
         }
-        let (first, overlap, own) = self.for_cache(members, weights, self.machine.cache_l1)?;
-        if overlap <= own {
-            return Some(first);
-        }
-        let second = self.for_cache(members, weights, self.machine.cache_l2);
-        second.map(|(priced, ..)| priced)
+        let levels = self.levels(members, weights.innermost)?;
+        let (number, cache) = match levels.two() {
+            true => (2, self.machine.cache_l2),
+            false => (1, self.machine.cache_l1),
+        };
+        let priced = self.for_cache(members, weights, cache)?;
+        Some(Priced {
+            levels: Some(Levels {
+                cache: self.fixed.is_none().then_some(number),
+                ..levels
+            }),
+            ..priced
+        })
     }
 
-    /// Function CostForCacheSize, with the bytes computed again and those computed once in a tile.
-    fn for_cache(
-        &self,
-        members: &[StageId],
-        weights: &Weights,
-        cache: i64,
-    ) -> Option<(Priced, f64, f64)> {
+    /// Bytes that a tile for a cache may compute: all that the members do, intermediate buffers
+    /// and live-outs, shared among the cores, but no more than fit.
+    pub(super) fn footprint(&self, members: &[StageId], cache: i64) -> f64 {
+        let total: f64 = members.iter().map(|&s| self.whole_bytes(s)).sum();
+        let cores = self.machine.cores.max(1) as f64;
+        (total / cores).min(cache as f64).max(1.0)
+    }
+
+    /// Function CostForCacheSize.
+    fn for_cache(&self, members: &[StageId], weights: &Weights, cache: i64) -> Option<Priced> {
         let &out = members.last()?;
         let cores = self.machine.cores.max(1) as f64;
-        // Intermediate buffers and live-outs: all that the members compute.
         let total: f64 = members.iter().map(|&s| self.whole_bytes(s)).sum();
-        let footprint = (total / cores).min(cache as f64).max(1.0);
+        let footprint = self.footprint(members, cache);
         let fixed = self.fixed.as_ref().and_then(|fixed| fixed.get(&out));
         let sizes = match fixed {
             Some(sizes) => sizes.clone(),
@@ -83,27 +94,25 @@ impl Pricing<'_> {
         let (_, last) = tile.stages.last()?;
         let live_out = tile.own(last) * self.bytes(out);
         let stages = tile.stages.iter();
-        let computed: f64 = stages.clone().map(|(_, sides)| volume(sides)).sum();
+        let computed: f64 = stages.map(|(_, sides)| volume(sides)).sum();
         let tiles = (total / footprint).ceil();
-        let bytes = |(stage, sides): &(StageId, Vec<_>)| {
-            let once = tile.own(sides) * self.bytes(*stage);
-            (once, volume(sides) * self.bytes(*stage) - once)
-        };
-        let (own, overlap) = stages
-            .map(bytes)
-            .fold((0.0, 0.0), |sum, b| (sum.0 + b.0, sum.1 + b.1));
+        let overlap = self.computed_again(&tile).into_iter();
+        let overlap: f64 = overlap.map(|(s, cells)| cells * self.bytes(s)).sum();
         let terms = Terms {
             traffic: weights.traffic * (live_in + live_out) / computed.max(1.0),
             cleanup: -weights.cleanup * ((tiles + cores - 1.0) % cores),
             overlap: weights.overlap * overlap / footprint,
             extents: weights.extents * self.deviation(&tile),
         };
-        let sizes = Some(sizes);
-        Some((Priced { terms, sizes }, overlap, own))
+        Some(Priced {
+            terms,
+            sizes: Some(sizes),
+            levels: None,
+        })
     }
 
     /// Function ComputeTileSizes: the innermost size is fixed, the others are as the reuse along
-    /// their dimensions, so that the tiles of all members fill the footprint.
+    /// their dimensions, so that the tiles of all members fill the footprint; 0: whole.
     pub(super) fn tile_sizes(
         &self,
         members: &[StageId],
@@ -122,20 +131,26 @@ impl Pricing<'_> {
             return Vec::new();
         };
         let widest = members.iter().map(|&s| self.bytes(s)).fold(1.0, f64::max);
-        let volume = footprint / members.len() as f64 / widest;
         let inner = last.min(innermost);
+        let mut tau = footprint / members.len() as f64 / widest / inner as f64;
+        let whole = |d: usize| self.is_short(out, d);
         let reuse: Vec<f64> = (0..outer.len())
             .map(|d| self.model.reuse(members, d))
             .collect();
-        let most = reuse.iter().copied().fold(1.0, f64::max);
-        let mut tau = volume / inner as f64;
-        for own in &reuse {
-            tau /= own / most;
+        let tiled: Vec<usize> = (0..outer.len()).filter(|&d| !whole(d)).collect();
+        let most = tiled.iter().map(|&d| reuse[d]).fold(1.0, f64::max);
+        for (d, &extent) in outer.iter().enumerate() {
+            tau /= match whole(d) {
+                true => extent as f64,
+                false => reuse[d] / most,
+            };
         }
-        tau = tau.powf(1.0 / outer.len().max(1) as f64);
-        let sizes = outer.iter().zip(&reuse);
-        let sizes = sizes.map(|(&extent, own)| extent.min((tau * own / most) as i64).max(1));
-        sizes.chain([inner]).collect()
+        tau = tau.powf(1.0 / tiled.len().max(1) as f64);
+        let size = |(d, &extent): (usize, &i64)| match whole(d) {
+            true => 0,
+            false => extent.min((tau * reuse[d] / most) as i64).max(1),
+        };
+        outer.iter().enumerate().map(size).chain([inner]).collect()
     }
 
     /// The standard deviation of the members' extents in each dimension of the live-out stage,
@@ -170,7 +185,11 @@ impl Pricing<'_> {
             traffic: weights.traffic * bytes / cells.max(1.0),
             ..Terms::default()
         };
-        Priced { terms, sizes: None }
+        Priced {
+            terms,
+            sizes: None,
+            levels: None,
+        }
     }
 }
 
