@@ -28,6 +28,9 @@ use crate::plan::{Group, Shape};
 use crate::scop::{Scop, in_sequence};
 use isl::{AstLoopType, Id, Map, Schedule, UnionSet};
 
+#[cfg(test)]
+mod tests;
+
 /// How tiles are executed that differ in one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Loop {
@@ -136,7 +139,7 @@ fn schedule(
     let mut statements = Vec::new();
     let mut phases = Vec::new();
     for (phase, conditions) in tiles.phases.iter().enumerate() {
-        let tile_of = tile_of(scop, cone, tiles, conditions)?;
+        let tile_of = tile_of(&scop.ctx, cone.slopes.len(), tiles, conditions)?;
         let mut inside = Vec::new();
         for placed in &cone.statements {
             let suffix = match tiles.phases.len() {
@@ -169,12 +172,12 @@ fn schedule(
 
 /// From `[T, x…]` to the tile of one phase.
 fn tile_of(
-    scop: &Scop,
-    cone: &Cone,
+    ctx: &isl::Ctx,
+    dimensions: usize,
     tiles: &Tiles,
     conditions: &[Condition],
-) -> Result<Map, TransformError> {
-    let space = (0..cone.slopes.len()).map(|x| format!(", x{x}"));
+) -> isl::Result<Map> {
+    let space = (0..dimensions).map(|x| format!(", x{x}"));
     let coordinates: Vec<String> = (0..tiles.loops.len()).map(|c| format!("c{c}")).collect();
     let conditions: Vec<String> = conditions.iter().map(Condition::to_string).collect();
     let text = format!(
@@ -183,7 +186,7 @@ fn tile_of(
         coordinates.join(", "),
         conditions.join(" and ")
     );
-    Ok(Map::read_from_str(&scop.ctx, &text)?)
+    Map::read_from_str(ctx, &text)
 }
 
 /// The instances of a statement with the coordinates of their tiles.

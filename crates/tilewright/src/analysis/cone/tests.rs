@@ -1,18 +1,9 @@
 use super::*;
-use crate::compile::regions;
-use crate::plan::defaults::ISL_OPERATIONS;
-use crate::source::Source;
+use crate::scop::testing::region;
 
 /// The cone of all statements of a region with these parameters and this body.
 fn cone(parameters: &str, body: &str) -> Result<Cone, String> {
-    let text = format!("void f({parameters})\n{{\n#pragma scop\n{body}\n#pragma endscop\n}}\n");
-    let source = Source {
-        name: "test.c".to_owned(),
-        preprocessed: format!("# 1 \"test.c\"\n{text}"),
-        text,
-    };
-    let regions = regions(&source, ISL_OPERATIONS).expect("the program is accepted");
-    let region = &regions[0];
+    let region = region(parameters, body);
     let all: Vec<_> = (0..region.scop.statements.len()).collect();
     Cone::find(&region.scop, &region.dataflow, &all).map_err(|error| error.to_string())
 }
