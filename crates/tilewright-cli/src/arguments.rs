@@ -238,6 +238,15 @@ pub enum ShapeChoice {
     /// Overlapped tiles with one slope per side for all stages, as PolyMage has them; wider than
     /// `scalene`, for comparisons.
     Polymage,
+    /// Iterated stencils: bands of time with pyramids, then what is between them. Sizes: height in
+    /// time, then what a pyramid has at its top in each dimension.
+    Split,
+    /// Iterated stencils: diamonds in time and the first dimension, parallelograms in the others.
+    /// Sizes: height in time, then space; the first dimension's follows from the height.
+    Diamond,
+    /// Iterated stencils: hexagons in time and the first dimension, parallelograms in the others.
+    /// Sizes: height in time, a hexagon's top, then the others.
+    Hexagonal,
 }
 
 impl ShapeChoice {
@@ -249,6 +258,9 @@ impl ShapeChoice {
             ShapeChoice::Scalene => Some(Shape::Scalene),
             ShapeChoice::Right => Some(Shape::Right),
             ShapeChoice::Polymage => Some(Shape::Polymage),
+            ShapeChoice::Split => Some(Shape::Split),
+            ShapeChoice::Diamond => Some(Shape::Diamond),
+            ShapeChoice::Hexagonal => Some(Shape::Hexagonal),
         }
     }
 }

@@ -322,6 +322,13 @@ fn compile_region(
                 });
             }
             Err(setback) if given.is_some() => return Err(Box::new(refusal(setback))),
+            // No other shape is what was asked for.
+            Err(setback) if plan.groups.iter().any(|g| g.shape.is_over_time()) => {
+                let refused = refusal(setback)
+                    .at(scop.span, "this region")
+                    .help("`--shape parallelogram` tiles every loop nest, over time too");
+                return Err(Box::new(refused));
+            }
             Err(setback) => {
                 let next = match candidates.get(number + 1) {
                     Some(_) => "a simpler plan is used",
@@ -484,6 +491,9 @@ fn title(group: &Group) -> String {
         Shape::Scalene => "scalene overlapped",
         Shape::Right => "right overlapped",
         Shape::Polymage => "PolyMage's overlapped",
+        Shape::Split => "split",
+        Shape::Diamond => "diamond",
+        Shape::Hexagonal => "hexagonal",
     };
     format!(
         "{}: {shape} tiles of {}",

@@ -3,7 +3,6 @@
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use tilewright::compile::CompiledRegion;
 use tilewright::plan::Group;
-use tilewright::plan::Shape;
 use tilewright::report::GroupReport;
 
 /// Tables are not made narrower than this many columns.
@@ -128,7 +127,7 @@ pub fn groups(region: &CompiledRegion) -> String {
         table.add_row([
             number(at + 1),
             Cell::new(group.stages.join(", ")),
-            Cell::new(shape(group.shape)),
+            Cell::new(group.shape.name()),
             Cell::new(tile_sizes(group)),
             number(match group.unshared_bytes > group.local_bytes {
                 true => format!(
@@ -222,17 +221,6 @@ pub fn footprints(group: &GroupReport) -> String {
         ]);
     }
     lines(&table)
-}
-
-/// The name of a shape on the command line.
-pub fn shape(shape: Shape) -> &'static str {
-    match shape {
-        Shape::None => "none",
-        Shape::Parallelogram => "parallelogram",
-        Shape::Scalene => "scalene",
-        Shape::Right => "right",
-        Shape::Polymage => "polymage",
-    }
 }
 
 /// `1 × 32 × 256`

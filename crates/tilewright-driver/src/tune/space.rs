@@ -77,14 +77,7 @@ impl fmt::Display for Candidate {
         if self.is_planners_choice() {
             return out.write_str("default plan");
         }
-        let shape = match self.shape {
-            None => "auto",
-            Some(Shape::None) => "none",
-            Some(Shape::Parallelogram) => "parallelogram",
-            Some(Shape::Scalene) => "scalene",
-            Some(Shape::Right) => "right",
-            Some(Shape::Polymage) => "polymage",
-        };
+        let shape = self.shape.map_or("auto", Shape::name);
         out.write_str(shape)?;
         if let Some(sizes) = &self.tile_sizes {
             let text = |size: &i64| match size {
@@ -103,7 +96,7 @@ impl fmt::Display for Candidate {
 
 /// Whether the overlap tolerance means anything to a shape.
 fn has_tolerance(shape: Option<Shape>) -> bool {
-    !matches!(shape, Some(Shape::None | Shape::Parallelogram))
+    !shape.is_some_and(|s| s.is_over_time() || matches!(s, Shape::None | Shape::Parallelogram))
 }
 
 /// A set of candidates.

@@ -14,6 +14,14 @@ pub const BAND_TILES: [i64; 3] = [32, 16, 8];
 /// start, as for pipelines.
 pub const VECTOR_TILE: i64 = 256;
 
+/// Tile sizes over time of stencils in one, two, and three or more dimensions of space: height in
+/// logical time, then space.
+pub const TIME_TILES: [&[i64]; 3] = [&[64, 512], &[16, 32, 256], &[8, 8, 16, 128]];
+
+/// Dimensions of space in which diamonds extend: one is enough for tiles to start together on a
+/// few cores, and leaves long loops in the others (partial concurrent start, SC 2012, section 4).
+pub const DIAMOND_DIMENSIONS: usize = 1;
+
 /// Tile sizes of an overlapped group for the two innermost dimensions of its live-out stage:
 /// the size that PolyMage's autotuner finds for Harris (TACO 2019, table 2).
 pub const PIPELINE_TILE: [i64; 2] = [32, 256];

@@ -74,6 +74,16 @@ pub struct Group {
     /// Tile sizes. For overlapped shapes one per dimension of the live-out stage, for
     /// [`Shape::Parallelogram`] one per band member, outermost first, the last one repeated where
     /// a band has more. 0: the dimension is kept whole.
+    ///
+    /// For shapes over time ([`Shape::is_over_time`]) first the height in logical time, where
+    /// statements of one iteration that depend on each other are one after another
+    /// ([`crate::analysis::cone`]), then one per dimension of space, the last one repeated:
+    ///
+    /// - [`Shape::Split`]: the extent of a pyramid at its top.
+    /// - [`Shape::Diamond`]: nothing for the dimensions of diamonds, whose extent follows from the
+    ///   height; the width of parallelograms for the others.
+    /// - [`Shape::Hexagonal`]: the extent of a hexagon at its top and bottom for the first, which
+    ///   cannot be whole; the width of parallelograms for the others. An odd height is rounded up.
     #[serde(default)]
     pub tile_sizes: Vec<i64>,
     /// Order of the tile loops, outermost first, as dimensions of the live-out stage's array
@@ -125,13 +135,21 @@ pub struct Group {
     /// Fold temporaries of the region to one cell per thread where that is legal.
     #[serde(default = "yes")]
     pub contract: bool,
-    /// Generate full tiles apart from partial ones.
+    /// Generate full tiles apart from partial ones (not over time).
     #[serde(default)]
     pub separate: bool,
     /// Move the innermost parallel loop inside the sequential ones in it ([`Shape::None`]), where
     /// another one is left outside: additions to one cell then do not wait for each other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spread: bool,
+    /// In how many dimensions of space, from the first, tiles are diamonds that start together
+    /// ([`Shape::Diamond`]); 0: in all.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub concurrent: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 fn yes() -> bool {
@@ -189,6 +207,36 @@ pub enum Shape {
     /// Overlapped tiles with one slope per side for all stages: PolyMage's, wider than necessary
     /// (TACO 2019, section 2.1, figure 4). For comparisons.
     Polymage,
+    /// Iterated stencils: bands of time in which pyramids are computed first, then what is between
+    /// them (*Split tiling for GPUs*, 2013).
+    Split,
+    /// Iterated stencils: diamonds in time and space that start together (*Tiling stencil
+    /// computations to maximize parallelism*, SC 2012).
+    Diamond,
+    /// Iterated stencils: hexagons in time and the first dimension of space, parallelograms in the
+    /// others (*Hybrid hexagonal/classical tiling for GPUs*, CGO 2014).
+    Hexagonal,
+}
+
+impl Shape {
+    /// As plans and the command line call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shape::None => "none",
+            Shape::Parallelogram => "parallelogram",
+            Shape::Scalene => "scalene",
+            Shape::Right => "right",
+            Shape::Polymage => "polymage",
+            Shape::Split => "split",
+            Shape::Diamond => "diamond",
+            Shape::Hexagonal => "hexagonal",
+        }
+    }
+
+    /// Whether tiles extend over the time loop of an iterated stencil, and compute nothing twice.
+    pub fn is_over_time(self) -> bool {
+        matches!(self, Shape::Split | Shape::Diamond | Shape::Hexagonal)
+    }
 }
 
 /// How the affine scheduler fuses.
@@ -227,6 +275,7 @@ impl Group {
             contract: true,
             separate: false,
             spread: false,
+            concurrent: 0,
         }
     }
 

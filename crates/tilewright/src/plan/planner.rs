@@ -35,6 +35,9 @@ pub fn plan(
     let (planner, mut groups) = match wishes.shape {
         Some(Shape::None) => ("original", vec![everything(graph, Shape::None)]),
         Some(Shape::Parallelogram) => ("affine", vec![everything(graph, Shape::Parallelogram)]),
+        Some(shape @ (Shape::Split | Shape::Diamond | Shape::Hexagonal)) => {
+            (shape.name(), vec![over_time(scop, graph, shape, wishes)])
+        }
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
             let mut planned = pipeline::plan(scop, dataflow, graph, wishes)?;
             if planned.is_none() && wishes.overlap.is_some() {
@@ -102,6 +105,22 @@ fn band_sizes(scop: &Scop, group: &mut Group, wishes: &Wishes) {
     let last = defaults::BAND_TILES.len() - 1;
     group.tile_sizes = vec![defaults::BAND_TILES[depth.saturating_sub(2).min(last)]];
     group.vector_tile = defaults::VECTOR_TILE;
+}
+
+/// One group whose tiles extend over time.
+fn over_time(scop: &Scop, graph: &StageGraph, shape: Shape, wishes: &Wishes) -> Group {
+    let mut group = everything(graph, shape);
+    let loops = scop.statements.iter().map(|s| s.iterators.len());
+    let dimensions = loops.max().unwrap_or(0).saturating_sub(1);
+    let known = dimensions.clamp(1, defaults::TIME_TILES.len());
+    group.tile_sizes = match &wishes.tile_sizes {
+        Some(sizes) => sizes.clone(),
+        None => defaults::TIME_TILES[known - 1].to_vec(),
+    };
+    if shape == Shape::Diamond {
+        group.concurrent = defaults::DIAMOND_DIMENSIONS.min(dimensions);
+    }
+    group
 }
 
 /// One group with every stage.

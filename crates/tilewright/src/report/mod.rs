@@ -115,7 +115,11 @@ pub(crate) fn group_reports(
                 Shape::Scalene | Shape::Right | Shape::Polymage => {
                     footprints_of(scop, graph, group)
                 }
-                Shape::None | Shape::Parallelogram => Vec::new(),
+                Shape::None
+                | Shape::Parallelogram
+                | Shape::Split
+                | Shape::Diamond
+                | Shape::Hexagonal => Vec::new(),
             };
             let footprints = footprints
                 .iter()

@@ -4,7 +4,22 @@ use super::{
     Access, AccessId, AccessKind, Action, Array, BinaryOp, Expr, Extent, Iterator, Layout, Origin,
     Param, ScalarKind, ScalarType, Scop, Statement,
 };
-use crate::source::Span;
+use crate::analysis::region::Region;
+use crate::compile::regions;
+use crate::plan::defaults::ISL_OPERATIONS;
+use crate::source::{Source, Span};
+
+/// The analysed region of a C function with these parameters and this body.
+pub(crate) fn region(parameters: &str, body: &str) -> Region {
+    let text = format!("void f({parameters})\n{{\n#pragma scop\n{body}\n#pragma endscop\n}}\n");
+    let source = Source {
+        name: "test.c".to_owned(),
+        preprocessed: format!("# 1 \"test.c\"\n{text}"),
+        text,
+    };
+    let mut regions = regions(&source, ISL_OPERATIONS).unwrap();
+    regions.pop().unwrap()
+}
 
 /// Builds a [`Scop`].
 ///

@@ -1,14 +1,19 @@
 //! From [`Scop`] and plan to a schedule tree over lifted instances, with buffers.
 
 pub mod affine;
+mod diamond;
+mod hexagonal;
 pub mod inline;
 mod interleaved;
 pub mod jam;
+mod linear;
 pub mod loops;
 pub mod original;
 pub mod overlapped;
+mod phased;
 pub mod separate;
 mod sharing;
+mod split;
 mod spread;
 pub(crate) mod strides;
 pub mod tabulate;
@@ -217,6 +222,9 @@ pub fn apply(
             }
             Shape::Scalene | Shape::Right | Shape::Polymage => {
                 overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+            }
+            Shape::Split | Shape::Diamond | Shape::Hexagonal => {
+                phased::transform(scop, dataflow, graph, group, stages, number)?
             }
         };
         let mut lifted = piece.statements;

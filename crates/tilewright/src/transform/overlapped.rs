@@ -256,7 +256,7 @@ fn nest_schedule(
 
 /// One dimension of lifted instances as a schedule. A function of all that has their tuple: isl
 /// takes its time with domains, and the schedule tree has them once.
-fn coordinate<'l>(
+pub(super) fn coordinate<'l>(
     scop: &Scop,
     statements: impl IntoIterator<Item = &'l Lifted>,
     dimension: impl Fn(&Lifted) -> usize,

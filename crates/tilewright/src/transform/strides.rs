@@ -20,23 +20,34 @@ pub(crate) fn score(
         let Some(iterator) = moving_iterator(scop, id, partial, m, &set)? else {
             continue;
         };
-        for access in &scop.statements[id].accesses {
-            let rank = access.affine.len();
-            for (d, subscript) in access.affine.iter().enumerate() {
-                let step = match subscript {
-                    Some(affine) => coefficient(affine, iterator)?,
-                    // A table is looked up whichever loop is innermost, and a gather takes no
-                    // longer than the loads that it stands for.
-                    None if access.kind == AccessKind::Read => continue,
-                    None => None,
-                };
-                score += match step {
-                    Some(0) if d + 1 == rank => defaults::STRIDE_ZERO_SCORE,
-                    Some(0) => 0,
-                    Some(1 | -1) if d + 1 == rank => defaults::STRIDE_ONE_SCORE,
-                    _ => defaults::STRIDE_OTHER_SCORE,
-                };
-            }
+        score += along(scop, id, iterator)?;
+    }
+    Ok(score)
+}
+
+/// How well the accesses of one statement move along one of its iterators.
+pub(crate) fn along(
+    scop: &Scop,
+    statement: StatementId,
+    iterator: usize,
+) -> Result<i64, isl::Error> {
+    let mut score = 0;
+    for access in &scop.statements[statement].accesses {
+        let rank = access.affine.len();
+        for (d, subscript) in access.affine.iter().enumerate() {
+            let step = match subscript {
+                Some(affine) => coefficient(affine, iterator)?,
+                // A table is looked up whichever loop is innermost, and a gather takes no
+                // longer than the loads that it stands for.
+                None if access.kind == AccessKind::Read => continue,
+                None => None,
+            };
+            score += match step {
+                Some(0) if d + 1 == rank => defaults::STRIDE_ZERO_SCORE,
+                Some(0) => 0,
+                Some(1 | -1) if d + 1 == rank => defaults::STRIDE_ONE_SCORE,
+                _ => defaults::STRIDE_OTHER_SCORE,
+            };
         }
     }
     Ok(score)

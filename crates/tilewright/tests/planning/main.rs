@@ -3,6 +3,7 @@
 mod inlining;
 mod levels;
 mod model;
+mod over_time;
 
 use std::path::Path;
 use tilewright::compile::{Compiled, Options, compile};

@@ -1,0 +1,239 @@
+//! Iterated stencils: which way values go through time and space, and how fast.
+//!
+//! The statements of a stencil share a time loop, and in each of its iterations sweep over a grid.
+//! They are folded into one logical time (Grosser et al., *Split tiling for GPUs*, 2013, section
+//! 4.3): with `k` steps in an iteration, step `s` of iteration `t` is at `T = k t + s`. All
+//! dependences then go forward in `T`, and how far they go along a dimension of space per unit of
+//! `T` is bounded from both sides ([`Slopes`]): a cone with a rectangular base (section 4.2). Tile
+//! shapes follow from that alone.
+//!
+//! Anti and output dependences count as well, since arrays keep their storage. Statements that do
+//! not depend on each other within an iteration share a step, where the paper gives each its own:
+//! that makes the cone steeper.
+
+mod distances;
+mod place;
+mod ratio;
+#[cfg(test)]
+mod tests;
+
+use crate::analysis::dataflow::Dataflow;
+use crate::scop::{Scop, StatementId};
+use distances::Distance;
+use isl::{Aff, Map, PwAff, Val};
+use ratio::Ratio;
+
+/// An iterated stencil.
+///
+/// # Invariants
+///
+/// Every dependence among the statements goes forward in logical time, and along each dimension
+/// of space within [`Slopes`] of that.
+#[derive(Clone, Debug)]
+pub struct Cone {
+    /// Units of logical time in one iteration of the time loop.
+    pub steps: i64,
+    /// Where the statements are, in textual order.
+    pub statements: Vec<Placed>,
+    /// Per dimension of space, outermost first; at least one.
+    pub slopes: Vec<Slopes>,
+}
+
+/// Where the instances of a statement are.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// The statement.
+    pub statement: StatementId,
+    /// Its step within an iteration of the time loop.
+    pub step: i64,
+    /// From its instances to `[T, x…]`: logical time and place. A function of all that has the
+    /// statement's tuple.
+    pub point: Map,
+}
+
+/// How far dependences go along one dimension: between `lower / per` and `upper / per` for each
+/// unit of logical time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slopes {
+    /// At most `upper`.
+    pub lower: i64,
+    /// At least `lower`.
+    pub upper: i64,
+    /// At least one.
+    pub per: i64,
+}
+
+/// Why statements are no iterated stencil.
+#[derive(Debug, thiserror::Error)]
+pub enum NoCone {
+    /// What is in the way; one clause.
+    #[error("{0}")]
+    Refused(String),
+    /// isl failed, or its budget ran out.
+    #[error(transparent)]
+    Isl(#[from] isl::Error),
+}
+
+impl Cone {
+    /// The cone of some statements.
+    ///
+    /// # Errors
+    /// [`NoCone::Refused`] names the dependence that does not go forward in time or has no bounded
+    /// distance, or the statement that is not in the time loop.
+    pub fn find(
+        scop: &Scop,
+        dataflow: &Dataflow,
+        statements: &[StatementId],
+    ) -> Result<Cone, NoCone> {
+        let mut statements = statements.to_vec();
+        statements.sort_unstable();
+        let places = place::places(scop, &statements)?;
+        let distances = distances::distances(scop, dataflow, &statements, &places)?;
+        let order = steps(scop, &statements, &distances)?;
+        let count = order.iter().max().map_or(1, |last| last + 1);
+        let timed = Timed {
+            distances: &distances,
+            order: &order,
+            count,
+        };
+        let dimensions = places.first().map_or(0, |place| place.space.len());
+        let shifted: Vec<(Vec<i64>, Slopes)> =
+            (0..dimensions).map(|axis| timed.align(axis)).collect();
+        let mut placed = Vec::new();
+        for (number, (&statement, place)) in statements.iter().zip(&places).enumerate() {
+            let time = scaled(&scop.ctx, &place.time, count, order[number])?;
+            let mut point = function(&time)?;
+            for (coordinate, (shifts, _)) in place.space.iter().zip(&shifted) {
+                let coordinate = scaled(&scop.ctx, coordinate, 1, shifts[number])?;
+                point = point.flat_range_product(&function(&coordinate)?)?;
+            }
+            placed.push(Placed {
+                statement,
+                step: order[number],
+                point,
+            });
+        }
+        Ok(Cone {
+            steps: count,
+            statements: placed,
+            slopes: shifted.into_iter().map(|(_, slopes)| slopes).collect(),
+        })
+    }
+}
+
+/// `factor * value + constant`
+fn scaled(ctx: &isl::Ctx, value: &Aff, factor: i64, constant: i64) -> isl::Result<Aff> {
+    value
+        .scale_val(&Val::int_from_si(ctx, factor)?)?
+        .add_constant_val(&Val::int_from_si(ctx, constant)?)
+}
+
+/// A function of one value as a map.
+fn function(value: &Aff) -> isl::Result<Map> {
+    Map::from_pw_aff(&PwAff::from_aff(value)?)
+}
+
+/// The step of each statement: as early as its sources in the same iteration allow.
+fn steps(
+    scop: &Scop,
+    statements: &[StatementId],
+    distances: &[Distance],
+) -> Result<Vec<i64>, NoCone> {
+    let mut order = vec![0; statements.len()];
+    // A path without cycles has at most as many dependences as statements, less one.
+    for _ in 0..=statements.len() {
+        let mut last = None;
+        for distance in distances.iter().filter(|d| d.time.0 == 0) {
+            if order[distance.later] <= order[distance.earlier] {
+                order[distance.later] = order[distance.earlier] + 1;
+                last = Some(distance);
+            }
+        }
+        let Some(last) = last else {
+            return Ok(order);
+        };
+        if order[last.later] > statements.len() as i64 {
+            break;
+        }
+    }
+    let cyclic = distances
+        .iter()
+        .filter(|d| d.time.0 == 0)
+        .find(|d| order[d.later] <= order[d.earlier]);
+    let what = cyclic.map_or_else(String::new, |d| d.describe(scop, statements));
+    Err(NoCone::Refused(format!(
+        "{what}, and the other way round through others, in one iteration of the time loop"
+    )))
+}
+
+/// Distances, given the steps of the statements.
+struct Timed<'d> {
+    distances: &'d [Distance],
+    order: &'d [i64],
+    count: i64,
+}
+
+impl Timed<'_> {
+    /// The extreme slopes along one dimension, for statements shifted along it.
+    fn extremes(&self, axis: usize, shifts: &[i64]) -> (Ratio, Ratio) {
+        let mut extremes: Option<(Ratio, Ratio)> = None;
+        for distance in self.distances {
+            let step = self.order[distance.later] - self.order[distance.earlier];
+            let shift = shifts[distance.later] - shifts[distance.earlier];
+            let shortest = self.count * distance.time.0 + step;
+            let longest = distance.time.1.map(|time| self.count * time + step);
+            let (least, most) = distance.space[axis];
+            let lower = Ratio::least(least + shift, shortest, longest);
+            let upper = Ratio::most(most + shift, shortest, longest);
+            extremes = Some(match extremes {
+                None => (lower, upper),
+                Some((least, most)) => (least.min(lower), most.max(upper)),
+            });
+        }
+        extremes.unwrap_or((Ratio::ZERO, Ratio::ZERO))
+    }
+
+    /// Shifts along one dimension that make the cone narrow, and its slopes: one statement is
+    /// moved at a time, as long as that helps. Statements are where they write to begin with, so
+    /// that little is left to do.
+    fn align(&self, axis: usize) -> (Vec<i64>, Slopes) {
+        let cost =
+            |(lower, upper): (Ratio, Ratio)| (upper.minus(lower), upper.max(lower.negated()));
+        let mut shifts = vec![0; self.order.len()];
+        let mut best = cost(self.extremes(axis, &shifts));
+        loop {
+            let before = best;
+            for statement in 0..shifts.len() {
+                for step in [1, -1] {
+                    shifts[statement] += step;
+                    let here = cost(self.extremes(axis, &shifts));
+                    if here < best {
+                        best = here;
+                    } else {
+                        shifts[statement] -= step;
+                    }
+                }
+            }
+            if best == before {
+                break;
+            }
+        }
+        let (lower, upper) = self.extremes(axis, &shifts);
+        (shifts, Slopes::new(lower, upper))
+    }
+}
+
+impl Slopes {
+    fn new(lower: Ratio, upper: Ratio) -> Slopes {
+        let (lower, upper, per) = lower.with_same_denominator(upper);
+        Slopes { lower, upper, per }
+    }
+
+    /// Slopes that differ: where all dependences go the same way, more than they need.
+    pub fn spread(self) -> Slopes {
+        Slopes {
+            upper: self.upper.max(self.lower + 1),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Tiles over time and space of an iterated stencil, none of which computes anything twice: what
+//! split, diamond and hexagonal tiles have in common.
+//!
+//! A shape says for every tile which points of logical time and space ([`Cone`]) are in it, by
+//! inequalities that are affine in the tile's coordinates, and which tiles wait for which. The
+//! instances are lifted by these coordinates, as in overlapped tiles: no divisions are left, and
+//! bounds of loops are sums.
+//!
+//! ```text
+//! domain  { S_phase1[c0, c1, t, i] }
+//!   band  [c0]                one after another
+//!     sequence over phases
+//!       band  [c1…]           mark parallel, or one after another
+//!         band  [t]
+//!           sequence over statements, by their steps
+//!             band  [i…]      mark simd on the innermost
+//! ```
+
+use super::linear::{Condition, Linear};
+use super::loops;
+use super::overlapped::coordinate;
+use super::{Lifted, Piece, TransformError, statements_of, strides};
+use super::{diamond, hexagonal, split};
+use crate::analysis::cone::{Cone, NoCone, Placed, Slopes};
+use crate::analysis::dataflow::Dataflow;
+use crate::analysis::stages::{StageGraph, StageId};
+use crate::plan::{Group, Shape};
+use crate::scop::{Scop, in_sequence};
+use isl::{AstLoopType, Id, Map, Schedule, UnionSet};
+
+#[cfg(test)]
+mod tests;
+
+/// How tiles are executed that differ in one coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Loop {
+    /// One after another.
+    Sequential,
+    /// In any order.
+    Parallel,
+}
+
+/// The tiles of a shape.
+///
+/// # Invariants
+///
+/// Every point is in one tile of one phase. Its sources are in the same tile, or in one that comes
+/// before.
+pub(super) struct Tiles {
+    /// Per coordinate of the tile. All phases are executed for one value of the first, which is
+    /// sequential, in turn.
+    pub loops: Vec<Loop>,
+    /// Per phase, the conditions for a point to be in a tile.
+    pub phases: Vec<Vec<Condition>>,
+}
+
+/// Sizes of tiles, as a plan gives them.
+pub(super) struct Sizes {
+    /// In units of logical time, at least one.
+    pub height: i64,
+    /// Per dimension of space; `None` keeps it whole.
+    pub widths: Vec<Option<i64>>,
+}
+
+/// The schedule of one group.
+///
+/// # Errors
+/// [`TransformError::Plan`] where the group is no iterated stencil, or the plan has no size for
+/// its tiles.
+pub(crate) fn transform(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    group: &Group,
+    stages: &[StageId],
+    number: usize,
+) -> Result<Piece, TransformError> {
+    let statements = statements_of(graph, stages);
+    let cone = Cone::find(scop, dataflow, &statements).map_err(|reason| match reason {
+        NoCone::Refused(reason) => TransformError::Plan(format!(
+            "{} tiles need an iterated stencil: {reason}",
+            group.shape.name()
+        )),
+        NoCone::Isl(error) => TransformError::Isl(error),
+    })?;
+    let sizes = sizes(group, cone.slopes.len())?;
+    let tiles = match group.shape {
+        Shape::Diamond => diamond::tiles(&cone.slopes, &sizes, group.concurrent)?,
+        Shape::Hexagonal => hexagonal::tiles(&cone.slopes, &sizes)?,
+        _ => split::tiles(&cone.slopes, &sizes),
+    };
+    schedule(scop, &cone, group, &tiles, number)
+}
+
+fn sizes(group: &Group, dimensions: usize) -> Result<Sizes, TransformError> {
+    let size = |position: usize| {
+        let given = group.tile_sizes.get(position).or(group.tile_sizes.last());
+        given.copied().filter(|&size| size > 0)
+    };
+    let height = size(0).ok_or_else(|| {
+        TransformError::Plan(format!(
+            "{} tiles need a height in time, the first of the tile sizes",
+            group.shape.name()
+        ))
+    })?;
+    Ok(Sizes {
+        height,
+        widths: (1..=dimensions).map(size).collect(),
+    })
+}
+
+/// The conditions for a value to be in `[begin, end)`.
+pub(super) fn within(value: &Linear, begin: Linear, end: Linear) -> [Condition; 2] {
+    [begin.up_to(value.clone()), value.clone().below(end)]
+}
+
+/// The conditions to be in strip `coordinate` of parallelograms along one dimension, whose sides
+/// follow the lower slope: of two points that depend on each other the later one is in the same
+/// strip or in one further up.
+pub(super) fn strip(
+    slopes: &Slopes,
+    coordinate: usize,
+    dimension: usize,
+    width: i64,
+) -> [Condition; 2] {
+    let place = Linear::space(dimension) * slopes.per - Linear::time() * slopes.lower;
+    let begin = Linear::tile(coordinate) * (width * slopes.per);
+    within(&place, begin.clone(), begin + width * slopes.per)
+}
+
+/// The tree of [`Tiles`].
+fn schedule(
+    scop: &Scop,
+    cone: &Cone,
+    group: &Group,
+    tiles: &Tiles,
+    number: usize,
+) -> Result<Piece, TransformError> {
+    let mut statements = Vec::new();
+    let mut phases = Vec::new();
+    for (phase, conditions) in tiles.phases.iter().enumerate() {
+        let tile_of = tile_of(&scop.ctx, cone.slopes.len(), tiles, conditions)?;
+        let mut inside = Vec::new();
+        for placed in &cone.statements {
+            let suffix = match tiles.phases.len() {
+                1 => String::new(),
+                _ => format!("_phase{phase}"),
+            };
+            let lifted = lift(scop, placed, &tile_of, tiles.loops.len(), &suffix, number)?;
+            if !lifted.domain.is_empty()? {
+                inside.push((placed.step, lifted));
+            }
+        }
+        inside.sort_by_key(|(step, _)| *step);
+        let inside: Vec<Lifted> = inside.into_iter().map(|(_, lifted)| lifted).collect();
+        phases.extend(phase_schedule(scop, group, tiles, &inside)?);
+        statements.extend(inside);
+    }
+    let schedule = in_sequence(phases)?
+        .ok_or_else(|| TransformError::Plan("the group computes nothing".to_owned()))?;
+    let bands = coordinate(scop, &statements, |_| 0)?;
+    let node = schedule.get_root()?.child(0)?;
+    let node = node.insert_partial_schedule(&bands)?;
+    let node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
+    Ok(Piece {
+        schedule: node.get_schedule()?,
+        statements,
+        buffers: Vec::new(),
+        shared: Vec::new(),
+    })
+}
+
+/// From `[T, x…]` to the tile of one phase.
+fn tile_of(
+    ctx: &isl::Ctx,
+    dimensions: usize,
+    tiles: &Tiles,
+    conditions: &[Condition],
+) -> isl::Result<Map> {
+    let space = (0..dimensions).map(|x| format!(", x{x}"));
+    let coordinates: Vec<String> = (0..tiles.loops.len()).map(|c| format!("c{c}")).collect();
+    let conditions: Vec<String> = conditions.iter().map(Condition::to_string).collect();
+    let text = format!(
+        "{{ [T{}] -> [{}] : {} }}",
+        space.collect::<String>(),
+        coordinates.join(", "),
+        conditions.join(" and ")
+    );
+    Map::read_from_str(ctx, &text)
+}
+
+/// The instances of a statement with the coordinates of their tiles.
+fn lift(
+    scop: &Scop,
+    placed: &Placed,
+    tile_of: &Map,
+    tile_dims: usize,
+    suffix: &str,
+    group: usize,
+) -> Result<Lifted, TransformError> {
+    let original = &scop.statements[placed.statement];
+    let name = format!("{}{suffix}", original.name);
+    let instances = placed
+        .point
+        .intersect_domain(&original.domain)?
+        .apply_range(tile_of)?
+        .reverse()?;
+    Ok(Lifted {
+        domain: instances.wrap()?.flatten()?.set_tuple_name(&name)?,
+        name,
+        statement: placed.statement,
+        group,
+        tile_dims,
+        bindings: original.accesses.iter().map(|a| a.array).collect(),
+    })
+}
+
+/// The loops of one phase but for the first, over its statements in the order of their steps;
+/// `None` where it has none.
+fn phase_schedule(
+    scop: &Scop,
+    group: &Group,
+    tiles: &Tiles,
+    statements: &[Lifted],
+) -> Result<Option<Schedule>, TransformError> {
+    let mut nests = Vec::new();
+    for lifted in statements {
+        nests.push(nest(scop, group, lifted)?);
+    }
+    let Some(nests) = in_sequence(nests)? else {
+        return Ok(None);
+    };
+    let mut node = nests.get_root()?.child(0)?;
+    node = node.insert_partial_schedule(&coordinate(scop, statements, |l| l.tile_dims)?)?;
+    node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
+    for (c, kind) in tiles.loops.iter().enumerate().skip(1).rev() {
+        node = node.insert_partial_schedule(&coordinate(scop, statements, |_| c)?)?;
+        node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
+        if *kind == Loop::Parallel {
+            node = node.band_member_set_coincident(0, 1)?;
+            if group.parallel {
+                node = node.insert_mark(&Id::alloc(&scop.ctx, loops::PARALLEL)?)?;
+            }
+        }
+    }
+    Ok(Some(node.get_schedule()?))
+}
+
+/// A statement's loops over space, in the order in which they were written.
+fn nest(scop: &Scop, group: &Group, lifted: &Lifted) -> Result<Schedule, TransformError> {
+    let schedule = Schedule::from_domain(&UnionSet::from_set(&lifted.domain)?)?;
+    let mut node = schedule.get_root()?.child(0)?;
+    let last = scop.statements[lifted.statement].iterators.len() - 1;
+    for iterator in (1..=last).rev() {
+        let member = coordinate(scop, [lifted], |l| l.tile_dims + iterator)?;
+        node = node.insert_partial_schedule(&member)?;
+        node = node.band_member_set_coincident(0, 1)?;
+        let innermost = iterator == last && group.vectorise;
+        if innermost && strides::along(scop, lifted.statement, iterator)? > 0 {
+            node = node.insert_mark(&Id::alloc(&scop.ctx, loops::SIMD)?)?;
+        }
+    }
+    Ok(node.get_schedule()?)
+}
