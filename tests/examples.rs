@@ -353,6 +353,19 @@ fn identical_with_inner_tiles() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
+#[test]
+fn identical_with_point_loops_apart() {
+    let mut failures = Vec::new();
+    for file in ["pipelines/harris.c", "pipelines/unsharp_mask.c"] {
+        let found = EXAMPLES.iter().find(|(name, ..)| *name == file);
+        let (_, _, parameters) = found.expect("in the table");
+        let mut command = run(file, parameters);
+        command.args(["--point-loops", "apart", "--tile-sizes", "16,32"]);
+        failures.extend(difference(command, &format!("{file} --point-loops apart")));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
 /// More than the planner inlines by itself.
 #[test]
 fn identical_with_stages_inlined() {

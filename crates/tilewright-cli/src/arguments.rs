@@ -147,7 +147,7 @@ pub struct PlanArguments {
     )]
     pub inline: Vec<String>,
     /// Take all decisions from a plan, as `--emit plan` writes it.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline", "overlap", "inner_tile", "fusion", "group_limit", "cost", "estimates"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline", "overlap", "inner_tile", "point_loops", "fusion", "group_limit", "cost", "estimates"])]
     pub plan: Option<PathBuf>,
     /// Generate full tiles apart from partial ones.
     #[arg(long)]
@@ -172,6 +172,9 @@ pub struct PlanArguments {
     /// (as many rows as fit the first cache), or a number of rows.
     #[arg(long, value_name = "ROWS", default_value = "auto", value_parser = inner_tile, conflicts_with_all = ["shape", "overlap"])]
     pub inner_tile: InnerTile,
+    /// Whether stages of a tile that compute the same cells share their loops, and so registers.
+    #[arg(long, value_enum, default_value_t = PointLoops::Shared)]
+    pub point_loops: PointLoops,
     /// What to generate.
     #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
     pub target: TargetChoice,
@@ -197,6 +200,7 @@ impl PlanArguments {
                 overlap_tolerance: self.overlap_tolerance,
                 overlap: self.overlap.clone(),
                 inner_tile: self.inner_tile,
+                share_loops: self.point_loops == PointLoops::Shared,
                 inline: match &self.inline[..] {
                     [only] if only == "auto" => Inline::Auto,
                     [only] if only == "none" => Inline::None,
@@ -263,6 +267,15 @@ impl ShapeChoice {
             ShapeChoice::Hexagonal => Some(Shape::Hexagonal),
         }
     }
+}
+
+/// Loops inside tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PointLoops {
+    /// Stages that read each other in the same iteration only, or the same cells.
+    Shared,
+    /// Every stage has loops of its own.
+    Apart,
 }
 
 /// Fusion.
@@ -518,11 +531,12 @@ mod tests {
         );
         let line = "tilewright compile a.c --fusion halide --cost xeon --cache-l1 48K --cache-l2 2M \
                     --cache-l3 32M --cores 3 --estimate R=100 --group-limit 8 --inline pointwise \
-                    --inner-tile l1";
+                    --inner-tile l1 --point-loops apart";
         let plan = parse(&format!("{line} --machine none")).plan;
         let wishes = plan.options(&plan.model.known().unwrap()).wishes;
         assert_eq!(wishes.fusion, Fusion::Halide);
         assert_eq!(wishes.inner_tile, InnerTile::FirstCache);
+        assert!(!wishes.share_loops);
         assert_eq!(wishes.objective, Objective::Toplas(Weights::XEON));
         let machine = wishes.machine;
         let sizes = (machine.cache_l1, machine.cache_l2, machine.cache_l3);

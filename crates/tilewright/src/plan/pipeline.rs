@@ -182,7 +182,7 @@ fn one(problem: &Problem, dataflow: &Dataflow, fused: &Fused) -> isl::Result<Opt
     let mut group = Group::new(names, shape);
     group.tile_sizes.clone_from(sizes);
     group.tile_order = order::innermost(scop, graph, out, &members, &tiles)?;
-    let nests = share_loops(scop, dataflow, graph, &fused.members, &tiles, &mut group)?;
+    let nests = share_loops(problem, dataflow, &fused.members, &tiles, &mut group)?;
     let alignment = match fused.ordinary {
         Some(ordinary) => {
             let turns = hybrid::turns(scop, graph, wishes, &nests, ordinary, &mut group)?;
@@ -264,15 +264,23 @@ fn stage_order(
 /// Fuses point loops where that costs nothing, and keeps in registers what only its own nest
 /// reads, in scratchpads the rest.
 fn share_loops(
-    scop: &Scop,
+    problem: &Problem,
     dataflow: &Dataflow,
-    graph: &StageGraph,
     members: &Members,
     tiles: &GroupTiles,
     group: &mut Group,
 ) -> isl::Result<Vec<Vec<StageId>>> {
+    let Problem {
+        scop,
+        graph,
+        wishes,
+        ..
+    } = *problem;
     let stages: Vec<StageId> = members.iter().copied().collect();
-    let nests = pointwise::nests(scop, dataflow, graph, &stages, tiles)?;
+    let nests = match wishes.share_loops {
+        true => pointwise::nests(scop, dataflow, graph, &stages, tiles)?,
+        false => pointwise::apart(&stages),
+    };
     let name = |s: StageId| graph.stages[s].name.clone();
     for nest in &nests {
         for &stage in nest.iter().filter(|&&s| Some(&s) != members.last()) {

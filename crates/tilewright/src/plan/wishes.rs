@@ -29,6 +29,8 @@ pub struct Wishes {
     pub overlap: Option<Vec<usize>>,
     /// Tiles inside overlapped tiles.
     pub inner_tile: InnerTile,
+    /// Whether stages of a tile share point loops (TOPLAS 2020, section 5.3).
+    pub share_loops: bool,
     /// Stages that their consumers compute.
     pub inline: Inline,
     /// How stages of pipelines are grouped.
@@ -116,6 +118,7 @@ impl Default for Wishes {
             overlap_tolerance: defaults::OVERLAP_TOLERANCE,
             overlap: None,
             inner_tile: InnerTile::default(),
+            share_loops: true,
             inline: Inline::default(),
             fusion: Fusion::default(),
             group_limit: None,

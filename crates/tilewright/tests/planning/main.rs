@@ -282,6 +282,19 @@ fn harris_runs_in_two_nests() {
     assert_eq!(extents(&compiled.regions[0].groups[0], "Ix"), [130, 514]);
 }
 
+/// TOPLAS 2020, section 5.3, switched off: every stage has loops of its own, and nothing stays in
+/// registers.
+#[test]
+fn stages_do_not_share_loops_when_asked_not_to() {
+    let mut options = Options::default();
+    options.wishes.share_loops = false;
+    let compiled = compiled(&example("pipelines/harris.c"), &options);
+    let group = &compiled.plan.regions[0].groups[0];
+    assert_eq!(group.nests.len(), group.stages.len());
+    assert!(group.registers.is_empty());
+    assert_eq!(group.local.len(), group.stages.len() - 1);
+}
+
 #[test]
 fn plans_survive_a_round_trip() {
     for file in [
