@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
-use tilewright::compile::{Options, compile, regions};
-use tilewright::plan::planner::Inline;
+use tilewright::compile::{Compiled, Options, compile, regions};
+use tilewright::plan::planner::{Inline, everything};
 use tilewright::plan::{Fuse, Jam, Plan, Shape};
+use tilewright::report::GroupReport;
 use tilewright::source::Source;
 
 /// A C function `kernel` with its arguments.
@@ -41,6 +43,11 @@ pub struct Choices {
     pub jam: i64,
     /// The dimension in which tiles overlap; in others they are ordinary ones.
     pub overlap: Option<usize>,
+    /// Tile loops are skewed into wavefronts where none is parallel.
+    pub wavefront: bool,
+    /// Where planning does not lead to the shape, it is given as a plan for the whole region, which
+    /// is done or refused with words.
+    pub insist: bool,
 }
 
 /// A program and how it is compiled.
@@ -74,6 +81,8 @@ pub struct Tally {
     pub slowest: std::time::Duration,
     pub warnings: BTreeMap<String, usize>,
     pub shapes: BTreeMap<String, usize>,
+    /// Programs for which a shape was insisted on, and for how many of them it was refused.
+    pub insisted: BTreeMap<String, (usize, usize)>,
 }
 
 impl Tally {
@@ -91,6 +100,10 @@ impl Tally {
         for (shape, count) in &other.shapes {
             *self.shapes.entry(shape.clone()).or_default() += count;
         }
+        for (shape, (asked, refused)) in &other.insisted {
+            let all = self.insisted.entry(shape.clone()).or_default();
+            *all = (all.0 + asked, all.1 + refused);
+        }
     }
 }
 
@@ -98,7 +111,7 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} programs compared, {} transformed, {} stages inlined, {} jammed, {} groups hybrid, {} with shared scratchpads, slowest compiled in {:.1?}; groups by shape {:?}; warnings {:?}",
+            "{} programs compared, {} transformed, {} stages inlined, {} jammed, {} groups hybrid, {} with shared scratchpads, slowest compiled in {:.1?}; groups by shape {:?}; insisted on and refused {:?}; warnings {:?}",
             self.compared,
             self.transformed,
             self.inlined,
@@ -107,6 +120,7 @@ impl fmt::Display for Tally {
             self.sharing,
             self.slowest,
             self.shapes,
+            self.insisted,
             self.warnings
         )
     }
@@ -156,67 +170,10 @@ impl fmt::Display for Choices {
         if let Some(dimension) = self.overlap {
             words.push(format!("overlap={dimension}"));
         }
+        for (set, word) in [(!self.wavefront, "no-wavefront"), (self.insist, "insist")] {
+            words.extend(set.then(|| word.to_owned()));
+        }
         write!(f, "{}", words.join(" "))
-    }
-}
-
-impl Case {
-    /// Reads what [`Display`](fmt::Display) writes.
-    pub fn parse(text: &str) -> Option<Case> {
-        let mut lines = text.lines();
-        let arguments = lines.next()?.strip_prefix("// arguments: ")?;
-        let choices = lines.next()?.strip_prefix("// choices:")?;
-        let element = |name: &str| {
-            ["float", "double", "int"]
-                .into_iter()
-                .find(|known| *known == name)
-        };
-        let arguments = arguments
-            .split_whitespace()
-            .map(|word| match word.split_once(':') {
-                Some((name, count)) => Some(Argument::Array(element(name)?, count.parse().ok()?)),
-                None => Some(Argument::Int(word.parse().ok()?)),
-            })
-            .collect::<Option<Vec<Argument>>>()?;
-        let word = |name: &str| {
-            choices
-                .split_whitespace()
-                .find_map(|w| w.strip_prefix(name)?.strip_prefix('='))
-        };
-        let has = |name: &str| choices.split_whitespace().any(|w| w == name);
-        let shape = match word("shape") {
-            Some("None") => Some(Shape::None),
-            Some("Parallelogram") => Some(Shape::Parallelogram),
-            Some("Scalene") => Some(Shape::Scalene),
-            Some("Right") => Some(Shape::Right),
-            Some("Polymage") => Some(Shape::Polymage),
-            _ => None,
-        };
-        let fuse = match word("fuse") {
-            Some("No") => Some(Fuse::No),
-            Some("Smart") => Some(Fuse::Smart),
-            Some("Max") => Some(Fuse::Max),
-            _ => None,
-        };
-        let tile_sizes = word("tile-sizes")
-            .map(|sizes| sizes.split(',').filter_map(|s| s.parse().ok()).collect());
-        let choices = Choices {
-            shape,
-            fuse,
-            tile_sizes,
-            vectorise: has("vectorise"),
-            separate: has("separate"),
-            inline: word("inline")
-                .map(|stages| stages.split(',').filter_map(|s| s.parse().ok()).collect())
-                .unwrap_or_default(),
-            jam: word("jam").and_then(|jam| jam.parse().ok()).unwrap_or(1),
-            overlap: word("overlap").and_then(|d| d.parse().ok()),
-        };
-        let text = text.splitn(3, '\n').nth(2)?.to_owned();
-        Some(Case {
-            program: Program { text, arguments },
-            choices,
-        })
     }
 }
 
@@ -276,7 +233,6 @@ pub fn run_batch(cases: &[Case]) -> (Vec<Verdict>, Tally) {
     (verdicts, tally)
 }
 
-/// The case's text after tilewright.
 /// The plan with so many iterations of all point loops jammed, in turns of as many rows.
 fn jammed(plan: &Plan, factor: i64) -> Plan {
     let mut plan = plan.clone();
@@ -301,7 +257,17 @@ fn jammed(plan: &Plan, factor: i64) -> Plan {
     plan
 }
 
+/// The case's text after tilewright.
 fn transformed(case: &Case, tally: &mut Tally) -> Result<String, String> {
+    let guarded = AssertUnwindSafe(|| compiled_text(case, tally));
+    catch_unwind(guarded).unwrap_or_else(|panic| {
+        let words = panic.downcast_ref::<String>().map(String::as_str);
+        let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(format!("panicked: {}", words.unwrap_or_default()))
+    })
+}
+
+fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
     let text = format!("{PRELUDE}{}", case.program.text);
     let source = Source {
         name: "case.c".to_owned(),
@@ -316,6 +282,7 @@ fn transformed(case: &Case, tally: &mut Tally) -> Result<String, String> {
         .tile_sizes
         .clone_from(&case.choices.tile_sizes);
     options.wishes.vectorise = case.choices.vectorise;
+    options.wishes.wavefront = case.choices.wavefront;
     options.wishes.separate = case.choices.separate;
     options.wishes.overlap = case.choices.overlap.map(|d| vec![d]);
     options.budget = BUDGET;
@@ -328,6 +295,11 @@ fn transformed(case: &Case, tally: &mut Tally) -> Result<String, String> {
     }
     let begun = std::time::Instant::now();
     let mut compiled = compile(&source, &options, None, &mut |_| {});
+    if let (Ok(planned), Some(shape), true) = (&compiled, case.choices.shape, case.choices.insist) {
+        if let Some(done) = insisted(&source, &options, planned, shape, tally)? {
+            compiled = Ok(done);
+        }
+    }
     if let Ok(plain) = &compiled {
         let plan = jammed(&plain.plan, case.choices.jam);
         if plan != plain.plan {
@@ -372,6 +344,48 @@ fn transformed(case: &Case, tally: &mut Tally) -> Result<String, String> {
         .strip_prefix(PRELUDE)
         .map(str::to_owned)
         .ok_or_else(|| "text outside of the region was changed".to_owned())
+}
+
+/// What comes of a plan with one group of this shape, where the planner's has other groups. `None`
+/// where such a plan is refused; an error where it is refused without a word.
+fn insisted(
+    source: &Source,
+    options: &Options,
+    planned: &Compiled,
+    shape: Shape,
+    tally: &mut Tally,
+) -> Result<Option<Compiled>, String> {
+    let insisted = tally.insisted.entry(format!("{shape:?}")).or_default();
+    insisted.0 += 1;
+    let groups = || planned.regions.iter().map(|region| &region.groups);
+    let done = |group: &GroupReport| group.shape == shape;
+    if groups().all(|of_one| !of_one.is_empty() && of_one.iter().all(done)) {
+        return Ok(None);
+    }
+    let mut plan = planned.plan.clone();
+    let Ok(found) = regions(source, BUDGET) else {
+        // Analysis alone exceeds the budget, and the region was left as it was.
+        return Ok(None);
+    };
+    for (region, planned) in found.iter().zip(&mut plan.regions) {
+        let mut group = everything(&region.graph, shape);
+        group.tile_sizes = options.wishes.tile_sizes.clone().unwrap_or_default();
+        group.wavefront = options.wishes.wavefront;
+        group.vectorise = options.wishes.vectorise;
+        planned.inline.clear();
+        planned.tabulate.clear();
+        planned.groups = vec![group];
+    }
+    match compile(source, options, Some(&plan), &mut |_| {}) {
+        Ok(compiled) => Ok(Some(compiled)),
+        Err(errors) if errors.is_empty() || errors.iter().any(|e| e.message.is_empty()) => {
+            Err(format!("{shape:?} is refused without a word"))
+        }
+        Err(_) => {
+            insisted.1 += 1;
+            Ok(None)
+        }
+    }
 }
 
 /// Names of those of the stages that can be inlined, one after another.

@@ -1,0 +1,103 @@
+//! Random iterated stencils, in every shape of tiles that whole regions can have: generated,
+//! compiled, validated, built, run, and compared bit for bit.
+//!
+//! Seed, number of programs and what to do with one that fails: as for `random_programs`, whose
+//! harness this is.
+
+#[path = "../random_programs/batch.rs"]
+mod batch;
+#[path = "../random_programs/search.rs"]
+mod search;
+#[path = "../random_programs/stencil.rs"]
+mod stencil;
+
+use batch::{Case, Choices};
+use proptest::prelude::*;
+use proptest::strategy::Union;
+use tilewright::plan::{Fuse, Shape};
+
+/// A shape of tiles for whole regions.
+struct Tried {
+    shape: Shape,
+    wavefront: bool,
+    /// How often, beside the others.
+    weight: u32,
+    /// Percentage of stencils for which the shape may be refused.
+    refused: usize,
+}
+
+/// The shapes that are tried. A new one needs a line here.
+const SHAPES: &[Tried] = &[
+    Tried {
+        shape: Shape::Parallelogram,
+        wavefront: true,
+        weight: 4,
+        refused: 0,
+    },
+    Tried {
+        shape: Shape::Parallelogram,
+        wavefront: false,
+        weight: 2,
+        refused: 0,
+    },
+    Tried {
+        shape: Shape::None,
+        wavefront: true,
+        weight: 1,
+        refused: 0,
+    },
+    // A time loop is no pipeline: what matters is that it is refused with words.
+    Tried {
+        shape: Shape::Scalene,
+        wavefront: true,
+        weight: 1,
+        refused: 100,
+    },
+];
+
+/// Programs in a normal run.
+const CASES: usize = 300;
+
+fn case() -> impl Strategy<Value = Case> {
+    let shapes = SHAPES
+        .iter()
+        .map(|tried| (tried.weight, Just((tried.shape, tried.wavefront)).boxed()));
+    let shape = Union::new_weighted(shapes.collect());
+    let fuse = prop_oneof![4 => Just(None), 1 => Just(Some(Fuse::No)), 1 => Just(Some(Fuse::Max))];
+    // Full tiles apart take isl several times as long: a few cases are enough.
+    let separate = proptest::bool::weighted(0.05);
+    (stencil::stencil(), shape, fuse, any::<bool>(), separate).prop_map(
+        |((program, sizes), (shape, wavefront), fuse, vectorise, separate)| {
+            let choices = Choices {
+                shape: Some(shape),
+                fuse,
+                tile_sizes: Some(sizes),
+                vectorise,
+                separate,
+                inline: Vec::new(),
+                jam: 1,
+                overlap: None,
+                wavefront,
+                insist: true,
+            };
+            Case { program, choices }
+        },
+    )
+}
+
+#[test]
+fn random_stencils_compute_the_same() {
+    let tally = search::search(CASES, case);
+    for (shape, (tried, refused)) in &tally.insisted {
+        let allowed = SHAPES
+            .iter()
+            .filter(|tried| format!("{:?}", tried.shape) == *shape)
+            .map(|tried| tried.refused)
+            .max()
+            .unwrap_or(0);
+        assert!(
+            refused * 100 <= tried * allowed,
+            "{shape} is refused too often: {tally}"
+        );
+    }
+}
