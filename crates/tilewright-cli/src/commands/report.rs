@@ -172,13 +172,18 @@ pub fn levels(region: &CompiledRegion, plan: &[Group]) -> String {
             }
         };
         if let Some(levels) = levels {
-            text += &format!(
-                " Tiles of {} for the first cache alone compute {:.0} cells again, {} than their {:.0} of the result.",
-                sizes(&levels.first_cache),
-                levels.overlap,
-                if levels.two() { "more" } else { "no more" },
-                levels.tile,
+            let first = format!(
+                " Tiles of {} for the first cache alone",
+                sizes(&levels.first_cache)
             );
+            text += &match levels.overlap {
+                Some(overlap) => format!(
+                    "{first} compute {overlap:.0} cells again, {} than their {:.0} of the result.",
+                    if levels.two() { "more" } else { "no more" },
+                    levels.tile,
+                ),
+                None => format!("{first} do not hold cells of every stage."),
+            };
         }
         text += "\n";
     }

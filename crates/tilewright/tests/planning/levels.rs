@@ -95,6 +95,23 @@ fn inner_tiles_on_demand() {
     assert!(six.jam.iter().all(|jam| jam.factors == [2]) && !six.jam.is_empty());
 }
 
+/// The first cache has room for one row of fifteen stages, but a tile of one row is none where
+/// stages have every other row only: then there are two levels.
+#[test]
+fn inner_tiles_may_be_too_small_to_be_tiles_alone() {
+    let mut options = with_sizes(&[128, 2048]);
+    options.wishes.inner_tile = InnerTile::FirstCache;
+    let compiled = compiled(&example("pipelines/camera_pipe.c"), &options);
+    let groups = &compiled.plan.regions[0].groups;
+    let group = groups.last().expect("a group");
+    assert_eq!(group.shape, Shape::Right);
+    assert_eq!(group.interleave, rows(1, 1));
+    let why = compiled.regions[0].why.as_ref().expect("a pipeline");
+    let levels = why.groups.last().and_then(|why| why.levels.as_ref());
+    let levels = levels.expect("asked for");
+    assert_eq!((levels.overlap, levels.two()), (None, true));
+}
+
 /// Scratchpads hold what is alive during a turn: two more cells of A and of B for turns of three,
 /// 3 + 2 and 5 + 2, as powers of two.
 #[test]

@@ -19,8 +19,9 @@ use crate::analysis::stages::StageId;
 pub struct Levels {
     /// Tile sizes for the first cache, one per dimension of the live-out stage, 0: whole.
     pub first_cache: Vec<i64>,
-    /// Cells, of all members, that such a tile computes and others compute, too.
-    pub overlap: f64,
+    /// Cells, of all members, that such a tile computes and others compute, too; `None` where
+    /// there are no such tiles: of one row, say, where a stage has every other one.
+    pub overlap: Option<f64>,
     /// Cells of the live-out stage in such a tile.
     pub tile: f64,
     /// The number of the cache for which the group's own tiles were chosen, if they were.
@@ -30,25 +31,27 @@ pub struct Levels {
 impl Levels {
     /// Whether tiles are for the second cache, with others for the first one inside.
     pub fn two(&self) -> bool {
-        self.overlap > self.tile
+        self.overlap.is_none_or(|overlap| overlap > self.tile)
     }
 }
 
 impl Pricing<'_> {
-    /// Tiles for the first cache, with so many cells in the innermost dimension. `None` where the
-    /// group cannot be tiled.
+    /// Tiles for the first cache, with so many cells in the innermost dimension. `None` for a group
+    /// without stages.
     pub(in crate::plan) fn levels(&self, members: &[StageId], innermost: i64) -> Option<Levels> {
+        let &out = members.last()?;
         let footprint = self.footprint(members, self.machine.cache_l1);
         let first_cache = self.tile_sizes(members, footprint, innermost);
-        let tile = self.model.tile(members, &first_cache).ok()?;
-        let (_, out) = tile.stages.last()?;
+        let again = |tile: &Tile| -> f64 {
+            let cells = self.computed_again(tile).into_iter();
+            cells.map(|(_, cells)| cells).sum()
+        };
+        let tile = self.model.tile(members, &first_cache);
+        let sizes = first_cache.iter().zip(&self.model.stages[out].cells);
+        let sizes = sizes.map(|(&size, all)| if size > 0 { size } else { all.len() } as f64);
         Some(Levels {
-            overlap: self
-                .computed_again(&tile)
-                .iter()
-                .map(|(_, cells)| cells)
-                .sum(),
-            tile: tile.own(out),
+            overlap: tile.ok().as_ref().map(again),
+            tile: sizes.product(),
             first_cache,
             cache: None,
         })

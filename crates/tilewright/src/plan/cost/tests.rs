@@ -105,7 +105,10 @@ fn harris_has_two_levels() {
     assert_eq!(levels.first_cache, [5, 256]);
     let tile = 5 * 256;
     let again = 2 * (9 * 260 - tile) + 3 * (7 * 258 - tile);
-    assert_eq!((levels.overlap, levels.tile), (again as f64, tile as f64));
+    assert_eq!(
+        (levels.overlap, levels.tile),
+        (Some(again as f64), tile as f64)
+    );
     assert!(levels.two());
     assert_eq!(levels.cache, Some(2));
 }
@@ -151,7 +154,7 @@ fn unsharp_mask_has_one_level() {
     assert_eq!(priced.sizes, Some(vec![0, 5, 256]));
     let levels = priced.levels.unwrap();
     assert_eq!(levels.first_cache, [0, 5, 256]);
-    assert_eq!(levels.overlap, (3 * 5 * 4) as f64);
+    assert_eq!(levels.overlap, Some((3 * 5 * 4) as f64));
     assert_eq!(levels.tile, (3 * 5 * 256) as f64);
     assert!(!levels.two());
     assert_eq!(levels.cache, Some(1));
