@@ -7,9 +7,9 @@
 //! `T` is bounded from both sides ([`Slopes`]): a cone with a rectangular base (section 4.2). Tile
 //! shapes follow from that alone.
 //!
-//! Anti and output dependences count as well, since arrays keep their storage. Statements that do
-//! not depend on each other within an iteration share a step, where the paper gives each its own:
-//! that makes the cone steeper.
+//! Anti and output dependences count as well, since arrays keep their storage. Statements that
+//! within an iteration depend on each other nowhere, or only at the same place, share a step, where
+//! the paper gives each its own: that makes the cone steeper.
 
 mod distances;
 mod place;
@@ -28,7 +28,8 @@ use ratio::Ratio;
 /// # Invariants
 ///
 /// Every dependence among the statements goes forward in logical time, and along each dimension
-/// of space within [`Slopes`] of that.
+/// of space within [`Slopes`] of that; or it is from one statement to a later one at the same time
+/// and place.
 #[derive(Clone, Debug)]
 pub struct Cone {
     /// Units of logical time in one iteration of the time loop.
@@ -93,6 +94,7 @@ impl Cone {
         let count = order.iter().max().map_or(1, |last| last + 1);
         let timed = Timed {
             distances: &distances,
+            together: together(statements.len(), &distances),
             order: &order,
             count,
         };
@@ -144,8 +146,9 @@ fn steps(
     for _ in 0..=statements.len() {
         let mut last = None;
         for distance in distances.iter().filter(|d| d.time.0 == 0) {
-            if order[distance.later] <= order[distance.earlier] {
-                order[distance.later] = order[distance.earlier] + 1;
+            let first = order[distance.earlier] + i64::from(!distance.is_here());
+            if order[distance.later] < first {
+                order[distance.later] = first;
                 last = Some(distance);
             }
         }
@@ -159,16 +162,31 @@ fn steps(
     let cyclic = distances
         .iter()
         .filter(|d| d.time.0 == 0)
-        .find(|d| order[d.later] <= order[d.earlier]);
+        .find(|d| !d.is_here() && order[d.later] <= order[d.earlier]);
     let what = cyclic.map_or_else(String::new, |d| d.describe(scop, statements));
     Err(NoCone::Refused(format!(
         "{what}, and the other way round through others, in one iteration of the time loop"
     )))
 }
 
+/// Per statement, the first of those with which it depends on each other at one place, directly or
+/// through others.
+fn together(count: usize, distances: &[Distance]) -> Vec<usize> {
+    let mut first: Vec<usize> = (0..count).collect();
+    for distance in distances.iter().filter(|d| d.is_here()) {
+        let (one, other) = (first[distance.earlier], first[distance.later]);
+        for own in first.iter_mut().filter(|own| **own == one.max(other)) {
+            *own = one.min(other);
+        }
+    }
+    first
+}
+
 /// Distances, given the steps of the statements.
 struct Timed<'d> {
     distances: &'d [Distance],
+    /// See [`together`]: these keep their places to each other.
+    together: Vec<usize>,
     order: &'d [i64],
     count: i64,
 }
@@ -179,6 +197,9 @@ impl Timed<'_> {
         let mut extremes: Option<(Ratio, Ratio)> = None;
         for distance in self.distances {
             let step = self.order[distance.later] - self.order[distance.earlier];
+            if step == 0 && distance.is_here() {
+                continue;
+            }
             let shift = shifts[distance.later] - shifts[distance.earlier];
             let shortest = self.count * distance.time.0 + step;
             let longest = distance.time.1.map(|time| self.count * time + step);
@@ -194,7 +215,8 @@ impl Timed<'_> {
     }
 
     /// Shifts along one dimension that make the cone narrow, and its slopes: one statement is
-    /// moved at a time, as long as that helps. Statements are where they write to begin with, so
+    /// moved at a time, with those that depend on it where they are, as long as that helps.
+    /// Statements are where they write to begin with, so
     /// that little is left to do.
     fn align(&self, axis: usize) -> (Vec<i64>, Slopes) {
         let cost =
@@ -203,14 +225,15 @@ impl Timed<'_> {
         let mut best = cost(self.extremes(axis, &shifts));
         loop {
             let before = best;
-            for statement in 0..shifts.len() {
+            for first in 0..shifts.len() {
                 for step in [1, -1] {
-                    shifts[statement] += step;
-                    let here = cost(self.extremes(axis, &shifts));
+                    let mut moved = shifts.clone();
+                    for (shift, own) in moved.iter_mut().zip(&self.together) {
+                        *shift += if *own == first { step } else { 0 };
+                    }
+                    let here = cost(self.extremes(axis, &moved));
                     if here < best {
-                        best = here;
-                    } else {
-                        shifts[statement] -= step;
+                        (best, shifts) = (here, moved);
                     }
                 }
             }

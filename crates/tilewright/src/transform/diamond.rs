@@ -18,7 +18,7 @@
 
 use super::TransformError;
 use super::linear::Linear;
-use super::phased::{Loop, Sizes, Tiles, strip, within};
+use super::phased::{Loop, Sizes, Tiles, within};
 use crate::analysis::cone::Slopes;
 
 /// The tiles: coordinate 0 is the sum of a diamond's coordinates, one more for each dimension of
@@ -63,16 +63,12 @@ pub(super) fn tiles(
     conditions.extend(within(&distance, begin.clone(), begin + common));
     let mut loops = vec![Loop::Parallel; count + 1];
     loops[0] = Loop::Sequential;
-    for x in count..slopes.len() {
-        if let Some(width) = sizes.widths[x] {
-            conditions.extend(strip(&slopes[x], loops.len(), x, width));
-            loops.push(Loop::Sequential);
-        }
-    }
-    Ok(Tiles {
+    let mut tiles = Tiles {
         loops,
         phases: vec![conditions],
-    })
+    };
+    tiles.parallelograms(slopes, sizes, count);
+    Ok(tiles)
 }
 
 /// How wide strips of one dimension are, in parts of a cell, for a tile to extend over `height`

@@ -224,7 +224,7 @@ pub fn apply(
                 overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
             }
             Shape::Split | Shape::Diamond | Shape::Hexagonal => {
-                phased::transform(scop, dataflow, graph, group, stages, number)?
+                phased::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
             }
         };
         let mut lifted = piece.statements;

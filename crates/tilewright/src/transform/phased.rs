@@ -12,24 +12,29 @@
 //!     sequence over phases
 //!       band  [c1…]           mark parallel, or one after another
 //!         band  [t]
-//!           sequence over statements, by their steps
+//!           sequence over nests, by their steps
 //!             band  [i…]      mark simd on the innermost
+//!               mark scope:k
+//!                 sequence over statements
 //! ```
 
 use super::linear::{Condition, Linear};
 use super::loops;
 use super::overlapped::coordinate;
-use super::{Lifted, Piece, TransformError, statements_of, strides};
+use super::{Lifted, Piece, Scopes, TransformError, statements_of};
 use super::{diamond, hexagonal, split};
 use crate::analysis::cone::{Cone, NoCone, Placed, Slopes};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Group, Shape};
 use crate::scop::{Scop, in_sequence};
-use isl::{AstLoopType, Id, Map, Schedule, UnionSet};
+use isl::{AstLoopType, Id, Map, Schedule};
 
+mod nests;
 #[cfg(test)]
 mod tests;
+
+use nests::Nest;
 
 /// How tiles are executed that differ in one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +79,7 @@ pub(crate) fn transform(
     group: &Group,
     stages: &[StageId],
     number: usize,
+    scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
     let statements = statements_of(graph, stages);
     let cone = Cone::find(scop, dataflow, &statements).map_err(|reason| match reason {
@@ -89,7 +95,7 @@ pub(crate) fn transform(
         Shape::Hexagonal => hexagonal::tiles(&cone.slopes, &sizes)?,
         _ => split::tiles(&cone.slopes, &sizes),
     };
-    schedule(scop, &cone, group, &tiles, number)
+    schedule(scop, &cone, group, &tiles, number, scopes)
 }
 
 fn sizes(group: &Group, dimensions: usize) -> Result<Sizes, TransformError> {
@@ -114,18 +120,23 @@ pub(super) fn within(value: &Linear, begin: Linear, end: Linear) -> [Condition; 
     [begin.up_to(value.clone()), value.clone().below(end)]
 }
 
-/// The conditions to be in strip `coordinate` of parallelograms along one dimension, whose sides
-/// follow the lower slope: of two points that depend on each other the later one is in the same
-/// strip or in one further up.
-pub(super) fn strip(
-    slopes: &Slopes,
-    coordinate: usize,
-    dimension: usize,
-    width: i64,
-) -> [Condition; 2] {
-    let place = Linear::space(dimension) * slopes.per - Linear::time() * slopes.lower;
-    let begin = Linear::tile(coordinate) * (width * slopes.per);
-    within(&place, begin.clone(), begin + width * slopes.per)
+impl Tiles {
+    /// Cuts tiles along the dimensions of space from `first` into parallelograms, one after
+    /// another. Their sides follow the lower slope: of two points that depend on each other the
+    /// later one is in the same or in one further up.
+    pub fn parallelograms(&mut self, slopes: &[Slopes], sizes: &Sizes, first: usize) {
+        let dimensions = slopes.iter().zip(&sizes.widths).enumerate();
+        for (x, (slopes, width)) in dimensions.skip(first) {
+            let Some(width) = width else { continue };
+            let place = Linear::space(x) * slopes.per - Linear::time() * slopes.lower;
+            let begin = Linear::tile(self.loops.len()) * (width * slopes.per);
+            let strip = within(&place, begin.clone(), begin + width * slopes.per);
+            for phase in &mut self.phases {
+                phase.extend(strip.iter().cloned());
+            }
+            self.loops.push(Loop::Sequential);
+        }
+    }
 }
 
 /// The tree of [`Tiles`].
@@ -135,12 +146,18 @@ fn schedule(
     group: &Group,
     tiles: &Tiles,
     number: usize,
+    scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
+    let mut nests = nests::nests(scop, cone)?;
+    let buffers = match group.contract {
+        true => nests::variables(scop, &mut nests, tiles.loops.len(), scopes)?,
+        false => Vec::new(),
+    };
     let mut statements = Vec::new();
     let mut phases = Vec::new();
     for (phase, conditions) in tiles.phases.iter().enumerate() {
         let tile_of = tile_of(&scop.ctx, cone.slopes.len(), tiles, conditions)?;
-        let mut inside = Vec::new();
+        let mut inside: Vec<Lifted> = Vec::new();
         for placed in &cone.statements {
             let suffix = match tiles.phases.len() {
                 1 => String::new(),
@@ -148,12 +165,10 @@ fn schedule(
             };
             let lifted = lift(scop, placed, &tile_of, tiles.loops.len(), &suffix, number)?;
             if !lifted.domain.is_empty()? {
-                inside.push((placed.step, lifted));
+                inside.push(lifted);
             }
         }
-        inside.sort_by_key(|(step, _)| *step);
-        let inside: Vec<Lifted> = inside.into_iter().map(|(_, lifted)| lifted).collect();
-        phases.extend(phase_schedule(scop, group, tiles, &inside)?);
+        phases.extend(phase_schedule(scop, group, tiles, &nests, &inside)?);
         statements.extend(inside);
     }
     let schedule = in_sequence(phases)?
@@ -165,7 +180,7 @@ fn schedule(
     Ok(Piece {
         schedule: node.get_schedule()?,
         statements,
-        buffers: Vec::new(),
+        buffers,
         shared: Vec::new(),
     })
 }
@@ -215,19 +230,19 @@ fn lift(
     })
 }
 
-/// The loops of one phase but for the first, over its statements in the order of their steps;
-/// `None` where it has none.
+/// The loops of one phase but for the first, over its statements; `None` where it has none.
 fn phase_schedule(
     scop: &Scop,
     group: &Group,
     tiles: &Tiles,
+    nests: &[Nest],
     statements: &[Lifted],
 ) -> Result<Option<Schedule>, TransformError> {
-    let mut nests = Vec::new();
-    for lifted in statements {
-        nests.push(nest(scop, group, lifted)?);
+    let mut parts = Vec::new();
+    for nest in nests {
+        parts.extend(nest.schedule(scop, group, statements)?);
     }
-    let Some(nests) = in_sequence(nests)? else {
+    let Some(nests) = in_sequence(parts)? else {
         return Ok(None);
     };
     let mut node = nests.get_root()?.child(0)?;
@@ -244,21 +259,4 @@ fn phase_schedule(
         }
     }
     Ok(Some(node.get_schedule()?))
-}
-
-/// A statement's loops over space, in the order in which they were written.
-fn nest(scop: &Scop, group: &Group, lifted: &Lifted) -> Result<Schedule, TransformError> {
-    let schedule = Schedule::from_domain(&UnionSet::from_set(&lifted.domain)?)?;
-    let mut node = schedule.get_root()?.child(0)?;
-    let last = scop.statements[lifted.statement].iterators.len() - 1;
-    for iterator in (1..=last).rev() {
-        let member = coordinate(scop, [lifted], |l| l.tile_dims + iterator)?;
-        node = node.insert_partial_schedule(&member)?;
-        node = node.band_member_set_coincident(0, 1)?;
-        let innermost = iterator == last && group.vectorise;
-        if innermost && strides::along(scop, lifted.statement, iterator)? > 0 {
-            node = node.insert_mark(&Id::alloc(&scop.ctx, loops::SIMD)?)?;
-        }
-    }
-    Ok(node.get_schedule()?)
 }

@@ -169,3 +169,42 @@ fn sizes_that_mean_nothing_are_refused() {
         "{message}"
     );
 }
+
+/// What is computed and used at one place shares its loops, and stays a variable.
+#[test]
+fn statements_at_one_place_share_their_loops() {
+    let source = source(
+        "void f(int m, int n, double A[restrict n], double B[restrict n], double C[restrict n])
+{
+    double change;
+#pragma scop
+    for (int t = 0; t < m; t++) {
+        for (int i = 1; i < n - 1; i++) {
+            change = A[i - 1] - 2 * A[i] + A[i + 1];
+            B[i] = A[i] + change;
+            C[i] = C[i] + change;
+        }
+        for (int i = 1; i < n - 1; i++)
+            A[i] = B[i];
+    }
+#pragma endscop
+}
+",
+    );
+    for (shape, sweeps) in [
+        (Shape::Split, 4),
+        (Shape::Diamond, 2),
+        (Shape::Hexagonal, 2),
+    ] {
+        let text = tiled(&source, shape, &[6, 4]).expect("accepted").text;
+        let generated = text.split("tilewright: begin").nth(1).expect("a region");
+        // Two nests in each phase.
+        assert_eq!(
+            generated.matches("#pragma omp simd").count(),
+            sweeps,
+            "{generated}"
+        );
+        let variables = generated.matches("double tw_change = ").count();
+        assert_eq!(variables, sweeps / 2, "{generated}");
+    }
+}

@@ -19,6 +19,13 @@ pub(super) struct Distance {
 }
 
 impl Distance {
+    /// Whether the later statement is at the same time and place, and comes later in the text.
+    pub fn is_here(&self) -> bool {
+        self.earlier < self.later
+            && self.time == (0, Some(0))
+            && self.space.iter().all(|&along| along == (0, 0))
+    }
+
     /// `S1 depends on S0 at distance (1, -1)`
     pub fn describe(&self, scop: &Scop, statements: &[StatementId]) -> String {
         let distance: Vec<i64> = self.space.iter().map(|&(least, _)| least).collect();

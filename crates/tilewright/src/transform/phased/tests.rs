@@ -230,7 +230,15 @@ fn verdict(change: impl Fn(&mut Cone), tiles: impl Fn(&Cone) -> Tiles) -> Option
     change(&mut cone);
     let names = region.graph.stages.iter().map(|s| s.name.clone()).collect();
     let group = Group::new(names, Shape::Split);
-    let piece = schedule(&region.scop, &cone, &group, &tiles(&cone), 0).unwrap();
+    let piece = schedule(
+        &region.scop,
+        &cone,
+        &group,
+        &tiles(&cone),
+        0,
+        &mut Scopes { next: 1 },
+    )
+    .unwrap();
     let buffers = region.scop.arrays.iter().enumerate();
     let transformed = crate::transform::Transformed {
         schedule: piece.schedule,
