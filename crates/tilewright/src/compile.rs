@@ -15,7 +15,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
 use crate::plan::defaults::GENERATION_TIME;
-use crate::plan::planner::{Why, Wishes};
+use crate::plan::planner::{ShapeCost, Why, Wishes};
 use crate::plan::{Group, Plan, RegionPlan, Shape, VERSION, defaults};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
@@ -114,6 +114,9 @@ pub struct CompiledRegion {
     pub groups: Vec<GroupReport>,
     /// Why stages are grouped as they are, where a model decided.
     pub why: Option<Why>,
+    /// What was predicted for each shape of tiles over time, the fastest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<ShapeCost>,
     /// The region as sets and maps, for people; empty unless [`Options::listings`].
     #[serde(skip)]
     pub scop: String,
@@ -291,13 +294,19 @@ fn compile_region(
                 region: region.prepared(plan)?,
                 plan: plan.clone(),
                 why: None,
+                shapes: Vec::new(),
             }]
         }
         None => candidates(&region, &options.wishes, &mut warnings)?,
     };
     let stages = stage_reports(&region.scop, &region.graph);
     for (number, candidate) in candidates.iter().enumerate() {
-        let Candidate { region, plan, why } = candidate;
+        let Candidate {
+            region,
+            plan,
+            why,
+            shapes,
+        } = candidate;
         let Region { scop, graph, .. } = &**region;
         match attempt(region, plan, options, taken, observe) {
             Ok((text, transformed)) => {
@@ -308,6 +317,7 @@ fn compile_region(
                     inlined: plan.inline.clone(),
                     groups: group_reports(scop, graph, plan, &transformed),
                     why: why.clone(),
+                    shapes: shapes.clone(),
                     scop: listing(options, scop),
                     schedule: match options.listings {
                         true => transformed.schedule.to_string(),
@@ -571,6 +581,7 @@ fn untouched(
             inlined: Vec::new(),
             groups: Vec::new(),
             why: None,
+            shapes: Vec::new(),
             scop: listing(options, scop),
             schedule: match options.listings {
                 true => scop.schedule.to_string(),

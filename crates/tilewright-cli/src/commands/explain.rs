@@ -73,6 +73,11 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             text += "\n";
             text += &levels;
         }
+        let shapes = report::shapes(region);
+        if !shapes.is_empty() {
+            text += "\n";
+            text += &shapes;
+        }
         let why = report::why(region);
         if !why.is_empty() {
             text += "\n";

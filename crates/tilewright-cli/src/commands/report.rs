@@ -54,6 +54,23 @@ pub fn stages(region: &CompiledRegion) -> String {
     lines(&table)
 }
 
+/// What was predicted for each shape of tiles over time.
+pub fn shapes(region: &CompiledRegion) -> String {
+    if region.shapes.is_empty() {
+        return String::new();
+    }
+    let mut shapes = table(["shape", "tile sizes", "predicted"]);
+    for shape in &region.shapes {
+        let sizes: Vec<String> = shape.tile_sizes.iter().map(i64::to_string).collect();
+        shapes.add_row([
+            Cell::new(shape.shape.name()),
+            Cell::new(sizes.join(" x ")),
+            number(cost(shape.time, "ns")),
+        ]);
+    }
+    lines(&shapes)
+}
+
 /// Why stages are grouped as they are: the parts of each group's cost, and what others would cost.
 pub fn why(region: &CompiledRegion) -> String {
     let Some(why) = &region.why else {

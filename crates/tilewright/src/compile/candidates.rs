@@ -2,7 +2,7 @@
 
 use super::{Region, Setback, fallback};
 use crate::diagnostic::Diagnostic;
-use crate::plan::planner::{self, Inline, Why, Wishes};
+use crate::plan::planner::{self, Inline, ShapeCost, Why, Wishes};
 use crate::plan::{Fuse, Group, RegionPlan, Shape, inlining, pointwise, tabulation};
 use std::borrow::Cow;
 
@@ -13,6 +13,8 @@ pub(super) struct Candidate<'r> {
     pub plan: RegionPlan,
     /// Why stages are grouped so, where the cost model decided.
     pub why: Option<Why>,
+    /// What was predicted for each shape of tiles.
+    pub shapes: Vec<ShapeCost>,
 }
 
 /// The planner's plan, then simpler ones.
@@ -62,12 +64,14 @@ pub(super) fn candidates<'r>(
                 region: inlined.clone(),
                 plan: plan.clone(),
                 why: planned.why,
+                shapes: planned.shapes,
             });
             if let Some(plan) = without_vector_loops(plan) {
                 plans.push(Candidate {
                     region: inlined.clone(),
                     plan,
                     why: None,
+                    shapes: Vec::new(),
                 });
             }
         }
@@ -97,6 +101,7 @@ pub(super) fn candidates<'r>(
                 region: Cow::Borrowed(region),
                 plan,
                 why: None,
+                shapes: Vec::new(),
             });
         }
     }

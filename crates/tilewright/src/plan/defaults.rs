@@ -18,6 +18,15 @@ pub const VECTOR_TILE: i64 = 256;
 /// logical time, then space.
 pub const TIME_TILES: [&[i64]; 3] = [&[64, 512], &[16, 32, 256], &[8, 8, 16, 128]];
 
+/// Heights of tiles over time that are tried, in iterations of the time loop.
+pub const TIME_HEIGHTS: [i64; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
+
+/// Their widths in the innermost dimension of space.
+pub const TIME_ROWS: [i64; 6] = [64, 128, 256, 512, 1024, 2048];
+
+/// Their widths in the others.
+pub const TIME_WIDTHS: [i64; 6] = [4, 8, 16, 32, 64, 128];
+
 /// Dimensions of space in which diamonds extend: one is enough for tiles to start together on a
 /// few cores, and leaves long loops in the others (partial concurrent start, SC 2012, section 4).
 pub const DIAMOND_DIMENSIONS: usize = 1;

@@ -13,6 +13,7 @@ pub mod inlining;
 mod jam;
 pub mod machine;
 mod order;
+mod over_time;
 mod pipeline;
 pub mod planner;
 pub mod pointwise;

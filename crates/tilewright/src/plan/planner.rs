@@ -4,9 +4,10 @@
 //! ([`super::cost`]). What is not a pipeline of stages goes to the affine scheduler as a whole.
 
 pub use super::fusion::{GroupWhy, Merge, RunnerUp, Why};
+pub use super::over_time::ShapeCost;
 pub use super::wishes::{Fusion, Inline, InnerTile, Wishes};
 
-use super::{Group, RegionPlan, Shape, defaults, jam, pipeline};
+use super::{Group, RegionPlan, Shape, defaults, jam, over_time, pipeline};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
@@ -19,6 +20,8 @@ pub struct Planned {
     pub plan: RegionPlan,
     /// For pipelines.
     pub why: Option<Why>,
+    /// For iterated stencils: what was predicted for each shape, the fastest first.
+    pub shapes: Vec<ShapeCost>,
 }
 
 /// Decides for one region.
@@ -32,11 +35,16 @@ pub fn plan(
     wishes: &Wishes,
 ) -> isl::Result<Planned> {
     let mut why = None;
+    let mut shapes = Vec::new();
     let (planner, mut groups) = match wishes.shape {
         Some(Shape::None) => ("original", vec![everything(graph, Shape::None)]),
         Some(Shape::Parallelogram) => ("affine", vec![everything(graph, Shape::Parallelogram)]),
         Some(shape @ (Shape::Split | Shape::Diamond | Shape::Hexagonal)) => {
-            (shape.name(), vec![over_time(scop, graph, shape, wishes)])
+            let sizes = match &wishes.tile_sizes {
+                Some(sizes) => Some(sizes.clone()),
+                None => over_time::sizes(scop, dataflow, shape, wishes)?,
+            };
+            (shape.name(), vec![over_time(scop, graph, shape, sizes)])
         }
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
             let mut planned = pipeline::plan(scop, dataflow, graph, wishes)?;
@@ -53,7 +61,15 @@ pub fn plan(
                     why = Some(reasons);
                     (fusion, groups)
                 }
-                None => ("affine", vec![everything(graph, Shape::Parallelogram)]),
+                None => {
+                    if wishes.shape.is_none() && wishes.fuse.is_none() {
+                        shapes = over_time::shapes(scop, dataflow, wishes)?.unwrap_or_default();
+                    }
+                    match shapes.first() {
+                        None => ("affine", vec![everything(graph, Shape::Parallelogram)]),
+                        Some(best) => ("stencil", vec![chosen(scop, graph, best, wishes)]),
+                    }
+                }
             }
         }
     };
@@ -78,7 +94,7 @@ pub fn plan(
         inline: Vec::new(),
         groups,
     };
-    Ok(Planned { plan, why })
+    Ok(Planned { plan, why, shapes })
 }
 
 /// How the stages of a pipeline are grouped by the cost model, without the plan that follows:
@@ -107,16 +123,24 @@ fn band_sizes(scop: &Scop, group: &mut Group, wishes: &Wishes) {
     group.vector_tile = defaults::VECTOR_TILE;
 }
 
+/// One group of the shape that is predicted to be the fastest.
+fn chosen(scop: &Scop, graph: &StageGraph, best: &ShapeCost, wishes: &Wishes) -> Group {
+    match best.shape {
+        Shape::None => everything(graph, best.shape),
+        shape => {
+            let sizes = wishes.tile_sizes.as_ref().unwrap_or(&best.tile_sizes);
+            over_time(scop, graph, shape, Some(sizes.clone()))
+        }
+    }
+}
+
 /// One group whose tiles extend over time.
-fn over_time(scop: &Scop, graph: &StageGraph, shape: Shape, wishes: &Wishes) -> Group {
+fn over_time(scop: &Scop, graph: &StageGraph, shape: Shape, sizes: Option<Vec<i64>>) -> Group {
     let mut group = everything(graph, shape);
     let loops = scop.statements.iter().map(|s| s.iterators.len());
     let dimensions = loops.max().unwrap_or(0).saturating_sub(1);
     let known = dimensions.clamp(1, defaults::TIME_TILES.len());
-    group.tile_sizes = match &wishes.tile_sizes {
-        Some(sizes) => sizes.clone(),
-        None => defaults::TIME_TILES[known - 1].to_vec(),
-    };
+    group.tile_sizes = sizes.unwrap_or_else(|| defaults::TIME_TILES[known - 1].to_vec());
     if shape == Shape::Diamond {
         group.concurrent = defaults::DIAMOND_DIMENSIONS.min(dimensions);
     }

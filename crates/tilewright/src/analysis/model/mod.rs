@@ -209,7 +209,7 @@ fn stage_model(scop: &Scop, stage: &Stage, parameters: &[i64]) -> Result<StageMo
             continue;
         };
         let instances: f64 = ranges.iter().map(Row::count).product();
-        operations += instances * count(&statement.body);
+        operations += instances * self::operations(&statement.body);
         let cells = written.cells.iter().map(|row| row.ends);
         model.cells = match model.cells.is_empty() {
             true => cells.collect(),
@@ -250,7 +250,7 @@ fn stage_model(scop: &Scop, stage: &Stage, parameters: &[i64]) -> Result<StageMo
 }
 
 /// The values of each loop variable.
-fn ranges(scop: &Scop, domain: &Set, parameters: &[i64]) -> Result<Vec<Row>> {
+pub(crate) fn ranges(scop: &Scop, domain: &Set, parameters: &[i64]) -> Result<Vec<Row>> {
     let mut domain = domain.clone();
     for (parameter, &value) in scop.params.iter().zip(parameters) {
         let position = domain.find_dim_by_name(DimType::Param, &parameter.name)?;
@@ -456,11 +456,11 @@ impl Reach {
 }
 
 /// Operations of a body: each operator, call and choice counts as one, subscripts do not.
-fn count(body: &[Action]) -> f64 {
-    let mut operations = 0.0;
+pub(crate) fn operations(body: &[Action]) -> f64 {
+    let mut count = 0.0;
     let mut value = |e: &Expr| {
         e.walk(&mut |part| {
-            operations += match part {
+            count += match part {
                 Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) | Expr::Call(..) => 1.0,
                 _ => 0.0,
             };
@@ -484,5 +484,5 @@ fn count(body: &[Action]) -> f64 {
         }
     }
     each(body, &mut value);
-    operations
+    count
 }

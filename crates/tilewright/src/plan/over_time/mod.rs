@@ -1,0 +1,137 @@
+//! Iterated stencils: which shape tiles over time have, and how large they are.
+//!
+//! A stencil in numbers ([`sweep`]) is all that is needed: for each shape it says how many tiles
+//! there are, how many of them run at once, and what each computes and loads ([`tiles`]); predicted
+//! time ([`price`]) is then the same sum for all shapes, with the rates of the pipelines' model
+//! ([`super::cost::Rates`]). The sizes of [`defaults::TIME_HEIGHTS`] and those that go with them
+//! are all tried. No published system chooses among the shapes; TACO 2019, section 6, names it as
+//! open.
+
+mod price;
+mod sweep;
+mod tiles;
+
+#[cfg(test)]
+mod tests;
+
+use super::cost::{Objective, Rates};
+use super::machine::Machine;
+use super::wishes::Wishes;
+use super::{Shape, defaults};
+use crate::analysis::cone::{Cone, NoCone};
+use crate::analysis::dataflow::Dataflow;
+use crate::analysis::model::estimates::estimates;
+use crate::scop::{Scop, StatementId};
+use sweep::Sweep;
+
+/// A shape with the sizes that suit it best, and what it is predicted to take.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ShapeCost {
+    /// The shape.
+    pub shape: Shape,
+    /// Tile sizes as in a plan; empty for loops as written.
+    pub tile_sizes: Vec<i64>,
+    /// Nanoseconds of the region.
+    pub time: f64,
+}
+
+/// Shapes that are compared. Parallelograms are not: hexagons are as fast at least (three heat
+/// equations, `docs/src/results/shapes.md`), and do not wait at the ends of a wavefront.
+const SHAPES: [Shape; 4] = [Shape::None, Shape::Split, Shape::Diamond, Shape::Hexagonal];
+
+/// What a region takes with each shape, the fastest first; `None` where it is no iterated stencil.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn shapes(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    wishes: &Wishes,
+) -> isl::Result<Option<Vec<ShapeCost>>> {
+    let Some(sweep) = sweep(scop, dataflow, wishes)? else {
+        return Ok(None);
+    };
+    let rates = rates(wishes);
+    let mut all: Vec<ShapeCost> = SHAPES
+        .iter()
+        .filter_map(|&shape| best(&sweep, shape, &wishes.machine, &rates))
+        .collect();
+    all.sort_by(|a, b| a.time.total_cmp(&b.time));
+    Ok(Some(all))
+}
+
+/// The sizes of a shape that suit a region best; `None` where it is no iterated stencil.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn sizes(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    shape: Shape,
+    wishes: &Wishes,
+) -> isl::Result<Option<Vec<i64>>> {
+    let sweep = sweep(scop, dataflow, wishes)?;
+    let best = sweep.and_then(|sweep| best(&sweep, shape, &wishes.machine, &rates(wishes)));
+    Ok(best.map(|best| best.tile_sizes))
+}
+
+fn rates(wishes: &Wishes) -> Rates {
+    match wishes.objective {
+        Objective::Time(rates) => rates,
+        Objective::Toplas(_) => Rates::default(),
+    }
+}
+
+fn sweep(scop: &Scop, dataflow: &Dataflow, wishes: &Wishes) -> isl::Result<Option<Sweep>> {
+    let statements: Vec<StatementId> = (0..scop.statements.len()).collect();
+    let cone = match Cone::find(scop, dataflow, &statements) {
+        Ok(cone) => cone,
+        Err(NoCone::Refused(_)) => return Ok(None),
+        Err(NoCone::Isl(error)) => return Err(error),
+    };
+    Sweep::of(scop, &cone, &estimates(scop, &wishes.estimates)?)
+}
+
+/// A shape with the best of its sizes.
+fn best(sweep: &Sweep, shape: Shape, machine: &Machine, rates: &Rates) -> Option<ShapeCost> {
+    let candidates = match shape {
+        Shape::None => vec![Vec::new()],
+        _ => candidates(sweep),
+    };
+    let mut best: Option<ShapeCost> = None;
+    for tile_sizes in candidates {
+        let Some(time) = price::price(sweep, shape, &tile_sizes, machine, rates) else {
+            continue;
+        };
+        if best.as_ref().is_none_or(|best| time < best.time) {
+            best = Some(ShapeCost {
+                shape,
+                tile_sizes,
+                time,
+            });
+        }
+    }
+    best
+}
+
+/// Heights and widths to try, heights as multiples of an iteration of the time loop.
+fn candidates(sweep: &Sweep) -> Vec<Vec<i64>> {
+    let iterations = (sweep.time / sweep.steps).max(1);
+    let heights = defaults::TIME_HEIGHTS.iter().copied();
+    let mut all: Vec<Vec<i64>> = heights
+        .filter(|&height| height <= iterations.max(defaults::TIME_HEIGHTS[0]))
+        .map(|height| vec![height * sweep.steps])
+        .collect();
+    for (axis, _) in sweep.space.iter().enumerate() {
+        let widths: &[i64] = match axis + 1 == sweep.space.len() {
+            true => &defaults::TIME_ROWS,
+            false => &defaults::TIME_WIDTHS,
+        };
+        all = all
+            .iter()
+            .flat_map(|sizes| widths.iter().map(|&width| [&sizes[..], &[width]].concat()))
+            .collect();
+    }
+    all
+}

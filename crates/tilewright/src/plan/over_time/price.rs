@@ -1,0 +1,62 @@
+//! What a stencil takes with tiles of a shape.
+
+use super::sweep::Sweep;
+use super::tiles::phases;
+use crate::plan::cost::Rates;
+use crate::plan::machine::Machine;
+use crate::plan::{Shape, defaults};
+
+/// Nanoseconds, for sizes as in a plan; `None` where the shape does not go with them.
+///
+/// Of every tile: the operations on its points, the start of its rows, what its inner loops move
+/// between caches in every iteration, and what is loaded before and stored behind. Tiles that are
+/// not a multiple of the cores make some of these wait.
+pub(super) fn price(
+    sweep: &Sweep,
+    shape: Shape,
+    sizes: &[i64],
+    machine: &Machine,
+    rates: &Rates,
+) -> Option<f64> {
+    let cores = machine.cores.max(1) as f64;
+    let points: f64 = sweep.space.iter().map(|&e| e as f64).product();
+    let vectors = defaults::RATED_VECTOR as f64 / machine.vector.max(1) as f64;
+    let operations = (sweep.operations + 1.0) * rates.operation * vectors;
+    let moved = sweep.read + 2.0 * sweep.written;
+    let iterations = (sweep.time as f64 / sweep.steps as f64).max(1.0);
+    let all = points * (sweep.alive + sweep.kept * iterations);
+    if shape == Shape::None {
+        let row = sweep.space.last().copied().unwrap_or(1) as f64;
+        let each = operations + moved * byte(all / cores, machine, rates);
+        let rows = points / row * sweep.loops * rates.row;
+        let iteration = (points * each + rows) / cores + sweep.loops * rates.region;
+        return Some(iterations * iteration);
+    }
+    let phases = phases(sweep, shape, sizes)?;
+    // Tiles at rims, and those that begin before time or end behind it, are not whole.
+    let volume: f64 = phases.iter().map(|p| p.times * p.tiles * p.volume).sum();
+    let part = (points * iterations / volume).min(1.0);
+    let mut time = 0.0;
+    for phase in phases {
+        let height = (phase.volume / phase.cells.max(1.0)).max(1.0);
+        let live = phase.cells * (sweep.alive + sweep.kept * height);
+        let inside = phase.volume * (operations + moved * byte(live, machine, rates));
+        let rows = phase.volume / phase.row.max(1.0) * sweep.loops * rates.row;
+        let outside = phase.loaded * (2.0 * sweep.alive) * byte(all / cores, machine, rates);
+        let kept = phase.volume * 2.0 * sweep.kept * byte(all / cores, machine, rates);
+        let rounds = (phase.tiles / cores).ceil();
+        let tile = part * (inside + rows + outside + kept);
+        time += phase.times * (rounds * tile + rates.region);
+    }
+    Some(time)
+}
+
+/// What a byte costs that is one of so many that are used in turn by one core.
+fn byte(bytes: f64, machine: &Machine, rates: &Rates) -> f64 {
+    match bytes {
+        few if few <= machine.cache_l1 as f64 => 0.0,
+        some if some <= machine.cache_l2 as f64 => rates.cache_l2,
+        many if many * machine.cores as f64 <= machine.cache_l3 as f64 => rates.cache_l3,
+        _ => rates.memory,
+    }
+}

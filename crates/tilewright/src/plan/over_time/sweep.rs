@@ -1,0 +1,143 @@
+//! An iterated stencil in numbers.
+
+use crate::analysis::cone::{Cone, Slopes};
+use crate::analysis::model::{operations, ranges};
+use crate::scop::{AccessKind, ArrayId, Scop};
+use isl::DimType;
+use std::collections::BTreeSet;
+
+/// A stencil, for one value of each parameter.
+#[derive(Clone, Debug)]
+pub(super) struct Sweep {
+    /// Units of logical time, at least one.
+    pub time: i64,
+    /// Units of logical time in one iteration of the time loop.
+    pub steps: i64,
+    /// Points in each dimension of space, at least one.
+    pub space: Vec<i64>,
+    /// How far dependences go.
+    pub slopes: Vec<Slopes>,
+    /// Loops over space in one iteration of the time loop.
+    pub loops: f64,
+    /// Operations on each point in one iteration, in vectors of `element` bytes.
+    pub operations: f64,
+    /// Bytes of the largest element.
+    pub element: f64,
+    /// Bytes that one iteration reads for each point, every array and buffer of it once.
+    pub read: f64,
+    /// Bytes that it writes.
+    pub written: f64,
+    /// Bytes for each point that are alive in one iteration: all that is read or written.
+    pub alive: f64,
+    /// Of those, what is new in each iteration: arrays that keep all steps.
+    pub kept: f64,
+}
+
+/// A part of an array that a sweep goes over: the array, and its subscripts where they do not
+/// depend on the place, as text.
+type Plane = (ArrayId, Vec<Option<String>>);
+
+impl Sweep {
+    /// That of a region; `None` where a loop has no bounds.
+    pub fn of(scop: &Scop, cone: &Cone, parameters: &[i64]) -> isl::Result<Option<Sweep>> {
+        let mut sweep = Sweep {
+            time: 1,
+            steps: cone.steps,
+            space: vec![1; cone.slopes.len()],
+            slopes: cone.slopes.clone(),
+            loops: 0.0,
+            operations: 0.0,
+            element: 1.0,
+            read: 0.0,
+            written: 0.0,
+            alive: 0.0,
+            kept: 0.0,
+        };
+        let mut counted = Vec::new();
+        let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+        for placed in &cone.statements {
+            let statement = &scop.statements[placed.statement];
+            let rows = ranges(scop, &statement.domain, parameters)?;
+            if rows.iter().any(|row| row.ends.is_empty()) {
+                continue;
+            }
+            let extents: Vec<i64> = rows.iter().map(|row| row.ends.len()).collect();
+            let [time, space @ ..] = &extents[..] else {
+                continue;
+            };
+            sweep.time = sweep.time.max(time * cone.steps);
+            let whole = space.len() == sweep.space.len();
+            for (most, &extent) in sweep.space.iter_mut().zip(space).filter(|_| whole) {
+                *most = (*most).max(extent);
+            }
+            let instances: f64 = space.iter().map(|&e| e as f64).product();
+            counted.push((instances, statement));
+        }
+        if counted.is_empty() {
+            return Ok(None);
+        }
+        let points: f64 = sweep.space.iter().map(|&e| e as f64).product();
+        for (instances, statement) in counted {
+            let part = instances / points;
+            sweep.operations += part * operations(&statement.body);
+            // Those that set a row or a corner are no sweep.
+            if part < 0.5 {
+                continue;
+            }
+            sweep.loops += 1.0;
+            for access in &statement.accesses {
+                let array = &scop.arrays[access.array];
+                sweep.element = sweep.element.max(array.element.kind.bytes() as f64);
+                let mut subscripts = Vec::new();
+                for subscript in &access.affine {
+                    subscripts.push(match subscript {
+                        Some(value) => fixed(value, &statement.name)?,
+                        None => None,
+                    });
+                }
+                let plane: Plane = (access.array, subscripts);
+                match access.kind {
+                    AccessKind::Read => read.insert(plane),
+                    AccessKind::Write => written.insert(plane),
+                };
+            }
+        }
+        let bytes = |planes: &mut dyn Iterator<Item = &Plane>| -> f64 {
+            planes
+                .map(|(array, _)| scop.arrays[*array].element.kind.bytes() as f64)
+                .sum()
+        };
+        sweep.read = bytes(&mut read.iter());
+        sweep.written = bytes(&mut written.iter());
+        sweep.alive = bytes(&mut read.union(&written));
+        // What is written at a place that moves with time, and not around a buffer, is new.
+        let moves = |(_, subscripts): &&Plane| {
+            let mut subscripts = subscripts.iter().flatten();
+            subscripts.any(|text| text.contains('t') && !text.contains("floor"))
+        };
+        sweep.kept = bytes(&mut written.iter().filter(moves));
+        Ok(Some(sweep))
+    }
+}
+
+/// A subscript that does not depend on the place, as text with `t` for the time loop's variable;
+/// `None` for others.
+fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<String>> {
+    let iterators = value.dim(DimType::In)?;
+    for iterator in 1..iterators {
+        if value.involves_dims(DimType::In, iterator, 1)? {
+            return Ok(None);
+        }
+    }
+    let mut text = Vec::new();
+    for (_, piece) in value.pieces()? {
+        let mut piece = piece.clone();
+        if iterators > 0 {
+            piece = piece.set_dim_name(DimType::In, 0, "t")?;
+        }
+        let piece = piece.to_string();
+        let piece = piece.split("->").last().unwrap_or_default();
+        text.push(piece.replace(statement, ""));
+    }
+    Ok(Some(text.join(";")))
+}

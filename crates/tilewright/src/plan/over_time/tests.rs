@@ -1,0 +1,145 @@
+use super::price::price;
+use super::sweep::Sweep;
+use super::tiles::phases;
+use super::*;
+use crate::analysis::cone::Slopes;
+
+/// A 5-point stencil of doubles with two buffers.
+fn heat(time: i64, space: &[i64]) -> Sweep {
+    let slopes = Slopes {
+        lower: -1,
+        upper: 1,
+        per: 1,
+    };
+    Sweep {
+        time,
+        steps: 1,
+        space: space.to_vec(),
+        slopes: vec![slopes; space.len()],
+        loops: 1.0,
+        operations: 10.0,
+        element: 8.0,
+        read: 8.0,
+        written: 8.0,
+        alive: 16.0,
+        kept: 0.0,
+    }
+}
+
+/// Whatever the tiles, together they compute every point once, but for what is rounded up at the
+/// rims.
+#[test]
+fn shapes_compute_every_point_once() {
+    for (sweep, sizes) in [
+        (heat(1024, &[1 << 20]), vec![64, 512]),
+        (heat(256, &[8192, 8192]), vec![16, 64, 512]),
+        (heat(64, &[512, 512, 512]), vec![8, 16, 16, 64]),
+    ] {
+        let points = sweep.space.iter().product::<i64>() as f64;
+        let all = sweep.time as f64 * points;
+        for shape in [Shape::Split, Shape::Diamond, Shape::Hexagonal] {
+            let phases = phases(&sweep, shape, &sizes).unwrap();
+            let computed: f64 = phases.iter().map(|p| p.times * p.tiles * p.volume).sum();
+            let ratio = computed / all;
+            assert!((0.9..1.25).contains(&ratio), "{shape:?} {sizes:?}: {ratio}");
+        }
+    }
+}
+
+/// What does not fit in the caches is worth tiles over time, what fits in the first one is not.
+#[test]
+fn tiles_over_time_are_for_what_is_large() {
+    let machine = Machine::default();
+    let rates = Rates::default();
+    let fastest = |sweep: &Sweep| {
+        let all = SHAPES.iter();
+        let all = all.filter_map(|&shape| best(sweep, shape, &machine, &rates));
+        all.min_by(|a, b| a.time.total_cmp(&b.time)).unwrap()
+    };
+    let large = fastest(&heat(100, &[8192, 8192]));
+    assert_ne!(large.shape, Shape::None);
+    let untiled = price(
+        &heat(100, &[8192, 8192]),
+        Shape::None,
+        &[],
+        &machine,
+        &rates,
+    );
+    assert!(large.time < 0.7 * untiled.unwrap());
+    assert_eq!(fastest(&heat(2, &[64, 64])).shape, Shape::None);
+}
+
+/// Milliseconds of one core, the least of five runs, as in `docs/src/results/shapes.md`: the
+/// prediction is within a quarter of what was measured, but for 1-D diamonds, whose short loops take
+/// longer than it says, and for loops in one dimension that are left as they are.
+#[test]
+fn predictions_are_near_what_was_measured() {
+    let machine = Machine {
+        cache_l1: 48 << 10,
+        cache_l2: 1 << 20,
+        cache_l3: 32 << 20,
+        cores: 1,
+        vector: 64,
+    };
+    let line = Sweep {
+        operations: 5.0,
+        ..heat(200, &[160_000])
+    };
+    let plane = Sweep {
+        operations: 13.0,
+        ..heat(24, &[1999, 1999])
+    };
+    // Two statements: there, and back.
+    let volume = Sweep {
+        steps: 2,
+        loops: 2.0,
+        operations: 30.0,
+        read: 16.0,
+        written: 16.0,
+        ..heat(32, &[149, 149, 149])
+    };
+    let measured: &[(&Sweep, Shape, &[i64], f64)] = &[
+        (&line, Shape::Split, &[64, 512], 3.7),
+        (&line, Shape::Split, &[128, 1024], 3.5),
+        (&line, Shape::Split, &[32, 256], 4.1),
+        (&line, Shape::Split, &[256, 2048], 3.2),
+        (&line, Shape::Hexagonal, &[64, 512], 3.7),
+        (&line, Shape::Hexagonal, &[128, 1024], 3.4),
+        (&line, Shape::Hexagonal, &[32, 256], 3.3),
+        (&line, Shape::Hexagonal, &[256, 2048], 3.3),
+        (&plane, Shape::None, &[], 92.7),
+        (&plane, Shape::Split, &[8, 32, 512], 46.0),
+        (&plane, Shape::Split, &[16, 32, 256], 40.6),
+        (&plane, Shape::Split, &[16, 64, 1024], 39.4),
+        (&plane, Shape::Split, &[8, 16, 256], 45.0),
+        (&plane, Shape::Split, &[32, 64, 512], 34.6),
+        (&plane, Shape::Diamond, &[8, 32, 512], 54.8),
+        (&plane, Shape::Diamond, &[16, 32, 256], 43.3),
+        (&plane, Shape::Diamond, &[16, 64, 1024], 45.0),
+        (&plane, Shape::Diamond, &[8, 16, 256], 53.1),
+        (&plane, Shape::Diamond, &[32, 64, 512], 36.6),
+        (&plane, Shape::Hexagonal, &[8, 32, 512], 39.2),
+        (&plane, Shape::Hexagonal, &[16, 32, 256], 34.7),
+        (&plane, Shape::Hexagonal, &[16, 64, 1024], 36.1),
+        (&plane, Shape::Hexagonal, &[8, 16, 256], 43.2),
+        (&plane, Shape::Hexagonal, &[32, 64, 512], 32.5),
+        (&volume, Shape::None, &[], 108.6),
+        (&volume, Shape::Split, &[4, 8, 16, 256], 91.2),
+        (&volume, Shape::Split, &[8, 8, 16, 256], 87.9),
+        (&volume, Shape::Split, &[8, 16, 32, 256], 82.4),
+        (&volume, Shape::Split, &[4, 16, 16, 256], 87.1),
+        (&volume, Shape::Diamond, &[4, 8, 16, 256], 91.7),
+        (&volume, Shape::Diamond, &[8, 8, 16, 256], 71.2),
+        (&volume, Shape::Diamond, &[8, 16, 32, 256], 70.3),
+        (&volume, Shape::Diamond, &[4, 16, 16, 256], 95.2),
+        (&volume, Shape::Hexagonal, &[4, 8, 16, 256], 71.8),
+        (&volume, Shape::Hexagonal, &[8, 8, 16, 256], 64.6),
+        (&volume, Shape::Hexagonal, &[8, 16, 32, 256], 63.6),
+        (&volume, Shape::Hexagonal, &[4, 16, 16, 256], 71.9),
+    ];
+    for (sweep, shape, sizes, time) in measured {
+        let predicted = price(sweep, *shape, sizes, &machine, &Rates::default());
+        let ratio = predicted.unwrap() / 1e6 / time;
+        assert!((0.8..1.33).contains(&ratio), "{shape:?} {sizes:?}: {ratio}");
+    }
+}

@@ -1,0 +1,134 @@
+//! The tiles of each shape in numbers.
+
+use super::sweep::Sweep;
+use crate::plan::Shape;
+
+/// Tiles that run at once, all alike, and how often that happens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Phase {
+    /// How many times such tiles are executed in parallel.
+    pub times: f64,
+    /// How many tiles there are each time.
+    pub tiles: f64,
+    /// Points that a tile computes, in iterations of the time loop.
+    pub volume: f64,
+    /// Points of space that a tile's inner loops work on at a time.
+    pub cells: f64,
+    /// Points of space that are loaded for a tile, and stored from it.
+    pub loaded: f64,
+    /// Length of the innermost loops.
+    pub row: f64,
+}
+
+/// The phases of a shape with sizes as in a plan; `None` for those that have no tiles over time,
+/// or whose tiles are larger than what there is to compute.
+pub(super) fn phases(sweep: &Sweep, shape: Shape, sizes: &[i64]) -> Option<Vec<Phase>> {
+    match shape {
+        Shape::Split => Some(split(sweep, sizes)),
+        Shape::Diamond => diamond(sweep, sizes),
+        Shape::Hexagonal => hexagonal(sweep, sizes),
+        _ => None,
+    }
+}
+
+impl Sweep {
+    /// By how much a tile widens in each unit of logical time.
+    fn spread(&self, axis: usize) -> f64 {
+        let slopes = &self.slopes[axis];
+        (slopes.upper - slopes.lower) as f64 / slopes.per as f64
+    }
+
+    fn size(&self, sizes: &[i64], position: usize) -> f64 {
+        sizes.get(position).or(sizes.last()).copied().unwrap_or(1) as f64
+    }
+
+    /// The part of the tiles' size that is inside of the grid, where tiles are larger.
+    fn within(&self, axis: usize, width: f64) -> f64 {
+        width.min(self.space[axis] as f64)
+    }
+}
+
+/// [`crate::transform::split`]: 2^d phases in each band of time.
+fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
+    let dimensions = sweep.space.len();
+    let height = sweep.size(sizes, 0);
+    let bands = (sweep.time as f64 / height).ceil();
+    let tall = height.min(sweep.time as f64) / sweep.steps as f64;
+    let mut all = Vec::new();
+    for set in 0..1usize << dimensions {
+        let mut phase = Phase {
+            times: bands,
+            tiles: 1.0,
+            volume: tall,
+            cells: 1.0,
+            loaded: 1.0,
+            row: 1.0,
+        };
+        for axis in 0..dimensions {
+            let grown = sweep.spread(axis) * (height - 1.0);
+            let summit = sweep.size(sizes, axis + 1);
+            let (mean, widest) = match set >> axis & 1 {
+                0 => (summit + grown / 2.0, summit + grown),
+                _ => (grown / 2.0, grown),
+            };
+            phase.tiles *= (sweep.space[axis] as f64 / (summit + grown)).ceil();
+            phase.volume *= sweep.within(axis, mean);
+            phase.cells *= sweep.within(axis, widest);
+            phase.row = sweep.within(axis, mean);
+        }
+        phase.loaded = phase.cells;
+        all.push(phase);
+    }
+    all
+}
+
+/// What tiles have of the dimensions that are cut into parallelograms one after another: points
+/// of all of them, points of space of one, and the length of its rows.
+fn strips(sweep: &Sweep, sizes: &[i64], height: f64) -> (f64, f64, Option<f64>) {
+    let (mut all, mut one, mut row) = (1.0, 1.0, None);
+    for axis in 1..sweep.space.len() {
+        let width = sweep.within(axis, sweep.size(sizes, axis + 1));
+        all *= sweep.space[axis] as f64;
+        one *= width + sweep.spread(axis) * height;
+        row = Some(width);
+    }
+    (all, one, row)
+}
+
+/// [`crate::transform::diamond`] with diamonds in the first dimension of space.
+fn diamond(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
+    let height = sweep.size(sizes, 0);
+    let widest = sweep.spread(0).max(1.0) * height / 2.0;
+    (widest >= 1.0).then(|| {
+        let (all, one, row) = strips(sweep, sizes, height);
+        let area = widest * height / 2.0 / sweep.steps as f64;
+        vec![Phase {
+            times: (sweep.time as f64 * 2.0 / height).ceil() + 1.0,
+            tiles: (sweep.space[0] as f64 / widest).ceil(),
+            volume: area * all,
+            cells: widest * one,
+            loaded: widest * all,
+            row: row.unwrap_or(widest / 2.0),
+        }]
+    })
+}
+
+/// [`crate::transform::hexagonal`].
+fn hexagonal(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
+    let height = sweep.size(sizes, 0);
+    let half = (height / 2.0).ceil();
+    let summit = sweep.size(sizes, 1);
+    let period = 2.0 * summit + sweep.spread(0) * half;
+    let widest = summit + sweep.spread(0) * half;
+    (period <= sweep.space[0] as f64).then(|| {
+        let (all, one, row) = strips(sweep, sizes, height);
+        vec![Phase {
+            times: (sweep.time as f64 / half).ceil() + 1.0,
+            tiles: (sweep.space[0] as f64 / period).ceil(),
+            volume: period * half / sweep.steps as f64 * all,
+            cells: widest * one,
+            loaded: widest * all,
+            row: row.unwrap_or(period / 2.0),
+        }]
+    })
+}
