@@ -120,9 +120,11 @@ const fn tiles(sizes: &'static [i64], inner: Option<i64>, paper: [f64; 3]) -> Ti
 /// How a pipeline is compiled.
 #[derive(Clone, Copy)]
 enum Program<'t> {
-    /// As the paper has it: every stage with loops and a whole scratchpad of its own.
-    Paper(&'t Tiles),
-    /// The same tiles with our shared loops and scratchpads.
+    /// Every stage with loops and a whole scratchpad of its own, none inlined.
+    Stored(&'t Tiles),
+    /// The same behind the paper's inlining.
+    Inlined(&'t Tiles),
+    /// The same tiles with our shared loops and folded scratchpads.
     Ours(&'t Tiles),
     /// The planner's choice.
     Default,
@@ -159,9 +161,21 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         );
         println!("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
         let each = pipeline.tiles.iter();
-        let programs = each.flat_map(|tiles| [Program::Paper(tiles), Program::Ours(tiles)]);
+        let programs = each.flat_map(|tiles| {
+            [
+                Program::Stored(tiles),
+                Program::Inlined(tiles),
+                Program::Ours(tiles),
+            ]
+        });
+        let mut before = String::new();
         for program in programs.chain([Program::Default, Program::Original]) {
-            println!("{}", row(arguments, pipeline, program)?);
+            let (text, tiles) = generated(arguments, pipeline, program)?;
+            // Where there are no more loops to share, it is the same program.
+            if text != before {
+                println!("{}", row(arguments, pipeline, program, &text, &tiles)?);
+            }
+            before = text;
         }
         println!();
     }
@@ -172,16 +186,18 @@ fn row(
     arguments: &Arguments,
     pipeline: &Pipeline,
     program: Program<'_>,
+    text: &str,
+    sizes: &str,
 ) -> Result<String, Failure> {
     let (name, tiles) = match program {
-        Program::Paper(tiles) => ("stages apart", Some(tiles)),
-        Program::Ours(tiles) => ("ours", Some(tiles)),
+        Program::Stored(tiles) => ("all stages stored", Some(tiles)),
+        Program::Inlined(tiles) => ("point-wise ones inlined", Some(tiles)),
+        Program::Ours(tiles) => ("and loops shared", Some(tiles)),
         Program::Default => ("planner's choice", None),
         Program::Original => ("original", None),
     };
-    let (text, chosen) = generated(arguments, pipeline, program)?;
     let directory = tempfile::tempdir()?;
-    let loads = simulated(arguments, pipeline, &text, directory.path())?;
+    let loads = simulated(arguments, pipeline, text, directory.path())?;
     let share = |part: u64| 100.0 * part as f64 / loads.all.max(1) as f64;
     let millions = |count: u64| count as f64 / 1e6;
     let paper = match tiles {
@@ -189,7 +205,7 @@ fn row(
         None => [String::new(), String::new(), String::new()],
     };
     Ok(format!(
-        "| {chosen} | {name} | {:.1} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {} |",
+        "| {sizes} | {name} | {:.1} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {} |",
         millions(loads.all),
         share(loads.all - loads.first_missed),
         share(loads.first_missed - loads.second_missed),
@@ -225,17 +241,20 @@ fn generated(
     };
     let sizes = [("R", arguments.rows), ("C", arguments.columns)];
     wishes.estimates = sizes.map(|(name, size)| (name.to_owned(), size)).into();
-    if let Program::Paper(tiles) | Program::Ours(tiles) = program {
+    let apart = matches!(program, Program::Stored(_) | Program::Inlined(_));
+    wishes.share_loops = !apart;
+    if let Program::Stored(tiles) | Program::Inlined(tiles) | Program::Ours(tiles) = program {
         wishes.tile_sizes = Some(tiles.sizes.to_vec());
         wishes.inner_tile = tiles.inner.map_or(InnerTile::None, InnerTile::Rows);
-        let names = pipeline.inline.iter();
-        wishes.inline = Inline::Stages(names.map(|name| (*name).to_owned()).collect());
+        let names = pipeline.inline.iter().map(|name| (*name).to_owned());
+        wishes.inline = match program {
+            Program::Stored(_) => Inline::None,
+            _ => Inline::Stages(names.collect()),
+        };
     }
-    let paper = matches!(program, Program::Paper(_));
-    wishes.share_loops = !paper;
     let failed = |errors: Vec<Diagnostic>| errors.first().map_or_else(String::new, message);
     let mut compiled = compile(&source, &options, None, &mut |_| {}).map_err(failed)?;
-    if paper {
+    if apart {
         let mut plan = compiled.plan;
         for group in plan
             .regions
