@@ -5,14 +5,15 @@
 //! by turns in one process on the same memory; each one's result is compared with the original's
 //! bit by bit. Versions that come to the same code are measured once.
 
+mod pipelines;
+#[path = "ablation/report.rs"]
+mod report;
 #[path = "ablation/variants.rs"]
 mod variants;
 
-mod pipelines;
-
 use clap::Parser;
-use pipelines::{PIPELINES, machine, root, usual, version, words};
-use serde_json::{Value, json};
+use pipelines::{PIPELINES, root, usual, words};
+use report::{Pipeline, Version, print_head, print_summary, to_json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -24,9 +25,8 @@ use tilewright::diagnostic::Diagnostic;
 use tilewright::plan::cost::Objective;
 use tilewright::plan::defaults::ISL_OPERATIONS;
 use tilewright::plan::planner::{Fusion, Inline, Wishes, why};
-use tilewright::plan::{Plan, pointwise};
+use tilewright::plan::{Plan, RegionPlan, pointwise};
 use tilewright::source::Source;
-use tilewright_driver::clock::Clock;
 use tilewright_driver::contest::results;
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::experiment::{Built, Experiment, Values};
@@ -36,11 +36,7 @@ use tilewright_driver::run::{Progress, Runner};
 use tilewright_driver::statistics::Times;
 use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
 use tilewright_driver::tune::{Event, Laboratory, Log, Search, Settings, identify, parse_duration};
-use variants::{COLUMNS, MODEL, VARIANTS, Variant};
-
-/// How many times the best other version's time the model's plan may take before it is named as a
-/// loss: two sittings differ by as much.
-const LOSS: f64 = 1.05;
+use variants::{MODEL, VARIANTS, Variant};
 
 /// What the parts of the planner are worth, on image pipelines.
 #[derive(Debug, Parser)]
@@ -170,25 +166,6 @@ impl Arguments {
     }
 }
 
-/// One pipeline's versions and their times.
-struct Pipeline {
-    name: String,
-    values: Values,
-    original: Times,
-    versions: Vec<Version>,
-}
-
-/// A version of the planner on one pipeline.
-struct Version {
-    name: &'static str,
-    what: String,
-    groups: usize,
-    /// The first version with the same code; itself, if there is none before.
-    same_as: &'static str,
-    identical: bool,
-    times: Times,
-}
-
 fn pipeline(
     name: &str,
     values: Values,
@@ -312,11 +289,25 @@ fn planned(
     let source = experiment.source;
     let mut what = variant.what.to_owned();
     let mut options = options.clone();
-    if fuses_nothing(source, &options.wishes)? {
-        what += ", which fuses nothing";
-        options.wishes.fusion = Fusion::Apart;
+    let mut nothing = fuses_nothing(source, &options.wishes)?;
+    let mut apart = options.clone();
+    apart.wishes.fusion = Fusion::Apart;
+    let mut done = compile(
+        source,
+        if nothing { &apart } else { &options },
+        None,
+        &mut |_| {},
+    )?;
+    // What the numbers allow, the sets may not.
+    let other = |region: &RegionPlan| region.planner != options.wishes.fusion.name();
+    if !nothing && is_papers(&options.wishes) && done.plan.regions.iter().any(other) {
+        nothing = true;
+        done = compile(source, &apart, None, &mut |_| {})?;
     }
-    let done = compile(source, &options, None, &mut |_| {})?;
+    if nothing {
+        what += ", which fuses nothing";
+        options = apart;
+    }
     let mut plan = done.plan.clone();
     if let Some((space, shapes)) = variant.search {
         let mine = Experiment {
@@ -371,7 +362,7 @@ fn planned(
 /// Whether the paper's objective keeps every stage apart. Pipelines of which that is so go to the
 /// affine scheduler otherwise, which fuses by rules of its own.
 fn fuses_nothing(source: &Source, wishes: &Wishes) -> Result<bool, Vec<Diagnostic>> {
-    if !matches!(wishes.objective, Objective::Toplas(_)) {
+    if !is_papers(wishes) {
         return Ok(false);
     }
     for region in regions(source, ISL_OPERATIONS)? {
@@ -389,6 +380,10 @@ fn fuses_nothing(source: &Source, wishes: &Wishes) -> Result<bool, Vec<Diagnosti
     Ok(true)
 }
 
+fn is_papers(wishes: &Wishes) -> bool {
+    matches!(wishes.objective, Objective::Toplas(_))
+}
+
 /// Writes a plan where it is to be kept.
 fn keep(
     arguments: &Arguments,
@@ -401,223 +396,4 @@ fn keep(
     };
     let path: &Path = &directory.join(format!("{pipeline}.{variant}.plan.toml"));
     tilewright_driver::output::write(path, text.as_bytes())
-}
-
-impl Pipeline {
-    fn version(&self, name: &str) -> Option<&Version> {
-        self.versions.iter().find(|version| version.name == name)
-    }
-
-    /// How many times as long `without` takes as `with`, by medians and by minima, and whether
-    /// they are different programs.
-    fn ratio(&self, without: &str, with: &str) -> Option<(f64, f64, bool)> {
-        let (without, with) = (self.version(without)?, self.version(with)?);
-        let (a, b) = (&without.times, &with.times);
-        Some((
-            a.median / b.median,
-            a.min / b.min,
-            without.same_as != with.same_as,
-        ))
-    }
-
-    /// The fastest one that the autotuner found, by minima.
-    fn tuned(&self) -> Option<&Version> {
-        let all = self.versions.iter();
-        all.filter(|version| version.name.starts_with("tuned-"))
-            .min_by(|a, b| a.times.min.total_cmp(&b.times.min))
-    }
-
-    fn print(&self) {
-        let values: Vec<String> = self
-            .values
-            .iter()
-            .map(|(n, v)| format!("{n} = {v}"))
-            .collect();
-        println!("\n{}, {}\n", self.name, values.join(", "));
-        println!("| version | | groups | median | minimum | original / it, medians | minima |");
-        println!("|---|---|---:|---:|---:|---:|---:|");
-        let original = &self.original;
-        println!(
-            "| original | | | {:.2} | {:.2} | 1 | 1 |",
-            original.median, original.min
-        );
-        for version in &self.versions {
-            let times = &version.times;
-            let same = match version.same_as == version.name {
-                true => String::new(),
-                false => format!(" (the code of {})", version.same_as),
-            };
-            let wrong = if version.identical {
-                ""
-            } else {
-                ", NOT IDENTICAL"
-            };
-            println!(
-                "| {} | {}{same}{wrong} | {} | {:.2} | {:.2} | {:.2} | {:.2} |",
-                version.name,
-                version.what,
-                version.groups,
-                times.median,
-                times.min,
-                original.median / times.median,
-                original.min / times.min,
-            );
-        }
-    }
-
-    fn to_json(&self) -> Value {
-        let versions = self.versions.iter().map(|version| {
-            json!({
-                "name": version.name,
-                "what": version.what,
-                "groups": version.groups,
-                "same_as": version.same_as,
-                "identical": version.identical,
-                "ms": version.times,
-            })
-        });
-        json!({
-            "pipeline": self.name,
-            "params": self.values,
-            "original_ms": self.original,
-            "versions": versions.collect::<Vec<Value>>(),
-        })
-    }
-}
-
-fn print_head(arguments: &Arguments, wanted: &[&Variant]) {
-    println!("Machine: {}", machine());
-    println!(
-        "{}: {}, {}",
-        arguments.cc,
-        version(&arguments.cc),
-        arguments.cflags
-    );
-    let clock = match Clock::from_environment() {
-        Clock::Wall => "elapsed",
-        Clock::Processor => "of the processor",
-    };
-    let (threads, runs) = (arguments.threads, arguments.runs);
-    println!("{threads} threads, {runs} timed runs each, times in ms, {clock}");
-    if wanted.iter().any(|variant| variant.search.is_some()) {
-        println!("{} s for each search", arguments.budget.as_secs());
-    }
-}
-
-/// The geometric mean; nothing of nothing.
-fn mean(ratios: &[f64]) -> Option<f64> {
-    let logarithms: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
-    (!ratios.is_empty()).then(|| (logarithms / ratios.len() as f64).exp())
-}
-
-/// Geometric means of one column: by medians and minima over all pipelines, by minima over those
-/// with different programs; and how many these are.
-struct Means {
-    medians: f64,
-    minima: f64,
-    different: Option<f64>,
-    count: usize,
-}
-
-fn means(found: &[Pipeline], without: &str, with: &str) -> Option<Means> {
-    let ratios = found
-        .iter()
-        .filter_map(|pipeline| pipeline.ratio(without, with));
-    let ratios: Vec<(f64, f64, bool)> = ratios.collect();
-    let of = |take: &dyn Fn(&(f64, f64, bool)) -> Option<f64>| {
-        ratios.iter().filter_map(take).collect::<Vec<f64>>()
-    };
-    let different = of(&|r| r.2.then_some(r.1));
-    Some(Means {
-        medians: mean(&of(&|r| Some(r.0)))?,
-        minima: mean(&of(&|r| Some(r.1)))?,
-        different: mean(&different),
-        count: different.len(),
-    })
-}
-
-fn print_summary(found: &[Pipeline]) {
-    let head: Vec<&str> = found.iter().map(|pipeline| &*pipeline.name).collect();
-    println!("\nTime without a part over the time with it, by minima (`=`: the same program)\n");
-    println!(
-        "| part | without / with | {} | geometric mean, minima | medians | where programs differ | paper |",
-        head.join(" | ")
-    );
-    println!(
-        "|---|---|{}---:|---:|---:|---|",
-        "---:|".repeat(found.len())
-    );
-    for column in &COLUMNS {
-        let Some(means) = means(found, column.without, column.with) else {
-            continue;
-        };
-        let cells =
-            found.iter().map(
-                |pipeline| match pipeline.ratio(column.without, column.with) {
-                    Some((_, minima, true)) => format!("{minima:.2}"),
-                    Some(_) => "=".to_owned(),
-                    None => String::new(),
-                },
-            );
-        let different = means
-            .different
-            .map_or("–".to_owned(), |mean| format!("{mean:.2}"));
-        println!(
-            "| {} | {} / {} | {} | {:.2} | {:.2} | {different} ({}) | {:.2} ({:.2}) |",
-            column.part,
-            column.without,
-            column.with,
-            cells.collect::<Vec<_>>().join(" | "),
-            means.minima,
-            means.medians,
-            means.count,
-            column.paper.0,
-            column.paper.1,
-        );
-    }
-    let rows = found.iter().filter_map(|pipeline| {
-        let tuned = pipeline.tuned()?;
-        let (medians, minima, _) = pipeline.ratio(MODEL, tuned.name)?;
-        let verdict = match (tuned.same_as == MODEL, minima > LOSS) {
-            (true, _) => "the same program",
-            (false, true) => "LOSS",
-            (false, false) => "",
-        };
-        Some(format!(
-            "| {} | {} | {minima:.3} | {medians:.3} | {verdict} |",
-            pipeline.name, tuned.what
-        ))
-    });
-    let rows: Vec<String> = rows.collect();
-    if !rows.is_empty() {
-        println!("\nThe model's plan beside the autotuner's\n");
-        println!("| pipeline | winner | model / winner, minima | medians | |");
-        println!("|---|---|---:|---:|---|");
-        println!("{}", rows.join("\n"));
-    }
-}
-
-fn to_json(arguments: &Arguments, found: &[Pipeline]) -> Value {
-    let columns = COLUMNS.iter().filter_map(|column| {
-        let means = means(found, column.without, column.with)?;
-        Some(json!({
-            "part": column.part,
-            "without": column.without,
-            "with": column.with,
-            "minima": means.minima,
-            "medians": means.medians,
-            "different": {"minima": means.different, "pipelines": means.count},
-            "paper": {"all": column.paper.0, "different": column.paper.1},
-        }))
-    });
-    json!({
-        "machine": machine(),
-        "compiler": version(&arguments.cc),
-        "cflags": arguments.cflags,
-        "threads": arguments.threads,
-        "budget_s": arguments.budget.as_secs_f64(),
-        "clock": format!("{:?}", Clock::from_environment()).to_lowercase(),
-        "columns": columns.collect::<Vec<Value>>(),
-        "pipelines": found.iter().map(Pipeline::to_json).collect::<Vec<Value>>(),
-    })
 }
