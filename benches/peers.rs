@@ -5,12 +5,15 @@
 //! something else made. All of them run by turns in one process on the same memory, and each one's
 //! results are compared with the first original's. How to bring a peer is in the book.
 
+mod pipelines;
+
 use clap::Parser;
+use pipelines::{PIPELINES, machine, root, usual, version, words};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Duration;
 use tilewright::compile::{Options, compile};
 use tilewright::diagnostic::Diagnostic;
@@ -23,21 +26,6 @@ use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::run::{Progress, Runner};
 use tilewright_driver::statistics::Times;
 use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
-
-/// The pipelines: files of `examples/pipelines`, functions of the same name, and the sizes that
-/// are usual for them.
-const PIPELINES: [(&str, &str); 7] = [
-    ("harris", "R=4256 C=2832"),
-    ("unsharp_mask", "R=4256 C=2832 threshold=0.01 weight=3"),
-    ("bilateral_grid", "R=2616 C=1592"),
-    (
-        "camera_pipe",
-        "R=1968 C=2592 colour_temp=3700 contrast=50 gamma=2",
-    ),
-    ("local_laplacian", "R=2560 C=1536 alpha=1 beta=1"),
-    ("interpolate", "R=2560 C=1536"),
-    ("pyramid_blending", "R=2108 C=2108"),
-];
 
 /// Names under which clang may be installed, best first.
 const CLANGS: [&str; 8] = [
@@ -133,16 +121,12 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 
     let mut results = Vec::new();
-    for (name, usual) in PIPELINES {
+    for (name, sizes) in PIPELINES {
         let wanted = &arguments.pipelines;
         if !wanted.is_empty() && !wanted.iter().any(|one| one == name) {
             continue;
         }
-        let mut values: Values = usual
-            .split(' ')
-            .filter_map(|one| one.split_once('='))
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
+        let mut values = usual(sizes);
         values.extend(params.clone());
         let file = root().join("examples/pipelines").join(format!("{name}.c"));
         if !file.is_file() {
@@ -396,46 +380,4 @@ impl Found {
             "versions": versions,
         })
     }
-}
-
-fn words(diagnostic: &Diagnostic) -> String {
-    let mut text = format!("{}: {}", diagnostic.code, diagnostic.message);
-    for more in diagnostic.notes.iter().chain(&diagnostic.help) {
-        text += &format!("; {more}");
-    }
-    text
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The first line of what a program says about its version; nothing where it is not there.
-fn version(cc: &str) -> String {
-    let mut words = cc.split_whitespace();
-    let output = Command::new(words.next().unwrap_or("cc"))
-        .args(words)
-        .arg("--version")
-        .output();
-    let text = output.ok().and_then(|o| String::from_utf8(o.stdout).ok());
-    let line = text.as_deref().and_then(|text| text.lines().next());
-    line.unwrap_or_default().to_owned()
-}
-
-/// Processor and cores.
-fn machine() -> String {
-    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let field = |name: &str| {
-        let line = cpuinfo.lines().find(|line| line.starts_with(name));
-        line.and_then(|line| line.split(':').nth(1))
-            .map_or("unknown", str::trim)
-            .to_owned()
-    };
-    let cores = std::thread::available_parallelism().map_or(0, usize::from);
-    format!(
-        "{} (family {}, model {}), {cores} cores",
-        field("model name"),
-        field("cpu family"),
-        field("model"),
-    )
 }

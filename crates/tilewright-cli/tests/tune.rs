@@ -330,3 +330,23 @@ fn functions_that_are_not_measured_keep_their_plans() {
     }
     place.run("check two.c --plan two.plan.toml", 0);
 }
+
+#[test]
+fn times_of_another_clock_are_not_mixed() {
+    let place = Place::new();
+    let line = format!("{QUICK} --budget 0s");
+    let mut command = place.command(&line);
+    let output = command.env("TILEWRIGHT_CLOCK", "processor").output();
+    let output = output.unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert!(
+        errors.contains("note: TILEWRIGHT_CLOCK=processor"),
+        "{errors}"
+    );
+    let (_, errors) = place.run(&line, 1);
+    assert!(
+        errors.contains("clock: `processor` there, nothing now"),
+        "{errors}"
+    );
+}

@@ -18,6 +18,7 @@
 //! Every failure is a [`Diagnostic`](tilewright::diagnostic::Diagnostic) that says what to do.
 
 pub mod calibrate;
+pub mod clock;
 pub mod compare;
 pub mod contest;
 pub mod data;

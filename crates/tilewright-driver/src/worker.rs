@@ -7,6 +7,7 @@ mod state;
 mod trial;
 
 use crate::Result;
+use crate::clock::{self, Clock};
 use crate::compare::compare;
 use crate::data::picture;
 use crate::job::{Comparison, Event, Failure, Job, Side, Task, Timing};
@@ -16,7 +17,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{process, thread};
 use tilewright::diagnostic::{Code, Diagnostic};
 
@@ -50,7 +51,11 @@ pub fn main() -> ExitCode {
         process::exit(1);
     });
     let work = move || {
-        let mut worker = Worker { job: &job, events };
+        let mut worker = Worker {
+            job: &job,
+            events,
+            clock: Clock::from_environment(),
+        };
         match worker.run() {
             Ok(event) => worker.tell(&event),
             Err(diagnostic) => worker.tell(&Event::Failed(Failure::from(&*diagnostic))),
@@ -69,6 +74,7 @@ pub fn main() -> ExitCode {
 struct Worker<'a> {
     job: &'a Job,
     events: File,
+    clock: Clock,
 }
 
 impl Worker<'_> {
@@ -85,6 +91,12 @@ impl Worker<'_> {
     }
 
     fn run(&mut self) -> Result<Event> {
+        if self.clock == Clock::Processor && !matches!(self.job.task, Task::Check) {
+            let (variable, value) = (clock::VARIABLE, clock::PROCESSOR);
+            let note =
+                format!("{variable}={value}: times are of the processor, all threads together");
+            self.tell(&Event::Note(note));
+        }
         self.at("loading the built programs");
         if let Task::Contest {
             entrants,
@@ -246,9 +258,8 @@ impl Worker<'_> {
     ) -> f64 {
         self.tell(&Event::Call { side, run, of });
         let mut addresses = arrays.addresses();
-        let begin = Instant::now();
-        program.call(&mut addresses);
-        begin.elapsed().as_secs_f64()
+        let time = self.clock.time(|| program.call(&mut addresses));
+        time.as_secs_f64()
     }
 }
 

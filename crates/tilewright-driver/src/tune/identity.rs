@@ -1,6 +1,7 @@
 //! What measured times depend on besides the candidate.
 
 use crate::Result;
+use crate::clock::{self, Clock};
 use crate::data::fill::fnv1a;
 use crate::experiment::Experiment;
 use crate::output::words;
@@ -94,6 +95,9 @@ pub fn identify(experiment: &Experiment<'_>) -> Result<Identity> {
     add("cflags", toolchain.cflags.join(" "));
     add("ldflags", toolchain.ldflags.join(" "));
     add("machine", machine());
+    if Clock::from_environment() == Clock::Processor {
+        add("clock", clock::PROCESSOR.to_owned());
+    }
     for (name, value) in std::env::vars() {
         let known = ENVIRONMENT.iter().any(|prefix| name.starts_with(prefix));
         // The number of threads is set for each run.

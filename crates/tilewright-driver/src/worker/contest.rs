@@ -7,7 +7,7 @@ use crate::compare::compare;
 use crate::job::{Comparison, Entrant, Event, Standing};
 use crate::library::Program;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tilewright::diagnostic::{Code, Diagnostic};
 
 impl Worker<'_> {
@@ -74,9 +74,7 @@ impl Worker<'_> {
                 for timed in [false, true] {
                     arrays.restore(&pristine, program);
                     let mut addresses = arrays.addresses();
-                    let begin = Instant::now();
-                    program.call(&mut addresses);
-                    let time = begin.elapsed();
+                    let time = self.clock.time(|| program.call(&mut addresses));
                     if timed {
                         standings[at].times.push(time.as_secs_f64() * 1e3);
                     }

@@ -1,0 +1,399 @@
+//! What the parts of the planner are worth: `cargo bench --bench ablation -- --help`.
+//!
+//! Figure 8 and table 8 of Jangda & Bondhugula, TOPLAS 2020: image pipelines with plans of several
+//! versions of the planner, and with those that the autotuner finds. All versions of a pipeline run
+//! by turns in one process on the same memory; each one's result is compared with the original's
+//! bit by bit. Versions that come to the same code are measured once.
+
+mod pipelines;
+#[path = "ablation/report.rs"]
+mod report;
+#[path = "ablation/variants.rs"]
+mod variants;
+
+use clap::Parser;
+use pipelines::{PIPELINES, root, usual, words};
+use report::{Pipeline, Version, print_head, print_summary, to_json};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use tilewright::compile::{Options, compile, regions};
+use tilewright::diagnostic::Diagnostic;
+use tilewright::plan::cost::Objective;
+use tilewright::plan::defaults::ISL_OPERATIONS;
+use tilewright::plan::planner::{Fusion, Inline, Wishes, why};
+use tilewright::plan::{Plan, RegionPlan, pointwise};
+use tilewright::source::Source;
+use tilewright_driver::contest::results;
+use tilewright_driver::data::fill::Fill;
+use tilewright_driver::experiment::{Built, Experiment, Values};
+use tilewright_driver::machine::{NO_FILE, known};
+use tilewright_driver::preprocess::preprocess;
+use tilewright_driver::run::{Progress, Runner};
+use tilewright_driver::statistics::Times;
+use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+use tilewright_driver::tune::{Event, Laboratory, Log, Search, Settings, identify, parse_duration};
+use variants::{MODEL, VARIANTS, Variant};
+
+/// What the parts of the planner are worth, on image pipelines.
+#[derive(Debug, Parser)]
+#[command(name = "ablation")]
+struct Arguments {
+    /// Pipelines to run [default: all]
+    pipelines: Vec<String>,
+    /// Version of the planner, may be repeated [default: all]
+    #[arg(long = "variant", value_name = "NAME")]
+    variants: Vec<String>,
+    /// Only what the autotuner finds, in both spaces, and the model's plan
+    #[arg(long, conflicts_with = "variants")]
+    autotuner: bool,
+    /// How long each search of the autotuner may take, for each pipeline
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = parse_duration)]
+    budget: Duration,
+    /// Directory for plans and for the logs of searches, which go on from there
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    threads: usize,
+    /// Timed runs of each version
+    #[arg(long, value_name = "N", default_value_t = 11)]
+    runs: usize,
+    /// C compiler
+    #[arg(long, value_name = "COMMAND", default_value = "gcc")]
+    cc: String,
+    /// Flags of the builds that are timed
+    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
+    cflags: String,
+    /// Machine file with the rates of the time model [default: built-in ones]
+    #[arg(long, value_name = "FILE", default_value = NO_FILE)]
+    machine: PathBuf,
+    /// Value of a scalar argument, for every pipeline
+    #[arg(short, long = "param", value_name = "NAME=VALUE")]
+    params: Vec<String>,
+    /// Seconds that one call may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
+    time_limit: f64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// What `cargo bench` passes
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether all results were identical to the original's.
+fn run(arguments: &Arguments) -> Result<bool, Failure> {
+    let names = PIPELINES.map(|(name, _)| name);
+    let known: Vec<&str> = VARIANTS.iter().map(|variant| variant.name).collect();
+    for (given, known, what) in [
+        (&arguments.pipelines, &names[..], "pipeline"),
+        (&arguments.variants, &known[..], "variant"),
+    ] {
+        if let Some(name) = given.iter().find(|name| !known.contains(&&***name)) {
+            let known = known.join(", ");
+            return Err(format!("there is no {what} `{name}`: there are {known}").into());
+        }
+    }
+    let mut params = Values::new();
+    for text in &arguments.params {
+        let (name, value) = text.split_once('=').ok_or("write --param NAME=VALUE")?;
+        params.insert(name.to_owned(), value.to_owned());
+    }
+    if let Some(directory) = &arguments.keep {
+        fs::create_dir_all(directory)?;
+    }
+    let wanted: Vec<&Variant> = VARIANTS.iter().filter(|v| arguments.wants(v)).collect();
+    if !arguments.json {
+        print_head(arguments, &wanted);
+    }
+    let mut found = Vec::new();
+    for (name, sizes) in PIPELINES {
+        let some = &arguments.pipelines;
+        if !some.is_empty() && !some.iter().any(|one| one == name) {
+            continue;
+        }
+        let mut values = usual(sizes);
+        values.extend(params.clone());
+        match pipeline(name, values, &wanted, arguments) {
+            Ok(pipeline) => {
+                if !arguments.json {
+                    pipeline.print();
+                }
+                found.push(pipeline);
+            }
+            Err(diagnostics) => {
+                for diagnostic in &diagnostics {
+                    eprintln!("{name}: {}", words(diagnostic));
+                }
+                return Err(format!("{name} was not measured").into());
+            }
+        }
+    }
+    match arguments.json {
+        true => println!("{:#}", to_json(arguments, &found)),
+        false => print_summary(&found),
+    }
+    Ok(found
+        .iter()
+        .all(|pipeline| pipeline.versions.iter().all(|v| v.identical)))
+}
+
+impl Arguments {
+    fn wants(&self, variant: &Variant) -> bool {
+        match (self.autotuner, &self.variants[..]) {
+            (true, _) => variant.name == MODEL || variant.name.starts_with("tuned-"),
+            (false, []) => true,
+            (false, names) => names.iter().any(|name| name == variant.name),
+        }
+    }
+}
+
+fn pipeline(
+    name: &str,
+    values: Values,
+    wanted: &[&Variant],
+    arguments: &Arguments,
+) -> Result<Pipeline, Vec<Diagnostic>> {
+    let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
+    let say = |what: &str| eprintln!("{name}: {what}");
+    let toolchain = Toolchain {
+        cc: arguments.cc.clone(),
+        cflags: split(&arguments.cflags),
+        ..Toolchain::default()
+    };
+    let file = root().join("examples/pipelines").join(format!("{name}.c"));
+    let source = preprocess(&file, &toolchain).map_err(one)?;
+    // Planned as `tilewright run` does it: for these sizes and threads.
+    let known = known(Some(&arguments.machine)).map_err(one)?;
+    let mut default = Options::default();
+    default.wishes.objective = Objective::Time(known.rates);
+    default.wishes.machine = known.machine;
+    default.wishes.machine.cores = arguments.threads as i64;
+    let sizes = values.iter();
+    let sizes = sizes.filter_map(|(name, value)| Some((name.clone(), value.parse().ok()?)));
+    default.wishes.estimates = sizes.collect();
+    let first = compile(&source, &default, None, &mut |_| {})?;
+    let interface = first.interfaces.iter().find(|i| i.function == name);
+    let interface = interface.ok_or_else(|| {
+        let code = tilewright::diagnostic::Code::NoRegion;
+        vec![Diagnostic::error(code, format!("no function `{name}`"))]
+    })?;
+    let runner = Runner {
+        program: PathBuf::from(env!("CARGO_BIN_EXE_tilewright")),
+        arguments: vec![OsString::from("measure")],
+        threads: arguments.threads,
+        limit: Duration::from_secs_f64(arguments.time_limit),
+    };
+    let experiment = Experiment {
+        source: &source,
+        path: &file,
+        result: &first.text,
+        interface,
+        toolchain: &toolchain,
+        runner: runner.clone(),
+        values: values.clone(),
+        fill: Fill::Auto,
+        seed: 1,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        runs: Some(arguments.runs),
+    };
+    say("build the original");
+    let original = experiment.build_original().map_err(one)?;
+    let mut versions: Vec<Version> = Vec::new();
+    // Code, builds and whether the results are the original's, by the first version's name.
+    let mut distinct: Vec<(&'static str, String, Built, bool)> = Vec::new();
+    for &variant in wanted {
+        say(variant.name);
+        let mut options = default.clone();
+        (variant.wishes)(&mut options.wishes);
+        let (plan, text, what) = planned(variant, &options, &experiment, name, arguments)?;
+        keep(arguments, name, variant.name, &plan).map_err(one)?;
+        let found = distinct.iter().find(|(_, other, ..)| *other == text);
+        let (same_as, identical) = match found {
+            Some((same_as, .., identical)) => (*same_as, *identical),
+            None => {
+                let mine = Experiment {
+                    result: &text,
+                    ..experiment.clone()
+                };
+                let built = mine.build_result(&original).map_err(one)?;
+                let compared = mine.check(&built, &mut |_| {}).map_err(one)?;
+                let identical = compared.identical();
+                distinct.push((variant.name, text, built, identical));
+                (variant.name, identical)
+            }
+        };
+        versions.push(Version {
+            name: variant.name,
+            what,
+            groups: plan.regions.iter().map(|region| region.groups.len()).sum(),
+            same_as,
+            identical,
+            times: Times::new(Vec::new()),
+        });
+    }
+    let entrants = distinct.iter();
+    let entrants: Vec<(String, &Built)> = entrants
+        .map(|(name, _, built, _)| ((*name).to_owned(), built))
+        .collect();
+    let mut last = usize::MAX;
+    let standings = results(&runner, &entrants, arguments.runs, &mut |progress| {
+        if let Progress::Turn { run, of, .. } = progress {
+            if run != last {
+                say(&format!("run {run} of {of}"));
+                last = run;
+            }
+        }
+    });
+    let standings = standings.map_err(one)?;
+    let times: BTreeMap<&str, &Vec<f64>> = standings.iter().map(|s| (&*s.name, &s.times)).collect();
+    let of = |name: &str| Times::new(times.get(name).map_or_else(Vec::new, |t| (*t).clone()));
+    for version in &mut versions {
+        version.times = of(version.same_as);
+    }
+    Ok(Pipeline {
+        name: name.to_owned(),
+        values,
+        original: of("original"),
+        versions,
+    })
+}
+
+/// The plan of a version, its code, and what it is.
+fn planned(
+    variant: &Variant,
+    options: &Options,
+    experiment: &Experiment<'_>,
+    name: &str,
+    arguments: &Arguments,
+) -> Result<(Plan, String, String), Vec<Diagnostic>> {
+    let source = experiment.source;
+    let mut what = variant.what.to_owned();
+    let mut options = options.clone();
+    let mut nothing = fuses_nothing(source, &options.wishes)?;
+    let mut apart = options.clone();
+    apart.wishes.fusion = Fusion::Apart;
+    let mut done = compile(
+        source,
+        if nothing { &apart } else { &options },
+        None,
+        &mut |_| {},
+    )?;
+    // What the numbers allow, the sets may not.
+    let other = |region: &RegionPlan| region.planner != options.wishes.fusion.name();
+    if !nothing && is_papers(&options.wishes) && done.plan.regions.iter().any(other) {
+        nothing = true;
+        done = compile(source, &apart, None, &mut |_| {})?;
+    }
+    if nothing {
+        what += ", which fuses nothing";
+        options = apart;
+    }
+    let mut plan = done.plan.clone();
+    if let Some((space, shapes)) = variant.search {
+        let mine = Experiment {
+            result: &done.text,
+            ..experiment.clone()
+        };
+        let candidates = space.candidates(shapes, 1);
+        let scratch = tempfile::tempdir();
+        let directory = match (&arguments.keep, &scratch) {
+            (Some(directory), _) => directory.clone(),
+            (None, Ok(scratch)) => scratch.path().to_owned(),
+            (None, Err(_)) => PathBuf::from("."),
+        };
+        let log = directory.join(format!("{name}.{}.tune.jsonl", variant.name));
+        let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
+        let mut log = Log::open(&log, &identify(&mine).map_err(one)?).map_err(one)?;
+        let laboratory = Laboratory::new(mine, options.clone(), plan.clone(), &|_| {});
+        let mut laboratory = laboratory.map_err(one)?;
+        let search = Search {
+            bench: &mut laboratory,
+            log: &mut log,
+            candidates: &candidates,
+            settings: Settings {
+                budget: arguments.budget,
+                runs: arguments.runs,
+            },
+            interrupted: &|| false,
+            observe: &mut |event| {
+                if let Event::End { number, best, .. } = event {
+                    if let Some((best, time)) = best.filter(|_| number % 10 == 0) {
+                        eprintln!("{name}: {} tried, {time:.2} ms: {best}", number);
+                    }
+                }
+            },
+        };
+        let found = search.run().map_err(one)?;
+        let tried = found.counts.candidates - found.counts.left;
+        if let Some((winner, best, _)) = found.winner() {
+            what += &format!(": {winner} of {tried} tried");
+            plan.clone_from(best);
+        }
+    }
+    let before = plan.clone();
+    plan.regions.iter_mut().for_each(variant.plan);
+    if plan == before && variant.search.is_none() {
+        return Ok((plan, done.text, what));
+    }
+    let done = compile(source, &options, Some(&plan), &mut |_| {})?;
+    Ok((done.plan, done.text, what))
+}
+
+/// Whether the paper's objective keeps every stage apart. Pipelines of which that is so go to the
+/// affine scheduler otherwise, which fuses by rules of its own.
+fn fuses_nothing(source: &Source, wishes: &Wishes) -> Result<bool, Vec<Diagnostic>> {
+    if !is_papers(wishes) {
+        return Ok(false);
+    }
+    for region in regions(source, ISL_OPERATIONS)? {
+        let inlined = match wishes.inline {
+            Inline::Pointwise => pointwise::choose(&region).ok().flatten(),
+            _ => None,
+        };
+        let region = inlined.map_or(region, |(_, without)| without);
+        region.scop.ctx.reset_operations();
+        let groups = why(&region, wishes).ok().flatten().map(|why| why.groups);
+        if groups.is_some_and(|groups| groups.iter().any(|group| group.stages.len() > 1)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn is_papers(wishes: &Wishes) -> bool {
+    matches!(wishes.objective, Objective::Toplas(_))
+}
+
+/// Writes a plan where it is to be kept.
+fn keep(
+    arguments: &Arguments,
+    pipeline: &str,
+    variant: &str,
+    plan: &Plan,
+) -> tilewright_driver::Result<()> {
+    let (Some(directory), Ok(text)) = (&arguments.keep, plan.to_toml()) else {
+        return Ok(());
+    };
+    let path: &Path = &directory.join(format!("{pipeline}.{variant}.plan.toml"));
+    tilewright_driver::output::write(path, text.as_bytes())
+}
