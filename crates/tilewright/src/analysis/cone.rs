@@ -99,8 +99,10 @@ impl Cone {
             count,
         };
         let dimensions = places.first().map_or(0, |place| place.space.len());
-        let shifted: Vec<(Vec<i64>, Slopes)> =
-            (0..dimensions).map(|axis| timed.align(axis)).collect();
+        let shifted = (0..dimensions).map(|axis| timed.align(axis));
+        let shifted = shifted.collect::<Option<Vec<(Vec<i64>, Slopes)>>>();
+        let shifted = shifted
+            .ok_or_else(|| NoCone::Refused("distances are too long to compute with".to_owned()))?;
         let mut placed = Vec::new();
         for (number, (&statement, place)) in statements.iter().zip(&places).enumerate() {
             let time = scaled(&scop.ctx, &place.time, count, order[number])?;
@@ -182,6 +184,9 @@ fn together(count: usize, distances: &[Distance]) -> Vec<usize> {
     first
 }
 
+/// How often every statement is moved at most.
+const ROUNDS: usize = 256;
+
 /// Distances, given the steps of the statements.
 struct Timed<'d> {
     distances: &'d [Distance],
@@ -218,12 +223,12 @@ impl Timed<'_> {
     /// moved at a time, with those that depend on it where they are, as long as that helps.
     /// Statements are where they write to begin with, so
     /// that little is left to do.
-    fn align(&self, axis: usize) -> (Vec<i64>, Slopes) {
+    fn align(&self, axis: usize) -> Option<(Vec<i64>, Slopes)> {
         let cost =
             |(lower, upper): (Ratio, Ratio)| (upper.minus(lower), upper.max(lower.negated()));
         let mut shifts = vec![0; self.order.len()];
         let mut best = cost(self.extremes(axis, &shifts));
-        loop {
+        for _ in 0..ROUNDS {
             let before = best;
             for first in 0..shifts.len() {
                 for step in [1, -1] {
@@ -242,14 +247,19 @@ impl Timed<'_> {
             }
         }
         let (lower, upper) = self.extremes(axis, &shifts);
-        (shifts, Slopes::new(lower, upper))
+        Some((shifts, Slopes::new(lower, upper)?))
     }
 }
 
 impl Slopes {
-    fn new(lower: Ratio, upper: Ratio) -> Slopes {
+    /// `None` where they are no numbers of 64 bits.
+    fn new(lower: Ratio, upper: Ratio) -> Option<Slopes> {
         let (lower, upper, per) = lower.with_same_denominator(upper);
-        Slopes { lower, upper, per }
+        Some(Slopes {
+            lower: lower.try_into().ok()?,
+            upper: upper.try_into().ok()?,
+            per: per.try_into().ok()?,
+        })
     }
 
     /// Slopes that differ: where all dependences go the same way, more than they need.

@@ -140,7 +140,11 @@ fn over_time(scop: &Scop, graph: &StageGraph, shape: Shape, sizes: Option<Vec<i6
     let loops = scop.statements.iter().map(|s| s.iterators.len());
     let dimensions = loops.max().unwrap_or(0).saturating_sub(1);
     let known = dimensions.clamp(1, defaults::TIME_TILES.len());
-    group.tile_sizes = sizes.unwrap_or_else(|| defaults::TIME_TILES[known - 1].to_vec());
+    group.tile_sizes = match sizes {
+        Some(sizes) => sizes,
+        None if shape == Shape::Diamond && known == 1 => vec![defaults::DIAMOND_HEIGHT],
+        None => defaults::TIME_TILES[known - 1].to_vec(),
+    };
     if shape == Shape::Diamond {
         group.concurrent = defaults::DIAMOND_DIMENSIONS.min(dimensions);
     }

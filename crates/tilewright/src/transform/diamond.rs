@@ -44,7 +44,12 @@ pub(super) fn tiles(
         .collect();
     let common = widths
         .iter()
-        .fold(1, |all, &width| least_multiple(all, width));
+        .try_fold(1, |all, &width| least_multiple(all, width))
+        .ok_or_else(|| {
+            TransformError::Plan(
+                "diamonds of this height have no common measure in all dimensions".to_owned(),
+            )
+        })?;
     let mut conditions = Vec::new();
     // The coordinate along the last direction, and where a point is along it.
     let mut last = Linear::tile(0);
@@ -80,10 +85,11 @@ fn width(slopes: &Slopes, height: i64, count: usize) -> i64 {
     (spread / (count + 1)).max(1)
 }
 
-fn least_multiple(a: i64, b: i64) -> i64 {
+/// `None` where it, times a slope, might leave 64 bits.
+fn least_multiple(a: i64, b: i64) -> Option<i64> {
     let (mut divisor, mut rest) = (a, b);
     while rest != 0 {
         (divisor, rest) = (rest, divisor % rest);
     }
-    a / divisor * b
+    (a / divisor).checked_mul(b).filter(|&all| all < 1 << 40)
 }

@@ -93,16 +93,25 @@ pub(crate) fn transform(
     let tiles = match group.shape {
         Shape::Diamond => diamond::tiles(&cone.slopes, &sizes, group.concurrent)?,
         Shape::Hexagonal => hexagonal::tiles(&cone.slopes, &sizes)?,
-        _ => split::tiles(&cone.slopes, &sizes),
+        _ => split::tiles(&cone.slopes, &sizes)?,
     };
     schedule(scop, &cone, group, &tiles, number, scopes)
 }
+
+/// The largest size: products with slopes stay far within 64 bits.
+const LARGEST: i64 = 1 << 20;
 
 fn sizes(group: &Group, dimensions: usize) -> Result<Sizes, TransformError> {
     let size = |position: usize| {
         let given = group.tile_sizes.get(position).or(group.tile_sizes.last());
         given.copied().filter(|&size| size > 0)
     };
+    if let Some(large) = group.tile_sizes.iter().find(|&&size| size > LARGEST) {
+        return Err(TransformError::Plan(format!(
+            "tiles over time of size {large} are too large; sizes up to {LARGEST} are possible, \
+             and 0 for whole dimensions"
+        )));
+    }
     let height = size(0).ok_or_else(|| {
         TransformError::Plan(format!(
             "{} tiles need a height in time, the first of the tile sizes",

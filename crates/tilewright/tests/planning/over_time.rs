@@ -163,6 +163,8 @@ fn sizes_that_mean_nothing_are_refused() {
         let message = message(shape, &[0, 8]);
         assert!(message.contains("need a height in time"), "{message}");
     }
+    let too_large = message(Shape::Split, &[4, 1 << 30]);
+    assert!(too_large.contains("too large"), "{too_large}");
     let message = message(Shape::Hexagonal, &[4, 0]);
     assert!(
         message.contains("need a size for the first dimension"),

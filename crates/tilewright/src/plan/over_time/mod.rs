@@ -124,9 +124,12 @@ fn candidates(sweep: &Sweep) -> Vec<Vec<i64>> {
         .map(|height| vec![height * sweep.steps])
         .collect();
     for (axis, _) in sweep.space.iter().enumerate() {
-        let widths: &[i64] = match axis + 1 == sweep.space.len() {
-            true => &defaults::TIME_ROWS,
-            false => &defaults::TIME_WIDTHS,
+        let rows = &defaults::TIME_ROWS;
+        let widths: &[i64] = match (axis, axis + 1 == sweep.space.len()) {
+            // Without tiles in space nothing would run in parallel.
+            (0, true) => &rows[..rows.len() - 1],
+            (_, true) => rows,
+            (_, false) => &defaults::TIME_WIDTHS,
         };
         all = all
             .iter()

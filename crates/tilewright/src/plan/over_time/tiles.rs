@@ -38,8 +38,14 @@ impl Sweep {
         (slopes.upper - slopes.lower) as f64 / slopes.per as f64
     }
 
-    fn size(&self, sizes: &[i64], position: usize) -> f64 {
-        sizes.get(position).or(sizes.last()).copied().unwrap_or(1) as f64
+    fn height(&self, sizes: &[i64]) -> f64 {
+        sizes.first().copied().unwrap_or(1).max(1) as f64
+    }
+
+    /// The width of tiles along a dimension; `None` where it is whole.
+    fn width(&self, sizes: &[i64], axis: usize) -> Option<f64> {
+        let size = sizes.get(axis + 1).or(sizes.last()).copied();
+        size.filter(|&size| size > 0).map(|size| size as f64)
     }
 
     /// The part of the tiles' size that is inside of the grid, where tiles are larger.
@@ -51,11 +57,16 @@ impl Sweep {
 /// [`crate::transform::split`]: 2^d phases in each band of time.
 fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
     let dimensions = sweep.space.len();
-    let height = sweep.size(sizes, 0);
+    let whole = |axis: usize| sweep.width(sizes, axis).is_none();
+    let height = sweep.height(sizes);
     let bands = (sweep.time as f64 / height).ceil();
     let tall = height.min(sweep.time as f64) / sweep.steps as f64;
     let mut all = Vec::new();
     for set in 0..1usize << dimensions {
+        // Nothing is between pyramids in a dimension that is whole.
+        if (0..dimensions).any(|axis| set >> axis & 1 == 1 && whole(axis)) {
+            continue;
+        }
         let mut phase = Phase {
             times: bands,
             tiles: 1.0,
@@ -65,8 +76,13 @@ fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
             row: 1.0,
         };
         for axis in 0..dimensions {
+            let Some(summit) = sweep.width(sizes, axis) else {
+                phase.volume *= sweep.space[axis] as f64;
+                phase.cells *= sweep.space[axis] as f64;
+                phase.row = sweep.space[axis] as f64;
+                continue;
+            };
             let grown = sweep.spread(axis) * (height - 1.0);
-            let summit = sweep.size(sizes, axis + 1);
             let (mean, widest) = match set >> axis & 1 {
                 0 => (summit + grown / 2.0, summit + grown),
                 _ => (grown / 2.0, grown),
@@ -87,8 +103,13 @@ fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
 fn strips(sweep: &Sweep, sizes: &[i64], height: f64) -> (f64, f64, Option<f64>) {
     let (mut all, mut one, mut row) = (1.0, 1.0, None);
     for axis in 1..sweep.space.len() {
-        let width = sweep.within(axis, sweep.size(sizes, axis + 1));
         all *= sweep.space[axis] as f64;
+        let Some(width) = sweep.width(sizes, axis) else {
+            one *= sweep.space[axis] as f64;
+            row = Some(sweep.space[axis] as f64);
+            continue;
+        };
+        let width = sweep.within(axis, width);
         one *= width + sweep.spread(axis) * height;
         row = Some(width);
     }
@@ -97,7 +118,7 @@ fn strips(sweep: &Sweep, sizes: &[i64], height: f64) -> (f64, f64, Option<f64>) 
 
 /// [`crate::transform::diamond`] with diamonds in the first dimension of space.
 fn diamond(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
-    let height = sweep.size(sizes, 0);
+    let height = sweep.height(sizes);
     let widest = sweep.spread(0).max(1.0) * height / 2.0;
     (widest >= 1.0).then(|| {
         let (all, one, row) = strips(sweep, sizes, height);
@@ -115,9 +136,9 @@ fn diamond(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
 
 /// [`crate::transform::hexagonal`].
 fn hexagonal(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
-    let height = sweep.size(sizes, 0);
+    let height = sweep.height(sizes);
     let half = (height / 2.0).ceil();
-    let summit = sweep.size(sizes, 1);
+    let summit = sweep.width(sizes, 0)?;
     let period = 2.0 * summit + sweep.spread(0) * half;
     let widest = summit + sweep.spread(0) * half;
     (period <= sweep.space[0] as f64).then(|| {
