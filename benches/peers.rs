@@ -5,12 +5,16 @@
 //! something else made. All of them run by turns in one process on the same memory, and each one's
 //! results are compared with the first original's. How to bring a peer is in the book.
 
+#[path = "setting.rs"]
+mod setting;
+
 use clap::Parser;
 use serde_json::{Value, json};
+use setting::{Failure, machine, peer, root, version, words};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Duration;
 use tilewright::compile::{Options, compile};
 use tilewright::diagnostic::Diagnostic;
@@ -80,8 +84,6 @@ struct Arguments {
     #[arg(long, hide = true)]
     bench: bool,
 }
-
-type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -175,28 +177,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         println!("{object:#}");
     }
     Ok(())
-}
-
-/// `PIPELINE=LIBRARY[:SYMBOL[:LABEL]]`
-fn peer(text: &str) -> Result<(String, Peer), Failure> {
-    let (pipeline, place) = text
-        .split_once('=')
-        .ok_or("write --peer PIPELINE=LIBRARY[:SYMBOL[:LABEL]]")?;
-    let mut parts = place.splitn(3, ':');
-    let library = PathBuf::from(parts.next().unwrap_or_default());
-    let symbol = parts.next().unwrap_or(pipeline).to_owned();
-    let stem = library.file_stem().unwrap_or_default().to_string_lossy();
-    let name = parts
-        .next()
-        .map_or_else(|| stem.into_owned(), str::to_owned);
-    Ok((
-        pipeline.to_owned(),
-        Peer {
-            name,
-            library,
-            symbol,
-        },
-    ))
 }
 
 /// The C compilers that were asked for, or all that are there.
@@ -300,6 +280,7 @@ fn pipeline(
             .zip(&builds)
             .map(|(experiment, built)| (experiment.toolchain.cc.clone(), experiment, built))
             .collect(),
+        originals: true,
         peers,
         runs: arguments.runs,
     };
@@ -396,46 +377,4 @@ impl Found {
             "versions": versions,
         })
     }
-}
-
-fn words(diagnostic: &Diagnostic) -> String {
-    let mut text = format!("{}: {}", diagnostic.code, diagnostic.message);
-    for more in diagnostic.notes.iter().chain(&diagnostic.help) {
-        text += &format!("; {more}");
-    }
-    text
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The first line of what a program says about its version; nothing where it is not there.
-fn version(cc: &str) -> String {
-    let mut words = cc.split_whitespace();
-    let output = Command::new(words.next().unwrap_or("cc"))
-        .args(words)
-        .arg("--version")
-        .output();
-    let text = output.ok().and_then(|o| String::from_utf8(o.stdout).ok());
-    let line = text.as_deref().and_then(|text| text.lines().next());
-    line.unwrap_or_default().to_owned()
-}
-
-/// Processor and cores.
-fn machine() -> String {
-    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let field = |name: &str| {
-        let line = cpuinfo.lines().find(|line| line.starts_with(name));
-        line.and_then(|line| line.split(':').nth(1))
-            .map_or("unknown", str::trim)
-            .to_owned()
-    };
-    let cores = std::thread::available_parallelism().map_or(0, usize::from);
-    format!(
-        "{} (family {}, model {}), {cores} cores",
-        field("model name"),
-        field("cpu family"),
-        field("model"),
-    )
 }
