@@ -8,12 +8,17 @@
 mod pipelines;
 #[path = "ablation/report.rs"]
 mod report;
+// No peers here.
+#[allow(dead_code)]
+#[path = "setting.rs"]
+mod setting;
 #[path = "ablation/variants.rs"]
 mod variants;
 
 use clap::Parser;
-use pipelines::{PIPELINES, root, usual, words};
+use pipelines::{PIPELINES, usual};
 use report::{Pipeline, Version, print_head, print_summary, to_json};
+use setting::{root, words};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;

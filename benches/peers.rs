@@ -6,10 +6,13 @@
 //! results are compared with the first original's. How to bring a peer is in the book.
 
 mod pipelines;
+#[path = "setting.rs"]
+mod setting;
 
 use clap::Parser;
-use pipelines::{PIPELINES, machine, root, usual, version, words};
+use pipelines::{PIPELINES, usual};
 use serde_json::{Value, json};
+use setting::{Failure, machine, peer, root, version, words};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -68,8 +71,6 @@ struct Arguments {
     #[arg(long, hide = true)]
     bench: bool,
 }
-
-type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -159,28 +160,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         println!("{object:#}");
     }
     Ok(())
-}
-
-/// `PIPELINE=LIBRARY[:SYMBOL[:LABEL]]`
-fn peer(text: &str) -> Result<(String, Peer), Failure> {
-    let (pipeline, place) = text
-        .split_once('=')
-        .ok_or("write --peer PIPELINE=LIBRARY[:SYMBOL[:LABEL]]")?;
-    let mut parts = place.splitn(3, ':');
-    let library = PathBuf::from(parts.next().unwrap_or_default());
-    let symbol = parts.next().unwrap_or(pipeline).to_owned();
-    let stem = library.file_stem().unwrap_or_default().to_string_lossy();
-    let name = parts
-        .next()
-        .map_or_else(|| stem.into_owned(), str::to_owned);
-    Ok((
-        pipeline.to_owned(),
-        Peer {
-            name,
-            library,
-            symbol,
-        },
-    ))
 }
 
 /// The C compilers that were asked for, or all that are there.
@@ -284,6 +263,7 @@ fn pipeline(
             .zip(&builds)
             .map(|(experiment, built)| (experiment.toolchain.cc.clone(), experiment, built))
             .collect(),
+        originals: true,
         peers,
         runs: arguments.runs,
     };

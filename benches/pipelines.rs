@@ -1,8 +1,5 @@
 //! What the benches over image pipelines share.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use tilewright::diagnostic::Diagnostic;
 use tilewright_driver::experiment::Values;
 
 /// The pipelines: files of `examples/pipelines`, functions of the same name, and the sizes that
@@ -25,48 +22,4 @@ pub fn usual(sizes: &str) -> Values {
     let pairs = sizes.split(' ').filter_map(|one| one.split_once('='));
     let owned = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
     owned.collect()
-}
-
-/// A diagnostic on one line.
-pub fn words(diagnostic: &Diagnostic) -> String {
-    let mut text = format!("{}: {}", diagnostic.code, diagnostic.message);
-    for more in diagnostic.notes.iter().chain(&diagnostic.help) {
-        text += &format!("; {more}");
-    }
-    text
-}
-
-/// The repository.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The first line of what a program says about its version; nothing where it is not there.
-pub fn version(cc: &str) -> String {
-    let mut words = cc.split_whitespace();
-    let output = Command::new(words.next().unwrap_or("cc"))
-        .args(words)
-        .arg("--version")
-        .output();
-    let text = output.ok().and_then(|o| String::from_utf8(o.stdout).ok());
-    let line = text.as_deref().and_then(|text| text.lines().next());
-    line.unwrap_or_default().to_owned()
-}
-
-/// Processor and cores.
-pub fn machine() -> String {
-    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let field = |name: &str| {
-        let line = cpuinfo.lines().find(|line| line.starts_with(name));
-        line.and_then(|line| line.split(':').nth(1))
-            .map_or("unknown", str::trim)
-            .to_owned()
-    };
-    let cores = std::thread::available_parallelism().map_or(0, usize::from);
-    format!(
-        "{} (family {}, model {}), {cores} cores",
-        field("model name"),
-        field("cpu family"),
-        field("model"),
-    )
 }

@@ -1,7 +1,7 @@
 //! What was found: tables for each pipeline, geometric means beside the paper's, and JSON.
 
 use super::Arguments;
-use super::pipelines::{machine, version};
+use super::setting::{machine, version};
 use super::variants::{COLUMNS, MODEL, Variant};
 use serde_json::{Value, json};
 use tilewright_driver::clock::Clock;

@@ -28,12 +28,14 @@ pub struct Peer {
     pub symbol: String,
 }
 
-/// One program, built by one or several C compilers, and its peers.
+/// One program, built by one or several C compilers or compiled in several ways, and its peers.
 #[derive(Debug)]
 pub struct Contest<'a> {
-    /// The same program and data everywhere, with a name for the C compiler. The first one's
-    /// original is what all others are compared with.
+    /// The same program and data everywhere, with a name for the C compiler or the way. The first
+    /// version that takes part is what all others are compared with.
     pub builds: Vec<(String, &'a Experiment<'a>, &'a Built)>,
+    /// Whether the builds' originals take part, too.
+    pub originals: bool,
     /// Whoever else takes part.
     pub peers: Vec<Peer>,
     /// Timed turns of each.
@@ -41,8 +43,8 @@ pub struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    /// Runs all versions by turns; `original (CC)` and `tilewright (CC)` for each C compiler
-    /// first, then the peers. Every turn is one call to wake up and one that is timed.
+    /// Runs all versions by turns; `original (NAME)` and `tilewright (NAME)` for each build first,
+    /// or only `NAME` where originals do not take part, then the peers. Every turn is one call to wake up and one that is timed.
     ///
     /// # Errors
     /// `TW0209` where the function uses global variables and there are peers, who cannot share
@@ -51,10 +53,16 @@ impl Contest<'_> {
     pub fn run(&self, progress: &mut dyn FnMut(Progress)) -> Result<Vec<Standing>> {
         let mut entrants = Vec::new();
         for (compiler, _, built) in &self.builds {
-            for (side, name) in [(Side::Original, "original"), (Side::Result, "tilewright")] {
+            let sides = [
+                (Side::Original, format!("original ({compiler})")),
+                (Side::Result, format!("tilewright ({compiler})")),
+            ];
+            let results = [(Side::Result, compiler.clone())];
+            let versions = if self.originals { &sides[..] } else { &results };
+            for (side, name) in versions {
                 entrants.push(Entrant {
-                    name: format!("{name} ({compiler})"),
-                    library: built.library(side, Purpose::Time),
+                    name: name.clone(),
+                    library: built.library(*side, Purpose::Time),
                     peer: None,
                 });
             }

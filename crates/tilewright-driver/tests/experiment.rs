@@ -199,6 +199,7 @@ impl Case {
                         symbol: "g".to_owned(),
                     })
                     .to_vec(),
+                originals: true,
                 runs: 2,
             };
             contest.run(progress)

@@ -1,0 +1,76 @@
+//! What benches with peers share: peers from the command line, and what is said of the machine.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tilewright::diagnostic::Diagnostic;
+use tilewright_driver::contest::Peer;
+
+/// Whatever ends a bench.
+pub type Failure = Box<dyn std::error::Error>;
+
+/// Reads `PROGRAM=LIBRARY[:SYMBOL[:LABEL]]`; symbol and label are the program's and the library's
+/// name unless given.
+pub fn peer(text: &str) -> Result<(String, Peer), Failure> {
+    let (program, place) = text
+        .split_once('=')
+        .ok_or("write --peer PROGRAM=LIBRARY[:SYMBOL[:LABEL]]")?;
+    let mut parts = place.splitn(3, ':');
+    let library = PathBuf::from(parts.next().unwrap_or_default());
+    let symbol = parts.next().unwrap_or(program).to_owned();
+    let stem = library.file_stem().unwrap_or_default().to_string_lossy();
+    let name = parts
+        .next()
+        .map_or_else(|| stem.into_owned(), str::to_owned);
+    Ok((
+        program.to_owned(),
+        Peer {
+            name,
+            library,
+            symbol,
+        },
+    ))
+}
+
+/// A diagnostic in one line.
+pub fn words(diagnostic: &Diagnostic) -> String {
+    let mut text = format!("{}: {}", diagnostic.code, diagnostic.message);
+    for more in diagnostic.notes.iter().chain(&diagnostic.help) {
+        text += &format!("; {more}");
+    }
+    text
+}
+
+/// The repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The first line of what a program says about its version; nothing where it is not there.
+pub fn version(cc: &str) -> String {
+    let mut words = cc.split_whitespace();
+    let output = Command::new(words.next().unwrap_or("cc"))
+        .args(words)
+        .arg("--version")
+        .output();
+    let text = output.ok().and_then(|o| String::from_utf8(o.stdout).ok());
+    let line = text.as_deref().and_then(|text| text.lines().next());
+    line.unwrap_or_default().to_owned()
+}
+
+/// Processor and cores.
+pub fn machine() -> String {
+    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name: &str| {
+        let line = cpuinfo.lines().find(|line| line.starts_with(name));
+        line.and_then(|line| line.split(':').nth(1))
+            .map_or("unknown", str::trim)
+            .to_owned()
+    };
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    format!(
+        "{} (family {}, model {}), {cores} cores",
+        field("model name"),
+        field("cpu family"),
+        field("model"),
+    )
+}

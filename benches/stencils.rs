@@ -1,0 +1,538 @@
+//! Iterated stencils in several shapes of tiles: `cargo bench --bench stencils -- --help`.
+//!
+//! The experiment of Zhao & Cohen, TACO 2019, section 4.3 (table 8): heat-1d, heat-2d and heat-3d
+//! in the paper's sizes, each shape and any number of peers by turns in one process on the same
+//! memory. What all are compared with are the untiled loops, one parallel loop per time step, and
+//! what the machine can do at most, measured in the same run.
+//!
+//! - Operations are those that the source writes for a point: additions, subtractions and
+//!   multiplications, whether or not the C compiler finds a common one.
+//! - Bytes are what an untiled sweep must move for a point: the old value once from memory and the
+//!   new value once to it, 8 each, if its neighbours stay in cache. What a write reads first is
+//!   not counted, as in the triad that the bandwidth comes from. Tiles that keep several time
+//!   steps in cache move fewer, so that their share of the bandwidth may exceed 100 %.
+
+#[path = "peaks.rs"]
+mod peaks;
+#[path = "setting.rs"]
+mod setting;
+
+use clap::Parser;
+use peaks::Peaks;
+use serde_json::{Value, json};
+use setting::{Failure, machine, peer, root, version, words};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use tilewright::compile::{Compiled, Options, compile};
+use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::plan::Shape;
+use tilewright_driver::contest::{Contest, Peer};
+use tilewright_driver::data::fill::Fill;
+use tilewright_driver::experiment::{Experiment, Values};
+use tilewright_driver::job::Standing;
+use tilewright_driver::machine::this_machine;
+use tilewright_driver::preprocess::preprocess;
+use tilewright_driver::run::{Progress, Runner};
+use tilewright_driver::statistics::Times;
+use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+
+/// Bytes that an untiled sweep moves for a point: one `double` in, one out.
+const BYTES: f64 = 16.0;
+
+/// A stencil of `examples/stencils`: a function of the file's name with `_` for `-`, with the
+/// parameters `tsteps` and `n`.
+struct Stencil {
+    name: &'static str,
+    /// Sweeps over all points, and points in each dimension, in table 8.
+    steps: i64,
+    size: i64,
+    dimensions: i32,
+    /// Sweeps in one iteration of the time loop.
+    sweeps: i64,
+    /// Operations for one point.
+    operations: f64,
+}
+
+const STENCILS: [Stencil; 3] = [
+    Stencil {
+        name: "heat-1d",
+        steps: 1000,
+        size: 160_000,
+        dimensions: 1,
+        sweeps: 1,
+        // Two factors, two additions.
+        operations: 4.0,
+    },
+    Stencil {
+        name: "heat-2d",
+        steps: 1000,
+        size: 4000,
+        dimensions: 2,
+        sweeps: 1,
+        // Two factors and two sums for each axis, and two sums to join them and the centre.
+        operations: 10.0,
+    },
+    Stencil {
+        name: "heat-3d",
+        steps: 100,
+        size: 150,
+        dimensions: 3,
+        // From A to B and back.
+        sweeps: 2,
+        operations: 15.0,
+    },
+];
+
+/// Iterated stencils: shapes of tiles and peers by turns.
+#[derive(Debug, Parser)]
+#[command(name = "stencils")]
+struct Arguments {
+    /// Stencils to run [default: all]
+    stencils: Vec<String>,
+    /// Shapes by the names that plans have for them, `default` for the planner's choice, each
+    /// with tile sizes if wanted: `parallelogram:16x16x256`; untiled loops (`none`) come first
+    /// always
+    #[arg(long, value_name = "SHAPE[:SIZES],...", value_delimiter = ',',
+          default_values_t = ["none", "default", "parallelogram"].map(str::to_owned))]
+    shapes: Vec<String>,
+    /// A peer: a shared library and the function in it [default: named like the stencil], which
+    /// has the C signature of the example's
+    #[arg(long = "peer", value_name = "STENCIL=LIBRARY[:SYMBOL[:LABEL]]")]
+    peers: Vec<String>,
+    /// Sweeps over all points, instead of table 8's; for heat-3d the next even number
+    #[arg(long, value_name = "N")]
+    steps: Option<i64>,
+    /// Points in each dimension, instead of table 8's: of one stencil, or of all
+    #[arg(long = "size", value_name = "[STENCIL=]N,...", value_delimiter = ',')]
+    sizes: Vec<String>,
+    /// Numbers of threads
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [1, 2])]
+    threads: Vec<usize>,
+    /// Timed runs of each version
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    runs: usize,
+    /// C compiler
+    #[arg(long, value_name = "COMMAND", default_value = "cc")]
+    cc: String,
+    /// Flags of the builds that are timed
+    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
+    cflags: String,
+    /// Seconds that one call may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
+    time_limit: f64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// What `cargo bench` passes
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// A shape that takes part.
+#[derive(Clone, Debug)]
+struct Wanted {
+    name: String,
+    /// `None`: the planner's choice.
+    shape: Option<Shape>,
+    tile_sizes: Option<Vec<i64>>,
+}
+
+impl Wanted {
+    fn parse(text: &str) -> Result<Wanted, Failure> {
+        let (name, sizes) = match text.split_once(':') {
+            Some((name, sizes)) => (name, Some(sizes)),
+            None => (text, None),
+        };
+        let shape = match name {
+            "default" => None,
+            name => Some(
+                serde_json::from_value(Value::String(name.to_owned()))
+                    .map_err(|error| format!("no shape `{name}`: {error}"))?,
+            ),
+        };
+        let sizes = sizes.map(|sizes| sizes.split('x').map(str::parse).collect());
+        Ok(Wanted {
+            name: text.to_owned(),
+            shape,
+            tile_sizes: sizes
+                .transpose()
+                .map_err(|_| format!("sizes in `{text}`"))?,
+        })
+    }
+}
+
+/// What is the same for all stencils.
+struct Setup {
+    shapes: Vec<Wanted>,
+    toolchain: Toolchain,
+    runs: usize,
+    limit: Duration,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut peers: BTreeMap<String, Vec<Peer>> = BTreeMap::new();
+    for text in &arguments.peers {
+        let (stencil, mut peer) = peer(text)?;
+        if peer.symbol == stencil {
+            peer.symbol = stencil.replace('-', "_");
+        }
+        peers.entry(stencil).or_default().push(peer);
+    }
+    let known = |name: &String| STENCILS.iter().any(|stencil| stencil.name == name);
+    let named = arguments.stencils.iter().chain(peers.keys());
+    if let Some(name) = named.into_iter().find(|name| !known(name)) {
+        let names = STENCILS.map(|stencil| stencil.name).join(", ");
+        return Err(format!("there is no stencil `{name}`: there are {names}").into());
+    }
+    let mut shapes = vec![Wanted::parse("none")?];
+    for text in arguments.shapes.iter().filter(|text| *text != "none") {
+        shapes.push(Wanted::parse(text)?);
+    }
+    let setup = Setup {
+        shapes,
+        toolchain: Toolchain {
+            cc: arguments.cc.clone(),
+            cflags: split(&arguments.cflags),
+            ..Toolchain::default()
+        },
+        runs: arguments.runs,
+        limit: Duration::from_secs_f64(arguments.time_limit),
+    };
+    eprintln!("measure the machine's peaks");
+    let peaks = peaks::measure(&setup.toolchain, &this_machine(), &arguments.threads)?;
+    if !arguments.json {
+        println!("Machine: {}", machine());
+        let (cc, cflags) = (&arguments.cc, &arguments.cflags);
+        println!("{cc}: {}, {cflags}", version(cc));
+        for (threads, peaks) in arguments.threads.iter().zip(&peaks) {
+            println!(
+                "{threads} threads at most: triad {:.1} GB/s, multiply-adds {:.1} GFLOP/s",
+                peaks.bandwidth / 1e9,
+                peaks.rate / 1e9
+            );
+        }
+        println!("{} timed runs each, times in ms", arguments.runs);
+    }
+    let mut results = Vec::new();
+    for stencil in &STENCILS {
+        let wanted = &arguments.stencils;
+        if !wanted.is_empty() && !wanted.iter().any(|name| name == stencil.name) {
+            continue;
+        }
+        let iterations = arguments.steps.unwrap_or(stencil.steps).max(1);
+        let iterations = (iterations + stencil.sweeps - 1) / stencil.sweeps;
+        let size = size(stencil, &arguments.sizes)?;
+        for (&threads, &peaks) in arguments.threads.iter().zip(&peaks) {
+            let peers = peers.get(stencil.name).cloned().unwrap_or_default();
+            let found = setup.contest(stencil, (iterations, size), threads, peers);
+            let outcome = found.map_err(|errors| {
+                let words: Vec<String> = errors.iter().map(words).collect();
+                format!("{}: {}", stencil.name, words.join("\n"))
+            })?;
+            let found = Found {
+                stencil,
+                steps: iterations * stencil.sweeps,
+                size,
+                threads,
+                peaks,
+                outcome,
+            };
+            if arguments.json {
+                results.push(found.to_json());
+            } else {
+                found.print();
+            }
+        }
+    }
+    if arguments.json {
+        let object = json!({
+            "machine": machine(),
+            "compiler": version(&arguments.cc),
+            "cflags": arguments.cflags,
+            "runs": arguments.runs,
+            "results": results,
+        });
+        println!("{object:#}");
+    }
+    Ok(())
+}
+
+/// Points in each dimension: table 8's, unless the arguments say `N` or `STENCIL=N`; the last one
+/// that is about the stencil holds.
+fn size(stencil: &Stencil, given: &[String]) -> Result<i64, Failure> {
+    let mut size = stencil.size;
+    for text in given {
+        let number = match text.split_once('=') {
+            Some((name, _)) if STENCILS.iter().all(|known| known.name != name) => {
+                return Err(format!("there is no stencil `{name}` for --size").into());
+            }
+            Some((name, number)) if name == stencil.name => number,
+            Some(_) => continue,
+            None => text,
+        };
+        size = number.parse()?;
+    }
+    // A point between two at the rim.
+    (size > 2)
+        .then_some(size)
+        .ok_or_else(|| format!("--size {size} leaves no points to compute").into())
+}
+
+impl Setup {
+    /// Compiles, builds, compares and times all shapes and the peers.
+    fn contest(
+        &self,
+        stencil: &Stencil,
+        (iterations, size): (i64, i64),
+        threads: usize,
+        peers: Vec<Peer>,
+    ) -> Result<Outcome, Vec<Diagnostic>> {
+        let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
+        let say = |what: &str| eprintln!("{}, {threads} threads: {what}", stencil.name);
+        let file = root()
+            .join("examples/stencils")
+            .join(format!("{}.c", stencil.name));
+        let source = preprocess(&file, &self.toolchain).map_err(one)?;
+        let values = [("tsteps", iterations), ("n", size)];
+        let mut results: Vec<(&Wanted, Compiled)> = Vec::new();
+        let mut refused = Vec::new();
+        for wanted in &self.shapes {
+            say(&format!("compile {}", wanted.name));
+            // Planned as `tilewright run` does it: for these sizes and threads.
+            let mut options = Options::default();
+            options.wishes.shape = wanted.shape;
+            options.wishes.tile_sizes.clone_from(&wanted.tile_sizes);
+            options.wishes.machine = this_machine();
+            options.wishes.machine.cores = threads as i64;
+            options.wishes.estimates = values.map(|(name, v)| (name.to_owned(), v)).into();
+            let compiled = compile(&source, &options, None, &mut |_| {})?;
+            let groups = || compiled.regions.iter().flat_map(|region| &region.groups);
+            let done =
+                groups().count() > 0 && wanted.shape.is_none_or(|s| groups().all(|g| g.shape == s));
+            if done {
+                results.push((wanted, compiled));
+            } else {
+                let mut why: Vec<String> = compiled.warnings.iter().map(words).collect();
+                let planned: Vec<String> = groups().map(|g| format!("{:?}", g.shape)).collect();
+                why.push(format!("planned instead: {}", planned.join(", ")));
+                refused.push((wanted.name.clone(), why.join("; ")));
+            }
+        }
+        let Some((_, first)) = results.first() else {
+            let message = "none of the shapes applies";
+            return Err(vec![Diagnostic::error(Code::BadInput, message)]);
+        };
+        let function = stencil.name.replace('-', "_");
+        let named = first.interfaces.iter().find(|i| i.function == function);
+        let interface = named.ok_or_else(|| {
+            let message = format!("no function `{function}`");
+            vec![Diagnostic::error(Code::NoRegion, message)]
+        })?;
+        let values = values.map(|(name, v)| (name.to_owned(), v.to_string()));
+        let experiments: Vec<Experiment<'_>> = results
+            .iter()
+            .map(|(_, compiled)| {
+                self.experiment(&file, &source, compiled, interface, &values, threads)
+            })
+            .collect();
+        say("build");
+        let original = experiments[0].build_original().map_err(one)?;
+        let mut builds = Vec::new();
+        for (experiment, (wanted, _)) in experiments.iter().zip(&results) {
+            let built = experiment.build_result(&original).map_err(one)?;
+            say(&format!("compare {}", wanted.name));
+            let comparison = experiment.check(&built, &mut |_| {}).map_err(one)?;
+            if !comparison.identical() {
+                return Err(vec![comparison.difference()]);
+            }
+            builds.push(built);
+        }
+        let contest = Contest {
+            builds: (results.iter().zip(experiments.iter().zip(&builds)))
+                .map(|((wanted, _), (experiment, built))| (wanted.name.clone(), experiment, built))
+                .collect(),
+            originals: false,
+            peers,
+            runs: self.runs,
+        };
+        let mut last = usize::MAX;
+        let standings = contest.run(&mut |progress| {
+            if let Progress::Turn { run, of, .. } = progress {
+                if run != last {
+                    say(&format!("run {run} of {of}"));
+                    last = run;
+                }
+            }
+        });
+        Ok(Outcome {
+            standings: standings.map_err(one)?,
+            refused,
+        })
+    }
+
+    fn experiment<'a>(
+        &'a self,
+        file: &'a Path,
+        source: &'a tilewright::source::Source,
+        compiled: &'a Compiled,
+        interface: &'a tilewright::frontend::c::interface::Interface,
+        values: &[(String, String)],
+        threads: usize,
+    ) -> Experiment<'a> {
+        Experiment {
+            source,
+            path: file,
+            result: &compiled.text,
+            interface,
+            toolchain: &self.toolchain,
+            runner: Runner {
+                program: PathBuf::from(env!("CARGO_BIN_EXE_tilewright")),
+                arguments: vec![OsString::from("measure")],
+                threads,
+                limit: self.limit,
+            },
+            values: values.iter().cloned().collect::<Values>(),
+            fill: Fill::Auto,
+            seed: 1,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            runs: Some(self.runs),
+        }
+    }
+}
+
+/// What came of all versions. All shapes' results were bit-identical to the original's, without
+/// contraction.
+struct Outcome {
+    /// The untiled loops first.
+    standings: Vec<Standing>,
+    /// Shapes that do not apply, and why.
+    refused: Vec<(String, String)>,
+}
+
+/// What was found out about one stencil with some number of threads.
+struct Found<'a> {
+    stencil: &'a Stencil,
+    steps: i64,
+    size: i64,
+    threads: usize,
+    peaks: Peaks,
+    outcome: Outcome,
+}
+
+/// How fast one version is, from its shortest run.
+struct Rates {
+    /// Operations per second.
+    operations: f64,
+    /// Bytes per second that an untiled sweep would have moved.
+    bytes: f64,
+}
+
+impl Found<'_> {
+    fn rates(&self, times: &Times) -> Rates {
+        let inner = (self.size - 2) as f64;
+        let points = inner.powi(self.stencil.dimensions) * self.steps as f64;
+        let seconds = times.min / 1e3;
+        Rates {
+            operations: points * self.stencil.operations / seconds,
+            bytes: points * BYTES / seconds,
+        }
+    }
+
+    fn untiled(&self) -> Times {
+        let first = self.outcome.standings.first();
+        let first = first.map(|first| first.times.clone());
+        Times::new(first.unwrap_or_default())
+    }
+
+    fn print(&self) {
+        let Stencil {
+            name,
+            dimensions,
+            operations,
+            ..
+        } = self.stencil;
+        let (steps, size, threads) = (self.steps, self.size, self.threads);
+        println!();
+        println!(
+            "{name}, {steps} steps, {size}^{dimensions} points, {threads} threads; {operations} operations and {BYTES} bytes per point and step"
+        );
+        println!();
+        println!(
+            "| version | median | minimum | untiled / it, medians | minima | GFLOP/s | of multiply-adds | GB/s if untiled | of triad | largest difference |"
+        );
+        println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+        let untiled = self.untiled();
+        for standing in &self.outcome.standings {
+            let times = Times::new(standing.times.clone());
+            let rates = self.rates(&times);
+            println!(
+                "| {} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.1} % | {:.2} | {:.1} % | {:.1e} |",
+                standing.name,
+                times.median,
+                times.min,
+                untiled.median / times.median,
+                untiled.min / times.min,
+                rates.operations / 1e9,
+                100.0 * rates.operations / self.peaks.rate,
+                rates.bytes / 1e9,
+                100.0 * rates.bytes / self.peaks.bandwidth,
+                standing.comparison.max_abs_diff(),
+            );
+        }
+        for (shape, why) in &self.outcome.refused {
+            println!();
+            println!("{shape}: does not apply. {why}");
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let untiled = self.untiled();
+        let versions: Vec<Value> = self
+            .outcome
+            .standings
+            .iter()
+            .map(|standing| {
+                let times = Times::new(standing.times.clone());
+                let rates = self.rates(&times);
+                json!({
+                    "name": standing.name,
+                    "untiled_over_it": untiled.median / times.median,
+                    "untiled_over_it_min": untiled.min / times.min,
+                    "operations_per_second": rates.operations,
+                    "share_of_multiply_adds": rates.operations / self.peaks.rate,
+                    "untiled_bytes_per_second": rates.bytes,
+                    "share_of_triad": rates.bytes / self.peaks.bandwidth,
+                    "max_abs_diff": standing.comparison.max_abs_diff(),
+                    "ms": times,
+                })
+            })
+            .collect();
+        json!({
+            "stencil": self.stencil.name,
+            "steps": self.steps,
+            "size": self.size,
+            "dimensions": self.stencil.dimensions,
+            "threads": self.threads,
+            "operations_per_point": self.stencil.operations,
+            "bytes_per_point": BYTES,
+            "peaks": self.peaks,
+            "versions": versions,
+            "refused": self.outcome.refused,
+        })
+    }
+}
