@@ -323,11 +323,10 @@ fn compile_region(
             }
             Err(setback) if given.is_some() => return Err(Box::new(refusal(setback))),
             // No other shape is what was asked for.
-            Err(setback) if plan.groups.iter().any(|g| g.shape.is_over_time()) => {
-                let refused = refusal(setback)
-                    .at(scop.span, "this region")
-                    .help("`--shape parallelogram` tiles every loop nest, over time too");
-                return Err(Box::new(refused));
+            Err(setback)
+                if region.rounds.is_some() || plan.groups.iter().any(|g| g.shape.is_over_time()) =>
+            {
+                return Err(Box::new(not_over_time(scop, setback)));
             }
             Err(setback) => {
                 let next = match candidates.get(number + 1) {
@@ -354,6 +353,7 @@ fn analyse(scop: &Scop) -> isl::Result<Region> {
         scop: scop.into_owned(),
         dataflow,
         graph,
+        rounds: None,
     })
 }
 
@@ -395,10 +395,15 @@ fn checked(
         scop,
         dataflow,
         graph,
+        rounds,
     } = region;
     observe(Step::Transform);
     scop.ctx.reset_operations();
-    let transformed = transform::apply(scop, dataflow, graph, plan).map_err(Setback::from)?;
+    let transformed = match rounds {
+        Some(rounds) => transform::apply_over_time(scop, dataflow, rounds, plan),
+        None => transform::apply(scop, dataflow, graph, plan),
+    };
+    let transformed = transformed.map_err(Setback::from)?;
     observe(Step::Validate);
     scop.ctx.reset_operations();
     if let Some(violation) =
@@ -417,13 +422,14 @@ impl Region {
     /// Why a table cannot be made, or a stage not be inlined.
     pub fn prepared(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
         if plan.tabulate.is_empty() {
-            return self.inlined(&plan.inline);
+            return for_shape(&self.inlined(&plan.inline)?, plan);
         }
         self.scop.ctx.reset_operations();
         let region = self
             .tabulated(&plan.tabulate)
             .map_err(|error| Box::new(refusal(Setback::from(error))))?;
-        Ok(Cow::Owned(region.inlined(&plan.inline)?.into_owned()))
+        let region = for_shape(&region.inlined(&plan.inline)?, plan)?.into_owned();
+        Ok(Cow::Owned(region))
     }
 
     /// The region without the named stages, which their consumers compute: what a plan that
@@ -444,6 +450,7 @@ impl Region {
                     scop,
                     dataflow,
                     graph,
+                    rounds: None,
                 })
             });
         match inlined {
@@ -513,6 +520,37 @@ fn refusal(setback: Setback) -> Diagnostic {
         Setback::Plan(reason) => Diagnostic::error(Code::PlanMismatch, reason),
         Setback::Isl(error) => internal(&error),
     }
+}
+
+/// The region in bands of time, where the plan has overlapped tiles over time
+/// ([`Group::overlaps_over_time`]).
+///
+/// # Errors
+/// Why it is no iterated stencil, or cannot be in bands.
+fn for_shape<'r>(
+    region: &Cow<'r, Region>,
+    plan: &RegionPlan,
+) -> Result<Cow<'r, Region>, Box<Diagnostic>> {
+    match &plan.groups[..] {
+        [group] if group.overlaps_over_time(&region.graph) => {
+            region.scop.ctx.reset_operations();
+            match region.in_bands(group) {
+                Ok(banded) => Ok(Cow::Owned(banded)),
+                Err(error) => {
+                    let setback = Setback::from(error);
+                    Err(Box::new(not_over_time(&region.scop, setback)))
+                }
+            }
+        }
+        _ => Ok(region.clone()),
+    }
+}
+
+/// Of a shape over time that was asked for.
+fn not_over_time(scop: &Scop, setback: Setback) -> Diagnostic {
+    refusal(setback)
+        .at(scop.span, "this region")
+        .help("`--shape parallelogram` tiles every loop nest, over time too")
 }
 
 fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Diagnostic {

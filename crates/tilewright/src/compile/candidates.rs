@@ -1,6 +1,6 @@
 //! Which plans are tried for a region: the planner's, then simpler ones.
 
-use super::{Region, Setback, fallback};
+use super::{Region, Setback, fallback, for_shape};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{self, Inline, Why, Wishes};
 use crate::plan::{Fuse, Group, RegionPlan, Shape, inlining, pointwise, tabulation};
@@ -49,6 +49,7 @@ pub(super) fn candidates<'r>(
         scop,
         dataflow,
         graph,
+        ..
     } = &*inlined;
     scop.ctx.reset_operations();
     match planner::plan(scop, dataflow, graph, wishes) {
@@ -59,7 +60,7 @@ pub(super) fn candidates<'r>(
                 ..planned.plan
             };
             plans.push(Candidate {
-                region: inlined.clone(),
+                region: for_shape(&inlined, &plan)?,
                 plan: plan.clone(),
                 why: planned.why,
             });

@@ -53,6 +53,10 @@ pub fn plan(
                     why = Some(reasons);
                     (fusion, groups)
                 }
+                None if wishes.shape == Some(Shape::Scalene) && graph.is_cyclic() => {
+                    let group = over_time(scop, graph, Shape::Scalene, wishes);
+                    (Shape::Scalene.name(), vec![group])
+                }
                 None => ("affine", vec![everything(graph, Shape::Parallelogram)]),
             }
         }

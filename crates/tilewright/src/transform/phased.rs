@@ -76,13 +76,8 @@ pub(crate) fn transform(
     number: usize,
 ) -> Result<Piece, TransformError> {
     let statements = statements_of(graph, stages);
-    let cone = Cone::find(scop, dataflow, &statements).map_err(|reason| match reason {
-        NoCone::Refused(reason) => TransformError::Plan(format!(
-            "{} tiles need an iterated stencil: {reason}",
-            group.shape.name()
-        )),
-        NoCone::Isl(error) => TransformError::Isl(error),
-    })?;
+    let cone =
+        Cone::find(scop, dataflow, &statements).map_err(|reason| no_cone(group.shape, reason))?;
     let sizes = sizes(group, cone.slopes.len())?;
     let tiles = match group.shape {
         Shape::Diamond => diamond::tiles(&cone.slopes, &sizes, group.concurrent)?,
@@ -92,19 +87,35 @@ pub(crate) fn transform(
     schedule(scop, &cone, group, &tiles, number)
 }
 
+/// Of a shape over time.
+pub(super) fn no_cone(shape: Shape, reason: NoCone) -> TransformError {
+    match reason {
+        NoCone::Refused(reason) => TransformError::Plan(format!(
+            "{} tiles need an iterated stencil: {reason}",
+            shape.name()
+        )),
+        NoCone::Isl(error) => TransformError::Isl(error),
+    }
+}
+
+/// The height in logical time that a plan gives.
+pub(super) fn height(group: &Group) -> Result<i64, TransformError> {
+    let given = group.tile_sizes.first().copied();
+    given.filter(|&size| size > 0).ok_or_else(|| {
+        TransformError::Plan(format!(
+            "{} tiles need a height in time, the first of the tile sizes",
+            group.shape.name()
+        ))
+    })
+}
+
 fn sizes(group: &Group, dimensions: usize) -> Result<Sizes, TransformError> {
     let size = |position: usize| {
         let given = group.tile_sizes.get(position).or(group.tile_sizes.last());
         given.copied().filter(|&size| size > 0)
     };
-    let height = size(0).ok_or_else(|| {
-        TransformError::Plan(format!(
-            "{} tiles need a height in time, the first of the tile sizes",
-            group.shape.name()
-        ))
-    })?;
     Ok(Sizes {
-        height,
+        height: height(group)?,
         widths: (1..=dimensions).map(size).collect(),
     })
 }
@@ -139,7 +150,12 @@ fn schedule(
     let mut statements = Vec::new();
     let mut phases = Vec::new();
     for (phase, conditions) in tiles.phases.iter().enumerate() {
-        let tile_of = tile_of(&scop.ctx, cone.slopes.len(), tiles, conditions)?;
+        let tile_of = tile_of(
+            &scop.ctx,
+            cone.slopes.len(),
+            tiles.loops.len(),
+            conditions,
+        )?;
         let mut inside = Vec::new();
         for placed in &cone.statements {
             let suffix = match tiles.phases.len() {
@@ -170,15 +186,15 @@ fn schedule(
     })
 }
 
-/// From `[T, x…]` to the tile of one phase.
-fn tile_of(
+/// From `[T, x…]` to the coordinates of tiles.
+pub(super) fn tile_of(
     ctx: &isl::Ctx,
     dimensions: usize,
-    tiles: &Tiles,
+    coordinates: usize,
     conditions: &[Condition],
 ) -> isl::Result<Map> {
     let space = (0..dimensions).map(|x| format!(", x{x}"));
-    let coordinates: Vec<String> = (0..tiles.loops.len()).map(|c| format!("c{c}")).collect();
+    let coordinates: Vec<String> = (0..coordinates).map(|c| format!("c{c}")).collect();
     let conditions: Vec<String> = conditions.iter().map(Condition::to_string).collect();
     let text = format!(
         "{{ [T{}] -> [{}] : {} }}",
@@ -247,7 +263,7 @@ fn phase_schedule(
 }
 
 /// A statement's loops over space, in the order in which they were written.
-fn nest(scop: &Scop, group: &Group, lifted: &Lifted) -> Result<Schedule, TransformError> {
+pub(super) fn nest(scop: &Scop, group: &Group, lifted: &Lifted) -> Result<Schedule, TransformError> {
     let schedule = Schedule::from_domain(&UnionSet::from_set(&lifted.domain)?)?;
     let mut node = schedule.get_root()?.child(0)?;
     let last = scop.statements[lifted.statement].iterators.len() - 1;
