@@ -205,7 +205,8 @@ impl Bands {
         }
         let entering = recent.union(&old)?.union(&before)?;
         let leaving = leaving.union(&last)?;
-        let readable = match scop.arrays[array].live_in {
+        // A rim is less than what is inside of it, unless that is read as well.
+        let readable = match scop.arrays[array].live_in && scop.is_possible(&recent)? {
             true => within(scop, array, &entering)?,
             false => None,
         };

@@ -84,6 +84,11 @@ pub fn banded(scop: &Scop, dataflow: &Dataflow, bands: &Bands) -> Result<Banded>
     };
     builder.new.statements.clear();
     let rounds = builder.build(&alternating)?;
+    if std::env::var("DBG").is_ok() {
+        for t in &bands.traffic { eprintln!("{} enter {}\n recent {}\n old {}\n leaving {}\n last {}", scop.arrays[t.array].name, t.entering, t.recent, t.old, t.leaving, t.last); }
+        for s in &builder.new.statements { eprintln!("{}", s.domain); for a in &s.accesses { eprintln!("    {:?} {}", a.kind, a.relation); } }
+        eprintln!("{:?}", bands.cone.slopes);
+    }
     let mut new = builder.new;
     new.assumptions = Assumptions::of(&new.context, &new.statements)?;
     let dataflow_of_new = Dataflow::compute(&new)?;
