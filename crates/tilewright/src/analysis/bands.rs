@@ -31,15 +31,14 @@ pub struct Bands {
 pub struct Traffic {
     /// The array.
     pub array: ArrayId,
-    /// Cells that hold what a band reads when it begins; with cells between them that may be read
-    /// as well, where that makes a simpler set.
+    /// Cells that hold what a band reads when it begins.
     pub entering: Set,
     /// Of these, the ones that the band before wrote.
     pub recent: Set,
     /// Those that were written in some band before that one, and not since.
     pub old: Set,
     /// Cells that a band writes and that later ones, or what follows the region, read; with other
-    /// cells that it writes where that makes a simpler set.
+    /// cells that it writes where that makes a simpler set, and none that enters.
     pub leaving: Set,
     /// Of these, the ones with the value that is left behind the region.
     pub last: Set,
@@ -205,20 +204,62 @@ impl Bands {
         }
         let entering = recent.union(&old)?.union(&before)?;
         let leaving = leaving.union(&last)?;
-        // A rim is less than what is inside of it, unless that is read as well.
-        let readable = match scop.arrays[array].live_in && scop.is_possible(&recent)? {
-            true => within(scop, array, &entering)?,
-            false => None,
-        };
+        let exact = simpler(scop, &leaving, None)?;
+        let more = simpler(scop, &leaving, Some(&written))?;
+        let in_place = scop.is_possible(&entering.intersect(&exact)?)?;
+        let disjoint = || entering.intersect(&more)?.is_empty();
         Ok(Traffic {
             array,
-            entering: simpler(scop, &entering, readable.as_ref())?,
+            leaving: match in_place || disjoint()? {
+                true => more,
+                false => exact,
+            },
+            entering: simpler(scop, &entering, None)?,
             recent: simpler(scop, &recent, None)?,
             old: simpler(scop, &old, None)?,
-            leaving: simpler(scop, &leaving, Some(&written))?,
             last: simpler(scop, &last, None)?,
         })
     }
+}
+
+impl Traffic {
+    /// Whether bands store where they load.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn is_in_place(&self, scop: &Scop) -> Result<bool> {
+        scop.is_possible(&self.entering.intersect(&self.leaving)?)
+    }
+}
+
+/// What enters, given those cells of it that the band before wrote, as sets that are simple. The
+/// first one has what lies in the same planes of the array as these, with cells between them that
+/// may be read as well (the corners that a stencil of five points does not read); the other one,
+/// which may be empty, the rims of the other planes.
+///
+/// # Errors
+/// isl's own.
+pub fn loads(scop: &Scop, array: ArrayId, entering: &Set, recent: &Set) -> Result<[Set; 2]> {
+    let recent = recent.intersect_params(&scop.context)?;
+    let empty = Set::empty(&entering.get_space()?)?;
+    if recent.is_empty()? {
+        return Ok([empty, simpler(scop, entering, None)?]);
+    }
+    let planes = Set::from_basic_set(&recent.affine_hull()?)?;
+    let inner = entering.intersect(&planes)?;
+    let rims = entering.subtract(&planes)?;
+    let readable = match scop.arrays[array].live_in {
+        true => within(scop, array, entering)?,
+        false => None,
+    };
+    let readable = match readable {
+        Some(readable) => Some(readable.intersect(&planes)?),
+        None => None,
+    };
+    Ok([
+        simpler(scop, &inner, readable.as_ref())?,
+        simpler(scop, &rims, None)?,
+    ])
 }
 
 /// The same set, or one with other points of `allowed`, as one part where that is possible.

@@ -26,7 +26,7 @@
 use super::TransformError;
 use super::phased::{height, no_cone};
 use super::tabulate::{fresh, nest};
-use crate::analysis::bands::{Bands, Phase, Rounds};
+use crate::analysis::bands::{Bands, Phase, Rounds, Traffic, loads};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
@@ -63,8 +63,7 @@ pub struct Banded {
 pub fn banded(scop: &Scop, dataflow: &Dataflow, bands: &Bands) -> Result<Banded> {
     let mut alternating = Vec::new();
     for traffic in &bands.traffic {
-        let conflict = traffic.entering.intersect(&traffic.leaving)?;
-        if !scop.is_possible(&conflict)? {
+        if !traffic.is_in_place(scop)? {
             continue;
         }
         if scop.is_possible(&traffic.old)? {
@@ -84,11 +83,6 @@ pub fn banded(scop: &Scop, dataflow: &Dataflow, bands: &Bands) -> Result<Banded>
     };
     builder.new.statements.clear();
     let rounds = builder.build(&alternating)?;
-    if std::env::var("DBG").is_ok() {
-        for t in &bands.traffic { eprintln!("{} enter {}\n recent {}\n old {}\n leaving {}\n last {}", scop.arrays[t.array].name, t.entering, t.recent, t.old, t.leaving, t.last); }
-        for s in &builder.new.statements { eprintln!("{}", s.domain); for a in &s.accesses { eprintln!("    {:?} {}", a.kind, a.relation); } }
-        eprintln!("{:?}", bands.cone.slopes);
-    }
     let mut new = builder.new;
     new.assumptions = Assumptions::of(&new.context, &new.statements)?;
     let dataflow_of_new = Dataflow::compute(&new)?;
@@ -148,7 +142,8 @@ impl Builder<'_> {
         let (mut before, mut after) = (Vec::new(), Vec::new());
         for (one, &next) in traffic.iter().zip(&next) {
             if next != one.array {
-                let odd = self.in_rounds(&one.entering.subtract(&one.recent)?, 1)?;
+                let [inner, rims] = self.loads(one, 1)?;
+                let odd = inner.union(&rims)?.subtract(&self.in_rounds(&one.recent, 1)?)?;
                 let cells = odd.project_out(DimType::Set, 0, 1)?.coalesce()?;
                 before.extend(self.copy("prepare", &cells, one.array, next)?);
             }
@@ -163,9 +158,10 @@ impl Builder<'_> {
                     0 => (one.array, next),
                     _ => (next, one.array),
                 };
-                let cells = self.in_rounds(&one.entering, phase)?;
-                let load = self.copy("load", &cells, from, own)?;
-                loads.extend(load.map(|load| (load, own)));
+                for cells in self.loads(one, phase)? {
+                    let load = self.copy("load", &cells, from, own)?;
+                    loads.extend(load.map(|load| (load, own)));
+                }
                 let cells = self.in_rounds(&one.leaving, phase)?;
                 stores.push((cells, own, to));
             }
@@ -200,6 +196,13 @@ impl Builder<'_> {
         };
         self.new.schedule = self.schedule(&rounds)?;
         Ok(rounds)
+    }
+
+    /// What bands of one phase load of an array.
+    fn loads(&self, traffic: &Traffic, phase: i64) -> isl::Result<[Set; 2]> {
+        let entering = self.in_rounds(&traffic.entering, phase)?;
+        let recent = self.in_rounds(&traffic.recent, phase)?;
+        loads(self.old, traffic.array, &entering, &recent)
     }
 
     /// `[band, x…]` as `[round, x…]`, those of one phase.
