@@ -160,6 +160,13 @@ fn difference(mut command: Command, what: &str) -> Option<String> {
 }
 
 fn check_all(shape: &str) {
+    check(shape, |_| true);
+}
+
+/// Those of the examples for which `wanted` holds.
+fn check(shape: &str, wanted: impl Fn(&str) -> bool) {
+    let examples: Vec<_> = EXAMPLES.iter().filter(|(file, ..)| wanted(file)).collect();
+    assert!(!examples.is_empty());
     let next = std::sync::atomic::AtomicUsize::new(0);
     let failures = std::sync::Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(1, |n| n.get());
@@ -168,7 +175,7 @@ fn check_all(shape: &str) {
             scope.spawn(|| {
                 loop {
                     let mine = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    let Some((file, even, odd)) = EXAMPLES.get(mine) else {
+                    let Some((file, even, odd)) = examples.get(mine) else {
                         break;
                     };
                     for parameters in [even, odd] {
@@ -211,6 +218,56 @@ fn multigrid_identical() {
 #[test]
 fn identical_with_parallelogram_tiles() {
     check_all("parallelogram");
+}
+
+/// Examples of stencils that are no iterated ones in the sense of tiles over time, and why: what
+/// the message says.
+const NOT_OVER_TIME: &[(&str, &str)] = &[
+    ("stencils/adi.c", "S0 is in no time loop"),
+    ("stencils/deriche.c", "S0 is in no time loop"),
+    (
+        "stencils/seidel-2d.c",
+        "S0 depends on S0 at distance (0, 1, 1) in time and space, in one sweep over space",
+    ),
+];
+
+fn over_time(file: &str) -> bool {
+    file.starts_with("stencils/") && NOT_OVER_TIME.iter().all(|(other, _)| *other != file)
+}
+
+#[test]
+fn stencils_identical_with_split_tiles() {
+    check("split", over_time);
+}
+
+#[test]
+fn stencils_identical_with_diamonds() {
+    check("diamond", over_time);
+}
+
+#[test]
+fn stencils_identical_with_hexagons() {
+    check("hexagonal", over_time);
+}
+
+#[test]
+fn what_is_no_iterated_stencil_is_refused() {
+    for (file, reason) in NOT_OVER_TIME {
+        for shape in ["split", "diamond", "hexagonal"] {
+            let output = Command::new(env!("CARGO_BIN_EXE_tilewright"))
+                .current_dir(root())
+                .arg("compile")
+                .arg(Path::new("examples").join(file))
+                .args(["--shape", shape])
+                .output()
+                .expect("tilewright starts");
+            let message = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{file}: {message}");
+            let expected = format!("{shape} tiles need an iterated stencil: {reason}");
+            assert!(message.contains(&expected), "{message}");
+            assert!(message.contains("--shape parallelogram"), "{message}");
+        }
+    }
 }
 
 #[test]

@@ -7,9 +7,9 @@
 //! `T` is bounded from both sides ([`Slopes`]): a cone with a rectangular base (section 4.2). Tile
 //! shapes follow from that alone.
 //!
-//! Anti and output dependences count as well where arrays keep their storage. Statements that do
-//! not depend on each other within an iteration share a step, where the paper gives each its own:
-//! that makes the cone steeper.
+//! Anti and output dependences count as well where arrays keep their storage. Statements that
+//! within an iteration depend on each other nowhere, or only at the same place, share a step, where
+//! the paper gives each its own: that makes the cone steeper.
 
 mod distances;
 mod place;
@@ -28,7 +28,8 @@ use ratio::Ratio;
 /// # Invariants
 ///
 /// Every dependence among the statements goes forward in logical time, and along each dimension
-/// of space within [`Slopes`] of that.
+/// of space within [`Slopes`] of that; or it is from one statement to a later one at the same time
+/// and place.
 #[derive(Clone, Debug)]
 pub struct Cone {
     /// Units of logical time in one iteration of the time loop.
@@ -115,12 +116,15 @@ impl Cone {
         let count = order.iter().max().map_or(1, |last| last + 1);
         let timed = Timed {
             distances: &distances,
+            together: together(statements.len(), &distances),
             order: &order,
             count,
         };
         let dimensions = places.first().map_or(0, |place| place.space.len());
-        let shifted: Vec<(Vec<i64>, Slopes)> =
-            (0..dimensions).map(|axis| timed.align(axis)).collect();
+        let shifted = (0..dimensions).map(|axis| timed.align(axis));
+        let shifted = shifted.collect::<Option<Vec<(Vec<i64>, Slopes)>>>();
+        let shifted = shifted
+            .ok_or_else(|| NoCone::Refused("distances are too long to compute with".to_owned()))?;
         let mut placed = Vec::new();
         for (number, (&statement, place)) in statements.iter().zip(&places).enumerate() {
             let time = scaled(&scop.ctx, &place.time, count, order[number])?;
@@ -166,8 +170,9 @@ fn steps(
     for _ in 0..=statements.len() {
         let mut last = None;
         for distance in distances.iter().filter(|d| d.time.0 == 0) {
-            if order[distance.later] <= order[distance.earlier] {
-                order[distance.later] = order[distance.earlier] + 1;
+            let first = order[distance.earlier] + i64::from(!distance.is_here());
+            if order[distance.later] < first {
+                order[distance.later] = first;
                 last = Some(distance);
             }
         }
@@ -181,16 +186,34 @@ fn steps(
     let cyclic = distances
         .iter()
         .filter(|d| d.time.0 == 0)
-        .find(|d| order[d.later] <= order[d.earlier]);
+        .find(|d| !d.is_here() && order[d.later] <= order[d.earlier]);
     let what = cyclic.map_or_else(String::new, |d| d.describe(scop, statements));
     Err(NoCone::Refused(format!(
         "{what}, and the other way round through others, in one iteration of the time loop"
     )))
 }
 
+/// Per statement, the first of those with which it depends on each other at one place, directly or
+/// through others.
+fn together(count: usize, distances: &[Distance]) -> Vec<usize> {
+    let mut first: Vec<usize> = (0..count).collect();
+    for distance in distances.iter().filter(|d| d.is_here()) {
+        let (one, other) = (first[distance.earlier], first[distance.later]);
+        for own in first.iter_mut().filter(|own| **own == one.max(other)) {
+            *own = one.min(other);
+        }
+    }
+    first
+}
+
+/// How often every statement is moved at most.
+const ROUNDS: usize = 256;
+
 /// Distances, given the steps of the statements.
 struct Timed<'d> {
     distances: &'d [Distance],
+    /// See [`together`]: these keep their places to each other.
+    together: Vec<usize>,
     order: &'d [i64],
     count: i64,
 }
@@ -201,6 +224,9 @@ impl Timed<'_> {
         let mut extremes: Option<(Ratio, Ratio)> = None;
         for distance in self.distances {
             let step = self.order[distance.later] - self.order[distance.earlier];
+            if step == 0 && distance.is_here() {
+                continue;
+            }
             let shift = shifts[distance.later] - shifts[distance.earlier];
             let shortest = self.count * distance.time.0 + step;
             let longest = distance.time.1.map(|time| self.count * time + step);
@@ -216,23 +242,25 @@ impl Timed<'_> {
     }
 
     /// Shifts along one dimension that make the cone narrow, and its slopes: one statement is
-    /// moved at a time, as long as that helps. Statements are where they write to begin with, so
+    /// moved at a time, with those that depend on it where they are, as long as that helps.
+    /// Statements are where they write to begin with, so
     /// that little is left to do.
-    fn align(&self, axis: usize) -> (Vec<i64>, Slopes) {
+    fn align(&self, axis: usize) -> Option<(Vec<i64>, Slopes)> {
         let cost =
             |(lower, upper): (Ratio, Ratio)| (upper.minus(lower), upper.max(lower.negated()));
         let mut shifts = vec![0; self.order.len()];
         let mut best = cost(self.extremes(axis, &shifts));
-        loop {
+        for _ in 0..ROUNDS {
             let before = best;
-            for statement in 0..shifts.len() {
+            for first in 0..shifts.len() {
                 for step in [1, -1] {
-                    shifts[statement] += step;
-                    let here = cost(self.extremes(axis, &shifts));
+                    let mut moved = shifts.clone();
+                    for (shift, own) in moved.iter_mut().zip(&self.together) {
+                        *shift += if *own == first { step } else { 0 };
+                    }
+                    let here = cost(self.extremes(axis, &moved));
                     if here < best {
-                        best = here;
-                    } else {
-                        shifts[statement] -= step;
+                        (best, shifts) = (here, moved);
                     }
                 }
             }
@@ -241,14 +269,19 @@ impl Timed<'_> {
             }
         }
         let (lower, upper) = self.extremes(axis, &shifts);
-        (shifts, Slopes::new(lower, upper))
+        Some((shifts, Slopes::new(lower, upper)?))
     }
 }
 
 impl Slopes {
-    fn new(lower: Ratio, upper: Ratio) -> Slopes {
+    /// `None` where they are no numbers of 64 bits.
+    fn new(lower: Ratio, upper: Ratio) -> Option<Slopes> {
         let (lower, upper, per) = lower.with_same_denominator(upper);
-        Slopes { lower, upper, per }
+        Some(Slopes {
+            lower: lower.try_into().ok()?,
+            upper: upper.try_into().ok()?,
+            per: per.try_into().ok()?,
+        })
     }
 
     /// Slopes that differ: where all dependences go the same way, more than they need.

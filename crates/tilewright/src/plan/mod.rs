@@ -139,7 +139,7 @@ pub struct Group {
     /// Fold temporaries of the region to one cell per thread where that is legal.
     #[serde(default = "yes")]
     pub contract: bool,
-    /// Generate full tiles apart from partial ones.
+    /// Generate full tiles apart from partial ones (not over time).
     #[serde(default)]
     pub separate: bool,
     /// Move the innermost parallel loop inside the sequential ones in it ([`Shape::None`]), where

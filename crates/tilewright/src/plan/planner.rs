@@ -119,6 +119,7 @@ fn over_time(scop: &Scop, graph: &StageGraph, shape: Shape, wishes: &Wishes) -> 
     let known = dimensions.clamp(1, defaults::TIME_TILES.len());
     group.tile_sizes = match &wishes.tile_sizes {
         Some(sizes) => sizes.clone(),
+        None if shape == Shape::Diamond && known == 1 => vec![defaults::DIAMOND_HEIGHT],
         None => defaults::TIME_TILES[known - 1].to_vec(),
     };
     if shape == Shape::Diamond {

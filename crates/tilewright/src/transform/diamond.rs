@@ -18,7 +18,7 @@
 
 use super::TransformError;
 use super::linear::Linear;
-use super::phased::{Loop, Sizes, Tiles, strip, within};
+use super::phased::{Loop, Sizes, Tiles, within};
 use crate::analysis::cone::Slopes;
 
 /// The tiles: coordinate 0 is the sum of a diamond's coordinates, one more for each dimension of
@@ -44,7 +44,12 @@ pub(super) fn tiles(
         .collect();
     let common = widths
         .iter()
-        .fold(1, |all, &width| least_multiple(all, width));
+        .try_fold(1, |all, &width| least_multiple(all, width))
+        .ok_or_else(|| {
+            TransformError::Plan(
+                "diamonds of this height have no common measure in all dimensions".to_owned(),
+            )
+        })?;
     let mut conditions = Vec::new();
     // The coordinate along the last direction, and where a point is along it.
     let mut last = Linear::tile(0);
@@ -63,16 +68,12 @@ pub(super) fn tiles(
     conditions.extend(within(&distance, begin.clone(), begin + common));
     let mut loops = vec![Loop::Parallel; count + 1];
     loops[0] = Loop::Sequential;
-    for x in count..slopes.len() {
-        if let Some(width) = sizes.widths[x] {
-            conditions.extend(strip(&slopes[x], loops.len(), x, width));
-            loops.push(Loop::Sequential);
-        }
-    }
-    Ok(Tiles {
+    let mut tiles = Tiles {
         loops,
         phases: vec![conditions],
-    })
+    };
+    tiles.parallelograms(slopes, sizes, count);
+    Ok(tiles)
 }
 
 /// How wide strips of one dimension are, in parts of a cell, for a tile to extend over `height`
@@ -84,10 +85,11 @@ fn width(slopes: &Slopes, height: i64, count: usize) -> i64 {
     (spread / (count + 1)).max(1)
 }
 
-fn least_multiple(a: i64, b: i64) -> i64 {
+/// `None` where it, times a slope, might leave 64 bits.
+fn least_multiple(a: i64, b: i64) -> Option<i64> {
     let (mut divisor, mut rest) = (a, b);
     while rest != 0 {
         (divisor, rest) = (rest, divisor % rest);
     }
-    a / divisor * b
+    (a / divisor).checked_mul(b).filter(|&all| all < 1 << 40)
 }

@@ -17,7 +17,7 @@
 
 use super::TransformError;
 use super::linear::Linear;
-use super::phased::{Loop, Sizes, Tiles, strip, within};
+use super::phased::{Loop, Sizes, Tiles, within};
 use crate::analysis::cone::Slopes;
 
 /// The tiles: coordinate 0 counts half heights, coordinate 1 hexagons along the first dimension of
@@ -50,15 +50,10 @@ pub(super) fn tiles(slopes: &[Slopes], sizes: &Sizes) -> Result<Tiles, Transform
         begin.clone() + above.clone() * *upper + lower * half,
         begin + above * *lower + (summit + upper * half),
     ));
-    let mut loops = vec![Loop::Sequential, Loop::Parallel];
-    for x in 1..slopes.len() {
-        if let Some(width) = sizes.widths[x] {
-            conditions.extend(strip(&slopes[x], loops.len(), x, width));
-            loops.push(Loop::Sequential);
-        }
-    }
-    Ok(Tiles {
-        loops,
+    let mut tiles = Tiles {
+        loops: vec![Loop::Sequential, Loop::Parallel],
         phases: vec![conditions],
-    })
+    };
+    tiles.parallelograms(slopes, sizes, 1);
+    Ok(tiles)
 }

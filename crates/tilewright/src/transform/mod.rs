@@ -215,7 +215,7 @@ pub fn apply(
                 overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
             }
             Shape::Split | Shape::Diamond | Shape::Hexagonal => {
-                phased::transform(scop, dataflow, graph, group, stages, number)?
+                phased::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
             }
         });
     }

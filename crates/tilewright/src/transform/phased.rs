@@ -12,24 +12,29 @@
 //!     sequence over phases
 //!       band  [c1…]           mark parallel, or one after another
 //!         band  [t]
-//!           sequence over statements, by their steps
+//!           sequence over nests, by their steps
 //!             band  [i…]      mark simd on the innermost
+//!               mark scope:k
+//!                 sequence over statements
 //! ```
 
 use super::linear::{Condition, Linear};
 use super::loops;
 use super::overlapped::coordinate;
-use super::{Lifted, Piece, TransformError, statements_of, strides};
+use super::{Lifted, Piece, Scopes, TransformError, statements_of};
 use super::{diamond, hexagonal, split};
 use crate::analysis::cone::{Cone, NoCone, Placed, Slopes};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Group, Shape};
 use crate::scop::{Scop, in_sequence};
-use isl::{AstLoopType, Id, Map, Schedule, UnionSet};
+use isl::{AstLoopType, Id, Map, Schedule};
 
+mod nests;
 #[cfg(test)]
 mod tests;
+
+use nests::Nest;
 
 /// How tiles are executed that differ in one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +79,7 @@ pub(crate) fn transform(
     group: &Group,
     stages: &[StageId],
     number: usize,
+    scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
     let statements = statements_of(graph, stages);
     let cone =
@@ -82,10 +88,13 @@ pub(crate) fn transform(
     let tiles = match group.shape {
         Shape::Diamond => diamond::tiles(&cone.slopes, &sizes, group.concurrent)?,
         Shape::Hexagonal => hexagonal::tiles(&cone.slopes, &sizes)?,
-        _ => split::tiles(&cone.slopes, &sizes),
+        _ => split::tiles(&cone.slopes, &sizes)?,
     };
-    schedule(scop, &cone, group, &tiles, number)
+    schedule(scop, &cone, group, &tiles, number, scopes)
 }
+
+/// The largest size: products with slopes stay far within 64 bits.
+const LARGEST: i64 = 1 << 20;
 
 /// Of a shape over time.
 pub(super) fn no_cone(shape: Shape, reason: NoCone) -> TransformError {
@@ -98,8 +107,14 @@ pub(super) fn no_cone(shape: Shape, reason: NoCone) -> TransformError {
     }
 }
 
-/// The height in logical time that a plan gives.
+/// The height in logical time that a plan gives, none of whose sizes is too large.
 pub(super) fn height(group: &Group) -> Result<i64, TransformError> {
+    if let Some(large) = group.tile_sizes.iter().find(|&&size| size > LARGEST) {
+        return Err(TransformError::Plan(format!(
+            "tiles over time of size {large} are too large; sizes up to {LARGEST} are possible, \
+             and 0 for whole dimensions"
+        )));
+    }
     let given = group.tile_sizes.first().copied();
     given.filter(|&size| size > 0).ok_or_else(|| {
         TransformError::Plan(format!(
@@ -125,18 +140,23 @@ pub(super) fn within(value: &Linear, begin: Linear, end: Linear) -> [Condition; 
     [begin.up_to(value.clone()), value.clone().below(end)]
 }
 
-/// The conditions to be in strip `coordinate` of parallelograms along one dimension, whose sides
-/// follow the lower slope: of two points that depend on each other the later one is in the same
-/// strip or in one further up.
-pub(super) fn strip(
-    slopes: &Slopes,
-    coordinate: usize,
-    dimension: usize,
-    width: i64,
-) -> [Condition; 2] {
-    let place = Linear::space(dimension) * slopes.per - Linear::time() * slopes.lower;
-    let begin = Linear::tile(coordinate) * (width * slopes.per);
-    within(&place, begin.clone(), begin + width * slopes.per)
+impl Tiles {
+    /// Cuts tiles along the dimensions of space from `first` into parallelograms, one after
+    /// another. Their sides follow the lower slope: of two points that depend on each other the
+    /// later one is in the same or in one further up.
+    pub fn parallelograms(&mut self, slopes: &[Slopes], sizes: &Sizes, first: usize) {
+        let dimensions = slopes.iter().zip(&sizes.widths).enumerate();
+        for (x, (slopes, width)) in dimensions.skip(first) {
+            let Some(width) = width else { continue };
+            let place = Linear::space(x) * slopes.per - Linear::time() * slopes.lower;
+            let begin = Linear::tile(self.loops.len()) * (width * slopes.per);
+            let strip = within(&place, begin.clone(), begin + width * slopes.per);
+            for phase in &mut self.phases {
+                phase.extend(strip.iter().cloned());
+            }
+            self.loops.push(Loop::Sequential);
+        }
+    }
 }
 
 /// The tree of [`Tiles`].
@@ -146,7 +166,13 @@ fn schedule(
     group: &Group,
     tiles: &Tiles,
     number: usize,
+    scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
+    let mut nests = nests::nests(scop, cone)?;
+    let buffers = match group.contract {
+        true => nests::variables(scop, &mut nests, tiles.loops.len(), scopes)?,
+        false => Vec::new(),
+    };
     let mut statements = Vec::new();
     let mut phases = Vec::new();
     for (phase, conditions) in tiles.phases.iter().enumerate() {
@@ -156,7 +182,7 @@ fn schedule(
             tiles.loops.len(),
             conditions,
         )?;
-        let mut inside = Vec::new();
+        let mut inside: Vec<Lifted> = Vec::new();
         for placed in &cone.statements {
             let suffix = match tiles.phases.len() {
                 1 => String::new(),
@@ -164,12 +190,10 @@ fn schedule(
             };
             let lifted = lift(scop, placed, &tile_of, tiles.loops.len(), &suffix, number)?;
             if !lifted.domain.is_empty()? {
-                inside.push((placed.step, lifted));
+                inside.push(lifted);
             }
         }
-        inside.sort_by_key(|(step, _)| *step);
-        let inside: Vec<Lifted> = inside.into_iter().map(|(_, lifted)| lifted).collect();
-        phases.extend(phase_schedule(scop, group, tiles, &inside)?);
+        phases.extend(phase_schedule(scop, group, tiles, &nests, &inside)?);
         statements.extend(inside);
     }
     let schedule = in_sequence(phases)?
@@ -181,7 +205,7 @@ fn schedule(
     Ok(Piece {
         schedule: node.get_schedule()?,
         statements,
-        buffers: Vec::new(),
+        buffers,
         shared: Vec::new(),
     })
 }
@@ -231,19 +255,19 @@ fn lift(
     })
 }
 
-/// The loops of one phase but for the first, over its statements in the order of their steps;
-/// `None` where it has none.
+/// The loops of one phase but for the first, over its statements; `None` where it has none.
 fn phase_schedule(
     scop: &Scop,
     group: &Group,
     tiles: &Tiles,
+    nests: &[Nest],
     statements: &[Lifted],
 ) -> Result<Option<Schedule>, TransformError> {
-    let mut nests = Vec::new();
-    for lifted in statements {
-        nests.push(nest(scop, group, lifted)?);
+    let mut parts = Vec::new();
+    for nest in nests {
+        parts.extend(nest.schedule(scop, group, statements)?);
     }
-    let Some(nests) = in_sequence(nests)? else {
+    let Some(nests) = in_sequence(parts)? else {
         return Ok(None);
     };
     let mut node = nests.get_root()?.child(0)?;
@@ -260,21 +284,4 @@ fn phase_schedule(
         }
     }
     Ok(Some(node.get_schedule()?))
-}
-
-/// A statement's loops over space, in the order in which they were written.
-pub(super) fn nest(scop: &Scop, group: &Group, lifted: &Lifted) -> Result<Schedule, TransformError> {
-    let schedule = Schedule::from_domain(&UnionSet::from_set(&lifted.domain)?)?;
-    let mut node = schedule.get_root()?.child(0)?;
-    let last = scop.statements[lifted.statement].iterators.len() - 1;
-    for iterator in (1..=last).rev() {
-        let member = coordinate(scop, [lifted], |l| l.tile_dims + iterator)?;
-        node = node.insert_partial_schedule(&member)?;
-        node = node.band_member_set_coincident(0, 1)?;
-        let innermost = iterator == last && group.vectorise;
-        if innermost && strides::along(scop, lifted.statement, iterator)? > 0 {
-            node = node.insert_mark(&Id::alloc(&scop.ctx, loops::SIMD)?)?;
-        }
-    }
-    Ok(node.get_schedule()?)
 }

@@ -18,18 +18,28 @@
 //! the order of how many dimensions that are. Sizes of pyramids are those of their summits: the
 //! paper stretches a pyramid that ends in a point.
 
+use super::TransformError;
 use super::linear::{Condition, Linear};
 use super::phased::{Loop, Sizes, Tiles, within};
 use crate::analysis::cone::Slopes;
 
+/// Dimensions that may be tiled: each doubles the code.
+const MOST: usize = 6;
+
 /// The tiles: coordinate 0 is the band, one more for each dimension of space that is tiled.
-pub(super) fn tiles(slopes: &[Slopes], sizes: &Sizes) -> Tiles {
+pub(super) fn tiles(slopes: &[Slopes], sizes: &Sizes) -> Result<Tiles, TransformError> {
     let tiled: Vec<(usize, i64)> = sizes
         .widths
         .iter()
         .enumerate()
         .filter_map(|(x, width)| width.map(|width| (x, width)))
         .collect();
+    if tiled.len() > MOST {
+        return Err(TransformError::Plan(format!(
+            "split tiles would have 2^{} phases; keep all but {MOST} dimensions whole",
+            tiled.len()
+        )));
+    }
     let height = sizes.height;
     let mut sets: Vec<usize> = (0..1 << tiled.len()).collect();
     sets.sort_by_key(|set| set.count_ones());
@@ -44,10 +54,10 @@ pub(super) fn tiles(slopes: &[Slopes], sizes: &Sizes) -> Tiles {
     });
     let mut loops = vec![Loop::Parallel; tiled.len() + 1];
     loops[0] = Loop::Sequential;
-    Tiles {
+    Ok(Tiles {
         loops,
         phases: phases.collect(),
-    }
+    })
 }
 
 /// The conditions for a point to be in pyramid `c` along one dimension, or between it and the one

@@ -35,7 +35,7 @@ pub(crate) fn contract(
         if users.is_empty() || users.iter().any(|user| !statements.contains(user)) {
             continue;
         }
-        let Some((origin, extents, folded)) = folding(scop, array)? else {
+        let Some((origin, extents, folded)) = folding(scop, array, 0)? else {
             continue;
         };
         let scope = scopes.fresh();
@@ -57,21 +57,25 @@ pub(crate) fn contract(
     Ok((schedule, buffers))
 }
 
-fn users(scop: &Scop, array: ArrayId) -> Vec<StatementId> {
+pub(super) fn users(scop: &Scop, array: ArrayId) -> Vec<StatementId> {
     (0..scop.statements.len())
         .filter(|&s| scop.statements[s].accesses.iter().any(|a| a.array == array))
         .collect()
 }
 
-type Folding = (Vec<isl::Aff>, Vec<i64>, Vec<bool>);
+pub(super) type Folding = (Vec<isl::Aff>, Vec<i64>, Vec<bool>);
 
-/// Origin, extents and folding of a temporary's buffer; `None` for other arrays, and where C's
-/// extents are not constant.
-fn folding(scop: &Scop, array: ArrayId) -> Result<Option<Folding>, TransformError> {
+/// Origin, extents and folding of a temporary's buffer, for tiles of `tile_dims` coordinates;
+/// `None` for other arrays, and where C's extents are not constant.
+pub(super) fn folding(
+    scop: &Scop,
+    array: ArrayId,
+    tile_dims: usize,
+) -> Result<Option<Folding>, TransformError> {
     let Origin::Region { depth } = scop.arrays[array].origin else {
         return Ok(None);
     };
-    let no_tile = isl::Space::set_alloc(&scop.ctx, 0, 0)?;
+    let no_tile = isl::Space::set_alloc(&scop.ctx, 0, tile_dims)?;
     let mut extents = Vec::new();
     let mut origin = Vec::new();
     for (dimension, extent) in scop.arrays[array].extents.iter().enumerate() {

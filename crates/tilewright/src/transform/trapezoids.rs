@@ -31,14 +31,14 @@
 use super::linear::{Condition, Linear, Variable};
 use super::loops::{self, Annotate};
 use super::overlapped::{coordinate, lift_schedule};
-use super::phased::{nest, tile_of, within};
-use super::{Buffer, BufferKind, Lifted, Piece, TransformError, restrict};
+use super::phased::{tile_of, within};
+use super::{Buffer, BufferKind, Lifted, Piece, TransformError, restrict, strides};
 use crate::analysis::bands::{Phase, Rounds};
 use crate::analysis::dataflow::Dataflow;
 use crate::plan::Group;
 use crate::scop::{AccessKind, ArrayId, Scop, StatementId, in_sequence};
 use isl::{
-    Aff, AstLoopType, DimType, Id, LocalSpace, Map, Schedule, Set, UnionMap, Val,
+    Aff, AstLoopType, DimType, Id, LocalSpace, Map, Schedule, Set, UnionMap, UnionSet, Val,
 };
 
 type Result<T> = std::result::Result<T, TransformError>;
@@ -357,7 +357,7 @@ impl<'s> Tiling<'s> {
                 }
             }
             let load = self.lift_copy(id, &conditions)?;
-            parts.push(nest(scop, self.group, &load)?);
+            parts.push(self.nest(&load)?);
             lifted.push(load);
         }
         parts.push(self.steps(dataflow, phase, &steps)?);
@@ -372,7 +372,7 @@ impl<'s> Tiling<'s> {
                 }
             }
             let store = self.lift_copy(id, &conditions)?;
-            parts.push(nest(scop, self.group, &store)?);
+            parts.push(self.nest(&store)?);
             lifted.push(store);
         }
         let schedule = in_sequence(parts)?
@@ -404,6 +404,23 @@ impl<'s> Tiling<'s> {
         };
         let annotated = loops::annotate(&written, &dataflow.among(scop, &ids)?, what)?;
         lift_schedule(scop, &annotated, &lifted.iter().collect::<Vec<_>>())
+    }
+
+    /// The loops of a load or a store over the cells of one tile.
+    fn nest(&self, lifted: &Lifted) -> Result<Schedule> {
+        let schedule = Schedule::from_domain(&UnionSet::from_set(&lifted.domain)?)?;
+        let mut node = schedule.get_root()?.child(0)?;
+        let last = self.scop.statements[lifted.statement].iterators.len() - 1;
+        for iterator in (1..=last).rev() {
+            let member = coordinate(self.scop, [lifted], |l| l.tile_dims + iterator)?;
+            node = node.insert_partial_schedule(&member)?;
+            node = node.band_member_set_coincident(0, 1)?;
+            let innermost = iterator == last && self.group.vectorise;
+            if innermost && strides::along(self.scop, lifted.statement, iterator)? > 0 {
+                node = node.insert_mark(&Id::alloc(&self.scop.ctx, loops::SIMD)?)?;
+            }
+        }
+        Ok(node.get_schedule()?)
     }
 
     /// What tiles need of an array of one band: per dimension the first cell and how many.

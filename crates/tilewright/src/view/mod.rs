@@ -155,7 +155,7 @@ pub fn draw(
                 region: plan.index,
                 group: number + 1,
                 stages: group.stages.clone(),
-                shape: shape_name(group),
+                shape: group.shape.name().to_owned(),
                 tile_sizes: group.tile_sizes.clone(),
                 slice,
             });
@@ -188,14 +188,6 @@ fn counted(wish: &str, dimensions: usize) -> Option<usize> {
     }
 }
 
-/// The shape as plans spell it.
-fn shape_name(group: &Group) -> String {
-    match serde_json::to_value(group.shape) {
-        Ok(serde_json::Value::String(name)) => name,
-        _ => String::new(),
-    }
-}
-
 fn internal(error: &isl::Error) -> Diagnostic {
     Diagnostic::error(Code::Internal, format!("isl: {error}"))
         .help("please report this with the input file")
@@ -221,8 +213,9 @@ fn slice_of_group(
             .apply(&small)
             .map_err(|refused| Missing::Nothing(refused.message))?;
         region.scop.ctx.reset_operations();
-        let view = place::View::new(region, &transformed, number, &stages)?;
-        let (mut slice, extension) = if view.iterated {
+        let over_time = group.shape.is_over_time();
+        let view = place::View::new(region, &transformed, number, &stages, over_time)?;
+        let (mut slice, extension) = if view.iterated || over_time {
             (steps::slice(&view, dimension)?, None)
         } else {
             let group = &small.groups[number];

@@ -37,6 +37,8 @@ pub(super) struct View<'r> {
     pub members: Vec<Member<'r>>,
     /// Whether values are needed by later iterations of the loops around all stages.
     pub iterated: bool,
+    /// Whether tiles extend over time, in phases.
+    pub over_time: bool,
 }
 
 /// A lifted statement.
@@ -45,6 +47,8 @@ pub(super) struct Member<'r> {
     pub stage: StageId,
     /// Statements with different numbers have no tiles in common.
     pub nest: usize,
+    /// Which of the statements that it is lifted to: tiles over time differ in that, too.
+    pub phase: usize,
     /// Coordinates of its tile.
     pub tile: Vec<Coordinate>,
 }
@@ -76,10 +80,11 @@ impl<'r> View<'r> {
         transformed: &'r Transformed,
         number: usize,
         stages: &'r [StageId],
+        over_time: bool,
     ) -> isl::Result<View<'r>> {
         let own = |lifted: &&Lifted| lifted.group == number;
         let mut computed = None;
-        let mut members = Vec::new();
+        let mut members: Vec<Member> = Vec::new();
         for lifted in transformed.statements.iter().filter(own) {
             let stage_of = |&s: &StageId| {
                 region.graph.stages[s]
@@ -100,10 +105,13 @@ impl<'r> View<'r> {
                     None => (0, Vec::new()),
                 }
             };
+            let same = |m: &&Member| m.lifted.statement == lifted.statement;
+            let phase = members.iter().filter(same).count();
             members.push(Member {
                 lifted,
                 stage,
                 nest,
+                phase,
                 tile,
             });
         }
@@ -122,6 +130,7 @@ impl<'r> View<'r> {
             stages,
             members,
             iterated,
+            over_time,
         })
     }
 

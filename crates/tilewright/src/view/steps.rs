@@ -14,8 +14,8 @@ const STEPS: i64 = 12;
 /// Columns that are drawn at most.
 const COLUMNS: i64 = 30;
 
-/// A tile: its nest and its coordinates.
-type Key = (usize, Vec<i64>);
+/// A tile: its nest, its phase and its coordinates.
+type Key = (usize, usize, Vec<i64>);
 
 /// A row: the nest, the value of the outer loop, the stage's place in the group.
 type RowKey = (usize, i64, usize);
@@ -112,6 +112,10 @@ pub(super) fn slice(view: &View, wish: Option<&str>) -> Result<Slice, Missing> {
     slice.dependences = dependences(view, &lines, &parameters, &rows, &slice)?;
     slice.parameters = parameters.0;
     slice.parameters.extend(window.others);
+    if view.over_time {
+        let note = "tiles of one colour are executed at the same time";
+        slice.notes.push(note.to_owned());
+    }
     Ok(slice)
 }
 
@@ -263,7 +267,7 @@ fn fill(
             let row = (line.member.nest, at[0], order(line.member.stage));
             let tiles = computed.entry((row, at[1])).or_default();
             if line.tile_dims > 0 {
-                tiles.insert((line.member.nest, tile.to_vec()));
+                tiles.insert((line.member.nest, line.member.phase, tile.to_vec()));
             }
         }
     }
@@ -290,13 +294,28 @@ fn fill(
     }
     let keys: BTreeSet<&Key> = computed.values().flatten().collect();
     let keys: Vec<&Key> = keys.into_iter().collect();
-    for (nest, tile) in &keys {
-        let mixed = tile.iter().rev().zip([1, 2, 3]).map(|(c, f)| c * f);
-        let mixed = mixed.sum::<i64>() + 3 * *nest as i64;
+    let phases = view.members.iter().map(|m| m.phase + 1).max().unwrap_or(1);
+    for (nest, phase, tile) in &keys {
         let coordinates: Vec<String> = tile.iter().map(i64::to_string).collect();
+        let coordinates = coordinates.join(", ");
+        let (name, colour) = match view.over_time {
+            // Tiles that are executed at the same time have one colour.
+            true => {
+                let band = tile.first().copied().unwrap_or(0);
+                let name = match phases {
+                    1 => coordinates,
+                    _ => format!("{phase}: {coordinates}"),
+                };
+                (name, band * phases as i64 + *phase as i64)
+            }
+            false => {
+                let mixed = tile.iter().rev().zip([1, 2, 3]).map(|(c, f)| c * f);
+                (coordinates, mixed.sum::<i64>() + 3 * *nest as i64)
+            }
+        };
         slice.tiles.push(Tile {
-            name: coordinates.join(", "),
-            colour: mixed.rem_euclid(6) as usize,
+            name,
+            colour: colour.rem_euclid(6) as usize,
         });
     }
     for ((row, position), tiles) in &computed {

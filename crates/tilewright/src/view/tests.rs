@@ -110,6 +110,91 @@ fn right_trapezoids_of_figure_3_are_drawn_by_date() {
     assert!(slice.dependences.iter().all(|d| d.from.1 <= d.to.1));
 }
 
+const HEAT: &str = "void f(int m, int n, float A[restrict m][n])
+{
+#pragma scop
+    for (int t = 1; t < m; t++)
+        for (int i = 1; i < n - 1; i++)
+            A[t][i] = 0.25f * (A[t - 1][i - 1] + 2 * A[t - 1][i] + A[t - 1][i + 1]);
+#pragma endscop
+}
+";
+
+/// The heat equation with tiles of four time steps, two cells wide at their top.
+fn over_time(shape: Shape) -> Slice {
+    let mut options = with_sizes(&[4, 2]);
+    options.wishes.shape = Some(shape);
+    let slice = only(drawings(HEAT, &options, None));
+    assert!(slice.points.iter().all(|p| p.tiles.len() == 1));
+    slice
+}
+
+/// The colours of a row, from left to right, each with how many neighbouring points have it.
+fn runs(slice: &Slice, row: usize) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for point in slice.points.iter().filter(|p| p.row == row) {
+        let colour = slice.tiles[point.tiles[0]].colour;
+        match runs.last_mut() {
+            Some((last, count)) if *last == colour => *count += 1,
+            _ => runs.push((colour, 1)),
+        }
+    }
+    runs
+}
+
+/// Time begins with 1, in a band that begins with 0. There pyramids have a base of 2 + 2 * 3 and
+/// lose two cells with each step, which the tiles in between gain.
+#[test]
+fn split_tiles_are_drawn_by_phase() {
+    let slice = over_time(Shape::Split);
+    for (row, time) in (1..=3).enumerate() {
+        // Whole tiles, of which the first may be of either phase.
+        let mut inside = runs(&slice, row)[2..4].to_vec();
+        inside.sort_unstable();
+        assert_eq!(inside, [(0, 8 - 2 * time), (1, 2 * time)], "row {row}");
+    }
+    // The next band: all of its first row is in pyramids.
+    assert!(runs(&slice, 3).iter().all(|(colour, _)| *colour == 2));
+}
+
+/// Hexagons have two cells at the bottom and gain two with the next step; above the middle they
+/// lose two again.
+#[test]
+fn hexagons_are_drawn_by_phase() {
+    let slice = over_time(Shape::Hexagonal);
+    // Rows are times 1 to 4; phases begin at even times.
+    let inside = |row: usize| -> Vec<usize> {
+        let runs = runs(&slice, row);
+        let counts = runs.iter().map(|(_, count)| *count);
+        counts.skip(1).take(4).collect()
+    };
+    assert_eq!(inside(0), [4, 4, 4, 4]);
+    assert_eq!(inside(2), [4, 4, 4, 4]);
+    let widths = |row| -> std::collections::BTreeSet<usize> { inside(row).into_iter().collect() };
+    assert_eq!(widths(1), [2, 6].into());
+    assert_eq!(widths(3), [2, 6].into());
+}
+
+/// Diamonds of four steps gain and lose two cells with each step, half of them at a time.
+#[test]
+fn diamonds_are_drawn_by_phase() {
+    let slice = over_time(Shape::Diamond);
+    for row in 0..4 {
+        let runs = runs(&slice, row);
+        // All have the same period, of two tiles.
+        let inside = &runs[1..runs.len() - 1];
+        assert!(
+            inside.windows(2).all(|pair| pair[0].1 + pair[1].1 == 4),
+            "{inside:?}"
+        );
+    }
+    let all: std::collections::BTreeSet<usize> = (0..4)
+        .flat_map(|row| runs(&slice, row))
+        .map(|(colour, _)| colour)
+        .collect();
+    assert!(all.len() >= 3, "{all:?}");
+}
+
 /// Rows of letters, one per tile; `+` for points of several.
 fn shown(slice: &Slice) -> String {
     let first = slice.points.iter().map(|p| p.position).min().unwrap_or(0);

@@ -2,6 +2,7 @@
 
 mod inlining;
 mod model;
+mod over_time;
 
 use std::path::Path;
 use tilewright::compile::{Compiled, Options, compile};

@@ -6,6 +6,13 @@ use crate::analysis::dataflow::{Dataflow, Pair};
 use crate::scop::{Scop, StatementId};
 use isl::{DimType, Map, Set};
 
+/// Distances along space beyond this are taken for unbounded, so that products of slopes and sizes
+/// of tiles stay within 64 bits.
+const FAR: i64 = 1 << 20;
+
+/// The same for time.
+const LONG: i64 = 1 << 10;
+
 /// Dependences between two statements of which each has a distance within these bounds. Statements
 /// are numbered as in the list that distances were asked for.
 #[derive(Clone, Debug)]
@@ -19,6 +26,13 @@ pub(super) struct Distance {
 }
 
 impl Distance {
+    /// Whether the later statement is at the same time and place, and comes later in the text.
+    pub fn is_here(&self) -> bool {
+        self.earlier < self.later
+            && self.time == (0, Some(0))
+            && self.space.iter().all(|&along| along == (0, 0))
+    }
+
     /// `S1 depends on S0 at distance (1, -1)`
     pub fn describe(&self, scop: &Scop, statements: &[StatementId]) -> String {
         let distance: Vec<i64> = self.space.iter().map(|&(least, _)| least).collect();
@@ -115,15 +129,19 @@ impl Between<'_> {
             let least = set.dim_min_val(axis)?.to_i64();
             let most = set.dim_max_val(axis)?.to_i64();
             match (least, most) {
-                (Some(least), Some(most)) => space.push((least, most)),
+                (Some(least), Some(most)) if -FAR <= least && most <= FAR => {
+                    space.push((least, most));
+                }
                 _ => return Err(self.refused(set, "and at others without bound")?),
             }
         }
         let first = set.dim_min_val(0usize)?.to_i64().unwrap_or(0);
+        let last = set.dim_max_val(0usize)?.to_i64();
         Ok(Distance {
             earlier: self.numbers.0,
             later: self.numbers.1,
-            time: (first, set.dim_max_val(0usize)?.to_i64()),
+            // To be sooner than it is does no harm.
+            time: (first.min(LONG), last.filter(|&last| last <= LONG)),
             space,
         })
     }

@@ -1,12 +1,12 @@
-//! Quotients of small integers.
+//! Quotients of integers, wide enough to compare differences of slopes.
 
 use std::cmp::Ordering;
 
 /// A quotient in lowest terms, its denominator positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ratio {
-    numerator: i64,
-    denominator: i64,
+    numerator: i128,
+    denominator: i128,
 }
 
 impl Ratio {
@@ -16,7 +16,7 @@ impl Ratio {
     };
 
     /// `denominator` is at least one.
-    pub fn new(numerator: i64, denominator: i64) -> Ratio {
+    pub fn new(numerator: i128, denominator: i128) -> Ratio {
         let divisor = divisor(numerator.abs(), denominator);
         Ratio {
             numerator: numerator / divisor,
@@ -27,9 +27,10 @@ impl Ratio {
     /// The most that `distance / time` can be, or its limit: `time` is at least `shortest` and at
     /// most `longest`, where there is a greatest.
     pub fn most(distance: i64, shortest: i64, longest: Option<i64>) -> Ratio {
+        let ratio = |time: i64| Ratio::new(distance.into(), time.into());
         match longest {
-            _ if distance > 0 => Ratio::new(distance, shortest),
-            Some(longest) => Ratio::new(distance, longest),
+            _ if distance > 0 => ratio(shortest),
+            Some(longest) => ratio(longest),
             None => Ratio::ZERO,
         }
     }
@@ -52,7 +53,7 @@ impl Ratio {
     }
 
     /// Both numerators over the smallest common denominator.
-    pub fn with_same_denominator(self, other: Ratio) -> (i64, i64, i64) {
+    pub fn with_same_denominator(self, other: Ratio) -> (i128, i128, i128) {
         let common = divisor(self.denominator, other.denominator);
         let (own, its) = (self.denominator / common, other.denominator / common);
         (
@@ -64,7 +65,7 @@ impl Ratio {
 }
 
 /// Greatest common divisor.
-fn divisor(mut a: i64, mut b: i64) -> i64 {
+fn divisor(mut a: i128, mut b: i128) -> i128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

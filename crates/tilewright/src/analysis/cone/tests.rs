@@ -128,8 +128,28 @@ fn fields_share_a_step() {
     assert_eq!(point(&cone, 0), "{ S0[t, j] -> [2t, 0, j] }");
 }
 
-/// Boundaries are where they write: the cells at both ends, which are one cell for `n = 1` and so
-/// come one after the other.
+/// What is read at the place where it was just written takes no time of its own, and what uses it
+/// moves with it.
+#[test]
+fn statements_at_one_place_share_a_step() {
+    let cone = cone(
+        "int m, int n, double A[restrict m][n], double B[restrict m][n]",
+        "for (int t = 1; t < m; t++)
+            for (int i = 1; i < n - 1; i++) {
+                double sum = A[t - 1][i - 1] + A[t - 1][i + 1];
+                A[t][i] = B[t - 1][i - 1] + sum;
+                B[t][i] = A[t][i];
+            }",
+    )
+    .unwrap();
+    assert_eq!(cone.steps, 1);
+    // The variable's declaration is part of the statement that uses it.
+    assert_eq!(steps(&cone), [0, 0]);
+    assert_eq!(slopes(&cone), [(-1, 1, 1)]);
+}
+
+/// Boundaries are where they write: the cells at both ends. For `n = 1` these are one cell, and
+/// one place.
 #[test]
 fn boundaries_have_places() {
     let cone = cone(
@@ -142,9 +162,9 @@ fn boundaries_have_places() {
         }",
     )
     .unwrap();
-    assert_eq!(steps(&cone), [0, 1, 0, 2]);
+    assert_eq!(steps(&cone), [0, 0, 0, 1]);
     assert_eq!(slopes(&cone), [(-1, 1, 1)]);
-    assert_eq!(point(&cone, 1), "[n] -> { S1[t] -> [1 + 3t, -1 + n] }");
+    assert_eq!(point(&cone, 1), "[n] -> { S1[t] -> [2t, -1 + n] }");
 }
 
 /// `B` is written one cell to the left of what it is the mean of: moved back, the cone is that of

@@ -144,7 +144,7 @@ fn check(shape: impl Fn(&[Slopes], &Sizes) -> Tiles) {
 
 #[test]
 fn split_tiles_cover_everything_and_wait_for_their_sources() {
-    check(split::tiles);
+    check(|slopes, sizes| split::tiles(slopes, sizes).unwrap());
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn dimensions_may_be_whole() {
         height: 3,
         widths: vec![Some(2), None],
     };
-    let split = split::tiles(&plane, &whole);
+    let split = split::tiles(&plane, &whole).unwrap();
     assert_eq!(split.loops.len(), 2);
     assert_eq!(split.phases.len(), 2);
     assert_eq!(problem(&split, &plane), None);
@@ -182,17 +182,17 @@ fn wrong_tiles_are_seen() {
     let flat = slopes(&[(-1, 1, 1)]);
     let sizes = sizes(4, 3, 1);
     for tiles in [
-        split::tiles(&flat, &sizes),
+        split::tiles(&flat, &sizes).unwrap(),
         diamond::tiles(&flat, &sizes, 1).unwrap(),
         hexagonal::tiles(&flat, &sizes).unwrap(),
     ] {
         assert_eq!(problem(&tiles, &flat), None);
         assert!(problem(&tiles, &steep).is_some());
     }
-    let mut backwards = split::tiles(&flat, &sizes);
+    let mut backwards = split::tiles(&flat, &sizes).unwrap();
     backwards.phases.reverse();
     assert!(problem(&backwards, &flat).is_some());
-    let mut half = split::tiles(&flat, &sizes);
+    let mut half = split::tiles(&flat, &sizes).unwrap();
     half.phases.pop();
     assert_eq!(problem(&half, &flat).unwrap(), "a point is in no tile");
 }
@@ -230,7 +230,15 @@ fn verdict(change: impl Fn(&mut Cone), tiles: impl Fn(&Cone) -> Tiles) -> Option
     change(&mut cone);
     let names = region.graph.stages.iter().map(|s| s.name.clone()).collect();
     let group = Group::new(names, Shape::Split);
-    let piece = schedule(&region.scop, &cone, &group, &tiles(&cone), 0).unwrap();
+    let piece = schedule(
+        &region.scop,
+        &cone,
+        &group,
+        &tiles(&cone),
+        0,
+        &mut Scopes { next: 1 },
+    )
+    .unwrap();
     let buffers = region.scop.arrays.iter().enumerate();
     let transformed = crate::transform::Transformed {
         schedule: piece.schedule,
@@ -250,7 +258,7 @@ fn verdict(change: impl Fn(&mut Cone), tiles: impl Fn(&Cone) -> Tiles) -> Option
 
 #[test]
 fn validation_accepts_the_right_tiles_and_refuses_wrong_ones() {
-    let split = |cone: &Cone| split::tiles(&cone.slopes, &sizes(8, 4, 1));
+    let split = |cone: &Cone| split::tiles(&cone.slopes, &sizes(8, 4, 1)).unwrap();
     assert_eq!(verdict(|_| {}, split), None);
     // Phases in the wrong order.
     let backwards = |cone: &Cone| {

@@ -1,0 +1,212 @@
+//! Tiles over time of iterated stencils: that plans with them are applied and found right, and
+//! what of the program stands in the way of others.
+
+use super::{example, source};
+use tilewright::compile::{Compiled, Options, compile};
+use tilewright::diagnostic::Diagnostic;
+use tilewright::plan::{Plan, Shape};
+use tilewright::source::Source;
+
+const SHAPES: [Shape; 3] = [Shape::Split, Shape::Diamond, Shape::Hexagonal];
+
+fn tiled(source: &Source, shape: Shape, sizes: &[i64]) -> Result<Compiled, Vec<Diagnostic>> {
+    let mut options = Options::default();
+    options.wishes.shape = Some(shape);
+    options.wishes.tile_sizes = Some(sizes.to_vec());
+    compile(source, &options, None, &mut |_| {})
+}
+
+fn accepted(source: &Source, shape: Shape, sizes: &[i64]) {
+    match tiled(source, shape, sizes) {
+        Ok(compiled) => {
+            assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
+            assert_eq!(compiled.plan.regions[0].groups[0].shape, shape);
+        }
+        Err(errors) => panic!("{shape:?} {sizes:?}: {errors:?}"),
+    }
+}
+
+/// A function over `double A[m][n], B[m][n]`, for `m` steps.
+fn stencil(body: &str) -> Source {
+    source(&format!(
+        "void f(int m, int n, double A[restrict m][n], double B[restrict m][n], double c[restrict n])
+{{
+#pragma scop
+{body}
+#pragma endscop
+}}
+"
+    ))
+}
+
+#[test]
+fn stencils_are_tiled() {
+    for file in ["jacobi-1d", "jacobi-2d", "fdtd-2d"] {
+        let source = example(&format!("stencils/{file}.c"));
+        for shape in SHAPES {
+            accepted(&source, shape, &[4, 6]);
+            accepted(&source, shape, &[7, 3, 5]);
+        }
+    }
+    let heat = example("stencils/heat-3d.c");
+    for shape in SHAPES {
+        accepted(&heat, shape, &[4, 5, 6, 0]);
+    }
+}
+
+/// Whatever form time has in storage: an array of all steps, planes that take turns, a copy back.
+#[test]
+fn storage_may_have_any_form() {
+    for body in [
+        "for (int t = 2; t < m; t++)
+            for (int i = 3; i < n - 1; i++)
+                A[t][i] = A[t - 1][i + 1] + A[t - 2][i - 3];",
+        "for (int t = 0; t < m; t++)
+            for (int i = 1; i < n - 1; i++)
+                A[(t + 1) % 2][i] = A[t % 2][i - 1] + A[t % 2][i + 1];",
+        "for (int t = 0; t < m; t++) {
+            for (int i = 1; i < n - 1; i++) c[i] = A[0][i - 1] + A[0][i + 1];
+            for (int i = 1; i < n - 1; i++) A[0][i] = c[i];
+        }",
+        "for (int t = 0; t < m; t += 2) {
+            A[0][0] = A[0][1];
+            A[0][n - 1] = A[0][n - 2];
+            for (int i = 1; i < n - 1; i++) c[i] = A[0][i - 1] + A[0][i + 1];
+            for (int i = 1; i < n - 1; i++) {
+                double old = A[0][i];
+                A[0][i] = 0.5 * (old + c[i]);
+            }
+        }",
+    ] {
+        for shape in SHAPES {
+            accepted(&stencil(body), shape, &[5, 3]);
+        }
+    }
+}
+
+#[test]
+fn diamonds_may_extend_in_all_dimensions() {
+    let source = example("stencils/jacobi-2d.c");
+    let compiled = tiled(&source, Shape::Diamond, &[6, 8]).expect("accepted");
+    let mut plan = compiled.plan;
+    assert_eq!(plan.regions[0].groups[0].concurrent, 1);
+    for concurrent in [0, 2] {
+        plan.regions[0].groups[0].concurrent = concurrent;
+        compile(&source, &Options::default(), Some(&plan), &mut |_| {}).expect("accepted");
+    }
+    plan.regions[0].groups[0].concurrent = 3;
+    let message = refusal(&source, &plan);
+    assert!(message.contains("at most 2 dimensions"), "{message}");
+}
+
+fn refusal(source: &Source, plan: &Plan) -> String {
+    let refused = compile(source, &Options::default(), Some(plan), &mut |_| {});
+    refused.expect_err("refused").remove(0).message
+}
+
+#[test]
+fn plans_are_read_back() {
+    let source = example("stencils/jacobi-1d.c");
+    for shape in SHAPES {
+        let plan = tiled(&source, shape, &[6, 8]).expect("accepted").plan;
+        let text = plan.to_toml().expect("written");
+        let name = shape.name();
+        assert!(text.contains(&format!("shape = \"{name}\"")), "{text}");
+        assert_eq!(Plan::from_toml(&text).expect("read"), plan);
+    }
+}
+
+/// What cannot be tiled over time is refused, with the dependence that is in the way, and nothing
+/// else is done in its place.
+#[test]
+fn other_loops_are_refused() {
+    for (body, reason) in [
+        (
+            "for (int t = 0; t < m; t++)
+                for (int i = 1; i < n; i++) c[i] = c[i] + c[i - 1];",
+            "S0 depends on S0 at distance (0, 1) in time and space, in one sweep over space",
+        ),
+        (
+            "for (int t = 1; t < m; t++) {
+                A[t][0] = A[t - 1][n - 1];
+                for (int i = 1; i < n; i++) A[t][i] = A[t - 1][i - 1];
+            }",
+            "and at others without bound",
+        ),
+        (
+            "for (int t = 0; t < m; t++)
+                for (int i = 0; i < n; i++) A[t][i] = c[i];
+            for (int t = 0; t < m; t++)
+                for (int i = 0; i < n; i++) B[t][i] = A[m - 1 - t][i];",
+            "the statements share no time loop",
+        ),
+    ] {
+        for shape in SHAPES {
+            let errors = tiled(&stencil(body), shape, &[4, 4]).expect_err("refused");
+            let message = &errors[0].message;
+            assert_eq!(errors[0].code, "TW0401");
+            let start = format!("{} tiles need an iterated stencil: ", shape.name());
+            assert!(message.starts_with(&start), "{message}");
+            assert!(message.contains(reason), "{message}");
+        }
+    }
+}
+
+#[test]
+fn sizes_that_mean_nothing_are_refused() {
+    let source = example("stencils/jacobi-2d.c");
+    let message = |shape, sizes: &[i64]| {
+        let errors = tiled(&source, shape, sizes).expect_err("refused");
+        errors[0].message.clone()
+    };
+    for shape in SHAPES {
+        let message = message(shape, &[0, 8]);
+        assert!(message.contains("need a height in time"), "{message}");
+    }
+    let too_large = message(Shape::Split, &[4, 1 << 30]);
+    assert!(too_large.contains("too large"), "{too_large}");
+    let message = message(Shape::Hexagonal, &[4, 0]);
+    assert!(
+        message.contains("need a size for the first dimension"),
+        "{message}"
+    );
+}
+
+/// What is computed and used at one place shares its loops, and stays a variable.
+#[test]
+fn statements_at_one_place_share_their_loops() {
+    let source = source(
+        "void f(int m, int n, double A[restrict n], double B[restrict n], double C[restrict n])
+{
+    double change;
+#pragma scop
+    for (int t = 0; t < m; t++) {
+        for (int i = 1; i < n - 1; i++) {
+            change = A[i - 1] - 2 * A[i] + A[i + 1];
+            B[i] = A[i] + change;
+            C[i] = C[i] + change;
+        }
+        for (int i = 1; i < n - 1; i++)
+            A[i] = B[i];
+    }
+#pragma endscop
+}
+",
+    );
+    for (shape, sweeps) in [
+        (Shape::Split, 4),
+        (Shape::Diamond, 2),
+        (Shape::Hexagonal, 2),
+    ] {
+        let text = tiled(&source, shape, &[6, 4]).expect("accepted").text;
+        let generated = text.split("tilewright: begin").nth(1).expect("a region");
+        // Two nests in each phase.
+        assert_eq!(
+            generated.matches("#pragma omp simd").count(),
+            sweeps,
+            "{generated}"
+        );
+        let variables = generated.matches("double tw_change = ").count();
+        assert_eq!(variables, sweeps / 2, "{generated}");
+    }
+}
