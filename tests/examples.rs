@@ -251,9 +251,14 @@ fn stencils_identical_with_hexagons() {
 }
 
 #[test]
+fn stencils_identical_with_overlapped_tiles() {
+    check("scalene", over_time);
+}
+
+#[test]
 fn what_is_no_iterated_stencil_is_refused() {
     for (file, reason) in NOT_OVER_TIME {
-        for shape in ["split", "diamond", "hexagonal"] {
+        for shape in ["split", "diamond", "hexagonal", "scalene"] {
             let output = Command::new(env!("CARGO_BIN_EXE_tilewright"))
                 .current_dir(root())
                 .arg("compile")

@@ -87,7 +87,9 @@ impl Bands {
         let mut start: Option<i64> = None;
         for placed in &cone.statements {
             let domain = &scop.statements[placed.statement].domain;
-            let first = domain.intersect_params(&scop.context)?.dim_min_val(0usize)?;
+            let first = domain
+                .intersect_params(&scop.context)?
+                .dim_min_val(0usize)?;
             // Without a bound that is a number, any value will do.
             let first = first.to_i64().unwrap_or(0);
             start = Some(start.map_or(first, |start| start.min(first)));
@@ -283,7 +285,9 @@ fn simpler(scop: &Scop, set: &Set, allowed: Option<&Set>) -> Result<Set> {
 /// All cells inside the bounds of an array, with the space of `cells`; `None` where these are not
 /// known.
 fn within(scop: &Scop, array: ArrayId, cells: &Set) -> Result<Option<Set>> {
-    let space = cells.get_space()?.align_params(&scop.context.get_space()?)?;
+    let space = cells
+        .get_space()?
+        .align_params(&scop.context.get_space()?)?;
     let local = LocalSpace::from_space(&space)?;
     let mut all = Set::universe(&space)?;
     for (d, extent) in scop.arrays[array].extents.iter().enumerate() {
@@ -298,3 +302,6 @@ fn within(scop: &Scop, array: ArrayId, cells: &Set) -> Result<Option<Set>> {
     }
     Ok(Some(all))
 }
+
+#[cfg(test)]
+mod tests;

@@ -143,7 +143,9 @@ impl Builder<'_> {
         for (one, &next) in traffic.iter().zip(&next) {
             if next != one.array {
                 let [inner, rims] = self.loads(one, 1)?;
-                let odd = inner.union(&rims)?.subtract(&self.in_rounds(&one.recent, 1)?)?;
+                let odd = inner
+                    .union(&rims)?
+                    .subtract(&self.in_rounds(&one.recent, 1)?)?;
                 let cells = odd.project_out(DimType::Set, 0, 1)?.coalesce()?;
                 before.extend(self.copy("prepare", &cells, one.array, next)?);
             }
@@ -529,7 +531,12 @@ impl Through<'_> {
 
     /// From steps to the instances of a statement that read their values, through at most some
     /// copies.
-    fn writers(&self, reader: StatementId, access: Option<usize>, copies: usize) -> Result<UnionMap> {
+    fn writers(
+        &self,
+        reader: StatementId,
+        access: Option<usize>,
+        copies: usize,
+    ) -> Result<UnionMap> {
         let Banded { scop, dataflow, .. } = self.banded;
         let mut all = UnionMap::empty_ctx(&scop.ctx)?;
         for edge in &dataflow.edges {
@@ -604,3 +611,6 @@ impl Through<'_> {
         Ok(all.apply_domain(&self.steps)?)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -176,12 +176,7 @@ fn schedule(
     let mut statements = Vec::new();
     let mut phases = Vec::new();
     for (phase, conditions) in tiles.phases.iter().enumerate() {
-        let tile_of = tile_of(
-            &scop.ctx,
-            cone.slopes.len(),
-            tiles.loops.len(),
-            conditions,
-        )?;
+        let tile_of = tile_of(&scop.ctx, cone.slopes.len(), tiles.loops.len(), conditions)?;
         let mut inside: Vec<Lifted> = Vec::new();
         for placed in &cone.statements {
             let suffix = match tiles.phases.len() {

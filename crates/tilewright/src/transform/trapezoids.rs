@@ -37,9 +37,7 @@ use crate::analysis::bands::{Phase, Rounds};
 use crate::analysis::dataflow::Dataflow;
 use crate::plan::Group;
 use crate::scop::{AccessKind, ArrayId, Scop, StatementId, in_sequence};
-use isl::{
-    Aff, AstLoopType, DimType, Id, LocalSpace, Map, Schedule, Set, UnionMap, UnionSet, Val,
-};
+use isl::{Aff, AstLoopType, DimType, Id, LocalSpace, Map, Schedule, Set, UnionMap, UnionSet, Val};
 
 type Result<T> = std::result::Result<T, TransformError>;
 
@@ -515,3 +513,6 @@ fn difference(set: &Set, from: usize, less: usize) -> isl::Result<Aff> {
     let minus = Val::int_from_si(set.ctx(), -1)?;
     Aff::var_on_domain(&local, DimType::Set, from)?.add_coefficient_val(DimType::In, less, &minus)
 }
+
+#[cfg(test)]
+mod tests;
