@@ -236,12 +236,18 @@ impl Traffic {
 
 /// What enters, given those cells of it that the band before wrote, as sets that are simple. The
 /// first one has what lies in the same planes of the array as these, with cells between them that
-/// may be read as well (the corners that a stencil of five points does not read); the other one,
-/// which may be empty, the rims of the other planes.
+/// may be read as well (the corners that a stencil of five points does not read), none of them in
+/// `changing`; the other one, which may be empty, the rims of the other planes.
 ///
 /// # Errors
 /// isl's own.
-pub fn loads(scop: &Scop, array: ArrayId, entering: &Set, recent: &Set) -> Result<[Set; 2]> {
+pub fn loads(
+    scop: &Scop,
+    array: ArrayId,
+    entering: &Set,
+    recent: &Set,
+    changing: &Set,
+) -> Result<[Set; 2]> {
     let recent = recent.intersect_params(&scop.context)?;
     let empty = Set::empty(&entering.get_space()?)?;
     if recent.is_empty()? {
@@ -255,7 +261,7 @@ pub fn loads(scop: &Scop, array: ArrayId, entering: &Set, recent: &Set) -> Resul
         false => None,
     };
     let readable = match readable {
-        Some(readable) => Some(readable.intersect(&planes)?),
+        Some(readable) => Some(readable.intersect(&planes)?.subtract(changing)?),
         None => None,
     };
     Ok([

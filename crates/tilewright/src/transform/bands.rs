@@ -204,7 +204,12 @@ impl Builder<'_> {
     fn loads(&self, traffic: &Traffic, phase: i64) -> isl::Result<[Set; 2]> {
         let entering = self.in_rounds(&traffic.entering, phase)?;
         let recent = self.in_rounds(&traffic.recent, phase)?;
-        loads(self.old, traffic.array, &entering, &recent)
+        // Bands that alternate store elsewhere.
+        let changing = match traffic.is_in_place(self.old)? {
+            true => Set::empty(&entering.get_space()?)?,
+            false => self.in_rounds(&traffic.leaving, phase)?,
+        };
+        loads(self.old, traffic.array, &entering, &recent, &changing)
     }
 
     /// `[band, x…]` as `[round, x…]`, those of one phase.
