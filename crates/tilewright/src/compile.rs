@@ -5,6 +5,7 @@
 //! plan is tried and a warning says so; a plan that the user gave is refused instead.
 
 mod candidates;
+mod over_time;
 
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::privatise::privatise;
@@ -27,6 +28,7 @@ use std::collections::BTreeSet;
 
 pub use crate::codegen::Target;
 use candidates::{Candidate, candidates};
+use over_time::{for_shape, not_over_time};
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -521,37 +523,6 @@ fn refusal(setback: Setback) -> Diagnostic {
         Setback::Plan(reason) => Diagnostic::error(Code::PlanMismatch, reason),
         Setback::Isl(error) => internal(&error),
     }
-}
-
-/// The region in bands of time, where the plan has overlapped tiles over time
-/// ([`Group::overlaps_over_time`]).
-///
-/// # Errors
-/// Why it is no iterated stencil, or cannot be in bands.
-fn for_shape<'r>(
-    region: &Cow<'r, Region>,
-    plan: &RegionPlan,
-) -> Result<Cow<'r, Region>, Box<Diagnostic>> {
-    match &plan.groups[..] {
-        [group] if group.overlaps_over_time(&region.graph) => {
-            region.scop.ctx.reset_operations();
-            match region.in_bands(group) {
-                Ok(banded) => Ok(Cow::Owned(banded)),
-                Err(error) => {
-                    let setback = Setback::from(error);
-                    Err(Box::new(not_over_time(&region.scop, setback)))
-                }
-            }
-        }
-        _ => Ok(region.clone()),
-    }
-}
-
-/// Of a shape over time that was asked for.
-fn not_over_time(scop: &Scop, setback: Setback) -> Diagnostic {
-    refusal(setback)
-        .at(scop.span, "this region")
-        .help("`--shape parallelogram` tiles every loop nest, over time too")
 }
 
 fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Diagnostic {

@@ -1,6 +1,7 @@
 //! Which plans are tried for a region: the planner's, then simpler ones.
 
-use super::{Region, Setback, fallback, for_shape};
+use super::over_time::for_shape;
+use super::{Region, Setback, fallback};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{self, Inline, Why, Wishes};
 use crate::plan::{Fuse, Group, RegionPlan, Shape, inlining, pointwise, tabulation};
