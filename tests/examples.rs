@@ -278,9 +278,78 @@ fn stencils_identical_with_hexagons() {
 }
 
 #[test]
+fn stencils_identical_with_overlapped_tiles() {
+    check("scalene", over_time);
+}
+
+/// Forms that time has in storage: planes that take turns, an array of all steps, a copy back with
+/// boundaries that are set in each step, a sweep in place.
+const FORMS: &[(&str, &str, &str)] = &[
+    (
+        "planes",
+        "double A[restrict 2][n]",
+        "for (int t = 0; t < m; t++)
+            for (int i = 1; i < n - 1; i++)
+                A[(t + 1) % 2][i] = 0.25 * (A[t % 2][i - 1] + 2.0 * A[t % 2][i] + A[t % 2][i + 1]);",
+    ),
+    (
+        "steps",
+        "double A[restrict m + 1][n][n]",
+        "for (int t = 1; t <= m; t++)
+            for (int i = 1; i < n - 1; i++)
+                for (int j = 2; j < n - 1; j++)
+                    A[t][i][j] = A[t - 1][i - 1][j] + 0.5 * A[t - 1][i + 1][j] - A[t - 1][i][j - 2];",
+    ),
+    (
+        "copies",
+        "double A[restrict n], double B[restrict n]",
+        "for (int t = 0; t < m; t++) {
+            A[0] = A[1];
+            A[n - 1] = A[n - 2];
+            for (int i = 1; i < n - 1; i++)
+                B[i] = 0.25 * (A[i - 1] + 2.0 * A[i] + A[i + 1]);
+            for (int i = 1; i < n - 1; i++)
+                A[i] = B[i] + t;
+        }",
+    ),
+    (
+        "in_place",
+        "double A[restrict n]",
+        "for (int t = 0; t < m; t++)
+            for (int i = 0; i < n - 1; i++)
+                A[i] = 0.5 * (A[i] + A[i + 1]);",
+    ),
+];
+
+/// Less than a band of time, bands that fit, and a part of one at the end; for bands that are odd,
+/// too.
+#[test]
+fn forms_of_time_identical_with_overlapped_tiles() {
+    let mut failures = Vec::new();
+    for (name, arrays, body) in FORMS {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
+        let text = format!(
+            "void f(int m, int n, {arrays})\n{{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
+        );
+        std::fs::write(&file, text).expect("written");
+        let file = file.to_str().expect("plain names");
+        for (parameters, sizes) in [
+            ("m=3 n=40", "8,16"),
+            ("m=16 n=34", "8,16"),
+            ("m=23 n=45", "7,16"),
+        ] {
+            let mut command = run(file, parameters);
+            command.args(["--shape", "scalene", "--tile-sizes", sizes]);
+            failures.extend(difference(command, &format!("{name} {parameters} {sizes}")));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
 fn what_is_no_iterated_stencil_is_refused() {
     for (file, reason) in NOT_OVER_TIME {
-        for shape in ["split", "diamond", "hexagonal"] {
+        for shape in ["split", "diamond", "hexagonal", "scalene"] {
             let output = Command::new(env!("CARGO_BIN_EXE_tilewright"))
                 .current_dir(root())
                 .arg("compile")

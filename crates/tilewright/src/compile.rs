@@ -5,6 +5,7 @@
 //! plan is tried and a warning says so; a plan that the user gave is refused instead.
 
 mod candidates;
+mod over_time;
 
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::privatise::privatise;
@@ -27,6 +28,7 @@ use std::collections::BTreeSet;
 
 pub use crate::codegen::Target;
 use candidates::{Candidate, candidates};
+use over_time::{for_shape, not_over_time};
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -333,11 +335,11 @@ fn compile_region(
             }
             Err(setback) if given.is_some() => return Err(Box::new(refusal(setback))),
             // No other shape is what was asked for.
-            Err(setback) if plan.groups.iter().any(|g| g.shape.is_over_time()) => {
-                let refused = refusal(setback)
-                    .at(scop.span, "this region")
-                    .help("`--shape parallelogram` tiles every loop nest, over time too");
-                return Err(Box::new(refused));
+            Err(setback)
+                if region.rounds.is_some()
+                    || plan.groups.iter().any(|g| g.shape.is_over_time()) =>
+            {
+                return Err(Box::new(not_over_time(scop, setback)));
             }
             Err(setback) => {
                 let next = match candidates.get(number + 1) {
@@ -364,6 +366,7 @@ fn analyse(scop: &Scop) -> isl::Result<Region> {
         scop: scop.into_owned(),
         dataflow,
         graph,
+        rounds: None,
     })
 }
 
@@ -405,10 +408,15 @@ fn checked(
         scop,
         dataflow,
         graph,
+        rounds,
     } = region;
     observe(Step::Transform);
     scop.ctx.reset_operations();
-    let transformed = transform::apply(scop, dataflow, graph, plan).map_err(Setback::from)?;
+    let transformed = match rounds {
+        Some(rounds) => transform::apply_over_time(scop, dataflow, rounds, plan),
+        None => transform::apply(scop, dataflow, graph, plan),
+    };
+    let transformed = transformed.map_err(Setback::from)?;
     observe(Step::Validate);
     scop.ctx.reset_operations();
     if let Some(violation) =
@@ -427,13 +435,14 @@ impl Region {
     /// Why a table cannot be made, or a stage not be inlined.
     pub fn prepared(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
         if plan.tabulate.is_empty() {
-            return self.inlined(&plan.inline);
+            return for_shape(&self.inlined(&plan.inline)?, plan);
         }
         self.scop.ctx.reset_operations();
         let region = self
             .tabulated(&plan.tabulate)
             .map_err(|error| Box::new(refusal(Setback::from(error))))?;
-        Ok(Cow::Owned(region.inlined(&plan.inline)?.into_owned()))
+        let region = for_shape(&region.inlined(&plan.inline)?, plan)?.into_owned();
+        Ok(Cow::Owned(region))
     }
 
     /// The region without the named stages, which their consumers compute: what a plan that
@@ -454,6 +463,7 @@ impl Region {
                     scop,
                     dataflow,
                     graph,
+                    rounds: None,
                 })
             });
         match inlined {

@@ -7,7 +7,7 @@
 //! `T` is bounded from both sides ([`Slopes`]): a cone with a rectangular base (section 4.2). Tile
 //! shapes follow from that alone.
 //!
-//! Anti and output dependences count as well, since arrays keep their storage. Statements that
+//! Anti and output dependences count as well where arrays keep their storage. Statements that
 //! within an iteration depend on each other nowhere, or only at the same place, share a step, where
 //! the paper gives each its own: that makes the cone steeper.
 
@@ -17,7 +17,7 @@ mod ratio;
 #[cfg(test)]
 mod tests;
 
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dataflow::{Dataflow, Pair};
 use crate::scop::{Scop, StatementId};
 use distances::Distance;
 use isl::{Aff, Map, PwAff, Val};
@@ -86,10 +86,32 @@ impl Cone {
         dataflow: &Dataflow,
         statements: &[StatementId],
     ) -> Result<Cone, NoCone> {
+        Cone::through(scop, dataflow, statements, |_| true)
+    }
+
+    /// The cone of their flow dependences alone: what is to be computed before what. For tiles
+    /// with storage of their own, where instances run in the order in which they were written.
+    ///
+    /// # Errors
+    /// As [`Cone::find`].
+    pub fn of_flow(
+        scop: &Scop,
+        dataflow: &Dataflow,
+        statements: &[StatementId],
+    ) -> Result<Cone, NoCone> {
+        Cone::through(scop, dataflow, statements, |pair| pair.flow)
+    }
+
+    fn through(
+        scop: &Scop,
+        dataflow: &Dataflow,
+        statements: &[StatementId],
+        counts: impl Fn(&Pair) -> bool,
+    ) -> Result<Cone, NoCone> {
         let mut statements = statements.to_vec();
         statements.sort_unstable();
         let places = place::places(scop, &statements)?;
-        let distances = distances::distances(scop, dataflow, &statements, &places)?;
+        let distances = distances::distances(scop, dataflow, &statements, &places, counts)?;
         let order = steps(scop, &statements, &distances)?;
         let count = order.iter().max().map_or(1, |last| last + 1);
         let timed = Timed {

@@ -45,7 +45,7 @@ pub(crate) struct Pair {
     pub later: StatementId,
     pub map: isl::Map,
     /// Whether the later one reads what the earlier one wrote.
-    flow: bool,
+    pub flow: bool,
 }
 
 /// Where the value of one read comes from.

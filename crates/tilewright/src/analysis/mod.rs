@@ -1,6 +1,7 @@
 //! What the program does: who reads what which other instance wrote, and its stages.
 
 pub mod alignment;
+pub mod bands;
 pub mod cone;
 pub mod dataflow;
 mod direct;

@@ -1,8 +1,10 @@
 //! A region as planners see it.
 
+use super::bands::Rounds;
 use super::dataflow::Dataflow;
 use super::stages::StageGraph;
 use crate::scop::Scop;
+use std::rc::Rc;
 
 /// A program with what is known of it.
 #[derive(Clone, Debug)]
@@ -13,4 +15,6 @@ pub struct Region {
     pub dataflow: Dataflow,
     /// Its stages.
     pub graph: StageGraph,
+    /// Where it is in bands of time ([`crate::transform::bands`]): what is what.
+    pub rounds: Option<Rc<Rounds>>,
 }

@@ -95,6 +95,24 @@ impl StageGraph {
         })
     }
 
+    /// Whether the values of some stage go back to values of its own: there is an edge to itself,
+    /// or a way over others.
+    pub fn is_cyclic(&self) -> bool {
+        // Without stages whose producers are all gone, nothing is left of a graph without cycles.
+        let mut left: Vec<StageId> = (0..self.stages.len()).collect();
+        loop {
+            let before = left.len();
+            let reads = |stage: StageId, left: &[StageId]| {
+                let mut edges = self.edges.iter();
+                edges.any(|&(producer, consumer)| consumer == stage && left.contains(&producer))
+            };
+            left = left.iter().copied().filter(|&s| reads(s, &left)).collect();
+            if left.len() == before {
+                return before > 0;
+            }
+        }
+    }
+
     /// Stages that read what `stage` writes, without itself.
     pub fn consumers(&self, stage: StageId) -> impl Iterator<Item = StageId> + '_ {
         self.edges

@@ -412,16 +412,22 @@ fn temporaries(
         for dim in 0..array.extents.len() {
             let bounded = cells.dim_has_lower_bound(isl::DimType::Set, dim)?
                 && cells.dim_has_upper_bound(isl::DimType::Set, dim)?;
-            if !bounded {
-                return Err(Error::new(
-                    ErrorKind::Unsupported,
-                    format!("dimension {dim} of {} has no bound", array.name),
-                ));
-            }
-            let (low, high) = (cells.dim_min(dim)?, cells.dim_max(dim)?);
-            let extent = high
-                .sub(&low)?
-                .add_constant_val(&isl::Val::one(&scop.ctx)?)?;
+            let (low, extent) = match &array.extents[dim].affine {
+                _ if bounded => {
+                    let (low, high) = (cells.dim_min(dim)?, cells.dim_max(dim)?);
+                    let one = isl::Val::one(&scop.ctx)?;
+                    let extent = high.sub(&low)?.add_constant_val(&one)?;
+                    (low, extent)
+                }
+                // Cells that no bound holds for are accessed for empty arrays only.
+                Some(extent) => (extent.sub(extent)?, extent.clone()),
+                None => {
+                    return Err(Error::new(
+                        ErrorKind::Unsupported,
+                        format!("dimension {dim} of {} has no bound", array.name),
+                    ));
+                }
+            };
             let never_empty = is_positive(scop, &extent)?;
             let extent = from_ast(&build.expr_from_pw_aff(&extent)?, name)?;
             extents.push(match never_empty {

@@ -1,5 +1,6 @@
 //! Which plans are tried for a region: the planner's, then simpler ones.
 
+use super::over_time::for_shape;
 use super::{Region, Setback, fallback};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{self, Inline, ShapeCost, Why, Wishes};
@@ -51,6 +52,7 @@ pub(super) fn candidates<'r>(
         scop,
         dataflow,
         graph,
+        ..
     } = &*inlined;
     scop.ctx.reset_operations();
     match planner::plan(scop, dataflow, graph, wishes) {
@@ -61,7 +63,7 @@ pub(super) fn candidates<'r>(
                 ..planned.plan
             };
             plans.push(Candidate {
-                region: inlined.clone(),
+                region: for_shape(&inlined, &plan)?,
                 plan: plan.clone(),
                 why: planned.why,
                 shapes: planned.shapes,

@@ -74,6 +74,7 @@ impl Region {
                         scop,
                         dataflow,
                         graph,
+                        rounds: None,
                     };
                     return Ok((sets, Some(without)));
                 }
@@ -549,6 +550,7 @@ fn is_read_once(region: &Region, stage: &Stage) -> Result<bool> {
         scop,
         dataflow,
         graph,
+        ..
     } = region;
     let edges = dataflow.edges.iter();
     let mut readers = edges.filter(|edge| stage.arrays.contains(&edge.array));

@@ -22,6 +22,7 @@ mod sizes;
 pub mod tabulation;
 mod wishes;
 
+use crate::analysis::stages::StageGraph;
 use serde::{Deserialize, Serialize};
 
 /// Decisions for all regions of one file.
@@ -80,6 +81,9 @@ pub struct Group {
     /// statements of one iteration that depend on each other are one after another
     /// ([`crate::analysis::cone`]), then one per dimension of space, the last one repeated:
     ///
+    /// - [`Shape::Scalene`] of stages that read each other in a circle: the cells that a tile
+    ///   leaves behind at the end of a band of time, none of which may be whole. The height is
+    ///   rounded up to whole iterations of the time loop.
     /// - [`Shape::Split`]: the extent of a pyramid at its top.
     /// - [`Shape::Diamond`]: nothing for the dimensions of diamonds, whose extent follows from the
     ///   height; the width of parallelograms for the others.
@@ -198,7 +202,8 @@ pub enum Shape {
     None,
     /// Affine scheduling, then rectangles in the scheduled space (parallelograms in the original).
     Parallelogram,
-    /// Overlapped tiles, tight on each side (TACO 2019, section 3.1).
+    /// Overlapped tiles, tight on each side (TACO 2019, section 3.1): of the stages of a pipeline,
+    /// or of the steps of an iterated stencil ([`Group::overlaps_over_time`]).
     #[serde(alias = "acute")]
     Scalene,
     /// Overlapped tiles of stages that are shifted until they only read to their left, executed
@@ -278,6 +283,13 @@ impl Group {
             spread: false,
             concurrent: 0,
         }
+    }
+
+    /// Whether the group is an iterated stencil whose overlapped tiles extend over its time loop
+    /// ([`crate::transform::bands`]), and not a pipeline: whether, all stages taken together, one
+    /// reads values that go back to its own. Its tile sizes are then those of a shape over time.
+    pub fn overlaps_over_time(&self, graph: &StageGraph) -> bool {
+        self.shape == Shape::Scalene && graph.is_cyclic()
     }
 
     /// The dimensions in which tiles are ordinary ones, executed in sequence inside the

@@ -61,6 +61,14 @@ pub fn plan(
                     why = Some(reasons);
                     (fusion, groups)
                 }
+                None if wishes.shape == Some(Shape::Scalene) && graph.is_cyclic() => {
+                    let sizes = match &wishes.tile_sizes {
+                        Some(sizes) => Some(sizes.clone()),
+                        None => over_time::sizes(scop, dataflow, Shape::Scalene, wishes)?,
+                    };
+                    let group = over_time(scop, graph, Shape::Scalene, sizes);
+                    (Shape::Scalene.name(), vec![group])
+                }
                 None => {
                     if wishes.shape.is_none() && wishes.fuse.is_none() {
                         shapes = over_time::shapes(scop, dataflow, wishes)?.unwrap_or_default();

@@ -72,6 +72,7 @@ impl Region {
             scop,
             dataflow,
             graph,
+            rounds: None,
         })
     }
 }

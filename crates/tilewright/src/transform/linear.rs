@@ -95,15 +95,36 @@ impl Mul<i64> for Linear {
     }
 }
 
+impl Linear {
+    /// A sum of multiples of a tile's coordinates as a function of these.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn of_tile(&self, ctx: &isl::Ctx, coordinates: usize) -> isl::Result<isl::Aff> {
+        let names: Vec<String> = (0..coordinates).map(|c| format!("c{c}")).collect();
+        isl::Aff::read_from_str(ctx, &format!("{{ [{}] -> [{self}] }}", names.join(", ")))
+    }
+
+    /// The factor of a variable.
+    pub fn factor(&self, variable: Variable) -> i64 {
+        self.factors.get(&variable).copied().unwrap_or(0)
+    }
+
+    /// What is added to the multiples of variables.
+    pub fn constant(&self) -> i64 {
+        self.constant
+    }
+}
+
 /// That a sum is not negative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Condition(Linear);
 
 /// As isl reads it, with `c0`, `T` and `x0`.
-impl fmt::Display for Condition {
+impl fmt::Display for Linear {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", self.0.constant)?;
-        for (variable, factor) in &self.0.factors {
+        write!(out, "{}", self.constant)?;
+        for (variable, factor) in &self.factors {
             let sign = if *factor < 0 { '-' } else { '+' };
             write!(out, " {sign} {}", factor.unsigned_abs())?;
             match variable {
@@ -112,7 +133,14 @@ impl fmt::Display for Condition {
                 Variable::Space(dimension) => write!(out, " x{dimension}")?,
             }
         }
-        out.write_str(" >= 0")
+        Ok(())
+    }
+}
+
+/// The same.
+impl fmt::Display for Condition {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} >= 0", self.0)
     }
 }
 

@@ -1,6 +1,7 @@
 //! From [`Scop`] and plan to a schedule tree over lifted instances, with buffers.
 
 pub mod affine;
+pub mod bands;
 mod diamond;
 mod hexagonal;
 pub mod inline;
@@ -18,7 +19,9 @@ mod spread;
 pub(crate) mod strides;
 pub mod tabulate;
 pub mod temporaries;
+mod trapezoids;
 
+use crate::analysis::bands::Rounds;
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{GroupTiles, NoFootprint, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
@@ -198,6 +201,48 @@ pub fn apply(
     plan: &RegionPlan,
 ) -> Result<Transformed, TransformError> {
     let groups = resolve(graph, plan)?;
+    let mut scopes = Scopes { next: groups.len() };
+    let mut pieces = Vec::new();
+    for (number, (group, stages)) in groups.iter().enumerate() {
+        pieces.push(match group.shape {
+            Shape::None => {
+                original::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+            }
+            Shape::Parallelogram => {
+                affine::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+            }
+            Shape::Scalene | Shape::Right | Shape::Polymage => {
+                overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+            }
+            Shape::Split | Shape::Diamond | Shape::Hexagonal => {
+                phased::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+            }
+        });
+    }
+    together(scop, pieces)
+}
+
+/// Applies a plan whose only group is a whole program in bands of time ([`bands`]).
+///
+/// # Errors
+/// As [`apply`].
+pub fn apply_over_time(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    rounds: &Rounds,
+    plan: &RegionPlan,
+) -> Result<Transformed, TransformError> {
+    let [group] = &plan.groups[..] else {
+        return Err(TransformError::Plan(
+            "overlapped tiles over time are for all stages of a region, in one group".to_owned(),
+        ));
+    };
+    let piece = trapezoids::transform(scop, dataflow, rounds, group, 0)?;
+    together(scop, vec![piece])
+}
+
+/// The pieces one after the other.
+fn together(scop: &Scop, pieces: Vec<Piece>) -> Result<Transformed, TransformError> {
     let mut buffers: Vec<Buffer> = scop
         .arrays
         .iter()
@@ -211,22 +256,7 @@ pub fn apply(
     let mut statements = Vec::new();
     let mut shared = Vec::new();
     let mut schedule: Option<Schedule> = None;
-    let mut scopes = Scopes { next: groups.len() };
-    for (number, (group, stages)) in groups.iter().enumerate() {
-        let piece = match group.shape {
-            Shape::None => {
-                original::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
-            }
-            Shape::Parallelogram => {
-                affine::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
-            }
-            Shape::Scalene | Shape::Right | Shape::Polymage => {
-                overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
-            }
-            Shape::Split | Shape::Diamond | Shape::Hexagonal => {
-                phased::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
-            }
-        };
+    for piece in pieces {
         let mut lifted = piece.statements;
         let first = buffers.len();
         let absolute = |list: Vec<usize>| list.into_iter().map(|b| first + b).collect();

@@ -418,7 +418,7 @@ fn jammed(
 }
 
 /// The same tree over lifted instances.
-fn lift_schedule(
+pub(super) fn lift_schedule(
     scop: &Scop,
     schedule: &Schedule,
     lifted: &[&Lifted],

@@ -82,13 +82,8 @@ pub(crate) fn transform(
     scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
     let statements = statements_of(graph, stages);
-    let cone = Cone::find(scop, dataflow, &statements).map_err(|reason| match reason {
-        NoCone::Refused(reason) => TransformError::Plan(format!(
-            "{} tiles need an iterated stencil: {reason}",
-            group.shape.name()
-        )),
-        NoCone::Isl(error) => TransformError::Isl(error),
-    })?;
+    let cone =
+        Cone::find(scop, dataflow, &statements).map_err(|reason| no_cone(group.shape, reason))?;
     let sizes = sizes(group, cone.slopes.len())?;
     let tiles = match group.shape {
         Shape::Diamond => diamond::tiles(&cone.slopes, &sizes, group.concurrent)?,
@@ -101,25 +96,41 @@ pub(crate) fn transform(
 /// The largest size: products with slopes stay far within 64 bits.
 const LARGEST: i64 = 1 << 20;
 
-fn sizes(group: &Group, dimensions: usize) -> Result<Sizes, TransformError> {
-    let size = |position: usize| {
-        let given = group.tile_sizes.get(position).or(group.tile_sizes.last());
-        given.copied().filter(|&size| size > 0)
-    };
+/// Of a shape over time.
+pub(super) fn no_cone(shape: Shape, reason: NoCone) -> TransformError {
+    match reason {
+        NoCone::Refused(reason) => TransformError::Plan(format!(
+            "{} tiles need an iterated stencil: {reason}",
+            shape.name()
+        )),
+        NoCone::Isl(error) => TransformError::Isl(error),
+    }
+}
+
+/// The height in logical time that a plan gives, none of whose sizes is too large.
+pub(super) fn height(group: &Group) -> Result<i64, TransformError> {
     if let Some(large) = group.tile_sizes.iter().find(|&&size| size > LARGEST) {
         return Err(TransformError::Plan(format!(
             "tiles over time of size {large} are too large; sizes up to {LARGEST} are possible, \
              and 0 for whole dimensions"
         )));
     }
-    let height = size(0).ok_or_else(|| {
+    let given = group.tile_sizes.first().copied();
+    given.filter(|&size| size > 0).ok_or_else(|| {
         TransformError::Plan(format!(
             "{} tiles need a height in time, the first of the tile sizes",
             group.shape.name()
         ))
-    })?;
+    })
+}
+
+fn sizes(group: &Group, dimensions: usize) -> Result<Sizes, TransformError> {
+    let size = |position: usize| {
+        let given = group.tile_sizes.get(position).or(group.tile_sizes.last());
+        given.copied().filter(|&size| size > 0)
+    };
     Ok(Sizes {
-        height,
+        height: height(group)?,
         widths: (1..=dimensions).map(size).collect(),
     })
 }
@@ -165,7 +176,7 @@ fn schedule(
     let mut statements = Vec::new();
     let mut phases = Vec::new();
     for (phase, conditions) in tiles.phases.iter().enumerate() {
-        let tile_of = tile_of(&scop.ctx, cone.slopes.len(), tiles, conditions)?;
+        let tile_of = tile_of(&scop.ctx, cone.slopes.len(), tiles.loops.len(), conditions)?;
         let mut inside: Vec<Lifted> = Vec::new();
         for placed in &cone.statements {
             let suffix = match tiles.phases.len() {
@@ -194,15 +205,15 @@ fn schedule(
     })
 }
 
-/// From `[T, x…]` to the tile of one phase.
-fn tile_of(
+/// From `[T, x…]` to the coordinates of tiles.
+pub(super) fn tile_of(
     ctx: &isl::Ctx,
     dimensions: usize,
-    tiles: &Tiles,
+    coordinates: usize,
     conditions: &[Condition],
 ) -> isl::Result<Map> {
     let space = (0..dimensions).map(|x| format!(", x{x}"));
-    let coordinates: Vec<String> = (0..tiles.loops.len()).map(|c| format!("c{c}")).collect();
+    let coordinates: Vec<String> = (0..coordinates).map(|c| format!("c{c}")).collect();
     let conditions: Vec<String> = conditions.iter().map(Condition::to_string).collect();
     let text = format!(
         "{{ [T{}] -> [{}] : {} }}",

@@ -81,7 +81,7 @@ fn with_table(scop: &Scop, reader: StatementId, table: &Table) -> Result<Scop> {
     let computing = computing(&new, old, table, &cells, &name)?;
     let place = first_of(scop, &after)?.unwrap_or(reader);
     new.statements.insert(place, computing);
-    let mut schedule = nest(&cells)?;
+    let mut schedule = nest(&cells, 0)?;
     if !before.is_empty()? {
         schedule = scop
             .schedule
@@ -131,12 +131,12 @@ fn picked(reader: &Statement, table: &Table, cell: &[Aff]) -> Result<Map> {
         .upper_bound_val(DimType::Out, depth, &last)?)
 }
 
-/// The loops over the cells of a table.
-fn nest(cells: &Set) -> Result<Schedule> {
+/// The loops over the cells of a table, the dimensions from `first` on.
+pub(super) fn nest(cells: &Set, first: usize) -> Result<Schedule> {
     let space = isl::LocalSpace::from_space(&cells.get_space()?)?;
     let domain = UnionSet::from_set(cells)?;
     let mut schedule = Schedule::from_domain(&domain)?;
-    for position in (0..cells.dim(DimType::Set)?).rev() {
+    for position in (first..cells.dim(DimType::Set)?).rev() {
         let member = PwAff::var_on_domain(&space, DimType::Set, position)?;
         let member = UnionPwAff::from_pw_aff(&member)?.intersect_domain(&domain)?;
         let member = MultiUnionPwAff::from_union_pw_aff(&member)?;
@@ -331,7 +331,7 @@ fn without_unused(statement: &mut Statement, old: usize) {
 }
 
 /// A name that no statement, array or parameter has.
-fn fresh(scop: &Scop, stem: &str, first: usize) -> String {
+pub(super) fn fresh(scop: &Scop, stem: &str, first: usize) -> String {
     let taken = |name: &String| {
         scop.statement_named(name).is_some()
             || scop.array_named(name).is_some()

@@ -54,21 +54,19 @@ fn stencils_are_tiled() {
     }
 }
 
-/// Whatever form time has in storage: an array of all steps, planes that take turns, a copy back.
-#[test]
-fn storage_may_have_any_form() {
-    for body in [
-        "for (int t = 2; t < m; t++)
+/// The forms that time has in storage: an array of all steps, planes that take turns, a copy back.
+const FORMS: [&str; 4] = [
+    "for (int t = 2; t < m; t++)
             for (int i = 3; i < n - 1; i++)
                 A[t][i] = A[t - 1][i + 1] + A[t - 2][i - 3];",
-        "for (int t = 0; t < m; t++)
+    "for (int t = 0; t < m; t++)
             for (int i = 1; i < n - 1; i++)
                 A[(t + 1) % 2][i] = A[t % 2][i - 1] + A[t % 2][i + 1];",
-        "for (int t = 0; t < m; t++) {
+    "for (int t = 0; t < m; t++) {
             for (int i = 1; i < n - 1; i++) c[i] = A[0][i - 1] + A[0][i + 1];
             for (int i = 1; i < n - 1; i++) A[0][i] = c[i];
         }",
-        "for (int t = 0; t < m; t += 2) {
+    "for (int t = 0; t < m; t += 2) {
             A[0][0] = A[0][1];
             A[0][n - 1] = A[0][n - 2];
             for (int i = 1; i < n - 1; i++) c[i] = A[0][i - 1] + A[0][i + 1];
@@ -77,11 +75,42 @@ fn storage_may_have_any_form() {
                 A[0][i] = 0.5 * (old + c[i]);
             }
         }",
-    ] {
+];
+
+#[test]
+fn storage_may_have_any_form() {
+    for body in FORMS {
         for shape in SHAPES {
             accepted(&stencil(body), shape, &[5, 3]);
         }
     }
+}
+
+/// Overlapped tiles extend over time where the stages read each other in a circle.
+#[test]
+fn tiles_overlap_over_time() {
+    for file in ["jacobi-1d", "jacobi-2d", "fdtd-2d"] {
+        let source = example(&format!("stencils/{file}.c"));
+        accepted(&source, Shape::Scalene, &[4, 6]);
+        accepted(&source, Shape::Scalene, &[7, 3, 5]);
+    }
+    let heat = example("stencils/heat-3d.c");
+    accepted(&heat, Shape::Scalene, &[4, 5, 6, 7]);
+    for body in FORMS {
+        accepted(&stencil(body), Shape::Scalene, &[5, 3]);
+        accepted(&stencil(body), Shape::Scalene, &[8, 4]);
+    }
+}
+
+#[test]
+fn overlapped_tiles_over_time_need_all_sizes() {
+    let source = example("stencils/jacobi-2d.c");
+    let errors = tiled(&source, Shape::Scalene, &[4, 8, 0]).expect_err("refused");
+    let message = &errors[0].message;
+    assert!(
+        message.contains("a size for every dimension of space"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -46,6 +46,24 @@ const SHAPES: &[Tried] = &[
         weight: 1,
         refused: 0,
     },
+    Tried {
+        shape: Shape::Split,
+        wavefront: true,
+        weight: 4,
+        refused: 50,
+    },
+    Tried {
+        shape: Shape::Diamond,
+        wavefront: true,
+        weight: 4,
+        refused: 50,
+    },
+    Tried {
+        shape: Shape::Hexagonal,
+        wavefront: true,
+        weight: 4,
+        refused: 50,
+    },
     // A time loop is no pipeline: what matters is that it is refused with words.
     Tried {
         shape: Shape::Scalene,

@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use super::{NoCone, function};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dataflow::{Dataflow, Pair};
 use crate::scop::{Scop, StatementId};
 use isl::{DimType, Map, Set};
 
@@ -56,12 +56,13 @@ fn describe(
     )
 }
 
-/// The distances of all dependences among some statements.
+/// The distances of those dependences among some statements that count.
 pub(super) fn distances(
     scop: &Scop,
     dataflow: &Dataflow,
     statements: &[StatementId],
     places: &[Place],
+    counts: impl Fn(&Pair) -> bool,
 ) -> Result<Vec<Distance>, NoCone> {
     let mut points = Vec::new();
     for place in places {
@@ -73,7 +74,7 @@ pub(super) fn distances(
     }
     let number = |id: StatementId| statements.iter().position(|&other| other == id);
     let mut all = Vec::new();
-    for pair in dataflow.pairs(scop)?.iter() {
+    for pair in dataflow.pairs(scop)?.iter().filter(|pair| counts(pair)) {
         let (Some(earlier), Some(later)) = (number(pair.earlier), number(pair.later)) else {
             continue;
         };

@@ -34,8 +34,8 @@ pub(super) fn price(
     }
     let phases = phases(sweep, shape, sizes)?;
     // Tiles at rims, and those that begin before time or end behind it, are not whole.
-    let volume: f64 = phases.iter().map(|p| p.times * p.tiles * p.volume).sum();
-    let part = (points * iterations / volume).min(1.0);
+    let own: f64 = phases.iter().map(|p| p.times * p.tiles * p.own).sum();
+    let part = (points * iterations / own).min(1.0);
     let mut time = 0.0;
     for phase in phases {
         let height = (phase.volume / phase.cells.max(1.0)).max(1.0);

@@ -12,6 +12,8 @@ pub(super) struct Phase {
     pub tiles: f64,
     /// Points that a tile computes, in iterations of the time loop.
     pub volume: f64,
+    /// Those of them that no other tile computes, too, on average.
+    pub own: f64,
     /// Points of space that a tile's inner loops work on at a time.
     pub cells: f64,
     /// Points of space that are loaded for a tile, and stored from it.
@@ -27,6 +29,7 @@ pub(super) fn phases(sweep: &Sweep, shape: Shape, sizes: &[i64]) -> Option<Vec<P
         Shape::Split => Some(split(sweep, sizes)),
         Shape::Diamond => diamond(sweep, sizes),
         Shape::Hexagonal => hexagonal(sweep, sizes),
+        Shape::Scalene => Some(scalene(sweep, sizes)),
         _ => None,
     }
 }
@@ -71,6 +74,7 @@ fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
             times: bands,
             tiles: 1.0,
             volume: tall,
+            own: tall,
             cells: 1.0,
             loaded: 1.0,
             row: 1.0,
@@ -78,6 +82,7 @@ fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
         for axis in 0..dimensions {
             let Some(summit) = sweep.width(sizes, axis) else {
                 phase.volume *= sweep.space[axis] as f64;
+                phase.own = phase.volume;
                 phase.cells *= sweep.space[axis] as f64;
                 phase.row = sweep.space[axis] as f64;
                 continue;
@@ -89,6 +94,7 @@ fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
             };
             phase.tiles *= (sweep.space[axis] as f64 / (summit + grown)).ceil();
             phase.volume *= sweep.within(axis, mean);
+            phase.own = phase.volume;
             phase.cells *= sweep.within(axis, widest);
             phase.row = sweep.within(axis, mean);
         }
@@ -127,6 +133,7 @@ fn diamond(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
             times: (sweep.time as f64 * 2.0 / height).ceil() + 1.0,
             tiles: (sweep.space[0] as f64 / widest).ceil(),
             volume: area * all,
+            own: area * all,
             cells: widest * one,
             loaded: widest * all,
             row: row.unwrap_or(widest / 2.0),
@@ -147,9 +154,41 @@ fn hexagonal(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
             times: (sweep.time as f64 / half).ceil() + 1.0,
             tiles: (sweep.space[0] as f64 / period).ceil(),
             volume: period * half / sweep.steps as f64 * all,
+            own: period * half / sweep.steps as f64 * all,
             cells: widest * one,
             loaded: widest * all,
             row: row.unwrap_or(period / 2.0),
         }]
     })
+}
+
+/// [`crate::transform::trapezoids`]: in each band of time all tiles at once, which overlap.
+fn scalene(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
+    let height = sweep.height(sizes);
+    let bands = (sweep.time as f64 / height).ceil();
+    let tall = height.min(sweep.time as f64) / sweep.steps as f64;
+    let mut phase = Phase {
+        times: bands,
+        tiles: 1.0,
+        volume: tall,
+        own: tall,
+        cells: 1.0,
+        loaded: 1.0,
+        row: 1.0,
+    };
+    for axis in 0..sweep.space.len() {
+        let all = sweep.space[axis] as f64;
+        let width = sweep.width(sizes, axis).unwrap_or(all).min(all);
+        let grown = match width < all {
+            true => sweep.spread(axis) * (height - 1.0),
+            false => 0.0,
+        };
+        phase.tiles *= (all / width).ceil();
+        phase.volume *= width + grown / 2.0;
+        phase.own *= width;
+        phase.cells *= width + grown;
+        phase.row = width + grown / 2.0;
+    }
+    phase.loaded = phase.cells;
+    vec![phase]
 }

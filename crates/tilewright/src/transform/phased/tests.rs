@@ -37,7 +37,7 @@ fn problem(tiles: &Tiles, slopes: &[Slopes]) -> Option<String> {
     let phases: Vec<Map> = tiles
         .phases
         .iter()
-        .map(|conditions| tile_of(&ctx, slopes.len(), tiles, conditions).unwrap())
+        .map(|conditions| tile_of(&ctx, slopes.len(), tiles.loops.len(), conditions).unwrap())
         .collect();
     let mut all = Set::empty(&dependences.domain().unwrap().get_space().unwrap()).unwrap();
     for (number, phase) in phases.iter().enumerate() {
@@ -204,7 +204,7 @@ fn diamonds_have_the_height_that_is_asked_for() {
         let ctx = Ctx::new();
         let sizes = sizes(12, 1, plane.len());
         let tiles = diamond::tiles(&plane, &sizes, 0).unwrap();
-        let map = tile_of(&ctx, plane.len(), &tiles, &tiles.phases[0]).unwrap();
+        let map = tile_of(&ctx, plane.len(), tiles.loops.len(), &tiles.phases[0]).unwrap();
         let mut tile = map.range().unwrap();
         for c in 0..tiles.loops.len() {
             tile = tile.fix_si(isl::DimType::Set, c, 0).unwrap();
