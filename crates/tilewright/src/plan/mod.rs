@@ -121,7 +121,7 @@ pub struct Group {
     /// values that are still needed at the same time (overlapped shapes).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub share: Vec<Vec<String>>,
-    /// Point loops that are unrolled and jammed into the loop inside them.
+    /// Point loops that are unrolled and jammed into the loop inside them (not over time).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jam: Vec<Jam>,
     /// How the affine scheduler fuses loops ([`Shape::Parallelogram`]).
