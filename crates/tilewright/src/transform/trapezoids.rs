@@ -81,11 +81,18 @@ pub(crate) fn transform(
     statements.extend(super::unlifted(scop, &around, number));
     let schedule = in_sequence(pieces)?
         .ok_or_else(|| TransformError::Plan("the group computes nothing".to_owned()))?;
+    // The bands of a round use the same memory, one after the other.
+    let arrays = rounds.bands.traffic.len();
+    let of_array = |array: usize| (array..buffers.len()).step_by(arrays).collect::<Vec<_>>();
+    let shared = match rounds.phases.len() {
+        1 => Vec::new(),
+        _ => (0..arrays).map(of_array).collect(),
+    };
     Ok(Piece {
         schedule,
         statements,
         buffers,
-        shared: Vec::new(),
+        shared,
     })
 }
 
