@@ -49,7 +49,7 @@ pub(super) fn shapes(
     dataflow: &Dataflow,
     wishes: &Wishes,
 ) -> isl::Result<Option<Vec<ShapeCost>>> {
-    let Some(sweep) = sweep(scop, dataflow, wishes)? else {
+    let Some(sweep) = sweep(scop, dataflow, wishes, Cone::find)? else {
         return Ok(None);
     };
     let rates = rates(wishes);
@@ -71,7 +71,12 @@ pub(super) fn sizes(
     shape: Shape,
     wishes: &Wishes,
 ) -> isl::Result<Option<Vec<i64>>> {
-    let sweep = sweep(scop, dataflow, wishes)?;
+    // Tiles with storage of their own keep what others overwrite.
+    let cone = match shape {
+        Shape::Scalene => Cone::of_flow,
+        _ => Cone::find,
+    };
+    let sweep = sweep(scop, dataflow, wishes, cone)?;
     let best = sweep.and_then(|sweep| best(&sweep, shape, &wishes.machine, &rates(wishes)));
     Ok(best.map(|best| best.tile_sizes))
 }
@@ -83,9 +88,17 @@ fn rates(wishes: &Wishes) -> Rates {
     }
 }
 
-fn sweep(scop: &Scop, dataflow: &Dataflow, wishes: &Wishes) -> isl::Result<Option<Sweep>> {
+/// A way to find the cone of some statements.
+type Find = fn(&Scop, &Dataflow, &[StatementId]) -> Result<Cone, NoCone>;
+
+fn sweep(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    wishes: &Wishes,
+    find: Find,
+) -> isl::Result<Option<Sweep>> {
     let statements: Vec<StatementId> = (0..scop.statements.len()).collect();
-    let cone = match Cone::find(scop, dataflow, &statements) {
+    let cone = match find(scop, dataflow, &statements) {
         Ok(cone) => cone,
         Err(NoCone::Refused(_)) => return Ok(None),
         Err(NoCone::Isl(error)) => return Err(error),

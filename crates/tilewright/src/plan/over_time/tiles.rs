@@ -29,7 +29,7 @@ pub(super) fn phases(sweep: &Sweep, shape: Shape, sizes: &[i64]) -> Option<Vec<P
         Shape::Split => Some(split(sweep, sizes)),
         Shape::Diamond => diamond(sweep, sizes),
         Shape::Hexagonal => hexagonal(sweep, sizes),
-        Shape::Scalene => Some(scalene(sweep, sizes)),
+        Shape::Scalene => scalene(sweep, sizes),
         _ => None,
     }
 }
@@ -162,8 +162,9 @@ fn hexagonal(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
     })
 }
 
-/// [`crate::transform::trapezoids`]: in each band of time all tiles at once, which overlap.
-fn scalene(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
+/// [`crate::transform::trapezoids`]: in each band of time all tiles at once, which overlap in every
+/// dimension of space.
+fn scalene(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
     let height = sweep.height(sizes);
     let bands = (sweep.time as f64 / height).ceil();
     let tall = height.min(sweep.time as f64) / sweep.steps as f64;
@@ -178,7 +179,7 @@ fn scalene(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
     };
     for axis in 0..sweep.space.len() {
         let all = sweep.space[axis] as f64;
-        let width = sweep.width(sizes, axis).unwrap_or(all).min(all);
+        let width = sweep.width(sizes, axis)?.min(all);
         let grown = match width < all {
             true => sweep.spread(axis) * (height - 1.0),
             false => 0.0,
@@ -190,5 +191,5 @@ fn scalene(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
         phase.row = width + grown / 2.0;
     }
     phase.loaded = phase.cells;
-    vec![phase]
+    Some(vec![phase])
 }
