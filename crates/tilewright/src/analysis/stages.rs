@@ -1,6 +1,6 @@
 //! Stages: the statements that define one array, and who consumes whom.
 
-use crate::analysis::dataflow::{Dataflow, arrays_touched};
+use crate::analysis::dataflow::{Dataflow, FlowEdge, arrays_touched};
 use crate::analysis::footprint::Known;
 use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
 
@@ -19,6 +19,9 @@ pub struct StageGraph {
     /// Edges `(producer, consumer)` along flow dependences, without duplicates; a stage that
     /// reads its own array's earlier values has an edge to itself.
     pub edges: Vec<(StageId, StageId)>,
+    /// Those of them along which values go on to other cells: without stages that read, of their
+    /// own array, only the cells that the same statement writes (conditional writes, sums).
+    carried: Vec<(StageId, StageId)>,
     /// What is known of its stages in overlapped tiles already.
     pub(super) tiles: Known,
 }
@@ -73,16 +76,27 @@ impl StageGraph {
         }
 
         let mut edges = Vec::new();
+        let mut carried = Vec::new();
         for edge in &dataflow.edges {
             let consumer = stage_of[edge.reader];
+            let own = reads_what_it_writes(scop, edge)?;
             edge.sources.foreach_map(&mut |sources| {
                 let writer = scop.statement_named(&sources.get_tuple_name(isl::DimType::In)?);
                 let Some(producer) = writer.map(|writer| stage_of[writer]) else {
                     return Ok(());
                 };
-                if !edges.contains(&(producer, consumer)) && !sources.is_empty()? {
+                let goes_on = producer != consumer || !own;
+                let known = edges.contains(&(producer, consumer));
+                let known_to_go_on = !goes_on || carried.contains(&(producer, consumer));
+                if (known && known_to_go_on) || sources.is_empty()? {
+                    return Ok(());
+                }
+                if !known {
                     edges.push((producer, consumer));
                     stages[producer].recursive |= producer == consumer;
+                }
+                if !known_to_go_on {
+                    carried.push((producer, consumer));
                 }
                 Ok(())
             })?;
@@ -91,19 +105,20 @@ impl StageGraph {
         Ok(StageGraph {
             stages,
             edges,
+            carried,
             tiles: Known::default(),
         })
     }
 
-    /// Whether the values of some stage go back to values of its own: there is an edge to itself,
-    /// or a way over others.
+    /// Whether the values of some stage go back to values of its own in other cells, by themselves
+    /// or through other stages.
     pub fn is_cyclic(&self) -> bool {
         // Without stages whose producers are all gone, nothing is left of a graph without cycles.
         let mut left: Vec<StageId> = (0..self.stages.len()).collect();
         loop {
             let before = left.len();
             let reads = |stage: StageId, left: &[StageId]| {
-                let mut edges = self.edges.iter();
+                let mut edges = self.carried.iter();
                 edges.any(|&(producer, consumer)| consumer == stage && left.contains(&producer))
             };
             left = left.iter().copied().filter(|&s| reads(s, &left)).collect();
@@ -158,6 +173,18 @@ fn number_stages(scop: &Scop) -> Vec<StageId> {
         count += 1;
     }
     stage_of.into_iter().flatten().collect()
+}
+
+/// Whether a statement writes the cells that it reads by one of its accesses.
+fn reads_what_it_writes(scop: &Scop, edge: &FlowEdge) -> isl::Result<bool> {
+    let accesses = &scop.statements[edge.reader].accesses;
+    let read = &accesses[edge.access].relation;
+    for write in accesses.iter().filter(|a| a.kind == AccessKind::Write) {
+        if write.array == edge.array && write.relation.plain_is_equal(read)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 #[cfg(test)]
@@ -223,5 +250,29 @@ mod tests {
             .statement("S2[i] : 0 <= i < n", &["B[i]"], &["C[i]"])
             .build();
         assert_eq!(graph(&scop).edges, [(1, 0)]);
+    }
+
+    #[test]
+    fn sums_and_conditional_writes_go_in_no_circle() {
+        let sums = ScopBuilder::new("[n] -> { : n >= 4 }")
+            .input("A", 2)
+            .output("B", 1)
+            .statement("S0[i] : 0 <= i < n", &[], &["B[i]"])
+            .statement(
+                "S1[i, k] : 0 <= i < n and 0 <= k < n",
+                &["B[i]", "A[i, k]"],
+                &["B[i]"],
+            )
+            .build();
+        assert!(graph(&sums).stages[0].recursive && !graph(&sums).is_cyclic());
+        let sweeps = ScopBuilder::new("[n] -> { : n >= 4 }")
+            .inout("A", 1)
+            .statement(
+                "S0[t, i] : 0 <= t < n and 0 <= i < n",
+                &["A[i]", "A[i + 1]"],
+                &["A[i]"],
+            )
+            .build();
+        assert!(graph(&sweeps).is_cyclic());
     }
 }

@@ -287,7 +287,7 @@ impl Group {
 
     /// Whether the group is an iterated stencil whose overlapped tiles extend over its time loop
     /// ([`crate::transform::bands`]), and not a pipeline: whether, all stages taken together, one
-    /// reads values that go back to its own. Its tile sizes are then those of a shape over time.
+    /// reads values, of other cells, that go back to its own. Its tile sizes are then those of a shape over time.
     pub fn overlaps_over_time(&self, graph: &StageGraph) -> bool {
         self.shape == Shape::Scalene && graph.is_cyclic()
     }

@@ -321,14 +321,16 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
         Err(errors) if errors.iter().all(|e| e.code == "TW0107") => {
             return Ok(case.program.text.clone());
         }
-        // Where a shape is insisted on, what it is not for is refused, and what takes too long.
+        // What a shape over time is not for is refused, and what takes too long.
         Err(errors)
-            if case.choices.insist
+            if (case.choices.insist || case.choices.shape == Some(Shape::Scalene))
                 && errors.iter().all(|e| matches!(e.code, "TW0401" | "TW0902")) =>
         {
-            let shape = format!("{:?}", case.choices.shape.unwrap_or(Shape::None));
-            let insisted = tally.insisted.entry(shape).or_default();
-            *insisted = (insisted.0 + 1, insisted.1 + 1);
+            if case.choices.insist {
+                let shape = format!("{:?}", case.choices.shape.unwrap_or(Shape::None));
+                let insisted = tally.insisted.entry(shape).or_default();
+                *insisted = (insisted.0 + 1, insisted.1 + 1);
+            }
             return Ok(case.program.text.clone());
         }
         Err(errors) => return Err(format!("refused: {errors:#?}")),
