@@ -201,6 +201,11 @@ fn slice_of_group(
     dimension: Option<&str>,
 ) -> Result<Slice, Missing> {
     let group = &plan.groups[number];
+    // Its points lie in bands of time, each with arrays of its own.
+    if region.rounds.is_some() || group.overlaps_over_time(&region.graph) {
+        let reason = "overlapped tiles over time cannot be drawn";
+        return Err(Missing::Nothing(reason.to_owned()));
+    }
     let stages: Vec<StageId> = group
         .stages
         .iter()

@@ -316,6 +316,27 @@ fn a_loop_without_tiles_says_so() {
 }
 
 #[test]
+fn overlapped_tiles_over_time_say_so() {
+    let text = "void f(int t, int n, double A[restrict n], double B[restrict n])
+{
+#pragma scop
+    for (int s = 0; s < t; s++) {
+        for (int i = 1; i < n - 1; i++)
+            B[i] = 0.3 * (A[i - 1] + A[i] + A[i + 1]);
+        for (int i = 1; i < n - 1; i++)
+            A[i] = B[i];
+    }
+#pragma endscop
+}
+";
+    let mut options = with_sizes(&[4, 8]);
+    options.wishes.shape = Some(Shape::Scalene);
+    let drawings = drawings(text, &options, None);
+    let reason = drawings[0].slice.clone().expect_err("no picture");
+    assert_eq!(reason, "overlapped tiles over time cannot be drawn");
+}
+
+#[test]
 fn unknown_dimensions_are_refused_with_those_there_are() {
     let source = source(FIGURE_3);
     let options = with_sizes(&[8]);
