@@ -34,8 +34,17 @@ pub(super) struct Sweep {
 }
 
 /// A part of an array that a sweep goes over: the array, and its subscripts where they do not
-/// depend on the place, as text.
-type Plane = (ArrayId, Vec<Option<String>>);
+/// depend on the place.
+type Plane = (ArrayId, Vec<Option<Fixed>>);
+
+/// A subscript that does not depend on the place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Fixed {
+    /// isl's text, with `t` for the time loop's variable.
+    text: String,
+    /// Whether it goes on with time, and not around a buffer.
+    goes_on: bool,
+}
 
 impl Sweep {
     /// That of a region; `None` where a loop has no bounds.
@@ -110,34 +119,34 @@ impl Sweep {
         sweep.read = bytes(&mut read.iter());
         sweep.written = bytes(&mut written.iter());
         sweep.alive = bytes(&mut read.union(&written));
-        // What is written at a place that moves with time, and not around a buffer, is new.
-        let moves = |(_, subscripts): &&Plane| {
-            let mut subscripts = subscripts.iter().flatten();
-            subscripts.any(|text| text.contains('t') && !text.contains("floor"))
-        };
-        sweep.kept = bytes(&mut written.iter().filter(moves));
+        // What is written where nothing was before is new.
+        let new = |(_, subscripts): &&Plane| subscripts.iter().flatten().any(|one| one.goes_on);
+        sweep.kept = bytes(&mut written.iter().filter(new));
         Ok(Some(sweep))
     }
 }
 
-/// A subscript that does not depend on the place, as text with `t` for the time loop's variable;
-/// `None` for others.
-fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<String>> {
+/// A subscript, if it does not depend on the place.
+fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<Fixed>> {
     let iterators = value.dim(DimType::In)?;
-    for iterator in 1..iterators {
-        if value.involves_dims(DimType::In, iterator, 1)? {
+    let mut text = Vec::new();
+    let mut goes_on = false;
+    for (_, piece) in value.pieces()? {
+        if iterators > 1 && piece.involves_dims(DimType::In, 1, iterators - 1)? {
             return Ok(None);
         }
-    }
-    let mut text = Vec::new();
-    for (_, piece) in value.pieces()? {
         let mut piece = piece.clone();
         if iterators > 0 {
             piece = piece.set_dim_name(DimType::In, 0, "t")?;
+            let with_time = piece.involves_dims(DimType::In, 0, 1)?;
+            goes_on |= with_time && piece.dim(DimType::Div)? == 0;
         }
         let piece = piece.to_string();
         let piece = piece.split("->").last().unwrap_or_default();
         text.push(piece.replace(statement, ""));
     }
-    Ok(Some(text.join(";")))
+    Ok(Some(Fixed {
+        text: text.join(";"),
+        goes_on,
+    }))
 }

@@ -3,6 +3,7 @@ use super::sweep::Sweep;
 use super::tiles::phases;
 use super::*;
 use crate::analysis::cone::Slopes;
+use crate::scop::testing::ScopBuilder;
 
 /// A 5-point stencil of doubles with two buffers.
 fn heat(time: i64, space: &[i64]) -> Sweep {
@@ -24,6 +25,35 @@ fn heat(time: i64, space: &[i64]) -> Sweep {
         alive: 16.0,
         kept: 0.0,
     }
+}
+
+/// The numbers of a region with two buffers, and of one that keeps all steps.
+#[test]
+fn buffers_are_used_again_and_steps_are_kept() {
+    let sweep = |subscripts: [&str; 2], rank: usize| {
+        let reads: Vec<String> = ["i - 1", "i", "i + 1"]
+            .iter()
+            .map(|i| format!("A[{}, {i}]", subscripts[0]))
+            .collect();
+        let reads: Vec<&str> = reads.iter().map(String::as_str).collect();
+        let scop = ScopBuilder::new("[m, n] -> { : m >= 1 and n >= 4 }")
+            .inout("A", rank)
+            .statement(
+                "S0[t, i] : 0 <= t < m and 0 < i < n - 1",
+                &reads,
+                &[&format!("A[{}, i]", subscripts[1])],
+            )
+            .build();
+        let dataflow = Dataflow::compute(&scop).unwrap();
+        let cone = Cone::find(&scop, &dataflow, &[0]).unwrap();
+        Sweep::of(&scop, &cone, &[100, 1002]).unwrap().unwrap()
+    };
+    let buffers = sweep(["t mod 2", "(t + 1) mod 2"], 2);
+    assert_eq!((buffers.time, &buffers.space[..]), (100, &[1000][..]));
+    let bytes = buffers.element;
+    assert_eq!((buffers.alive, buffers.kept), (2.0 * bytes, 0.0));
+    let steps = sweep(["t", "t + 1"], 2);
+    assert_eq!((steps.alive, steps.kept), (2.0 * bytes, bytes));
 }
 
 /// Whatever the tiles, together they compute every point once, but for what is rounded up at the
