@@ -336,8 +336,9 @@ fn compile_region(
             Err(setback) if given.is_some() => return Err(Box::new(refusal(setback))),
             // No other shape is what was asked for.
             Err(setback)
-                if region.rounds.is_some()
-                    || plan.groups.iter().any(|g| g.shape.is_over_time()) =>
+                if options.wishes.shape.is_some()
+                    && (region.rounds.is_some()
+                        || plan.groups.iter().any(|g| g.shape.is_over_time())) =>
             {
                 return Err(Box::new(not_over_time(scop, setback)));
             }

@@ -68,6 +68,22 @@ pub(super) fn candidates<'r>(
                 why: planned.why,
                 shapes: planned.shapes,
             });
+            // What was not asked for by name need not be over time.
+            if wishes.shape.is_none() && plan.groups.iter().any(|g| g.shape.is_over_time()) {
+                let affine = Wishes {
+                    fuse: Some(Fuse::default()),
+                    ..wishes.clone()
+                };
+                scop.ctx.reset_operations();
+                if let Ok(planned) = planner::plan(scop, dataflow, graph, &affine) {
+                    plans.push(Candidate {
+                        region: inlined.clone(),
+                        plan: planned.plan,
+                        why: None,
+                        shapes: Vec::new(),
+                    });
+                }
+            }
             if let Some(plan) = without_vector_loops(plan) {
                 plans.push(Candidate {
                     region: inlined.clone(),

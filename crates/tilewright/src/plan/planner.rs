@@ -70,7 +70,7 @@ pub fn plan(
                     (Shape::Scalene.name(), vec![group])
                 }
                 None => {
-                    if wishes.shape.is_none() && wishes.fuse.is_none() {
+                    if wishes.shape.is_none() && wishes.fuse.is_none() && graph.is_cyclic() {
                         shapes = over_time::shapes(scop, dataflow, wishes)?.unwrap_or_default();
                     }
                     match shapes.first() {
