@@ -272,6 +272,18 @@ impl Index {
         }
     }
 
+    /// Whether the two certainly have different values.
+    pub fn differs_from(&self, other: &Index) -> bool {
+        use Index::{Mod, PlainMod};
+        let (distance, divisor) = match (self, other) {
+            (Mod(a, m) | PlainMod(a, m), Mod(b, n) | PlainMod(b, n)) if m == n => {
+                (a.distance(b), *m)
+            }
+            _ => (self.distance(other), i64::MAX),
+        };
+        distance.is_some_and(|distance| distance % divisor != 0)
+    }
+
     /// Calls `visit` on this and every operand below.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Index)) {
         visit(self);
@@ -511,6 +523,20 @@ mod tests {
         );
         assert_eq!(local.distance(&local.minus(&Index::Int(7))), Some(7));
         assert_eq!(local.distance(&c(3)), None);
+    }
+
+    #[test]
+    fn buffers_of_even_and_odd_steps_differ() {
+        let parity = |index: Index| Index::PlainMod(Box::new(index), 2);
+        let at = |k: i64| c(3).plus(&Index::Int(k));
+        assert!(parity(at(1)).differs_from(&parity(at(0))));
+        assert!(parity(at(0)).differs_from(&parity(at(-3))));
+        assert!(!parity(at(2)).differs_from(&parity(at(0))));
+        assert!(!parity(at(0)).differs_from(&parity(c(4))));
+        // Remainders of different divisors may be equal.
+        assert!(!parity(at(1)).differs_from(&Index::PlainMod(Box::new(at(0)), 3)));
+        assert!(at(1).differs_from(&at(0)));
+        assert!(!at(1).differs_from(&at(1)));
     }
 
     #[test]

@@ -9,28 +9,24 @@ use super::{Group, Jam, defaults};
 use crate::analysis::alignment::Alignment;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::scop::{Access, AccessKind, ArrayId, Scop, StatementId};
-use isl::{DimType, Result};
+use isl::{DimType, PwAff, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// `Σ iterators · coefficient + Σ parameters · coefficient + constant`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Linear {
+pub(super) struct Linear {
     iterators: Vec<i64>,
     parameters: Vec<(String, i64)>,
     constant: i64,
 }
 
-/// The subscripts of an access, where they are linear.
-fn subscripts(access: &Access) -> Result<Option<Vec<Linear>>> {
-    let mut all = Vec::new();
-    for affine in &access.affine {
-        let Some(affine) = affine else {
-            return Ok(None);
-        };
-        if !affine.isa_aff()? {
+impl Linear {
+    /// A subscript, where it is linear.
+    pub fn of(subscript: &PwAff) -> Result<Option<Linear>> {
+        if !subscript.isa_aff()? {
             return Ok(None);
         }
-        let aff = affine.as_aff()?;
+        let aff = subscript.as_aff()?;
         if aff.involves_locals()? || !aff.get_denominator_val()?.is_one()? {
             return Ok(None);
         }
@@ -51,7 +47,28 @@ fn subscripts(access: &Access) -> Result<Option<Vec<Linear>>> {
                 linear.parameters.push((name, value));
             }
         }
-        all.push(linear);
+        Ok(Some(linear))
+    }
+
+    /// What it is when an iterator is so much greater.
+    pub fn forward(&mut self, iterator: usize, by: i64) {
+        let more = self.iterators[iterator].saturating_mul(by);
+        self.constant = self.constant.saturating_add(more);
+    }
+}
+
+/// The subscripts of an access, where they are linear.
+fn subscripts(access: &Access) -> Result<Option<Vec<Linear>>> {
+    let mut all = Vec::new();
+    for affine in &access.affine {
+        let linear = match affine {
+            Some(affine) => Linear::of(affine)?,
+            None => None,
+        };
+        match linear {
+            Some(linear) => all.push(linear),
+            None => return Ok(None),
+        }
     }
     Ok(Some(all))
 }
@@ -149,9 +166,7 @@ impl Cells {
                 for copy in 0..rows {
                     let mut cell = cell.clone();
                     for linear in &mut cell {
-                        linear.constant = linear
-                            .constant
-                            .saturating_add(linear.iterators[row].saturating_mul(copy));
+                        linear.forward(row, copy);
                     }
                     readers
                         .entry((access.array, cell))

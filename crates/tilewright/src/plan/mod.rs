@@ -122,7 +122,7 @@ pub struct Group {
     /// values that are still needed at the same time (overlapped shapes).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub share: Vec<Vec<String>>,
-    /// Point loops that are unrolled and jammed into the loop inside them (not over time).
+    /// Point loops that are unrolled and jammed into the loop inside them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jam: Vec<Jam>,
     /// How the affine scheduler fuses loops ([`Shape::Parallelogram`]).
@@ -151,6 +151,15 @@ pub struct Group {
     /// ([`Shape::Diamond`]); 0: in all.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub concurrent: usize,
+    /// Rows of parallelograms along the innermost dimension of space begin at multiples of so many
+    /// cells, which makes their sides flatter than the dependences need
+    /// ([`Shape::Diamond`], [`Shape::Hexagonal`]). Widths are multiples of it.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub align: i64,
+}
+
+fn is_one(number: &i64) -> bool {
+    *number == 1
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -282,6 +291,7 @@ impl Group {
             separate: false,
             spread: false,
             concurrent: 0,
+            align: 1,
         }
     }
 

@@ -93,6 +93,12 @@ pub fn plan(
                 jam::products(scop, graph, group)?;
             }
         }
+        if matches!(
+            group.shape,
+            Shape::Split | Shape::Diamond | Shape::Hexagonal
+        ) {
+            over_time::rows(scop, graph, wishes, group)?;
+        }
     }
     let plan = RegionPlan {
         function: scop.function.clone(),

@@ -65,6 +65,9 @@ pub(super) struct Sizes {
     pub height: i64,
     /// Per dimension of space; `None` keeps it whole.
     pub widths: Vec<Option<i64>>,
+    /// Where rows of parallelograms begin in the innermost dimension: at multiples of this, at
+    /// least one.
+    pub align: i64,
 }
 
 /// The schedule of one group.
@@ -90,7 +93,7 @@ pub(crate) fn transform(
         Shape::Hexagonal => hexagonal::tiles(&cone.slopes, &sizes)?,
         _ => split::tiles(&cone.slopes, &sizes)?,
     };
-    schedule(scop, &cone, group, &tiles, number, scopes)
+    schedule(scop, graph, &cone, group, &tiles, number, scopes)
 }
 
 /// The largest size: products with slopes stay far within 64 bits.
@@ -132,7 +135,17 @@ fn sizes(group: &Group, dimensions: usize) -> Result<Sizes, TransformError> {
     Ok(Sizes {
         height: height(group)?,
         widths: (1..=dimensions).map(size).collect(),
+        align: align(group)?,
     })
+}
+
+fn align(group: &Group) -> Result<i64, TransformError> {
+    match group.align {
+        align @ 1..=LARGEST => Ok(align),
+        other => Err(TransformError::Plan(format!(
+            "rows cannot begin at multiples of {other} cells: `align` is from 1 to {LARGEST}"
+        ))),
+    }
 }
 
 /// The conditions for a value to be in `[begin, end)`.
@@ -142,13 +155,21 @@ pub(super) fn within(value: &Linear, begin: Linear, end: Linear) -> [Condition; 
 
 impl Tiles {
     /// Cuts tiles along the dimensions of space from `first` into parallelograms, one after
-    /// another. Their sides follow the lower slope: of two points that depend on each other the
-    /// later one is in the same or in one further up.
+    /// another. Their sides follow the lower slope, or in the innermost dimension the next one that
+    /// keeps the beginnings of rows aligned: of two points that depend on each other the later one
+    /// is in the same or in one further up.
     pub fn parallelograms(&mut self, slopes: &[Slopes], sizes: &Sizes, first: usize) {
         let dimensions = slopes.iter().zip(&sizes.widths).enumerate();
         for (x, (slopes, width)) in dimensions.skip(first) {
             let Some(width) = width else { continue };
-            let place = Linear::space(x) * slopes.per - Linear::time() * slopes.lower;
+            let align = if x + 1 == sizes.widths.len() {
+                sizes.align
+            } else {
+                1
+            };
+            let (unit, width) = (align * slopes.per, (width + align - 1) / align * align);
+            let slope = slopes.lower.div_euclid(unit) * unit;
+            let place = Linear::space(x) * slopes.per - Linear::time() * slope;
             let begin = Linear::tile(self.loops.len()) * (width * slopes.per);
             let strip = within(&place, begin.clone(), begin + width * slopes.per);
             for phase in &mut self.phases {
@@ -162,6 +183,7 @@ impl Tiles {
 /// The tree of [`Tiles`].
 fn schedule(
     scop: &Scop,
+    graph: &StageGraph,
     cone: &Cone,
     group: &Group,
     tiles: &Tiles,
@@ -188,7 +210,7 @@ fn schedule(
                 inside.push(lifted);
             }
         }
-        phases.extend(phase_schedule(scop, group, tiles, &nests, &inside)?);
+        phases.extend(phase_schedule(scop, graph, group, tiles, &nests, &inside)?);
         statements.extend(inside);
     }
     let schedule = in_sequence(phases)?
@@ -253,6 +275,7 @@ fn lift(
 /// The loops of one phase but for the first, over its statements; `None` where it has none.
 fn phase_schedule(
     scop: &Scop,
+    graph: &StageGraph,
     group: &Group,
     tiles: &Tiles,
     nests: &[Nest],
@@ -260,7 +283,7 @@ fn phase_schedule(
 ) -> Result<Option<Schedule>, TransformError> {
     let mut parts = Vec::new();
     for nest in nests {
-        parts.extend(nest.schedule(scop, group, statements)?);
+        parts.extend(nest.schedule(scop, graph, group, statements)?);
     }
     let Some(nests) = in_sequence(parts)? else {
         return Ok(None);

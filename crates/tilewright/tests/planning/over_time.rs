@@ -128,6 +128,38 @@ fn diamonds_may_extend_in_all_dimensions() {
     assert!(message.contains("at most 2 dimensions"), "{message}");
 }
 
+/// Five points in a plane: rows begin at whole vectors and go by fours; where rows are as short as
+/// the way they would move over a tile's height, or no whole vectors, they are not aligned.
+#[test]
+fn rows_are_aligned_and_jammed() {
+    let source = example("stencils/heat-2d.c");
+    let plan = |n: i64| {
+        let mut options = Options::default();
+        options.wishes.shape = Some(Shape::Hexagonal);
+        options.wishes.tile_sizes = Some(vec![16, 8, 64]);
+        options.wishes.machine.vector = 32;
+        options.wishes.estimates = [("n".to_owned(), n)].into();
+        let compiled = compile(&source, &options, None, &mut |_| {}).expect("accepted");
+        assert_eq!(compiled.warnings, []);
+        compiled
+    };
+    let wide = plan(1000);
+    let group = &wide.plan.regions[0].groups[0];
+    assert_eq!(group.align, 4);
+    assert_eq!(group.jam.len(), 1);
+    assert_eq!(group.jam[0].factors, [4]);
+    // All values of the four rows are computed before the first is stored.
+    let text = &wide.text;
+    let stored = text.find("A[(c3 + 1) & 1][c6][c5] = tw_A0;").expect(text);
+    assert!(text.find("double tw_A3 =").expect(text) < stored, "{text}");
+    assert_eq!(plan(1002).plan.regions[0].groups[0].align, 1);
+    assert_eq!(plan(200).plan.regions[0].groups[0].align, 1);
+    let mut wrong = wide.plan.clone();
+    wrong.regions[0].groups[0].align = 0;
+    let message = refusal(&source, &wrong);
+    assert!(message.contains("multiples of 0 cells"), "{message}");
+}
+
 fn refusal(source: &Source, plan: &Plan) -> String {
     let refused = compile(source, &Options::default(), Some(plan), &mut |_| {});
     refused.expect_err("refused").remove(0).message

@@ -39,7 +39,7 @@ fn same_cell(a: &Place, b: &Place) -> Option<bool> {
         return Some(true);
     }
     let apart = a.indices.iter().zip(&b.indices).any(|pair| match pair {
-        (PlaceIndex::Affine(a), PlaceIndex::Affine(b)) => a.distance(b).is_some_and(|d| d != 0),
+        (PlaceIndex::Affine(a), PlaceIndex::Affine(b)) => a.differs_from(b),
         _ => false,
     });
     apart.then_some(false)

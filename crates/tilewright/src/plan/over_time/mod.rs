@@ -8,6 +8,7 @@
 //! open.
 
 mod price;
+mod rows;
 mod sweep;
 mod tiles;
 
@@ -22,6 +23,7 @@ use crate::analysis::cone::{Cone, NoCone};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::model::estimates::estimates;
 use crate::scop::{Scop, StatementId};
+pub(super) use rows::rows;
 use sweep::Sweep;
 
 /// A shape with the sizes that suit it best, and what it is predicted to take.

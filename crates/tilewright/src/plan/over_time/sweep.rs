@@ -39,7 +39,7 @@ type Plane = (ArrayId, Vec<Option<Fixed>>);
 
 /// A subscript that does not depend on the place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Fixed {
+pub(super) struct Fixed {
     /// isl's text, with `t` for the time loop's variable.
     text: String,
     /// Whether it goes on with time, and not around a buffer.
@@ -127,7 +127,7 @@ impl Sweep {
 }
 
 /// A subscript, if it does not depend on the place.
-fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<Fixed>> {
+pub(super) fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<Fixed>> {
     let iterators = value.dim(DimType::In)?;
     let mut text = Vec::new();
     let mut goes_on = false;

@@ -5,8 +5,10 @@
 //! declared inside is a variable again.
 
 use crate::analysis::cone::{Cone, Placed};
+use crate::analysis::stages::{Stage, StageGraph};
 use crate::plan::Group;
 use crate::scop::{Origin, Scop, StatementId, in_sequence};
+use crate::transform::jam::jam;
 use crate::transform::overlapped::coordinate;
 use crate::transform::{
     Buffer, BufferKind, Lifted, Scopes, TransformError, loops, strides, temporaries,
@@ -102,6 +104,7 @@ impl Nest {
     pub fn schedule(
         &self,
         scop: &Scop,
+        graph: &StageGraph,
         group: &Group,
         lifted: &[Lifted],
     ) -> Result<Option<Schedule>, TransformError> {
@@ -137,6 +140,19 @@ impl Nest {
                 }
             }
         }
+        if let Some(factors) = self.jam(graph, group) {
+            node = jam(&node, factors, None)?;
+        }
         Ok(Some(node.get_schedule()?))
+    }
+
+    /// How many iterations of its loops the plan wants together.
+    fn jam<'a>(&self, graph: &StageGraph, group: &'a Group) -> Option<&'a [i64]> {
+        let mut inside = graph.stages.iter().filter(|stage| {
+            let mut statements = stage.statements.iter();
+            statements.any(|statement| self.statements.contains(statement))
+        });
+        let of = |stage: &Stage| group.jam.iter().find(|jam| jam.stage == stage.name);
+        inside.find_map(of).map(|jam| &jam.factors[..])
     }
 }

@@ -129,15 +129,19 @@ fn sizes(height: i64, width: i64, dimensions: usize) -> Sizes {
     Sizes {
         height,
         widths: vec![Some(width); dimensions],
+        align: 1,
     }
 }
 
 fn check(shape: impl Fn(&[Slopes], &Sizes) -> Tiles) {
     for slopes in all_slopes() {
         for (height, width) in [(1, 1), (2, 3), (5, 2)] {
-            let sizes = sizes(height, width, slopes.len());
-            let problem = problem(&shape(&slopes, &sizes), &slopes);
-            assert_eq!(problem, None, "{slopes:?}, {height} by {width}");
+            for align in [1, 4] {
+                let mut sizes = sizes(height, width, slopes.len());
+                sizes.align = align;
+                let problem = problem(&shape(&slopes, &sizes), &slopes);
+                assert_eq!(problem, None, "{slopes:?}, {height} by {width}, {align}");
+            }
         }
     }
 }
@@ -164,6 +168,7 @@ fn dimensions_may_be_whole() {
     let whole = Sizes {
         height: 3,
         widths: vec![Some(2), None],
+        align: 4,
     };
     let split = split::tiles(&plane, &whole).unwrap();
     assert_eq!(split.loops.len(), 2);
@@ -173,6 +178,35 @@ fn dimensions_may_be_whole() {
     assert_eq!(problem(&hexagons, &plane), None);
     let diamonds = diamond::tiles(&plane, &whole, 1).unwrap();
     assert_eq!(problem(&diamonds, &plane), None);
+}
+
+/// In every tile, at every time, the first point of the innermost dimension is a multiple.
+#[test]
+fn rows_of_parallelograms_are_aligned() {
+    for plane in PLANES {
+        let slopes = slopes(&plane);
+        let mut sizes = sizes(6, 5, 2);
+        sizes.align = 4;
+        for tiles in [
+            hexagonal::tiles(&slopes, &sizes).unwrap(),
+            diamond::tiles(&slopes, &sizes, 1).unwrap(),
+        ] {
+            let ctx = Ctx::new();
+            let map = tile_of(&ctx, 2, tiles.loops.len(), &tiles.phases[0]).unwrap();
+            // All that is in a tile and in no tile one further back along the row.
+            for (time, tile) in [(0, 0), (1, 0), (2, -1), (5, 3)] {
+                let last = tiles.loops.len() - 1;
+                let range = map.range().unwrap();
+                let range = range.fix_si(isl::DimType::Set, last, tile).unwrap();
+                let points = map.intersect_range(&range).unwrap().domain().unwrap();
+                let points = points.fix_si(isl::DimType::Set, 0, time).unwrap();
+                let first = points.dim_min_val(2usize).unwrap().to_i64().unwrap();
+                assert_eq!(first % 4, 0, "{slopes:?}, {time}, {tile}: {first}");
+                let end = points.dim_max_val(2usize).unwrap().to_i64().unwrap();
+                assert_eq!(end + 1 - first, 8, "five cells, rounded up");
+            }
+        }
+    }
 }
 
 /// The check sees what is wrong.
@@ -232,6 +266,7 @@ fn verdict(change: impl Fn(&mut Cone), tiles: impl Fn(&Cone) -> Tiles) -> Option
     let group = Group::new(names, Shape::Split);
     let piece = schedule(
         &region.scop,
+        &region.graph,
         &cone,
         &group,
         &tiles(&cone),
