@@ -1,0 +1,5 @@
+//! The paper's examples, and its properties by enumeration.
+
+mod jacobi;
+mod kernels;
+mod table;
