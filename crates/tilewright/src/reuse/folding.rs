@@ -7,7 +7,7 @@
 
 use super::accesses::Accesses;
 use super::formula::Formula;
-use super::lifetimes::{Overlap, conflicts, counter};
+use super::lifetimes::{Overlap, Precision, conflicts, counter};
 use super::tiling::{Tiling, names};
 use super::transfers::Transfers;
 use crate::scop::{ArrayId, Scop};
@@ -28,9 +28,6 @@ pub struct LocalArray {
     /// The moduli, outermost dimension first, over parameters, tile sizes and the counters of
     /// loops around all tiles. Undefined where nothing is ever there.
     pub moduli: Vec<isl::PwAff>,
-    /// Where the moduli are least. Otherwise isl's budget allowed only an upper bound, from the
-    /// convex hull of what is live.
-    pub exact: bool,
 }
 
 impl Memory {
@@ -44,6 +41,7 @@ impl Memory {
         accesses: &Accesses,
         transfers: &Transfers,
         overlap: Overlap,
+        precision: Precision,
         context: &Set,
     ) -> isl::Result<Memory> {
         let mut arrays = Vec::new();
@@ -51,11 +49,10 @@ impl Memory {
             let Some(moved) = transfers.of_array(own.array) else {
                 continue;
             };
-            let apart = conflicts(tiling, own, moved, overlap, context)?;
+            let apart = conflicts(tiling, own, moved, overlap, precision, context)?;
             arrays.push(LocalArray {
                 array: own.array,
-                moduli: moduli(&apart)?,
-                exact: true,
+                moduli: moduli(&apart, precision)?,
             });
         }
         Ok(Memory { arrays })
@@ -66,13 +63,17 @@ impl Memory {
 ///
 /// # Errors
 /// isl's own.
-pub fn moduli(differences: &Set) -> isl::Result<Vec<isl::PwAff>> {
+pub fn moduli(differences: &Set, precision: Precision) -> isl::Result<Vec<isl::PwAff>> {
     let dims = differences.tuple_dim()?;
     let mut left = differences.clone();
     let mut all = Vec::new();
     for dim in 0..dims {
         let one = left.project_out(DimType::Set, dim + 1, dims - dim - 1)?;
         let one = one.project_out(DimType::Set, 0, dim)?.coalesce()?;
+        let one = match precision {
+            Precision::Rational => one.remove_divs()?.coalesce()?,
+            Precision::Integer => one,
+        };
         let greatest = one.dim_max(0)?;
         let ctx = differences.ctx();
         all.push(greatest.add_constant_val(&isl::Val::one(ctx)?)?.coalesce()?);
@@ -94,7 +95,7 @@ impl LocalArray {
 
 /// Sizes for which there is a strip with two full tiles in a row, each size being at least 2: the
 /// restriction of Table 1. A tile is full where every point is one of each of the statements with
-/// most loops.
+/// most loops, or, where these have no tile in common, of one of them.
 ///
 /// # Errors
 /// isl's own.
@@ -119,25 +120,29 @@ pub fn two_full_tiles(scop: &Scop, tiling: &Tiling, context: &Set) -> isl::Resul
         conditions.join(" and ")
     );
     let boxes = isl::Map::read_from_str(ctx, &text)?;
-    let mut full: Option<Set> = None;
+    let mut each = Vec::new();
     for statement in scop.statements.iter().filter(|s| loops(s) == most) {
         let domain = isl::UnionSet::from_set(&statement.domain)?;
         for map in mapping.theta.intersect_domain(&domain)?.maps()? {
             let inside = map.range()?.project_out(DimType::Set, origin, dims - origin)?;
             let outside = boxes.intersect_range(&inside.complement()?)?.domain()?;
-            let own = inside.subtract(&outside)?;
-            full = Some(match full {
-                Some(full) => full.intersect(&own)?,
-                None => own,
-            });
+            each.push(inside.subtract(&outside)?);
         }
     }
     let least: Vec<String> = tiling.sizes.iter().map(|s| format!("{s} >= 2")).collect();
     let least = format!("[{}] -> {{ : {} }}", tiling.sizes.join(", "), least.join(" and "));
     let context = context.intersect(&Set::read_from_str(ctx, &least)?)?;
-    let Some(mut full) = full else {
+    // Tiles that are full for all of them; where there are none because they are executed one
+    // after another, for any of them.
+    let Some((first, others)) = each.split_first() else {
         return Ok(context);
     };
+    let (mut all, mut any) = (first.clone(), first.clone());
+    for other in others {
+        all = all.intersect(other)?;
+        any = any.union(other)?;
+    }
+    let mut full = if all.is_empty()? { any } else { all };
     for k in 0..outer {
         full = full.set_dim_name(DimType::Set, k, &counter(k))?;
     }

@@ -26,20 +26,29 @@ pub enum Overlap {
     Double,
 }
 
-/// From tiles to the cells of an array that are in local memory while the tile computes, under a
-/// context.
+/// How sets are taken for sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// Without what only integers have, such as that one cell in two is touched: an upper bound
+    /// that is simple and found fast.
+    Rational,
+    /// As they are.
+    Integer,
+}
+
+/// From tiles to the cells of an array that are in local memory while the tile computes.
 ///
 /// # Errors
 /// isl's own.
-pub fn live(tiling: &Tiling, own: &ArrayAccesses, context: &Set) -> isl::Result<Map> {
+pub fn live(tiling: &Tiling, own: &ArrayAccesses) -> isl::Result<Map> {
     let begun = tiling.up_to()?.apply_range(&own.touched)?;
     let needed = tiling.from_on()?.apply_range(&own.touched)?;
-    begun.intersect_params(context)?.intersect(&needed)?.coalesce()
+    begun.intersect(&needed)?.coalesce()
 }
 
 /// The differences between cells of an array that must not share memory: a set in the array's
 /// space that is its own mirror image. The counters of loops around all tiles are parameters
-/// [`counter`].
+/// ([`counter`]), of which `context` may say something.
 ///
 /// # Errors
 /// isl's own.
@@ -48,28 +57,35 @@ pub fn conflicts(
     own: &ArrayAccesses,
     transfers: &ArrayTransfers,
     overlap: Overlap,
+    precision: Precision,
     context: &Set,
 ) -> isl::Result<Set> {
     let outer = tiling.mapping.outer;
-    let live = live(tiling, own, context)?;
-    let at_once = counters_fixed(&live, outer)?;
+    let prepared = |cells: &Map| -> isl::Result<Map> {
+        let cells = counters_fixed(cells, outer)?.intersect_params(context)?;
+        match precision {
+            Precision::Rational => cells.remove_divs()?.coalesce(),
+            Precision::Integer => Ok(cells),
+        }
+    };
+    let live = live(tiling, own)?;
+    let at_once = prepared(&live)?;
     let mut all = at_once.reverse()?.apply_range(&at_once)?.deltas()?;
     if overlap == Overlap::Double {
         let next = tiling.next(context.ctx())?;
-        let mut pairs = Vec::new();
         // Stored while the next tile computes, or read while it loads.
         let live_next = next.apply_range(&live)?;
         let load_next = next.apply_range(&transfers.load)?;
-        pairs.push((transfers.store.clone(), live_next));
-        pairs.push((live, load_next));
-        for (first, second) in pairs {
-            let first = counters_fixed(&first, outer)?;
-            let second = counters_fixed(&second, outer)?;
-            let apart = first.reverse()?.apply_range(&second)?.deltas()?;
+        for (first, second) in [(&transfers.store, &live_next), (&live, &load_next)] {
+            let apart = prepared(first)?.reverse()?;
+            let apart = apart.apply_range(&prepared(second)?)?.deltas()?;
             all = all.union(&apart)?.union(&apart.neg()?)?;
         }
     }
-    all.intersect_params(context)?.coalesce()
+    match precision {
+        Precision::Rational => all.remove_divs()?.coalesce(),
+        Precision::Integer => all.coalesce(),
+    }
 }
 
 /// The name of the counter of the `k`-th loop around all tiles, in sizes.

@@ -34,7 +34,7 @@ mod tests;
 
 pub use accesses::Accesses;
 pub use folding::Memory;
-pub use lifetimes::Overlap;
+pub use lifetimes::{Overlap, Precision};
 pub use tiling::{Mapping, Tiling};
 pub use transfers::{LiveOut, Transfers};
 

@@ -1,7 +1,7 @@
 //! The paper's running example, `jacobi_1d_imper`: sections 2.2, 3.1 and 4.
 
 use crate::analysis::region::Region;
-use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Tiling, Transfers, folding};
+use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers, folding};
 use crate::scop::testing::region;
 use isl::Map;
 
@@ -36,7 +36,7 @@ fn sizes() {
     println!("{full}");
     for overlap in [Overlap::Sequential, Overlap::Double] {
         for context in [&context, &full] {
-            let memory = Memory::of(&tiling, &accesses, &transfers, overlap, context).unwrap();
+            let memory = Memory::of(&tiling, &accesses, &transfers, overlap, Precision::Integer, context).unwrap();
             for local in &memory.arrays {
                 println!("{} {}", local.array, local.formulas(context).unwrap()[0]);
             }

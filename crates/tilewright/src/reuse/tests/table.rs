@@ -1,7 +1,7 @@
 //! Table 1 of the paper, row by row.
 
 use super::kernels::{KERNELS, Kernel};
-use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Tiling, Transfers, folding};
+use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers, folding};
 
 fn show(kernel: &Kernel) {
     let start = std::time::Instant::now();
@@ -17,8 +17,9 @@ fn show(kernel: &Kernel) {
     println!("== {} {:?} {full}", kernel.name, start.elapsed());
     let transfers = Transfers::of(&region, &tiling, &accesses, LiveOut::All).unwrap();
     println!("transfers {:?}", start.elapsed());
+    let precision = if std::env::var("EXACT").is_ok() { Precision::Integer } else { Precision::Rational };
     for overlap in [Overlap::Sequential, Overlap::Double] {
-        let memory = Memory::of(&tiling, &accesses, &transfers, overlap, &full);
+        let memory = Memory::of(&tiling, &accesses, &transfers, overlap, precision, &full);
         let memory = match memory {
             Ok(memory) => memory,
             Err(error) => {
