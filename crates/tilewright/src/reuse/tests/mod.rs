@@ -2,4 +2,5 @@
 
 mod jacobi;
 mod kernels;
+mod machine;
 mod table;
