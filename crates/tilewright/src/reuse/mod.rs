@@ -20,7 +20,7 @@
 
 pub mod accesses;
 //APPROX
-//CODE
+pub mod code;
 //COUNT
 pub mod folding;
 pub mod formula;

@@ -3,7 +3,6 @@
 use crate::analysis::region::Region;
 use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers, folding};
 use crate::scop::testing::region;
-use isl::Map;
 
 /// The program of section 2.1, with θ as the paper gives it.
 fn jacobi() -> (Region, Tiling) {

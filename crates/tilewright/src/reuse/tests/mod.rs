@@ -1,5 +1,6 @@
 //! The paper's examples, and its properties by enumeration.
 
+mod code;
 mod jacobi;
 mod kernels;
 mod machine;
