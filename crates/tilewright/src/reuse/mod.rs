@@ -21,12 +21,12 @@
 pub mod accesses;
 //APPROX
 pub mod code;
-//COUNT
+pub mod counting;
 pub mod folding;
 pub mod formula;
 pub mod lifetimes;
 pub mod tiling;
-//TRAFFIC
+pub mod traffic;
 pub mod transfers;
 
 #[cfg(test)]

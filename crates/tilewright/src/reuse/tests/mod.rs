@@ -5,3 +5,4 @@ mod jacobi;
 mod kernels;
 mod machine;
 mod table;
+mod traffic;
