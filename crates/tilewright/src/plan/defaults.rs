@@ -228,3 +228,9 @@ pub const REUSE_STEP: f64 = 1.25;
 /// isl operations for one program's transfers and sizes: a few times what the slowest program of
 /// the paper's table takes.
 pub const REUSE_OPERATIONS: u64 = 200_000_000;
+
+/// Tile sizes in generated text with local memories, where none are given.
+pub const REUSE_TILE: i64 = 32;
+
+/// Predicted transfers beyond which they are not counted one by one: seconds of counting.
+pub const REUSE_COUNTED: i64 = 2_000_000;

@@ -19,12 +19,14 @@
 //! loaded at most once in a strip, and never where it was computed there.
 
 pub mod accesses;
-//APPROX
+pub mod analysis;
+pub mod approximation;
 pub mod code;
 pub mod counting;
 pub mod folding;
 pub mod formula;
 pub mod lifetimes;
+pub mod report;
 pub mod tiling;
 pub mod traffic;
 pub mod transfers;

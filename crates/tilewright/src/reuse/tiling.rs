@@ -60,12 +60,12 @@ impl Mapping {
         Mapping::of(region, &theta, band)
     }
 
-    /// The mapping of isl's scheduler, as whole components, with its largest tilable band.
+    /// The mapping of isl's scheduler, as whole components, with this band or its largest one.
     ///
     /// # Errors
     /// isl's own, among them that its budget ran out; [`ReuseError::Refused`] where no loop can be
     /// tiled.
-    pub fn scheduled(region: &Region) -> Result<Mapping> {
+    pub fn scheduled(region: &Region, band: Option<(usize, usize)>) -> Result<Mapping> {
         let scop = &region.scop;
         let statements: Vec<usize> = (0..scop.statements.len()).collect();
         let dependences = region.dataflow.among(scop, &statements)?;
@@ -81,7 +81,7 @@ impl Mapping {
             constraints.compute_schedule()
         })?;
         let theta = schedule.get_map()?;
-        Mapping::of(region, &theta, None)
+        Mapping::of(region, &theta, band)
     }
 
     fn of(region: &Region, theta: &UnionMap, band: Option<(usize, usize)>) -> Result<Mapping> {

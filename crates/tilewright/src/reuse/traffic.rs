@@ -40,7 +40,7 @@ pub struct ArrayTraffic {
 }
 
 /// Elements moved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Moved {
     /// From external memory.
     pub loads: i64,
@@ -51,7 +51,7 @@ pub struct Moved {
 }
 
 /// Sizes that were chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Choice {
     /// One per tiled dimension.
     pub sizes: Vec<i64>,
@@ -215,15 +215,26 @@ impl Traffic {
         tiling: &Tiling,
         values: &Values,
     ) -> isl::Result<Option<Moved>> {
-        let mapping = &tiling.mapping;
-        let strip = mapping.outer + tiling.first_in_strip();
+        let strip = tiling.mapping.outer + tiling.first_in_strip();
         let fixed = at(&scop.ctx, values)?;
-        let Some(extents) = self.extents(strip, &fixed)? else {
-            return Ok(Some(Moved::default()));
-        };
+        Ok(match self.extents(strip, &fixed)? {
+            Some(extents) => self.predicted_in(scop, tiling, values, &extents),
+            None => Some(Moved::default()),
+        })
+    }
+
+    /// The same, given the first and last value of each dimension.
+    fn predicted_in(
+        &self,
+        scop: &Scop,
+        tiling: &Tiling,
+        values: &Values,
+        extents: &[(i64, i64)],
+    ) -> Option<Moved> {
+        let mapping = &tiling.mapping;
         // For each dimension the lengths of strips, and how many have them.
         let mut kinds: Vec<(Vec<(String, i64)>, i64)> = vec![(values.to_vec(), 1)];
-        for (dim, (first, last)) in extents.into_iter().enumerate() {
+        for (dim, &(first, last)) in extents.iter().enumerate() {
             let lengths = match dim.checked_sub(mapping.outer) {
                 None => vec![(1, last - first + 1)],
                 Some(k) => {
@@ -250,20 +261,17 @@ impl Traffic {
         let mut moved = Moved::default();
         for own in &self.arrays {
             let bytes = scop.arrays[own.array].element.kind.bytes() as i64;
-            let (Some(loads), Some(stores)) = (&own.load_formula, &own.store_formula) else {
-                return Ok(None);
-            };
+            let loads = own.load_formula.as_ref()?;
+            let stores = own.store_formula.as_ref()?;
             for (values, times) in &kinds {
-                let (Some(loads), Some(stores)) = (loads.value(values), stores.value(values))
-                else {
-                    return Ok(None);
-                };
-                moved.loads += times * loads.max(0);
-                moved.stores += times * stores.max(0);
-                moved.bytes += times * (loads.max(0) + stores.max(0)) * bytes;
+                let loads = loads.value(values)?.max(0);
+                let stores = stores.value(values)?.max(0);
+                moved.loads += times * loads;
+                moved.stores += times * stores;
+                moved.bytes += times * (loads + stores) * bytes;
             }
         }
-        Ok(Some(moved))
+        Some(moved)
     }
 
     /// The tile sizes with least predicted traffic among those whose local memory has at most
@@ -280,42 +288,60 @@ impl Traffic {
         values: &Values,
         limit: i64,
     ) -> isl::Result<Option<Choice>> {
-        let mut best: Option<(i64, i64, Choice)> = None;
         let origin = tiling.mapping.origin();
+        let cut = tiling.first_in_strip();
+        let strip = tiling.mapping.outer + cut;
         let fixed = at(&scop.ctx, values)?;
         let Some(extents) = self.extents(origin, &fixed)? else {
             return Ok(None);
         };
-        let mut candidates: Vec<Vec<i64>> = vec![Vec::new()];
-        for (first, last) in &extents[tiling.mapping.outer..] {
-            let own = tried(last - first + 1);
-            candidates = candidates
-                .into_iter()
-                .flat_map(|before| own.iter().map(move |next| [&before[..], &[*next]].concat()))
-                .collect();
-        }
-        for sizes in candidates {
-            let mut all = values.to_vec();
-            all.extend(tiling.sizes.iter().cloned().zip(sizes.iter().copied()));
-            let local = self.bytes(scop, memory, &all)?;
-            if local > limit {
-                continue;
+        let combined = |extents: &[(i64, i64)]| {
+            let mut all: Vec<Vec<i64>> = vec![Vec::new()];
+            for (first, last) in extents {
+                let own = tried(last - first + 1);
+                all = all
+                    .into_iter()
+                    .flat_map(|before| own.iter().map(move |next| [&before[..], &[*next]].concat()))
+                    .collect();
             }
-            let moved = match self.predicted(scop, tiling, &all)? {
+            // Large ones first.
+            all.sort_by_key(|sizes| std::cmp::Reverse(sizes.iter().product::<i64>()));
+            all
+        };
+        let valued = |sizes: &[i64]| -> Vec<(String, i64)> {
+            let sizes = tiling.sizes.iter().cloned().zip(sizes.iter().copied());
+            values.iter().cloned().chain(sizes).collect()
+        };
+        let ones = vec![1; tiling.strip];
+        let mut across = Vec::new();
+        for sizes in combined(&extents[tiling.mapping.outer..strip]) {
+            let all = valued(&[&sizes[..], &ones].concat());
+            let moved = match self.predicted_in(scop, tiling, &all, &extents[..strip]) {
                 Some(moved) => moved,
+                None if self.bytes(scop, memory, &all)? > limit => continue,
                 None => self.counted(scop, tiling, &all)?,
             };
-            let points = -sizes.iter().product::<i64>();
-            let better = best.as_ref().is_none_or(|b| (moved.bytes, points) < (b.0, b.1));
-            if better {
-                best = Some((moved.bytes, points, Choice {
-                    sizes,
-                    moved,
-                    local,
-                }));
+            across.push((moved, sizes));
+        }
+        across.sort_by_key(|(moved, _)| moved.bytes);
+        for (moved, sizes) in across {
+            if self.bytes(scop, memory, &valued(&[&sizes[..], &ones].concat()))? > limit {
+                continue;
+            }
+            // Within the strip, the largest tiles that fit.
+            for along in combined(&extents[strip..]) {
+                let sizes = [&sizes[..], &along].concat();
+                let local = self.bytes(scop, memory, &valued(&sizes))?;
+                if local <= limit {
+                    return Ok(Some(Choice {
+                        sizes,
+                        moved,
+                        local,
+                    }));
+                }
             }
         }
-        Ok(best.map(|(.., choice)| choice))
+        Ok(None)
     }
 
     /// Bytes of local memory for these values, for the worst strip.

@@ -4,5 +4,6 @@ mod code;
 mod jacobi;
 mod kernels;
 mod machine;
+mod properties;
 mod table;
 mod traffic;
