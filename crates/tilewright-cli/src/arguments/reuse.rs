@@ -44,7 +44,12 @@ pub struct ReuseArguments {
     #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=defaults::WHOLE))]
     pub tile_sizes: Option<Vec<i64>>,
     /// Choose tile sizes.
-    #[arg(long, value_enum, requires = "local_memory", conflicts_with = "tile_sizes")]
+    #[arg(
+        long,
+        value_enum,
+        requires = "local_memory",
+        conflicts_with = "tile_sizes"
+    )]
     pub minimise: Option<Minimise>,
     /// Bytes of local memory that chosen tile sizes may take, as 64K.
     #[arg(long, value_name = "BYTES", value_parser = super::model::size)]

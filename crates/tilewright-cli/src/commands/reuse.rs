@@ -101,7 +101,9 @@ fn wanted(arguments: &ReuseArguments) -> Result<Wanted, Failure> {
     let mut params = Vec::new();
     for (name, text) in &arguments.params {
         let value = text.parse().map_err(|_| {
-            Failure::usage(format!("`{text}` is no value of a parameter: `{name}` is an integer"))
+            Failure::usage(format!(
+                "`{text}` is no value of a parameter: `{name}` is an integer"
+            ))
         })?;
         params.push((name.clone(), value));
     }
@@ -124,7 +126,10 @@ fn refused(error: &ReuseError, region: &Region, source: &Source) -> Failure {
 
 /// A report as text.
 fn shown(report: &Report) -> String {
-    let mut text = format!("Region {} in `{}`\n\nMapping\n", report.index, report.function);
+    let mut text = format!(
+        "Region {} in `{}`\n\nMapping\n",
+        report.index, report.function
+    );
     for line in &report.mapping {
         let _ = writeln!(text, "  {line}");
     }
@@ -141,8 +146,9 @@ fn shown(report: &Report) -> String {
     for (title, load) in [("Loads", true), ("Stores", false)] {
         let _ = writeln!(text, "\n{title} of the tile at [{}]", names.join(", "));
         let lines = report.arrays.iter();
-        let lines: Vec<&String> =
-            lines.flat_map(|own| if load { &own.load } else { &own.store }).collect();
+        let lines: Vec<&String> = lines
+            .flat_map(|own| if load { &own.load } else { &own.store })
+            .collect();
         if lines.is_empty() {
             text += "  none\n";
         }
@@ -168,7 +174,8 @@ fn shown(report: &Report) -> String {
     }
     text += "\nElements moved per full strip, by sampling\n";
     for own in &report.arrays {
-        let shown = |formula: &Option<String>| formula.clone().unwrap_or("no polynomial".to_owned());
+        let shown =
+            |formula: &Option<String>| formula.clone().unwrap_or("no polynomial".to_owned());
         let _ = writeln!(
             text,
             "  {}: {} loaded, {} stored",

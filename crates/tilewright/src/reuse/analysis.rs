@@ -97,7 +97,11 @@ impl Analysis {
     /// # Errors
     /// isl's own.
     pub fn memory(&self, overlap: Overlap, everywhere: bool) -> Result<Memory> {
-        let context = if everywhere { &self.context } else { &self.full };
+        let context = if everywhere {
+            &self.context
+        } else {
+            &self.full
+        };
         context.ctx().reset_operations();
         Ok(Memory::of(
             &self.tiling,

@@ -15,7 +15,7 @@ use isl::{DimType, Map, Result, Set};
 /// How sets of cells are made simpler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// The convex hull over all tiles.
+    /// The conditions that hold for all tiles: at least the convex hull.
     Hull,
     /// In each dimension from the first to the last cell, as linear bounds for all tiles allow.
     Rectangles,
@@ -28,7 +28,9 @@ impl Tiling {
     /// # Errors
     /// isl's own.
     pub fn around(&self, ctx: &isl::Ctx) -> Result<Map> {
-        self.corners(ctx, |own, other, size| format!("{other} <= {own} < {other} + {size}"))
+        self.corners(ctx, |own, other, size| {
+            format!("{other} <= {own} < {other} + {size}")
+        })
     }
 
     /// From tiles to those whose corner they hold: the mirror image, for stores.
@@ -36,7 +38,9 @@ impl Tiling {
     /// # Errors
     /// isl's own.
     pub fn held(&self, ctx: &isl::Ctx) -> Result<Map> {
-        self.corners(ctx, |own, other, size| format!("{own} <= {other} < {own} + {size}"))
+        self.corners(ctx, |own, other, size| {
+            format!("{own} <= {other} < {own} + {size}")
+        })
     }
 
     /// From tiles to all tiles of their strips.
@@ -95,28 +99,30 @@ impl Tiling {
     }
 }
 
-/// A superset of a function of tiles.
-fn simpler(map: &Map, shape: Shape) -> Result<Map> {
+/// A superset of a function of tiles, of cells that are touched at all.
+fn simpler(map: &Map, shape: Shape, cells: &Set) -> Result<Map> {
     if map.is_empty()? {
         return Ok(map.clone());
     }
-    match shape {
-        Shape::Hull => Map::from_basic_map(&map.polyhedral_hull()?),
+    let map = map.remove_divs()?;
+    let simple = match shape {
+        Shape::Hull => Map::from_basic_map(&map.simple_hull()?)?,
         Shape::Rectangles => {
             let dims = map.range_tuple_dim()?;
             let mut all = Map::universe(&map.get_space()?)?;
             for dim in 0..dims {
                 let one = map.project_out(DimType::Out, dim + 1, dims - dim - 1)?;
                 let one = one.project_out(DimType::Out, 0, dim)?;
-                let one = Map::from_basic_map(&one.polyhedral_hull()?)?;
+                let one = Map::from_basic_map(&one.simple_hull()?)?;
                 let one = one.insert_dims(DimType::Out, 1, dims - dim - 1)?;
                 let one = one.insert_dims(DimType::Out, 0, dim)?;
                 let name = map.get_tuple_name(DimType::Out)?;
                 all = all.intersect(&one.set_tuple_name(DimType::Out, &name)?)?;
             }
-            Ok(all)
+            all
         }
-    }
+    };
+    simple.intersect_range(cells)
 }
 
 impl Transfers {
@@ -151,8 +157,12 @@ fn approximated(
     let ctx = context.ctx();
     let earlier = tiling.precedes(ctx)?;
     let later = earlier.reverse()?;
-    let written = tiling.tile()?.apply_range(&own.writes)?.intersect_params(context)?;
-    let may = simpler(&written, shape)?;
+    let written = tiling
+        .tile()?
+        .apply_range(&own.writes)?
+        .intersect_params(context)?;
+    let cells = Set::from_basic_set(&own.touched.range()?.polyhedral_hull()?)?;
+    let may = simpler(&written, shape, &cells)?;
     let must = match own.certain {
         true => written,
         false => Map::empty(&may.get_space()?)?,
@@ -161,14 +171,17 @@ fn approximated(
     let stored = tiling.held(ctx)?.apply_range(&may)?;
     let store = stored.subtract(&later.apply_range(&stored)?)?.coalesce()?;
     // (8)
-    let live_in = simpler(&exact.live_in, shape)?.union(&store.subtract(&must)?)?;
+    let live_in = simpler(&exact.live_in, shape, &cells)?.union(&store.subtract(&must)?)?;
     // (9): what is needed from outside of the strip.
     let remote = live_in.subtract(&earlier.apply_range(&must)?)?;
     let remote = tiling.in_strip(ctx)?.apply_range(&remote)?;
     // (11), with F°.
     let all = tiling.around(ctx)?.apply_range(&live_in.union(&may)?)?;
     let first = all.subtract(&earlier.apply_range(&all)?)?;
-    let load = first.intersect(&remote)?.intersect_params(context)?.coalesce()?;
+    let load = first
+        .intersect(&remote)?
+        .intersect_params(context)?
+        .coalesce()?;
     Ok(ArrayTransfers {
         array: own.array,
         live_in,

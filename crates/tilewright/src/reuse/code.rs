@@ -53,8 +53,9 @@ pub struct Program<'a> {
 pub fn generate(program: &Program<'_>, taken: &BTreeSet<String>) -> Result<String> {
     let scop = &program.region.scop;
     let names = program.tiling.sizes.iter().cloned();
-    let names: Vec<String> =
-        names.chain((0..program.tiling.mapping.outer).map(counter)).collect();
+    let names: Vec<String> = names
+        .chain((0..program.tiling.mapping.outer).map(counter))
+        .collect();
     if let Some(name) = names.iter().find(|name| taken.contains(*name)) {
         return Err(ReuseError::Refused(format!(
             "the file uses the name `{name}`, which the generated text needs; choose other names \
@@ -132,7 +133,11 @@ fn locals(program: &Program<'_>) -> Result<Vec<Local>> {
                 }
             }
         }
-        let own = program.accesses.arrays.iter().find(|a| a.array == local.array);
+        let own = program
+            .accesses
+            .arrays
+            .iter()
+            .find(|a| a.array == local.array);
         let cells = match own {
             Some(own) => own.touched.range()?,
             None => continue,
@@ -159,7 +164,9 @@ fn outside(array: &Array, subscripts: &[String]) -> String {
         Layout::Subscripts => subscripts.iter().map(|s| format!("[{s}]")).collect(),
         Layout::Linear(strides) => {
             let terms = subscripts.iter().zip(strides);
-            let terms: Vec<String> = terms.map(|(s, stride)| format!("({s}) * ({stride})")).collect();
+            let terms: Vec<String> = terms
+                .map(|(s, stride)| format!("({s}) * ({stride})"))
+                .collect();
             format!("[{}]", terms.join(" + "))
         }
     };
@@ -177,7 +184,11 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn line(&mut self, text: &str) {
-        let indent = if text.starts_with('#') { 0 } else { self.level * 4 };
+        let indent = if text.starts_with('#') {
+            0
+        } else {
+            self.level * 4
+        };
         let _ = writeln!(self.out, "{}{text}", " ".repeat(indent));
     }
 
@@ -344,7 +355,10 @@ impl Writer<'_> {
             None => (first, "1".to_owned()),
             Some(k) => {
                 let size = &tiling.sizes[k];
-                (format!("{PREFIX}floord({first}, {size}) * {size}"), size.clone())
+                (
+                    format!("{PREFIX}floord({first}, {size}) * {size}"),
+                    size.clone(),
+                )
             }
         };
         self.line(&format!(
@@ -409,7 +423,10 @@ impl Writer<'_> {
             return Ok(value);
         }
         let condition = build.expr_from_set(&defined.gist(&context)?)?.to_c_str()?;
-        Ok(format!("(({}) ? ({value}) : {otherwise})", renamed(&condition)))
+        Ok(format!(
+            "(({}) ? ({value}) : {otherwise})",
+            renamed(&condition)
+        ))
     }
 
     fn allocate(&mut self) -> Result<()> {
@@ -441,8 +458,9 @@ impl Writer<'_> {
         let tiling = self.program.tiling;
         let origin = tiling.mapping.origin();
         let moved = self.locals.iter();
-        let moved: Vec<(ArrayId, Map, Map)> =
-            moved.map(|l| (l.array, l.load.clone(), l.store.clone())).collect();
+        let moved: Vec<(ArrayId, Map, Map)> = moved
+            .map(|l| (l.array, l.load.clone(), l.store.clone()))
+            .collect();
         for (array, load, _) in &moved {
             self.copy("load", *array, load, origin)?;
         }

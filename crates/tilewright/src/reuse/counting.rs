@@ -33,9 +33,9 @@ pub(super) fn value(function: &PwAff, values: &Set) -> Result<Option<i64>> {
 /// How many points a set without free parameters has.
 pub(super) fn count(set: &Set) -> Result<i64> {
     let set = set.project_out_all_params()?;
-    set.count_val()?.to_i64().ok_or_else(|| {
-        isl::Error::new(isl::ErrorKind::Unsupported, "a count of more than 64 bits")
-    })
+    set.count_val()?
+        .to_i64()
+        .ok_or_else(|| isl::Error::new(isl::ErrorKind::Unsupported, "a count of more than 64 bits"))
 }
 
 /// A polynomial with rational coefficients.
@@ -75,8 +75,9 @@ impl Polynomial {
     ) -> Result<Option<Polynomial>> {
         let mut sample = |point: &[u32]| -> Result<i64> {
             let moved = base.iter().zip(point);
-            let values: Vec<(String, i64)> =
-                moved.map(|((n, v), k)| (n.clone(), v + i64::from(*k))).collect();
+            let values: Vec<(String, i64)> = moved
+                .map(|((n, v), k)| (n.clone(), v + i64::from(*k)))
+                .collect();
             function(&values)
         };
         let points = lattice(base.len(), degree);
@@ -92,16 +93,23 @@ impl Polynomial {
         let Some(coefficients) = solve(rows) else {
             return Ok(None);
         };
-        let terms = points.into_iter().zip(coefficients).filter(|(_, c)| c.0 != 0);
+        let terms = points
+            .into_iter()
+            .zip(coefficients)
+            .filter(|(_, c)| c.0 != 0);
         let polynomial = Polynomial {
             variables: base.iter().map(|v| v.0.clone()).collect(),
             terms: terms.map(|(exponents, c)| (exponents, c.0, c.1)).collect(),
         };
         let further = lattice(base.len(), degree + 1);
-        for point in further.iter().filter(|p| p.iter().sum::<u32>() == degree + 1) {
+        for point in further
+            .iter()
+            .filter(|p| p.iter().sum::<u32>() == degree + 1)
+        {
             let moved = base.iter().zip(point);
-            let values: Vec<(String, i64)> =
-                moved.map(|((n, v), k)| (n.clone(), v + i64::from(*k))).collect();
+            let values: Vec<(String, i64)> = moved
+                .map(|((n, v), k)| (n.clone(), v + i64::from(*k)))
+                .collect();
             if polynomial.value(&values) != Some(sample(point)?) {
                 return Ok(None);
             }
@@ -131,8 +139,13 @@ impl Polynomial {
 }
 
 fn monomial(base: &Values, point: &[u32], exponents: &[u32]) -> i128 {
-    let at = base.iter().zip(point).map(|((_, v), k)| i128::from(*v) + i128::from(*k));
-    at.zip(exponents).map(|(value, exponent)| value.pow(*exponent)).product()
+    let at = base
+        .iter()
+        .zip(point)
+        .map(|((_, v), k)| i128::from(*v) + i128::from(*k));
+    at.zip(exponents)
+        .map(|(value, exponent)| value.pow(*exponent))
+        .product()
 }
 
 /// Numerator and positive denominator, without common factors.
@@ -156,7 +169,10 @@ impl Fraction {
     fn plus(self, other: Fraction) -> Option<Fraction> {
         let a = self.0.checked_mul(other.1)?;
         let b = other.0.checked_mul(self.1)?;
-        Some(Fraction::reduced(a.checked_add(b)?, self.1.checked_mul(other.1)?))
+        Some(Fraction::reduced(
+            a.checked_add(b)?,
+            self.1.checked_mul(other.1)?,
+        ))
     }
 
     fn times(self, other: Fraction) -> Option<Fraction> {

@@ -76,7 +76,11 @@ pub fn moduli(differences: &Set, precision: Precision) -> isl::Result<Vec<isl::P
         };
         let greatest = one.dim_max(0)?;
         let ctx = differences.ctx();
-        all.push(greatest.add_constant_val(&isl::Val::one(ctx)?)?.coalesce()?);
+        all.push(
+            greatest
+                .add_constant_val(&isl::Val::one(ctx)?)?
+                .coalesce()?,
+        );
         left = left.fix_si(DimType::Set, dim, 0)?;
     }
     Ok(all)
@@ -89,7 +93,9 @@ impl LocalArray {
     /// isl's own.
     pub fn formulas(&self, context: &Set) -> isl::Result<Vec<Formula>> {
         let moduli = self.moduli.iter();
-        moduli.map(|modulus| Formula::of(modulus, context)).collect()
+        moduli
+            .map(|modulus| Formula::of(modulus, context))
+            .collect()
     }
 }
 
@@ -124,13 +130,19 @@ pub fn two_full_tiles(scop: &Scop, tiling: &Tiling, context: &Set) -> isl::Resul
     for statement in scop.statements.iter().filter(|s| loops(s) == most) {
         let domain = isl::UnionSet::from_set(&statement.domain)?;
         for map in mapping.theta.intersect_domain(&domain)?.maps()? {
-            let inside = map.range()?.project_out(DimType::Set, origin, dims - origin)?;
+            let inside = map
+                .range()?
+                .project_out(DimType::Set, origin, dims - origin)?;
             let outside = boxes.intersect_range(&inside.complement()?)?.domain()?;
             each.push(inside.subtract(&outside)?);
         }
     }
     let least: Vec<String> = tiling.sizes.iter().map(|s| format!("{s} >= 2")).collect();
-    let least = format!("[{}] -> {{ : {} }}", tiling.sizes.join(", "), least.join(" and "));
+    let least = format!(
+        "[{}] -> {{ : {} }}",
+        tiling.sizes.join(", "),
+        least.join(" and ")
+    );
     let context = context.intersect(&Set::read_from_str(ctx, &least)?)?;
     // Tiles that are full for all of them; where there are none because they are executed one
     // after another, for any of them.

@@ -158,14 +158,18 @@ fn affine(value: &Aff) -> String {
         return sum.to_string();
     }
     let text = value.to_string();
-    let inner = text.split_once("[(").and_then(|(_, rest)| rest.rsplit_once(")]"));
+    let inner = text
+        .split_once("[(")
+        .and_then(|(_, rest)| rest.rsplit_once(")]"));
     inner.map_or(text.clone(), |(inner, _)| inner.to_owned())
 }
 
 /// A set of parameters as its conditions.
 fn conditions(set: &Set) -> String {
     let text = set.to_string();
-    let inner = text.split_once("{").and_then(|(_, rest)| rest.rsplit_once('}'));
+    let inner = text
+        .split_once("{")
+        .and_then(|(_, rest)| rest.rsplit_once('}'));
     let inner = inner.map_or(text.as_str(), |(inner, _)| inner);
     inner.trim().trim_start_matches(':').trim().to_owned()
 }

@@ -122,7 +122,10 @@ impl Report {
             strip: tiling.strip,
             sizes: tiling.sizes.clone(),
             arrays,
-            assumed: bare(&full.to_string()).trim_start_matches(':').trim().to_owned(),
+            assumed: bare(&full.to_string())
+                .trim_start_matches(':')
+                .trim()
+                .to_owned(),
             sequential: memory(region, analysis, Overlap::Sequential)?,
             double: memory(region, analysis, Overlap::Double)?,
             chosen,
@@ -161,13 +164,20 @@ fn numbers(
     let mut values = Vec::new();
     let mut missing = None;
     for param in &scop.params {
-        match wanted.params.iter().find(|(name, _)| *name == param.spelling) {
+        match wanted
+            .params
+            .iter()
+            .find(|(name, _)| *name == param.spelling)
+        {
             Some((_, value)) => values.push((param.name.clone(), *value)),
             None => missing = Some(&param.spelling),
         }
     }
     let mut sizes = wanted.sizes.clone();
-    if let Some(sizes) = sizes.as_ref().filter(|sizes| sizes.len() != tiling.sizes.len()) {
+    if let Some(sizes) = sizes
+        .as_ref()
+        .filter(|sizes| sizes.len() != tiling.sizes.len())
+    {
         return Err(ReuseError::Refused(format!(
             "{} dimensions are tiled, and there are {} tile sizes",
             tiling.sizes.len(),
@@ -212,6 +222,8 @@ fn numbers(
 
 /// isl's text of a set or map without its list of parameters and braces.
 fn bare(text: &str) -> String {
-    let inner = text.split_once('{').and_then(|(_, rest)| rest.rsplit_once('}'));
+    let inner = text
+        .split_once('{')
+        .and_then(|(_, rest)| rest.rsplit_once('}'));
     inner.map_or(text, |(inner, _)| inner).trim().to_owned()
 }

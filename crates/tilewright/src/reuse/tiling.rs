@@ -2,7 +2,7 @@
 //! (section 2.1), with the sets of points in, before and behind a tile that may be anywhere
 //! (section 3).
 
-use super::{ReuseError, Result};
+use super::{Result, ReuseError};
 use crate::analysis::region::Region;
 use crate::plan::defaults;
 use crate::scop::Scop;
@@ -55,8 +55,9 @@ impl Mapping {
             }
             false => text.to_owned(),
         };
-        let theta = UnionMap::read_from_str(&scop.ctx, &text)
-            .map_err(|error| ReuseError::Refused(format!("isl cannot read the mapping: {error}")))?;
+        let theta = UnionMap::read_from_str(&scop.ctx, &text).map_err(|error| {
+            ReuseError::Refused(format!("isl cannot read the mapping: {error}"))
+        })?;
         Mapping::of(region, &theta, band)
     }
 
@@ -77,9 +78,9 @@ impl Mapping {
             .set_validity(&dependences)?
             .set_coincidence(&dependences)?
             .set_proximity(&flow)?;
-        let schedule = scop.ctx.within(defaults::SCHEDULING_TIME, || {
-            constraints.compute_schedule()
-        })?;
+        let schedule = scop
+            .ctx
+            .within(defaults::SCHEDULING_TIME, || constraints.compute_schedule())?;
         let theta = schedule.get_map()?;
         Mapping::of(region, &theta, band)
     }
@@ -181,11 +182,7 @@ fn between_points(dependences: &UnionMap, ctx: &isl::Ctx, dims: usize) -> isl::R
 }
 
 /// A dependence that is not executed from its source to its sink.
-fn backwards(
-    dependences: &UnionMap,
-    ctx: &isl::Ctx,
-    dims: usize,
-) -> isl::Result<Option<String>> {
+fn backwards(dependences: &UnionMap, ctx: &isl::Ctx, dims: usize) -> isl::Result<Option<String>> {
     let all = between_points(dependences, ctx, dims)?;
     let later = Map::lex_ge(&isl::Space::set_alloc(ctx, 0, dims)?)?;
     sample(&all.intersect(&later)?)
@@ -231,7 +228,9 @@ fn widest(
     let mut is_loop = vec![false; dims];
     for map in theta.maps()? {
         for (dim, is_loop) in is_loop.iter_mut().enumerate() {
-            let one = map.range()?.project_out(DimType::Set, dim + 1, dims - dim - 1)?;
+            let one = map
+                .range()?
+                .project_out(DimType::Set, dim + 1, dims - dim - 1)?;
             let one = one.project_out(DimType::Set, 0, dim)?;
             *is_loop |= !one.lexmin()?.is_equal(&one.lexmax()?)?;
         }
@@ -282,7 +281,9 @@ impl Tiling {
             )));
         }
         let taken = |name: &str| {
-            scop.params.iter().any(|p| p.name == name || p.spelling == name)
+            scop.params
+                .iter()
+                .any(|p| p.name == name || p.spelling == name)
                 || scop.arrays.iter().any(|a| a.name == name || a.base == name)
         };
         let sizes = sizes.unwrap_or_else(|| {
@@ -326,8 +327,13 @@ impl Tiling {
     /// isl's own.
     pub fn context(&self, scop: &Scop) -> isl::Result<Set> {
         let least: Vec<String> = self.sizes.iter().map(|s| format!("{s} >= 1")).collect();
-        let text = format!("[{}] -> {{ : {} }}", self.sizes.join(", "), least.join(" and "));
-        scop.context.intersect(&Set::read_from_str(&scop.ctx, &text)?)
+        let text = format!(
+            "[{}] -> {{ : {} }}",
+            self.sizes.join(", "),
+            least.join(" and ")
+        );
+        scop.context
+            .intersect(&Set::read_from_str(&scop.ctx, &text)?)
     }
 
     /// The points of a tile.

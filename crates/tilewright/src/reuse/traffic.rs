@@ -73,12 +73,14 @@ impl Traffic {
         let mut points = Set::empty(&isl::Space::set_alloc(&scop.ctx, 0, origin)?)?;
         for map in mapping.theta.maps()? {
             let own = map.range()?;
-            points = points.union(&own.project_out(DimType::Set, origin, mapping.dims - origin)?)?;
+            points =
+                points.union(&own.project_out(DimType::Set, origin, mapping.dims - origin)?)?;
         }
         let mut arrays = Vec::new();
         for own in &transfers.arrays {
             let of_strip = |map: &Map| -> isl::Result<Map> {
-                map.project_out(DimType::In, strip, origin - strip)?.coalesce()
+                map.project_out(DimType::In, strip, origin - strip)?
+                    .coalesce()
             };
             arrays.push(ArrayTraffic {
                 array: own.array,
@@ -92,7 +94,8 @@ impl Traffic {
         for number in 0..all.arrays.len() {
             let own = &all.arrays[number];
             let dims = scop.arrays[own.array].extents.len();
-            let formulas = [&own.loads, &own.stores].map(|map| all.formula(scop, tiling, map, dims));
+            let formulas =
+                [&own.loads, &own.stores].map(|map| all.formula(scop, tiling, map, dims));
             let [loads, stores] = formulas;
             let (loads, stores) = (loads?, stores?);
             all.arrays[number].load_formula = loads;
@@ -125,10 +128,15 @@ impl Traffic {
         dims: usize,
     ) -> Result<Option<Polynomial>> {
         let params = scop.params.iter();
-        let mut base: Vec<(String, i64)> =
-            params.map(|p| (p.name.clone(), defaults::REUSE_SAMPLE)).collect();
+        let mut base: Vec<(String, i64)> = params
+            .map(|p| (p.name.clone(), defaults::REUSE_SAMPLE))
+            .collect();
         let cut = tiling.first_in_strip();
-        base.extend(tiling.sizes[..cut].iter().map(|s| (s.clone(), defaults::REUSE_SAMPLE_TILE)));
+        base.extend(
+            tiling.sizes[..cut]
+                .iter()
+                .map(|s| (s.clone(), defaults::REUSE_SAMPLE_TILE)),
+        );
         // Within the strip, sizes do not matter.
         let rest: Vec<(String, i64)> = tiling.sizes[cut..]
             .iter()
@@ -174,7 +182,10 @@ impl Traffic {
             .map(|dim| match dim.checked_sub(mapping.outer) {
                 None => format!("i{dim} = t{dim}"),
                 Some(k) => {
-                    let size = values.iter().find(|v| v.0 == tiling.sizes[k]).map_or(1, |v| v.1);
+                    let size = values
+                        .iter()
+                        .find(|v| v.0 == tiling.sizes[k])
+                        .map_or(1, |v| v.1);
                     format!("i{dim} = {size} t{dim}")
                 }
             })
@@ -192,7 +203,11 @@ impl Traffic {
         let mut moved = Moved::default();
         for own in &self.arrays {
             let total = |map: &Map| -> isl::Result<i64> {
-                count(&aligned.apply_range(&map.intersect_params(&fixed)?)?.wrap()?)
+                count(
+                    &aligned
+                        .apply_range(&map.intersect_params(&fixed)?)?
+                        .wrap()?,
+                )
             };
             let (loads, stores) = (total(&own.loads)?, total(&own.stores)?);
             let bytes = scop.arrays[own.array].element.kind.bytes() as i64;
@@ -238,7 +253,10 @@ impl Traffic {
             let lengths = match dim.checked_sub(mapping.outer) {
                 None => vec![(1, last - first + 1)],
                 Some(k) => {
-                    let size = values.iter().find(|v| v.0 == tiling.sizes[k]).map_or(1, |v| v.1);
+                    let size = values
+                        .iter()
+                        .find(|v| v.0 == tiling.sizes[k])
+                        .map_or(1, |v| v.1);
                     lengths(first, last, size)
                 }
             };

@@ -161,7 +161,9 @@ impl Relations {
             let outside = self.outside(read)?;
             for source in &read.sources {
                 // Writers in the strip with a reader that is not.
-                let writers = self.strip.intersect(&outside.apply_range(&source.reverse()?)?)?;
+                let writers = self
+                    .strip
+                    .intersect(&outside.apply_range(&source.reverse()?)?)?;
                 all = all.union(&writers.apply_range(&own.writes)?)?;
             }
         }

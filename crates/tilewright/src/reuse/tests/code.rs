@@ -3,16 +3,20 @@
 use super::kernels::{KERNELS, Kernel};
 use super::machine::{Run, folded, instances};
 use crate::reuse::code::{Program, generate};
-use crate::reuse::{
-    Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers,
-};
+use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 
 /// What the program is compiled with: no contraction, and every access of memory checked.
-const FLAGS: &[&str] = &["-std=c99", "-O1", "-g", "-ffp-contract=off", "-fsanitize=address,undefined"];
+const FLAGS: &[&str] = &[
+    "-std=c99",
+    "-O1",
+    "-g",
+    "-ffp-contract=off",
+    "-fsanitize=address,undefined",
+];
 
 /// Counts transfers, and refuses a second load of an element in one strip.
 const HEAD: &str = "
@@ -67,8 +71,15 @@ fn run(kernel: &Kernel, strip: usize, values: &[(&str, i64)], all_sizes: &[&[i64
     let transfers = Transfers::of(&region, &tiling, &accesses, LiveOut::Read).unwrap();
     let context = tiling.context(&region.scop).unwrap();
     let overlap = Overlap::Sequential;
-    let memory =
-        Memory::of(&tiling, &accesses, &transfers, overlap, Precision::Rational, &context).unwrap();
+    let memory = Memory::of(
+        &tiling,
+        &accesses,
+        &transfers,
+        overlap,
+        Precision::Rational,
+        &context,
+    )
+    .unwrap();
     let program = Program {
         region: &region,
         tiling: &tiling,
@@ -81,18 +92,15 @@ fn run(kernel: &Kernel, strip: usize, values: &[(&str, i64)], all_sizes: &[&[i64
     let (declared, arrays, arguments) = variables(kernel.parameters, values);
     let mut c = HEAD.to_owned();
     for name in &tiling.sizes {
-        let _ = writeln!(c, "static long tile_{name};\n#define TILE_{name} tile_{name}");
+        let _ = writeln!(
+            c,
+            "static long tile_{name};\n#define TILE_{name} tile_{name}"
+        );
     }
     let (parameters, body) = (kernel.parameters, kernel.body);
     let _ = writeln!(c, "static void original({parameters})\n{{\n{body}\n}}");
     let _ = writeln!(c, "static void tiled({parameters})\n{{\n{text}\n}}");
     let _ = writeln!(c, "int main(void)\n{{\n{declared}");
-    for array in &arrays {
-        let _ = writeln!(
-            c,
-            "    for (unsigned long i = 0; i < sizeof {array} / sizeof *({array}_first + 0); i++) {{}}"
-        );
-    }
     for array in &arrays {
         // Elements, whatever the dimensions: values that floating-point sums round.
         let element = match kernel.parameters.contains(&format!("int {array}[")) {
@@ -120,9 +128,16 @@ fn run(kernel: &Kernel, strip: usize, values: &[(&str, i64)], all_sizes: &[&[i64
             let _ = writeln!(c, "    tile_{name} = {size};");
         }
         for array in &arrays {
-            let _ = writeln!(c, "    memcpy({array}_same, {array}_first, sizeof {array});");
+            let _ = writeln!(
+                c,
+                "    memcpy({array}_same, {array}_first, sizeof {array});"
+            );
         }
-        let _ = writeln!(c, "    loads = stores = 0;\n    tiled({});", same.join(", "));
+        let _ = writeln!(
+            c,
+            "    loads = stores = 0;\n    tiled({});",
+            same.join(", ")
+        );
         for array in &arrays {
             let _ = writeln!(
                 c,
@@ -133,24 +148,41 @@ fn run(kernel: &Kernel, strip: usize, values: &[(&str, i64)], all_sizes: &[&[i64
         let _ = writeln!(c, "    printf(\"%ld %ld\\n\", loads, stores);");
     }
     c += "    return 0;\n}\n";
-    // The empty loops above were only there to keep the text simple.
-    let c: String = c.lines().filter(|l| !l.ends_with("{}")).collect::<Vec<_>>().join("\n");
     let directory = tempfile::tempdir().unwrap();
     let (file, binary) = (directory.path().join("a.c"), directory.path().join("a"));
-    fs::write(&file, format!("{c}\n")).unwrap();
-    let built = Command::new("cc").args(FLAGS).arg(&file).arg("-o").arg(&binary).output().unwrap();
+    fs::write(&file, &c).unwrap();
+    let built = Command::new("cc")
+        .args(FLAGS)
+        .arg(&file)
+        .arg("-o")
+        .arg(&binary)
+        .output()
+        .unwrap();
     let name = kernel.name;
-    assert!(built.status.success(), "{name}: {}\n{c}", String::from_utf8_lossy(&built.stderr));
+    assert!(
+        built.status.success(),
+        "{name}: {}\n{c}",
+        String::from_utf8_lossy(&built.stderr)
+    );
     let ran = Command::new(&binary).output().unwrap();
     let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
     let errors = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{name}, strips of {strip}: {printed}{errors}");
+    assert!(
+        ran.status.success(),
+        "{name}, strips of {strip}: {printed}{errors}"
+    );
     // The same numbers as the sets predict.
     let counted: Vec<&str> = printed.lines().collect();
     assert_eq!(counted.len(), all_sizes.len());
     let sizes = all_sizes[0];
     let mut all = values.to_vec();
-    all.extend(tiling.sizes.iter().map(String::as_str).zip(sizes.iter().copied()));
+    all.extend(
+        tiling
+            .sizes
+            .iter()
+            .map(String::as_str)
+            .zip(sizes.iter().copied()),
+    );
     let moduli = folded(&tiling, &memory, &all, &region.scop.ctx);
     let machine = Run {
         region: &region,
@@ -160,7 +192,9 @@ fn run(kernel: &Kernel, strip: usize, values: &[(&str, i64)], all_sizes: &[&[i64
         overlap,
     };
     let instances = instances(&region, &tiling, &all);
-    let (loads, stores) = machine.execute(&instances, &all, &vec![0; sizes.len()]).unwrap();
+    let (loads, stores) = machine
+        .execute(&instances, &all, &vec![0; sizes.len()])
+        .unwrap();
     assert_eq!(counted[0], format!("{loads} {stores}"), "{name}");
 }
 
@@ -172,7 +206,12 @@ fn kernel(name: &str) -> &'static Kernel {
 fn jacobi_1d_runs() {
     let sizes: &[&[i64]] = &[&[2, 3], &[1, 1], &[3, 2], &[5, 40], &[40, 2], &[7, 5]];
     for strip in [1, 2] {
-        run(kernel("jacobi-1d-imper"), strip, &[("M", 6), ("N", 17)], sizes);
+        run(
+            kernel("jacobi-1d-imper"),
+            strip,
+            &[("M", 6), ("N", 17)],
+            sizes,
+        );
     }
 }
 
@@ -180,7 +219,12 @@ fn jacobi_1d_runs() {
 fn gemm_runs() {
     let sizes: &[&[i64]] = &[&[2, 3, 4], &[1, 1, 1], &[3, 2, 20], &[20, 20, 3]];
     for strip in [1, 2, 3] {
-        run(kernel("gemm"), strip, &[("ni", 7), ("nj", 8), ("nk", 9)], sizes);
+        run(
+            kernel("gemm"),
+            strip,
+            &[("ni", 7), ("nj", 8), ("nk", 9)],
+            sizes,
+        );
     }
 }
 
@@ -192,9 +236,29 @@ fn floyd_warshall_runs() {
 
 #[test]
 fn solvers_run() {
-    run(kernel("lu"), 1, &[("n", 9)], &[&[2, 3, 2], &[1, 1, 4], &[20, 2, 3]]);
-    run(kernel("trisolv"), 1, &[("n", 11)], &[&[2, 3], &[1, 1], &[20, 2]]);
-    run(kernel("trmm"), 1, &[("ni", 9)], &[&[2, 3], &[1, 1], &[20, 2]]);
+    run(
+        kernel("lu"),
+        1,
+        &[("n", 9)],
+        &[&[2, 3, 2], &[1, 1, 4], &[20, 2, 3]],
+    );
+    run(
+        kernel("trisolv"),
+        1,
+        &[("n", 11)],
+        &[&[2, 3], &[1, 1], &[20, 2]],
+    );
+    run(
+        kernel("trmm"),
+        1,
+        &[("ni", 9)],
+        &[&[2, 3], &[1, 1], &[20, 2]],
+    );
     run(kernel("mvt"), 1, &[("n", 9)], &[&[2, 3], &[1, 1], &[20, 2]]);
-    run(kernel("atax"), 1, &[("nx", 7), ("ny", 9)], &[&[2, 3], &[1, 1], &[20, 2]]);
+    run(
+        kernel("atax"),
+        1,
+        &[("nx", 7), ("ny", 9)],
+        &[&[2, 3], &[1, 1], &[20, 2]],
+    );
 }

@@ -41,11 +41,14 @@ pub(super) fn instances(region: &Region, tiling: &Tiling, values: &[(&str, i64)]
         let map = map.intersect_params(&values).unwrap();
         let points = map.wrap().unwrap().points().unwrap();
         let all = points.iter().map(|p| p.coordinates().unwrap());
-        all.map(|c| (c[..split].to_vec(), c[split..].to_vec())).collect()
+        all.map(|c| (c[..split].to_vec(), c[split..].to_vec()))
+            .collect()
     };
     let of = |all: &isl::UnionMap, name: &str| -> HashMap<Vec<i64>, Vec<i64>> {
         let maps = all.intersect_params(&values).unwrap().maps().unwrap();
-        let own = maps.iter().filter(|m| m.get_tuple_name(DimType::In).unwrap() == name);
+        let own = maps
+            .iter()
+            .filter(|m| m.get_tuple_name(DimType::In).unwrap() == name);
         own.flat_map(&pairs).collect()
     };
     let order = scop.schedule.get_map().unwrap();
@@ -135,7 +138,10 @@ pub(super) fn strips<'a>(
     };
     let mut tiles: BTreeMap<Vec<i64>, Vec<&Instance>> = BTreeMap::new();
     for instance in instances {
-        tiles.entry(corner(&instance.point)).or_default().push(instance);
+        tiles
+            .entry(corner(&instance.point))
+            .or_default()
+            .push(instance);
     }
     let mut rows: BTreeMap<Vec<i64>, Vec<Tile>> = BTreeMap::new();
     for (origin, mut inside) in tiles {
@@ -171,10 +177,15 @@ pub(super) fn strips<'a>(
 pub(super) fn cells(map: &Map, origin: &[i64], array: ArrayId) -> Vec<Cell> {
     let mut map = map.clone();
     for (k, at) in origin.iter().enumerate() {
-        map = map.fix_si(DimType::In, k, i32::try_from(*at).unwrap()).unwrap();
+        map = map
+            .fix_si(DimType::In, k, i32::try_from(*at).unwrap())
+            .unwrap();
     }
     let points = map.range().unwrap().points().unwrap();
-    points.iter().map(|p| (array, p.coordinates().unwrap())).collect()
+    points
+        .iter()
+        .map(|p| (array, p.coordinates().unwrap()))
+        .collect()
 }
 
 /// The value of a function of parameters; 1 where it has none.
@@ -198,7 +209,11 @@ enum Phase {
 fn orders(overlap: Overlap, tiles: usize) -> Vec<Vec<Phase>> {
     use Phase::{Compute, Load, Store};
     if overlap == Overlap::Sequential {
-        return vec![(0..tiles).flat_map(|p| [Load(p), Compute(p), Store(p)]).collect()];
+        return vec![
+            (0..tiles)
+                .flat_map(|p| [Load(p), Compute(p), Store(p)])
+                .collect(),
+        ];
     }
     // Loads as early as possible, or computations before the stores of the tile before.
     let mut early = vec![Load(0)];
@@ -240,11 +255,17 @@ pub(super) fn folded<'a>(
     values: &'a [(&'a str, i64)],
     ctx: &'a isl::Ctx,
 ) -> impl Fn(ArrayId, &[i64]) -> Vec<i64> + 'a {
-    let counters: Vec<String> =
-        (0..tiling.mapping.outer).map(crate::reuse::lifetimes::counter).collect();
+    let counters: Vec<String> = (0..tiling.mapping.outer)
+        .map(crate::reuse::lifetimes::counter)
+        .collect();
     move |array, outer| {
         let mut all = values.to_vec();
-        all.extend(counters.iter().map(String::as_str).zip(outer.iter().copied()));
+        all.extend(
+            counters
+                .iter()
+                .map(String::as_str)
+                .zip(outer.iter().copied()),
+        );
         let all = at(ctx, &all);
         let local = memory.arrays.iter().find(|l| l.array == array).unwrap();
         local.moduli.iter().map(|m| number(m, &all)).collect()

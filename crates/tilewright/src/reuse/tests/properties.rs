@@ -36,7 +36,10 @@ fn when(point: Point, corner: Point) -> (Point, Point) {
 }
 
 fn tiling_of_dimension_two() -> (isl::Ctx, Tiling) {
-    let kernel = KERNELS.iter().find(|k| k.name == "jacobi-1d-imper").unwrap();
+    let kernel = KERNELS
+        .iter()
+        .find(|k| k.name == "jacobi-1d-imper")
+        .unwrap();
     let region = kernel.region();
     let mapping = Mapping::parse(&region, kernel.mapping, Some((0, 2))).unwrap();
     let tiling = Tiling::new(&region.scop, mapping, 2, None).unwrap();
@@ -64,15 +67,30 @@ fn property_1_the_order_says_that_all_points_come_before() {
     // The relations as isl has them: the order, and the points before a tile, which are those of
     // the tiles before it.
     let held = isl::Set::read_from_str(&ctx, "{ [x, y] : -4 <= x, y < 5 }").unwrap();
-    let order = order.intersect_params(&fixed).unwrap().intersect_range(&held).unwrap();
-    let found: BTreeSet<Vec<i64>> =
-        cells(&order, &[0, 0], 0).into_iter().map(|cell| cell.1).collect();
-    let wanted = square().into_iter().filter(|t| precedes(*t, [0, 0])).map(|t| t.to_vec());
+    let order = order
+        .intersect_params(&fixed)
+        .unwrap()
+        .intersect_range(&held)
+        .unwrap();
+    let found: BTreeSet<Vec<i64>> = cells(&order, &[0, 0], 0)
+        .into_iter()
+        .map(|cell| cell.1)
+        .collect();
+    let wanted = square()
+        .into_iter()
+        .filter(|t| precedes(*t, [0, 0]))
+        .map(|t| t.to_vec());
     assert_eq!(found, wanted.collect());
     let held = isl::Set::read_from_str(&ctx, "{ [x, y, 0] : -4 <= x, y < 5 }").unwrap();
-    let before = before.intersect_params(&fixed).unwrap().intersect_range(&held).unwrap();
-    let found: BTreeSet<Vec<i64>> =
-        cells(&before, &[0, 0], 0).into_iter().map(|cell| cell.1).collect();
+    let before = before
+        .intersect_params(&fixed)
+        .unwrap()
+        .intersect_range(&held)
+        .unwrap();
+    let found: BTreeSet<Vec<i64>> = cells(&before, &[0, 0], 0)
+        .into_iter()
+        .map(|cell| cell.1)
+        .collect();
     let wanted = square().into_iter().filter(|p| when(*p, [0, 0]).0 < [0, 0]);
     assert_eq!(found, wanted.map(|[x, y]| vec![x, y, 0]).collect());
 }
@@ -109,7 +127,9 @@ fn by_points(points: &BTreeMap<Point, BTreeSet<i64>>) -> Function {
 fn functions() -> Vec<Function> {
     let mut state = 1u64;
     let mut next = move |limit: u64| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (state >> 33) % limit
     };
     let mut all = Vec::new();
@@ -151,9 +171,9 @@ fn properties_2_and_3_pointwise_functions_are_those_that_unions_of_tiles_determi
         let mut determined = true;
         for tile_at in square() {
             let covered: BTreeSet<Point> = tile(tile_at).into_iter().collect();
-            let within = square().into_iter().filter(|t| {
-                *t != tile_at && tile(*t).iter().any(|p| covered.contains(p))
-            });
+            let within = square()
+                .into_iter()
+                .filter(|t| *t != tile_at && tile(*t).iter().any(|p| covered.contains(p)));
             let others: Vec<Point> = within.collect();
             let points: BTreeSet<Point> = others.iter().flat_map(|t| tile(*t)).collect();
             if covered.is_subset(&points) {
@@ -177,7 +197,9 @@ fn property_5_the_function_above_is_pointwise_and_keeps_pointwise_elements_late(
     for function in functions() {
         let inner = |t: &Point| (-1..3).contains(&t[0]) && (-1..2).contains(&t[1]);
         let holding = |point: Point| {
-            square().into_iter().filter(move |j| tile(*j).contains(&point))
+            square()
+                .into_iter()
+                .filter(move |j| tile(*j).contains(&point))
         };
         let above: Function = square()
             .into_iter()
@@ -204,8 +226,23 @@ fn property_5_the_function_above_is_pointwise_and_keeps_pointwise_elements_late(
 fn property_4_approximated_transfers_are_valid() {
     let mut more = 0;
     for (name, strip, values) in [
-        ("jacobi-1d-imper", 1, vec![("M", 4), ("N", 7), ("s1", 2), ("s2", 3)]),
-        ("gemm", 1, vec![("ni", 3), ("nj", 4), ("nk", 5), ("s1", 2), ("s2", 2), ("s3", 2)]),
+        (
+            "jacobi-1d-imper",
+            1,
+            vec![("M", 4), ("N", 7), ("s1", 2), ("s2", 3)],
+        ),
+        (
+            "gemm",
+            1,
+            vec![
+                ("ni", 3),
+                ("nj", 4),
+                ("nk", 5),
+                ("s1", 2),
+                ("s2", 2),
+                ("s3", 2),
+            ],
+        ),
         ("trisolv", 1, vec![("n", 6), ("s1", 2), ("s2", 3)]),
         ("trisolv", 2, vec![("n", 6), ("s1", 2), ("s2", 3)]),
         ("lu", 1, vec![("n", 5), ("s1", 2), ("s2", 2), ("s3", 3)]),
@@ -215,8 +252,7 @@ fn property_4_approximated_transfers_are_valid() {
         let mapping = Mapping::parse(&region, kernel.mapping, Some(kernel.band)).unwrap();
         let tiling = Tiling::new(&region.scop, mapping, strip, None).unwrap();
         let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
-        let exact =
-            Transfers::of(&region, &tiling, &accesses, crate::reuse::LiveOut::All).unwrap();
+        let exact = Transfers::of(&region, &tiling, &accesses, crate::reuse::LiveOut::All).unwrap();
         let instances = instances(&region, &tiling, &values);
         let moduli =
             |array: ArrayId, _: &[i64]| vec![1000; region.scop.arrays[array].extents.len()];
@@ -232,6 +268,7 @@ fn property_4_approximated_transfers_are_valid() {
         };
         let least = run(&exact).unwrap();
         for shape in [Shape::Hull, Shape::Rectangles] {
+            region.scop.ctx.reset_operations();
             let found = Transfers::approximated(&region, &tiling, &accesses, shape).unwrap();
             let moved = run(&found);
             let Ok((loads, stores)) = moved else {

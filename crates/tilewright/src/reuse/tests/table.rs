@@ -58,7 +58,10 @@ impl Found {
 fn row(name: &str, also: &str, sequential: &[(&str, &[&str])], pipelined: &[(&str, &[&str])]) {
     let found = found(name, LiveOut::All);
     let ctx = &found.region.scop.ctx;
-    let full = found.full.intersect(&Set::read_from_str(ctx, also).unwrap()).unwrap();
+    let full = found
+        .full
+        .intersect(&Set::read_from_str(ctx, also).unwrap())
+        .unwrap();
     assert!(!full.is_empty().unwrap(), "{name}: nothing is compared");
     for (overlap, rows) in [
         (Overlap::Sequential, sequential),
@@ -141,7 +144,10 @@ fn seidel_2d() {
         "seidel-2d",
         ALWAYS,
         &[("A", &["s1 + s2 + 1", "min(2s1 + 2, s1 + s2, 2s2 + 2) + s3"])],
-        &[("A", &["s1 + s2 + 1", "min(2s1 + 2, s1 + s2, 2s2 + 2) + 2s3"])],
+        &[(
+            "A",
+            &["s1 + s2 + 1", "min(2s1 + 2, s1 + s2, 2s2 + 2) + 2s3"],
+        )],
     );
 }
 
@@ -158,7 +164,10 @@ fn floyd_warshall() {
         "floyd-warshall",
         ALWAYS,
         &[("path", &["max(c1 + 1, n - c1, s1)", "max(c1 + 1, n - c1)"])],
-        &[("path", &["max(c1 + 1, n - c1, s1)", "max(c1 + 1, n - c1, 2s2)"])],
+        &[(
+            "path",
+            &["max(c1 + 1, n - c1, s1)", "max(c1 + 1, n - c1, 2s2)"],
+        )],
     );
 }
 
@@ -174,7 +183,10 @@ fn dynprog() {
             ("c", &["len - 1", "len - 2"]),
         ],
         &[
-            ("sum_c", &["max(s1, s2 + 2s3 - 1)", "s2 + 2s3 - 3", "s1 + 1"]),
+            (
+                "sum_c",
+                &["max(s1, s2 + 2s3 - 1)", "s2 + 2s3 - 3", "s1 + 1"],
+            ),
             ("W", &["min(s1, s2) + 2s3 - 1", "min(s1, s2, 2s3)"]),
             ("c", &["len - 1", "len - 2"]),
         ],
@@ -192,8 +204,18 @@ fn atax() {
     row(
         "atax",
         ALWAYS,
-        &[("A", &["s1", "ny"]), ("x", &["s2"]), ("y", &["ny"]), ("tmp", &["s1"])],
-        &[("A", &["s1", "ny"]), ("x", &["2s2"]), ("y", &["ny"]), ("tmp", &["s1"])],
+        &[
+            ("A", &["s1", "ny"]),
+            ("x", &["s2"]),
+            ("y", &["ny"]),
+            ("tmp", &["s1"]),
+        ],
+        &[
+            ("A", &["s1", "ny"]),
+            ("x", &["2s2"]),
+            ("y", &["ny"]),
+            ("tmp", &["s1"]),
+        ],
     );
 }
 
@@ -220,8 +242,16 @@ fn gemm() {
     row(
         "gemm",
         ALWAYS,
-        &[("A", &["s1", "s3"]), ("B", &["s3", "s2"]), ("C", &["s1", "s2"])],
-        &[("A", &["s1", "2s3"]), ("B", &["2s3", "s2"]), ("C", &["s1", "s2"])],
+        &[
+            ("A", &["s1", "s3"]),
+            ("B", &["s3", "s2"]),
+            ("C", &["s1", "s2"]),
+        ],
+        &[
+            ("A", &["s1", "2s3"]),
+            ("B", &["2s3", "s2"]),
+            ("C", &["s1", "s2"]),
+        ],
     );
 }
 
@@ -246,8 +276,16 @@ fn syr2k() {
     row(
         "syr2k",
         ALWAYS,
-        &[("A", &["ni", "s3"]), ("B", &["ni", "s3"]), ("C", &["s1", "s2"])],
-        &[("A", &["ni", "2s3"]), ("B", &["ni", "2s3"]), ("C", &["s1", "s2"])],
+        &[
+            ("A", &["ni", "s3"]),
+            ("B", &["ni", "s3"]),
+            ("C", &["s1", "s2"]),
+        ],
+        &[
+            ("A", &["ni", "2s3"]),
+            ("B", &["ni", "2s3"]),
+            ("C", &["s1", "s2"]),
+        ],
     );
 }
 
@@ -328,30 +366,32 @@ fn run(
 #[test]
 fn every_kernel_runs_in_its_local_memory() {
     for kernel in KERNELS {
-        if ["fdtd-2d", "jacobi-2d-imper", "seidel-2d"].contains(&kernel.name) {
-            continue;
+        if !STENCILS.contains(&kernel.name) {
+            runs_right(kernel.name, LiveOut::Read, 4, &[[2, 3, 2, 2], [1, 2, 3, 1]]);
         }
-        runs_right(kernel.name, LiveOut::Read);
     }
 }
+
+/// Those with the most pieces in their sets.
+const STENCILS: [&str; 3] = ["fdtd-2d", "jacobi-2d-imper", "seidel-2d"];
 
 #[test]
 fn stencils_run_in_their_local_memory() {
-    for name in ["fdtd-2d", "jacobi-2d-imper", "seidel-2d"] {
-        runs_right(name, LiveOut::All);
+    for name in STENCILS {
+        runs_right(name, LiveOut::All, 3, &[[2, 3, 2, 2]]);
     }
 }
 
-fn runs_right(name: &str, live_out: LiveOut) {
+fn runs_right(name: &str, live_out: LiveOut, extent: i64, all_sizes: &[[i64; 4]]) {
     let found = found(name, live_out);
     let scop = &found.region.scop;
-    for sizes in [[2i64, 3, 2, 2], [1, 2, 3, 1]] {
+    for sizes in all_sizes {
         let mut values: Vec<(&str, i64)> = Vec::new();
         for (number, param) in scop.params.iter().enumerate() {
-            values.push((&param.name, 4 + (number as i64 % 2)));
+            values.push((&param.name, extent + (number as i64 % 2)));
         }
         for (name, size) in found.tiling.sizes.iter().zip(sizes) {
-            values.push((name, size));
+            values.push((name, *size));
         }
         for overlap in [Overlap::Sequential, Overlap::Double] {
             // Rational sets: the fast way; they are supersets of the integer ones.
@@ -359,63 +399,111 @@ fn runs_right(name: &str, live_out: LiveOut) {
             let memory = found.memory(overlap, Precision::Rational, &context);
             let moduli = folded(&found.tiling, &memory, &values, &scop.ctx);
             let instances = instances(&found.region, &found.tiling, &values);
-            for shift in [[0, 0, 0, 0], [1, -1, 1, 0]] {
-                let run = Run {
-                    region: &found.region,
-                    tiling: &found.tiling,
-                    transfers: &found.transfers,
-                    moduli: &moduli,
-                    overlap,
-                };
-                let counts = run.execute(&instances, &values, &shift);
-                assert!(
-                    counts.is_ok(),
-                    "{name} {values:?} {overlap:?} {shift:?}: {counts:?}"
-                );
-            }
+            let shift = match overlap {
+                Overlap::Sequential => [0, 0, 0, 0],
+                Overlap::Double => [1, -1, 1, 0],
+            };
+            let run = Run {
+                region: &found.region,
+                tiling: &found.tiling,
+                transfers: &found.transfers,
+                moduli: &moduli,
+                overlap,
+            };
+            let counts = run.execute(&instances, &values, &shift);
+            assert!(
+                counts.is_ok(),
+                "{name} {values:?} {overlap:?} {shift:?}: {counts:?}"
+            );
         }
     }
 }
 
+/// Runs a kernel with other moduli and says whether it computed the same.
+fn right(
+    name: &str,
+    overlap: Overlap,
+    values: &[(&str, i64)],
+    replaced: &[(&str, usize, &str)],
+) -> bool {
+    match run(&found(name, LiveOut::All), overlap, values, replaced) {
+        Ok(_) => true,
+        Err(wrong) => {
+            assert_eq!(wrong, Wrong::Differs, "{name}");
+            false
+        }
+    }
+}
+
+/// Where Table 1 and we differ, execution decides.
 #[test]
-#[ignore]
-fn differences() {
-    let d = |name: &str, overlap, values: &[(&str, i64)], replaced: &[(&str, usize, &str)]| {
-        let found = found(name, LiveOut::All);
-        println!("{name} {overlap:?} {values:?} {replaced:?}: {:?}", run(&found, overlap, values, replaced));
-    };
+fn differences_to_the_table_are_decided_by_execution() {
     use Overlap::{Double, Sequential};
-    let floyd = &[("n", 6), ("s1", 6), ("s2", 2)];
-    d("floyd-warshall", Sequential, floyd, &[]);
-    d("floyd-warshall", Sequential, floyd, &[("path", 0, "max(c1 + 1, n - c1)")]);
-    let fdtd = &[("T", 3), ("nx", 6), ("ny", 8), ("s1", 2), ("s2", 2), ("s3", 2)];
-    d("fdtd-2d", Double, fdtd, &[]);
-    d("fdtd-2d", Double, fdtd, &[("ey", 1, "min(s1, s2 - 1) + 2s3 - 1")]);
-    let dynprog = &[("T", 1), ("len", 12), ("s1", 2), ("s2", 3), ("s3", 2)];
-    d("dynprog", Sequential, dynprog, &[]);
-    d("dynprog", Sequential, dynprog, &[("sum_c", 0, "min(s1, s2 + s3 - 1)")]);
-    d("dynprog", Sequential, dynprog, &[("sum_c", 0, "s2 + s3 - 2")]);
-    d("dynprog", Sequential, dynprog, &[("sum_c", 2, "s1")]);
-    let dynprog = &[("T", 1), ("len", 12), ("s1", 4), ("s2", 2), ("s3", 2)];
-    d("dynprog", Sequential, dynprog, &[]);
-    d("dynprog", Sequential, dynprog, &[("sum_c", 0, "min(s1, s2 + s3 - 1)")]);
-    d("dynprog", Double, dynprog, &[]);
-    let trmm = &[("ni", 12), ("s1", 2), ("s2", 2)];
-    d("trmm", Double, trmm, &[]);
-    d("trmm", Double, trmm, &[("A", 1, "min(c1, s1 + 2s2 - 2)")]);
-    let reg = &[("niter", 4), ("maxgrid", 9), ("len", 8), ("s1", 3), ("s2", 3), ("s3", 3), ("s4", 2)];
-    d("reg-detect", Sequential, reg, &[]);
-    d("reg-detect", Sequential, reg, &[("diff", 0, "s1 + s2 + s3 - 3")]);
-    d("reg-detect", Sequential, reg, &[("diff", 1, "min(s1 + s3 - 2, s2)")]);
-    d("reg-detect", Sequential, reg, &[("mean", 0, "s2 + s3 - 1")]);
-    d("reg-detect", Sequential, reg, &[("mean", 1, "min(s2, s3 - 1)")]);
-    d("reg-detect", Sequential, reg, &[("path", 0, "min(s1 - 1, s4) + s2 + s3 - 1")]);
-    d("reg-detect", Sequential, reg, &[("path", 1, "min(s1 + s3 - 1, s2, s3 + s4)")]);
-    let reg = &[("niter", 4), ("maxgrid", 9), ("len", 8), ("s1", 2), ("s2", 5), ("s3", 2), ("s4", 2)];
-    d("reg-detect", Sequential, reg, &[]);
-    d("reg-detect", Sequential, reg, &[("diff", 1, "min(s1 + s3 - 2, s2)")]);
-    d("reg-detect", Sequential, reg, &[("path", 1, "min(s1 + s3 - 1, s2, s3 + s4)")]);
-    d("reg-detect", Double, reg, &[]);
-    d("reg-detect", Double, reg, &[("sum_diff", 2, "min(s1, s3) + s4")]);
-    d("reg-detect", Double, reg, &[("diff", 2, "min(s1, s3) + s4 - 1")]);
+    // Tiles of all rows: two rows share memory with the paper's modulus.
+    let floyd = &[("n", 4), ("s1", 4), ("s2", 2)];
+    assert!(right("floyd-warshall", Sequential, floyd, &[]));
+    let paper = &[("path", 0, "max(c1 + 1, n - c1)")];
+    assert!(!right("floyd-warshall", Sequential, floyd, paper));
+    // One cell less than the paper's is enough, and two less are not.
+    let trmm = &[("ni", 8), ("s1", 2), ("s2", 2)];
+    assert!(right("trmm", Double, trmm, &[]));
+    assert!(right(
+        "trmm",
+        Double,
+        trmm,
+        &[("A", 1, "min(c1, s1 + 2s2 - 1)")]
+    ));
+    assert!(!right(
+        "trmm",
+        Double,
+        trmm,
+        &[("A", 1, "min(c1, s1 + 2s2 - 2)")]
+    ));
+    let reg = &[
+        ("niter", 4),
+        ("maxgrid", 9),
+        ("len", 8),
+        ("s1", 2),
+        ("s2", 5),
+        ("s3", 2),
+        ("s4", 2),
+    ];
+    assert!(right("reg-detect", Sequential, reg, &[]));
+    let paper = &[
+        ("path", 0, "min(s1 - 1, s4) + s2 + s3 - 1"),
+        ("path", 1, "min(s1 + s3 - 1, s2, s3 + s4)"),
+    ];
+    assert!(!right("reg-detect", Sequential, reg, paper));
+    assert!(right("reg-detect", Double, reg, &[]));
+    let paper = &[
+        ("sum_diff", 0, "s1 + s2 + s3 - 2"),
+        ("sum_diff", 1, "min(s1 + s3 - 1, s2)"),
+        ("sum_diff", 2, "min(s1, s3) + s4"),
+    ];
+    assert!(!right("reg-detect", Double, reg, paper));
+}
+
+/// The paper has `min(s1, s2) + 2s3` for the second modulus of `ey`.
+#[test]
+fn one_cell_less_than_the_table_is_enough_for_fdtd_2d() {
+    let values = &[
+        ("T", 2),
+        ("nx", 4),
+        ("ny", 7),
+        ("s1", 2),
+        ("s2", 2),
+        ("s3", 2),
+    ];
+    assert!(right(
+        "fdtd-2d",
+        Overlap::Double,
+        values,
+        &[("ey", 1, "min(s1, s2 - 1) + 2s3")]
+    ));
+    assert!(!right(
+        "fdtd-2d",
+        Overlap::Double,
+        values,
+        &[("ey", 1, "min(s1, s2 - 1) + 2s3 - 1")]
+    ));
 }
