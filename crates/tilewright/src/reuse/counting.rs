@@ -192,8 +192,8 @@ fn solve(mut rows: Vec<Vec<Fraction>>) -> Option<Vec<Fraction>> {
         rows.swap(column, pivot);
         let Fraction(numerator, denominator) = rows[column][column];
         let inverse = Fraction::reduced(denominator, numerator);
-        for at in column..=size {
-            rows[column][at] = rows[column][at].times(inverse)?;
+        for entry in &mut rows[column][column..] {
+            *entry = entry.times(inverse)?;
         }
         let reference = rows[column].clone();
         for (number, row) in rows.iter_mut().enumerate() {
@@ -201,9 +201,8 @@ fn solve(mut rows: Vec<Vec<Fraction>>) -> Option<Vec<Fraction>> {
             if number == column || factor.0 == 0 {
                 continue;
             }
-            for at in column..=size {
-                let less = reference[at].times(Fraction(-factor.0, factor.1))?;
-                row[at] = row[at].plus(less)?;
+            for (entry, known) in row.iter_mut().zip(&reference).skip(column) {
+                *entry = entry.plus(known.times(Fraction(-factor.0, factor.1))?)?;
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Offloading tile by tile: what each tile loads and stores, and how much memory it needs.
 //!
-//! Alias, Darte and Isoard, *Parametric Tiling with Inter-Tile Data Reuse*, IMPACT 2014. Tiles are
+//! Darte and Isoard, *Parametric Tiling with Inter-Tile Data Reuse*, IMPACT 2014. Tiles are
 //! named by their lower corner, and all tiles are considered, not only those that belong to one
 //! tiling (section 3): then the set of points of a tile, and of all points before or behind it, is
 //! affine in the tile sizes, which are isl parameters like any other.

@@ -172,6 +172,35 @@ fn floyd_warshall() {
 }
 
 #[test]
+fn reg_detect() {
+    // The paper's row is another one, with which results are wrong (see below).
+    row(
+        "reg-detect",
+        ALWAYS,
+        &[
+            ("sum_tang", &["s1 + s2 + s3 - 2", "min(s1 + s3 - 1, s2)"]),
+            (
+                "sum_diff",
+                &[
+                    "s1 + s2 + s3 - 2",
+                    "min(s1 + s3 - 1, s2)",
+                    "min(s1, s3) + s4",
+                ],
+            ),
+            (
+                "diff",
+                &[
+                    "s1 + s2 + s3 - 2",
+                    "min(s1 + s3 - 1, s2)",
+                    "min(s1, s3) + s4 - 1",
+                ],
+            ),
+        ],
+        &[("sum_tang", &["s1 + s2 + s3 - 2", "min(s1 + s3 - 1, s2)"])],
+    );
+}
+
+#[test]
 fn dynprog() {
     row(
         "dynprog",
