@@ -2,10 +2,12 @@
 
 mod calibrate;
 mod model;
+mod reuse;
 mod tune;
 
 pub use calibrate::CalibrateArguments;
 pub use model::{MachineArguments, ModelArguments};
+pub use reuse::ReuseArguments;
 pub use tune::TuneArguments;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -63,6 +65,9 @@ pub enum Command {
     View(ViewArguments),
     /// Is this plan legal? If not, name a pair of instances that it would put in the wrong order.
     Check(CheckArguments),
+    /// Say what each tile loads and stores, for tile sizes as parameters, and what local memory it
+    /// needs; generate such loops.
+    Reuse(Box<ReuseArguments>),
     /// The process that runs programs for `run` and `tune`.
     #[command(hide = true, name = "measure")]
     Measure,
@@ -78,6 +83,7 @@ impl Command {
             Command::Calibrate(options) => options.json,
             Command::Explain(options) => options.json,
             Command::Check(options) => options.json,
+            Command::Reuse(options) => options.json,
             Command::View(_) | Command::Measure => false,
         }
     }
@@ -92,6 +98,7 @@ impl Command {
             Command::Explain(_) => "explain",
             Command::View(_) => "view",
             Command::Check(_) => "check",
+            Command::Reuse(_) => "reuse",
             Command::Measure => "measure",
         }
     }

@@ -26,6 +26,7 @@ pub mod diagnostic;
 pub mod frontend;
 pub mod plan;
 pub mod report;
+pub mod reuse;
 pub mod scop;
 pub mod source;
 pub mod transform;

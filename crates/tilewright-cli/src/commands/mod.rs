@@ -6,6 +6,7 @@ pub mod compile;
 pub mod data;
 pub mod explain;
 pub mod report;
+pub mod reuse;
 pub mod run;
 pub mod tune;
 pub mod view;

@@ -231,3 +231,23 @@ pub const BLOCKS: [[i64; 3]; 10] = [
 /// How many of [`TILES`], and of [`BLOCKS`], are tried for every group that is compared. The long
 /// rows among them matter: without, what decides is the start of loops that the plan will not have.
 pub const FEW_TILES: usize = 4;
+
+/// Problem sizes from which traffic per strip is sampled: several tiles of the sizes sampled, so
+/// that the strip in the middle is whole.
+pub const REUSE_SAMPLE: i64 = 24;
+
+/// Tile sizes from which it is sampled.
+pub const REUSE_SAMPLE_TILE: i64 = 3;
+
+/// Ratio of successive numbers of tiles that are tried for least traffic.
+pub const REUSE_STEP: f64 = 1.25;
+
+/// isl operations for one program's transfers and sizes: a few times what the slowest program of
+/// the paper's table takes.
+pub const REUSE_OPERATIONS: u64 = 200_000_000;
+
+/// Tile sizes in generated text with local memories, where none are given.
+pub const REUSE_TILE: i64 = 32;
+
+/// Predicted transfers beyond which they are not counted one by one: seconds of counting.
+pub const REUSE_COUNTED: i64 = 2_000_000;

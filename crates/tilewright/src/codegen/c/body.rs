@@ -21,7 +21,7 @@ impl Printer<'_> {
         }
     }
 
-    fn actions(&mut self, actions: &[Action], instance: &Instance, at: Context) {
+    pub(super) fn actions(&mut self, actions: &[Action], instance: &Instance, at: Context) {
         for action in actions {
             match action {
                 Action::Assign { target, value } => {

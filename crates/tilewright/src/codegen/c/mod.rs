@@ -14,6 +14,7 @@ mod body;
 mod copies;
 mod index;
 mod memory;
+pub(crate) mod outline;
 
 use super::build::mentions;
 use super::kernel::{Instance, Kernel, LocalBuffer, Loop, Node, Place};

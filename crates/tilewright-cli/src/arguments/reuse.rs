@@ -1,0 +1,131 @@
+//! Options of `reuse`.
+
+use super::{CArguments, assignment};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use tilewright::plan::defaults;
+use tilewright::reuse::analysis::Options;
+use tilewright::reuse::{LiveOut, Overlap, Precision};
+
+/// Options of `reuse`.
+#[derive(Debug, Args)]
+pub struct ReuseArguments {
+    /// C file with `#pragma scop` … `#pragma endscop` around loops.
+    pub file: PathBuf,
+    /// Where each instance goes before it is tiled, as isl's text:
+    /// `{ S0[t, i] -> [t, 2t + i, 0]; … }` [default: what isl's scheduler finds].
+    #[arg(long, value_name = "MAP")]
+    pub mapping: Option<String>,
+    /// The first dimension that is tiled, from 0, and how many are [default: the most that can be
+    /// tiled together].
+    #[arg(long, value_name = "FIRST,COUNT", value_parser = band)]
+    pub band: Option<(usize, usize)>,
+    /// How many of the innermost tiled dimensions make up a strip, whose tiles share a local
+    /// memory.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub strip: usize,
+    /// Names of the tile sizes [default: s1, s2, …].
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    pub sizes: Option<Vec<String>>,
+    /// What a strip stores.
+    #[arg(long, value_enum, default_value_t = LiveOutChoice::Read)]
+    pub live_out: LiveOutChoice,
+    /// Whether transfers run beside computations, for `--minimise`.
+    #[arg(long, value_enum, default_value_t = OverlapChoice::Sequential)]
+    pub overlap: OverlapChoice,
+    /// Take sets of integers as they are for sizes: slower, and less simple where it is less.
+    #[arg(long)]
+    pub integer: bool,
+    /// Value of a parameter: counts what is moved, together with --tile-sizes; needed for
+    /// --minimise.
+    #[arg(short, long = "param", value_name = "NAME=VALUE", value_parser = assignment)]
+    pub params: Vec<(String, String)>,
+    /// Tile sizes: for counts, and for the generated text where nothing else is defined.
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=defaults::WHOLE))]
+    pub tile_sizes: Option<Vec<i64>>,
+    /// Choose tile sizes.
+    #[arg(
+        long,
+        value_enum,
+        requires = "local_memory",
+        conflicts_with = "tile_sizes"
+    )]
+    pub minimise: Option<Minimise>,
+    /// Bytes of local memory that chosen tile sizes may take, as 64K.
+    #[arg(long, value_name = "BYTES", value_parser = super::model::size)]
+    pub local_memory: Option<i64>,
+    /// Write the file with the region as tiled loops on local arrays; `-` is standard output,
+    /// then nothing else is printed.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    /// isl operations that each step may take.
+    #[arg(long, value_name = "N", default_value_t = defaults::REUSE_OPERATIONS)]
+    pub budget: u64,
+    #[command(flatten)]
+    pub c: CArguments,
+}
+
+impl ReuseArguments {
+    /// Options of the analysis.
+    pub fn options(&self) -> Options {
+        Options {
+            mapping: self.mapping.clone(),
+            band: self.band,
+            strip: self.strip,
+            sizes: self.sizes.clone(),
+            live_out: match self.live_out {
+                LiveOutChoice::Read => LiveOut::Read,
+                LiveOutChoice::All => LiveOut::All,
+            },
+            precision: match self.integer {
+                true => Precision::Integer,
+                false => Precision::Rational,
+            },
+            budget: self.budget,
+        }
+    }
+}
+
+/// What is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LiveOutChoice {
+    /// Values that other strips or whoever comes after the region read.
+    Read,
+    /// All that it wrote.
+    All,
+}
+
+/// What is made least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Minimise {
+    /// Bytes loaded and stored.
+    Traffic,
+}
+
+/// Schedules of transfers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OverlapChoice {
+    /// A tile loads, computes and stores before the next one begins.
+    Sequential,
+    /// Double buffering.
+    Double,
+}
+
+impl OverlapChoice {
+    /// The library's.
+    pub fn overlap(self) -> Overlap {
+        match self {
+            OverlapChoice::Sequential => Overlap::Sequential,
+            OverlapChoice::Double => Overlap::Double,
+        }
+    }
+}
+
+fn band(text: &str) -> Result<(usize, usize), String> {
+    let parts = text.split_once(',');
+    let parts = parts.and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    parts.ok_or_else(|| "a band is FIRST,COUNT, as 0,2".to_owned())
+}

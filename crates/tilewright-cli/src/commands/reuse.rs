@@ -1,0 +1,207 @@
+//! `tilewright reuse`
+
+use super::{Outcome, milliseconds};
+use crate::arguments::ReuseArguments;
+use crate::progress::Progress;
+use crate::terminal::{Failure, print, print_json};
+use serde_json::json;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+use tilewright::analysis::region::Region;
+use tilewright::codegen::c::identifiers;
+use tilewright::compile::regions;
+use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::frontend::c::rewrite::splice;
+use tilewright::plan::defaults;
+use tilewright::reuse::analysis::Analysis;
+use tilewright::reuse::code::{Program, generate};
+use tilewright::reuse::report::{MemoryReport, Report, Wanted};
+use tilewright::reuse::{Overlap, ReuseError};
+use tilewright::source::Source;
+use tilewright_driver::output;
+use tilewright_driver::preprocess::preprocess;
+
+/// Says what the tiles of each region load, store and keep.
+pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure> {
+    let standard = arguments.output.as_deref() == Some(Path::new("-"));
+    if standard && arguments.json {
+        let message = "--json prints a report where the text would go: give --output a file";
+        return Err(Failure::usage(message.to_owned()));
+    }
+    if let Some(path) = arguments.output.as_deref().filter(|_| !standard) {
+        if arguments.file.exists() {
+            output::check(path, &[&*arguments.file])?;
+        }
+    }
+    let wanted = wanted(arguments)?;
+    let progress = Progress::new(colour);
+    progress.at("preprocess");
+    let source = preprocess(&arguments.file, &arguments.c.toolchain()).map_err(|diagnostic| {
+        let text = fs::read_to_string(&arguments.file).unwrap_or_default();
+        let name = arguments.file.display().to_string();
+        let source = Source {
+            name,
+            text,
+            preprocessed: String::new(),
+        };
+        Failure::refused(vec![*diagnostic], Some(source))
+    })?;
+    progress.at("analyse");
+    let all = regions(&source, arguments.budget)
+        .map_err(|diagnostics| Failure::refused(diagnostics, Some(source.clone())))?;
+    let mut text = String::new();
+    let mut reports = Vec::new();
+    let mut texts = Vec::new();
+    for region in &all {
+        let refuse = |error: ReuseError| refused(&error, region, &source);
+        let begin = Instant::now();
+        let analysis = Analysis::of(region, &arguments.options()).map_err(refuse)?;
+        let report = Report::of(region, &analysis, &wanted).map_err(refuse)?;
+        let ms = milliseconds(begin);
+        text += &shown(&report);
+        let sizes = report.chosen.as_ref().map(|choice| choice.sizes.clone());
+        reports.push(json!({ "tiles": report, "analysis_ms": ms }));
+        if arguments.output.is_some() {
+            progress.at("generate");
+            let memory = analysis.memory(Overlap::Sequential, true).map_err(refuse)?;
+            let sizes = sizes.or(wanted.sizes.clone());
+            let program = Program {
+                region,
+                tiling: &analysis.tiling,
+                accesses: &analysis.accesses,
+                transfers: &analysis.transfers,
+                memory: &memory,
+                sizes: &sizes
+                    .unwrap_or_else(|| vec![defaults::REUSE_TILE; analysis.tiling.sizes.len()]),
+            };
+            let generated = generate(&program, &identifiers(&source.preprocessed));
+            texts.push((region.scop.span, generated.map_err(refuse)?));
+        }
+    }
+    progress.end();
+    if let Some(path) = &arguments.output {
+        let generated = splice(&source, &texts);
+        if standard {
+            print(&generated)?;
+            return Ok(Outcome::Done);
+        }
+        output::write(path, generated.as_bytes())?;
+    }
+    if arguments.json {
+        print_json(&json!({ "file": arguments.file, "regions": reports }))?;
+    } else {
+        print(&text)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn wanted(arguments: &ReuseArguments) -> Result<Wanted, Failure> {
+    let mut params = Vec::new();
+    for (name, text) in &arguments.params {
+        let value = text.parse().map_err(|_| {
+            Failure::usage(format!(
+                "`{text}` is no value of a parameter: `{name}` is an integer"
+            ))
+        })?;
+        params.push((name.clone(), value));
+    }
+    let limit = arguments.minimise.and(arguments.local_memory);
+    Ok(Wanted {
+        params,
+        sizes: arguments.tile_sizes.clone(),
+        limit: limit.map(|bytes| (bytes, arguments.overlap.overlap())),
+    })
+}
+
+fn refused(error: &ReuseError, region: &Region, source: &Source) -> Failure {
+    let mut diagnostic =
+        Diagnostic::error(Code::NotApplicable, error.to_string()).at(region.scop.span, "");
+    if let Some(help) = error.help() {
+        diagnostic = diagnostic.help(help);
+    }
+    Failure::refused(vec![diagnostic], Some(source.clone()))
+}
+
+/// A report as text.
+fn shown(report: &Report) -> String {
+    let mut text = format!(
+        "Region {} in `{}`\n\nMapping\n",
+        report.index, report.function
+    );
+    for line in &report.mapping {
+        let _ = writeln!(text, "  {line}");
+    }
+    let origin = report.first + report.tiled;
+    let _ = writeln!(
+        text,
+        "  tiled: dimensions {} to {}, by {}; strips of {}",
+        report.first,
+        origin - 1,
+        report.sizes.join(" x "),
+        report.strip
+    );
+    let names: Vec<String> = (0..origin).map(|k| format!("i{k}")).collect();
+    for (title, load) in [("Loads", true), ("Stores", false)] {
+        let _ = writeln!(text, "\n{title} of the tile at [{}]", names.join(", "));
+        let lines = report.arrays.iter();
+        let lines: Vec<&String> = lines
+            .flat_map(|own| if load { &own.load } else { &own.store })
+            .collect();
+        if lines.is_empty() {
+            text += "  none\n";
+        }
+        for line in lines {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
+    let _ = writeln!(text, "\nLocal memory, where {}", report.assumed);
+    for (title, memory) in [
+        ("sequential", &report.sequential),
+        ("double buffering", &report.double),
+    ] {
+        match memory {
+            MemoryReport::Unknown { reason } => text += &format!("  {title}: {reason}\n"),
+            MemoryReport::Known(arrays) => {
+                let _ = writeln!(text, "  {title}");
+                for (array, moduli) in arrays {
+                    let moduli: Vec<String> = moduli.iter().map(|m| format!("[{m}]")).collect();
+                    let _ = writeln!(text, "    {array}{}", moduli.concat());
+                }
+            }
+        }
+    }
+    text += "\nElements moved per full strip, by sampling\n";
+    for own in &report.arrays {
+        let shown =
+            |formula: &Option<String>| formula.clone().unwrap_or("no polynomial".to_owned());
+        let _ = writeln!(
+            text,
+            "  {}: {} loaded, {} stored",
+            own.array,
+            shown(&own.loads_per_strip),
+            shown(&own.stores_per_strip)
+        );
+    }
+    if let Some(choice) = &report.chosen {
+        let sizes = report.sizes.iter().zip(&choice.sizes);
+        let sizes: Vec<String> = sizes.map(|(n, s)| format!("{n} = {s}")).collect();
+        let _ = writeln!(
+            text,
+            "\nChosen: {}; {} bytes of local memory, {} bytes moved as predicted",
+            sizes.join(", "),
+            choice.local,
+            choice.moved.bytes
+        );
+    }
+    if let Some(moved) = &report.counted {
+        let _ = writeln!(
+            text,
+            "\nMoved in total, counted: {} loads, {} stores, {} bytes",
+            moved.loads, moved.stores, moved.bytes
+        );
+    }
+    text.push('\n');
+    text
+}

@@ -1,0 +1,164 @@
+//! Local arrays by modulo: how many cells each dimension needs, as functions of the parameters
+//! and tile sizes (section 4, after Lefebvre and Feautrier's successive moduli).
+//!
+//! Cell `m` of an array is kept at `m_k mod b_k`. The modulus of a dimension is one more than the
+//! greatest difference of two conflicting cells in it, among those that agree in the dimensions
+//! before: two conflicting cells differ in some first dimension, by less than its modulus.
+
+use super::accesses::Accesses;
+use super::formula::Formula;
+use super::lifetimes::{Overlap, Precision, conflicts, counter};
+use super::tiling::{Tiling, names};
+use super::transfers::Transfers;
+use crate::scop::{ArrayId, Scop};
+use isl::{DimType, Set};
+
+/// Local memory for a strip.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// One per accessed array.
+    pub arrays: Vec<LocalArray>,
+}
+
+/// The local memory of one array.
+#[derive(Clone, Debug)]
+pub struct LocalArray {
+    /// Which array.
+    pub array: ArrayId,
+    /// The moduli, outermost dimension first, over parameters, tile sizes and the counters of
+    /// loops around all tiles. Undefined where nothing is ever there.
+    pub moduli: Vec<isl::PwAff>,
+}
+
+impl Memory {
+    /// The local memory of every array, under a context that lies within
+    /// [`Tiling::context`].
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn of(
+        tiling: &Tiling,
+        accesses: &Accesses,
+        transfers: &Transfers,
+        overlap: Overlap,
+        precision: Precision,
+        context: &Set,
+    ) -> isl::Result<Memory> {
+        let mut arrays = Vec::new();
+        for own in &accesses.arrays {
+            let Some(moved) = transfers.of_array(own.array) else {
+                continue;
+            };
+            let apart = conflicts(tiling, own, moved, overlap, precision, context)?;
+            arrays.push(LocalArray {
+                array: own.array,
+                moduli: moduli(&apart, precision)?,
+            });
+        }
+        Ok(Memory { arrays })
+    }
+}
+
+/// Successive moduli for a set of differences.
+///
+/// # Errors
+/// isl's own.
+pub fn moduli(differences: &Set, precision: Precision) -> isl::Result<Vec<isl::PwAff>> {
+    let dims = differences.tuple_dim()?;
+    let mut left = differences.clone();
+    let mut all = Vec::new();
+    for dim in 0..dims {
+        let one = left.project_out(DimType::Set, dim + 1, dims - dim - 1)?;
+        let one = one.project_out(DimType::Set, 0, dim)?.coalesce()?;
+        let one = match precision {
+            Precision::Rational => one.remove_divs()?.coalesce()?,
+            Precision::Integer => one,
+        };
+        let greatest = one.dim_max(0)?;
+        let ctx = differences.ctx();
+        all.push(
+            greatest
+                .add_constant_val(&isl::Val::one(ctx)?)?
+                .coalesce()?,
+        );
+        left = left.fix_si(DimType::Set, dim, 0)?;
+    }
+    Ok(all)
+}
+
+impl LocalArray {
+    /// The moduli for people, under a context.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn formulas(&self, context: &Set) -> isl::Result<Vec<Formula>> {
+        let moduli = self.moduli.iter();
+        moduli
+            .map(|modulus| Formula::of(modulus, context))
+            .collect()
+    }
+}
+
+/// Sizes for which there is a strip with two full tiles in a row, each size being at least 2: the
+/// restriction of Table 1. A tile is full where every point is one of each of the statements with
+/// most loops, or, where these have no tile in common, of one of them.
+///
+/// # Errors
+/// isl's own.
+pub fn two_full_tiles(scop: &Scop, tiling: &Tiling, context: &Set) -> isl::Result<Set> {
+    let mapping = &tiling.mapping;
+    let (dims, outer) = (mapping.dims, mapping.outer);
+    let loops = |s: &crate::scop::Statement| s.iterators.len();
+    let most = scop.statements.iter().map(loops).max().unwrap_or(0);
+    let origin = mapping.origin();
+    let ctx = context.ctx();
+    let mut conditions: Vec<String> = (0..outer).map(|k| format!("x{k} = i{k}")).collect();
+    for (k, size) in tiling.sizes.iter().enumerate() {
+        let times = if k + 1 == mapping.band { 2 } else { 1 };
+        let d = outer + k;
+        conditions.push(format!("i{d} <= x{d} < i{d} + {times} * {size}"));
+    }
+    let text = format!(
+        "[{}] -> {{ [{}] -> [{}] : {} }}",
+        tiling.sizes.join(", "),
+        names("i", origin),
+        names("x", origin),
+        conditions.join(" and ")
+    );
+    let boxes = isl::Map::read_from_str(ctx, &text)?;
+    let mut each = Vec::new();
+    for statement in scop.statements.iter().filter(|s| loops(s) == most) {
+        let domain = isl::UnionSet::from_set(&statement.domain)?;
+        for map in mapping.theta.intersect_domain(&domain)?.maps()? {
+            let inside = map
+                .range()?
+                .project_out(DimType::Set, origin, dims - origin)?;
+            let outside = boxes.intersect_range(&inside.complement()?)?.domain()?;
+            each.push(inside.subtract(&outside)?);
+        }
+    }
+    let least: Vec<String> = tiling.sizes.iter().map(|s| format!("{s} >= 2")).collect();
+    let least = format!(
+        "[{}] -> {{ : {} }}",
+        tiling.sizes.join(", "),
+        least.join(" and ")
+    );
+    let context = context.intersect(&Set::read_from_str(ctx, &least)?)?;
+    // Tiles that are full for all of them; where there are none because they are executed one
+    // after another, for any of them.
+    let Some((first, others)) = each.split_first() else {
+        return Ok(context);
+    };
+    let (mut all, mut any) = (first.clone(), first.clone());
+    for other in others {
+        all = all.intersect(other)?;
+        any = any.union(other)?;
+    }
+    let mut full = if all.is_empty()? { any } else { all };
+    for k in 0..outer {
+        full = full.set_dim_name(DimType::Set, k, &counter(k))?;
+    }
+    let params = full.dim(DimType::Param)?;
+    let full = full.move_dims(DimType::Param, params, DimType::Set, 0, outer)?;
+    full.params()?.intersect(&context)?.coalesce()
+}

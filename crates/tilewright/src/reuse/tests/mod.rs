@@ -1,0 +1,9 @@
+//! The paper's examples, and its properties by enumeration.
+
+mod code;
+mod jacobi;
+mod kernels;
+mod machine;
+mod properties;
+mod table;
+mod traffic;

@@ -1,0 +1,282 @@
+//! Properties 1 to 5, and the approximations, by enumeration of small cases.
+
+use super::kernels::KERNELS;
+use super::machine::{Run, at, cells, instances};
+use crate::reuse::approximation::Shape;
+use crate::reuse::{Accesses, Mapping, Overlap, Tiling, Transfers};
+use crate::scop::ArrayId;
+use std::collections::{BTreeMap, BTreeSet};
+
+type Point = [i64; 2];
+/// A function of tiles of one size: what each tile, by its origin, accesses.
+type Function = BTreeMap<Point, BTreeSet<i64>>;
+
+const SIZES: Point = [2, 3];
+/// Origins of tiles, and points, that are looked at.
+const RANGE: std::ops::Range<i64> = -4..5;
+
+fn square() -> Vec<Point> {
+    RANGE.flat_map(|x| RANGE.map(move |y| [x, y])).collect()
+}
+
+fn tile(origin: Point) -> Vec<Point> {
+    let rows = (0..SIZES[0]).flat_map(|x| (0..SIZES[1]).map(move |y| [x, y]));
+    rows.map(|[x, y]| [origin[0] + x, origin[1] + y]).collect()
+}
+
+/// `I' ≺_s I`, as section 3 defines it.
+fn precedes(before: Point, tile: Point) -> bool {
+    before[0] <= tile[0] - SIZES[0] || (before[0] <= tile[0] && before[1] <= tile[1] - SIZES[1])
+}
+
+/// When a point is executed in the tiling that has a tile at `corner`.
+fn when(point: Point, corner: Point) -> (Point, Point) {
+    let of = |k: usize| (point[k] - corner[k]).div_euclid(SIZES[k]);
+    ([of(0), of(1)], point)
+}
+
+fn tiling_of_dimension_two() -> (isl::Ctx, Tiling) {
+    let kernel = KERNELS
+        .iter()
+        .find(|k| k.name == "jacobi-1d-imper")
+        .unwrap();
+    let region = kernel.region();
+    let mapping = Mapping::parse(&region, kernel.mapping, Some((0, 2))).unwrap();
+    let tiling = Tiling::new(&region.scop, mapping, 2, None).unwrap();
+    (region.scop.ctx.clone(), tiling)
+}
+
+#[test]
+fn property_1_the_order_says_that_all_points_come_before() {
+    let (ctx, tiling) = tiling_of_dimension_two();
+    let fixed = at(&ctx, &[("s1", SIZES[0]), ("s2", SIZES[1])]);
+    let order = tiling.precedes(&ctx).unwrap();
+    let before = tiling.before().unwrap();
+    let mut related = 0;
+    for other in square() {
+        let origin = [0, 0];
+        let all = |corner| {
+            let last = tile(other).into_iter().map(|p| when(p, corner)).max();
+            last < tile(origin).into_iter().map(|p| when(p, corner)).min()
+        };
+        assert_eq!(precedes(other, origin), all(origin), "{other:?}");
+        assert_eq!(precedes(other, origin), all(other), "{other:?}");
+        related += usize::from(precedes(other, origin));
+    }
+    assert!(related > 10);
+    // The relations as isl has them: the order, and the points before a tile, which are those of
+    // the tiles before it.
+    let held = isl::Set::read_from_str(&ctx, "{ [x, y] : -4 <= x, y < 5 }").unwrap();
+    let order = order
+        .intersect_params(&fixed)
+        .unwrap()
+        .intersect_range(&held)
+        .unwrap();
+    let found: BTreeSet<Vec<i64>> = cells(&order, &[0, 0], 0)
+        .into_iter()
+        .map(|cell| cell.1)
+        .collect();
+    let wanted = square()
+        .into_iter()
+        .filter(|t| precedes(*t, [0, 0]))
+        .map(|t| t.to_vec());
+    assert_eq!(found, wanted.collect());
+    let held = isl::Set::read_from_str(&ctx, "{ [x, y, 0] : -4 <= x, y < 5 }").unwrap();
+    let before = before
+        .intersect_params(&fixed)
+        .unwrap()
+        .intersect_range(&held)
+        .unwrap();
+    let found: BTreeSet<Vec<i64>> = cells(&before, &[0, 0], 0)
+        .into_iter()
+        .map(|cell| cell.1)
+        .collect();
+    let wanted = square().into_iter().filter(|p| when(*p, [0, 0]).0 < [0, 0]);
+    assert_eq!(found, wanted.map(|[x, y]| vec![x, y, 0]).collect());
+}
+
+/// The union of a function over tiles.
+fn union<'a>(of: &Function, tiles: impl Iterator<Item = &'a Point>) -> BTreeSet<i64> {
+    tiles.filter_map(|t| of.get(t)).flatten().copied().collect()
+}
+
+/// `F_∘`: the largest pointwise function below (Property 2), given by single points.
+fn points_below(of: &Function) -> BTreeMap<Point, BTreeSet<i64>> {
+    let mut all: BTreeMap<Point, BTreeSet<i64>> = BTreeMap::new();
+    for (origin, values) in of {
+        for point in tile(*origin) {
+            all.entry(point)
+                .and_modify(|known| *known = known.intersection(values).copied().collect())
+                .or_insert_with(|| values.clone());
+        }
+    }
+    all
+}
+
+fn by_points(points: &BTreeMap<Point, BTreeSet<i64>>) -> Function {
+    let tiles = square().into_iter();
+    tiles
+        .map(|t| {
+            let inside = tile(t).into_iter().filter_map(|p| points.get(&p));
+            (t, inside.flatten().copied().collect())
+        })
+        .collect()
+}
+
+/// Functions of tiles, some pointwise and some not, from a small generator.
+fn functions() -> Vec<Function> {
+    let mut state = 1u64;
+    let mut next = move |limit: u64| {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) % limit
+    };
+    let mut all = Vec::new();
+    for case in 0..12 {
+        let mut points = BTreeMap::new();
+        for x in RANGE.start..RANGE.end + SIZES[0] {
+            for y in RANGE.start..RANGE.end + SIZES[1] {
+                if next(3) == 0 {
+                    points.insert([x, y], BTreeSet::from([next(6) as i64]));
+                }
+            }
+        }
+        let mut function = by_points(&points);
+        if case % 2 == 1 {
+            // More than its points access: boxes of values.
+            for values in function.values_mut() {
+                if let (Some(&a), Some(&b)) = (values.first(), values.last()) {
+                    values.extend(a..=b);
+                }
+            }
+        }
+        all.push(function);
+    }
+    all
+}
+
+fn contains(big: &Function, small: &Function) -> bool {
+    small.iter().all(|(t, values)| values.is_subset(&big[t]))
+}
+
+#[test]
+fn properties_2_and_3_pointwise_functions_are_those_that_unions_of_tiles_determine() {
+    let (mut pointwise, mut others) = (0, 0);
+    for function in functions() {
+        let below = by_points(&points_below(&function));
+        assert!(contains(&function, &below), "Property 2: it lies below");
+        let same = below == function;
+        // Property 3 for a tile, and all tiles that lie within what it and its neighbours cover.
+        let mut determined = true;
+        for tile_at in square() {
+            let covered: BTreeSet<Point> = tile(tile_at).into_iter().collect();
+            let within = square()
+                .into_iter()
+                .filter(|t| *t != tile_at && tile(*t).iter().any(|p| covered.contains(p)));
+            let others: Vec<Point> = within.collect();
+            let points: BTreeSet<Point> = others.iter().flat_map(|t| tile(*t)).collect();
+            if covered.is_subset(&points) {
+                let with = union(&function, others.iter().chain([&tile_at]));
+                determined &= with == union(&function, others.iter());
+            }
+        }
+        match same {
+            true => {
+                pointwise += 1;
+                assert!(determined, "Property 3");
+            }
+            false => others += 1,
+        }
+    }
+    assert!(pointwise > 3 && others > 3, "{pointwise} and {others}");
+}
+
+#[test]
+fn property_5_the_function_above_is_pointwise_and_keeps_pointwise_elements_late() {
+    for function in functions() {
+        let inner = |t: &Point| (-1..3).contains(&t[0]) && (-1..2).contains(&t[1]);
+        let holding = |point: Point| {
+            square()
+                .into_iter()
+                .filter(move |j| tile(*j).contains(&point))
+        };
+        let above: Function = square()
+            .into_iter()
+            .map(|t| {
+                let around: Vec<Point> = holding(t).collect();
+                (t, union(&function, around.iter()))
+            })
+            .collect();
+        let point = |x: Point| {
+            let corner = [x[0] - SIZES[0] + 1, x[1] - SIZES[1] + 1];
+            function.get(&corner).cloned().unwrap_or_default()
+        };
+        for t in square().iter().filter(|t| inner(t)) {
+            assert!(function[t].is_subset(&above[t]), "F lies below");
+            let from_points: BTreeSet<i64> = tile(*t).into_iter().flat_map(point).collect();
+            assert_eq!(from_points, above[t], "pointwise, by f° of the proof");
+        }
+    }
+}
+
+/// Property 4, and that approximated transfers are valid: programs run right with them, and
+/// nothing is loaded twice in a strip, or where it was computed.
+#[test]
+fn property_4_approximated_transfers_are_valid() {
+    let mut more = 0;
+    for (name, strip, values) in [
+        (
+            "jacobi-1d-imper",
+            1,
+            vec![("M", 4), ("N", 7), ("s1", 2), ("s2", 3)],
+        ),
+        (
+            "gemm",
+            1,
+            vec![
+                ("ni", 3),
+                ("nj", 4),
+                ("nk", 5),
+                ("s1", 2),
+                ("s2", 2),
+                ("s3", 2),
+            ],
+        ),
+        ("trisolv", 1, vec![("n", 6), ("s1", 2), ("s2", 3)]),
+        ("trisolv", 2, vec![("n", 6), ("s1", 2), ("s2", 3)]),
+        ("lu", 1, vec![("n", 5), ("s1", 2), ("s2", 2), ("s3", 3)]),
+    ] {
+        let kernel = KERNELS.iter().find(|k| k.name == name).unwrap();
+        let region = kernel.region();
+        let mapping = Mapping::parse(&region, kernel.mapping, Some(kernel.band)).unwrap();
+        let tiling = Tiling::new(&region.scop, mapping, strip, None).unwrap();
+        let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
+        let exact = Transfers::of(&region, &tiling, &accesses, crate::reuse::LiveOut::All).unwrap();
+        let instances = instances(&region, &tiling, &values);
+        let moduli =
+            |array: ArrayId, _: &[i64]| vec![1000; region.scop.arrays[array].extents.len()];
+        let run = |transfers: &Transfers| {
+            let run = Run {
+                region: &region,
+                tiling: &tiling,
+                transfers,
+                moduli: &moduli,
+                overlap: Overlap::Sequential,
+            };
+            run.execute(&instances, &values, &vec![0; tiling.mapping.band])
+        };
+        let least = run(&exact).unwrap();
+        for shape in [Shape::Hull, Shape::Rectangles] {
+            region.scop.ctx.reset_operations();
+            let found = Transfers::approximated(&region, &tiling, &accesses, shape).unwrap();
+            let moved = run(&found);
+            let Ok((loads, stores)) = moved else {
+                panic!("{name} {shape:?}: {moved:?}");
+            };
+            assert!(loads >= least.0 && stores >= least.1, "{name} {shape:?}");
+            more += usize::from(loads > least.0 || stores > least.1);
+        }
+    }
+    assert!(more > 0, "somewhere an approximation costs something");
+}

@@ -1,0 +1,542 @@
+//! Table 1 of the paper, row by row, and what differs, decided by execution.
+
+use super::kernels::{KERNELS, Kernel};
+use super::machine::{Run, Wrong, at, folded, instances, number};
+use crate::analysis::region::Region;
+use crate::reuse::{
+    Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers, folding,
+};
+use crate::scop::ArrayId;
+use isl::{PwAff, Set};
+
+/// A program with all that is found about its strips of one dimension.
+struct Found {
+    region: Region,
+    tiling: Tiling,
+    accesses: Accesses,
+    transfers: Transfers,
+    /// Where there are two full tiles in a row.
+    full: Set,
+}
+
+fn found(name: &str, live_out: LiveOut) -> Found {
+    let kernel: &Kernel = KERNELS.iter().find(|k| k.name == name).unwrap();
+    let region = kernel.region();
+    let mapping = Mapping::parse(&region, kernel.mapping, Some(kernel.band)).unwrap();
+    let tiling = Tiling::new(&region.scop, mapping, 1, None).unwrap();
+    let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
+    let context = tiling.context(&region.scop).unwrap();
+    let full = folding::two_full_tiles(&region.scop, &tiling, &context).unwrap();
+    let transfers = Transfers::of(&region, &tiling, &accesses, live_out).unwrap();
+    Found {
+        region,
+        tiling,
+        accesses,
+        transfers,
+        full,
+    }
+}
+
+impl Found {
+    fn memory(&self, overlap: Overlap, precision: Precision, context: &Set) -> Memory {
+        let Found {
+            tiling,
+            accesses,
+            transfers,
+            ..
+        } = self;
+        Memory::of(tiling, accesses, transfers, overlap, precision, context).unwrap()
+    }
+
+    fn array(&self, name: &str) -> ArrayId {
+        self.region.scop.array_named(name).unwrap()
+    }
+}
+
+/// Compares a row: `sequential` and `pipelined` are lists of `array: modulus, modulus`, as isl
+/// writes expressions. `also` is assumed beside the restriction of the table.
+fn row(name: &str, also: &str, sequential: &[(&str, &[&str])], pipelined: &[(&str, &[&str])]) {
+    let found = found(name, LiveOut::All);
+    let ctx = &found.region.scop.ctx;
+    let full = found
+        .full
+        .intersect(&Set::read_from_str(ctx, also).unwrap())
+        .unwrap();
+    assert!(!full.is_empty().unwrap(), "{name}: nothing is compared");
+    for (overlap, rows) in [
+        (Overlap::Sequential, sequential),
+        (Overlap::Double, pipelined),
+    ] {
+        let memory = found.memory(overlap, Precision::Rational, &full);
+        for (array, moduli) in rows {
+            let id = found.array(array);
+            let local = memory.arrays.iter().find(|l| l.array == id).unwrap();
+            assert_eq!(local.moduli.len(), moduli.len());
+            for (own, paper) in local.moduli.iter().zip(*moduli) {
+                let text = format!("[{PARAMS}] -> {{ [({paper})] }}");
+                let paper = PwAff::read_from_str(ctx, &text).unwrap();
+                let same = own.eq_set(&paper).unwrap().params().unwrap();
+                assert!(
+                    full.is_subset(&same).unwrap(),
+                    "{name} {overlap:?} {array}: {paper} is not {}",
+                    crate::reuse::formula::Formula::of(own, &full).unwrap()
+                );
+            }
+        }
+    }
+}
+
+/// What expressions may mention.
+const PARAMS: &str = "N, M, T, n, nx, ny, ni, nj, nk, np, nq, nr, len, maxgrid, c1, s1, s2, s3, s4";
+
+const ALWAYS: &str = "{ : }";
+
+#[test]
+fn jacobi_1d() {
+    row(
+        "jacobi-1d-imper",
+        ALWAYS,
+        &[("A", &["2s1 + s2"]), ("B", &["2s1 + s2 - 1"])],
+        &[("A", &["2s1 + 2s2"]), ("B", &["2s1 + 2s2 - 2"])],
+    );
+}
+
+#[test]
+fn jacobi_2d() {
+    row(
+        "jacobi-2d-imper",
+        ALWAYS,
+        &[
+            ("A", &["2s1 + s2", "min(2s1, s2 + 1) + s3"]),
+            ("B", &["2s1 + s2 - 1", "min(2s1, s2) + s3 - 1"]),
+        ],
+        &[
+            ("A", &["2s1 + s2", "min(2s1, s2 + 1) + 2s3"]),
+            ("B", &["2s1 + s2 - 1", "min(2s1, s2 + 1) + 2s3 - 2"]),
+        ],
+    );
+}
+
+#[test]
+fn fdtd_2d() {
+    row(
+        "fdtd-2d",
+        ALWAYS,
+        &[
+            ("hz", &["s1 + s2", "min(s1, s2) + s3"]),
+            ("ex", &["s1 + s2", "min(s1, s2) + s3"]),
+            ("ey", &["s1 + s2", "min(s1, s2 - 1) + s3"]),
+            ("fict", &["min(s1, s2)"]),
+        ],
+        &[
+            ("hz", &["s1 + s2", "min(s1, s2) + 2s3"]),
+            ("ex", &["s1 + s2", "min(s1, s2) + 2s3"]),
+            // The paper has `min(s1, s2) + 2s3`.
+            ("ey", &["s1 + s2", "min(s1, s2 - 1) + 2s3"]),
+            ("fict", &["min(s1, s2)"]),
+        ],
+    );
+}
+
+#[test]
+fn seidel_2d() {
+    row(
+        "seidel-2d",
+        ALWAYS,
+        &[("A", &["s1 + s2 + 1", "min(2s1 + 2, s1 + s2, 2s2 + 2) + s3"])],
+        &[(
+            "A",
+            &["s1 + s2 + 1", "min(2s1 + 2, s1 + s2, 2s2 + 2) + 2s3"],
+        )],
+    );
+}
+
+#[test]
+fn floyd_warshall() {
+    // The paper has no `s1`: for tiles of at most half the rows.
+    row(
+        "floyd-warshall",
+        "[n, s1] -> { : 2s1 <= n }",
+        &[("path", &["max(c1 + 1, n - c1)", "max(c1 + 1, n - c1)"])],
+        &[("path", &["max(c1 + 1, n - c1)", "max(c1 + 1, n - c1, 2s2)"])],
+    );
+    row(
+        "floyd-warshall",
+        ALWAYS,
+        &[("path", &["max(c1 + 1, n - c1, s1)", "max(c1 + 1, n - c1)"])],
+        &[(
+            "path",
+            &["max(c1 + 1, n - c1, s1)", "max(c1 + 1, n - c1, 2s2)"],
+        )],
+    );
+}
+
+#[test]
+fn reg_detect() {
+    // The paper's row is another one, with which results are wrong (see below).
+    row(
+        "reg-detect",
+        ALWAYS,
+        &[
+            ("sum_tang", &["s1 + s2 + s3 - 2", "min(s1 + s3 - 1, s2)"]),
+            (
+                "sum_diff",
+                &[
+                    "s1 + s2 + s3 - 2",
+                    "min(s1 + s3 - 1, s2)",
+                    "min(s1, s3) + s4",
+                ],
+            ),
+            (
+                "diff",
+                &[
+                    "s1 + s2 + s3 - 2",
+                    "min(s1 + s3 - 1, s2)",
+                    "min(s1, s3) + s4 - 1",
+                ],
+            ),
+        ],
+        &[("sum_tang", &["s1 + s2 + s3 - 2", "min(s1 + s3 - 1, s2)"])],
+    );
+}
+
+#[test]
+fn dynprog() {
+    row(
+        "dynprog",
+        "[s2] -> { : s2 >= 3 }",
+        &[
+            // The paper has `min` for the first and `st` for the third.
+            ("sum_c", &["max(s1, s2 + s3 - 1)", "s2 + s3 - 2", "s1 + 1"]),
+            ("W", &["min(s1, s2) + s3 - 1", "min(s1, s2, s3)"]),
+            ("c", &["len - 1", "len - 2"]),
+        ],
+        &[
+            (
+                "sum_c",
+                &["max(s1, s2 + 2s3 - 1)", "s2 + 2s3 - 3", "s1 + 1"],
+            ),
+            ("W", &["min(s1, s2) + 2s3 - 1", "min(s1, s2, 2s3)"]),
+            ("c", &["len - 1", "len - 2"]),
+        ],
+    );
+}
+
+#[test]
+fn lu() {
+    let both: &[(&str, &[&str])] = &[("A", &["n", "n"])];
+    row("lu", ALWAYS, both, both);
+}
+
+#[test]
+fn atax() {
+    row(
+        "atax",
+        ALWAYS,
+        &[
+            ("A", &["s1", "ny"]),
+            ("x", &["s2"]),
+            ("y", &["ny"]),
+            ("tmp", &["s1"]),
+        ],
+        &[
+            ("A", &["s1", "ny"]),
+            ("x", &["2s2"]),
+            ("y", &["ny"]),
+            ("tmp", &["s1"]),
+        ],
+    );
+}
+
+#[test]
+fn doitgen() {
+    row(
+        "doitgen",
+        ALWAYS,
+        &[
+            ("A", &["s1", "s2", "np"]),
+            ("sum", &["s1", "s2", "s3 + s4 - 1"]),
+            ("C4", &["s4", "s3"]),
+        ],
+        &[
+            ("A", &["s1", "s2", "np"]),
+            ("sum", &["s1", "s2", "s3 + 2s4 - 1"]),
+            ("C4", &["2s4", "s3"]),
+        ],
+    );
+}
+
+#[test]
+fn gemm() {
+    row(
+        "gemm",
+        ALWAYS,
+        &[
+            ("A", &["s1", "s3"]),
+            ("B", &["s3", "s2"]),
+            ("C", &["s1", "s2"]),
+        ],
+        &[
+            ("A", &["s1", "2s3"]),
+            ("B", &["2s3", "s2"]),
+            ("C", &["s1", "s2"]),
+        ],
+    );
+}
+
+#[test]
+fn mvt() {
+    row(
+        "mvt",
+        "[c1] -> { : c1 = 1 }",
+        &[("A", &["s1", "s2"]), ("x1", &["s1"]), ("y_1", &["s2"])],
+        &[("A", &["s1", "2s2"]), ("x1", &["s1"]), ("y_1", &["2s2"])],
+    );
+    row(
+        "mvt",
+        "[c1] -> { : c1 = 0 }",
+        &[("A", &["s2", "s1"]), ("x2", &["s1"]), ("y_2", &["s2"])],
+        &[("A", &["2s2", "s1"]), ("x2", &["s1"]), ("y_2", &["2s2"])],
+    );
+}
+
+#[test]
+fn syr2k() {
+    row(
+        "syr2k",
+        ALWAYS,
+        &[
+            ("A", &["ni", "s3"]),
+            ("B", &["ni", "s3"]),
+            ("C", &["s1", "s2"]),
+        ],
+        &[
+            ("A", &["ni", "2s3"]),
+            ("B", &["ni", "2s3"]),
+            ("C", &["s1", "s2"]),
+        ],
+    );
+}
+
+#[test]
+fn syrk() {
+    row(
+        "syrk",
+        ALWAYS,
+        &[("A", &["ni", "s3"]), ("C", &["s1", "s2"])],
+        &[("A", &["ni", "2s3"]), ("C", &["s1", "s2"])],
+    );
+}
+
+#[test]
+fn trisolv() {
+    row(
+        "trisolv",
+        ALWAYS,
+        &[("A", &["s2", "s1"]), ("x", &["n"]), ("c", &["s2"])],
+        &[("A", &["2s2", "s1"]), ("x", &["n"]), ("c", &["2s2"])],
+    );
+}
+
+#[test]
+fn trmm() {
+    row(
+        "trmm",
+        ALWAYS,
+        &[
+            ("A", &["1", "min(c1, s1 + s2 - 1)"]),
+            ("B", &["max(ni - c1, c1 + 1)", "min(ni, s1 + c1, s2 + c1)"]),
+        ],
+        &[
+            // The paper has `min(c1, s1 + 2s2)`.
+            ("A", &["1", "min(c1, s1 + 2s2 - 1)"]),
+            ("B", &["max(ni - c1, c1 + 1)", "min(ni, s1 + c1, 2s2 + c1)"]),
+        ],
+    );
+}
+
+/// Runs a kernel with moduli of some dimensions replaced.
+fn run(
+    found: &Found,
+    overlap: Overlap,
+    values: &[(&str, i64)],
+    replaced: &[(&str, usize, &str)],
+) -> Result<(usize, usize), Wrong> {
+    let ctx = &found.region.scop.ctx;
+    let context = found.tiling.context(&found.region.scop).unwrap();
+    let context = context.intersect(&at(ctx, values)).unwrap();
+    let memory = found.memory(overlap, Precision::Integer, &context);
+    let own = folded(&found.tiling, &memory, values, ctx);
+    let moduli = |array: ArrayId, outer: &[i64]| {
+        let mut moduli = own(array, outer);
+        for (name, dim, value) in replaced {
+            if found.array(name) == array {
+                let text = format!("[{PARAMS}] -> {{ [({value})] }}");
+                let value = PwAff::read_from_str(ctx, &text).unwrap();
+                let mut all = values.to_vec();
+                all.extend(outer.first().map(|c| ("c1", *c)));
+                moduli[*dim] = number(&value, &at(ctx, &all));
+            }
+        }
+        moduli
+    };
+    let instances = instances(&found.region, &found.tiling, values);
+    let run = Run {
+        region: &found.region,
+        tiling: &found.tiling,
+        transfers: &found.transfers,
+        moduli: &moduli,
+        overlap,
+    };
+    run.execute(&instances, values, &vec![0; found.tiling.mapping.band])
+}
+
+/// Every kernel runs right in its own local memory, with partial tiles and sizes of 1 among
+/// others, in both schedules, also in tilings that are shifted.
+#[test]
+fn every_kernel_runs_in_its_local_memory() {
+    for kernel in KERNELS {
+        if !STENCILS.contains(&kernel.name) {
+            runs_right(kernel.name, LiveOut::Read, 4, &[[2, 3, 2, 2], [1, 2, 3, 1]]);
+        }
+    }
+}
+
+/// Those with the most pieces in their sets: their sizes are found for the numbers that are run.
+const STENCILS: [&str; 3] = ["fdtd-2d", "jacobi-2d-imper", "seidel-2d"];
+
+#[test]
+fn stencils_run_in_their_local_memory() {
+    for name in STENCILS {
+        runs_right(name, LiveOut::All, 3, &[[2, 3, 2, 2]]);
+    }
+}
+
+fn runs_right(name: &str, live_out: LiveOut, extent: i64, all_sizes: &[[i64; 4]]) {
+    let found = found(name, live_out);
+    let scop = &found.region.scop;
+    for sizes in all_sizes {
+        let mut values: Vec<(&str, i64)> = Vec::new();
+        for (number, param) in scop.params.iter().enumerate() {
+            values.push((&param.name, extent + (number as i64 % 2)));
+        }
+        for (name, size) in found.tiling.sizes.iter().zip(sizes) {
+            values.push((name, *size));
+        }
+        for overlap in [Overlap::Sequential, Overlap::Double] {
+            // Rational sets: the fast way; they are supersets of the integer ones.
+            let mut context = found.tiling.context(scop).unwrap();
+            if STENCILS.contains(&name) {
+                context = context.intersect(&at(&scop.ctx, &values)).unwrap();
+            }
+            let memory = found.memory(overlap, Precision::Rational, &context);
+            let moduli = folded(&found.tiling, &memory, &values, &scop.ctx);
+            let instances = instances(&found.region, &found.tiling, &values);
+            let shift = match overlap {
+                Overlap::Sequential => [0, 0, 0, 0],
+                Overlap::Double => [1, -1, 1, 0],
+            };
+            let run = Run {
+                region: &found.region,
+                tiling: &found.tiling,
+                transfers: &found.transfers,
+                moduli: &moduli,
+                overlap,
+            };
+            let counts = run.execute(&instances, &values, &shift);
+            assert!(
+                counts.is_ok(),
+                "{name} {values:?} {overlap:?} {shift:?}: {counts:?}"
+            );
+        }
+    }
+}
+
+/// Runs a kernel with other moduli and says whether it computed the same.
+fn right(
+    name: &str,
+    overlap: Overlap,
+    values: &[(&str, i64)],
+    replaced: &[(&str, usize, &str)],
+) -> bool {
+    match run(&found(name, LiveOut::All), overlap, values, replaced) {
+        Ok(_) => true,
+        Err(wrong) => {
+            assert_eq!(wrong, Wrong::Differs, "{name}");
+            false
+        }
+    }
+}
+
+/// Where Table 1 and we differ, execution decides.
+#[test]
+fn differences_to_the_table_are_decided_by_execution() {
+    use Overlap::{Double, Sequential};
+    // Tiles of all rows: two rows share memory with the paper's modulus.
+    let floyd = &[("n", 4), ("s1", 4), ("s2", 2)];
+    assert!(right("floyd-warshall", Sequential, floyd, &[]));
+    let paper = &[("path", 0, "max(c1 + 1, n - c1)")];
+    assert!(!right("floyd-warshall", Sequential, floyd, paper));
+    // One cell less than the paper's is enough, and two less are not.
+    let trmm = &[("ni", 8), ("s1", 2), ("s2", 2)];
+    assert!(right("trmm", Double, trmm, &[]));
+    assert!(right(
+        "trmm",
+        Double,
+        trmm,
+        &[("A", 1, "min(c1, s1 + 2s2 - 1)")]
+    ));
+    assert!(!right(
+        "trmm",
+        Double,
+        trmm,
+        &[("A", 1, "min(c1, s1 + 2s2 - 2)")]
+    ));
+    let reg = &[
+        ("niter", 4),
+        ("maxgrid", 9),
+        ("len", 8),
+        ("s1", 2),
+        ("s2", 5),
+        ("s3", 2),
+        ("s4", 2),
+    ];
+    assert!(right("reg-detect", Sequential, reg, &[]));
+    let paper = &[
+        ("path", 0, "min(s1 - 1, s4) + s2 + s3 - 1"),
+        ("path", 1, "min(s1 + s3 - 1, s2, s3 + s4)"),
+    ];
+    assert!(!right("reg-detect", Sequential, reg, paper));
+    assert!(right("reg-detect", Double, reg, &[]));
+    let paper = &[
+        ("sum_diff", 0, "s1 + s2 + s3 - 2"),
+        ("sum_diff", 1, "min(s1 + s3 - 1, s2)"),
+        ("sum_diff", 2, "min(s1, s3) + s4"),
+    ];
+    assert!(!right("reg-detect", Double, reg, paper));
+}
+
+/// The paper has `min(s1, s2) + 2s3` for the second modulus of `ey`.
+#[test]
+fn one_cell_less_than_the_table_is_enough_for_fdtd_2d() {
+    let values = &[
+        ("T", 2),
+        ("nx", 4),
+        ("ny", 7),
+        ("s1", 2),
+        ("s2", 2),
+        ("s3", 2),
+    ];
+    assert!(right(
+        "fdtd-2d",
+        Overlap::Double,
+        values,
+        &[("ey", 1, "min(s1, s2 - 1) + 2s3")]
+    ));
+    assert!(!right(
+        "fdtd-2d",
+        Overlap::Double,
+        values,
+        &[("ey", 1, "min(s1, s2 - 1) + 2s3 - 1")]
+    ));
+}

@@ -1,0 +1,106 @@
+//! Traffic: formulas and choices against counts.
+
+use super::kernels::KERNELS;
+use crate::reuse::traffic::Traffic;
+use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers};
+
+/// What the sizes chosen by the model move, beside the least of all sizes that fit, counted.
+fn chosen(name: &str, values: &[(&str, i64)], limit: i64) {
+    let kernel = KERNELS.iter().find(|k| k.name == name).unwrap();
+    let region = kernel.region();
+    let scop = &region.scop;
+    let mapping = Mapping::parse(&region, kernel.mapping, Some(kernel.band)).unwrap();
+    let tiling = Tiling::new(scop, mapping, 1, None).unwrap();
+    let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
+    let transfers = Transfers::of(&region, &tiling, &accesses, LiveOut::Read).unwrap();
+    let context = tiling.context(scop).unwrap();
+    let memory = Memory::of(
+        &tiling,
+        &accesses,
+        &transfers,
+        Overlap::Sequential,
+        Precision::Rational,
+        &context,
+    )
+    .unwrap();
+    let traffic = Traffic::of(scop, &tiling, &transfers).unwrap();
+    let values: Vec<(String, i64)> = values.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
+    let choice = traffic
+        .least(scop, &tiling, &memory, &values, limit)
+        .unwrap()
+        .unwrap();
+    let counted = |sizes: &[i64]| {
+        let mut all = values.clone();
+        all.extend(tiling.sizes.iter().cloned().zip(sizes.iter().copied()));
+        let bytes = traffic.bytes(scop, &memory, &all).unwrap();
+        (bytes <= limit).then(|| traffic.counted(scop, &tiling, &all).unwrap())
+    };
+    let own = counted(&choice.sizes).unwrap();
+    // Sizes within the strip do not matter for traffic: the smallest leaves most memory.
+    let cut = tiling.first_in_strip();
+    let mut all = vec![Vec::new()];
+    for k in 0..tiling.sizes.len() {
+        let most = if k < cut { 24 } else { 1 };
+        all = all
+            .into_iter()
+            .flat_map(|before: Vec<i64>| (1..=most).map(move |s| [&before[..], &[s]].concat()))
+            .collect();
+    }
+    let best = all
+        .iter()
+        .filter_map(|sizes| counted(sizes))
+        .min_by_key(|m| m.bytes)
+        .unwrap();
+    let share = own.bytes as f64 / best.bytes as f64;
+    assert!(
+        share <= 1.05,
+        "{name}: {:?} moves {share} times the least",
+        choice.sizes
+    );
+}
+
+#[test]
+fn chosen_sizes_move_little_more_than_the_best() {
+    chosen("jacobi-1d-imper", &[("M", 20), ("N", 30)], 300);
+    chosen("gemm", &[("ni", 18), ("nj", 20), ("nk", 12)], 800);
+    chosen("syrk", &[("ni", 16), ("nj", 12)], 1200);
+    chosen("atax", &[("nx", 18), ("ny", 14)], 1500);
+    chosen("mvt", &[("n", 20)], 600);
+    chosen("trisolv", &[("n", 20)], 600);
+}
+
+/// Formulas known from the programs: rows, columns and blocks of matrices.
+#[test]
+fn formulas_are_those_of_the_programs() {
+    let kernel = KERNELS.iter().find(|k| k.name == "gemm").unwrap();
+    let region = kernel.region();
+    let mapping = Mapping::parse(&region, kernel.mapping, Some(kernel.band)).unwrap();
+    let tiling = Tiling::new(&region.scop, mapping, 1, None).unwrap();
+    let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
+    let transfers = Transfers::of(&region, &tiling, &accesses, LiveOut::Read).unwrap();
+    let traffic = Traffic::of(&region.scop, &tiling, &transfers).unwrap();
+    for (array, loads, stores) in [
+        ("C", "s1 s2", "s1 s2"),
+        ("A", "nk s1", "0"),
+        ("B", "nk s2", "0"),
+    ] {
+        let id = region.scop.array_named(array).unwrap();
+        let own = traffic.arrays.iter().find(|own| own.array == id).unwrap();
+        assert_eq!(own.load_formula.as_ref().unwrap().to_string(), loads);
+        assert_eq!(own.store_formula.as_ref().unwrap().to_string(), stores);
+    }
+    let values = [
+        ("ni", 7),
+        ("nj", 9),
+        ("nk", 5),
+        ("s1", 3),
+        ("s2", 4),
+        ("s3", 2),
+    ];
+    let values: Vec<(String, i64)> = values.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
+    let counted = traffic.counted(&region.scop, &tiling, &values).unwrap();
+    // Three strips of rows by three of columns: C once, A for each strip of columns, B of rows.
+    assert_eq!((counted.loads, counted.stores), (63 + 3 * 35 + 3 * 45, 63));
+    let predicted = traffic.predicted(&region.scop, &tiling, &values).unwrap();
+    assert_eq!(predicted, Some(counted));
+}

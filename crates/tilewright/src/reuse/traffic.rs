@@ -1,0 +1,414 @@
+//! How many elements are moved: per strip as a polynomial in problem and tile sizes, in total as a
+//! sum over strips, and the tile sizes for which that is least.
+//!
+//! With full reuse the loads of a strip's tiles are disjoint, and together they are what the strip
+//! reads from outside; the same holds for stores. So traffic does not depend on the sizes within
+//! the strip, only on those that cut the space into strips.
+
+use super::Result;
+use super::counting::{Polynomial, Values, at, count, value};
+use super::folding::Memory;
+use super::tiling::{Tiling, names};
+use super::transfers::Transfers;
+use crate::plan::defaults;
+use crate::scop::{ArrayId, Scop};
+use isl::{DimType, Map, Set};
+
+/// The traffic of strips.
+#[derive(Clone, Debug)]
+pub struct Traffic {
+    /// One per accessed array.
+    pub arrays: Vec<ArrayTraffic>,
+    /// All points, in the dimensions of origins.
+    points: Set,
+}
+
+/// That of one array. Strips are named by their first dimensions.
+#[derive(Clone, Debug)]
+pub struct ArrayTraffic {
+    /// Which.
+    pub array: ArrayId,
+    /// From strips to cells loaded in them.
+    pub loads: Map,
+    /// From strips to cells stored by them.
+    pub stores: Map,
+    /// Cells loaded by a strip inside, off the diagonals, for many tiles of moderate size; by
+    /// sampling. `None` where no polynomial passes through the samples.
+    pub load_formula: Option<Polynomial>,
+    /// The same for stores.
+    pub store_formula: Option<Polynomial>,
+}
+
+/// Elements moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Moved {
+    /// From external memory.
+    pub loads: i64,
+    /// To external memory.
+    pub stores: i64,
+    /// Both, in bytes.
+    pub bytes: i64,
+}
+
+/// Sizes that were chosen.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Choice {
+    /// One per tiled dimension.
+    pub sizes: Vec<i64>,
+    /// Predicted traffic.
+    pub moved: Moved,
+    /// Bytes of local memory.
+    pub local: i64,
+}
+
+impl Traffic {
+    /// The traffic of a tiling.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn of(scop: &Scop, tiling: &Tiling, transfers: &Transfers) -> Result<Traffic> {
+        let mapping = &tiling.mapping;
+        let origin = mapping.origin();
+        let strip = mapping.outer + tiling.first_in_strip();
+        let mut points = Set::empty(&isl::Space::set_alloc(&scop.ctx, 0, origin)?)?;
+        for map in mapping.theta.maps()? {
+            let own = map.range()?;
+            points =
+                points.union(&own.project_out(DimType::Set, origin, mapping.dims - origin)?)?;
+        }
+        let mut arrays = Vec::new();
+        for own in &transfers.arrays {
+            let of_strip = |map: &Map| -> isl::Result<Map> {
+                map.project_out(DimType::In, strip, origin - strip)?
+                    .coalesce()
+            };
+            arrays.push(ArrayTraffic {
+                array: own.array,
+                loads: of_strip(&own.load)?,
+                stores: of_strip(&own.store)?,
+                load_formula: None,
+                store_formula: None,
+            });
+        }
+        let mut all = Traffic { arrays, points };
+        for number in 0..all.arrays.len() {
+            let own = &all.arrays[number];
+            let dims = scop.arrays[own.array].extents.len();
+            let formulas =
+                [&own.loads, &own.stores].map(|map| all.formula(scop, tiling, map, dims));
+            let [loads, stores] = formulas;
+            let (loads, stores) = (loads?, stores?);
+            all.arrays[number].load_formula = loads;
+            all.arrays[number].store_formula = stores;
+        }
+        Ok(all)
+    }
+
+    /// The first and last value of each dimension of strips, for these values.
+    fn extents(&self, dims: usize, values: &Set) -> isl::Result<Option<Vec<(i64, i64)>>> {
+        let points = self.points.intersect_params(values)?;
+        let mut all = Vec::new();
+        for dim in 0..dims {
+            let first = value(&points.dim_min(dim)?, values)?;
+            let last = value(&points.dim_max(dim)?, values)?;
+            let (Some(first), Some(last)) = (first, last) else {
+                return Ok(None);
+            };
+            all.push((first, last));
+        }
+        Ok(Some(all))
+    }
+
+    /// The number of cells for the strip inside, as a polynomial.
+    fn formula(
+        &self,
+        scop: &Scop,
+        tiling: &Tiling,
+        map: &Map,
+        dims: usize,
+    ) -> Result<Option<Polynomial>> {
+        let params = scop.params.iter();
+        let mut base: Vec<(String, i64)> = params
+            .map(|p| (p.name.clone(), defaults::REUSE_SAMPLE))
+            .collect();
+        let cut = tiling.first_in_strip();
+        base.extend(
+            tiling.sizes[..cut]
+                .iter()
+                .map(|s| (s.clone(), defaults::REUSE_SAMPLE_TILE)),
+        );
+        // Within the strip, sizes do not matter.
+        let rest: Vec<(String, i64)> = tiling.sizes[cut..]
+            .iter()
+            .map(|s| (s.clone(), defaults::REUSE_SAMPLE_TILE))
+            .collect();
+        let strip = tiling.mapping.outer + cut;
+        let degree = u32::try_from(dims).unwrap_or(0);
+        let found = Polynomial::through(&base, degree, |sample| {
+            let all = [sample, &rest[..]].concat();
+            let fixed = at(&scop.ctx, &all)?;
+            let Some(extents) = self.extents(strip, &fixed)? else {
+                return Ok(0);
+            };
+            let mut one = map.intersect_params(&fixed)?;
+            for (dim, (first, last)) in extents.iter().enumerate() {
+                // Not on a diagonal, where strips touch the same cells in two ways.
+                let part = (dim as i64 + 1) * (last - first) / (strip as i64 + 1);
+                let middle = first + part;
+                let at = match dim.checked_sub(tiling.mapping.outer) {
+                    None => middle,
+                    Some(k) => {
+                        let size = sample.iter().find(|v| v.0 == tiling.sizes[k]);
+                        let size = size.map_or(1, |v| v.1);
+                        middle.div_euclid(size) * size
+                    }
+                };
+                one = one.fix_val(DimType::In, dim, &isl::Val::int_from_si(&scop.ctx, at)?)?;
+            }
+            count(&one.range()?)
+        })?;
+        Ok(found)
+    }
+
+    /// The elements that all strips move, counted; `values` are those of all parameters and sizes.
+    ///
+    /// # Errors
+    /// isl's own: counting takes work that grows with the sizes.
+    pub fn counted(&self, scop: &Scop, tiling: &Tiling, values: &Values) -> isl::Result<Moved> {
+        let fixed = at(&scop.ctx, values)?;
+        let mapping = &tiling.mapping;
+        let strip = mapping.outer + tiling.first_in_strip();
+        let aligned: Vec<String> = (0..strip)
+            .map(|dim| match dim.checked_sub(mapping.outer) {
+                None => format!("i{dim} = t{dim}"),
+                Some(k) => {
+                    let size = values
+                        .iter()
+                        .find(|v| v.0 == tiling.sizes[k])
+                        .map_or(1, |v| v.1);
+                    format!("i{dim} = {size} t{dim}")
+                }
+            })
+            .collect();
+        let condition = match aligned.is_empty() {
+            true => "true".to_owned(),
+            false => aligned.join(" and "),
+        };
+        let text = format!(
+            "{{ [{}] -> [{}] : {condition} }}",
+            names("t", strip),
+            names("i", strip)
+        );
+        let aligned = Map::read_from_str(&scop.ctx, &text)?;
+        let mut moved = Moved::default();
+        for own in &self.arrays {
+            let total = |map: &Map| -> isl::Result<i64> {
+                count(
+                    &aligned
+                        .apply_range(&map.intersect_params(&fixed)?)?
+                        .wrap()?,
+                )
+            };
+            let (loads, stores) = (total(&own.loads)?, total(&own.stores)?);
+            let bytes = scop.arrays[own.array].element.kind.bytes() as i64;
+            moved.loads += loads;
+            moved.stores += stores;
+            moved.bytes += (loads + stores) * bytes;
+        }
+        Ok(moved)
+    }
+
+    /// The same from the formulas, with the length that each strip has between the first and the
+    /// last point: exact where all strips are as the one sampled, but for their lengths. `None` where a
+    /// formula is missing.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn predicted(
+        &self,
+        scop: &Scop,
+        tiling: &Tiling,
+        values: &Values,
+    ) -> isl::Result<Option<Moved>> {
+        let strip = tiling.mapping.outer + tiling.first_in_strip();
+        let fixed = at(&scop.ctx, values)?;
+        Ok(match self.extents(strip, &fixed)? {
+            Some(extents) => self.predicted_in(scop, tiling, values, &extents),
+            None => Some(Moved::default()),
+        })
+    }
+
+    /// The same, given the first and last value of each dimension.
+    fn predicted_in(
+        &self,
+        scop: &Scop,
+        tiling: &Tiling,
+        values: &Values,
+        extents: &[(i64, i64)],
+    ) -> Option<Moved> {
+        let mapping = &tiling.mapping;
+        // For each dimension the lengths of strips, and how many have them.
+        let mut kinds: Vec<(Vec<(String, i64)>, i64)> = vec![(values.to_vec(), 1)];
+        for (dim, &(first, last)) in extents.iter().enumerate() {
+            let lengths = match dim.checked_sub(mapping.outer) {
+                None => vec![(1, last - first + 1)],
+                Some(k) => {
+                    let size = values
+                        .iter()
+                        .find(|v| v.0 == tiling.sizes[k])
+                        .map_or(1, |v| v.1);
+                    lengths(first, last, size)
+                }
+            };
+            let mut next = Vec::new();
+            for (known, times) in &kinds {
+                for (length, number) in &lengths {
+                    let mut known = known.clone();
+                    if let Some(k) = dim.checked_sub(mapping.outer) {
+                        for (name, value) in &mut known {
+                            if *name == tiling.sizes[k] {
+                                *value = *length;
+                            }
+                        }
+                    }
+                    next.push((known, times * number));
+                }
+            }
+            kinds = next;
+        }
+        let mut moved = Moved::default();
+        for own in &self.arrays {
+            let bytes = scop.arrays[own.array].element.kind.bytes() as i64;
+            let loads = own.load_formula.as_ref()?;
+            let stores = own.store_formula.as_ref()?;
+            for (values, times) in &kinds {
+                let loads = loads.value(values)?.max(0);
+                let stores = stores.value(values)?.max(0);
+                moved.loads += times * loads;
+                moved.stores += times * stores;
+                moved.bytes += times * (loads + stores) * bytes;
+            }
+        }
+        Some(moved)
+    }
+
+    /// The tile sizes with least predicted traffic among those whose local memory has at most
+    /// `limit` bytes; of several the ones with fewest tiles. `values` are the parameters'. Where
+    /// a formula is missing, traffic is counted. `None` where no sizes fit.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn least(
+        &self,
+        scop: &Scop,
+        tiling: &Tiling,
+        memory: &Memory,
+        values: &Values,
+        limit: i64,
+    ) -> isl::Result<Option<Choice>> {
+        let origin = tiling.mapping.origin();
+        let cut = tiling.first_in_strip();
+        let strip = tiling.mapping.outer + cut;
+        let fixed = at(&scop.ctx, values)?;
+        let Some(extents) = self.extents(origin, &fixed)? else {
+            return Ok(None);
+        };
+        let combined = |extents: &[(i64, i64)]| {
+            let mut all: Vec<Vec<i64>> = vec![Vec::new()];
+            for (first, last) in extents {
+                let own = tried(last - first + 1);
+                all = all
+                    .into_iter()
+                    .flat_map(|before| own.iter().map(move |next| [&before[..], &[*next]].concat()))
+                    .collect();
+            }
+            // Large ones first.
+            all.sort_by_key(|sizes| std::cmp::Reverse(sizes.iter().product::<i64>()));
+            all
+        };
+        let valued = |sizes: &[i64]| -> Vec<(String, i64)> {
+            let sizes = tiling.sizes.iter().cloned().zip(sizes.iter().copied());
+            values.iter().cloned().chain(sizes).collect()
+        };
+        let ones = vec![1; tiling.strip];
+        let mut across = Vec::new();
+        for sizes in combined(&extents[tiling.mapping.outer..strip]) {
+            let all = valued(&[&sizes[..], &ones].concat());
+            let moved = match self.predicted_in(scop, tiling, &all, &extents[..strip]) {
+                Some(moved) => moved,
+                None if self.bytes(scop, memory, &all)? > limit => continue,
+                None => self.counted(scop, tiling, &all)?,
+            };
+            across.push((moved, sizes));
+        }
+        across.sort_by_key(|(moved, _)| moved.bytes);
+        for (moved, sizes) in across {
+            if self.bytes(scop, memory, &valued(&[&sizes[..], &ones].concat()))? > limit {
+                continue;
+            }
+            // Within the strip, the largest tiles that fit.
+            for along in combined(&extents[strip..]) {
+                let sizes = [&sizes[..], &along].concat();
+                let local = self.bytes(scop, memory, &valued(&sizes))?;
+                if local <= limit {
+                    return Ok(Some(Choice {
+                        sizes,
+                        moved,
+                        local,
+                    }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Bytes of local memory for these values, for the worst strip.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn bytes(&self, scop: &Scop, memory: &Memory, values: &Values) -> isl::Result<i64> {
+        let fixed = at(&scop.ctx, values)?;
+        let mut all = 0;
+        for local in &memory.arrays {
+            let mut cells = 1i64;
+            for modulus in &local.moduli {
+                cells = cells.saturating_mul(value(modulus, &fixed)?.unwrap_or(1));
+            }
+            let bytes = scop.arrays[local.array].element.kind.bytes() as i64;
+            all += cells.saturating_mul(bytes);
+        }
+        Ok(all)
+    }
+}
+
+/// Sizes that are tried for a dimension of this length: those that cut it into equal parts, up to
+/// rounding, as far apart as [`defaults::REUSE_STEP`] says.
+fn tried(length: i64) -> Vec<i64> {
+    let mut all = Vec::new();
+    let mut parts = 1.0f64;
+    while (parts as i64) <= length {
+        let size = (length + parts as i64 - 1) / (parts as i64);
+        if all.last() != Some(&size) {
+            all.push(size);
+        }
+        parts = (parts * defaults::REUSE_STEP).max(parts + 1.0).floor();
+    }
+    if all.last() != Some(&1) {
+        all.push(1);
+    }
+    all
+}
+
+/// Lengths of the parts into which multiples of `size` cut a range, and how many have them.
+fn lengths(first: i64, last: i64, size: i64) -> Vec<(i64, i64)> {
+    let (low, high) = (first.div_euclid(size), last.div_euclid(size));
+    if low == high {
+        return vec![(last - first + 1, 1)];
+    }
+    let all = [
+        ((low + 1) * size - first, 1),
+        (size, high - low - 1),
+        (last - high * size + 1, 1),
+    ];
+    all.into_iter().filter(|(_, number)| *number > 0).collect()
+}
