@@ -11,7 +11,7 @@ pub use tune::TuneArguments;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
-use tilewright::plan::planner::{Inline, InnerTile, Wishes};
+use tilewright::plan::planner::{DeviceWishes, Inline, InnerTile, Wishes};
 use tilewright::plan::{Fuse, Shape, defaults};
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::machine::Known;
@@ -178,6 +178,12 @@ pub struct PlanArguments {
     /// What to generate.
     #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
     pub target: TargetChoice,
+    /// For devices: threads of a block, along x (neighbouring cells) and y.
+    #[arg(long, value_name = "X,Y", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=defaults::MOST_THREADS))]
+    pub block_size: Option<Vec<i64>>,
+    /// For devices: bytes of local (shared) memory that a block may have; `K` is 1024.
+    #[arg(long, value_name = "BYTES", value_parser = model::size, default_value = "48K")]
+    pub max_shared_memory: i64,
     /// isl operations that one step of the analysis may take before a simpler way is tried.
     #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
     pub budget: u64,
@@ -212,11 +218,12 @@ impl PlanArguments {
                 objective: self.model.cost.objective(known.rates),
                 machine: known.machine.clone(),
                 estimates: self.model.estimates(),
+                device: self.target.target().is_device().then(|| DeviceWishes {
+                    threads: self.block_size.clone(),
+                    local_memory: self.max_shared_memory,
+                }),
             },
-            target: match self.target {
-                TargetChoice::C => Target::C,
-                TargetChoice::Openmp => Target::OpenMp,
-            },
+            target: self.target.target(),
             budget: self.budget,
             ..Options::default()
         }
@@ -306,6 +313,21 @@ pub enum TargetChoice {
     C,
     /// C with OpenMP pragmas.
     Openmp,
+    /// OpenCL C for a device and C for the host, in one file.
+    Opencl,
+    /// CUDA C in a file beside the output, which calls it.
+    Cuda,
+}
+
+impl TargetChoice {
+    fn target(self) -> Target {
+        match self {
+            TargetChoice::C => Target::C,
+            TargetChoice::Openmp => Target::OpenMp,
+            TargetChoice::Opencl => Target::OpenCl,
+            TargetChoice::Cuda => Target::Cuda,
+        }
+    }
 }
 
 /// What `compile` writes.

@@ -140,7 +140,7 @@ fn limit(text: &str) -> Result<usize, String> {
     limit.ok_or_else(|| "a group has at least one stage".to_owned())
 }
 
-fn size(text: &str) -> Result<i64, String> {
+pub(super) fn size(text: &str) -> Result<i64, String> {
     bytes(text).ok_or_else(|| "a size is a number, maybe with K, M or G".to_owned())
 }
 

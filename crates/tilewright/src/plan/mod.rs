@@ -151,6 +151,10 @@ pub struct Group {
     /// ([`Shape::Diamond`]); 0: in all.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub concurrent: usize,
+    /// On a device, threads of the block that executes a tile, along x (neighbouring cells) and y;
+    /// none: [`defaults::BLOCK_THREADS`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<i64>,
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -282,6 +286,7 @@ impl Group {
             separate: false,
             spread: false,
             concurrent: 0,
+            threads: Vec::new(),
         }
     }
 

@@ -1,0 +1,166 @@
+//! Barriers: where, and only where, a thread goes to a cell that another one went to since the last
+//! one, and one of the two writes it.
+//!
+//! Going through a block's nodes in order, what threads touched since the last barrier is kept.
+//! Bodies of loops are gone through twice: the second time with what an iteration leaves to the
+//! next one, of which the loop's variable has another value.
+
+use super::block::same_memory;
+use super::program::{BlockNode, Dealt, Piece, Touched};
+use super::ties::{Meeting, meeting};
+use crate::codegen::kernel::{LocalBuffer, Node};
+use std::collections::BTreeSet;
+
+/// The nodes with barriers between them.
+pub(super) fn with_barriers(buffers: &[LocalBuffer], nodes: Vec<BlockNode>) -> Vec<BlockNode> {
+    let pass = Pass { buffers };
+    let mut open = Vec::new();
+    pass.nodes(nodes, &mut open)
+}
+
+/// An access since the last barrier.
+#[derive(Clone, PartialEq)]
+struct Open {
+    touched: Touched,
+    /// Who was there.
+    dealt: Vec<Dealt>,
+    /// Loop variables that have, or may have, other values now.
+    varying: BTreeSet<String>,
+}
+
+struct Pass<'a> {
+    buffers: &'a [LocalBuffer],
+}
+
+impl Pass<'_> {
+    fn nodes(&self, nodes: Vec<BlockNode>, open: &mut Vec<Open>) -> Vec<BlockNode> {
+        let mut all = Vec::new();
+        for node in nodes {
+            match node {
+                BlockNode::Barrier => {
+                    open.clear();
+                    all.push(BlockNode::Barrier);
+                }
+                BlockNode::Piece(piece) => {
+                    if open.iter().any(|before| self.must_wait(before, &piece)) {
+                        open.clear();
+                        all.push(BlockNode::Barrier);
+                    }
+                    leave(&piece, open);
+                    all.push(BlockNode::Piece(piece));
+                }
+                BlockNode::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let mut other = open.clone();
+                    let then = self.nodes(then, open);
+                    let otherwise = self.nodes(otherwise, &mut other);
+                    join(open, other);
+                    all.push(BlockNode::If {
+                        condition,
+                        then,
+                        otherwise,
+                    });
+                }
+                BlockNode::For {
+                    var,
+                    lower,
+                    upper,
+                    step,
+                    body,
+                } => {
+                    let before = open.clone();
+                    let body = self.nodes(body, open);
+                    outdate(open, &var);
+                    join(open, before.clone());
+                    let body = self.nodes(body, open);
+                    outdate(open, &var);
+                    // The loop may have no iteration.
+                    join(open, before);
+                    all.push(BlockNode::For {
+                        var,
+                        lower,
+                        upper,
+                        step,
+                        body,
+                    });
+                }
+            }
+        }
+        all
+    }
+
+    fn must_wait(&self, before: &Open, piece: &Piece) -> bool {
+        let mut varying = before.varying.clone();
+        piece.body.iter().for_each(|node| variables(node, &mut varying));
+        piece.touched.iter().any(|now| {
+            if !(now.written || before.touched.written) {
+                return false;
+            }
+            let (a, b) = (&before.touched.place, &now.place);
+            if same_memory(self.buffers, a.buffer, b.buffer) {
+                return !(before.dealt.is_empty() && piece.dealt.is_empty());
+            }
+            if a.buffer != b.buffer {
+                return false;
+            }
+            match meeting(a, b, &varying) {
+                Meeting::Never => false,
+                Meeting::Where(tied) => !same_thread(before, piece, &tied, &varying),
+            }
+        })
+    }
+}
+
+/// Whether one thread executes both, given which variables have equal values.
+fn same_thread(
+    before: &Open,
+    piece: &Piece,
+    tied: &BTreeSet<String>,
+    varying: &BTreeSet<String>,
+) -> bool {
+    let known = |dealt: &Dealt| {
+        let other = |var: &String| !tied.contains(var) && dealt.lower.mentions(var);
+        tied.contains(&dealt.var) && !varying.iter().any(other)
+    };
+    before.dealt == piece.dealt && piece.dealt.iter().all(known)
+}
+
+/// Notes what a piece touches.
+fn leave(piece: &Piece, open: &mut Vec<Open>) {
+    let mut varying = BTreeSet::new();
+    piece.body.iter().for_each(|node| variables(node, &mut varying));
+    for touched in &piece.touched {
+        let new = Open {
+            touched: touched.clone(),
+            dealt: piece.dealt.clone(),
+            varying: varying.clone(),
+        };
+        if !open.contains(&new) {
+            open.push(new);
+        }
+    }
+}
+
+fn outdate(open: &mut [Open], var: &str) {
+    for one in open {
+        one.varying.insert(var.to_owned());
+    }
+}
+
+fn join(open: &mut Vec<Open>, others: Vec<Open>) {
+    for other in others {
+        if !open.contains(&other) {
+            open.push(other);
+        }
+    }
+}
+
+fn variables(node: &Node, all: &mut BTreeSet<String>) {
+    if let Node::For(each) = node {
+        all.insert(each.var.clone());
+    }
+    node.children().for_each(|child| variables(child, all));
+}
