@@ -57,6 +57,8 @@ pub enum Command {
     /// Measure what moving bytes and starting loops takes on this machine, and save it for the
     /// cost model.
     Calibrate(CalibrateArguments),
+    /// List the devices that `--target opencl` or `--target cuda` would find.
+    Devices(DevicesArguments),
     /// Say what would be done with a file and why; or what a code such as TW0203 means.
     Explain(ExplainArguments),
     /// Draw the tiles that a file gets, as an SVG picture.
@@ -76,6 +78,7 @@ impl Command {
             Command::Run(options) => options.json,
             Command::Tune(options) => options.json,
             Command::Calibrate(options) => options.json,
+            Command::Devices(options) => options.json,
             Command::Explain(options) => options.json,
             Command::Check(options) => options.json,
             Command::View(_) | Command::Measure => false,
@@ -89,6 +92,7 @@ impl Command {
             Command::Run(_) => "run",
             Command::Tune(_) => "tune",
             Command::Calibrate(_) => "calibrate",
+            Command::Devices(_) => "devices",
             Command::Explain(_) => "explain",
             Command::View(_) => "view",
             Command::Check(_) => "check",
@@ -320,7 +324,8 @@ pub enum TargetChoice {
 }
 
 impl TargetChoice {
-    fn target(self) -> Target {
+    /// As the compiler calls it.
+    pub fn target(self) -> Target {
         match self {
             TargetChoice::C => Target::C,
             TargetChoice::Openmp => Target::OpenMp,
@@ -434,6 +439,19 @@ pub struct RunArguments {
     pub json: bool,
     #[command(flatten)]
     pub plan: PlanArguments,
+}
+
+/// Options of `devices`.
+#[derive(Debug, Args)]
+pub struct DevicesArguments {
+    /// For which target: `opencl` or `cuda`.
+    #[arg(long, value_enum, default_value_t = TargetChoice::Opencl)]
+    pub target: TargetChoice,
+    /// Print a JSON array.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub c: CArguments,
 }
 
 /// Options of `explain`.

@@ -92,6 +92,8 @@ pub struct Compiled {
     pub text: String,
     /// A file of its own for the device, which the output file calls ([`Target::Cuda`]).
     pub device: Option<String>,
+    /// A region runs on a device.
+    pub on_device: bool,
     /// Functions of C's library that are called and whose results have other last bits on a
     /// device, where one does the work.
     pub inexact: Vec<String>,
@@ -239,6 +241,7 @@ pub fn compile(
     Ok(Compiled {
         text,
         device,
+        on_device: first.is_some(),
         inexact,
         plan: Plan {
             version: VERSION,
