@@ -340,6 +340,8 @@ impl TargetChoice {
 pub enum Emit {
     /// The whole C file.
     C,
+    /// The text for the device alone (`--target opencl` or `cuda`).
+    Device,
     /// The plan, to be edited and given to `--plan`.
     Plan,
     /// The regions as sets and maps.

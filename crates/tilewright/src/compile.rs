@@ -90,10 +90,9 @@ impl Step {
 pub struct Compiled {
     /// The whole output file.
     pub text: String,
-    /// A file of its own for the device, which the output file calls ([`Target::Cuda`]).
+    /// The device's text, where a region runs on one: for [`Target::Cuda`] a file of its own that
+    /// the output file calls, for [`Target::OpenCl`] part of the output file.
     pub device: Option<String>,
-    /// A region runs on a device.
-    pub on_device: bool,
     /// Functions of C's library that are called and whose results have other last bits on a
     /// device, where one does the work.
     pub inexact: Vec<String>,
@@ -236,12 +235,11 @@ pub fn compile(
         // What is in front of the first region is as it was.
         let (host, own) = together(options.target, &devices);
         text.insert_str(first, &host);
-        device = own;
+        device = Some(own);
     }
     Ok(Compiled {
         text,
         device,
-        on_device: first.is_some(),
         inexact,
         plan: Plan {
             version: VERSION,
@@ -259,17 +257,14 @@ pub fn compile(
 
 /// What stands in front of the functions of a file whose regions run on a device, and the device's
 /// own file.
-fn together(target: Target, regions: &[DeviceText]) -> (String, Option<String>) {
+fn together(target: Target, regions: &[DeviceText]) -> (String, String) {
     let (host, device) = codegen::c::device::prologue(target);
     let all = |begin: &str, of: fn(&DeviceText) -> &String| {
         let mut text = begin.to_owned();
         regions.iter().for_each(|region| text.push_str(of(region)));
         text
     };
-    let device = match target {
-        Target::Cuda => Some(all(device, |region| &region.device)),
-        _ => None,
-    };
+    let device = all(device, |region| &region.device);
     (all(host, |region| &region.host) + "\n", device)
 }
 

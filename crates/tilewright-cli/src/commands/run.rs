@@ -54,7 +54,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     data::check_names("run", interface, given, &arguments.output, &values)?;
 
     let runner = data::runner(given)?;
-    if work.compiled.on_device {
+    if work.compiled.device.is_some() {
         devices::first(options.target, &toolchain)?;
     }
     let experiment = Experiment {
@@ -98,9 +98,10 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
 
 /// What a region needs on a device, where one runs there.
 fn on_device(work: &Work, target: Target) -> Option<OnDevice<'_>> {
-    work.compiled.on_device.then(|| OnDevice {
+    let text = work.compiled.device.as_deref()?;
+    Some(OnDevice {
         target,
-        file: work.compiled.device.as_deref(),
+        file: (target == Target::Cuda).then_some(text),
     })
 }
 

@@ -3,7 +3,9 @@
 //!
 //! Going through a block's nodes in order, what threads touched since the last barrier is kept.
 //! Bodies of loops are gone through twice: the second time with what an iteration leaves to the
-//! next one, of which the loop's variable has another value.
+//! next one, of which the loop's variable has another value. A barrier for what is in front of a
+//! guard stands there, too: compilers that execute threads one after another (PoCL's) copy what
+//! follows a barrier under a condition.
 
 use super::block::same_memory;
 use super::program::{BlockNode, Dealt, Piece, Touched};
@@ -54,6 +56,11 @@ impl Pass<'_> {
                     then,
                     otherwise,
                 } => {
+                    let waits = |nodes| self.any_must_wait(nodes, open);
+                    if waits(&then) || waits(&otherwise) {
+                        open.clear();
+                        all.push(BlockNode::Barrier);
+                    }
                     let mut other = open.clone();
                     let then = self.nodes(then, open);
                     let otherwise = self.nodes(otherwise, &mut other);
@@ -90,6 +97,18 @@ impl Pass<'_> {
             }
         }
         all
+    }
+
+    /// Whether a piece at or below waits for something before all of them.
+    fn any_must_wait(&self, nodes: &[BlockNode], open: &[Open]) -> bool {
+        nodes.iter().any(|node| match node {
+            BlockNode::Piece(piece) => open.iter().any(|before| self.must_wait(before, piece)),
+            BlockNode::For { body, .. } => self.any_must_wait(body, open),
+            BlockNode::If {
+                then, otherwise, ..
+            } => self.any_must_wait(then, open) || self.any_must_wait(otherwise, open),
+            BlockNode::Barrier => false,
+        })
     }
 
     fn must_wait(&self, before: &Open, piece: &Piece) -> bool {
