@@ -73,9 +73,9 @@ const MANY_STAGES: &[(&str, &str)] = &[
 
 /// Small sizes, with blocks of a few threads, for a simulator that looks at every access.
 const SIMULATED: &[(&str, &str, &str, &str)] = &[
-    ("pipelines/harris.c", "R=20 C=21", "scalene", "8,8"),
-    ("pipelines/unsharp_mask.c", "R=12 C=21", "scalene", "8,8"),
-    ("pipelines/bilateral_grid.c", "R=17 C=19", "auto", "8,8"),
+    ("pipelines/harris.c", "R=34 C=69", "scalene", "32,64"),
+    ("pipelines/unsharp_mask.c", "R=34 C=37", "scalene", "32,64"),
+    ("pipelines/bilateral_grid.c", "R=58 C=59", "auto", "8,8"),
     ("stencils/heat-1d.c", "tsteps=9 n=45", "hexagonal", "4,8"),
     ("stencils/heat-1d.c", "tsteps=9 n=45", "scalene", "4,8"),
     ("stencils/heat-2d.c", "tsteps=4 n=17", "split", "4,4"),
@@ -178,8 +178,10 @@ fn examples_on_opencl() {
     let mut jobs = Vec::new();
     for (file, parameters, shapes) in EXAMPLES {
         jobs.push(run(file, parameters, &[]));
+        // Smaller tiles of pipelines overlap too much, and then stages are not fused.
+        let size = if file.starts_with("pipelines") { "32,64" } else { "8" };
         for shape in *shapes {
-            jobs.push(run(file, parameters, &["--shape", shape, "--tile-sizes", "8"]));
+            jobs.push(run(file, parameters, &["--shape", shape, "--tile-sizes", size]));
         }
     }
     for (file, parameters) in MANY_STAGES {
@@ -198,7 +200,7 @@ fn directory(name: &str) -> PathBuf {
 /// Oclgrind as the only driver, for one command, with a file for what it finds.
 fn simulated(command: &mut Command, directory: &Path) -> PathBuf {
     let log = directory.join("log");
-    fs::write(directory.join("oclgrind.icd"), OCLGRIND).expect("a file in target");
+    fs::write(directory.join("oclgrind.icd"), format!("{OCLGRIND}\n")).expect("a file in target");
     command.env("OCL_ICD_VENDORS", directory);
     command.env("OCLGRIND_DATA_RACES", "1").env("OCLGRIND_LOG", &log);
     let _ = fs::remove_file(&log);
@@ -225,29 +227,30 @@ fn no_data_races() {
         let mut command = run(file, parameters, &more);
         let log = simulated(&mut command, &directory(&format!("races{number}")));
         found.extend(failure(command));
-        let findings = fs::read_to_string(&log).expect("Oclgrind wrote its log");
-        if !findings.trim().is_empty() {
-            found.push(format!("{file} {shape}: {findings}"));
+        match fs::read_to_string(&log) {
+            Ok(findings) if findings.trim().is_empty() => {}
+            Ok(findings) => found.push(format!("{file} {shape}: {findings}")),
+            Err(error) => found.push(format!("{file} {shape}: no log of Oclgrind's: {error}")),
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n\n"));
 }
 
-/// What Oclgrind finds in Harris's corners on a picture of 20 × 21.
+/// What Oclgrind finds in Harris's corners on a picture of 34 × 69.
 fn findings(name: &str, change: impl Fn(String) -> String) -> String {
     let directory = directory(name);
     let file = directory.join("harris.c");
     let output = tilewright()
         .args(["compile", "examples/pipelines/harris.c", "--target", "opencl"])
-        .args(["--shape", "scalene", "--tile-sizes", "8,8", "--block-size", "4,2"])
+        .args(["--shape", "scalene", "--tile-sizes", "32,64", "--block-size", "4,2"])
         .arg("--output")
         .arg(&file)
         .output()
         .expect("tilewright starts");
     assert!(output.status.success(), "{}", words(&output));
     let text = change(fs::read_to_string(&file).expect("the output was written"));
-    let main = "\nint main(void)\n{\n    static float in[22][23], out[22][23];\n    \
-                harris(20, 21, out, in);\n    return 0;\n}\n";
+    let main = "\nint main(void)\n{\n    static float in[36][71], out[36][71];\n    \
+                harris(34, 69, out, in);\n    return 0;\n}\n";
     fs::write(&file, text + main).expect("a file in target");
     let program = directory.join("harris");
     let mut cc = Command::new("cc");
@@ -268,9 +271,9 @@ fn a_barrier_that_is_missing_is_found() {
     }
     assert_eq!(findings("with", |text| text).trim(), "");
     let without = |text: String| {
-        let barrier = "    \"    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\\n\"\n";
-        assert_eq!(text.matches(barrier).count(), 1, "one between two nests");
-        text.replace(barrier, "")
+        let barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+        assert!(text.contains(barrier), "between two nests");
+        text.replacen(barrier, "", 1)
     };
     let found = findings("without", without);
     assert!(found.contains("race"), "{found}");

@@ -9,7 +9,7 @@
 
 use super::block::same_memory;
 use super::program::{BlockNode, Dealt, Piece, Touched};
-use super::ties::{Meeting, meeting};
+use super::ties::{Meeting, meeting_later};
 use crate::codegen::kernel::{LocalBuffer, Node};
 use std::collections::BTreeSet;
 
@@ -28,6 +28,8 @@ struct Open {
     dealt: Vec<Dealt>,
     /// Loop variables that have, or may have, other values now.
     varying: BTreeSet<String>,
+    /// Those of them that are greater now.
+    advanced: BTreeSet<String>,
 }
 
 struct Pass<'a> {
@@ -80,7 +82,7 @@ impl Pass<'_> {
                 } => {
                     let before = open.clone();
                     let body = self.nodes(body, open);
-                    outdate(open, &var);
+                    next_iteration(open, &var);
                     join(open, before.clone());
                     let body = self.nodes(body, open);
                     outdate(open, &var);
@@ -125,7 +127,7 @@ impl Pass<'_> {
             if a.buffer != b.buffer {
                 return false;
             }
-            match meeting(a, b, &varying) {
+            match meeting_later(a, b, &varying, &before.advanced) {
                 Meeting::Never => false,
                 Meeting::Where(tied) => !same_thread(before, piece, &tied, &varying),
             }
@@ -156,6 +158,7 @@ fn leave(piece: &Piece, open: &mut Vec<Open>) {
             touched: touched.clone(),
             dealt: piece.dealt.clone(),
             varying: varying.clone(),
+            advanced: BTreeSet::new(),
         };
         if !open.contains(&new) {
             open.push(new);
@@ -163,9 +166,21 @@ fn leave(piece: &Piece, open: &mut Vec<Open>) {
     }
 }
 
+/// What an iteration of a loop leaves to the next one. What one of a loop around it left has
+/// another value of the variable already, and may have had any.
+fn next_iteration(open: &mut [Open], var: &str) {
+    for one in open {
+        if one.varying.insert(var.to_owned()) {
+            one.advanced.insert(var.to_owned());
+        }
+    }
+}
+
+/// What is behind a loop has nothing to do with its variable.
 fn outdate(open: &mut [Open], var: &str) {
     for one in open {
         one.varying.insert(var.to_owned());
+        one.advanced.remove(var);
     }
 }
 

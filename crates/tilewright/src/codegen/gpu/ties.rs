@@ -19,6 +19,16 @@ pub enum Meeting {
 
 /// When two accesses to one buffer meet.
 pub fn meeting(a: &Place, b: &Place, varying: &BTreeSet<String>) -> Meeting {
+    meeting_later(a, b, varying, &BTreeSet::new())
+}
+
+/// The same where each of the variables in `advanced`, which are varying, is greater at `b`.
+pub fn meeting_later(
+    a: &Place,
+    b: &Place,
+    varying: &BTreeSet<String>,
+    advanced: &BTreeSet<String>,
+) -> Meeting {
     let mut tied = BTreeSet::new();
     loop {
         let mut grown = false;
@@ -31,12 +41,15 @@ pub fn meeting(a: &Place, b: &Place, varying: &BTreeSet<String>) -> Meeting {
             match free[..] {
                 [] if apart(a, b) => return Meeting::Never,
                 [var] => match difference(a, b, var) {
-                    Some(Difference::Zero) => {
+                    Some(Difference::Fraction) => return Meeting::Never,
+                    Some(Difference::By(more)) if more <= 0 && advanced.contains(var) => {
+                        return Meeting::Never;
+                    }
+                    Some(Difference::By(0)) => {
                         tied.insert(var.clone());
                         grown = true;
                     }
-                    Some(Difference::Fraction) => return Meeting::Never,
-                    Some(Difference::Other) | None => {}
+                    Some(Difference::By(_)) | None => {}
                 },
                 _ => {}
             }
@@ -47,12 +60,11 @@ pub fn meeting(a: &Place, b: &Place, varying: &BTreeSet<String>) -> Meeting {
     }
 }
 
-/// The difference between the values of a variable at which two indices are equal.
+/// By how much a variable has to be greater in the second of two indices for them to be equal.
 enum Difference {
-    Zero,
     /// No integer.
     Fraction,
-    Other,
+    By(i64),
 }
 
 /// `None` where it is not constant. All other variables are equal.
@@ -63,9 +75,8 @@ fn difference(a: &Index, b: &Index, var: &str) -> Option<Difference> {
     }
     let zero = Index::Int(0);
     let rest = a.with(var, &zero).distance(&b.with(var, &zero))?;
-    Some(match (rest, rest % factor) {
-        (0, _) => Difference::Zero,
-        (_, 0) => Difference::Other,
+    Some(match rest.checked_rem(factor)? {
+        0 => Difference::By(rest / factor),
         _ => Difference::Fraction,
     })
 }
