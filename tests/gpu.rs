@@ -12,7 +12,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// File, parameters, and shapes that the planner does not choose by itself.
 const EXAMPLES: &[(&str, &str, &[&str])] = &[
-    ("linear-algebra/2mm.c", "ni=19 nj=23 nk=29 nl=13", &["parallelogram"]),
+    (
+        "linear-algebra/2mm.c",
+        "ni=19 nj=23 nk=29 nl=13",
+        &["parallelogram"],
+    ),
     ("linear-algebra/3mm.c", "ni=19 nj=23 nk=29 nl=13 nm=11", &[]),
     ("linear-algebra/atax.c", "m=37 n=45", &["none"]),
     ("linear-algebra/bicg.c", "m=37 n=45", &[]),
@@ -22,7 +26,11 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ("linear-algebra/doitgen.c", "nr=13 nq=11 np=19", &[]),
     ("linear-algebra/durbin.c", "n=31", &[]),
     ("linear-algebra/floyd-warshall.c", "n=19", &["none"]),
-    ("linear-algebra/gemm.c", "ni=35 nj=41 nk=27", &["none", "parallelogram"]),
+    (
+        "linear-algebra/gemm.c",
+        "ni=35 nj=41 nk=27",
+        &["none", "parallelogram"],
+    ),
     ("linear-algebra/gemver.c", "n=53", &[]),
     ("linear-algebra/gesummv.c", "n=53", &[]),
     ("linear-algebra/gramschmidt.c", "m=19 n=15", &[]),
@@ -37,13 +45,21 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ("linear-algebra/trmm.c", "m=37 n=27", &[]),
     ("stencils/adi.c", "tsteps=3 n=19", &[]),
     ("stencils/deriche.c", "w=25 h=37", &[]),
-    ("stencils/fdtd-2d.c", "tmax=5 nx=27 ny=35", &["split", "hexagonal"]),
+    (
+        "stencils/fdtd-2d.c",
+        "tmax=5 nx=27 ny=35",
+        &["split", "hexagonal"],
+    ),
     ("stencils/heat-1d-periodic.c", "tsteps=9 n=53", &[]),
     ("stencils/heat-1d.c", "tsteps=21 n=133", ALL),
     ("stencils/heat-2d-9pt.c", "tsteps=9 n=45", &["split"]),
     ("stencils/heat-2d.c", "tsteps=9 n=45", ALL),
     ("stencils/heat-3d.c", "tsteps=5 n=15", &["scalene"]),
-    ("stencils/jacobi-1d-5pt.c", "tsteps=13 n=99", &["split", "scalene"]),
+    (
+        "stencils/jacobi-1d-5pt.c",
+        "tsteps=13 n=99",
+        &["split", "scalene"],
+    ),
     ("stencils/jacobi-1d-7pt.c", "tsteps=13 n=99", &["hexagonal"]),
     ("stencils/jacobi-1d.c", "tsteps=13 n=99", ALL),
     ("stencils/jacobi-2d.c", "tsteps=9 n=35", ALL),
@@ -52,24 +68,41 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ("stencils/seidel-2d.c", "tsteps=3 n=19", &[]),
     ("stencils/two-statements.c", "tsteps=7 n=45", &[]),
     ("stencils/wave-2d.c", "tsteps=7 n=35", &["split"]),
-    ("pipelines/bilateral_grid.c", "R=61 C=75", &["none", "scalene"]),
+    (
+        "pipelines/bilateral_grid.c",
+        "R=61 C=75",
+        &["none", "scalene"],
+    ),
     (
         "pipelines/camera_pipe.c",
         "R=45 C=59 colour_temp=3700 contrast=50 gamma=2",
         &["none", "scalene"],
     ),
-    ("pipelines/harris.c", "R=61 C=75", &["none", "scalene", "right", "polymage"]),
-    ("pipelines/unsharp_mask.c", "R=61 C=75", &["none", "scalene", "right", "polymage"]),
+    (
+        "pipelines/harris.c",
+        "R=61 C=75",
+        &["none", "scalene", "right", "polymage"],
+    ),
+    (
+        "pipelines/unsharp_mask.c",
+        "R=61 C=75",
+        &["none", "scalene", "right", "polymage"],
+    ),
     ("multigrid/minifluxdiv.c", "N=9", &[]),
 ];
 
 /// Shapes over time.
-const ALL: &[&str] = &["none", "parallelogram", "split", "diamond", "hexagonal", "scalene"];
+const ALL: &[&str] = &[
+    "none",
+    "parallelogram",
+    "split",
+    "diamond",
+    "hexagonal",
+    "scalene",
+];
 
 /// Pipelines of many stages: as written, a launch for every loop nest.
-const MANY_STAGES: &[(&str, &str)] = &[
-    ("pipelines/pyramid_blending.c", "R=101 C=97"),
-];
+const MANY_STAGES: &[(&str, &str)] = &[("pipelines/pyramid_blending.c", "R=101 C=97")];
 
 /// Small sizes, with blocks of a few threads, for a simulator that looks at every access.
 const SIMULATED: &[(&str, &str, &str, &str)] = &[
@@ -80,7 +113,12 @@ const SIMULATED: &[(&str, &str, &str, &str)] = &[
     ("stencils/heat-1d.c", "tsteps=9 n=45", "scalene", "4,8"),
     ("stencils/heat-2d.c", "tsteps=4 n=17", "split", "4,4"),
     ("stencils/jacobi-2d.c", "tsteps=4 n=17", "scalene", "2,8,8"),
-    ("linear-algebra/gemm.c", "ni=9 nj=11 nk=7", "parallelogram", "4"),
+    (
+        "linear-algebra/gemm.c",
+        "ni=9 nj=11 nk=7",
+        "parallelogram",
+        "4",
+    ),
     ("linear-algebra/lu.c", "n=9", "auto", "4"),
 ];
 
@@ -96,13 +134,20 @@ fn tilewright() -> Command {
     command
         .current_dir(root())
         .env("TILEWRIGHT_MACHINE", "none")
-        .env("POCL_CACHE_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("pocl"));
+        .env(
+            "POCL_CACHE_DIR",
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("pocl"),
+        );
     command
 }
 
 fn words(output: &Output) -> String {
     let (out, err) = (&output.stdout, &output.stderr);
-    format!("{}{}", String::from_utf8_lossy(out), String::from_utf8_lossy(err))
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(out),
+        String::from_utf8_lossy(err)
+    )
 }
 
 /// Says loudly what is not tested.
@@ -112,7 +157,10 @@ fn skip(what: &str) {
 
 /// Whether there is a device for OpenCL; in CI there has to be one.
 fn has_opencl() -> bool {
-    let output = tilewright().arg("devices").output().expect("tilewright starts");
+    let output = tilewright()
+        .arg("devices")
+        .output()
+        .expect("tilewright starts");
     if output.status.success() {
         return true;
     }
@@ -130,7 +178,9 @@ fn run(file: &str, parameters: &str, more: &[&str]) -> Command {
         command.args(["--param", parameter]);
     }
     command.args(["--target", "opencl", "--runs", "0", "--json"]);
-    command.args(["--threads", "2", "--cflags", "-O1 -fopenmp"]).args(more);
+    command
+        .args(["--threads", "2", "--cflags", "-O1 -fopenmp"])
+        .args(more);
     command
 }
 
@@ -179,9 +229,17 @@ fn examples_on_opencl() {
     for (file, parameters, shapes) in EXAMPLES {
         jobs.push(run(file, parameters, &[]));
         // Smaller tiles of pipelines overlap too much, and then stages are not fused.
-        let size = if file.starts_with("pipelines") { "32,64" } else { "8" };
+        let size = if file.starts_with("pipelines") {
+            "32,64"
+        } else {
+            "8"
+        };
         for shape in *shapes {
-            jobs.push(run(file, parameters, &["--shape", shape, "--tile-sizes", size]));
+            jobs.push(run(
+                file,
+                parameters,
+                &["--shape", shape, "--tile-sizes", size],
+            ));
         }
     }
     for (file, parameters) in MANY_STAGES {
@@ -192,7 +250,9 @@ fn examples_on_opencl() {
 
 /// A directory of this test's own.
 fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gpu").join(name);
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("gpu")
+        .join(name);
     fs::create_dir_all(&directory).expect("a directory in target");
     directory
 }
@@ -202,7 +262,9 @@ fn simulated(command: &mut Command, directory: &Path) -> PathBuf {
     let log = directory.join("log");
     fs::write(directory.join("oclgrind.icd"), format!("{OCLGRIND}\n")).expect("a file in target");
     command.env("OCL_ICD_VENDORS", directory);
-    command.env("OCLGRIND_DATA_RACES", "1").env("OCLGRIND_LOG", &log);
+    command
+        .env("OCLGRIND_DATA_RACES", "1")
+        .env("OCLGRIND_LOG", &log);
     let _ = fs::remove_file(&log);
     log
 }
@@ -223,7 +285,14 @@ fn no_data_races() {
     }
     let mut found = Vec::new();
     for (number, (file, parameters, shape, sizes)) in SIMULATED.iter().enumerate() {
-        let more = ["--shape", *shape, "--tile-sizes", *sizes, "--block-size", "4,2"];
+        let more = [
+            "--shape",
+            *shape,
+            "--tile-sizes",
+            *sizes,
+            "--block-size",
+            "4,2",
+        ];
         let mut command = run(file, parameters, &more);
         let log = simulated(&mut command, &directory(&format!("races{number}")));
         found.extend(failure(command));
@@ -241,8 +310,20 @@ fn findings(name: &str, change: impl Fn(String) -> String) -> String {
     let directory = directory(name);
     let file = directory.join("harris.c");
     let output = tilewright()
-        .args(["compile", "examples/pipelines/harris.c", "--target", "opencl"])
-        .args(["--shape", "scalene", "--tile-sizes", "32,64", "--block-size", "4,2"])
+        .args([
+            "compile",
+            "examples/pipelines/harris.c",
+            "--target",
+            "opencl",
+        ])
+        .args([
+            "--shape",
+            "scalene",
+            "--tile-sizes",
+            "32,64",
+            "--block-size",
+            "4,2",
+        ])
         .arg("--output")
         .arg(&file)
         .output()
@@ -254,7 +335,10 @@ fn findings(name: &str, change: impl Fn(String) -> String) -> String {
     fs::write(&file, text + main).expect("a file in target");
     let program = directory.join("harris");
     let mut cc = Command::new("cc");
-    cc.arg("-o").arg(&program).arg(&file).args(["-lOpenCL", "-lm"]);
+    cc.arg("-o")
+        .arg(&program)
+        .arg(&file)
+        .args(["-lOpenCL", "-lm"]);
     let output = cc.output().expect("cc starts");
     assert!(output.status.success(), "{}", words(&output));
     let mut command = Command::new(&program);
@@ -306,7 +390,13 @@ fn cuda_compiles() {
         assert!(output.status.success(), "{file}: {}", words(&output));
         for architecture in ARCHITECTURES {
             let output = Command::new(&nvcc)
-                .args(["-cubin", "-fmad=false", "--resource-usage", "-arch", architecture])
+                .args([
+                    "-cubin",
+                    "-fmad=false",
+                    "--resource-usage",
+                    "-arch",
+                    architecture,
+                ])
                 .arg("-o")
                 .arg(directory.join(format!("{at}.{architecture}.cubin")))
                 .arg(c.with_extension("cu"))

@@ -133,7 +133,10 @@ pub fn build_cuda(source: &Path, object: &Path, toolchain: &Toolchain) -> Result
 fn library_flags(nvcc: &Path) -> Vec<OsString> {
     let mut flags = Vec::new();
     let root = nvcc.canonicalize().ok();
-    let root = root.as_deref().and_then(Path::parent).and_then(Path::parent);
+    let root = root
+        .as_deref()
+        .and_then(Path::parent)
+        .and_then(Path::parent);
     for name in ["lib64", "lib"] {
         if let Some(directory) = root.map(|root| root.join(name)).filter(|d| d.is_dir()) {
             let mut flag = OsString::from("-L");

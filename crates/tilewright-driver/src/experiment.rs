@@ -184,6 +184,15 @@ impl Experiment<'_> {
         self.build_sides(&[Side::Original, Side::Result], &BOTH, None)
     }
 
+    /// Builds both versions for comparing only.
+    ///
+    /// # Errors
+    /// As [`Experiment::build`].
+    pub fn build_to_compare(&self) -> Result<Built> {
+        let sides = [Side::Original, Side::Result];
+        self.build_sides(&sides, &[Purpose::Check], None)
+    }
+
     /// Builds the original alone, for [`Experiment::build_result`].
     ///
     /// # Errors

@@ -5,6 +5,7 @@
 //! plan is tried and a warning says so; a plan that the user gave is refused instead.
 
 mod candidates;
+mod device;
 mod over_time;
 
 use crate::analysis::dataflow::Dataflow;
@@ -230,16 +231,16 @@ pub fn compile(
     inexact.sort();
     inexact.dedup();
     let mut text = c::rewrite::splice(source, &texts);
-    let mut device = None;
+    let mut on_device = None;
     if let Some(first) = first {
         // What is in front of the first region is as it was.
-        let (host, own) = together(options.target, &devices);
+        let (host, own) = device::together(options.target, &devices);
         text.insert_str(first, &host);
-        device = Some(own);
+        on_device = Some(own);
     }
     Ok(Compiled {
         text,
-        device,
+        device: on_device,
         inexact,
         plan: Plan {
             version: VERSION,
@@ -253,19 +254,6 @@ pub fn compile(
         interfaces,
         warnings,
     })
-}
-
-/// What stands in front of the functions of a file whose regions run on a device, and the device's
-/// own file.
-fn together(target: Target, regions: &[DeviceText]) -> (String, String) {
-    let (host, device) = codegen::c::device::prologue(target);
-    let all = |begin: &str, of: fn(&DeviceText) -> &String| {
-        let mut text = begin.to_owned();
-        regions.iter().for_each(|region| text.push_str(of(region)));
-        text
-    };
-    let device = all(device, |region| &region.device);
-    (all(host, |region| &region.host) + "\n", device)
 }
 
 fn check_plan_covers(plan: &Plan, regions: usize) -> Result<(), Vec<Diagnostic>> {
@@ -439,7 +427,7 @@ fn attempt(
         target: options.target,
         taken_names: taken.clone(),
         group_titles: plan.groups.iter().map(title).collect(),
-        device: device(plan, options),
+        device: device::of(plan, options),
         ..codegen::CodegenOptions::default()
     };
     let generate = || codegen::build::generate(scop, &transformed, &settings);
@@ -451,18 +439,8 @@ fn attempt(
         let text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
         return Ok((RegionText::Host(text), transformed));
     }
-    let dataflow = &region.dataflow;
-    let program = codegen::gpu::mapping::map(scop, dataflow, &transformed, &kernel, &settings)
-        .map_err(Setback::Device)?;
-    let text = codegen::c::device::print_device(scop, &transformed, &kernel, &program, &settings)
-        .map_err(|reason| Setback::Device(codegen::gpu::Refusal::Unsupported(reason)))?;
+    let text = device::text(region, &transformed, &kernel, &settings)?;
     Ok((RegionText::Device(text), transformed))
-}
-
-/// What a plan says about blocks of threads.
-fn device(plan: &RegionPlan, options: &Options) -> codegen::gpu::mapping::Device {
-    let wishes = options.wishes.device.clone().unwrap_or_default();
-    codegen::gpu::mapping::Device::of(&plan.groups, wishes.local_memory)
 }
 
 /// The plan applied, and found to compute the same values.

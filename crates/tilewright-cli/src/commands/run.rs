@@ -54,9 +54,6 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     data::check_names("run", interface, given, &arguments.output, &values)?;
 
     let runner = data::runner(given)?;
-    if work.compiled.device.is_some() {
-        devices::first(options.target, &toolchain)?;
-    }
     let experiment = Experiment {
         source: &work.source,
         path: &given.file,
@@ -74,6 +71,12 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     };
     let found = measure(&experiment, &progress).map_err(|diagnostic| {
         progress.end();
+        // Without a device everything else that went wrong follows from that.
+        if work.compiled.device.is_some() {
+            if let Err(none) = devices::first(options.target, &toolchain) {
+                return none;
+            }
+        }
         Failure::refused(vec![*diagnostic], Some(work.source.clone()))
     })?;
     progress.end();
@@ -116,7 +119,10 @@ fn measure(
 ) -> tilewright_driver::Result<Findings> {
     progress.at("build");
     let begin = Instant::now();
-    let built = experiment.build()?;
+    let built = match experiment.runs {
+        Some(0) => experiment.build_to_compare()?,
+        _ => experiment.build()?,
+    };
     let build_ms = milliseconds(begin);
     let mut notes: Vec<String> = Vec::new();
     let observe = |step: &'static str| {

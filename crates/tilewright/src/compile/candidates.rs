@@ -4,9 +4,7 @@ use super::over_time::for_shape;
 use super::{Region, Setback, fallback};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{self, Inline, ShapeCost, Why, Wishes};
-use crate::plan::{
-    Fuse, Group, RegionPlan, Shape, defaults, inlining, pointwise, tabulation,
-};
+use crate::plan::{Fuse, Group, RegionPlan, Shape, defaults, inlining, pointwise, tabulation};
 use std::borrow::Cow;
 
 /// A plan to try.

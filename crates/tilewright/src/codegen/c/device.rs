@@ -4,23 +4,17 @@
 //! parts of one block of bytes, seen through pointers to rows. Types have their canonical names:
 //! OpenCL's `long` has 64 bits, as `long` has on the host.
 
-use super::index::{ParamSpelling, strength::*};
+use super::device_names::Argument;
+use super::index::strength::*;
 use super::{Context, Printer, Threads, mentions_word};
 use crate::codegen::gpu::program::{
-    Axis, BlockNode, DeviceKernel, DeviceProgram, GridLoop, HostNode, Piece, Size, Stride,
+    Axis, BlockNode, DeviceKernel, DeviceProgram, GridLoop, HostNode, Piece,
 };
 use crate::codegen::kernel::{Index, Instance, Kernel, Place, PlaceIndex};
 use crate::codegen::{CodegenOptions, Target};
-use crate::scop::{ScalarKind, ScalarType, Scop};
+use crate::scop::Scop;
 use crate::transform::{BufferId, Transformed};
-use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// Words that programs may use as names and OpenCL C or CUDA C do not.
-const WORDS: [&str; 18] = [
-    "kernel", "global", "local", "constant", "private", "generic", "half", "event_t", "sampler_t",
-    "uchar", "ushort", "uint", "ulong", "class", "new", "template", "this", "operator",
-];
 
 /// Values are to be those of C: no contraction of products and sums.
 const OPENCL_PRAGMAS: &str = "\
@@ -29,39 +23,6 @@ const OPENCL_PRAGMAS: &str = "\
 #endif
 #pragma OPENCL FP_CONTRACT OFF
 ";
-
-/// Where an array is on the device.
-#[derive(Clone, Debug)]
-pub(super) struct ArrayName {
-    /// Which.
-    pub buffer: BufferId,
-    /// Its name, of the pointer on the device and of the handle on the host.
-    pub name: String,
-    /// Extents, outermost first, as numbers or names of arguments.
-    pub extents: Vec<String>,
-    /// Strides, outermost first, where the program gives them.
-    pub strides: Option<Vec<String>>,
-}
-
-/// Names and words for a device.
-#[derive(Clone, Debug)]
-pub(super) struct Spelling {
-    pub arrays: Vec<ArrayName>,
-    pub invariants: BTreeMap<String, String>,
-    /// Loops that are dealt out: variable, the thread's number, how many threads.
-    dealt: Vec<(String, &'static str, i64)>,
-    threads: [i64; 2],
-}
-
-/// An argument of a function or kernel.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Argument {
-    pub name: String,
-    /// Type of the element, for arrays; else of the value.
-    pub ctype: &'static str,
-    /// An array, and whether it is written.
-    pub array: Option<bool>,
-}
 
 /// What is printed for a region and a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,9 +37,9 @@ pub struct DeviceText {
 }
 
 /// The number of a thread along x, along y, and in its block.
-const X: &str = "tw_x";
-const Y: &str = "tw_y";
-const THREAD: &str = "tw_thread";
+pub(super) const X: &str = "tw_x";
+pub(super) const Y: &str = "tw_y";
+pub(super) const THREAD: &str = "tw_thread";
 
 /// What stands once in front of everything for devices: in the C file, and in the CUDA file.
 pub fn prologue(target: Target) -> (&'static str, &'static str) {
@@ -128,14 +89,6 @@ pub fn print_device(
 }
 
 impl Printer<'_> {
-    /// The C type of values: on a device its canonical name.
-    pub(super) fn type_name(&self, ctype: &ScalarType) -> String {
-        match self.device {
-            Some(_) => ctype.kind.c_name().to_owned(),
-            None => ctype.spelling.clone(),
-        }
-    }
-
     /// The thread that begins with the first iteration of a loop that is dealt out, and by how
     /// many iterations each goes on.
     pub(super) fn dealt(&self, var: &str) -> Option<(&'static str, i64)> {
@@ -146,138 +99,8 @@ impl Printer<'_> {
             .map(|(_, thread, threads)| (*thread, *threads))
     }
 
-    pub(super) fn invariant(&self, text: &str) -> String {
-        let names = self.device.as_ref().map(|device| &device.invariants);
-        let name = names.and_then(|names| names.get(text));
-        name.map_or(text, String::as_str).to_owned()
-    }
-
-    /// A literal; OpenCL C keeps `LL` for 128 bits.
-    pub(super) fn literal(&self, text: &str) -> String {
-        let integer = text.starts_with(|c: char| c.is_ascii_digit());
-        match self.device {
-            Some(_) if integer => text.replace("LL", "L").replace("ll", "l"),
-            _ => text.to_owned(),
-        }
-    }
-
-    /// Names everything that kernels and the host's function mention.
-    fn name_for_device(&mut self, program: &DeviceProgram) {
-        for word in WORDS.iter().chain(&[X, Y, THREAD]) {
-            self.names.take(word);
-            self.reserved.insert((*word).to_owned());
-        }
-        for param in 0..self.params.len() {
-            let of_program = &self.scop.params[param];
-            let name = self.names.fresh(&of_program.name);
-            self.params[param] = match of_program.ctype.kind {
-                ScalarKind::I32 => ParamSpelling::Int(name),
-                ScalarKind::I64 => ParamSpelling::Long(name),
-                _ => ParamSpelling::Copy(name),
-            };
-        }
-        let mut invariants = BTreeMap::new();
-        for text in self.scop.invariants.keys() {
-            let word: String = text
-                .chars()
-                .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-                .collect();
-            invariants.insert(text.clone(), self.names.fresh(&word));
-        }
-        let mut arrays = Vec::new();
-        for array in &program.arrays {
-            let of_program = self.transformed.buffers[array.buffer].array;
-            let name = self.names.fresh(&self.scop.arrays[of_program].name);
-            let (extents, strides) = match &array.size {
-                Size::Program { first, strides, .. } => {
-                    let (texts, given) = match strides {
-                        Stride::Extents(inner) => (inner, false),
-                        Stride::Given(strides) => (strides, true),
-                    };
-                    let short = |at: usize, text: &String| match text.parse::<u32>() {
-                        Ok(_) => text.clone(),
-                        Err(_) => format!("{name}_n{at}"),
-                    };
-                    let first = first.iter().map(|text| short(0, text));
-                    let others = texts.iter().enumerate();
-                    let others = others.map(|(at, text)| short(at + 1, text));
-                    match given {
-                        true => (first.collect(), Some(others.collect())),
-                        false => (first.chain(others).collect(), None),
-                    }
-                }
-                Size::Device(extents) => {
-                    let named = extents.iter().enumerate();
-                    let named = named.map(|(at, extent)| match extent {
-                        Index::Int(value) => value.to_string(),
-                        _ => format!("{name}_n{at}"),
-                    });
-                    (named.collect(), None)
-                }
-            };
-            self.bases[array.buffer].clone_from(&name);
-            arrays.push(ArrayName {
-                buffer: array.buffer,
-                name,
-                extents,
-                strides,
-            });
-        }
-        self.reserved.extend(self.bases.iter().cloned());
-        let params = self.params.iter().map(|param| param.name().to_owned());
-        self.reserved.extend(params);
-        self.reserved.extend(invariants.values().cloned());
-        self.device = Some(Spelling {
-            arrays,
-            invariants,
-            dealt: Vec::new(),
-            threads: [1, 1],
-        });
-    }
-
-    /// Everything that is the same in all launches, in order: what the host's function is given
-    /// or computes first.
-    pub(super) fn constants(&self, program: &DeviceProgram) -> Vec<Argument> {
-        let value = |name: &str, ctype: &'static str| Argument {
-            name: name.to_owned(),
-            ctype,
-            array: None,
-        };
-        let mut all = Vec::new();
-        for (param, spelling) in self.scop.params.iter().zip(&self.params) {
-            let ctype = match spelling {
-                ParamSpelling::Int(_) => param.ctype.kind.c_name(),
-                _ => "long",
-            };
-            all.push(value(spelling.name(), ctype));
-        }
-        let Some(device) = &self.device else {
-            return all;
-        };
-        for (text, name) in &device.invariants {
-            all.push(value(name, self.scop.invariants[text].kind.c_name()));
-        }
-        for array in &device.arrays {
-            let sizes = array.extents.iter().chain(array.strides.iter().flatten());
-            let named = sizes.filter(|size| size.starts_with(&array.name));
-            all.extend(named.map(|size| value(size, "long")));
-        }
-        for (array, name) in program.arrays.iter().zip(&device.arrays) {
-            all.push(Argument {
-                name: name.name.clone(),
-                ctype: array.element.kind.c_name(),
-                array: Some(array.written),
-            });
-        }
-        all
-    }
-
     /// One kernel, and its arguments.
-    fn kernel(
-        &mut self,
-        program: &DeviceProgram,
-        number: usize,
-    ) -> (String, Vec<Argument>) {
+    fn kernel(&mut self, program: &DeviceProgram, number: usize) -> (String, Vec<Argument>) {
         let kernel = &program.kernels[number];
         let name = kernel_name(program, number);
         let cuda = self.options.target == Target::Cuda;
@@ -308,7 +131,11 @@ impl Printer<'_> {
 
         let mut arguments: Vec<Argument> = self.constants(program);
         let mut written = Vec::new();
-        for array in &self.device.as_ref().map_or(Vec::new(), |d| d.arrays.clone()) {
+        for array in &self
+            .device
+            .as_ref()
+            .map_or(Vec::new(), |d| d.arrays.clone())
+        {
             if writes(&kernel.body, array.buffer) {
                 written.push(array.name.clone());
             }
@@ -342,7 +169,10 @@ impl Printer<'_> {
                         true => ("", "__restrict__"),
                         false => ("__global ", "restrict"),
                     };
-                    format!("{space}{constant}{} *{restrict} {}", argument.ctype, argument.name)
+                    format!(
+                        "{space}{constant}{} *{restrict} {}",
+                        argument.ctype, argument.name
+                    )
                 }
             })
             .collect();
@@ -422,7 +252,12 @@ impl Printer<'_> {
                 continue;
             };
             let (element, name) = (buffer.element.kind.c_name(), &bases[buffer.buffer]);
-            let rows: String = buffer.extents.iter().skip(1).map(|e| format!("[{e}]")).collect();
+            let rows: String = buffer
+                .extents
+                .iter()
+                .skip(1)
+                .map(|e| format!("[{e}]"))
+                .collect();
             let (declared, ctype) = match rows.is_empty() {
                 true => (format!("*{name}"), format!("{space}{element} *")),
                 false => (
@@ -495,7 +330,10 @@ impl Printer<'_> {
             1 => format!("{var}++"),
             step => format!("{var} += {step}"),
         };
-        self.line(at, &format!("for (long {var} = {lower}; {var} {bound}; {next}) {{"));
+        self.line(
+            at,
+            &format!("for (long {var} = {lower}; {var} {bound}; {next}) {{"),
+        );
     }
 
     fn piece(&mut self, piece: &Piece, at: Context) {
@@ -593,7 +431,10 @@ impl Printer<'_> {
         let mut counts = Vec::new();
         for each in grid {
             let var = &each.var;
-            let (lower, upper) = (self.index(&each.lower), self.index_of_type_long(&each.upper, SUM));
+            let (lower, upper) = (
+                self.index(&each.lower),
+                self.index_of_type_long(&each.upper, SUM),
+            );
             self.line(at, &format!("const long {var}_first = {lower};"));
             let count = match each.step {
                 1 => format!("{upper} - {var}_first + 1"),

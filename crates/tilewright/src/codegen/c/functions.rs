@@ -94,20 +94,32 @@ pub(super) fn functions(scop: &Scop, prefix: &str, target: Target) -> Result<Str
         let own = format!("{prefix}_{name}");
         let _ = match (library(name), &name[..]) {
             (Some(("fma", t)), _) => {
-                writeln!(text, "{mark}{t} {own}({t} a, {t} b, {t} c) {{ return fma(a, b, c); }}")
+                writeln!(
+                    text,
+                    "{mark}{t} {own}({t} a, {t} b, {t} c) {{ return fma(a, b, c); }}"
+                )
             }
             (Some(("ldexp", t)), _) => {
-                writeln!(text, "{mark}{t} {own}({t} a, int b) {{ return ldexp(a, b); }}")
+                writeln!(
+                    text,
+                    "{mark}{t} {own}({t} a, int b) {{ return ldexp(a, b); }}"
+                )
             }
             (Some((base, t)), _) if EXACT_TWO.contains(&base) || TWO.contains(&base) => {
-                writeln!(text, "{mark}{t} {own}({t} a, {t} b) {{ return {base}(a, b); }}")
+                writeln!(
+                    text,
+                    "{mark}{t} {own}({t} a, {t} b) {{ return {base}(a, b); }}"
+                )
             }
             (Some((base, t)), _) => {
                 writeln!(text, "{mark}{t} {own}({t} a) {{ return {base}(a); }}")
             }
             (None, "abs") => writeln!(text, "{mark}int {own}(int a) {{ return a < 0 ? -a : a; }}"),
             (None, "labs" | "llabs") => {
-                writeln!(text, "{mark}long {own}(long a) {{ return a < 0 ? -a : a; }}")
+                writeln!(
+                    text,
+                    "{mark}long {own}(long a) {{ return a < 0 ? -a : a; }}"
+                )
             }
             _ => {
                 return Err(format!(

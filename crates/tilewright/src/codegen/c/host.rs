@@ -5,7 +5,8 @@
 //! addresses. For OpenCL it stands in the C file, with the device's text as a string; for CUDA it
 //! stands in the CUDA file with external linkage, so that the file can be used as a library.
 
-use super::device::{Argument, DeviceText, kernel_name};
+use super::device::{DeviceText, kernel_name};
+use super::device_names::Argument;
 use super::{Context, Printer, Threads, mentions_word};
 use crate::codegen::Target;
 use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, HostNode, Size, Stride};
@@ -54,7 +55,10 @@ impl Printer<'_> {
                         true => address.clone(),
                         false => format!("(const void *){address}"),
                     };
-                    (format!("{constant_text}void *{}_host", constant.name), value)
+                    (
+                        format!("{constant_text}void *{}_host", constant.name),
+                        value,
+                    )
                 }
                 None => {
                     let Some(value) = self.value_of(program, &constant.name) else {
@@ -153,7 +157,10 @@ impl Printer<'_> {
         let Some(array) = arrays.and_then(|arrays| arrays.get(position)) else {
             return "1".to_owned();
         };
-        let sizes = array.extents.iter().chain(array.strides.iter().flatten().take(1));
+        let sizes = array
+            .extents
+            .iter()
+            .chain(array.strides.iter().flatten().take(1));
         let sizes: Vec<String> = sizes.filter(|size| *size != "1").cloned().collect();
         match sizes.is_empty() {
             true => "1".to_owned(),
@@ -171,16 +178,25 @@ impl Printer<'_> {
                 .map(|number| format!("\"{}\"", kernel_name(program, number)))
                 .collect();
             let names = names.join(", ");
-            self.line(at, &format!("static const char *const tw_names[{count}] = {{{names}}};"));
             self.line(
                 at,
-                &format!("tw_cl_build({}_source, {count}, tw_names, tw_kernels);", program.name),
+                &format!("static const char *const tw_names[{count}] = {{{names}}};"),
+            );
+            self.line(
+                at,
+                &format!(
+                    "tw_cl_build({}_source, {count}, tw_names, tw_kernels);",
+                    program.name
+                ),
             );
         } else {
             self.line(at, "tw_cu_start();");
         }
         for (position, array) in program.arrays.iter().enumerate() {
-            let named = self.device.as_ref().map(|device| device.arrays[position].clone());
+            let named = self
+                .device
+                .as_ref()
+                .map(|device| device.arrays[position].clone());
             let Some(named) = named else { continue };
             let name = &named.name;
             if let Size::Device(extents) = &array.size {
@@ -213,7 +229,10 @@ impl Printer<'_> {
     fn close(&mut self, program: &DeviceProgram, cuda: bool, at: Context) {
         let prefix = if cuda { "tw_cu" } else { "tw_cl" };
         self.line(at, &format!("{prefix}_end();"));
-        let arrays = self.device.as_ref().map_or(Vec::new(), |d| d.arrays.clone());
+        let arrays = self
+            .device
+            .as_ref()
+            .map_or(Vec::new(), |d| d.arrays.clone());
         for (array, named) in program.arrays.iter().zip(&arrays) {
             let name = &named.name;
             if array.copy_out {
@@ -295,7 +314,10 @@ impl Printer<'_> {
         if self.options.target == Target::Cuda {
             let name = kernel_name(program, number);
             let bytes = kernel.local_bytes;
-            self.line(level, &format!("tw_cu_prepare((const void *){name}, {bytes}, {blocks});"));
+            self.line(
+                level,
+                &format!("tw_cu_prepare((const void *){name}, {bytes}, {blocks});"),
+            );
             self.line(
                 level,
                 &format!(
@@ -308,7 +330,9 @@ impl Printer<'_> {
             for (at, name) in names.iter().enumerate() {
                 self.line(
                     level,
-                    &format!("tw_cl_argument(tw_kernels[{number}], {at}, sizeof({name}), &{name});"),
+                    &format!(
+                        "tw_cl_argument(tw_kernels[{number}], {at}, sizeof({name}), &{name});"
+                    ),
                 );
             }
             self.line(

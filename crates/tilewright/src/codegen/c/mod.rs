@@ -13,6 +13,7 @@
 mod body;
 mod copies;
 pub mod device;
+mod device_names;
 mod functions;
 mod host;
 mod index;
@@ -124,7 +125,7 @@ struct Printer<'a> {
     /// Variables that hold what is stored, or will be, at a place; the latest last.
     held: Vec<(Place, String)>,
     /// Names on a device and its host, where the text is for one.
-    device: Option<device::Spelling>,
+    device: Option<device_names::Spelling>,
     out: String,
 }
 
@@ -397,7 +398,9 @@ impl<'a> Printer<'a> {
                 1 => (thread.to_owned(), threads.to_string()),
                 step => (format!("{step} * {thread}"), (step * threads).to_string()),
             };
-            return format!("for (long {var} = {lower} + {begin}; {var} {bound}; {var} += {by}) {{");
+            return format!(
+                "for (long {var} = {lower} + {begin}; {var} {bound}; {var} += {by}) {{"
+            );
         }
         let lower = self.index(&each.lower);
         match each.step {

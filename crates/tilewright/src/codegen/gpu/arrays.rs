@@ -159,7 +159,8 @@ fn size(array: &Array) -> Result<Size, Refusal> {
     }
     let (depth, strides) = match &array.layout {
         Layout::Subscripts => {
-            let inner: Result<Vec<String>, Refusal> = (1..array.extents.len()).map(spelled).collect();
+            let inner: Result<Vec<String>, Refusal> =
+                (1..array.extents.len()).map(spelled).collect();
             (array.extents.len(), Stride::Extents(inner?))
         }
         Layout::Linear(strides) => (1, Stride::Given(strides.clone())),

@@ -115,7 +115,10 @@ impl Pass<'_> {
 
     fn must_wait(&self, before: &Open, piece: &Piece) -> bool {
         let mut varying = before.varying.clone();
-        piece.body.iter().for_each(|node| variables(node, &mut varying));
+        piece
+            .body
+            .iter()
+            .for_each(|node| variables(node, &mut varying));
         piece.touched.iter().any(|now| {
             if !(now.written || before.touched.written) {
                 return false;
@@ -152,7 +155,10 @@ fn same_thread(
 /// Notes what a piece touches.
 fn leave(piece: &Piece, open: &mut Vec<Open>) {
     let mut varying = BTreeSet::new();
-    piece.body.iter().for_each(|node| variables(node, &mut varying));
+    piece
+        .body
+        .iter()
+        .for_each(|node| variables(node, &mut varying));
     for touched in &piece.touched {
         let new = Open {
             touched: touched.clone(),

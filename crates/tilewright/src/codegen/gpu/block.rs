@@ -340,7 +340,9 @@ fn sequential(node: Node) -> Node {
 fn declares(nodes: &[Node], buffer: BufferId) -> bool {
     nodes.iter().any(|node| {
         matches!(node, Node::Block { variables, .. } if variables.contains(&buffer))
-            || node.children().any(|child| declares(std::slice::from_ref(child), buffer))
+            || node
+                .children()
+                .any(|child| declares(std::slice::from_ref(child), buffer))
     })
 }
 

@@ -23,6 +23,8 @@ pub mod block;
 pub mod mapping;
 pub mod memory;
 pub mod program;
+#[cfg(test)]
+mod tests;
 pub mod ties;
 
 use std::fmt;

@@ -87,10 +87,11 @@ fn apart(a: &Index, b: &Index) -> bool {
         return distance != 0;
     }
     match (a, b) {
-        (
-            Index::Mod(a, m) | Index::PlainMod(a, m),
-            Index::Mod(b, n) | Index::PlainMod(b, n),
-        ) if m == n && *m > 0 => a.distance(b).is_some_and(|d| d % m != 0),
+        (Index::Mod(a, m) | Index::PlainMod(a, m), Index::Mod(b, n) | Index::PlainMod(b, n))
+            if m == n && *m > 0 =>
+        {
+            a.distance(b).is_some_and(|d| d % m != 0)
+        }
         _ => false,
     }
 }

@@ -75,7 +75,11 @@ fn text(unit: &Unit, function: &Function) -> String {
         type_name(&function.result),
         function.name
     );
-    Body { unit, out: &mut out }.block(&function.body, 0);
+    Body {
+        unit,
+        out: &mut out,
+    }
+    .block(&function.body, 0);
     out
 }
 
@@ -136,7 +140,8 @@ impl Body<'_> {
                     Some(StmtKind::Expression(expr)) => self.expression(expr),
                     _ => String::new(),
                 };
-                let part = |e: &Option<Expr>| e.as_ref().map_or(String::new(), |e| self.expression(e));
+                let part =
+                    |e: &Option<Expr>| e.as_ref().map_or(String::new(), |e| self.expression(e));
                 let head = format!("for ({init}; {}; {})", part(condition), part(step));
                 self.line(level, &head);
                 self.block(body, level);
