@@ -75,7 +75,7 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "pipelines/camera_pipe.c",
-        "R=45 C=59 colour_temp=3700 contrast=50 gamma=2",
+        "R=77 C=91 colour_temp=3700 contrast=50 gamma=2",
         &["none", "scalene"],
     ),
     (

@@ -4,20 +4,126 @@
 //! Going through a block's nodes in order, what threads touched since the last barrier is kept.
 //! Bodies of loops are gone through twice: the second time with what an iteration leaves to the
 //! next one, of which the loop's variable has another value. A barrier for what is in front of a
-//! guard stands there, too: compilers that execute threads one after another (PoCL's) copy what
-//! follows a barrier under a condition.
+//! guard stands there, too, and in the end no barrier is under a guard: compilers that execute
+//! threads one after another copy what follows such a barrier, and PoCL 3.1 gets it wrong in loops.
 
 use super::block::same_memory;
 use super::program::{BlockNode, Dealt, Piece, Touched};
 use super::ties::{Meeting, meeting_later};
-use crate::codegen::kernel::{LocalBuffer, Node};
+use crate::codegen::kernel::{Index, LocalBuffer, Node};
 use std::collections::BTreeSet;
 
 /// The nodes with barriers between them.
 pub(super) fn with_barriers(buffers: &[LocalBuffer], nodes: Vec<BlockNode>) -> Vec<BlockNode> {
     let pass = Pass { buffers };
     let mut open = Vec::new();
-    pass.nodes(nodes, &mut open)
+    unguarded(pass.nodes(nodes, &mut open))
+}
+
+/// The same with no barrier under a guard: `if (c) { P; barrier; Q }` becomes
+/// `if (c) P; barrier; if (c) Q`, and a loop with barriers gets the guard into its bound.
+/// Conditions mention nothing that changes, and loops no more iterations than they had.
+fn unguarded(nodes: Vec<BlockNode>) -> Vec<BlockNode> {
+    let mut all = Vec::new();
+    for node in nodes {
+        match node {
+            BlockNode::For {
+                var,
+                lower,
+                upper,
+                step,
+                body,
+            } => all.push(BlockNode::For {
+                var,
+                lower,
+                upper,
+                step,
+                body: unguarded(body),
+            }),
+            BlockNode::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let (then, otherwise) = (unguarded(then), unguarded(otherwise));
+                if !then.iter().chain(&otherwise).any(waits) {
+                    all.push(BlockNode::If {
+                        condition,
+                        then,
+                        otherwise,
+                    });
+                    continue;
+                }
+                spread(&condition, then, true, &mut all);
+                spread(&condition, otherwise, false, &mut all);
+            }
+            node => all.push(node),
+        }
+    }
+    all
+}
+
+/// One branch of a guard, node by node.
+fn spread(condition: &Index, branch: Vec<BlockNode>, wanted: bool, all: &mut Vec<BlockNode>) {
+    let guarded = |nodes: Vec<BlockNode>| match wanted {
+        true => (nodes, Vec::new()),
+        false => (Vec::new(), nodes),
+    };
+    let mut together = Vec::new();
+    let flush = |together: &mut Vec<BlockNode>, all: &mut Vec<BlockNode>| {
+        if !together.is_empty() {
+            let (then, otherwise) = guarded(std::mem::take(together));
+            all.push(BlockNode::If {
+                condition: condition.clone(),
+                then,
+                otherwise,
+            });
+        }
+    };
+    for node in branch {
+        if !waits(&node) {
+            together.push(node);
+            continue;
+        }
+        flush(&mut together, all);
+        all.push(match node {
+            BlockNode::For {
+                var,
+                lower,
+                upper,
+                step,
+                body,
+            } => {
+                let none = lower.plus(&Index::Int(-1));
+                let (yes, no) = match wanted {
+                    true => (upper, none),
+                    false => (none, upper),
+                };
+                let upper = Index::Select(Box::new(condition.clone()), Box::new(yes), Box::new(no));
+                BlockNode::For {
+                    var,
+                    lower,
+                    upper,
+                    step,
+                    body,
+                }
+            }
+            node => node,
+        });
+    }
+    flush(&mut together, all);
+}
+
+/// Whether there is a barrier at or below.
+fn waits(node: &BlockNode) -> bool {
+    match node {
+        BlockNode::Barrier => true,
+        BlockNode::For { body, .. } => body.iter().any(waits),
+        BlockNode::If {
+            then, otherwise, ..
+        } => then.iter().chain(otherwise).any(waits),
+        BlockNode::Piece(_) => false,
+    }
 }
 
 /// An access since the last barrier.

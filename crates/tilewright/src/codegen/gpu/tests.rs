@@ -188,9 +188,23 @@ fn barriers_stand_in_front_of_guards() {
         barriers(vec![first.clone(), guard(vec![second()])]),
         "PB[P|]"
     );
-    // One of a single branch is for that branch alone.
+    // One of a single branch is for that branch alone, and yet for all threads.
     let inside = vec![guard(vec![first, second()]), second()];
-    assert_eq!(barriers(inside), "[PBP|]P");
+    assert_eq!(barriers(inside), "[P|]B[P|]P");
+    let steps = repeated(vec![
+        piece(&[(more("i", 1), false)]),
+        piece(&[(var("i"), true)]),
+    ]);
+    // The loop has no iteration where the condition does not hold.
+    let nodes = with_barriers(&[], vec![guard(vec![steps])]);
+    assert_eq!(shape(&nodes), "(BPBP)");
+    let [BlockNode::For { upper, .. }] = &nodes[..] else {
+        unreachable!("one loop");
+    };
+    let none = Box::new(Index::Int(-1));
+    let condition = Box::new(Index::Param(0));
+    let last = Box::new(Index::Param(0));
+    assert_eq!(*upper, Index::Select(condition, last, none));
 }
 
 fn buffer(id: usize, extent: i64, shared: Option<usize>) -> LocalBuffer {
