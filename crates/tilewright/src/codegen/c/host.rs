@@ -352,7 +352,7 @@ fn string(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
         let line = line.replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = write!(out, "    \"{line}\\n\"\n");
+        let _ = writeln!(out, "    \"{line}\\n\"");
     }
     out.trim_end().to_owned()
 }

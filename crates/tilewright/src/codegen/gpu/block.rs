@@ -188,7 +188,7 @@ impl<'a> Builder<'a> {
             known.is_none_or(|last| last / each.step >= FEW_ITERATIONS)
         };
         if loops.iter().any(many) {
-            loops.retain(|each| many(&each));
+            loops.retain(many);
         }
         match loops[..] {
             [] => Vec::new(),

@@ -83,7 +83,7 @@ pub fn map(
         kernel: &kernel,
     };
     let mut arrays = arrays::arrays(&needs, &kernels)?;
-    arrays.extend(kept.iter().map(|buffer| in_memory(buffer)));
+    arrays.extend(kept.iter().map(in_memory));
     Ok(DeviceProgram {
         name: format!("tw_{}_{}", scop.function, scop.index),
         arrays,
