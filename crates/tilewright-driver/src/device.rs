@@ -98,8 +98,8 @@ pub fn nvcc() -> Result<PathBuf> {
         return Ok(PathBuf::from(named));
     }
     let path = env::var_os("PATH").unwrap_or_default();
-    let found = env::split_paths(&path).map(|directory| directory.join("nvcc"));
-    let found = found.filter(|file| file.is_file()).next();
+    let mut files = env::split_paths(&path).map(|directory| directory.join("nvcc"));
+    let found = files.find(|file| file.is_file());
     found.ok_or_else(|| {
         let message = "there is no CUDA compiler: `nvcc` is not on the path";
         let help = "install it, for example with `pip install nvidia-cuda-nvcc`, and name it in \
