@@ -211,6 +211,7 @@ fn pipeline(
         source: &source,
         path: &file,
         result: &first.text,
+        device: None,
         interface,
         toolchain: &toolchain,
         runner: runner.clone(),

@@ -230,6 +230,7 @@ fn pipeline(
             source: &source,
             path: file,
             result: &compiled.text,
+            device: None,
             interface,
             toolchain,
             runner: Runner {

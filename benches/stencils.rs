@@ -397,6 +397,7 @@ impl Setup {
             source,
             path: file,
             result: &compiled.text,
+            device: None,
             interface,
             toolchain: &self.toolchain,
             runner: Runner {

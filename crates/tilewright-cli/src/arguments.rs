@@ -13,7 +13,7 @@ pub use tune::TuneArguments;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
-use tilewright::plan::planner::{Inline, InnerTile, Wishes};
+use tilewright::plan::planner::{DeviceWishes, Inline, InnerTile, Wishes};
 use tilewright::plan::{Fuse, Shape, defaults};
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::machine::Known;
@@ -59,6 +59,8 @@ pub enum Command {
     /// Measure what moving bytes and starting loops takes on this machine, and save it for the
     /// cost model.
     Calibrate(CalibrateArguments),
+    /// List the devices that `--target opencl` or `--target cuda` would find.
+    Devices(DevicesArguments),
     /// Say what would be done with a file and why; or what a code such as TW0203 means.
     Explain(ExplainArguments),
     /// Draw the tiles that a file gets, as an SVG picture.
@@ -81,6 +83,7 @@ impl Command {
             Command::Run(options) => options.json,
             Command::Tune(options) => options.json,
             Command::Calibrate(options) => options.json,
+            Command::Devices(options) => options.json,
             Command::Explain(options) => options.json,
             Command::Check(options) => options.json,
             Command::Reuse(options) => options.json,
@@ -95,6 +98,7 @@ impl Command {
             Command::Run(_) => "run",
             Command::Tune(_) => "tune",
             Command::Calibrate(_) => "calibrate",
+            Command::Devices(_) => "devices",
             Command::Explain(_) => "explain",
             Command::View(_) => "view",
             Command::Check(_) => "check",
@@ -185,6 +189,12 @@ pub struct PlanArguments {
     /// What to generate.
     #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
     pub target: TargetChoice,
+    /// For devices: threads of a block, along x (neighbouring cells) and y.
+    #[arg(long, value_name = "X,Y", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=defaults::MOST_THREADS))]
+    pub block_size: Option<Vec<i64>>,
+    /// For devices: bytes of local (shared) memory that a block may have; `K` is 1024.
+    #[arg(long, value_name = "BYTES", value_parser = model::size, default_value = "48K")]
+    pub max_shared_memory: i64,
     /// isl operations that one step of the analysis may take before a simpler way is tried.
     #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
     pub budget: u64,
@@ -219,11 +229,12 @@ impl PlanArguments {
                 objective: self.model.cost.objective(known.rates),
                 machine: known.machine.clone(),
                 estimates: self.model.estimates(),
+                device: self.target.target().is_device().then(|| DeviceWishes {
+                    threads: self.block_size.clone(),
+                    local_memory: self.max_shared_memory,
+                }),
             },
-            target: match self.target {
-                TargetChoice::C => Target::C,
-                TargetChoice::Openmp => Target::OpenMp,
-            },
+            target: self.target.target(),
             budget: self.budget,
             ..Options::default()
         }
@@ -313,6 +324,22 @@ pub enum TargetChoice {
     C,
     /// C with OpenMP pragmas.
     Openmp,
+    /// OpenCL C for a device and C for the host, in one file.
+    Opencl,
+    /// CUDA C in a file beside the output, which calls it.
+    Cuda,
+}
+
+impl TargetChoice {
+    /// As the compiler calls it.
+    pub fn target(self) -> Target {
+        match self {
+            TargetChoice::C => Target::C,
+            TargetChoice::Openmp => Target::OpenMp,
+            TargetChoice::Opencl => Target::OpenCl,
+            TargetChoice::Cuda => Target::Cuda,
+        }
+    }
 }
 
 /// What `compile` writes.
@@ -320,6 +347,8 @@ pub enum TargetChoice {
 pub enum Emit {
     /// The whole C file.
     C,
+    /// The text for the device alone (`--target opencl` or `cuda`).
+    Device,
     /// The plan, to be edited and given to `--plan`.
     Plan,
     /// The regions as sets and maps.
@@ -419,6 +448,19 @@ pub struct RunArguments {
     pub json: bool,
     #[command(flatten)]
     pub plan: PlanArguments,
+}
+
+/// Options of `devices`.
+#[derive(Debug, Args)]
+pub struct DevicesArguments {
+    /// For which target: `opencl` or `cuda`.
+    #[arg(long, value_enum, default_value_t = TargetChoice::Opencl)]
+    pub target: TargetChoice,
+    /// Print a JSON array.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub c: CArguments,
 }
 
 /// Options of `explain`.

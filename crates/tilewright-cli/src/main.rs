@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Command::Run(options) => commands::run::run(options, colour),
         Command::Tune(options) => commands::tune::run(options, colour),
         Command::Calibrate(options) => commands::calibrate::run(options, colour),
+        Command::Devices(options) => commands::devices::run(options),
         Command::Explain(options) => commands::explain::run(options, colour),
         Command::View(options) => commands::view::run(options, colour),
         Command::Check(options) => commands::check::run(options, colour),

@@ -18,6 +18,9 @@ pub struct Difference {
     pub max_abs_diff: f64,
     /// How many elements of the original are not a number.
     pub not_a_number: u64,
+    /// The largest absolute value of the original, where an element differs.
+    #[serde(default)]
+    pub largest: f64,
 }
 
 /// Compares two arrays of the same element type, given as bytes of the same length.
@@ -34,6 +37,10 @@ pub fn compare(kind: ScalarKind, original: &[u8], result: &[u8]) -> Difference {
     }
     let pairs = element::values(kind, original).zip(element::values(kind, result));
     for (at, (left, right)) in pairs.enumerate() {
+        let size = left.as_f64().abs();
+        if size.is_finite() {
+            difference.largest = difference.largest.max(size);
+        }
         if same(left, right) {
             continue;
         }

@@ -6,13 +6,14 @@ use crate::data::fill::Fill;
 use crate::job::{Comparison, Job, Side, Task, Timing, Trial, Variable, VariableKind};
 use crate::run::{Progress, Runner};
 use crate::toolchain::{Purpose, Toolchain};
-use crate::wrapper;
+use crate::{device, wrapper};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use tempfile::TempDir;
+use tilewright::compile::Target;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::frontend::c::interface::{Argument, ArgumentKind, Interface};
 use tilewright::scop::ScalarKind;
@@ -117,6 +118,8 @@ pub struct Experiment<'a> {
     pub path: &'a Path,
     /// The file as compiled.
     pub result: &'a str,
+    /// For which device, where a region runs on one.
+    pub device: Option<OnDevice<'a>>,
     /// The function to call.
     pub interface: &'a Interface,
     /// The C compiler.
@@ -135,6 +138,15 @@ pub struct Experiment<'a> {
     pub outputs: Vec<(String, PathBuf)>,
     /// Timed runs of each version; `None`: as many as [`RUNS`] and [`TIME_BUDGET`] say.
     pub runs: Option<usize>,
+}
+
+/// What more a program for a device consists of.
+#[derive(Clone, Copy, Debug)]
+pub struct OnDevice<'a> {
+    /// The target.
+    pub target: Target,
+    /// The device's own file, for [`Target::Cuda`].
+    pub file: Option<&'a str>,
 }
 
 /// Versions, built.
@@ -170,6 +182,15 @@ impl Experiment<'_> {
     /// the function has an argument that cannot be made up.
     pub fn build(&self) -> Result<Built> {
         self.build_sides(&[Side::Original, Side::Result], &BOTH, None)
+    }
+
+    /// Builds both versions for comparing only.
+    ///
+    /// # Errors
+    /// As [`Experiment::build`].
+    pub fn build_to_compare(&self) -> Result<Built> {
+        let sides = [Side::Original, Side::Result];
+        self.build_sides(&sides, &[Purpose::Check], None)
     }
 
     /// Builds the original alone, for [`Experiment::build_result`].
@@ -222,11 +243,24 @@ impl Experiment<'_> {
                 Side::Original => &original,
                 Side::Result => &result,
             };
-            fs::write(
-                at(wrapper_name(side)),
-                wrapper::text(self.interface, program),
-            )
-            .map_err(io)?;
+            let text = match (side, self.device) {
+                (Side::Result, Some(_)) => wrapper::on_device(self.interface, program),
+                _ => wrapper::text(self.interface, program),
+            };
+            fs::write(at(wrapper_name(side)), text).map_err(io)?;
+        }
+        let mut toolchain = self.toolchain.clone();
+        if let (Some(device), true) = (self.device, sides.contains(&Side::Result)) {
+            match device.file {
+                None => toolchain.ldflags.push("-lOpenCL".to_owned()),
+                Some(file) => {
+                    let source = at("result.cu");
+                    fs::write(&source, file).map_err(io)?;
+                    let flags = device::build_cuda(&source, &at("result.o"), &toolchain)?;
+                    let flags = flags.into_iter().map(|f| f.to_string_lossy().into_owned());
+                    toolchain.ldflags.extend(flags);
+                }
+            }
         }
         let beside = original.parent();
         let builds: Vec<(Side, Purpose)> = purposes
@@ -236,7 +270,11 @@ impl Experiment<'_> {
         let build = |&(side, purpose): &(Side, Purpose)| {
             let input = at(wrapper_name(side));
             let library = at(library_name(side, purpose));
-            self.toolchain
+            let toolchain = match side {
+                Side::Original => self.toolchain,
+                Side::Result => &toolchain,
+            };
+            toolchain
                 .build(&input, &library, purpose, beside, Some(self.source))
                 .map_err(|diagnostic| blame(side, diagnostic))
         };

@@ -216,6 +216,18 @@ impl Comparison {
             .all(|(_, difference)| difference.differing == 0)
     }
 
+    /// No element differs by more than functions of C's library do between devices: by this share
+    /// of the largest value of its array, or, among integers, by one.
+    pub fn within(&self, tolerance: f64) -> bool {
+        self.arrays.iter().all(|(shape, difference)| {
+            let most = match shape.element.is_float() {
+                true => tolerance * difference.largest,
+                false => 1.0,
+            };
+            difference.differing == 0 || difference.max_abs_diff <= most
+        })
+    }
+
     /// The largest absolute difference in any array.
     pub fn max_abs_diff(&self) -> f64 {
         self.arrays
@@ -275,6 +287,12 @@ pub struct Timing {
     pub original: Vec<f64>,
     /// Of the result.
     pub result: Vec<f64>,
+    /// Of the result between its copies to and from a device; empty where there are none.
+    #[serde(default)]
+    pub kernels: Vec<f64>,
+    /// Kernels that a call of the result launches.
+    #[serde(default)]
+    pub launches: u64,
     /// The largest absolute difference between the builds that were timed: what the user's own
     /// flags let the C compiler change.
     pub max_abs_diff: f64,

@@ -8,6 +8,7 @@
 //! - [`data`] makes the arrays: random, test charts, pictures, `.npy` files.
 //! - [`run`] runs two versions of a program on the same data in a process of their own
 //!   ([`worker`]), compares them bit by bit ([`compare`]) and times them by turns.
+//! - [`device`] lists devices, and builds what runs on them.
 //! - [`machine`] finds out for planners what the caches are, [`calibrate`] what moving bytes and
 //!   starting loops takes.
 //! - [`experiment`] puts these together: original against result.
@@ -22,6 +23,7 @@ pub mod clock;
 pub mod compare;
 pub mod contest;
 pub mod data;
+pub mod device;
 pub mod experiment;
 pub mod job;
 pub mod library;

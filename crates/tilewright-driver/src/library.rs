@@ -2,7 +2,7 @@
 
 use crate::Result;
 use libloading::os::unix::{Library, RTLD_LAZY, RTLD_LOCAL, Symbol};
-use std::ffi::{c_int, c_longlong, c_void};
+use std::ffi::{c_double, c_int, c_long, c_longlong, c_void};
 use std::mem::ManuallyDrop;
 use std::path::Path;
 use tilewright::diagnostic::{Code, Diagnostic};
@@ -18,6 +18,7 @@ pub struct Program {
     global_extents: Symbol<unsafe extern "C" fn(*mut c_longlong)>,
     global: Symbol<unsafe extern "C" fn(c_int) -> *mut c_void>,
     global_is_const: Symbol<unsafe extern "C" fn(c_int) -> c_int>,
+    device_seconds: Option<Symbol<unsafe extern "C" fn(*mut c_long) -> c_double>>,
     // Never closed: OpenMP's threads wait for work inside a library that closing this one would
     // take away from under them.
     _library: ManuallyDrop<Library>,
@@ -63,6 +64,7 @@ impl Program {
                 global_is_const: library
                     .get(b"tilewright_global_is_const\0")
                     .map_err(failed)?,
+                device_seconds: library.get(b"tilewright_device_seconds\0").ok(),
                 _library: ManuallyDrop::new(library),
             })
         }
@@ -124,6 +126,15 @@ impl Program {
         // element and one for each extent, and reads scalars only.
         unsafe { (self.extents)(addresses.0.as_mut_ptr(), values.as_mut_ptr()) }
         values
+    }
+
+    /// How long the last call was at work on a device, in seconds, and how many kernels it
+    /// launched; `None` where nothing of the program runs on one.
+    pub fn device_seconds(&self) -> Option<(f64, u64)> {
+        let mut launches: c_long = 0;
+        // SAFETY: the function writes one number and returns another.
+        let seconds = unsafe { self.device_seconds.as_ref()?(&mut launches) };
+        Some((seconds, u64::try_from(launches).unwrap_or(0)))
     }
 
     /// Evaluates element sizes and extents of the global arrays: `count` numbers.

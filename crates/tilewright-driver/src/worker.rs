@@ -240,7 +240,13 @@ impl Worker<'_> {
                 let seconds = self.call(side, run, runs, program, &mut arrays);
                 match side {
                     Side::Original => timing.original.push(seconds * 1e3),
-                    Side::Result => timing.result.push(seconds * 1e3),
+                    Side::Result => {
+                        timing.result.push(seconds * 1e3);
+                        if let Some((seconds, launches)) = program.device_seconds() {
+                            timing.kernels.push(seconds * 1e3);
+                            timing.launches = launches;
+                        }
+                    }
                 }
             }
         }

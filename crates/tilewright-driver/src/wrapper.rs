@@ -25,6 +25,22 @@ pub fn text(interface: &Interface, program: &Path) -> String {
     wrap(interface, program, false)
 }
 
+/// The same for a program that runs on a device: `double tilewright_device_seconds(long *)` says
+/// how long the last call was at work between its copies, and how many kernels it launched.
+pub fn on_device(interface: &Interface, program: &Path) -> String {
+    let mut out = wrap(interface, program, false);
+    let declared = "double tw_device_seconds(long *);";
+    let head = "__attribute__((visibility(\"default\")))\n\
+                double tilewright_device_seconds(long *launches)";
+    // In C files it is `static` and seen already.
+    let _ = write!(
+        out,
+        "\n#ifndef CL_TARGET_OPENCL_VERSION\n{declared}\n#endif\n{head}\n\
+         {{\n    return tw_device_seconds(launches);\n}}\n"
+    );
+    out
+}
+
 /// The wrapper's text for a peer of that function: `program` gives the types and the extents.
 pub fn peer(interface: &Interface, program: &Path) -> String {
     wrap(interface, program, true)

@@ -148,6 +148,7 @@ impl Case {
             source: &self.source,
             path: &self.path,
             result: &self.result,
+            device: None,
             interface: &self.interface,
             toolchain: &self.toolchain,
             runner: self.runner.clone(),

@@ -63,6 +63,7 @@ fn versions_are_compared_before_they_are_timed() {
         source: &source,
         path: &path,
         result: "",
+        device: None,
         interface: &compiled.interfaces[0],
         toolchain: &toolchain,
         runner: runner(),

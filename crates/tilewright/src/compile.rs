@@ -5,6 +5,7 @@
 //! plan is tried and a warning says so; a plan that the user gave is refused instead.
 
 mod candidates;
+mod device;
 mod over_time;
 
 use crate::analysis::dataflow::Dataflow;
@@ -12,6 +13,7 @@ use crate::analysis::privatise::privatise;
 pub use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::codegen;
+use crate::codegen::c::device::DeviceText;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
@@ -89,6 +91,12 @@ impl Step {
 pub struct Compiled {
     /// The whole output file.
     pub text: String,
+    /// The device's text, where a region runs on one: for [`Target::Cuda`] a file of its own that
+    /// the output file calls, for [`Target::OpenCl`] part of the output file.
+    pub device: Option<String>,
+    /// Functions of C's library that are called and whose results have other last bits on a
+    /// device, where one does the work.
+    pub inexact: Vec<String>,
     /// What was decided, one entry per region.
     pub plan: Plan,
     /// One per marked region, in the order of the file.
@@ -176,6 +184,9 @@ pub fn compile(
     }
     let taken = codegen::c::identifiers(&source.preprocessed);
     let mut texts = Vec::new();
+    let mut devices: Vec<DeviceText> = Vec::new();
+    let mut first = None;
+    let mut inexact: Vec<String> = Vec::new();
     let mut regions = Vec::new();
     let mut plans = Vec::new();
     for (number, scop) in scops.iter().enumerate() {
@@ -184,8 +195,16 @@ pub fn compile(
         match done {
             Ok(done) => {
                 warnings.extend(done.warnings);
-                if let Some(text) = done.text {
-                    texts.push((scop.span, text));
+                match done.text {
+                    Some(RegionText::Host(text)) => texts.push((scop.span, text)),
+                    Some(RegionText::Device(text)) => {
+                        let function = &unit.functions[unit.regions[number].function];
+                        first = first.or(Some(function.span.start));
+                        texts.push((scop.span, text.region.clone()));
+                        devices.push(text);
+                        inexact.extend(codegen::c::inexact(scop));
+                    }
+                    None => {}
                 }
                 regions.push(done.report);
                 plans.push(done.plan);
@@ -209,8 +228,20 @@ pub fn compile(
             interfaces.push(c::interface::interface(&unit, index, &own));
         }
     }
+    inexact.sort();
+    inexact.dedup();
+    let mut text = c::rewrite::splice(source, &texts);
+    let mut on_device = None;
+    if let Some(first) = first {
+        // What is in front of the first region is as it was.
+        let (host, own) = device::together(options.target, &devices);
+        text.insert_str(first, &host);
+        on_device = Some(own);
+    }
     Ok(Compiled {
-        text: c::rewrite::splice(source, &texts),
+        text,
+        device: on_device,
+        inexact,
         plan: Plan {
             version: VERSION,
             regions: plans,
@@ -241,14 +272,23 @@ fn check_plan_covers(plan: &Plan, regions: usize) -> Result<(), Vec<Diagnostic>>
 
 struct RegionDone {
     /// `None`: the region stays as it is.
-    text: Option<String>,
+    text: Option<RegionText>,
     plan: RegionPlan,
     report: CompiledRegion,
     warnings: Vec<Diagnostic>,
 }
 
+/// What is generated for a region.
+enum RegionText {
+    /// A block in its place.
+    Host(String),
+    /// A call in its place, and what it calls.
+    Device(DeviceText),
+}
+
 /// Why one plan did not work out.
 enum Setback {
+    Device(codegen::gpu::Refusal),
     Violation(Violation),
     Plan(String),
     Isl(isl::Error),
@@ -337,6 +377,7 @@ fn compile_region(
             // No other shape is what was asked for.
             Err(setback)
                 if options.wishes.shape.is_some()
+                    && !matches!(setback, Setback::Device(_))
                     && (region.rounds.is_some()
                         || plan.groups.iter().any(|g| g.shape.is_over_time())) =>
             {
@@ -377,7 +418,7 @@ fn attempt(
     options: &Options,
     taken: &BTreeSet<String>,
     observe: &mut dyn FnMut(Step),
-) -> Result<(String, Transformed), Setback> {
+) -> Result<(RegionText, Transformed), Setback> {
     let transformed = checked(region, plan, observe)?;
     observe(Step::Generate);
     let scop = &region.scop;
@@ -386,6 +427,7 @@ fn attempt(
         target: options.target,
         taken_names: taken.clone(),
         group_titles: plan.groups.iter().map(title).collect(),
+        device: device::of(plan, options),
         ..codegen::CodegenOptions::default()
     };
     let generate = || codegen::build::generate(scop, &transformed, &settings);
@@ -393,10 +435,12 @@ fn attempt(
         .ctx
         .within(GENERATION_TIME, generate)
         .map_err(Setback::Isl)?;
-    Ok((
-        codegen::c::print_c(scop, &transformed, &kernel, &settings),
-        transformed,
-    ))
+    if !options.target.is_device() {
+        let text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
+        return Ok((RegionText::Host(text), transformed));
+    }
+    let text = device::text(region, &transformed, &kernel, &settings)?;
+    Ok((RegionText::Device(text), transformed))
 }
 
 /// The plan applied, and found to compute the same values.
@@ -532,6 +576,7 @@ fn refusal(setback: Setback) -> Diagnostic {
         .note(violation.message)
         .note(format!("for example with {}", violation.parameters)),
         Setback::Plan(reason) => Diagnostic::error(Code::PlanMismatch, reason),
+        Setback::Device(reason) => Diagnostic::error(Code::UnsupportedPlan, reason.to_string()),
         Setback::Isl(error) => internal(&error),
     }
 }
@@ -540,6 +585,7 @@ fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Diagnostic {
     let reason = match setback {
         Setback::Violation(violation) => violation.message.clone(),
         Setback::Plan(reason) => reason.clone(),
+        Setback::Device(reason) => reason.to_string(),
         Setback::Isl(error) if error.is_quota() => {
             "the analysis took more than its budget".to_owned()
         }

@@ -202,6 +202,8 @@ codes! {
     BadParameter = "TW0504";
     /// An input array cannot be read or does not fit.
     BadInput = "TW0505";
+    /// There is no device, or not what is needed to build for one.
+    NoDevice = "TW0506";
     /// The compiler's own mistake; the message says what to report.
     Internal = "TW0901";
     /// An analysis took more than its budget.

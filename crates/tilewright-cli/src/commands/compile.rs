@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
 use std::path::Path;
-use tilewright::compile::{Compiled, CompiledRegion, Options};
+use tilewright::compile::{Compiled, CompiledRegion, Options, Target};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright_driver::output;
 
@@ -40,10 +40,22 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
     progress.end();
     work.warn(colour);
     let text = emitted(&work.compiled, arguments.emit)?;
+    // CUDA's part goes into a file of its own.
+    let cuda = options.target == Target::Cuda && arguments.emit == Emit::C;
+    let beside = work.compiled.device.as_ref().filter(|_| cuda);
+    let beside = beside.map(|text| (arguments.output.with_extension("cu"), text));
+    if standard && beside.is_some() {
+        let message = "--target cuda writes two files: add --output FILE, or print the device's \
+                       with --emit device";
+        return Err(Failure::usage(message.to_owned()));
+    }
     if standard {
         print(&text)?;
     } else {
         output::write(&arguments.output, text.as_bytes())?;
+        if let Some((path, text)) = &beside {
+            output::write(path, text.as_bytes())?;
+        }
     }
     if arguments.json {
         print_json(&json!({
@@ -70,6 +82,13 @@ fn emitted(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
     };
     Ok(match emit {
         Emit::C => compiled.text.clone(),
+        Emit::Device => match &compiled.device {
+            Some(text) => text.clone(),
+            None => {
+                let message = "nothing runs on a device: choose one with `--target`";
+                return Err(Box::new(Diagnostic::error(Code::NotApplicable, message)).into());
+            }
+        },
         Emit::Scop => of_regions(|region| &region.scop),
         Emit::Schedule => of_regions(|region| &region.schedule),
         Emit::Plan => compiled.plan.to_toml().map_err(|reason| {

@@ -4,6 +4,7 @@ pub mod calibrate;
 pub mod check;
 pub mod compile;
 pub mod data;
+pub mod devices;
 pub mod explain;
 pub mod report;
 pub mod reuse;

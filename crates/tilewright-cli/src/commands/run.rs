@@ -1,6 +1,6 @@
 //! `tilewright run`
 
-use super::{Outcome, Work, data, milliseconds, report};
+use super::{Outcome, Work, data, devices, milliseconds, report};
 use crate::arguments::RunArguments;
 use crate::diagnostics::{self, Renderer};
 use crate::progress::Progress;
@@ -8,12 +8,18 @@ use crate::terminal::{Failure, print, print_json};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
-use tilewright_driver::experiment::Experiment;
+use tilewright::compile::Target;
+use tilewright_driver::experiment::{Experiment, OnDevice};
 use tilewright_driver::job::{Comparison, Timing};
 use tilewright_driver::machine::Known;
 use tilewright_driver::output;
 use tilewright_driver::run::Progress as Event;
 use tilewright_driver::statistics::Times;
+
+/// Where a device computes functions of C's library with its own last bits, results may differ by
+/// this share of their array's largest value: a few units in the last place of a `float` (6e-8) for
+/// each of a long chain of operations.
+const LIBRARY_TOLERANCE: f64 = 1e-5;
 
 /// What came out.
 struct Findings {
@@ -52,6 +58,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
         source: &work.source,
         path: &given.file,
         result: &work.compiled.text,
+        device: on_device(&work, options.target),
         interface,
         toolchain: &toolchain,
         runner,
@@ -64,6 +71,12 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     };
     let found = measure(&experiment, &progress).map_err(|diagnostic| {
         progress.end();
+        // Without a device everything else that went wrong follows from that.
+        if work.compiled.device.is_some() {
+            if let Err(none) = devices::first(options.target, &toolchain) {
+                return none;
+            }
+        }
         Failure::refused(vec![*diagnostic], Some(work.source.clone()))
     })?;
     progress.end();
@@ -76,7 +89,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     } else {
         print(&text(&work, &experiment, &found))?;
     }
-    if found.comparison.identical() {
+    if found.comparison.identical() || accepted(&work, &found) {
         return Ok(Outcome::Done);
     }
     eprintln!(
@@ -86,13 +99,30 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     Ok(Outcome::Differs)
 }
 
+/// What a region needs on a device, where one runs there.
+fn on_device(work: &Work, target: Target) -> Option<OnDevice<'_>> {
+    let text = work.compiled.device.as_deref()?;
+    Some(OnDevice {
+        target,
+        file: (target == Target::Cuda).then_some(text),
+    })
+}
+
+/// Whether the result differs by no more than functions of C's library do between devices.
+fn accepted(work: &Work, found: &Findings) -> bool {
+    !work.compiled.inexact.is_empty() && found.comparison.within(LIBRARY_TOLERANCE)
+}
+
 fn measure(
     experiment: &Experiment<'_>,
     progress: &Progress,
 ) -> tilewright_driver::Result<Findings> {
     progress.at("build");
     let begin = Instant::now();
-    let built = experiment.build()?;
+    let built = match experiment.runs {
+        Some(0) => experiment.build_to_compare()?,
+        _ => experiment.build()?,
+    };
     let build_ms = milliseconds(begin);
     let mut notes: Vec<String> = Vec::new();
     let observe = |step: &'static str| {
@@ -155,6 +185,10 @@ fn object(
         "file": arguments.experiment.file,
         "function": experiment.interface.function,
         "identical": found.comparison.identical(),
+        "accepted": found.comparison.identical() || accepted(work, found),
+        "inexact": work.compiled.inexact,
+        "kernels_ms": times(|t| &t.kernels),
+        "launches": found.timing.as_ref().map(|timing| timing.launches),
         "max_abs_diff": found.comparison.max_abs_diff(),
         "threads": experiment.runner.threads,
         "original_ms": original,
@@ -205,7 +239,15 @@ fn text(work: &Work, experiment: &Experiment<'_>, found: &Findings) -> String {
             Times::new(timing.result.clone()),
         );
         let mut table = report::table(["", "median", "minimum", "runs"]);
-        for (name, times) in [("original", &original), ("result", &result)] {
+        let kernels = Times::new(timing.kernels.clone());
+        let between = match timing.kernels.is_empty() {
+            true => None,
+            false => Some(("without copies", &kernels)),
+        };
+        for (name, times) in [("original", &original), ("result", &result)]
+            .into_iter()
+            .chain(between)
+        {
             table.add_row([
                 name.into(),
                 report::number(format!("{} ms", report::significant(times.median))),
@@ -222,6 +264,12 @@ fn text(work: &Work, experiment: &Experiment<'_>, found: &Findings) -> String {
     }
     if found.comparison.identical() {
         text += " identical to the original\n";
+    } else if accepted(work, found) {
+        text += &format!(
+            " equal to the original up to {:.1e}: {} of the device\n",
+            found.comparison.max_abs_diff(),
+            work.compiled.inexact.join(", ")
+        );
     }
     for (name, path) in &experiment.outputs {
         text += &format!(" {name} written to {}\n", path.display());

@@ -55,6 +55,7 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
         source: &work.source,
         path: &given.file,
         result: &work.compiled.text,
+        device: None,
         interface,
         toolchain: &toolchain,
         runner: data::runner(given)?,

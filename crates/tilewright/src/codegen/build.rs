@@ -76,7 +76,16 @@ pub fn generate(
     for node in &mut body {
         count_collapse(node);
     }
-    let buffers = local_buffers(scop, transformed, &body, &mut names);
+    let device = options.target.is_device();
+    let buffers = local_buffers(scop, transformed, &body, &mut names, device);
+    if device {
+        // What follows is for the vector units of processors.
+        return Ok(Kernel {
+            body,
+            buffers,
+            temporaries,
+        });
+    }
     let split = super::parity::split(&Kernel {
         body,
         buffers,
@@ -343,6 +352,7 @@ fn local_buffers(
     transformed: &Transformed,
     body: &[Node],
     names: &mut Names,
+    device: bool,
 ) -> Vec<LocalBuffer> {
     let mut used = vec![false; transformed.buffers.len()];
     for node in body {
@@ -369,7 +379,11 @@ fn local_buffers(
         {
             let single = extents.iter().all(|&extent| extent == 1);
             let element = scop.arrays[buffer.array].element.clone();
-            let padded = padded(extents, folded, element.kind.bytes() as i64);
+            let padded = match device {
+                // Local memory has banks, not lines, and neighbours in a row are in different ones.
+                true => extents.clone(),
+                false => padded(extents, folded, element.kind.bytes() as i64),
+            };
             buffers.push(LocalBuffer {
                 buffer: id,
                 name: names.fresh(&buffer.name),

@@ -14,6 +14,7 @@
 //!   or memory allocated once per thread outside the tile loops.
 //! - `padding` keeps the rows of local buffers apart.
 //! - [`c`] prints C99, with OpenMP pragmas or without.
+//! - [`gpu`] makes launches, blocks and threads of a kernel, which [`c`] prints, too.
 //!
 //! Innermost loops come out as compilers vectorise them: bounds with a minimum, a maximum or a
 //! division are computed before the loop, strides of local buffers are constant, and what an index
@@ -21,6 +22,7 @@
 
 pub mod build;
 pub mod c;
+pub mod gpu;
 pub mod index;
 pub mod kernel;
 pub mod names;
@@ -50,6 +52,17 @@ pub enum Target {
     /// C99 with OpenMP pragmas. Built without OpenMP it is right, too.
     #[default]
     OpenMp,
+    /// OpenCL C 1.2 for a device, and C for the host, in one file.
+    OpenCl,
+    /// CUDA C for a device and its host, in a file of its own that the C file calls.
+    Cuda,
+}
+
+impl Target {
+    /// Whether blocks of threads on a device do the work.
+    pub fn is_device(self) -> bool {
+        matches!(self, Target::OpenCl | Target::Cuda)
+    }
 }
 
 /// How the iterations of a parallel loop are dealt out to threads.
@@ -85,6 +98,8 @@ pub struct CodegenOptions {
     /// Statement instances in the text at which generation gives up with
     /// [`isl::ErrorKind::Quota`]: a guard against code that explodes.
     pub max_instances: usize,
+    /// What the plan says about blocks of threads, for targets that have some.
+    pub device: gpu::mapping::Device,
 }
 
 impl Default for CodegenOptions {
@@ -96,6 +111,7 @@ impl Default for CodegenOptions {
             indent: 0,
             group_titles: Vec::new(),
             max_instances: MAX_INSTANCES,
+            device: gpu::mapping::Device::default(),
         }
     }
 }

@@ -46,6 +46,22 @@ pub fn place(scop: &Scop, kernel: &Kernel) -> Kernel {
     }
 }
 
+/// Declares the variables of scopes in blocks, sunk as far as they go. The scopes stay, for their
+/// arrays.
+pub(super) fn sink(scop: &Scop, kernel: &Kernel) -> Kernel {
+    let single = |buffer: &&LocalBuffer| buffer.extents.is_empty();
+    let singles: Vec<LocalBuffer> = kernel.buffers.iter().filter(single).cloned().collect();
+    let pass = Placement {
+        scop,
+        buffers: &singles,
+    };
+    let body = pass.blocks(kernel.body.clone());
+    Kernel {
+        body,
+        ..kernel.clone()
+    }
+}
+
 struct Placement<'a> {
     scop: &'a Scop,
     buffers: &'a [LocalBuffer],

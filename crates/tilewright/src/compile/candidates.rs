@@ -4,7 +4,7 @@ use super::over_time::for_shape;
 use super::{Region, Setback, fallback};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{self, Inline, ShapeCost, Why, Wishes};
-use crate::plan::{Fuse, Group, RegionPlan, Shape, inlining, pointwise, tabulation};
+use crate::plan::{Fuse, Group, RegionPlan, Shape, defaults, inlining, pointwise, tabulation};
 use std::borrow::Cow;
 
 /// A plan to try.
@@ -84,6 +84,18 @@ pub(super) fn candidates<'r>(
                     });
                 }
             }
+            if wishes.device.is_some() {
+                for plan in halved(&plan) {
+                    if let Ok(region) = for_shape(&inlined, &plan) {
+                        plans.push(Candidate {
+                            region,
+                            plan,
+                            why: None,
+                            shapes: Vec::new(),
+                        });
+                    }
+                }
+            }
             if let Some(plan) = without_vector_loops(plan) {
                 plans.push(Candidate {
                     region: inlined.clone(),
@@ -104,7 +116,8 @@ pub(super) fn candidates<'r>(
     for contract in [true, false] {
         let mut group = planner::everything(&region.graph, Shape::None);
         group.parallel = wishes.parallel;
-        group.vectorise = wishes.vectorise;
+        group.vectorise = wishes.vectorise && wishes.device.is_none();
+        group.threads = planner::block(wishes);
         group.contract = contract;
         let plan = RegionPlan {
             function: scop.function.clone(),
@@ -124,6 +137,30 @@ pub(super) fn candidates<'r>(
         }
     }
     Ok(plans)
+}
+
+/// The plan with smaller and smaller overlapped tiles, the longest dimension halved first: their
+/// scratchpads have to fit into a block's memory.
+fn halved(plan: &RegionPlan) -> Vec<RegionPlan> {
+    let mut plans = Vec::new();
+    let mut plan = plan.clone();
+    for _ in 0..defaults::DEVICE_HALVINGS {
+        let before = plan.clone();
+        let overlapped = |group: &&mut Group| {
+            let shape = group.shape;
+            matches!(shape, Shape::Scalene | Shape::Right | Shape::Polymage)
+        };
+        for group in plan.groups.iter_mut().filter(overlapped) {
+            if let Some(largest) = group.tile_sizes.iter_mut().max() {
+                *largest = (*largest / 2).max(defaults::SMALLEST_DEVICE_TILE);
+            }
+        }
+        if plan == before {
+            break;
+        }
+        plans.push(plan.clone());
+    }
+    plans
 }
 
 /// The plan with innermost loops as they come, where it has skewed tiles with vector loops of

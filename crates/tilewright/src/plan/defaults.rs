@@ -251,3 +251,33 @@ pub const REUSE_TILE: i64 = 32;
 
 /// Predicted transfers beyond which they are not counted one by one: seconds of counting.
 pub const REUSE_COUNTED: i64 = 2_000_000;
+
+/// Threads of a block on a device, along x and y: a warp of 32 (all of NVIDIA's GPUs; AMD's
+/// wavefronts of 64 are two of them) for neighbouring cells, and eight warps, with which four to
+/// eight blocks fill a multiprocessor of 1024 to 2048 threads.
+pub const BLOCK_THREADS: [i64; 2] = [32, 8];
+
+/// Most threads of a block: what CUDA's devices have, and OpenCL's commonly.
+pub const MOST_THREADS: i64 = 1024;
+
+/// Bytes of local memory that the scratchpads of a block may have unless the user says otherwise:
+/// what every block may have on all CUDA devices without asking for more, and most of OpenCL's.
+pub const LOCAL_MEMORY: i64 = 48 << 10;
+
+/// Most bytes of an array that each thread has for itself: beyond the registers of a thread (255
+/// of four bytes) it would be in the device's memory.
+pub const THREAD_BYTES: i64 = 1024;
+
+/// Loops of fewer iterations are dealt out to threads only where there is no longer one: colours,
+/// corners and other small dimensions would leave most of a warp without work.
+pub const FEW_ITERATIONS: i64 = 8;
+
+/// Tiles of pipelines on a device, where none are given: rows of two warps' cells, in blocks whose
+/// scratchpads are a few KiB each.
+pub const DEVICE_TILES: [i64; 2] = [32, 64];
+
+/// How often tiles are halved, the largest size first, until their scratchpads fit.
+pub const DEVICE_HALVINGS: usize = 4;
+
+/// Tiles are not halved below this: what overlaps would be most of them.
+pub const SMALLEST_DEVICE_TILE: i64 = 8;

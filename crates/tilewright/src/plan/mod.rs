@@ -156,6 +156,10 @@ pub struct Group {
     /// ([`Shape::Diamond`], [`Shape::Hexagonal`]). Widths are multiples of it.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub align: i64,
+    /// On a device, threads of the block that executes a tile, along x (neighbouring cells) and y;
+    /// none: [`defaults::BLOCK_THREADS`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<i64>,
 }
 
 fn is_one(number: &i64) -> bool {
@@ -292,6 +296,7 @@ impl Group {
             spread: false,
             concurrent: 0,
             align: 1,
+            threads: Vec::new(),
         }
     }
 

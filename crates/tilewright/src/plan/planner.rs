@@ -5,7 +5,7 @@
 
 pub use super::fusion::{GroupWhy, Merge, RunnerUp, Why};
 pub use super::over_time::ShapeCost;
-pub use super::wishes::{Fusion, Inline, InnerTile, Wishes};
+pub use super::wishes::{DeviceWishes, Fusion, Inline, InnerTile, Wishes};
 
 use super::{Group, RegionPlan, Shape, defaults, jam, over_time, pipeline};
 use crate::analysis::dataflow::Dataflow;
@@ -34,6 +34,7 @@ pub fn plan(
     graph: &StageGraph,
     wishes: &Wishes,
 ) -> isl::Result<Planned> {
+    let wishes = &for_device(wishes);
     let mut why = None;
     let mut shapes = Vec::new();
     let (planner, mut groups) = match wishes.shape {
@@ -47,11 +48,18 @@ pub fn plan(
             (shape.name(), vec![over_time(scop, graph, shape, sizes)])
         }
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
-            let mut planned = pipeline::plan(scop, dataflow, graph, wishes)?;
+            let sized = Wishes {
+                tile_sizes: match (&wishes.tile_sizes, &wishes.device) {
+                    (None, Some(_)) => Some(defaults::DEVICE_TILES.to_vec()),
+                    (given, _) => given.clone(),
+                },
+                ..wishes.clone()
+            };
+            let mut planned = pipeline::plan(scop, dataflow, graph, &sized)?;
             if planned.is_none() && wishes.overlap.is_some() {
                 let full = Wishes {
                     overlap: None,
-                    ..wishes.clone()
+                    ..sized.clone()
                 };
                 planned = pipeline::plan(scop, dataflow, graph, &full)?;
             }
@@ -87,6 +95,7 @@ pub fn plan(
         group.vectorise = wishes.vectorise;
         group.separate = wishes.separate;
         group.fuse = wishes.fuse.unwrap_or_default();
+        group.threads = block(wishes);
         if group.shape == Shape::Parallelogram {
             band_sizes(scop, group, wishes);
             if wishes.vectorise && wishes.tile_sizes.is_none() {
@@ -109,6 +118,28 @@ pub fn plan(
         groups,
     };
     Ok(Planned { plan, why, shapes })
+}
+
+/// What is asked for, without what is for the vector units of processors where a device is to do
+/// the work.
+fn for_device(wishes: &Wishes) -> Wishes {
+    let mut wishes = wishes.clone();
+    if wishes.device.is_some() {
+        wishes.vectorise = false;
+        wishes.inner_tile = InnerTile::None;
+    }
+    wishes
+}
+
+/// Threads of a block, where a device is to do the work.
+pub(crate) fn block(wishes: &Wishes) -> Vec<i64> {
+    match &wishes.device {
+        None => Vec::new(),
+        Some(device) => match &device.threads {
+            Some(threads) => threads.clone(),
+            None => defaults::BLOCK_THREADS.to_vec(),
+        },
+    }
 }
 
 /// How the stages of a pipeline are grouped by the cost model, without the plan that follows:

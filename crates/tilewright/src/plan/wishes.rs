@@ -45,6 +45,26 @@ pub struct Wishes {
     /// Values that parameters may be expected to have, by their C spelling; others are taken to be
     /// [`defaults::ESTIMATE`].
     pub estimates: BTreeMap<String, i64>,
+    /// For which device, where blocks of threads are to do the work.
+    pub device: Option<DeviceWishes>,
+}
+
+/// What is asked for on a device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceWishes {
+    /// Threads of a block along x and y; `None`: [`defaults::BLOCK_THREADS`].
+    pub threads: Option<Vec<i64>>,
+    /// Bytes of local memory that the scratchpads of a block may have.
+    pub local_memory: i64,
+}
+
+impl Default for DeviceWishes {
+    fn default() -> DeviceWishes {
+        DeviceWishes {
+            threads: None,
+            local_memory: defaults::LOCAL_MEMORY,
+        }
+    }
 }
 
 /// How stages of pipelines are grouped (TOPLAS 2020).
@@ -125,6 +145,7 @@ impl Default for Wishes {
             objective: Objective::Time(Rates::default()),
             machine: Machine::default(),
             estimates: BTreeMap::new(),
+            device: None,
         }
     }
 }

@@ -149,6 +149,27 @@ pub enum Action {
     },
 }
 
+impl Action {
+    /// Calls `visit` on every expression of some actions, conditions among them, in order.
+    pub fn expressions<'a>(actions: &'a [Action], visit: &mut dyn FnMut(&'a Expr)) {
+        for action in actions {
+            match action {
+                Action::Assign { value, .. } | Action::SetLocal { value, .. } => visit(value),
+                Action::Local { value, .. } => value.iter().for_each(&mut *visit),
+                Action::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    visit(condition);
+                    Action::expressions(then, visit);
+                    Action::expressions(otherwise, visit);
+                }
+            }
+        }
+    }
+}
+
 impl Expr {
     /// Calls `visit` on this expression and every expression below it, outer ones first.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {

@@ -79,6 +79,24 @@ impl ScalarKind {
         }
     }
 
+    /// The type's name without typedefs, the same in C, OpenCL C and CUDA C.
+    pub fn c_name(self) -> &'static str {
+        use ScalarKind::*;
+        match self {
+            Bool => "bool",
+            I8 => "signed char",
+            U8 => "unsigned char",
+            I16 => "short",
+            U16 => "unsigned short",
+            I32 => "int",
+            U32 => "unsigned int",
+            I64 => "long",
+            U64 => "unsigned long",
+            F32 => "float",
+            F64 => "double",
+        }
+    }
+
     /// `float` or `double`.
     pub fn is_float(self) -> bool {
         matches!(self, ScalarKind::F32 | ScalarKind::F64)
@@ -156,6 +174,19 @@ pub struct Extent {
     pub spelling: Option<String>,
     /// The same, affine in the parameters, where it is: over the parameter space.
     pub affine: Option<isl::PwAff>,
+}
+
+/// A pure function of the file, for code that cannot call it where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Callee {
+    /// Its name.
+    pub name: String,
+    /// Its definition in C without storage class, types by their canonical names
+    /// ([`ScalarKind::c_name`]). It mentions its own variables, literals, and the functions in
+    /// `calls`.
+    pub definition: String,
+    /// The functions that it calls, of the file and of the standard library.
+    pub calls: Vec<String>,
 }
 
 /// How subscripts turn into C.
@@ -243,6 +274,10 @@ pub struct Scop {
     /// their result: straight-line floating-point arithmetic. Others may have been kept from
     /// arguments for which they do not return.
     pub total: BTreeMap<String, ScalarKind>,
+    /// Types of the scalars that the region only reads, by their C spelling ([`Expr::Invariant`]).
+    pub invariants: BTreeMap<String, ScalarType>,
+    /// The file's own functions that the region calls, each behind those that it calls itself.
+    pub callees: Vec<Callee>,
     /// Arrays and written scalars.
     pub arrays: Vec<Array>,
     /// Statements in textual order.

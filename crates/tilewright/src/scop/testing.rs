@@ -336,6 +336,8 @@ impl ScopBuilder {
             assumptions: super::Assumptions::default(),
             total: [("lerp".to_owned(), ScalarKind::F32)].into(),
             context: self.context,
+            invariants: std::collections::BTreeMap::new(),
+            callees: Vec::new(),
             arrays: self.arrays,
             statements: self.statements,
             schedule: self.schedule.or(nests).unwrap(),

@@ -1,9 +1,10 @@
 //! Statement bodies in C: the program's own expressions with accesses and iterators substituted.
 
+use super::index::ParamSpelling;
 use super::index::strength::*;
 use super::{Context, Printer};
 use crate::codegen::kernel::{Index, Instance, Place, PlaceIndex};
-use crate::scop::{Action, BinaryOp, Expr, Layout, ScalarKind, UnaryOp};
+use crate::scop::{Action, BinaryOp, Expr, Layout, ParamId, ScalarKind, UnaryOp};
 use crate::transform::{BufferId, BufferKind};
 
 impl Printer<'_> {
@@ -36,9 +37,9 @@ impl Printer<'_> {
                     let text = match value {
                         Some(value) => {
                             let value = self.expr(value, instance);
-                            format!("{} {name} = {value};", ctype.spelling)
+                            format!("{} {name} = {value};", self.type_name(ctype))
                         }
-                        None => format!("{} {name};", ctype.spelling),
+                        None => format!("{} {name};", self.type_name(ctype)),
                     };
                     self.line(at, &text);
                 }
@@ -75,7 +76,7 @@ impl Printer<'_> {
             Some(position) => {
                 self.undeclared.swap_remove(position);
                 let array = self.transformed.buffers[buffer].array;
-                format!("{} ", self.scop.arrays[array].element.spelling)
+                format!("{} ", self.type_name(&self.scop.arrays[array].element))
             }
             None => String::new(),
         }
@@ -94,7 +95,7 @@ impl Printer<'_> {
         self.expr_at(expr, instance, CONDITIONAL)
     }
 
-    fn expr_at(&mut self, expr: &Expr, instance: &Instance, context: u8) -> String {
+    pub(super) fn expr_at(&mut self, expr: &Expr, instance: &Instance, context: u8) -> String {
         let (text, own) = self.expr_with_strength(expr, instance);
         if own < context {
             format!("({text})")
@@ -106,7 +107,7 @@ impl Printer<'_> {
     fn expr_with_strength(&mut self, expr: &Expr, instance: &Instance) -> (String, u8) {
         match expr {
             Expr::Literal(text) => (
-                text.clone(),
+                self.literal(text),
                 if text.starts_with(['-', '+']) {
                     UNARY
                 } else {
@@ -114,8 +115,8 @@ impl Printer<'_> {
                 },
             ),
             Expr::Iterator(number) => self.iterator(*number, instance),
-            Expr::Param(param) => named(&self.scop.params[*param].spelling),
-            Expr::Invariant(text) => named(text),
+            Expr::Param(param) => self.param(*param),
+            Expr::Invariant(text) => named(&self.invariant(text)),
             Expr::Local(name) => (self.local(name), PRIMARY),
             Expr::Access(access) => {
                 if let Some(name) = self.held(&instance.accesses[*access]) {
@@ -157,7 +158,7 @@ impl Printer<'_> {
             }
             Expr::Cast(ctype, value) => {
                 let value = self.expr_at(value, instance, UNARY);
-                (format!("({}){value}", ctype.spelling), UNARY)
+                (format!("({}){value}", self.type_name(ctype)), UNARY)
             }
             Expr::Call(function, arguments) => {
                 let arguments: Vec<String> = arguments
@@ -201,8 +202,24 @@ impl Printer<'_> {
             (index, ScalarKind::I64) => (self.index_of_type_long(index, PRIMARY), PRIMARY),
             (index, _) => {
                 let value = self.index_of_type_long(index, UNARY);
-                (format!("({}){value}", ctype.spelling), UNARY)
+                (format!("({}){value}", self.type_name(ctype)), UNARY)
             }
+        }
+    }
+
+    /// The value of a parameter, in its declared type.
+    fn param(&self, param: ParamId) -> (String, u8) {
+        let param_of_program = &self.scop.params[param];
+        if self.device.is_none() {
+            return named(&param_of_program.spelling);
+        }
+        let name = self.params[param].name();
+        match self.params[param] {
+            ParamSpelling::Copy(_) => {
+                let ctype = self.type_name(&param_of_program.ctype);
+                (format!("({ctype}){name}"), UNARY)
+            }
+            _ => (name.to_owned(), PRIMARY),
         }
     }
 
@@ -210,6 +227,9 @@ impl Printer<'_> {
         let buffer = &self.transformed.buffers[place.buffer];
         let array = &self.scop.arrays[buffer.array];
         let base = self.bases[place.buffer].clone();
+        if self.device.is_some() {
+            return self.place_on_device(place, instance);
+        }
         if let Some(flat) = self.flat(place, instance) {
             let element = &array.element.spelling;
             return format!("(({element} *){base})[{flat}]");
@@ -225,7 +245,7 @@ impl Printer<'_> {
         format!("{base}{subscripts}{}", array.field)
     }
 
-    fn subscripts(&mut self, place: &Place, instance: &Instance) -> String {
+    pub(super) fn subscripts(&mut self, place: &Place, instance: &Instance) -> String {
         let mut text = String::new();
         for index in &place.indices {
             let index = match index {

@@ -133,6 +133,11 @@ impl Printer<'_> {
         self.index_at(index, context, force)
     }
 
+    /// An index as the first operand of a sum, of type `long`.
+    pub(super) fn index_at_sum(&mut self, index: &Index) -> String {
+        self.index_of_type_long(index, SUM)
+    }
+
     /// A condition.
     pub(super) fn condition(&mut self, index: &Index) -> String {
         self.index_at(index, CONDITIONAL, false)

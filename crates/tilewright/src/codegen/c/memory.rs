@@ -66,7 +66,7 @@ impl Printer<'_> {
             }
             let text = format!(
                 "{} {}{};",
-                buffer.element.spelling,
+                self.type_name(&buffer.element),
                 self.bases[id],
                 brackets(&buffer.extents, 0)
             );

@@ -12,9 +12,14 @@
 
 mod body;
 mod copies;
+pub mod device;
+mod device_names;
+mod functions;
+mod host;
 mod index;
 mod memory;
 pub(crate) mod outline;
+mod runtime;
 
 use super::build::mentions;
 use super::kernel::{Instance, Kernel, LocalBuffer, Loop, Node, Place};
@@ -26,6 +31,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 pub use super::names::identifiers;
+pub use functions::inexact;
 pub use memory::{ALIGNMENT, PADDING};
 
 /// Columns per level of indentation.
@@ -43,7 +49,7 @@ pub fn print_c(
     let kernel = strips::write_out(scop, transformed, kernel);
     let kernel = match options.target {
         Target::OpenMp => storage::place(scop, &kernel),
-        Target::C => {
+        Target::C | Target::OpenCl | Target::Cuda => {
             let mut kernel = kernel.clone();
             kernel.body.iter_mut().for_each(forget_threads);
             storage::place(scop, &kernel)
@@ -119,6 +125,8 @@ struct Printer<'a> {
     undeclared: Vec<BufferId>,
     /// Variables that hold what is stored, or will be, at a place; the latest last.
     held: Vec<(Place, String)>,
+    /// Names on a device and its host, where the text is for one.
+    device: Option<device_names::Spelling>,
     out: String,
 }
 
@@ -171,6 +179,7 @@ impl<'a> Printer<'a> {
             group: None,
             undeclared: Vec::new(),
             held: Vec::new(),
+            device: None,
             out: String::new(),
         }
     }
@@ -292,7 +301,8 @@ impl<'a> Printer<'a> {
     }
 
     fn each(&mut self, each: &Loop, at: Context) {
-        if each.lower == each.upper && !each.parallel {
+        let dealt_out = self.dealt(&each.var).is_some();
+        if each.lower == each.upper && !each.parallel && !dealt_out {
             return self.single_iteration(each, at);
         }
         let dealt = each.parallel && at.threads != Threads::Dealt;
@@ -382,8 +392,18 @@ impl<'a> Printer<'a> {
     }
 
     fn header(&mut self, each: &Loop, bound: &str) -> String {
-        let lower = self.index(&each.lower);
         let var = &each.var;
+        if let Some((thread, threads)) = self.dealt(var) {
+            let lower = self.index_at_sum(&each.lower);
+            let (begin, by) = match each.step {
+                1 => (thread.to_owned(), threads.to_string()),
+                step => (format!("{step} * {thread}"), (step * threads).to_string()),
+            };
+            return format!(
+                "for (long {var} = {lower} + {begin}; {var} {bound}; {var} += {by}) {{"
+            );
+        }
+        let lower = self.index(&each.lower);
         match each.step {
             1 => format!("for (long {var} = {lower}; {var} {bound}; {var}++) {{"),
             step => format!("for (long {var} = {lower}; {var} {bound}; {var} += {step}) {{"),

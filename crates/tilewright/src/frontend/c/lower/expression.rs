@@ -169,6 +169,7 @@ impl Lowering<'_> {
         if in_region || self.facts.assigned.contains_key(&symbol) {
             return Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?));
         }
+        self.invariants.insert(s.name.clone(), ctype.clone());
         Ok(Expr::Invariant(s.name.clone()))
     }
 
@@ -196,6 +197,8 @@ impl Lowering<'_> {
         {
             return Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?));
         }
+        self.invariants
+            .insert(place.base.clone(), place.element.clone());
         Ok(Expr::Invariant(place.base))
     }
 

@@ -20,6 +20,7 @@ mod allocation;
 mod arrays;
 mod block;
 mod body;
+mod callees;
 mod conversion;
 mod declaration;
 mod delinearise;
@@ -41,12 +42,12 @@ mod types;
 mod visit;
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::syntax::{self, Function, Region, SymbolId, Unit};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::scop::{Assumptions, Projections, Scop};
+use crate::scop::{Assumptions, Projections, ScalarType, Scop};
 use draft::{
     ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
     RawSubscript, Refusal, Scope, optional,
@@ -141,6 +142,8 @@ struct Lowering<'u> {
     named: OnceCell<HashMap<SymbolId, Vec<&'u syntax::Expr>>>,
     /// Fields read through pointers and taken not to change.
     pointer_reads: Vec<PointerRead>,
+    /// Types of the scalars that are only read.
+    invariants: BTreeMap<String, ScalarType>,
     errors: Vec<Diagnostic>,
     warnings: RefCell<Vec<Diagnostic>>,
 }
@@ -222,6 +225,7 @@ impl<'u> Lowering<'u> {
             conditions: 0,
             named: OnceCell::new(),
             pointer_reads: Vec::new(),
+            invariants: BTreeMap::new(),
             errors: Vec::new(),
             warnings: RefCell::new(Vec::new()),
         })
@@ -280,6 +284,8 @@ impl<'u> Lowering<'u> {
             ctx: self.ctx.clone(),
             assumptions: Assumptions::with(&assumed, &statements)?,
             total: totality::total_functions(self.unit, &statements),
+            invariants: self.invariants.clone(),
+            callees: callees::callees(self.unit, &statements),
             function: self.function.name.clone(),
             index,
             params: self.params.list.clone(),

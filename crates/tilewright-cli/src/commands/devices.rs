@@ -1,0 +1,48 @@
+//! `tilewright devices`
+
+use super::{Outcome, report};
+use crate::arguments::DevicesArguments;
+use crate::terminal::{Failure, print, print_json};
+use tilewright::compile::Target;
+use tilewright_driver::device;
+use tilewright_driver::toolchain::Toolchain;
+
+/// Lists devices.
+pub fn run(arguments: &DevicesArguments) -> Result<Outcome, Failure> {
+    let target = arguments.target.target();
+    if !target.is_device() {
+        let message = "`devices` is for `--target opencl` and `--target cuda`";
+        return Err(Failure::usage(message.to_owned()));
+    }
+    let devices = device::devices(target, &arguments.c.toolchain())?;
+    if arguments.json {
+        print_json(&serde_json::json!(devices))?;
+        return Ok(Outcome::Done);
+    }
+    let mut table = report::table([
+        "",
+        "device",
+        "platform",
+        "processors",
+        "threads of a block",
+        "its local memory",
+    ]);
+    for device in &devices {
+        table.add_row([
+            report::number(device.number),
+            device.name.clone().into(),
+            device.platform.clone().into(),
+            report::number(device.processors),
+            report::number(device.threads),
+            report::number(format!("{} KiB", device.local_memory >> 10)),
+        ]);
+    }
+    print(&report::lines(&table))?;
+    Ok(Outcome::Done)
+}
+
+/// Checks that there is a device.
+pub fn first(target: Target, toolchain: &Toolchain) -> Result<(), Failure> {
+    device::devices(target, toolchain)?;
+    Ok(())
+}

@@ -1,0 +1,22 @@
+/* Lists CUDA's devices in the order in which generated code counts them. */
+#include <cuda_runtime.h>
+#include <stdio.h>
+
+int main(void)
+{
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess) {
+        fprintf(stderr, "%s\n", cudaGetErrorString(status));
+        return 1;
+    }
+    for (int d = 0; d < count; d++) {
+        cudaDeviceProp properties;
+        if (cudaGetDeviceProperties(&properties, d) != cudaSuccess)
+            continue;
+        printf("%d\t%s\tCUDA %d.%d\t%llu\t%d\t%d\n", d, properties.name, properties.major,
+               properties.minor, (unsigned long long)properties.sharedMemPerBlockOptin,
+               properties.maxThreadsPerBlock, properties.multiProcessorCount);
+    }
+    return 0;
+}

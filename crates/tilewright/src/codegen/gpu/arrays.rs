@@ -1,0 +1,199 @@
+//! The program's arrays in the memory of the device: their sizes, and which are copied.
+//!
+//! Copied in is what has values from before that are read, and what the region writes in part;
+//! copied out is what it writes and somebody may read behind it.
+
+use super::Refusal;
+use super::program::{BlockNode, DeviceArray, DeviceKernel, Size, Stride, Touched};
+use crate::analysis::dataflow::Dataflow;
+use crate::codegen::kernel::Kernel;
+use crate::scop::{AccessKind, Array, ArrayId, Layout, Origin, ScalarKind, Scop};
+use crate::transform::{BufferKind, Transformed};
+use isl::Set;
+
+/// What is known of a region.
+pub(super) struct Needs<'a> {
+    pub scop: &'a Scop,
+    pub dataflow: &'a Dataflow,
+    pub transformed: &'a Transformed,
+    pub kernel: &'a Kernel,
+}
+
+/// The arrays that kernels touch.
+///
+/// # Errors
+/// [`Refusal::Unsupported`] for arrays of structs or of `bool`, and for those without a known
+/// size.
+pub(super) fn arrays(
+    needs: &Needs<'_>,
+    kernels: &[DeviceKernel],
+) -> Result<Vec<DeviceArray>, Refusal> {
+    let mut all: Vec<Touched> = Vec::new();
+    for kernel in kernels {
+        touched(&kernel.body, &mut all);
+    }
+    let mut arrays = Vec::new();
+    for (id, buffer) in needs.transformed.buffers.iter().enumerate() {
+        let mut own = all.iter().filter(|t| t.place.buffer == id).peekable();
+        if own.peek().is_none() || !matches!(buffer.kind, BufferKind::Full) {
+            continue;
+        }
+        let written = own.any(|t| t.written);
+        let array = &needs.scop.arrays[buffer.array];
+        if array.element.kind == ScalarKind::Bool {
+            return Err(Refusal::Unsupported(format!(
+                "`{}` has elements of type bool, which devices have no arrays of: use a type of \
+                 integers",
+                array.name
+            )));
+        }
+        let temporary = needs.kernel.temporaries.iter().find(|t| t.buffer == id);
+        if let Some(temporary) = temporary {
+            arrays.push(DeviceArray {
+                buffer: id,
+                element: array.element.clone(),
+                size: Size::Device(temporary.extents.clone()),
+                copy_in: false,
+                copy_out: false,
+                written,
+            });
+            continue;
+        }
+        if matches!(array.origin, Origin::Region { .. }) {
+            continue;
+        }
+        let (copy_in, copy_out) = copies(needs, buffer.array, written);
+        arrays.push(DeviceArray {
+            buffer: id,
+            element: array.element.clone(),
+            size: size(array)?,
+            copy_in,
+            copy_out,
+            written,
+        });
+    }
+    Ok(arrays)
+}
+
+/// Whether an array is copied in, and whether it is copied out. What isl has no budget to find out
+/// is copied.
+fn copies(needs: &Needs<'_>, array: ArrayId, written: bool) -> (bool, bool) {
+    let copy_out = written && needs.scop.arrays[array].live_out;
+    let read = reads_from_before(needs, array).unwrap_or(true);
+    let partly = copy_out && !writes_all(needs, array).unwrap_or(false);
+    (read || partly, copy_out)
+}
+
+fn reads_from_before(needs: &Needs<'_>, array: ArrayId) -> isl::Result<bool> {
+    let name = &needs.scop.arrays[array].name;
+    for set in needs.dataflow.live_in.range()?.sets()? {
+        if set.has_tuple_id()? && set.get_tuple_name()? == *name && !set.is_empty()? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether each element is certainly written.
+fn writes_all(needs: &Needs<'_>, array: ArrayId) -> isl::Result<bool> {
+    let scop = needs.scop;
+    let mut cells: Option<Set> = None;
+    let mut space = None;
+    for statement in &scop.statements {
+        for access in &statement.accesses {
+            if access.array != array || access.kind != AccessKind::Write || !access.exact {
+                continue;
+            }
+            let range = access.relation.range()?;
+            space = Some(range.get_space()?);
+            cells = Some(match cells {
+                Some(before) => before.union(&range)?,
+                None => range,
+            });
+        }
+    }
+    let (Some(cells), Some(space)) = (cells, space) else {
+        return Ok(false);
+    };
+    let mut all = Set::universe(&space)?;
+    for (dim, extent) in scop.arrays[array].extents.iter().enumerate() {
+        let Some(extent) = &extent.affine else {
+            return Ok(false);
+        };
+        all = all.lower_bound_si(isl::DimType::Set, dim, 0)?;
+        let index = isl::PwAff::var_on_domain(
+            &isl::LocalSpace::from_space(&space)?,
+            isl::DimType::Set,
+            dim,
+        )?;
+        all = all.intersect(&index.lt_set(&extent.insert_domain(&space)?)?)?;
+    }
+    all.intersect_params(&scop.context)?.is_subset(&cells)
+}
+
+/// Sizes as the program spells them.
+fn size(array: &Array) -> Result<Size, Refusal> {
+    let name = &array.name;
+    if !array.field.is_empty() {
+        return Err(Refusal::Unsupported(format!(
+            "`{name}` is a field of an array of structs, which are not copied to devices: use an \
+             array for each field"
+        )));
+    }
+    let unknown = |dimension: usize| {
+        Refusal::Unsupported(format!(
+            "the extent of dimension {dimension} of `{name}` is not known, and so not what to \
+             copy: declare it with its extents"
+        ))
+    };
+    let spelled = |dimension: usize| {
+        let extent = &array.extents[dimension];
+        extent.spelling.clone().ok_or_else(|| unknown(dimension))
+    };
+    if array.extents.is_empty() {
+        return Ok(Size::Program {
+            address: format!("&{}", array.base),
+            first: None,
+            strides: Stride::Extents(Vec::new()),
+        });
+    }
+    let (depth, strides) = match &array.layout {
+        Layout::Subscripts => {
+            let inner: Result<Vec<String>, Refusal> =
+                (1..array.extents.len()).map(spelled).collect();
+            (array.extents.len(), Stride::Extents(inner?))
+        }
+        Layout::Linear(strides) => (1, Stride::Given(strides.clone())),
+    };
+    Ok(Size::Program {
+        address: format!("&{}{}", array.base, "[0]".repeat(depth)),
+        first: Some(spelled(0)?),
+        strides,
+    })
+}
+
+/// All accesses below some nodes.
+fn touched(nodes: &[BlockNode], all: &mut Vec<Touched>) {
+    for node in nodes {
+        match node {
+            BlockNode::For { body, .. } => touched(body, all),
+            BlockNode::If {
+                then, otherwise, ..
+            } => {
+                touched(then, all);
+                touched(otherwise, all);
+            }
+            BlockNode::Piece(piece) => {
+                for one in &piece.touched {
+                    let same = |t: &Touched| {
+                        t.place.buffer == one.place.buffer && t.written == one.written
+                    };
+                    if !all.iter().any(same) {
+                        all.push(one.clone());
+                    }
+                }
+            }
+            BlockNode::Barrier => {}
+        }
+    }
+}

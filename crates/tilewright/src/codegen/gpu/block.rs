@@ -1,0 +1,361 @@
+//! The inside of a launch: which loops are dealt out to the threads of a block.
+//!
+//! A loop can be dealt out if different iterations of it never meet in a cell that one of them
+//! writes ([`super::ties`]). Of loops directly inside each other the two innermost such loops are:
+//! the inner one along x, so that neighbouring threads touch neighbouring cells, the outer one
+//! along y. One such loop alone gets all threads. The loops between and inside them each thread
+//! executes for itself: it meets no other thread there. What is in no such loop one thread does.
+
+use super::program::{Axis, BlockNode, Dealt, Piece, Touched};
+use super::ties::{Meeting, meeting};
+use crate::codegen::kernel::{Instance, LocalBuffer, Loop, Node};
+use crate::codegen::storage::uses;
+use crate::plan::defaults::FEW_ITERATIONS;
+use crate::scop::{AccessKind, Scop};
+use crate::transform::BufferId;
+use std::collections::BTreeSet;
+
+/// What a block consists of.
+pub(super) struct Block {
+    /// What it does, without barriers.
+    pub nodes: Vec<BlockNode>,
+    /// Scratchpads that its threads share.
+    pub shared: Vec<BufferId>,
+}
+
+/// Deals out the code inside a launch.
+pub(super) struct Builder<'a> {
+    pub scop: &'a Scop,
+    pub buffers: &'a [LocalBuffer],
+    shared: Vec<BufferId>,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(scop: &'a Scop, buffers: &'a [LocalBuffer]) -> Builder<'a> {
+        Builder {
+            scop,
+            buffers,
+            shared: Vec::new(),
+        }
+    }
+
+    /// The block that executes some nodes.
+    pub fn block(mut self, nodes: &[Node]) -> Block {
+        let nodes = self.nodes(nodes);
+        Block {
+            nodes,
+            shared: self.shared,
+        }
+    }
+
+    /// The block whose threads execute the iterations of one loop, which do not depend on each
+    /// other.
+    pub fn one_loop(mut self, each: &Loop) -> Block {
+        let dealt = vec![dealt(each, Axis::All)];
+        let piece = self.piece(dealt, vec![Node::For(each.clone())]);
+        Block {
+            nodes: vec![BlockNode::Piece(piece)],
+            shared: self.shared,
+        }
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) -> Vec<BlockNode> {
+        let mut all = Vec::new();
+        // Neighbours for one thread, together.
+        let mut alone: Vec<Node> = Vec::new();
+        for node in nodes {
+            if !self.has_threads(node) {
+                alone.push(node.clone());
+                continue;
+            }
+            if !alone.is_empty() {
+                let piece = self.piece(Vec::new(), std::mem::take(&mut alone));
+                all.push(BlockNode::Piece(piece));
+            }
+            self.node(node, &mut all);
+        }
+        if !alone.is_empty() {
+            let piece = self.piece(Vec::new(), alone);
+            all.push(BlockNode::Piece(piece));
+        }
+        all
+    }
+
+    /// A node in which threads have something to share.
+    fn node(&mut self, node: &Node, all: &mut Vec<BlockNode>) {
+        match node {
+            Node::For(each) => {
+                let dealt = self.dealt(each);
+                if !dealt.is_empty() {
+                    let piece = self.piece(dealt, vec![node.clone()]);
+                    all.push(BlockNode::Piece(piece));
+                    return;
+                }
+                all.push(BlockNode::For {
+                    var: each.var.clone(),
+                    lower: each.lower.clone(),
+                    upper: each.upper.clone(),
+                    step: each.step,
+                    body: self.nodes(&each.body),
+                });
+            }
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => all.push(BlockNode::If {
+                condition: condition.clone(),
+                then: self.nodes(then),
+                otherwise: self.nodes(otherwise),
+            }),
+            Node::Scope { scope, body } => {
+                let own = living(self.buffers, *scope, body);
+                self.share(&own.iter().map(|b| b.buffer).collect::<Vec<BufferId>>());
+                all.extend(self.nodes(body));
+            }
+            Node::Block { variables, body } => {
+                self.share(variables);
+                all.extend(self.nodes(body));
+            }
+            Node::Allocate { body, .. } => all.extend(self.nodes(body)),
+            Node::Copies(copies) => {
+                for copy in copies {
+                    all.extend(self.nodes(copy));
+                }
+            }
+            // A statement alone is for one thread.
+            Node::Statement(_) => {}
+        }
+    }
+
+    fn share(&mut self, buffers: &[BufferId]) {
+        for buffer in buffers {
+            if !self.shared.contains(buffer) {
+                self.shared.push(*buffer);
+            }
+        }
+    }
+
+    /// Whether a loop at or below is dealt out.
+    pub fn has_threads(&self, node: &Node) -> bool {
+        match node {
+            Node::For(each) if !self.dealt(each).is_empty() => true,
+            _ => node.children().any(|child| self.has_threads(child)),
+        }
+    }
+
+    /// The loops of a perfect nest that are dealt out, outermost first.
+    fn dealt(&self, each: &Loop) -> Vec<Dealt> {
+        let mut chain = vec![each];
+        let mut inside = each;
+        while let [Node::For(inner)] = inside.body.as_slice() {
+            chain.push(inner);
+            inside = inner;
+        }
+        let mut varying = BTreeSet::new();
+        variables(each, &mut varying);
+        let mut free: BTreeSet<String> = chain.iter().map(|each| each.var.clone()).collect();
+        let touched = self.touched(&each.body, &mut Vec::new());
+        for (position, a) in touched.iter().enumerate() {
+            for b in &touched[position..] {
+                if !(a.written || b.written) {
+                    continue;
+                }
+                if a.place.buffer != b.place.buffer {
+                    if self.same_memory(a.place.buffer, b.place.buffer) {
+                        return Vec::new();
+                    }
+                    continue;
+                }
+                if let Meeting::Where(tied) = meeting(&a.place, &b.place, &varying) {
+                    free.retain(|var| tied.contains(var));
+                    if free.is_empty() {
+                        return Vec::new();
+                    }
+                }
+            }
+        }
+        // Which thread has an iteration must not depend on loops that each thread executes.
+        let fixed = |each: &&&Loop| {
+            free.contains(&each.var)
+                && !varying
+                    .iter()
+                    .any(|var| !free.contains(var) && each.lower.mentions(var))
+        };
+        let mut loops: Vec<&Loop> = chain.iter().filter(fixed).copied().collect();
+        let many = |each: &&Loop| {
+            let known = each.upper.distance(&each.lower);
+            known.is_none_or(|last| last / each.step >= FEW_ITERATIONS)
+        };
+        if loops.iter().any(many) {
+            loops.retain(many);
+        }
+        match loops[..] {
+            [] => Vec::new(),
+            [one] => vec![dealt(one, Axis::All)],
+            [.., outer, inner] => vec![dealt(outer, Axis::Y), dealt(inner, Axis::X)],
+        }
+    }
+
+    /// Whether two buffers may be the same memory.
+    fn same_memory(&self, a: BufferId, b: BufferId) -> bool {
+        same_memory(self.buffers, a, b)
+    }
+
+    /// Work with its variables. Small buffers that live inside are each thread's own; a single
+    /// thread's larger ones are in local memory.
+    fn piece(&mut self, dealt: Vec<Dealt>, body: Vec<Node>) -> Piece {
+        let mut shared = Vec::new();
+        let body = self.private(body, dealt.is_empty(), &mut shared);
+        self.share(&shared);
+        let touched = self.touched(&body, &mut Vec::new());
+        Piece {
+            dealt,
+            body,
+            touched,
+        }
+    }
+
+    /// Scopes as variables of blocks, or their arrays as `shared` ones.
+    fn private(&self, nodes: Vec<Node>, alone: bool, shared: &mut Vec<BufferId>) -> Vec<Node> {
+        let mut all = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Scope { scope, body } => {
+                    let body = self.private(body, alone, shared);
+                    let mut variables = Vec::new();
+                    for buffer in living(self.buffers, scope, &body) {
+                        match alone && !buffer.extents.is_empty() {
+                            true => shared.push(buffer.buffer),
+                            false => variables.push(buffer.buffer),
+                        }
+                    }
+                    match variables.is_empty() {
+                        true => all.extend(body),
+                        false => all.push(Node::Block { variables, body }),
+                    }
+                }
+                node => {
+                    // `map_children` takes a function that changes nothing outside.
+                    let found = std::cell::RefCell::new(Vec::new());
+                    let node = node.map_children(&|inner| {
+                        let mut more = Vec::new();
+                        let inner = self.private(inner, alone, &mut more);
+                        found.borrow_mut().extend(more);
+                        inner
+                    });
+                    shared.extend(found.into_inner());
+                    all.push(sequential(node));
+                }
+            }
+        }
+        all
+    }
+
+    /// Accesses to memory that outlives the nodes, each once.
+    fn touched(&self, nodes: &[Node], own: &mut Vec<BufferId>) -> Vec<Touched> {
+        let mut all: Vec<Touched> = Vec::new();
+        let before = own.len();
+        for node in nodes {
+            let mut add = |instance: &Instance, own: &[BufferId]| {
+                let accesses = &self.scop.statements[instance.statement].accesses;
+                for (place, access) in instance.accesses.iter().zip(accesses) {
+                    let touched = Touched {
+                        place: place.clone(),
+                        written: access.kind == AccessKind::Write,
+                    };
+                    if !own.contains(&place.buffer) && !all.contains(&touched) {
+                        all.push(touched);
+                    }
+                }
+            };
+            match node {
+                Node::Statement(instance) => add(instance, own),
+                _ => {
+                    let inside = match node {
+                        Node::Scope { scope, .. } => {
+                            let all = self.buffers.iter().filter(|b| b.scope == *scope);
+                            all.map(|b| b.buffer).collect()
+                        }
+                        Node::Block { variables, .. } => variables.clone(),
+                        _ => Vec::new(),
+                    };
+                    own.extend(inside);
+                    let children: Vec<Node> = node.children().cloned().collect();
+                    for touched in self.touched(&children, own) {
+                        if !all.contains(&touched) {
+                            all.push(touched);
+                        }
+                    }
+                    own.truncate(before);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The buffers of a scope that live in it, and not in a block further inside.
+pub(super) fn living<'a>(
+    buffers: &'a [LocalBuffer],
+    scope: usize,
+    body: &[Node],
+) -> Vec<&'a LocalBuffer> {
+    let own = buffers.iter().filter(|b| b.scope == scope);
+    own.filter(|b| body.iter().any(|node| uses(node, b.buffer)) && !declares(body, b.buffer))
+        .collect()
+}
+
+/// Whether two different buffers are one memory.
+pub(super) fn same_memory(buffers: &[LocalBuffer], a: BufferId, b: BufferId) -> bool {
+    let shared = |id| {
+        let buffer = buffers.iter().find(|buffer| buffer.buffer == id);
+        buffer.and_then(|buffer| buffer.shared)
+    };
+    a != b && shared(a).is_some() && shared(a) == shared(b)
+}
+
+fn dealt(each: &Loop, axis: Axis) -> Dealt {
+    Dealt {
+        var: each.var.clone(),
+        axis,
+        lower: each.lower.clone(),
+        step: each.step,
+    }
+}
+
+/// A loop that its thread executes alone.
+fn sequential(node: Node) -> Node {
+    match node {
+        Node::For(each) => Node::For(Loop {
+            parallel: false,
+            collapse: 1,
+            simd: false,
+            ..each
+        }),
+        node => node,
+    }
+}
+
+fn declares(nodes: &[Node], buffer: BufferId) -> bool {
+    nodes.iter().any(|node| {
+        matches!(node, Node::Block { variables, .. } if variables.contains(&buffer))
+            || node
+                .children()
+                .any(|child| declares(std::slice::from_ref(child), buffer))
+    })
+}
+
+/// The variables of a loop and those in it.
+fn variables(each: &Loop, all: &mut BTreeSet<String>) {
+    all.insert(each.var.clone());
+    let mut below = |node: &Node| walk(node, all);
+    each.body.iter().for_each(&mut below);
+}
+
+fn walk(node: &Node, all: &mut BTreeSet<String>) {
+    match node {
+        Node::For(each) => variables(each, all),
+        _ => node.children().for_each(|child| walk(child, all)),
+    }
+}

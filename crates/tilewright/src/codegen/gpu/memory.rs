@@ -1,0 +1,94 @@
+//! Where the buffers of a tile are: the local memory of its block, or variables of its threads.
+
+use super::Refusal;
+use super::program::{BlockNode, Piece};
+use crate::codegen::kernel::{LocalBuffer, Node};
+use crate::codegen::storage::bytes;
+use crate::plan::defaults::THREAD_BYTES;
+use crate::transform::BufferId;
+
+/// Bytes to which buffers in local memory are aligned: the widest type, and what a warp loads at
+/// once from it.
+pub const ALIGNMENT: i64 = 128;
+
+/// Places in local memory: the byte at which each buffer begins, and the size of all.
+///
+/// # Errors
+/// [`Refusal::Memory`] where that is more than the limit.
+pub(super) fn layout(
+    buffers: &[LocalBuffer],
+    shared: &[BufferId],
+    limit: i64,
+) -> Result<(Vec<(BufferId, i64)>, i64), Refusal> {
+    let mut places: Vec<(BufferId, i64)> = Vec::new();
+    let mut lists: Vec<(Option<usize>, i64, i64)> = Vec::new();
+    for buffer in buffers.iter().filter(|b| shared.contains(&b.buffer)) {
+        let size = bytes(buffer);
+        let list = lists
+            .iter_mut()
+            .find(|(list, ..)| list.is_some() && *list == buffer.shared);
+        match list {
+            Some((_, largest, _)) => *largest = size.max(*largest),
+            None => lists.push((buffer.shared, size, 0)),
+        }
+    }
+    let mut end = 0i64;
+    for (_, size, begin) in &mut lists {
+        *begin = end;
+        end = end.saturating_add(size.saturating_add(ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    }
+    if end > limit {
+        return Err(Refusal::Memory { needed: end, limit });
+    }
+    let mut alone = lists.iter().filter(|(list, ..)| list.is_none());
+    for buffer in buffers.iter().filter(|b| shared.contains(&b.buffer)) {
+        let place = match buffer.shared {
+            None => alone.next(),
+            list => lists.iter().find(|(other, ..)| *other == list),
+        };
+        places.extend(place.map(|(_, _, begin)| (buffer.buffer, *begin)));
+    }
+    Ok((places, end))
+}
+
+/// Checks that the variables of threads are few enough to be variables.
+///
+/// # Errors
+/// [`Refusal::Unsupported`] where they are not.
+pub(super) fn check_threads(buffers: &[LocalBuffer], nodes: &[BlockNode]) -> Result<(), Refusal> {
+    for node in nodes {
+        match node {
+            BlockNode::For { body, .. } => check_threads(buffers, body)?,
+            BlockNode::If {
+                then, otherwise, ..
+            } => {
+                check_threads(buffers, then)?;
+                check_threads(buffers, otherwise)?;
+            }
+            BlockNode::Piece(Piece { body, .. }) => {
+                for node in body {
+                    check_variables(buffers, node)?;
+                }
+            }
+            BlockNode::Barrier => {}
+        }
+    }
+    Ok(())
+}
+
+fn check_variables(buffers: &[LocalBuffer], node: &Node) -> Result<(), Refusal> {
+    if let Node::Block { variables, .. } = node {
+        for buffer in buffers.iter().filter(|b| variables.contains(&b.buffer)) {
+            let size = bytes(buffer);
+            if size > THREAD_BYTES {
+                return Err(Refusal::Unsupported(format!(
+                    "each thread would need an array `{}` of {size} bytes for itself, and \
+                     {THREAD_BYTES} are possible: tiles of parallel loops need none",
+                    buffer.name
+                )));
+            }
+        }
+    }
+    node.children()
+        .try_for_each(|child| check_variables(buffers, child))
+}

@@ -1,0 +1,57 @@
+//! Kernels for GPUs: what the host does, what blocks of threads do, and what waits for what.
+//!
+//! ```text
+//! Kernel ─ mapping::map ─► DeviceProgram ─ c::device ─► OpenCL C or CUDA C, and C for the host
+//! ```
+//!
+//! The model is that of *Split tiling for GPUs* (2013, section 5) and of PPCG: a tile is a block of
+//! threads, loops around parallel tile loops stay on the host, and inside a tile the points that do
+//! not depend on each other are dealt out to the threads of the block.
+//!
+//! - [`program`] is what all of this makes: launches, grids, blocks, thread loops, barriers.
+//! - [`ties`] answers from index expressions which loop variables must be equal where two accesses
+//!   meet in one cell. A loop whose variable is tied in all pairs of accesses can be dealt out to
+//!   threads, and cells that one thread alone touches need no barrier.
+//! - [`mapping`] cuts the kernel into launches, [`block`] the inside of a launch into pieces for
+//!   threads, [`barriers`] puts barriers between them, and [`memory`] says which memory each buffer
+//!   is in, and refuses what does not fit.
+//! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
+
+pub mod arrays;
+pub mod barriers;
+pub mod block;
+pub mod mapping;
+pub mod memory;
+pub mod program;
+#[cfg(test)]
+mod tests;
+pub mod ties;
+
+use std::fmt;
+
+/// Why a kernel cannot be made into a device program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The scratchpads of a tile need more local memory than there is.
+    Memory {
+        /// Bytes that are needed.
+        needed: i64,
+        /// Bytes that there are.
+        limit: i64,
+    },
+    /// Something that has no form on a device; one sentence.
+    Unsupported(String),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Memory { needed, limit } => write!(
+                f,
+                "the scratchpads of a tile need {needed} bytes of local memory, and a block has \
+                 {limit}: smaller tiles need less"
+            ),
+            Refusal::Unsupported(reason) => f.write_str(reason),
+        }
+    }
+}
