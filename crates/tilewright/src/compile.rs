@@ -429,20 +429,28 @@ fn checked(
 }
 
 impl Region {
-    /// The region with the tables and without the inlined stages of a plan: what the rest of the
-    /// plan is for.
+    /// The region with the tables and without the inlined stages of a plan, in bands of time where
+    /// its tiles overlap over time: what the rest of the plan is for.
     ///
     /// # Errors
     /// Why a table cannot be made, or a stage not be inlined.
     pub fn prepared(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        for_shape(&self.reduced(plan)?, plan)
+    }
+
+    /// The same, but not in bands of time.
+    ///
+    /// # Errors
+    /// As [`Region::prepared`].
+    pub fn reduced(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
         if plan.tabulate.is_empty() {
-            return for_shape(&self.inlined(&plan.inline)?, plan);
+            return self.inlined(&plan.inline);
         }
         self.scop.ctx.reset_operations();
         let region = self
             .tabulated(&plan.tabulate)
             .map_err(|error| Box::new(refusal(Setback::from(error))))?;
-        let region = for_shape(&region.inlined(&plan.inline)?, plan)?.into_owned();
+        let region = region.inlined(&plan.inline)?.into_owned();
         Ok(Cow::Owned(region))
     }
 

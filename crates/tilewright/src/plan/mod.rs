@@ -81,9 +81,10 @@ pub struct Group {
     /// statements of one iteration that depend on each other are one after another
     /// ([`crate::analysis::cone`]), then one per dimension of space, the last one repeated:
     ///
-    /// - [`Shape::Scalene`] of stages that read each other in a circle: the cells that a tile
-    ///   leaves behind at the end of a band of time, none of which may be whole. The height is
-    ///   rounded up to whole iterations of the time loop.
+    /// - [`Shape::Scalene`] and [`Shape::Right`] of stages that read each other in a circle: the
+    ///   cells that a tile leaves behind at the end of a band of time. Only the dimension of
+    ///   `interleave` may be whole, if all stages are in `folded`. The height is rounded up to
+    ///   whole iterations of the time loop.
     /// - [`Shape::Split`]: the extent of a pyramid at its top.
     /// - [`Shape::Diamond`]: nothing for the dimensions of diamonds, whose extent follows from the
     ///   height; the width of parallelograms for the others.
@@ -111,7 +112,8 @@ pub struct Group {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub registers: Vec<String>,
     /// Outer point loops that all stages of the tile share, outermost first ([`Shape::Right`]);
-    /// in the other dimensions every nest has its own.
+    /// in the other dimensions every nest has its own. Over time at most one, a dimension of
+    /// space.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interleave: Vec<Interleave>,
     /// Stages whose scratchpad is folded along the first dimension of `interleave` to the cells
@@ -287,9 +289,20 @@ impl Group {
 
     /// Whether the group is an iterated stencil whose overlapped tiles extend over its time loop
     /// ([`crate::transform::bands`]), and not a pipeline: whether, all stages taken together, one
-    /// reads values, of other cells, that go back to its own. Its tile sizes are then those of a shape over time.
+    /// reads values, of other cells, that go back to its own. Its tile sizes are then those of a
+    /// shape over time.
     pub fn overlaps_over_time(&self, graph: &StageGraph) -> bool {
-        self.shape == Shape::Scalene && graph.is_cyclic()
+        matches!(self.shape, Shape::Scalene | Shape::Right) && graph.is_cyclic()
+    }
+
+    /// The sizes of tiles over time in so many dimensions of space; `None` for those that are
+    /// whole.
+    pub fn widths_over_time(&self, dimensions: usize) -> Vec<Option<i64>> {
+        let size = |position: usize| {
+            let given = self.tile_sizes.get(position).or(self.tile_sizes.last());
+            given.copied().filter(|&size| size > 0)
+        };
+        (1..=dimensions).map(size).collect()
     }
 
     /// The dimensions in which tiles are ordinary ones, executed in sequence inside the
