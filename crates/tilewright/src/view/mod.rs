@@ -213,6 +213,9 @@ fn slice_of_group(
         small.tabulate.clear();
         small.inline.clear();
         shrink(&mut small.groups[number], largest, to);
+        if group.overlaps_over_time(&region.graph) {
+            widen(&mut small.groups[number], group);
+        }
         let refused = |refused: Box<Diagnostic>| Missing::Nothing(refused.message);
         let prepared = region.prepared(&small).map_err(refused)?;
         let mut transformed = prepared.apply(&small).map_err(refused)?;
@@ -220,10 +223,13 @@ fn slice_of_group(
         if let Some(rounds) = &prepared.rounds {
             transformed = bands::of_original(&region.scop, rounds, &transformed)?;
         }
-        let in_bands = prepared.rounds.is_some();
         let over_time = group.shape.is_over_time();
-        let view = place::View::new(region, &transformed, number, &stages, over_time)?;
-        let (mut slice, extension) = if view.iterated || over_time || in_bands {
+        let mut view = place::View::new(region, &transformed, number, &stages, over_time)?;
+        if let Some(rounds) = &prepared.rounds {
+            bands::name_coordinates(&mut view, rounds, &small.groups[number])?;
+            view.bands = Some(bands::Drawn::new(rounds, &small.groups[number]));
+        }
+        let (mut slice, extension) = if view.iterated || over_time || view.bands.is_some() {
             (steps::slice(&view, dimension)?, None)
         } else {
             let group = &small.groups[number];
@@ -257,6 +263,17 @@ fn shrink(group: &mut Group, largest: i64, to: i64) {
     for size in group.tile_sizes.iter_mut().chain([&mut group.vector_tile]) {
         if *size > largest && *size < defaults::WHOLE {
             *size = to;
+        }
+    }
+}
+
+/// Overlapped tiles over time that were made smaller get twice the width, so that more of them than
+/// their sides can be seen.
+fn widen(small: &mut Group, group: &Group) {
+    let sizes = small.tile_sizes.iter_mut().zip(&group.tile_sizes);
+    for (size, planned) in sizes.skip(1) {
+        if *size < *planned {
+            *size = (*size * 2).min(*planned);
         }
     }
 }
