@@ -15,7 +15,6 @@ use crate::codegen;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
-use crate::plan::defaults::GENERATION_TIME;
 use crate::plan::planner::{ShapeCost, Why, Wishes};
 use crate::plan::{Group, Plan, RegionPlan, Shape, VERSION, defaults};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
@@ -25,6 +24,7 @@ use crate::transform::{self, TransformError, Transformed};
 use crate::validate::{self, Violation};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 pub use crate::codegen::Target;
 use candidates::{Candidate, candidates};
@@ -39,6 +39,8 @@ pub struct Options {
     pub target: Target,
     /// isl operations allowed per step ([`defaults::ISL_OPERATIONS`]).
     pub budget: u64,
+    /// Longest time that code generation may take for one plan.
+    pub generation_time: Duration,
     /// Whether sets and maps are wanted as text ([`CompiledRegion::scop`],
     /// [`CompiledRegion::schedule`]): isl simplifies what it prints, which takes seconds for a
     /// long pipeline.
@@ -51,6 +53,7 @@ impl Default for Options {
             wishes: Wishes::default(),
             target: Target::default(),
             budget: defaults::ISL_OPERATIONS,
+            generation_time: defaults::GENERATION_TIME,
             listings: false,
         }
     }
@@ -309,7 +312,12 @@ fn compile_region(
             why,
             shapes,
         } = candidate;
-        let Region { scop, graph, .. } = &**region;
+        let Region {
+            scop,
+            graph,
+            rounds,
+            ..
+        } = &**region;
         match attempt(region, plan, options, taken, observe) {
             Ok((text, transformed)) => {
                 let report = CompiledRegion {
@@ -317,7 +325,7 @@ fn compile_region(
                     index: scop.index,
                     stages,
                     inlined: plan.inline.clone(),
-                    groups: group_reports(scop, graph, plan, &transformed),
+                    groups: group_reports(scop, graph, plan, &transformed, rounds.is_some()),
                     why: why.clone(),
                     shapes: shapes.clone(),
                     scop: listing(options, scop),
@@ -385,13 +393,17 @@ fn attempt(
     let settings = codegen::CodegenOptions {
         target: options.target,
         taken_names: taken.clone(),
-        group_titles: plan.groups.iter().map(title).collect(),
+        group_titles: plan
+            .groups
+            .iter()
+            .map(|group| title(group, region.rounds.is_some()))
+            .collect(),
         ..codegen::CodegenOptions::default()
     };
     let generate = || codegen::build::generate(scop, &transformed, &settings);
     let kernel = scop
         .ctx
-        .within(GENERATION_TIME, generate)
+        .within(options.generation_time, generate)
         .map_err(Setback::Isl)?;
     Ok((
         codegen::c::print_c(scop, &transformed, &kernel, &settings),
@@ -507,10 +519,10 @@ pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnost
     Ok(regions)
 }
 
-fn title(group: &Group) -> String {
+fn title(group: &Group, over_time: bool) -> String {
     let mut sizes: Vec<String> = group.tile_sizes.iter().map(i64::to_string).collect();
-    for along in group.ordinary() {
-        if let Some(size) = sizes.get_mut(along.dimension) {
+    for along in group.ordinary(over_time) {
+        if let Some(size) = sizes.get_mut(along.dimension + usize::from(over_time)) {
             *size = format!("{} in sequence", along.block);
         }
     }

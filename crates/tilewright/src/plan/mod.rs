@@ -306,19 +306,27 @@ impl Group {
     }
 
     /// The dimensions in which tiles are ordinary ones, executed in sequence inside the
-    /// overlapped ones, and their sizes ([`Interleave`]).
-    pub fn ordinary(&self) -> impl Iterator<Item = Interleave> + '_ {
-        let size = |d: usize| self.tile_sizes.get(d).copied().unwrap_or(0);
+    /// overlapped ones, and their sizes ([`Interleave`]). `over_time`: whether tile sizes begin
+    /// with a height ([`Group::overlaps_over_time`]).
+    pub fn ordinary(&self, over_time: bool) -> impl Iterator<Item = Interleave> + '_ {
         let turns = self.interleave.iter().copied();
-        turns.filter(move |along| size(along.dimension) == 0)
+        turns.filter(move |along| self.size(along.dimension, over_time) == 0)
     }
 
     /// The tiles inside the overlapped ones, executed in sequence, of fewer cells than these
-    /// along a dimension (TOPLAS 2020, section 5.2).
-    pub fn inner(&self) -> impl Iterator<Item = Interleave> + '_ {
-        let size = |d: usize| self.tile_sizes.get(d).copied().unwrap_or(0);
+    /// along a dimension (TOPLAS 2020, section 5.2); `over_time` as in [`Group::ordinary`].
+    pub fn inner(&self, over_time: bool) -> impl Iterator<Item = Interleave> + '_ {
         let turns = self.interleave.iter().copied();
-        turns.filter(move |along| along.block < size(along.dimension))
+        turns.filter(move |along| along.block < self.size(along.dimension, over_time))
+    }
+
+    /// The size of overlapped tiles along a dimension; 0: whole.
+    fn size(&self, dimension: usize, over_time: bool) -> i64 {
+        let size = match over_time {
+            true => self.widths_over_time(dimension + 1)[dimension],
+            false => self.tile_sizes.get(dimension).copied(),
+        };
+        size.unwrap_or(0)
     }
 }
 
