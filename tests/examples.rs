@@ -286,6 +286,26 @@ fn stencils_identical_with_overlapped_tiles() {
     check("scalene", over_time);
 }
 
+#[test]
+fn stencils_identical_with_right_trapezoids() {
+    check("right", over_time);
+}
+
+/// Tiles that overlap in the last dimension only, and have all rows, which take turns.
+#[test]
+fn stencils_identical_with_overlap_in_one_dimension() {
+    let of_planes = |file: &str| over_time(file) && file.contains("-2d");
+    let mut failures = Vec::new();
+    for (file, even, odd) in EXAMPLES.iter().filter(|(file, ..)| of_planes(file)) {
+        for parameters in [even, odd] {
+            let mut command = run(&format!("examples/{file}"), parameters);
+            command.args(["--shape", "right", "--tile-sizes", "6,0,16"]);
+            failures.extend(difference(command, &format!("{file} {parameters}")));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
 /// Forms that time has in storage: planes that take turns, an array of all steps, a copy back with
 /// boundaries that are set in each step, a sweep in place.
 const FORMS: &[(&str, &str, &str)] = &[
@@ -342,9 +362,17 @@ fn forms_of_time_identical_with_overlapped_tiles() {
             ("m=16 n=34", "8,16"),
             ("m=23 n=45", "7,16"),
         ] {
-            let mut command = run(file, parameters);
-            command.args(["--shape", "scalene", "--tile-sizes", sizes]);
-            failures.extend(difference(command, &format!("{name} {parameters} {sizes}")));
+            // A sweep in place cannot take turns.
+            let shapes = match *name {
+                "in_place" => &["scalene"][..],
+                _ => &["scalene", "right"],
+            };
+            for shape in shapes {
+                let mut command = run(file, parameters);
+                command.args(["--shape", shape, "--tile-sizes", sizes]);
+                let what = format!("{name} {parameters} {shape} {sizes}");
+                failures.extend(difference(command, &what));
+            }
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
@@ -353,7 +381,7 @@ fn forms_of_time_identical_with_overlapped_tiles() {
 #[test]
 fn what_is_no_iterated_stencil_is_refused() {
     for (file, reason) in NOT_OVER_TIME {
-        for shape in ["split", "diamond", "hexagonal", "scalene"] {
+        for shape in ["split", "diamond", "hexagonal", "scalene", "right"] {
             let output = Command::new(env!("CARGO_BIN_EXE_tilewright"))
                 .current_dir(root())
                 .arg("compile")

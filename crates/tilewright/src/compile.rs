@@ -17,7 +17,6 @@ use crate::codegen::c::device::DeviceText;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
-use crate::plan::defaults::GENERATION_TIME;
 use crate::plan::planner::{ShapeCost, Why, Wishes};
 use crate::plan::{Group, Plan, RegionPlan, Shape, VERSION, defaults};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
@@ -27,6 +26,7 @@ use crate::transform::{self, TransformError, Transformed};
 use crate::validate::{self, Violation};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 pub use crate::codegen::Target;
 use candidates::{Candidate, candidates};
@@ -41,6 +41,8 @@ pub struct Options {
     pub target: Target,
     /// isl operations allowed per step ([`defaults::ISL_OPERATIONS`]).
     pub budget: u64,
+    /// Longest time that code generation may take for one plan.
+    pub generation_time: Duration,
     /// Whether sets and maps are wanted as text ([`CompiledRegion::scop`],
     /// [`CompiledRegion::schedule`]): isl simplifies what it prints, which takes seconds for a
     /// long pipeline.
@@ -53,6 +55,7 @@ impl Default for Options {
             wishes: Wishes::default(),
             target: Target::default(),
             budget: defaults::ISL_OPERATIONS,
+            generation_time: defaults::GENERATION_TIME,
             listings: false,
         }
     }
@@ -349,7 +352,12 @@ fn compile_region(
             why,
             shapes,
         } = candidate;
-        let Region { scop, graph, .. } = &**region;
+        let Region {
+            scop,
+            graph,
+            rounds,
+            ..
+        } = &**region;
         match attempt(region, plan, options, taken, observe) {
             Ok((text, transformed)) => {
                 let report = CompiledRegion {
@@ -357,7 +365,7 @@ fn compile_region(
                     index: scop.index,
                     stages,
                     inlined: plan.inline.clone(),
-                    groups: group_reports(scop, graph, plan, &transformed),
+                    groups: group_reports(scop, graph, plan, &transformed, rounds.is_some()),
                     why: why.clone(),
                     shapes: shapes.clone(),
                     scop: listing(options, scop),
@@ -426,14 +434,18 @@ fn attempt(
     let settings = codegen::CodegenOptions {
         target: options.target,
         taken_names: taken.clone(),
-        group_titles: plan.groups.iter().map(title).collect(),
+        group_titles: plan
+            .groups
+            .iter()
+            .map(|group| title(group, region.rounds.is_some()))
+            .collect(),
         device: device::of(plan, options),
         ..codegen::CodegenOptions::default()
     };
     let generate = || codegen::build::generate(scop, &transformed, &settings);
     let kernel = scop
         .ctx
-        .within(GENERATION_TIME, generate)
+        .within(options.generation_time, generate)
         .map_err(Setback::Isl)?;
     if !options.target.is_device() {
         let text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
@@ -473,20 +485,28 @@ fn checked(
 }
 
 impl Region {
-    /// The region with the tables and without the inlined stages of a plan: what the rest of the
-    /// plan is for.
+    /// The region with the tables and without the inlined stages of a plan, in bands of time where
+    /// its tiles overlap over time: what the rest of the plan is for.
     ///
     /// # Errors
     /// Why a table cannot be made, or a stage not be inlined.
     pub fn prepared(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        for_shape(&self.reduced(plan)?, plan)
+    }
+
+    /// The same, but not in bands of time.
+    ///
+    /// # Errors
+    /// As [`Region::prepared`].
+    pub fn reduced(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
         if plan.tabulate.is_empty() {
-            return for_shape(&self.inlined(&plan.inline)?, plan);
+            return self.inlined(&plan.inline);
         }
         self.scop.ctx.reset_operations();
         let region = self
             .tabulated(&plan.tabulate)
             .map_err(|error| Box::new(refusal(Setback::from(error))))?;
-        let region = for_shape(&region.inlined(&plan.inline)?, plan)?.into_owned();
+        let region = region.inlined(&plan.inline)?.into_owned();
         Ok(Cow::Owned(region))
     }
 
@@ -543,10 +563,10 @@ pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnost
     Ok(regions)
 }
 
-fn title(group: &Group) -> String {
+fn title(group: &Group, over_time: bool) -> String {
     let mut sizes: Vec<String> = group.tile_sizes.iter().map(i64::to_string).collect();
-    for along in group.ordinary() {
-        if let Some(size) = sizes.get_mut(along.dimension) {
+    for along in group.ordinary(over_time) {
+        if let Some(size) = sizes.get_mut(along.dimension + usize::from(over_time)) {
             *size = format!("{} in sequence", along.block);
         }
     }

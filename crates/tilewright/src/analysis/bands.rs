@@ -16,6 +16,8 @@ use isl::{DimType, LocalSpace, Map, PwAff, Result, Set};
 pub struct Bands {
     /// Its flow dependences.
     pub cone: Cone,
+    /// All dependences, where tiles are executed in another order than the original's.
+    pub order: Option<Cone>,
     /// Values of the time loop's variable in one band: a band has `cone.steps` times as many units
     /// of logical time.
     pub iterations: i64,
@@ -98,6 +100,7 @@ impl Bands {
             iterations: (height.max(1) + cone.steps - 1) / cone.steps,
             start: start.unwrap_or(0),
             cone,
+            order: None,
             traffic: Vec::new(),
         };
         for array in 0..scop.arrays.len() {

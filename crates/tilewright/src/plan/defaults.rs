@@ -38,6 +38,14 @@ pub const TIME_WIDTHS: [i64; 6] = [4, 8, 16, 32, 64, 128];
 /// few cores, and leaves long loops in the others (partial concurrent start, SC 2012, section 4).
 pub const DIAMOND_DIMENSIONS: usize = 1;
 
+/// Cells of one turn of right trapezoids over time, along the innermost dimension of space: some
+/// vectors long, and with the steps of a band still within a first cache.
+pub const TURN_OF_CELLS: i64 = 256;
+
+/// The same along another dimension, where each row is a vector loop of its own: the fewest, as
+/// every further row is one more that is kept.
+pub const TURN_OF_ROWS: i64 = 1;
+
 /// Tile sizes of an overlapped group for the two innermost dimensions of its live-out stage:
 /// the size that PolyMage's autotuner finds for Harris (TACO 2019, table 2).
 pub const PIPELINE_TILE: [i64; 2] = [32, 256];

@@ -11,7 +11,7 @@
 //! kept in whole rows.
 
 use super::planner::Wishes;
-use super::{Group, Interleave, Shape, jam};
+use super::{Group, Interleave, Shape, defaults, jam};
 use crate::analysis::alignment::{Alignment, align};
 use crate::analysis::footprint::{NoFootprint, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
@@ -98,4 +98,38 @@ pub(super) fn turns(
         }
     }
     Ok(Some(alignment))
+}
+
+/// Makes turns of the tiles of an iterated stencil, which are right trapezoids over time: along the
+/// outermost dimension of space that is whole, or is not asked to overlap, else along the first
+/// one. Local arrays are folded to what is alive, unless that is in the innermost dimension and
+/// they need not be: addresses modulo their extent are no good for vector loops.
+pub(super) fn turns_over_time(scop: &Scop, graph: &StageGraph, wishes: &Wishes, group: &mut Group) {
+    let loops = scop.statements.iter().map(|s| s.iterators.len());
+    let dimensions = loops.max().unwrap_or(0).saturating_sub(1).max(1);
+    let widths = group.widths_over_time(dimensions);
+    let ordinary = |&x: &usize| match &wishes.overlap {
+        Some(overlap) => !overlap.contains(&x),
+        None => widths[x].is_none(),
+    };
+    let hybrid = (0..dimensions).find(ordinary);
+    let dimension = hybrid.unwrap_or(0);
+    let innermost = dimension + 1 == dimensions;
+    let mut block = match innermost {
+        true => defaults::TURN_OF_CELLS,
+        false => defaults::TURN_OF_ROWS,
+    };
+    if let (Some(x), Some(height)) = (hybrid, group.tile_sizes.first().copied()) {
+        // Its size is that of the ordinary tiles.
+        if let (Some(width), true) = (widths[x], wishes.tile_sizes.is_some()) {
+            block = width;
+        }
+        let sizes = widths.iter().map(|width| width.unwrap_or(0));
+        group.tile_sizes = [height].into_iter().chain(sizes).collect();
+        group.tile_sizes[1 + x] = 0;
+    }
+    group.interleave = vec![Interleave { dimension, block }];
+    if hybrid.is_some() || !innermost {
+        group.folded = graph.stages.iter().map(|s| s.name.clone()).collect();
+    }
 }

@@ -81,9 +81,10 @@ pub struct Group {
     /// statements of one iteration that depend on each other are one after another
     /// ([`crate::analysis::cone`]), then one per dimension of space, the last one repeated:
     ///
-    /// - [`Shape::Scalene`] of stages that read each other in a circle: the cells that a tile
-    ///   leaves behind at the end of a band of time, none of which may be whole. The height is
-    ///   rounded up to whole iterations of the time loop.
+    /// - [`Shape::Scalene`] and [`Shape::Right`] of stages that read each other in a circle: the
+    ///   cells that a tile leaves behind at the end of a band of time. Only the dimension of
+    ///   `interleave` may be whole, if all stages are in `folded`. The height is rounded up to
+    ///   whole iterations of the time loop.
     /// - [`Shape::Split`]: the extent of a pyramid at its top.
     /// - [`Shape::Diamond`]: nothing for the dimensions of diamonds, whose extent follows from the
     ///   height; the width of parallelograms for the others.
@@ -111,7 +112,8 @@ pub struct Group {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub registers: Vec<String>,
     /// Outer point loops that all stages of the tile share, outermost first ([`Shape::Right`]);
-    /// in the other dimensions every nest has its own.
+    /// in the other dimensions every nest has its own. Over time at most one, a dimension of
+    /// space.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interleave: Vec<Interleave>,
     /// Stages whose scratchpad is folded along the first dimension of `interleave` to the cells
@@ -302,25 +304,44 @@ impl Group {
 
     /// Whether the group is an iterated stencil whose overlapped tiles extend over its time loop
     /// ([`crate::transform::bands`]), and not a pipeline: whether, all stages taken together, one
-    /// reads values, of other cells, that go back to its own. Its tile sizes are then those of a shape over time.
+    /// reads values, of other cells, that go back to its own. Its tile sizes are then those of a
+    /// shape over time.
     pub fn overlaps_over_time(&self, graph: &StageGraph) -> bool {
-        self.shape == Shape::Scalene && graph.is_cyclic()
+        matches!(self.shape, Shape::Scalene | Shape::Right) && graph.is_cyclic()
+    }
+
+    /// The sizes of tiles over time in so many dimensions of space; `None` for those that are
+    /// whole.
+    pub fn widths_over_time(&self, dimensions: usize) -> Vec<Option<i64>> {
+        let size = |position: usize| {
+            let given = self.tile_sizes.get(position).or(self.tile_sizes.last());
+            given.copied().filter(|&size| size > 0)
+        };
+        (1..=dimensions).map(size).collect()
     }
 
     /// The dimensions in which tiles are ordinary ones, executed in sequence inside the
-    /// overlapped ones, and their sizes ([`Interleave`]).
-    pub fn ordinary(&self) -> impl Iterator<Item = Interleave> + '_ {
-        let size = |d: usize| self.tile_sizes.get(d).copied().unwrap_or(0);
+    /// overlapped ones, and their sizes ([`Interleave`]). `over_time`: whether tile sizes begin
+    /// with a height ([`Group::overlaps_over_time`]).
+    pub fn ordinary(&self, over_time: bool) -> impl Iterator<Item = Interleave> + '_ {
         let turns = self.interleave.iter().copied();
-        turns.filter(move |along| size(along.dimension) == 0)
+        turns.filter(move |along| self.size(along.dimension, over_time) == 0)
     }
 
     /// The tiles inside the overlapped ones, executed in sequence, of fewer cells than these
-    /// along a dimension (TOPLAS 2020, section 5.2).
-    pub fn inner(&self) -> impl Iterator<Item = Interleave> + '_ {
-        let size = |d: usize| self.tile_sizes.get(d).copied().unwrap_or(0);
+    /// along a dimension (TOPLAS 2020, section 5.2); `over_time` as in [`Group::ordinary`].
+    pub fn inner(&self, over_time: bool) -> impl Iterator<Item = Interleave> + '_ {
         let turns = self.interleave.iter().copied();
-        turns.filter(move |along| along.block < size(along.dimension))
+        turns.filter(move |along| along.block < self.size(along.dimension, over_time))
+    }
+
+    /// The size of overlapped tiles along a dimension; 0: whole.
+    fn size(&self, dimension: usize, over_time: bool) -> i64 {
+        let size = match over_time {
+            true => self.widths_over_time(dimension + 1)[dimension],
+            false => self.tile_sizes.get(dimension).copied(),
+        };
+        size.unwrap_or(0)
     }
 }
 

@@ -7,7 +7,7 @@ pub use super::fusion::{GroupWhy, Merge, RunnerUp, Why};
 pub use super::over_time::ShapeCost;
 pub use super::wishes::{DeviceWishes, Fusion, Inline, InnerTile, Wishes};
 
-use super::{Group, RegionPlan, Shape, defaults, jam, over_time, pipeline};
+use super::{Group, RegionPlan, Shape, defaults, hybrid, jam, over_time, pipeline};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
@@ -69,13 +69,20 @@ pub fn plan(
                     why = Some(reasons);
                     (fusion, groups)
                 }
-                None if wishes.shape == Some(Shape::Scalene) && graph.is_cyclic() => {
+                None if graph.is_cyclic()
+                    && matches!(wishes.shape, Some(Shape::Scalene | Shape::Right)) =>
+                {
+                    // Right trapezoids have the same cells.
                     let sizes = match &wishes.tile_sizes {
                         Some(sizes) => Some(sizes.clone()),
                         None => over_time::sizes(scop, dataflow, Shape::Scalene, wishes)?,
                     };
-                    let group = over_time(scop, graph, Shape::Scalene, sizes);
-                    (Shape::Scalene.name(), vec![group])
+                    let shape = wishes.shape.unwrap_or(Shape::Scalene);
+                    let mut group = over_time(scop, graph, shape, sizes);
+                    if shape == Shape::Right {
+                        hybrid::turns_over_time(scop, graph, wishes, &mut group);
+                    }
+                    (shape.name(), vec![group])
                 }
                 None => {
                     if wishes.shape.is_none() && wishes.fuse.is_none() && graph.is_cyclic() {

@@ -84,12 +84,13 @@ pub(crate) fn stage_reports(scop: &Scop, graph: &StageGraph) -> Vec<StageReport>
         .collect()
 }
 
-/// The groups of a plan that was applied.
+/// The groups of a plan that was applied; `over_time`: their tiles overlap over time.
 pub(crate) fn group_reports(
     scop: &Scop,
     graph: &StageGraph,
     plan: &RegionPlan,
     transformed: &Transformed,
+    over_time: bool,
 ) -> Vec<GroupReport> {
     let bytes_of = |extents: &[i64], array: usize| {
         extents.iter().product::<i64>().max(0) as usize * scop.arrays[array].element.kind.bytes()
@@ -150,8 +151,8 @@ pub(crate) fn group_reports(
                 stages: group.stages.clone(),
                 shape: group.shape,
                 tile_sizes: group.tile_sizes.clone(),
-                ordinary: group.ordinary().collect(),
-                inner: group.inner().collect(),
+                ordinary: group.ordinary(over_time).collect(),
+                inner: group.inner(over_time).collect(),
                 footprints,
                 local_bytes,
                 unshared_bytes,

@@ -31,10 +31,11 @@ use super::TransformError;
 use super::phased::{height, no_cone};
 use super::tabulate::{fresh, nest};
 use crate::analysis::bands::{Bands, Phase, Rounds, Traffic, loads};
+use crate::analysis::cone::Cone;
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
-use crate::plan::Group;
+use crate::plan::{Group, Shape};
 use crate::scop::{
     Access, AccessKind, Action, Array, ArrayId, Assumptions, Expr, Iterator, Layout, Origin,
     ScalarKind, ScalarType, Scop, Statement, StatementId, in_sequence,
@@ -107,8 +108,12 @@ impl Region {
     pub(crate) fn in_bands(&self, group: &Group) -> Result<Region> {
         let statements: Vec<StatementId> = (0..self.scop.statements.len()).collect();
         let height = height(group)?;
-        let bands = Bands::find(&self.scop, &self.dataflow, &statements, height)
+        let mut bands = Bands::find(&self.scop, &self.dataflow, &statements, height)
             .map_err(|reason| no_cone(group.shape, reason))?;
+        if group.shape == Shape::Right {
+            let order = Cone::find(&self.scop, &self.dataflow, &statements);
+            bands.order = Some(order.map_err(|reason| no_cone(group.shape, reason))?);
+        }
         let Banded {
             scop,
             dataflow,

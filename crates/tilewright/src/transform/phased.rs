@@ -127,14 +127,11 @@ pub(super) fn height(group: &Group) -> Result<i64, TransformError> {
     })
 }
 
-fn sizes(group: &Group, dimensions: usize) -> Result<Sizes, TransformError> {
-    let size = |position: usize| {
-        let given = group.tile_sizes.get(position).or(group.tile_sizes.last());
-        given.copied().filter(|&size| size > 0)
-    };
+/// The sizes of tiles in so many dimensions of space.
+pub(super) fn sizes(group: &Group, dimensions: usize) -> Result<Sizes, TransformError> {
     Ok(Sizes {
         height: height(group)?,
-        widths: (1..=dimensions).map(size).collect(),
+        widths: group.widths_over_time(dimensions),
         align: align(group)?,
     })
 }

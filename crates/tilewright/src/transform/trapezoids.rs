@@ -24,14 +24,15 @@
 //!       sequence over phases
 //!         band [k…]                 mark parallel
 //!           mark scope:n
-//!             sequence: loads, the band's steps as they were written, stores
+//!             band [turn]             right trapezoids ([`turns`])
+//!               sequence: loads, the band's steps as they were written, stores
 //!     copies behind the last round
 //! ```
 
 use super::linear::{Condition, Linear, Variable};
 use super::loops::{self, Annotate};
 use super::overlapped::{coordinate, lift_schedule};
-use super::phased::{tile_of, within};
+use super::phased::{Sizes, sizes, tile_of, within};
 use super::{Buffer, BufferKind, Lifted, Piece, TransformError, restrict, strides};
 use crate::analysis::bands::{Phase, Rounds};
 use crate::analysis::dataflow::Dataflow;
@@ -39,13 +40,19 @@ use crate::plan::Group;
 use crate::scop::{AccessKind, ArrayId, Scop, StatementId, in_sequence};
 use isl::{Aff, AstLoopType, DimType, Id, LocalSpace, Map, Schedule, Set, UnionMap, UnionSet, Val};
 
+#[cfg(test)]
+mod tests;
+mod turns;
+
+use turns::{Span, Turns};
+
 type Result<T> = std::result::Result<T, TransformError>;
 
 /// The schedule and the local arrays of a program in bands, which is one group.
 ///
 /// # Errors
-/// [`TransformError::Plan`] where a dimension of space has no tile size, or an array that is
-/// written has no constant extents in a tile.
+/// [`TransformError::Plan`] where an array that is written has no constant extents in a tile, as in
+/// a dimension without a tile size that is not folded.
 pub(crate) fn transform(
     scop: &Scop,
     dataflow: &Dataflow,
@@ -103,8 +110,10 @@ struct Tiling<'s> {
     group: &'s Group,
     /// Number of the group, and of the scope of its local arrays.
     number: usize,
-    /// Per dimension of space, the own cells of a tile.
-    widths: Vec<i64>,
+    /// Per dimension of space, the own cells of a tile; `None` where it is whole.
+    widths: Vec<Option<i64>>,
+    /// How the steps of a tile take turns.
+    turns: Option<Turns<'s>>,
     /// Per array that is written: where its cells are in space.
     placements: Vec<Vec<Placement>>,
     /// Per dimension of space, by how much the places of two writers of one cell differ at most.
@@ -127,26 +136,23 @@ struct Placement {
 impl<'s> Tiling<'s> {
     fn of(scop: &'s Scop, rounds: &'s Rounds, group: &'s Group, number: usize) -> Result<Self> {
         let dimensions = rounds.bands.cone.slopes.len();
-        let mut widths = Vec::new();
-        for x in 1..=dimensions {
-            let given = group.tile_sizes.get(x).or(group.tile_sizes.last());
-            match given.copied().filter(|&size| size > 0) {
-                Some(width) => widths.push(width),
-                None => {
-                    return Err(TransformError::Plan(format!(
-                        "{} tiles over time need a size for every dimension of space, after the \
-                         height in time",
-                        group.shape.name()
-                    )));
-                }
+        let Sizes { widths, .. } = sizes(group, dimensions)?;
+        let turns = match (&rounds.bands.order, &group.interleave[..]) {
+            (Some(order), [along]) => Some(Turns::new(scop, &rounds.bands, order, *along)?),
+            (_, []) => None,
+            _ => {
+                return Err(TransformError::Plan(
+                    "tiles over time are executed in turns along one dimension of space".to_owned(),
+                ));
             }
-        }
+        };
         let mut tiling = Tiling {
             scop,
             rounds,
             group,
             number,
             widths,
+            turns,
             placements: Vec::new(),
             margins: vec![0; dimensions],
             used: None,
@@ -229,14 +235,17 @@ impl<'s> Tiling<'s> {
         })
     }
 
-    /// Tile coordinates: the round, then one per dimension of space.
+    /// Tile coordinates: the round, then one per dimension of space that is tiled.
     fn tile_dims(&self) -> usize {
-        1 + self.widths.len()
+        1 + self.widths.iter().flatten().count()
     }
 
-    /// Where the own cells of a tile begin along a dimension of space.
-    fn begin(&self, x: usize) -> Linear {
-        Linear::tile(1 + x) * self.widths[x]
+    /// Where the own cells of a tile begin along a dimension of space, and how many they are;
+    /// `None` where it is whole.
+    fn own(&self, x: usize) -> Option<(Linear, i64)> {
+        let width = self.widths[x]?;
+        let before = self.widths[..x].iter().flatten().count();
+        Some((Linear::tile(1 + before) * width, width))
     }
 
     /// The conditions for a point to be in a tile.
@@ -249,11 +258,14 @@ impl<'s> Tiling<'s> {
         let left = end - Linear::time();
         let mut conditions = Vec::new();
         for (x, slopes) in bands.cone.slopes.iter().enumerate() {
+            let Some((begin, width)) = self.own(x) else {
+                continue;
+            };
             let place = Linear::space(x) * slopes.per;
             let below = left.clone() * slopes.upper.max(0);
             let above = left.clone() * -slopes.lower.min(0);
-            let first = self.begin(x) * slopes.per - below;
-            let last = (self.begin(x) + (self.widths[x] - 1 + self.margins[x])) * slopes.per;
+            let first = begin.clone() * slopes.per - below;
+            let last = (begin + (width - 1 + self.margins[x])) * slopes.per;
             conditions.push(first.up_to(place.clone()));
             conditions.push(place.up_to(last + above));
         }
@@ -265,9 +277,10 @@ impl<'s> Tiling<'s> {
         let dimensions = self.widths.len();
         let mut conditions = Vec::new();
         for x in 0..dimensions {
-            let (place, begin) = (Linear::space(x), self.begin(x));
-            let end = begin.clone() + self.widths[x] + self.margins[x];
-            conditions.extend(within(&place, begin, end));
+            if let Some((begin, width)) = self.own(x) {
+                let end = begin.clone() + width + self.margins[x];
+                conditions.extend(within(&Linear::space(x), begin, end));
+            }
         }
         let tiles = tile_of(&self.scop.ctx, dimensions, self.tile_dims(), &conditions)?;
         let mut all: Option<Set> = None;
@@ -330,25 +343,25 @@ impl<'s> Tiling<'s> {
         for (id, point) in self.points(phase)? {
             steps.push(self.lift(id, &point.apply_range(&tiles)?)?);
         }
+        let dates = match &self.turns {
+            Some(turns) => turns.dates(number, &self.rounds.phases)?,
+            None => Vec::new(),
+        };
         let mut buffers = Vec::new();
         let mut boxes = Vec::new();
-        for &array in &phase.arrays {
+        let mut spans = Vec::new();
+        for (traffic, &array) in phase.arrays.iter().enumerate() {
             let dims = self.local(&steps, array, number)?;
-            let mut origin = Vec::new();
-            for (first, _) in &dims {
-                origin.push(first.of_tile(&scop.ctx, self.tile_dims())?);
-            }
-            buffers.push(Buffer {
-                name: scop.arrays[array].name.clone(),
-                array,
-                kind: BufferKind::Local {
-                    scope: self.number,
-                    origin,
-                    extents: dims.iter().map(|(_, extent)| *extent).collect(),
-                    folded: vec![false; dims.len()],
-                },
-            });
+            let span = match &self.turns {
+                Some(turns) => {
+                    let placement = &self.placements[traffic][turns.dimension()];
+                    Some(turns.span(&dates, array, placement.dimension)?)
+                }
+                None => None,
+            };
+            buffers.push(self.buffer(traffic, array, &dims, span)?);
             boxes.push(dims);
+            spans.extend(span);
         }
         let position = |array: ArrayId| phase.arrays.iter().position(|&own| own == array);
         let mut parts = Vec::new();
@@ -356,9 +369,11 @@ impl<'s> Tiling<'s> {
         for &(id, array) in &phase.loads {
             let mut conditions = Vec::new();
             if let Some(dims) = position(array).map(|number| &boxes[number]) {
-                for (d, (first, extent)) in dims.iter().enumerate() {
-                    let end = first.clone() + *extent;
-                    conditions.extend(within(&Linear::space(d), first.clone(), end));
+                for (d, bounds) in dims.iter().enumerate() {
+                    if let Some((first, extent)) = bounds {
+                        let end = first.clone() + *extent;
+                        conditions.extend(within(&Linear::space(d), first.clone(), end));
+                    }
                 }
             }
             let load = self.lift_copy(id, &conditions)?;
@@ -372,8 +387,9 @@ impl<'s> Tiling<'s> {
             if let Some(placements) = position(array).map(|number| &self.placements[number]) {
                 for (x, placement) in placements.iter().enumerate() {
                     let place = Linear::space(placement.dimension) + placement.shift;
-                    let begin = self.begin(x);
-                    conditions.extend(within(&place, begin.clone(), begin + self.widths[x]));
+                    if let Some((begin, width)) = self.own(x) {
+                        conditions.extend(within(&place, begin.clone(), begin + width));
+                    }
                 }
             }
             let store = self.lift_copy(id, &conditions)?;
@@ -382,10 +398,16 @@ impl<'s> Tiling<'s> {
         }
         let schedule = in_sequence(parts)?
             .ok_or_else(|| TransformError::Plan("the group computes nothing".to_owned()))?;
+        let mut node = schedule.get_root()?.child(0)?;
+        if let Some(turns) = &self.turns {
+            let member = turns.member(phase, &dates, &spans, &lifted)?;
+            node = node.insert_partial_schedule(&member)?;
+            node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
+        }
         let scope = Id::alloc(&scop.ctx, &format!("scope:{}", self.number))?;
-        let mut node = schedule.get_root()?.child(0)?.insert_mark(&scope)?;
-        for x in (0..dimensions).rev() {
-            node = node.insert_partial_schedule(&coordinate(scop, &lifted, |_| 1 + x)?)?;
+        node = node.insert_mark(&scope)?;
+        for c in (1..self.tile_dims()).rev() {
+            node = node.insert_partial_schedule(&coordinate(scop, &lifted, |_| c)?)?;
             node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
             node = node.band_member_set_coincident(0, 1)?;
             if self.group.parallel {
@@ -393,6 +415,55 @@ impl<'s> Tiling<'s> {
             }
         }
         Ok((node.get_schedule()?, lifted, buffers))
+    }
+
+    /// The array of a tile that holds what it needs of an array of a band.
+    fn buffer(
+        &self,
+        traffic: usize,
+        array: ArrayId,
+        dims: &[Option<(Linear, i64)>],
+        span: Option<Span>,
+    ) -> Result<Buffer> {
+        let scop = self.scop;
+        let original = &scop.arrays[self.rounds.bands.traffic[traffic].array].name;
+        let window = match (&self.turns, span) {
+            (Some(turns), Some(span)) if self.group.folded.contains(original) => {
+                Some((span.dimension, turns.window(span)))
+            }
+            _ => None,
+        };
+        let (mut origin, mut extents, mut folded) = (Vec::new(), Vec::new(), Vec::new());
+        for (d, bounds) in dims.iter().enumerate() {
+            let window = window.filter(|(dimension, _)| *dimension == d);
+            let (first, extent, fold) = match (bounds, window) {
+                (Some((first, extent)), Some((_, window))) => {
+                    (first.clone(), window.min(*extent), window < *extent)
+                }
+                (Some((first, extent)), None) => (first.clone(), *extent, false),
+                (None, Some((_, window))) => (Linear::from(0), window, true),
+                (None, None) => {
+                    return Err(TransformError::Plan(format!(
+                        "what a tile needs of `{original}` in dimension {d} has no constant size; \
+                         tiles that overlap over time need a size for every dimension of space but \
+                         one, along which they are executed in turns (`--shape right`)"
+                    )));
+                }
+            };
+            origin.push(first.of_tile(&scop.ctx, self.tile_dims())?);
+            extents.push(extent);
+            folded.push(fold);
+        }
+        Ok(Buffer {
+            name: scop.arrays[array].name.clone(),
+            array,
+            kind: BufferKind::Local {
+                scope: self.number,
+                origin,
+                extents,
+                folded,
+            },
+        })
     }
 
     /// The steps of a band in the order in which they were written.
@@ -428,12 +499,19 @@ impl<'s> Tiling<'s> {
         Ok(node.get_schedule()?)
     }
 
-    /// What tiles need of an array of one band: per dimension the first cell and how many.
-    fn local(&self, steps: &[Lifted], array: ArrayId, phase: usize) -> Result<Vec<(Linear, i64)>> {
+    /// What tiles need of an array of one band: per dimension the first cell and how many; `None`
+    /// where that is no constant.
+    fn local(
+        &self,
+        steps: &[Lifted],
+        array: ArrayId,
+        phase: usize,
+    ) -> Result<Vec<Option<(Linear, i64)>>> {
         let bands = &self.rounds.bands;
         let band = Linear::tile(0) * self.rounds.phases.len() as i64 + phase as i64;
         let mut candidates = vec![Linear::from(0), band * bands.iterations + bands.start];
-        candidates.extend((0..self.widths.len()).map(|x| self.begin(x)));
+        let own = (0..self.widths.len()).filter_map(|x| self.own(x));
+        candidates.extend(own.map(|(begin, _)| begin));
         let mut accessed = Vec::new();
         for step in steps {
             let accesses = &self.scop.statements[step.statement].accesses;
@@ -458,12 +536,7 @@ impl<'s> Tiling<'s> {
                     best = Some((candidate.clone() + low, extent));
                 }
             }
-            dims.push(best.ok_or_else(|| {
-                TransformError::Plan(format!(
-                    "what a tile needs of `{}` in dimension {d} has no constant size",
-                    self.scop.arrays[array].name
-                ))
-            })?);
+            dims.push(best);
         }
         Ok(dims)
     }
@@ -520,6 +593,3 @@ fn difference(set: &Set, from: usize, less: usize) -> isl::Result<Aff> {
     let minus = Val::int_from_si(set.ctx(), -1)?;
     Aff::var_on_domain(&local, DimType::Set, from)?.add_coefficient_val(DimType::In, less, &minus)
 }
-
-#[cfg(test)]
-mod tests;

@@ -8,6 +8,7 @@
 //! tiles that compute it.
 
 mod arrows;
+mod bands;
 mod place;
 mod stages;
 mod steps;
@@ -130,7 +131,7 @@ pub fn draw(
     let mut known: Vec<String> = Vec::new();
     let mut unknown = false;
     for (region, plan) in regions(source, budget)?.iter().zip(&plan.regions) {
-        let region = &*region.prepared(plan).map_err(|refused| vec![*refused])?;
+        let region = &*region.reduced(plan).map_err(|refused| vec![*refused])?;
         for number in 0..plan.groups.len() {
             let slice = match slice_of_group(region, plan, number, dimension) {
                 Ok(slice) => Ok(slice),
@@ -201,11 +202,6 @@ fn slice_of_group(
     dimension: Option<&str>,
 ) -> Result<Slice, Missing> {
     let group = &plan.groups[number];
-    // Its points lie in bands of time, each with arrays of its own.
-    if region.rounds.is_some() || group.overlaps_over_time(&region.graph) {
-        let reason = "overlapped tiles over time cannot be drawn";
-        return Err(Missing::Nothing(reason.to_owned()));
-    }
     let stages: Vec<StageId> = group
         .stages
         .iter()
@@ -213,14 +209,27 @@ fn slice_of_group(
         .collect();
     let attempt = |largest: i64, to: i64| -> Result<(Slice, Option<i64>), Missing> {
         let mut small = plan.clone();
+        // That is done.
+        small.tabulate.clear();
+        small.inline.clear();
         shrink(&mut small.groups[number], largest, to);
-        let transformed = region
-            .apply(&small)
-            .map_err(|refused| Missing::Nothing(refused.message))?;
+        if group.overlaps_over_time(&region.graph) {
+            widen(&mut small.groups[number], group);
+        }
+        let refused = |refused: Box<Diagnostic>| Missing::Nothing(refused.message);
+        let prepared = region.prepared(&small).map_err(refused)?;
+        let mut transformed = prepared.apply(&small).map_err(refused)?;
         region.scop.ctx.reset_operations();
+        if let Some(rounds) = &prepared.rounds {
+            transformed = bands::of_original(&region.scop, rounds, &transformed)?;
+        }
         let over_time = group.shape.is_over_time();
-        let view = place::View::new(region, &transformed, number, &stages, over_time)?;
-        let (mut slice, extension) = if view.iterated || over_time {
+        let mut view = place::View::new(region, &transformed, number, &stages, over_time)?;
+        if let Some(rounds) = &prepared.rounds {
+            bands::name_coordinates(&mut view, rounds, &small.groups[number])?;
+            view.bands = Some(bands::Drawn::new(rounds, &small.groups[number]));
+        }
+        let (mut slice, extension) = if view.iterated || over_time || view.bands.is_some() {
             (steps::slice(&view, dimension)?, None)
         } else {
             let group = &small.groups[number];
@@ -254,6 +263,17 @@ fn shrink(group: &mut Group, largest: i64, to: i64) {
     for size in group.tile_sizes.iter_mut().chain([&mut group.vector_tile]) {
         if *size > largest && *size < defaults::WHOLE {
             *size = to;
+        }
+    }
+}
+
+/// Overlapped tiles over time that were made smaller get twice the width, so that more of them than
+/// their sides can be seen.
+fn widen(small: &mut Group, group: &Group) {
+    let sizes = small.tile_sizes.iter_mut().zip(&group.tile_sizes);
+    for (size, planned) in sizes.skip(1) {
+        if *size < *planned {
+            *size = (*size * 2).min(*planned);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Where instances lie: their tile, their row, their position.
 
+use super::bands::Drawn;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::compile::Region;
 use crate::scop::{AccessKind, Scop, StatementId};
@@ -39,6 +40,8 @@ pub(super) struct View<'r> {
     pub iterated: bool,
     /// Whether tiles extend over time, in phases.
     pub over_time: bool,
+    /// Where they overlap over time.
+    pub bands: Option<Drawn>,
 }
 
 /// A lifted statement.
@@ -131,6 +134,7 @@ impl<'r> View<'r> {
             members,
             iterated,
             over_time,
+            bands: None,
         })
     }
 

@@ -51,7 +51,9 @@ pub(super) fn slice(view: &View, wish: Option<&str>) -> Result<Slice, Missing> {
     if names.len() < 2 {
         return Err(Missing::Nothing("it has one loop only".to_owned()));
     }
+    let tiled = |&x: &usize| deepest.tile.iter().any(|c| c.from.contains(&x));
     let x = match wish {
+        None if view.bands.is_some() => (1..names.len()).find(tiled).unwrap_or(1),
         None => 1,
         Some(wish) => dimension_named(&names, wish)?,
     };
@@ -106,7 +108,12 @@ pub(super) fn slice(view: &View, wish: Option<&str>) -> Result<Slice, Missing> {
     });
     let stages = stages.count().max(1);
     let mut window = window;
-    window.y.1 = window.y.1.min(window.y.0 + ROWS / stages as i64 - 1);
+    let mut steps = ROWS / stages as i64;
+    if let Some(bands) = &view.bands {
+        // Whole bands, if there is room for some.
+        steps = (steps - steps % bands.bands.iterations).max(steps.min(bands.bands.iterations));
+    }
+    window.y.1 = window.y.1.min(window.y.0 + steps - 1);
 
     let rows = fill(view, &lines, &names, &window, &mut slice)?;
     slice.dependences = dependences(view, &lines, &parameters, &rows, &slice)?;
@@ -271,6 +278,15 @@ fn fill(
             }
         }
     }
+    let mut places: BTreeMap<RowKey, (i64, i64)> = BTreeMap::new();
+    if let Some(bands) = &view.bands {
+        for &(row @ (nest, y, stage), _) in computed.keys() {
+            let own = |l: &&Line| (l.member.nest, order(l.member.stage)) == (nest, stage);
+            if let (false, Some(line)) = (places.contains_key(&row), lines.iter().find(own)) {
+                places.insert(row, bands.place(line.member, y, line.x)?);
+            }
+        }
+    }
     let mut rows = BTreeMap::new();
     for &(row, _) in computed.keys() {
         let next = rows.len();
@@ -278,7 +294,8 @@ fn fill(
     }
     let stages: BTreeSet<usize> = rows.keys().map(|&(_, _, stage)| stage).collect();
     let several = stages.len() > 1;
-    for &(_, y, stage) in rows.keys() {
+    for row @ &(_, y, stage) in rows.keys() {
+        let (scale, shift) = places.get(row).copied().unwrap_or((1, 0));
         let name = &view.region.graph.stages[view.stages[stage]].name;
         slice.rows.push(Row {
             label: match several {
@@ -286,8 +303,8 @@ fn fill(
                 false => format!("{} = {y}", names[0]),
             },
             stage: name.clone(),
-            scale: 1,
-            shift: 0,
+            scale,
+            shift,
             count: 0,
             redundant: 0,
         });
@@ -319,9 +336,10 @@ fn fill(
         });
     }
     for ((row, position), tiles) in &computed {
+        let Row { scale, shift, .. } = slice.rows[rows[row]];
         slice.points.push(Point {
             row: rows[row],
-            position: *position,
+            position: *position * scale + shift,
             tiles: (0..keys.len())
                 .filter(|&i| tiles.contains(keys[i]))
                 .collect(),
@@ -378,7 +396,10 @@ fn dependences(
         .points
         .iter()
         .filter(|point| point.row == target_row)
-        .map(|point| point.position)
+        .map(|point| {
+            let Row { scale, shift, .. } = slice.rows[target_row];
+            (point.position - shift) / scale
+        })
         .collect();
     let target = rows.iter().find(|&(_, &row)| row == target_row);
     let Some((&(_, y, stage), &x)) = target.map(|(key, _)| key).zip(in_row.get(in_row.len() / 2))
@@ -390,7 +411,8 @@ fn dependences(
         let y = *at.first()?;
         let mut found = rows.iter();
         let (_, &row) = found.find(|&(&(_, own, of), _)| (own, of) == (y, *stage))?;
-        let position = *at.get(1)?;
+        let Row { scale, shift, .. } = slice.rows[row];
+        let position = *at.get(1)? * scale + shift;
         slice
             .points
             .iter()

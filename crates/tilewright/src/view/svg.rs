@@ -365,8 +365,9 @@ impl Page {
             .find(|&step| step as f64 * apart >= 30.0)
             .unwrap_or(128);
         self.y += 10.0;
-        for index in grid.first.div_euclid(scale)..=last.div_euclid(scale) {
-            let position = index * scale;
+        let shift = grid.slice.rows.last().map_or(0, |row| row.shift);
+        for index in (grid.first - shift).div_euclid(scale)..=(last - shift).div_euclid(scale) {
+            let position = index * scale + shift;
             if index.rem_euclid(step) == 0 && position >= grid.first {
                 let at = (grid.x(position), self.y);
                 let style = "text-anchor=\"middle\" font-size=\"11\"";

@@ -229,7 +229,7 @@ fn overlap_in_some_dimensions_and_ordinary_tiles_in_the_others() {
         dimension: 0,
         block: 32,
     };
-    assert_eq!(group.ordinary().collect::<Vec<_>>(), [rows]);
+    assert_eq!(group.ordinary(false).collect::<Vec<_>>(), [rows]);
     let report = &hybrid.regions[0].groups[0];
     assert_eq!(extents(report, "Ix"), [0, 66]);
     assert_eq!(report.local_bytes, 2 * 4 * (64 * 66));

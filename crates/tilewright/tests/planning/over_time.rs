@@ -4,10 +4,13 @@
 use super::{example, source};
 use tilewright::compile::{Compiled, Options, compile};
 use tilewright::diagnostic::Diagnostic;
-use tilewright::plan::{Plan, Shape};
+use tilewright::plan::{Interleave, Plan, Shape};
 use tilewright::source::Source;
 
 const SHAPES: [Shape; 3] = [Shape::Split, Shape::Diamond, Shape::Hexagonal];
+
+/// Those that compute some values in several tiles.
+const OVERLAPPED: [Shape; 2] = [Shape::Scalene, Shape::Right];
 
 fn tiled(source: &Source, shape: Shape, sizes: &[i64]) -> Result<Compiled, Vec<Diagnostic>> {
     let mut options = Options::default();
@@ -91,26 +94,54 @@ fn storage_may_have_any_form() {
 fn tiles_overlap_over_time() {
     for file in ["jacobi-1d", "jacobi-2d", "fdtd-2d"] {
         let source = example(&format!("stencils/{file}.c"));
-        accepted(&source, Shape::Scalene, &[4, 6]);
-        accepted(&source, Shape::Scalene, &[7, 3, 5]);
+        for shape in OVERLAPPED {
+            accepted(&source, shape, &[4, 6]);
+            accepted(&source, shape, &[7, 3, 5]);
+        }
     }
     let heat = example("stencils/heat-3d.c");
     accepted(&heat, Shape::Scalene, &[4, 5, 6, 7]);
     for body in FORMS {
-        accepted(&stencil(body), Shape::Scalene, &[5, 3]);
-        accepted(&stencil(body), Shape::Scalene, &[8, 4]);
+        for shape in OVERLAPPED {
+            accepted(&stencil(body), shape, &[5, 3]);
+            accepted(&stencil(body), shape, &[8, 4]);
+        }
+    }
+}
+
+/// One dimension of space may be whole, in which the steps of a tile take turns.
+#[test]
+fn tiles_need_not_overlap_in_all_dimensions() {
+    let source = example("stencils/jacobi-2d.c");
+    let along = |dimension, block| Interleave { dimension, block };
+    for (sizes, overlap, expected) in [
+        (&[6, 0, 8][..], None, (&[6, 0, 8][..], along(0, 1))),
+        (&[6, 8, 0], None, (&[6, 8, 0], along(1, 256))),
+        (&[6, 3, 8], Some(vec![1]), (&[6, 0, 8], along(0, 3))),
+        (&[6, 3, 8], None, (&[6, 3, 8], along(0, 1))),
+    ] {
+        let mut options = Options::default();
+        options.wishes.shape = Some(Shape::Right);
+        options.wishes.tile_sizes = Some(sizes.to_vec());
+        options.wishes.overlap = overlap;
+        let compiled = compile(&source, &options, None, &mut |_| {}).expect("accepted");
+        let group = &compiled.plan.regions[0].groups[0];
+        let found = (&group.tile_sizes[..], group.interleave[0]);
+        assert_eq!(found, expected);
     }
 }
 
 #[test]
 fn overlapped_tiles_over_time_need_all_sizes() {
     let source = example("stencils/jacobi-2d.c");
-    let errors = tiled(&source, Shape::Scalene, &[4, 8, 0]).expect_err("refused");
-    let message = &errors[0].message;
-    assert!(
-        message.contains("a size for every dimension of space"),
-        "{message}"
-    );
+    for (shape, sizes) in [(Shape::Scalene, [4, 8, 0]), (Shape::Right, [4, 0, 0])] {
+        let errors = tiled(&source, shape, &sizes).expect_err("refused");
+        let message = &errors[0].message;
+        assert!(
+            message.contains("a size for every dimension of space but one"),
+            "{message}"
+        );
+    }
 }
 
 #[test]

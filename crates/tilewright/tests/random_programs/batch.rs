@@ -5,6 +5,7 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
+use std::time::Duration;
 use tilewright::compile::{Compiled, Options, compile, regions};
 use tilewright::plan::planner::{Inline, everything};
 use tilewright::plan::{Fuse, Jam, Plan, Shape};
@@ -77,8 +78,10 @@ pub struct Tally {
     pub hybrid: usize,
     /// Groups with scratchpads that share memory.
     pub sharing: usize,
+    /// How long compiling took, by the shape that was asked for.
+    pub time: BTreeMap<String, Duration>,
     /// The longest that compiling one program took.
-    pub slowest: std::time::Duration,
+    pub slowest: Duration,
     pub warnings: BTreeMap<String, usize>,
     pub shapes: BTreeMap<String, usize>,
     /// Programs for which a shape was insisted on, and for how many of them it was refused.
@@ -94,6 +97,9 @@ impl Tally {
         self.hybrid += other.hybrid;
         self.sharing += other.sharing;
         self.slowest = self.slowest.max(other.slowest);
+        for (shape, time) in &other.time {
+            *self.time.entry(shape.clone()).or_default() += *time;
+        }
         for (code, count) in &other.warnings {
             *self.warnings.entry(code.clone()).or_default() += count;
         }
@@ -111,7 +117,7 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} programs compared, {} transformed, {} stages inlined, {} jammed, {} groups hybrid, {} with shared scratchpads, slowest compiled in {:.1?}; groups by shape {:?}; insisted on and refused {:?}; warnings {:?}",
+            "{} programs compared, {} transformed, {} stages inlined, {} jammed, {} groups hybrid, {} with shared scratchpads, slowest compiled in {:.1?}, by shape {:.1?}; groups by shape {:?}; insisted on and refused {:?}; warnings {:?}",
             self.compared,
             self.transformed,
             self.inlined,
@@ -119,6 +125,7 @@ impl fmt::Display for Tally {
             self.hybrid,
             self.sharing,
             self.slowest,
+            self.time,
             self.shapes,
             self.insisted,
             self.warnings
@@ -180,6 +187,9 @@ impl fmt::Display for Choices {
 /// isl operations per step: enough for every generated program that is worth it, few enough that
 /// one that is not does not hold up the rest.
 const BUDGET: u64 = 1_000_000;
+
+/// The same for the time of code generation, which skewed tiles of four loops can take a lot of.
+const GENERATION_TIME: Duration = Duration::from_secs(4);
 
 const PRELUDE: &str = "extern void *malloc(unsigned long);\nextern void free(void *);\n";
 
@@ -286,6 +296,7 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
     options.wishes.separate = case.choices.separate;
     options.wishes.overlap = case.choices.overlap.map(|d| vec![d]);
     options.budget = BUDGET;
+    options.generation_time = GENERATION_TIME;
     if !case.choices.inline.is_empty() {
         let names = inlinable(&source, &case.choices.inline);
         tally.inlined += names.len();
@@ -315,6 +326,9 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
     {
         eprintln!("{:?}: {case}", begun.elapsed());
     }
+    if let Some(shape) = case.choices.shape {
+        *tally.time.entry(format!("{shape:?}")).or_default() += begun.elapsed();
+    }
     let compiled = match compiled {
         Ok(compiled) => compiled,
         // Conditions that never hold leave a region without a statement, which is rightly refused.
@@ -323,7 +337,8 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
         }
         // What a shape over time is not for is refused, and what takes too long.
         Err(errors)
-            if (case.choices.insist || case.choices.shape == Some(Shape::Scalene))
+            if (case.choices.insist
+                || matches!(case.choices.shape, Some(Shape::Scalene | Shape::Right)))
                 && errors.iter().all(|e| matches!(e.code, "TW0401" | "TW0902")) =>
         {
             if case.choices.insist {
@@ -345,7 +360,7 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
             .or_default() += 1;
     }
     for group in compiled.plan.regions.iter().flat_map(|r| &r.groups) {
-        tally.hybrid += usize::from(group.ordinary().next().is_some());
+        tally.hybrid += usize::from(group.ordinary(case.choices.insist).next().is_some());
         tally.sharing += usize::from(!group.share.is_empty());
     }
     if compiled.regions.iter().all(|r| !r.groups.is_empty()) {
@@ -423,15 +438,40 @@ fn renamed(text: &str, name: &str) -> String {
     )
 }
 
+/// Functions that `main` needs for each type of elements: an array with other values than the one
+/// before, its copy, and where two differ.
+const HELPERS: &str = r#"
+static unsigned long state = 42;
+static double next(void)
+{
+    state = state * 6364136223846793005ul + 1442695040888963407ul;
+    return (double)(state >> 40) / (double)(1ul << 24);
+}
+#define HELPERS(T, most)                                                                          \
+    static T *filled_##T(long n)                                                                  \
+    {                                                                                             \
+        T *a = malloc(n * sizeof *a);                                                             \
+        for (long k = 0; k < n; k++) a[k] = (T)(next() * most);                                   \
+        return a;                                                                                 \
+    }                                                                                             \
+    static T *copy_##T(const T *a, long n) { return memcpy(malloc(n * sizeof *a), a, n * sizeof *a); } \
+    static void compare_##T(int argument, const T *a, const T *b, long n)                         \
+    {                                                                                             \
+        for (long k = 0; k < n; k++)                                                              \
+            if (memcmp(a + k, b + k, sizeof *a) && (a[k] == a[k] || b[k] == b[k])) {              \
+                printf("argument %d, element %ld: %.9g became %.9g\n", argument, k, (double)a[k], (double)b[k]); \
+                exit(3);                                                                          \
+            }                                                                                     \
+    }
+HELPERS(float, 1)
+HELPERS(double, 1)
+HELPERS(int, 100)
+"#;
+
 /// `main` takes a case's number, calls both versions on equal data, and compares every byte.
 fn main_function(cases: &[Case], verdicts: &[Option<Verdict>]) -> String {
-    let mut text = String::from(
-        "\nstatic unsigned long state;\n\
-         static double next(void) { state = state * 6364136223846793005ul + 1442695040888963407ul; \
-         return (double)(state >> 40) / (double)(1ul << 24); }\n\
-         #define FILL(T, a, n, f) for (long k = 0; k < (long)(n); k++) a[k] = (T)(f);\n\
-         int main(int argc, char **argv) {\n  state = 42;\n  switch (atoi(argv[1])) {\n",
-    );
+    let mut text = HELPERS.to_owned();
+    text.push_str("int main(int argc, char **argv) {\n  switch (atoi(argv[1])) {\n");
     for (number, case) in cases
         .iter()
         .enumerate()
@@ -444,24 +484,13 @@ fn main_function(cases: &[Case], verdicts: &[Option<Verdict>]) -> String {
             match argument {
                 Argument::Int(value) => calls.iter_mut().for_each(|c| c.push(value.to_string())),
                 Argument::Array(ctype, count) => {
-                    let value = if ctype.contains("int") {
-                        "next() * 100"
-                    } else {
-                        "next()"
-                    };
                     let _ = writeln!(
                         text,
-                        "    {ctype} *a{k} = malloc({count} * sizeof *a{k}), *b{k} = malloc({count} * sizeof *b{k});\n\
-                         \x20   FILL({ctype}, a{k}, {count}, {value}) memcpy(b{k}, a{k}, {count} * sizeof *a{k});"
+                        "    {ctype} *a{k} = filled_{ctype}({count}), *b{k} = copy_{ctype}(a{k}, {count});"
                     );
                     calls[0].push(format!("(void *)a{k}"));
                     calls[1].push(format!("(void *)b{k}"));
-                    let _ = writeln!(
-                        checks,
-                        "    for (long k = 0; k < {count}; k++) if (memcmp(a{k} + k, b{k} + k, sizeof *a{k}) && \
-                         (a{k}[k] == a{k}[k] || b{k}[k] == b{k}[k])) {{ printf(\"argument {k}, element %ld: %.9g \
-                         became %.9g\\n\", k, (double)a{k}[k], (double)b{k}[k]); return 3; }}"
-                    );
+                    let _ = writeln!(checks, "    compare_{ctype}({k}, a{k}, b{k}, {count});");
                 }
             }
         }

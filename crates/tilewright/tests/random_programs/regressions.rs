@@ -34,6 +34,9 @@ impl Case {
             Some("Scalene") => Some(Shape::Scalene),
             Some("Right") => Some(Shape::Right),
             Some("Polymage") => Some(Shape::Polymage),
+            Some("Split") => Some(Shape::Split),
+            Some("Diamond") => Some(Shape::Diamond),
+            Some("Hexagonal") => Some(Shape::Hexagonal),
             _ => None,
         };
         let fuse = match word("fuse") {

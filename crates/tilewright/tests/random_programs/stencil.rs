@@ -64,7 +64,7 @@ impl Extent {
 fn statement() -> impl Strategy<Value = Statement> {
     let point = [-REACH..=REACH, -REACH..=REACH, -REACH..=REACH];
     (
-        proptest::collection::vec((point, 0usize..12), 1..6),
+        proptest::collection::vec((point, 0usize..12), 1..5),
         any::<bool>(),
         prop_oneof![3 => Just(0i64), 1 => Just(1)],
         proptest::bool::weighted(0.1),
@@ -93,7 +93,7 @@ pub fn stencil() -> BoxedStrategy<(Program, Vec<i64>)> {
         Just(Form::InPlace),
     ];
     // Four loops (time and three of space) cost isl most: fewer of them.
-    let rank = prop_oneof![4 => Just(1usize), 3 => Just(2), 1 => Just(3)];
+    let rank = prop_oneof![8 => Just(1usize), 6 => Just(2), 1 => Just(3)];
     let element = prop_oneof![2 => Just("double"), 1 => Just("float"), 1 => Just("int")];
     (
         (
@@ -102,7 +102,12 @@ pub fn stencil() -> BoxedStrategy<(Program, Vec<i64>)> {
             element,
             prop_oneof![3 => Just(1i64), 1 => Just(2)],
         ),
-        proptest::collection::vec(statement(), 1..4),
+        // What compiling takes grows with the pairs of statements.
+        prop_oneof![
+            3 => proptest::collection::vec(statement(), 1),
+            2 => proptest::collection::vec(statement(), 2),
+            1 => proptest::collection::vec(statement(), 3),
+        ],
         [extent(1..4), extent(1..6), extent(1..4), extent(1..3)],
     )
         .prop_map(|((form, rank, element, order), statements, extents)| {

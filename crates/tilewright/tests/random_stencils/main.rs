@@ -32,13 +32,13 @@ const SHAPES: &[Tried] = &[
     Tried {
         shape: Shape::Parallelogram,
         wavefront: true,
-        weight: 4,
+        weight: 3,
         refused: 5,
     },
     Tried {
         shape: Shape::Parallelogram,
         wavefront: false,
-        weight: 2,
+        weight: 1,
         refused: 5,
     },
     Tried {
@@ -68,10 +68,19 @@ const SHAPES: &[Tried] = &[
     Tried {
         shape: Shape::Scalene,
         wavefront: true,
-        weight: 4,
+        weight: 3,
+        refused: 70,
+    },
+    Tried {
+        shape: Shape::Right,
+        wavefront: true,
+        weight: 3,
         refused: 70,
     },
 ];
+
+/// Shapes for which a dimension of space may be kept whole.
+const WITH_WHOLE_DIMENSIONS: [Shape; 2] = [Shape::Right, Shape::Split];
 
 /// Programs in a normal run.
 const CASES: usize = 300;
@@ -84,23 +93,36 @@ fn case() -> impl Strategy<Value = Case> {
     let fuse = prop_oneof![4 => Just(None), 1 => Just(Some(Fuse::No)), 1 => Just(Some(Fuse::Max))];
     // Full tiles apart take isl several times as long: a few cases are enough.
     let separate = proptest::bool::weighted(0.05);
-    (stencil::stencil(), shape, fuse, any::<bool>(), separate).prop_map(
-        |((program, sizes), (shape, wavefront), fuse, vectorise, separate)| {
-            let choices = Choices {
-                shape: Some(shape),
-                fuse,
-                tile_sizes: Some(sizes),
-                vectorise,
-                separate,
-                inline: Vec::new(),
-                jam: 1,
-                overlap: None,
-                wavefront,
-                insist: true,
-            };
-            Case { program, choices }
-        },
+    let whole = proptest::option::weighted(0.3, 0usize..3);
+    (
+        stencil::stencil(),
+        shape,
+        fuse,
+        any::<bool>(),
+        separate,
+        whole,
     )
+        .prop_map(
+            |((program, mut sizes), (shape, wavefront), fuse, vectorise, separate, whole)| {
+                if let Some(x) = whole.filter(|_| WITH_WHOLE_DIMENSIONS.contains(&shape)) {
+                    let dimensions = sizes.len() - 1;
+                    sizes[1 + x % dimensions] = 0;
+                }
+                let choices = Choices {
+                    shape: Some(shape),
+                    fuse,
+                    tile_sizes: Some(sizes),
+                    vectorise,
+                    separate,
+                    inline: Vec::new(),
+                    jam: 1,
+                    overlap: None,
+                    wavefront,
+                    insist: true,
+                };
+                Case { program, choices }
+            },
+        )
 }
 
 #[test]

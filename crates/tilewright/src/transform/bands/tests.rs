@@ -8,7 +8,7 @@ fn in_bands(body: &str, height: i64) -> Result<(Region, Banded)> {
     );
     let all: Vec<StatementId> = (0..region.scop.statements.len()).collect();
     let bands = Bands::find(&region.scop, &region.dataflow, &all, height)
-        .map_err(|reason| no_cone(crate::plan::Shape::Scalene, reason))?;
+        .map_err(|reason| no_cone(Shape::Scalene, reason))?;
     let banded = banded(&region.scop, &region.dataflow, &bands)?;
     Ok((region, banded))
 }

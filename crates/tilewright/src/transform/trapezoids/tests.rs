@@ -1,7 +1,7 @@
 use crate::analysis::bands::Rounds;
 use crate::analysis::region::Region;
 use crate::plan::planner::everything;
-use crate::plan::{RegionPlan, Shape};
+use crate::plan::{Group, Interleave, RegionPlan, Shape};
 use crate::scop::testing::region;
 use crate::transform::{BufferKind, Transformed, apply_over_time};
 use crate::validate::{Violation, ViolationKind, validate};
@@ -14,10 +14,23 @@ const UNEVEN: &str = "for (int t = 0; t < m; t++) {
     for (int i = 2; i < n - 1; i++) A[i] = B[i];
 }";
 
-fn in_bands(parameters: &str, body: &str, sizes: &[i64]) -> (Region, RegionPlan) {
-    let region = region(parameters, body);
-    let mut group = everything(&region.graph, Shape::Scalene);
+/// The group of a plan that is everything, with tiles of such a shape.
+fn group(region: &Region, shape: Shape, sizes: &[i64]) -> Group {
+    let mut group = everything(&region.graph, shape);
     group.tile_sizes = sizes.to_vec();
+    if shape == Shape::Right {
+        group.interleave = vec![Interleave {
+            dimension: 0,
+            block: 2,
+        }];
+        group.folded.clone_from(&group.stages);
+    }
+    group
+}
+
+fn in_bands(parameters: &str, body: &str, shape: Shape, sizes: &[i64]) -> (Region, RegionPlan) {
+    let region = region(parameters, body);
+    let group = group(&region, shape, sizes);
     let banded = region.in_bands(&group).unwrap();
     let plan = RegionPlan {
         function: region.scop.function.clone(),
@@ -37,11 +50,23 @@ fn tiled(
     sizes: &[i64],
     change: impl Fn(&mut Rounds),
 ) -> (Transformed, Option<Violation>) {
-    let (region, plan) = in_bands(parameters, body, sizes);
+    shaped((parameters, body), Shape::Scalene, sizes, change, |_| {})
+}
+
+/// The same with tiles of any shape, and something else changed in what comes out.
+fn shaped(
+    (parameters, body): (&str, &str),
+    shape: Shape,
+    sizes: &[i64],
+    change: impl Fn(&mut Rounds),
+    change_result: impl Fn(&mut Transformed),
+) -> (Transformed, Option<Violation>) {
+    let (region, plan) = in_bands(parameters, body, shape, sizes);
     let mut rounds = (**region.rounds.as_ref().unwrap()).clone();
     change(&mut rounds);
     let (scop, dataflow) = (&region.scop, &region.dataflow);
-    let transformed = apply_over_time(scop, dataflow, &rounds, &plan).unwrap();
+    let mut transformed = apply_over_time(scop, dataflow, &rounds, &plan).unwrap();
+    change_result(&mut transformed);
     let violation = validate(scop, dataflow, &transformed).unwrap();
     (transformed, violation)
 }
@@ -109,4 +134,89 @@ fn time_may_be_a_dimension_of_the_array() {
         .map(|b| b.name.as_str())
         .collect();
     assert!(!names.contains(&"A_next"), "{names:?}");
+}
+
+/// `UNEVEN` with rows in place of cells.
+const ROWS: &str = "int m, int n, double A[restrict n][n], double B[restrict n][n]";
+const UNEVEN_ROWS: &str = "for (int t = 0; t < m; t++) {
+    for (int i = 2; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++) B[i][j] = A[i - 2][j] + A[i + 1][j - 1];
+    for (int i = 2; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++) A[i][j] = B[i][j];
+}";
+
+/// Steps that take turns compute the same, in arrays that have not the extents of the tile.
+#[test]
+fn right_trapezoids_need_only_a_window() {
+    let mut windows = Vec::new();
+    for sizes in [&[6, 64, 10][..], &[6, 0, 10]] {
+        let program = (ROWS, UNEVEN_ROWS);
+        let (transformed, violation) = shaped(program, Shape::Right, sizes, |_| {}, |_| {});
+        assert_eq!(violation, None);
+        // How long a row is needed does not depend on how many rows there are.
+        let rows: Vec<i64> = extents(&transformed).iter().map(|(_, e)| e[0]).collect();
+        assert!(rows.iter().all(|&rows| rows < 64), "{rows:?}");
+        windows.push(rows);
+    }
+    assert_eq!(windows[0], windows[1]);
+}
+
+/// Turns that follow the dependences one cell too slowly read what is not there yet.
+#[test]
+fn turns_with_too_little_skew_are_refused() {
+    let skewed = |by: i64| {
+        let change = move |rounds: &mut Rounds| {
+            rounds.bands.order.as_mut().unwrap().slopes[0].lower += by;
+        };
+        shaped(
+            (ROWS, UNEVEN_ROWS),
+            Shape::Right,
+            &[6, 64, 10],
+            change,
+            |_| {},
+        )
+        .1
+    };
+    assert_eq!(skewed(0), None);
+    assert_eq!(skewed(-1), None);
+    assert_eq!(skewed(1).unwrap().kind, ViolationKind::Flow);
+}
+
+/// Half the window is used for other rows while it is needed.
+#[test]
+fn a_window_that_is_too_small_is_refused() {
+    let halved = |transformed: &mut Transformed| {
+        for buffer in &mut transformed.buffers {
+            if let BufferKind::Local {
+                extents, folded, ..
+            } = &mut buffer.kind
+            {
+                assert!(folded[0]);
+                extents[0] /= 2;
+            }
+        }
+    };
+    let program = (ROWS, UNEVEN_ROWS);
+    let (_, violation) = shaped(program, Shape::Right, &[6, 64, 10], |_| {}, halved);
+    assert_eq!(violation.unwrap().kind, ViolationKind::Flow);
+}
+
+/// A sweep in place overwrites what the same sweep reads further on: one cell at a time, no step
+/// may begin before the one before is through. Without turns tiles keep what others overwrite.
+#[test]
+fn turns_need_all_dependences_to_go_forward() {
+    let region = region(
+        "int m, int n, double A[restrict n]",
+        "for (int t = 0; t < m; t++)
+            for (int i = 0; i < n - 1; i++) A[i] = A[i] + A[i + 1];",
+    );
+    region
+        .in_bands(&group(&region, Shape::Scalene, &[4, 8]))
+        .unwrap();
+    let refused = region.in_bands(&group(&region, Shape::Right, &[4, 8]));
+    let refused = refused.err().unwrap().to_string();
+    assert!(
+        refused.contains("S0 depends on S0 at distance (0, 1)"),
+        "{refused}"
+    );
 }
