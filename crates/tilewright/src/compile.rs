@@ -6,6 +6,7 @@
 
 mod candidates;
 mod device;
+mod messages;
 mod over_time;
 
 use crate::analysis::dataflow::Dataflow;
@@ -18,18 +19,19 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::interface::Interface;
 use crate::plan::planner::{ShapeCost, Why, Wishes};
-use crate::plan::{Group, Plan, RegionPlan, Shape, VERSION, defaults};
+use crate::plan::{Plan, RegionPlan, VERSION, defaults};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
 use crate::source::Source;
 use crate::transform::{self, TransformError, Transformed};
-use crate::validate::{self, Violation};
+use crate::validate;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 pub use crate::codegen::Target;
 use candidates::{Candidate, candidates};
+use messages::{Setback, fallback, internal, refusal, title};
 use over_time::{for_shape, not_over_time};
 
 /// How to compile.
@@ -289,23 +291,6 @@ enum RegionText {
     Device(DeviceText),
 }
 
-/// Why one plan did not work out.
-enum Setback {
-    Device(codegen::gpu::Refusal),
-    Violation(Violation),
-    Plan(String),
-    Isl(isl::Error),
-}
-
-impl From<TransformError> for Setback {
-    fn from(error: TransformError) -> Setback {
-        match error {
-            TransformError::Plan(reason) => Setback::Plan(reason),
-            TransformError::Isl(error) => Setback::Isl(error),
-        }
-    }
-}
-
 fn compile_region(
     scop: &Scop,
     options: &Options,
@@ -561,70 +546,6 @@ pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnost
         regions.push(analyse(&lowered.scop).map_err(isl)?);
     }
     Ok(regions)
-}
-
-fn title(group: &Group, over_time: bool) -> String {
-    let mut sizes: Vec<String> = group.tile_sizes.iter().map(i64::to_string).collect();
-    for along in group.ordinary(over_time) {
-        if let Some(size) = sizes.get_mut(along.dimension + usize::from(over_time)) {
-            *size = format!("{} in sequence", along.block);
-        }
-    }
-    let shape = match group.shape {
-        Shape::None => return format!("{}: loops as written", group.stages.join(", ")),
-        Shape::Parallelogram => "parallelogram",
-        Shape::Scalene => "scalene overlapped",
-        Shape::Right => "right overlapped",
-        Shape::Polymage => "PolyMage's overlapped",
-        Shape::Split => "split",
-        Shape::Diamond => "diamond",
-        Shape::Hexagonal => "hexagonal",
-    };
-    format!(
-        "{}: {shape} tiles of {}",
-        group.stages.join(", "),
-        sizes.join(" x ")
-    )
-}
-
-fn refusal(setback: Setback) -> Diagnostic {
-    match setback {
-        Setback::Violation(violation) => Diagnostic::error(
-            Code::IllegalPlan,
-            "the plan would change what the program computes",
-        )
-        .note(violation.message)
-        .note(format!("for example with {}", violation.parameters)),
-        Setback::Plan(reason) => Diagnostic::error(Code::PlanMismatch, reason),
-        Setback::Device(reason) => Diagnostic::error(Code::UnsupportedPlan, reason.to_string()),
-        Setback::Isl(error) => internal(&error),
-    }
-}
-
-fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Diagnostic {
-    let reason = match setback {
-        Setback::Violation(violation) => violation.message.clone(),
-        Setback::Plan(reason) => reason.clone(),
-        Setback::Device(reason) => reason.to_string(),
-        Setback::Isl(error) if error.is_quota() => {
-            "the analysis took more than its budget".to_owned()
-        }
-        Setback::Isl(error) => error.to_string(),
-    };
-    let code = match setback {
-        Setback::Isl(error) if error.is_quota() => Code::Budget,
-        _ => Code::Fallback,
-    };
-    Diagnostic::warning(code, format!("{consequence}: {reason}")).at(scop.span, "this region")
-}
-
-fn internal(error: &isl::Error) -> Diagnostic {
-    if error.is_quota() {
-        return Diagnostic::error(Code::Budget, "the analysis took more than its budget")
-            .help("give it more with `--budget`");
-    }
-    Diagnostic::error(Code::Internal, format!("isl: {error}"))
-        .help("please report this with the input file")
 }
 
 /// The region as sets and maps, where that is asked for.

@@ -39,7 +39,7 @@ pub fn meeting_later(
             let free = |v: &&String| !tied.contains(*v) && (a.mentions(v) || b.mentions(v));
             let free: Vec<&String> = varying.iter().filter(free).collect();
             match free[..] {
-                [] if apart(a, b) => return Meeting::Never,
+                [] if a.differs_from(b) => return Meeting::Never,
                 [var] => match difference(a, b, var) {
                     Some(Difference::Fraction) => return Meeting::Never,
                     Some(Difference::By(more)) if more <= 0 && advanced.contains(var) => {
@@ -79,19 +79,4 @@ fn difference(a: &Index, b: &Index, var: &str) -> Option<Difference> {
         0 => Difference::By(rest / factor),
         _ => Difference::Fraction,
     })
-}
-
-/// Whether two indices, of equal variables, are certainly different.
-fn apart(a: &Index, b: &Index) -> bool {
-    if let Some(distance) = a.distance(b) {
-        return distance != 0;
-    }
-    match (a, b) {
-        (Index::Mod(a, m) | Index::PlainMod(a, m), Index::Mod(b, n) | Index::PlainMod(b, n))
-            if m == n && *m > 0 =>
-        {
-            a.distance(b).is_some_and(|d| d % m != 0)
-        }
-        _ => false,
-    }
 }

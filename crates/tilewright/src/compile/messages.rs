@@ -1,0 +1,93 @@
+//! What is said of plans: their titles in generated code, and why they did not work out.
+
+use crate::codegen::gpu;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::plan::{Group, Shape};
+use crate::scop::Scop;
+use crate::transform::TransformError;
+use crate::validate::Violation;
+
+/// Why one plan did not work out.
+pub(super) enum Setback {
+    Device(gpu::Refusal),
+    Violation(Violation),
+    Plan(String),
+    Isl(isl::Error),
+}
+
+impl From<TransformError> for Setback {
+    fn from(error: TransformError) -> Setback {
+        match error {
+            TransformError::Plan(reason) => Setback::Plan(reason),
+            TransformError::Isl(error) => Setback::Isl(error),
+        }
+    }
+}
+
+/// The comment above a group's code.
+pub(super) fn title(group: &Group, over_time: bool) -> String {
+    let mut sizes: Vec<String> = group.tile_sizes.iter().map(i64::to_string).collect();
+    for along in group.ordinary(over_time) {
+        if let Some(size) = sizes.get_mut(along.dimension + usize::from(over_time)) {
+            *size = format!("{} in sequence", along.block);
+        }
+    }
+    let shape = match group.shape {
+        Shape::None => return format!("{}: loops as written", group.stages.join(", ")),
+        Shape::Parallelogram => "parallelogram",
+        Shape::Scalene => "scalene overlapped",
+        Shape::Right => "right overlapped",
+        Shape::Polymage => "PolyMage's overlapped",
+        Shape::Split => "split",
+        Shape::Diamond => "diamond",
+        Shape::Hexagonal => "hexagonal",
+    };
+    format!(
+        "{}: {shape} tiles of {}",
+        group.stages.join(", "),
+        sizes.join(" x ")
+    )
+}
+
+/// Of a plan that was given.
+pub(super) fn refusal(setback: Setback) -> Diagnostic {
+    match setback {
+        Setback::Violation(violation) => Diagnostic::error(
+            Code::IllegalPlan,
+            "the plan would change what the program computes",
+        )
+        .note(violation.message)
+        .note(format!("for example with {}", violation.parameters)),
+        Setback::Plan(reason) => Diagnostic::error(Code::PlanMismatch, reason),
+        Setback::Device(reason) => Diagnostic::error(Code::UnsupportedPlan, reason.to_string()),
+        Setback::Isl(error) => internal(&error),
+    }
+}
+
+/// Of one of our own, in whose place something simpler is done.
+pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Diagnostic {
+    let reason = match setback {
+        Setback::Violation(violation) => violation.message.clone(),
+        Setback::Plan(reason) => reason.clone(),
+        Setback::Device(reason) => reason.to_string(),
+        Setback::Isl(error) if error.is_quota() => {
+            "the analysis took more than its budget".to_owned()
+        }
+        Setback::Isl(error) => error.to_string(),
+    };
+    let code = match setback {
+        Setback::Isl(error) if error.is_quota() => Code::Budget,
+        _ => Code::Fallback,
+    };
+    Diagnostic::warning(code, format!("{consequence}: {reason}")).at(scop.span, "this region")
+}
+
+/// What isl could not do.
+pub(super) fn internal(error: &isl::Error) -> Diagnostic {
+    if error.is_quota() {
+        return Diagnostic::error(Code::Budget, "the analysis took more than its budget")
+            .help("give it more with `--budget`");
+    }
+    Diagnostic::error(Code::Internal, format!("isl: {error}"))
+        .help("please report this with the input file")
+}
