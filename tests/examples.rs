@@ -298,7 +298,7 @@ fn stencils_identical_with_overlap_in_one_dimension() {
     let mut failures = Vec::new();
     for (file, even, odd) in EXAMPLES.iter().filter(|(file, ..)| of_planes(file)) {
         for parameters in [even, odd] {
-            let mut command = run(&format!("examples/{file}"), parameters);
+            let mut command = run(file, parameters);
             command.args(["--shape", "right", "--tile-sizes", "6,0,16"]);
             failures.extend(difference(command, &format!("{file} {parameters}")));
         }
