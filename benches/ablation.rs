@@ -8,7 +8,7 @@
 mod pipelines;
 #[path = "ablation/report.rs"]
 mod report;
-// No peers here.
+// It has an error type of its own.
 #[allow(dead_code)]
 #[path = "setting.rs"]
 mod setting;

@@ -5,14 +5,17 @@
 //! something else made. All of them run by turns in one process on the same memory, and each one's
 //! results are compared with the first original's. How to bring a peer is in the book.
 
+#[path = "peer_argument.rs"]
+mod peer_argument;
 mod pipelines;
 #[path = "setting.rs"]
 mod setting;
 
 use clap::Parser;
+use peer_argument::peer;
 use pipelines::{PIPELINES, usual};
 use serde_json::{Value, json};
-use setting::{Failure, machine, peer, root, version, words};
+use setting::{Failure, machine, root, version, words};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,35 +1,11 @@
-//! What benches with peers share: peers from the command line, and what is said of the machine.
+//! What benches share: messages, the repository, and what is said of the machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tilewright::diagnostic::Diagnostic;
-use tilewright_driver::contest::Peer;
 
 /// Whatever ends a bench.
 pub type Failure = Box<dyn std::error::Error>;
-
-/// Reads `PROGRAM=LIBRARY[:SYMBOL[:LABEL]]`; symbol and label are the program's and the library's
-/// name unless given.
-pub fn peer(text: &str) -> Result<(String, Peer), Failure> {
-    let (program, place) = text
-        .split_once('=')
-        .ok_or("write --peer PROGRAM=LIBRARY[:SYMBOL[:LABEL]]")?;
-    let mut parts = place.splitn(3, ':');
-    let library = PathBuf::from(parts.next().unwrap_or_default());
-    let symbol = parts.next().unwrap_or(program).to_owned();
-    let stem = library.file_stem().unwrap_or_default().to_string_lossy();
-    let name = parts
-        .next()
-        .map_or_else(|| stem.into_owned(), str::to_owned);
-    Ok((
-        program.to_owned(),
-        Peer {
-            name,
-            library,
-            symbol,
-        },
-    ))
-}
 
 /// A diagnostic in one line.
 pub fn words(diagnostic: &Diagnostic) -> String {

@@ -14,28 +14,24 @@
 
 #[path = "peaks.rs"]
 mod peaks;
+#[path = "peer_argument.rs"]
+mod peer_argument;
 #[path = "setting.rs"]
 mod setting;
+#[path = "shapes.rs"]
+mod shapes;
 
 use clap::Parser;
 use peaks::Peaks;
+use peer_argument::peer;
 use serde_json::{Value, json};
-use setting::{Failure, machine, peer, root, version, words};
+use setting::{Failure, machine, version, words};
+use shapes::{Outcome, Setup, Wanted};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use tilewright::compile::{Compiled, Options, compile};
-use tilewright::diagnostic::{Code, Diagnostic};
-use tilewright::plan::Shape;
-use tilewright_driver::contest::{Contest, Peer};
-use tilewright_driver::data::fill::Fill;
-use tilewright_driver::experiment::{Experiment, Values};
-use tilewright_driver::job::Standing;
+use tilewright_driver::contest::Peer;
 use tilewright_driver::machine::this_machine;
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::run::{Progress, Runner};
 use tilewright_driver::statistics::Times;
 use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
 
@@ -131,47 +127,6 @@ struct Arguments {
     bench: bool,
 }
 
-/// A shape that takes part.
-#[derive(Clone, Debug)]
-struct Wanted {
-    name: String,
-    /// `None`: the planner's choice.
-    shape: Option<Shape>,
-    tile_sizes: Option<Vec<i64>>,
-}
-
-impl Wanted {
-    fn parse(text: &str) -> Result<Wanted, Failure> {
-        let (name, sizes) = match text.split_once(':') {
-            Some((name, sizes)) => (name, Some(sizes)),
-            None => (text, None),
-        };
-        let shape = match name {
-            "default" => None,
-            name => Some(
-                serde_json::from_value(Value::String(name.to_owned()))
-                    .map_err(|error| format!("no shape `{name}`: {error}"))?,
-            ),
-        };
-        let sizes = sizes.map(|sizes| sizes.split('x').map(str::parse).collect());
-        Ok(Wanted {
-            name: text.to_owned(),
-            shape,
-            tile_sizes: sizes
-                .transpose()
-                .map_err(|_| format!("sizes in `{text}`"))?,
-        })
-    }
-}
-
-/// What is the same for all stencils.
-struct Setup {
-    shapes: Vec<Wanted>,
-    toolchain: Toolchain,
-    runs: usize,
-    limit: Duration,
-}
-
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(&arguments) {
@@ -236,9 +191,10 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         let iterations = arguments.steps.unwrap_or(stencil.steps).max(1);
         let iterations = (iterations + stencil.sweeps - 1) / stencil.sweeps;
         let size = size(stencil, &arguments.sizes)?;
+        let values = [("tsteps", iterations), ("n", size)];
         for (&threads, &peaks) in arguments.threads.iter().zip(&peaks) {
             let peers = peers.get(stencil.name).cloned().unwrap_or_default();
-            let found = setup.contest(stencil, (iterations, size), threads, peers);
+            let found = setup.contest(stencil.name, &values, threads, peers);
             let outcome = found.map_err(|errors| {
                 let words: Vec<String> = errors.iter().map(words).collect();
                 format!("{}: {}", stencil.name, words.join("\n"))
@@ -290,139 +246,6 @@ fn size(stencil: &Stencil, given: &[String]) -> Result<i64, Failure> {
     (size > 2)
         .then_some(size)
         .ok_or_else(|| format!("--size {size} leaves no points to compute").into())
-}
-
-impl Setup {
-    /// Compiles, builds, compares and times all shapes and the peers.
-    fn contest(
-        &self,
-        stencil: &Stencil,
-        (iterations, size): (i64, i64),
-        threads: usize,
-        peers: Vec<Peer>,
-    ) -> Result<Outcome, Vec<Diagnostic>> {
-        let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
-        let say = |what: &str| eprintln!("{}, {threads} threads: {what}", stencil.name);
-        let file = root()
-            .join("examples/stencils")
-            .join(format!("{}.c", stencil.name));
-        let source = preprocess(&file, &self.toolchain).map_err(one)?;
-        let values = [("tsteps", iterations), ("n", size)];
-        let mut results: Vec<(&Wanted, Compiled)> = Vec::new();
-        let mut refused = Vec::new();
-        for wanted in &self.shapes {
-            say(&format!("compile {}", wanted.name));
-            // Planned as `tilewright run` does it: for these sizes and threads.
-            let mut options = Options::default();
-            options.wishes.shape = wanted.shape;
-            options.wishes.tile_sizes.clone_from(&wanted.tile_sizes);
-            options.wishes.machine = this_machine();
-            options.wishes.machine.cores = threads as i64;
-            options.wishes.estimates = values.map(|(name, v)| (name.to_owned(), v)).into();
-            let compiled = compile(&source, &options, None, &mut |_| {})?;
-            let groups = || compiled.regions.iter().flat_map(|region| &region.groups);
-            let done =
-                groups().count() > 0 && wanted.shape.is_none_or(|s| groups().all(|g| g.shape == s));
-            if done {
-                results.push((wanted, compiled));
-            } else {
-                let mut why: Vec<String> = compiled.warnings.iter().map(words).collect();
-                let planned: Vec<String> = groups().map(|g| format!("{:?}", g.shape)).collect();
-                why.push(format!("planned instead: {}", planned.join(", ")));
-                refused.push((wanted.name.clone(), why.join("; ")));
-            }
-        }
-        let Some((_, first)) = results.first() else {
-            let message = "none of the shapes applies";
-            return Err(vec![Diagnostic::error(Code::BadInput, message)]);
-        };
-        let function = stencil.name.replace('-', "_");
-        let named = first.interfaces.iter().find(|i| i.function == function);
-        let interface = named.ok_or_else(|| {
-            let message = format!("no function `{function}`");
-            vec![Diagnostic::error(Code::NoRegion, message)]
-        })?;
-        let values = values.map(|(name, v)| (name.to_owned(), v.to_string()));
-        let experiments: Vec<Experiment<'_>> = results
-            .iter()
-            .map(|(_, compiled)| {
-                self.experiment(&file, &source, compiled, interface, &values, threads)
-            })
-            .collect();
-        say("build");
-        let original = experiments[0].build_original().map_err(one)?;
-        let mut builds = Vec::new();
-        for (experiment, (wanted, _)) in experiments.iter().zip(&results) {
-            let built = experiment.build_result(&original).map_err(one)?;
-            say(&format!("compare {}", wanted.name));
-            let comparison = experiment.check(&built, &mut |_| {}).map_err(one)?;
-            if !comparison.identical() {
-                return Err(vec![comparison.difference()]);
-            }
-            builds.push(built);
-        }
-        let contest = Contest {
-            builds: (results.iter().zip(experiments.iter().zip(&builds)))
-                .map(|((wanted, _), (experiment, built))| (wanted.name.clone(), experiment, built))
-                .collect(),
-            originals: false,
-            peers,
-            runs: self.runs,
-        };
-        let mut last = usize::MAX;
-        let standings = contest.run(&mut |progress| {
-            if let Progress::Turn { run, of, .. } = progress {
-                if run != last {
-                    say(&format!("run {run} of {of}"));
-                    last = run;
-                }
-            }
-        });
-        Ok(Outcome {
-            standings: standings.map_err(one)?,
-            refused,
-        })
-    }
-
-    fn experiment<'a>(
-        &'a self,
-        file: &'a Path,
-        source: &'a tilewright::source::Source,
-        compiled: &'a Compiled,
-        interface: &'a tilewright::frontend::c::interface::Interface,
-        values: &[(String, String)],
-        threads: usize,
-    ) -> Experiment<'a> {
-        Experiment {
-            source,
-            path: file,
-            result: &compiled.text,
-            device: None,
-            interface,
-            toolchain: &self.toolchain,
-            runner: Runner {
-                program: PathBuf::from(env!("CARGO_BIN_EXE_tilewright")),
-                arguments: vec![OsString::from("measure")],
-                threads,
-                limit: self.limit,
-            },
-            values: values.iter().cloned().collect::<Values>(),
-            fill: Fill::Auto,
-            seed: 1,
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-            runs: Some(self.runs),
-        }
-    }
-}
-
-/// What came of all versions. All shapes' results were bit-identical to the original's, without
-/// contraction.
-struct Outcome {
-    /// The untiled loops first.
-    standings: Vec<Standing>,
-    /// Shapes that do not apply, and why.
-    refused: Vec<(String, String)>,
 }
 
 /// What was found out about one stencil with some number of threads.
@@ -534,6 +357,7 @@ impl Found<'_> {
             "peaks": self.peaks,
             "versions": versions,
             "refused": self.outcome.refused,
+            "predicted": self.outcome.predicted,
         })
     }
 }

@@ -168,11 +168,16 @@ fn failure_inlining(file: &str, parameters: &str, shape: &str, inline: &str) -> 
     )
 }
 
-/// Runs a program with a quick build, since size and speed do not matter here, and returns what is
+/// Compares a program with its original, in a quick build and without times, and returns what is
 /// wrong with it.
 fn difference(mut command: Command, what: &str) -> Option<String> {
-    command.args(["--threads", "2", "--runs", "1"]);
-    command.args(["--cflags", "-O1 -fopenmp", "--json"]);
+    command.args(["--cflags", "-O1 -fopenmp"]);
+    difference_as_built(command, what)
+}
+
+/// The same with the flags that the command has.
+fn difference_as_built(mut command: Command, what: &str) -> Option<String> {
+    command.args(["--threads", "2", "--runs", "0", "--json"]);
     let output = command.output().expect("tilewright starts");
     let text = String::from_utf8_lossy(&output.stdout);
     let Ok(report) = serde_json::from_str::<serde_json::Value>(&text) else {
@@ -404,7 +409,8 @@ fn identical_with_the_planner_s_choice() {
 }
 
 /// All image pipelines exactly as the planner makes them, at a size that has several tiles and
-/// that nothing divides. The pyramids take tens of seconds to compile.
+/// that nothing divides. The C compiler takes most of a minute to optimise the pyramids as for
+/// production; they are in a quick build.
 #[test]
 fn pipelines_identical_with_the_planner_s_own_tiles() {
     let mut failures = Vec::new();
@@ -421,7 +427,11 @@ fn pipelines_identical_with_the_planner_s_own_tiles() {
         ("unsharp_mask", "R=301 C=579"),
     ] {
         let command = run(&format!("pipelines/{file}.c"), parameters);
-        failures.extend(difference(command, &format!("{file} {parameters}")));
+        let compare = match file {
+            "interpolate" | "local_laplacian" | "pyramid_blending" => difference,
+            _ => difference_as_built,
+        };
+        failures.extend(compare(command, &format!("{file} {parameters}")));
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }

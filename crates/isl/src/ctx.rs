@@ -1,5 +1,6 @@
 //! The context.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int};
 use std::fmt;
 use std::ptr::NonNull;
@@ -10,7 +11,7 @@ use std::time::Duration;
 use isl_sys as sys;
 
 use crate::convert::to_c_ulong;
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, Schedule, ScheduleConstraints};
 
 /// A handle to an isl context; clones are handles to the same context.
 ///
@@ -34,12 +35,15 @@ use crate::{Error, ErrorKind, Result};
 #[derive(Clone)]
 pub struct Ctx(Rc<Owned>);
 
-struct Owned(NonNull<sys::isl_ctx>);
+struct Owned {
+    ctx: NonNull<sys::isl_ctx>,
+    scheduling_time: Cell<Duration>,
+}
 
 impl Drop for Owned {
     fn drop(&mut self) {
         // SAFETY: the last handle goes, so no object of the context is left.
-        unsafe { sys::isl_ctx_free(self.0.as_ptr()) }
+        unsafe { sys::isl_ctx_free(self.ctx.as_ptr()) }
     }
 }
 
@@ -54,7 +58,10 @@ impl Ctx {
         unsafe {
             let ptr = NonNull::new(sys::isl_ctx_alloc()).expect("isl cannot make a context");
             sys::isl_options_set_on_error(ptr.as_ptr(), sys::ISL_ON_ERROR_CONTINUE);
-            Ctx(Rc::new(Owned(ptr)))
+            Ctx(Rc::new(Owned {
+                ctx: ptr,
+                scheduling_time: Cell::new(Duration::MAX),
+            }))
         }
     }
 
@@ -85,6 +92,22 @@ impl Ctx {
     pub fn max_operations(&self) -> u64 {
         // SAFETY: the context lives.
         unsafe { sys::isl_ctx_get_max_operations(self.as_ptr()) }.into()
+    }
+
+    /// Bounds the time that [`Ctx::schedule`] takes; at first there is no bound.
+    pub fn set_scheduling_time(&self, limit: Duration) {
+        self.0.scheduling_time.set(limit);
+    }
+
+    /// isl's scheduler, within the time set by [`Ctx::set_scheduling_time`].
+    ///
+    /// # Errors
+    ///
+    /// isl's own, among them [`ErrorKind::Abort`] where the time is over.
+    pub fn schedule(&self, constraints: &ScheduleConstraints) -> Result<Schedule> {
+        self.within(self.0.scheduling_time.get(), || {
+            constraints.compute_schedule()
+        })
     }
 
     /// Starts counting operations from 0 again.
@@ -123,7 +146,7 @@ impl Ctx {
     }
 
     pub(crate) fn as_ptr(&self) -> *mut sys::isl_ctx {
-        self.0.0.as_ptr()
+        self.0.ctx.as_ptr()
     }
 
     /// Forgets earlier errors. Every call into isl starts with this, so that what is

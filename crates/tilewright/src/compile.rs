@@ -43,6 +43,8 @@ pub struct Options {
     pub target: Target,
     /// isl operations allowed per step ([`defaults::ISL_OPERATIONS`]).
     pub budget: u64,
+    /// Longest time that isl's scheduler may take for one group.
+    pub scheduling_time: Duration,
     /// Longest time that code generation may take for one plan.
     pub generation_time: Duration,
     /// Whether sets and maps are wanted as text ([`CompiledRegion::scop`],
@@ -57,6 +59,7 @@ impl Default for Options {
             wishes: Wishes::default(),
             target: Target::default(),
             budget: defaults::ISL_OPERATIONS,
+            scheduling_time: defaults::SCHEDULING_TIME,
             generation_time: defaults::GENERATION_TIME,
             listings: false,
         }
@@ -152,6 +155,7 @@ pub fn new_context(budget: u64) -> isl::Result<isl::Ctx> {
     ctx.set_schedule_maximize_band_depth(1)?;
     ctx.set_schedule_outer_coincidence(0)?;
     ctx.set_max_operations(budget)?;
+    ctx.set_scheduling_time(defaults::SCHEDULING_TIME);
     Ok(ctx)
 }
 
@@ -176,6 +180,7 @@ pub fn compile(
     let mut warnings = Vec::new();
     for region in 0..unit.regions.len() {
         let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
+        ctx.set_scheduling_time(options.scheduling_time);
         match c::lower::lower_region(&ctx, &unit, region) {
             Ok(lowered) => {
                 warnings.extend(lowered.warnings);

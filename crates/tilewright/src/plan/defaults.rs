@@ -31,6 +31,22 @@ pub const TIME_HEIGHTS: [i64; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
 /// Their widths in the innermost dimension of space, 0: whole.
 pub const TIME_ROWS: [i64; 7] = [64, 128, 256, 512, 1024, 2048, 0];
 
+/// Nanoseconds for the bounds of one loop nest over a tile's points at one time, and for its rows
+/// that are left over from those jammed: narrow diamonds on heat-2d with 200 x 200 points take a
+/// fifth more than tall hexagons, which without this would be predicted to be slower (`cargo bench
+/// --bench auto`).
+pub const TIME_NEST: f64 = 60.0;
+
+/// What it costs to begin to load an array elsewhere in memory, as so many bytes more: on lines of
+/// four million points hexagons, each of which leaves out its neighbour's points, take 10 to 20 %
+/// longer than split tiles.
+pub const TIME_START: f64 = 4096.0;
+
+/// By how much more tiles pay for what they store for good, in rows far from each other, than
+/// loops that store one row after the other: seven points on a line with all steps kept take a
+/// third longer in tiles than without, at 800 000 points.
+pub const TIME_SCATTERED: f64 = 1.5;
+
 /// Their widths in the others.
 pub const TIME_WIDTHS: [i64; 6] = [4, 8, 16, 32, 64, 128];
 

@@ -108,7 +108,7 @@ fn compute_schedule(
         .set_validity(dependences)?
         .set_coincidence(dependences)?
         .set_proximity(flow)?;
-    Ok(ctx.within(defaults::SCHEDULING_TIME, || constraints.compute_schedule())?)
+    Ok(ctx.schedule(&constraints)?)
 }
 
 /// Tiles the outermost tilable band of every path below `node`; returns the node in its place.

@@ -188,13 +188,20 @@ impl fmt::Display for Choices {
 /// one that is not does not hold up the rest.
 const BUDGET: u64 = 1_000_000;
 
-/// The same for the time of code generation, which skewed tiles of four loops can take a lot of.
-const GENERATION_TIME: Duration = Duration::from_secs(4);
+/// The same for the time of isl's scheduler and of code generation, which skewed tiles of four
+/// loops can take a lot of.
+const SCHEDULING_TIME: Duration = Duration::from_secs(1);
+const GENERATION_TIME: Duration = Duration::from_secs(2);
+
+/// The C compiler's level for most batches, which builds in half the time of the next higher one.
+pub const PLAIN: &str = "-O0";
+/// For some batches: what undefined behaviour does shows here, and vector instructions are used.
+pub const OPTIMISED: &str = "-O2";
 
 const PRELUDE: &str = "extern void *malloc(unsigned long);\nextern void free(void *);\n";
 
-/// Compiles, builds, runs and compares the cases.
-pub fn run_batch(cases: &[Case]) -> (Vec<Verdict>, Tally) {
+/// Compiles, builds with the C compiler's optimisation `level`, runs and compares the cases.
+pub fn run_batch(cases: &[Case], level: &str) -> (Vec<Verdict>, Tally) {
     let mut verdicts: Vec<Option<Verdict>> = vec![None; cases.len()];
     let mut tally = Tally {
         compared: cases.len(),
@@ -220,7 +227,7 @@ pub fn run_batch(cases: &[Case]) -> (Vec<Verdict>, Tally) {
     let built = Command::new("gcc")
         .args([
             "-std=gnu11",
-            "-O1",
+            level,
             "-fopenmp",
             "-ffp-contract=off",
             "-w",
@@ -233,7 +240,7 @@ pub fn run_batch(cases: &[Case]) -> (Vec<Verdict>, Tally) {
         .expect("gcc runs");
     if !built.status.success() {
         let errors = String::from_utf8_lossy(&built.stderr).into_owned();
-        return (blame_build(cases, verdicts, &errors), tally);
+        return (blame_build(cases, verdicts, &errors, level), tally);
     }
     let verdicts = verdicts
         .into_iter()
@@ -296,6 +303,7 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
     options.wishes.separate = case.choices.separate;
     options.wishes.overlap = case.choices.overlap.map(|d| vec![d]);
     options.budget = BUDGET;
+    options.scheduling_time = SCHEDULING_TIME;
     options.generation_time = GENERATION_TIME;
     if !case.choices.inline.is_empty() {
         let names = inlinable(&source, &case.choices.inline);
@@ -519,7 +527,12 @@ fn run_one(program: &std::path::Path, number: usize) -> Verdict {
 }
 
 /// A batch that does not build: each case alone, to find whose fault it is.
-fn blame_build(cases: &[Case], verdicts: Vec<Option<Verdict>>, errors: &str) -> Vec<Verdict> {
+fn blame_build(
+    cases: &[Case],
+    verdicts: Vec<Option<Verdict>>,
+    errors: &str,
+    level: &str,
+) -> Vec<Verdict> {
     if let [case] = cases {
         let mut tally = Tally::default();
         let result = transformed(case, &mut tally).unwrap_or_default();
@@ -531,7 +544,7 @@ fn blame_build(cases: &[Case], verdicts: Vec<Option<Verdict>>, errors: &str) -> 
         .iter()
         .zip(verdicts)
         .map(|(case, verdict)| {
-            verdict.unwrap_or_else(|| run_batch(std::slice::from_ref(case)).0.remove(0))
+            verdict.unwrap_or_else(|| run_batch(std::slice::from_ref(case), level).0.remove(0))
         })
         .collect()
 }

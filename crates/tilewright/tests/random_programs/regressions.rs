@@ -1,7 +1,7 @@
 //! Programs that once failed, were slow, or are typical of a group of failures: files of
 //! `tests/regressions`.
 
-use super::batch::{Argument, Case, Choices, Program, Verdict, run_batch};
+use super::batch::{Argument, Case, Choices, OPTIMISED, Program, Verdict, run_batch};
 use tilewright::plan::{Fuse, Shape};
 
 impl Case {
@@ -89,7 +89,7 @@ fn regressions_compute_the_same() {
         cases.push(case);
     }
     assert!(!cases.is_empty());
-    for (name, verdict) in names.iter().zip(run_batch(&cases).0) {
+    for (name, verdict) in names.iter().zip(run_batch(&cases, OPTIMISED).0) {
         if let Verdict::Failed(reason) = verdict {
             panic!("{}: {reason}", name.display());
         }

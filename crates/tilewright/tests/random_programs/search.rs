@@ -1,6 +1,6 @@
 //! Runs batches of generated programs on all processors, and shrinks one that fails.
 
-use super::batch::{Case, Tally, Verdict, run_batch};
+use super::batch::{Case, OPTIMISED, PLAIN, Tally, Verdict, run_batch};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -8,6 +8,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 /// Programs per C file: large enough that the C compiler's start does not count, small enough
 /// that one file builds in a few seconds.
 const BATCH: usize = 50;
+
+/// Every how many batches the C compiler optimises.
+const OPTIMISED_EVERY: usize = 4;
 
 /// Generates, runs and compares `TILEWRIGHT_RANDOM_CASES` programs, unless set so many as are
 /// given, from the seed `TILEWRIGHT_RANDOM_SEED`; panics with a shrunk program where one fails.
@@ -31,7 +34,12 @@ where
                     };
                     let size = BATCH.min(cases - number * BATCH);
                     let seed = seed.wrapping_mul(0x9E37_79B9).wrapping_add(number as u64);
-                    let one = check_batch(seed, size, &case());
+                    let level = if number % OPTIMISED_EVERY == 0 {
+                        OPTIMISED
+                    } else {
+                        PLAIN
+                    };
+                    let one = check_batch(seed, size, &case(), level);
                     tally.lock().expect("no worker panicked").add(&one);
                 }
             });
@@ -50,7 +58,7 @@ fn number(variable: &str, default: usize) -> usize {
         .unwrap_or(default)
 }
 
-fn check_batch(seed: u64, size: usize, case: &impl Strategy<Value = Case>) -> Tally {
+fn check_batch(seed: u64, size: usize, case: &impl Strategy<Value = Case>, level: &str) -> Tally {
     let mut bytes = [0u8; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
@@ -62,12 +70,12 @@ fn check_batch(seed: u64, size: usize, case: &impl Strategy<Value = Case>) -> Ta
         })
         .collect();
     let cases: Vec<Case> = trees.iter().map(ValueTree::current).collect();
-    let (verdicts, tally) = run_batch(&cases);
+    let (verdicts, tally) = run_batch(&cases, level);
     for (index, verdict) in verdicts.into_iter().enumerate() {
         if let Verdict::Failed(reason) = verdict {
             // Shrinking may take longer than somebody waits.
             eprintln!("to be shrunk: {reason}\n{}", cases[index]);
-            let (shrunk, reason) = shrink(&mut trees[index], reason);
+            let (shrunk, reason) = shrink(&mut trees[index], reason, level);
             panic!("{reason}\n{shrunk}");
         }
     }
@@ -75,7 +83,7 @@ fn check_batch(seed: u64, size: usize, case: &impl Strategy<Value = Case>) -> Ta
 }
 
 /// Makes a failing case as small as it still fails.
-fn shrink(tree: &mut impl ValueTree<Value = Case>, reason: String) -> (Case, String) {
+fn shrink(tree: &mut impl ValueTree<Value = Case>, reason: String, level: &str) -> (Case, String) {
     let mut smallest = (tree.current(), reason);
     for _ in 0..200 {
         if !tree.simplify() {
@@ -83,7 +91,7 @@ fn shrink(tree: &mut impl ValueTree<Value = Case>, reason: String) -> (Case, Str
         }
         loop {
             let now = tree.current();
-            let (verdicts, _) = run_batch(std::slice::from_ref(&now));
+            let (verdicts, _) = run_batch(std::slice::from_ref(&now), level);
             if let Some(Verdict::Failed(reason)) = verdicts.into_iter().next() {
                 smallest = (now, reason);
                 break;

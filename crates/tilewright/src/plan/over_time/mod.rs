@@ -133,9 +133,12 @@ fn best(sweep: &Sweep, shape: Shape, machine: &Machine, rates: &Rates) -> Option
 /// Heights and widths to try, heights as multiples of an iteration of the time loop.
 fn candidates(sweep: &Sweep) -> Vec<Vec<i64>> {
     let iterations = (sweep.time / sweep.steps).max(1);
-    let heights = defaults::TIME_HEIGHTS.iter().copied();
+    let heights = &defaults::TIME_HEIGHTS;
+    // Up to the first that holds them all: of two bands, the last would be low.
+    let last = heights.partition_point(|&height| height < iterations);
+    let heights = &heights[..heights.len().min(last + 1)];
     let mut all: Vec<Vec<i64>> = heights
-        .filter(|&height| height <= iterations.max(defaults::TIME_HEIGHTS[0]))
+        .iter()
         .map(|height| vec![height * sweep.steps])
         .collect();
     for (axis, _) in sweep.space.iter().enumerate() {

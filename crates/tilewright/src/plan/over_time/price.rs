@@ -9,8 +9,9 @@ use crate::plan::{Shape, defaults};
 /// Nanoseconds, for sizes as in a plan; `None` where the shape does not go with them.
 ///
 /// Of every tile: the operations on its points, the start of its rows, what its inner loops move
-/// between caches in every iteration, and what is loaded before and stored behind. Tiles that are
-/// not a multiple of the cores make some of these wait.
+/// between caches in every iteration, and what is loaded before and stored behind; of every loop
+/// nest over a tile's points at one time, its bounds. Tiles that are not a multiple of the cores
+/// make some of these wait.
 pub(super) fn price(
     sweep: &Sweep,
     shape: Shape,
@@ -33,7 +34,8 @@ pub(super) fn price(
         return Some(iterations * iteration);
     }
     let phases = phases(sweep, shape, sizes)?;
-    // Tiles at rims, and those that begin before time or end behind it, are not whole.
+    // Tiles at rims, and those that begin before time or end behind it, are not whole, but load
+    // as much.
     let own: f64 = phases.iter().map(|p| p.times * p.tiles * p.own).sum();
     let part = (points * iterations / own).min(1.0);
     let mut time = 0.0;
@@ -42,10 +44,19 @@ pub(super) fn price(
         let live = phase.cells * (sweep.alive + sweep.kept * height);
         let inside = phase.volume * (operations + moved * byte(live, machine, rates));
         let rows = phase.volume / phase.row.max(1.0) * sweep.loops * rates.row;
-        let outside = phase.loaded * (2.0 * sweep.alive) * byte(all / cores, machine, rates);
-        let kept = phase.volume * 2.0 * sweep.kept * byte(all / cores, machine, rates);
+        // On a line they are the rows.
+        let nests = match sweep.space.len() {
+            1 => 0.0,
+            _ => height * sweep.loops * defaults::TIME_NEST,
+        };
+        let far = byte(all / cores, machine, rates);
+        let mut outside = phase.loaded * (2.0 * sweep.alive) * far;
+        if phase.apart && far >= rates.memory {
+            outside += sweep.arrays() * defaults::TIME_START * far;
+        }
+        let kept = phase.volume * 2.0 * sweep.kept * defaults::TIME_SCATTERED * far;
         let rounds = (phase.tiles / cores).ceil();
-        let tile = part * (inside + rows + outside + kept);
+        let tile = part * (inside + rows + nests + kept) + outside;
         time += phase.times * (rounds * tile + rates.region);
     }
     Some(time)

@@ -47,6 +47,11 @@ pub(super) struct Fixed {
 }
 
 impl Sweep {
+    /// Arrays that are alive in one iteration, each step of those with several counted by itself.
+    pub fn arrays(&self) -> f64 {
+        (self.alive / self.element).max(1.0)
+    }
+
     /// That of a region; `None` where a loop has no bounds.
     pub fn of(scop: &Scop, cone: &Cone, parameters: &[i64]) -> isl::Result<Option<Sweep>> {
         let mut sweep = Sweep {

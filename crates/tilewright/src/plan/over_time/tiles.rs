@@ -20,6 +20,9 @@ pub(super) struct Phase {
     pub loaded: f64,
     /// Length of the innermost loops.
     pub row: f64,
+    /// Whether the next tile is not the neighbour, so that what it loads does not go on where this
+    /// one's ends.
+    pub apart: bool,
 }
 
 /// The phases of a shape with sizes as in a plan; `None` for those that have no tiles over time,
@@ -78,6 +81,7 @@ fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
             cells: 1.0,
             loaded: 1.0,
             row: 1.0,
+            apart: false,
         };
         for axis in 0..dimensions {
             let Some(summit) = sweep.width(sizes, axis) else {
@@ -135,8 +139,9 @@ fn diamond(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
             volume: area * all,
             own: area * all,
             cells: widest * one,
-            loaded: widest * all,
+            loaded: sweep.within(0, widest) * all,
             row: row.unwrap_or(widest / 2.0),
+            apart: true,
         }]
     })
 }
@@ -158,6 +163,7 @@ fn hexagonal(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
             cells: widest * one,
             loaded: widest * all,
             row: row.unwrap_or(period / 2.0),
+            apart: true,
         }]
     })
 }
@@ -176,6 +182,7 @@ fn scalene(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
         cells: 1.0,
         loaded: 1.0,
         row: 1.0,
+        apart: false,
     };
     for axis in 0..sweep.space.len() {
         let all = sweep.space[axis] as f64;

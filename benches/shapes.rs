@@ -1,0 +1,222 @@
+//! Shapes of tiles against each other on one stencil, for the benches that do so.
+
+use crate::setting::{Failure, root, words};
+use serde_json::Value;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tilewright::compile::{Compiled, Options, compile};
+use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::plan::Shape;
+use tilewright::plan::planner::ShapeCost;
+use tilewright_driver::contest::{Contest, Peer};
+use tilewright_driver::data::fill::Fill;
+use tilewright_driver::experiment::{Experiment, Values};
+use tilewright_driver::job::Standing;
+use tilewright_driver::machine::this_machine;
+use tilewright_driver::preprocess::preprocess;
+use tilewright_driver::run::{Progress, Runner};
+use tilewright_driver::toolchain::Toolchain;
+
+/// A shape that takes part.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// As the command line says it.
+    pub name: String,
+    /// `None`: the planner's choice.
+    shape: Option<Shape>,
+    tile_sizes: Option<Vec<i64>>,
+}
+
+impl Wanted {
+    /// `SHAPE[:SIZES]` by the names that plans have for them, `default` for the planner's choice.
+    pub fn parse(text: &str) -> Result<Wanted, Failure> {
+        let (name, sizes) = match text.split_once(':') {
+            Some((name, sizes)) => (name, Some(sizes)),
+            None => (text, None),
+        };
+        let shape = match name {
+            "default" => None,
+            name => Some(
+                serde_json::from_value(Value::String(name.to_owned()))
+                    .map_err(|error| format!("no shape `{name}`: {error}"))?,
+            ),
+        };
+        let sizes = sizes.map(|sizes| sizes.split('x').map(str::parse).collect());
+        Ok(Wanted {
+            name: text.to_owned(),
+            shape,
+            tile_sizes: sizes
+                .transpose()
+                .map_err(|_| format!("sizes in `{text}`"))?,
+        })
+    }
+}
+
+/// What is the same for all stencils.
+pub struct Setup {
+    /// The first one is what all are compared with.
+    pub shapes: Vec<Wanted>,
+    pub toolchain: Toolchain,
+    /// Timed runs of each.
+    pub runs: usize,
+    /// What one call may take.
+    pub limit: Duration,
+}
+
+impl Setup {
+    /// Compiles, builds, compares and times all shapes and the peers.
+    ///
+    /// The stencil is a file of `examples/stencils` with a function of its name, `_` for `-`, and
+    /// these values of its parameters.
+    pub fn contest(
+        &self,
+        stencil: &str,
+        values: &[(&str, i64)],
+        threads: usize,
+        peers: Vec<Peer>,
+    ) -> Result<Outcome, Vec<Diagnostic>> {
+        let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
+        let say = |what: &str| eprintln!("{stencil}, {threads} threads: {what}");
+        let file = root()
+            .join("examples/stencils")
+            .join(format!("{stencil}.c"));
+        let source = preprocess(&file, &self.toolchain).map_err(one)?;
+        let mut results: Vec<(&Wanted, Compiled)> = Vec::new();
+        let mut refused = Vec::new();
+        let mut predicted = Vec::new();
+        for wanted in &self.shapes {
+            say(&format!("compile {}", wanted.name));
+            // Planned as `tilewright run` does it: for these sizes and threads.
+            let mut options = Options::default();
+            options.wishes.shape = wanted.shape;
+            options.wishes.tile_sizes.clone_from(&wanted.tile_sizes);
+            options.wishes.machine = this_machine();
+            options.wishes.machine.cores = threads as i64;
+            options.wishes.estimates = values
+                .iter()
+                .map(|&(name, v)| (name.to_owned(), v))
+                .collect();
+            let compiled = match compile(&source, &options, None, &mut |_| {}) {
+                Ok(compiled) => compiled,
+                Err(errors) if wanted.shape.is_some() => {
+                    let why: Vec<String> = errors.iter().map(words).collect();
+                    refused.push((wanted.name.clone(), why.join("; ")));
+                    continue;
+                }
+                Err(errors) => return Err(errors),
+            };
+            let groups = || compiled.regions.iter().flat_map(|region| &region.groups);
+            let done =
+                groups().count() > 0 && wanted.shape.is_none_or(|s| groups().all(|g| g.shape == s));
+            if wanted.shape.is_none() {
+                predicted = (compiled.regions.iter())
+                    .flat_map(|region| region.shapes.clone())
+                    .collect();
+            }
+            if done {
+                results.push((wanted, compiled));
+            } else {
+                let mut why: Vec<String> = compiled.warnings.iter().map(words).collect();
+                let planned: Vec<String> = groups().map(|g| format!("{:?}", g.shape)).collect();
+                why.push(format!("planned instead: {}", planned.join(", ")));
+                refused.push((wanted.name.clone(), why.join("; ")));
+            }
+        }
+        let Some((_, first)) = results.first() else {
+            let message = "none of the shapes applies";
+            return Err(vec![Diagnostic::error(Code::BadInput, message)]);
+        };
+        let function = stencil.replace('-', "_");
+        let named = first.interfaces.iter().find(|i| i.function == function);
+        let interface = named.ok_or_else(|| {
+            let message = format!("no function `{function}`");
+            vec![Diagnostic::error(Code::NoRegion, message)]
+        })?;
+        let values: Values = (values.iter())
+            .map(|&(name, v)| (name.to_owned(), v.to_string()))
+            .collect();
+        let experiments: Vec<Experiment<'_>> = results
+            .iter()
+            .map(|(_, compiled)| {
+                self.experiment(&file, &source, compiled, interface, &values, threads)
+            })
+            .collect();
+        say("build");
+        let original = experiments[0].build_original().map_err(one)?;
+        let mut builds = Vec::new();
+        for (experiment, (wanted, _)) in experiments.iter().zip(&results) {
+            let built = experiment.build_result(&original).map_err(one)?;
+            say(&format!("compare {}", wanted.name));
+            let comparison = experiment.check(&built, &mut |_| {}).map_err(one)?;
+            if !comparison.identical() {
+                return Err(vec![comparison.difference()]);
+            }
+            builds.push(built);
+        }
+        let contest = Contest {
+            builds: (results.iter().zip(experiments.iter().zip(&builds)))
+                .map(|((wanted, _), (experiment, built))| (wanted.name.clone(), experiment, built))
+                .collect(),
+            originals: false,
+            peers,
+            runs: self.runs,
+        };
+        let mut last = usize::MAX;
+        let standings = contest.run(&mut |progress| {
+            if let Progress::Turn { run, of, .. } = progress {
+                if run != last {
+                    say(&format!("run {run} of {of}"));
+                    last = run;
+                }
+            }
+        });
+        Ok(Outcome {
+            standings: standings.map_err(one)?,
+            refused,
+            predicted,
+        })
+    }
+
+    fn experiment<'a>(
+        &'a self,
+        file: &'a Path,
+        source: &'a tilewright::source::Source,
+        compiled: &'a Compiled,
+        interface: &'a tilewright::frontend::c::interface::Interface,
+        values: &Values,
+        threads: usize,
+    ) -> Experiment<'a> {
+        Experiment {
+            source,
+            path: file,
+            result: &compiled.text,
+            device: None,
+            interface,
+            toolchain: &self.toolchain,
+            runner: Runner {
+                program: PathBuf::from(env!("CARGO_BIN_EXE_tilewright")),
+                arguments: vec![OsString::from("measure")],
+                threads,
+                limit: self.limit,
+            },
+            values: values.clone(),
+            fill: Fill::Auto,
+            seed: 1,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            runs: Some(self.runs),
+        }
+    }
+}
+
+/// What came of all versions. All shapes' results were bit-identical to the original's, without
+/// contraction.
+pub struct Outcome {
+    /// In the order of the shapes, then peers.
+    pub standings: Vec<Standing>,
+    /// Shapes that do not apply, and why.
+    pub refused: Vec<(String, String)>,
+    /// What the planner predicts, the fastest shape first, where it was asked to choose.
+    pub predicted: Vec<ShapeCost>,
+}
