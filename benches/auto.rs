@@ -208,9 +208,16 @@ impl Found<'_> {
     /// Names and the least times, in milliseconds.
     fn times(&self) -> Vec<(&str, f64)> {
         let standings = self.outcome.standings.iter();
-        standings
+        let mut all: Vec<(&str, f64)> = standings
             .map(|s| (s.name.as_str(), Times::new(s.times.clone()).min))
-            .collect()
+            .collect();
+        for (name, twin) in &self.outcome.same {
+            let time = all.iter().find(|(known, _)| known == twin);
+            if let Some(&(_, time)) = time {
+                all.push((name, time));
+            }
+        }
+        all
     }
 
     fn time(&self, name: &str) -> f64 {
@@ -268,6 +275,7 @@ impl Found<'_> {
             "ms": self.times().into_iter().collect::<std::collections::BTreeMap<_, _>>(),
             "predicted": self.outcome.predicted,
             "refused": self.outcome.refused,
+            "same": self.outcome.same,
         })
     }
 }

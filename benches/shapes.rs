@@ -84,6 +84,7 @@ impl Setup {
         let source = preprocess(&file, &self.toolchain).map_err(one)?;
         let mut results: Vec<(&Wanted, Compiled)> = Vec::new();
         let mut refused = Vec::new();
+        let mut same = Vec::new();
         let mut predicted = Vec::new();
         for wanted in &self.shapes {
             say(&format!("compile {}", wanted.name));
@@ -114,7 +115,12 @@ impl Setup {
                     .flat_map(|region| region.shapes.clone())
                     .collect();
             }
-            if done {
+            let twin = results
+                .iter()
+                .find(|(_, other)| other.text == compiled.text);
+            if let (true, Some((twin, _))) = (done, twin) {
+                same.push((wanted.name.clone(), twin.name.clone()));
+            } else if done {
                 results.push((wanted, compiled));
             } else {
                 let mut why: Vec<String> = compiled.warnings.iter().map(words).collect();
@@ -174,6 +180,7 @@ impl Setup {
         Ok(Outcome {
             standings: standings.map_err(one)?,
             refused,
+            same,
             predicted,
         })
     }
@@ -217,6 +224,8 @@ pub struct Outcome {
     pub standings: Vec<Standing>,
     /// Shapes that do not apply, and why.
     pub refused: Vec<(String, String)>,
+    /// Shapes whose code is the same as another's before them, and which: measured once.
+    pub same: Vec<(String, String)>,
     /// What the planner predicts, the fastest shape first, where it was asked to choose.
     pub predicted: Vec<ShapeCost>,
 }

@@ -318,6 +318,10 @@ impl Found<'_> {
                 standing.comparison.max_abs_diff(),
             );
         }
+        for (shape, twin) in &self.outcome.same {
+            println!();
+            println!("{shape}: the same code as {twin}.");
+        }
         for (shape, why) in &self.outcome.refused {
             println!();
             println!("{shape}: does not apply. {why}");
@@ -357,6 +361,7 @@ impl Found<'_> {
             "peaks": self.peaks,
             "versions": versions,
             "refused": self.outcome.refused,
+            "same": self.outcome.same,
             "predicted": self.outcome.predicted,
         })
     }
