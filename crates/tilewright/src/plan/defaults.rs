@@ -40,7 +40,7 @@ pub const TIME_NEST: f64 = 60.0;
 /// What it costs to begin to load an array elsewhere in memory, as so many bytes more: on lines of
 /// four million points hexagons, each of which leaves out its neighbour's points, take 10 to 20 %
 /// longer than split tiles.
-pub const TIME_START: f64 = 4096.0;
+pub const TIME_START: f64 = 1024.0;
 
 /// By how much more tiles pay for what they store for good, in rows far from each other, than
 /// loops that store one row after the other: seven points on a line with all steps kept take a

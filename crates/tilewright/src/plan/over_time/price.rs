@@ -51,8 +51,8 @@ pub(super) fn price(
         };
         let far = byte(all / cores, machine, rates);
         let mut outside = phase.loaded * (2.0 * sweep.alive) * far;
-        if phase.apart && far >= rates.memory {
-            outside += sweep.arrays() * defaults::TIME_START * far;
+        if far >= rates.memory {
+            outside += phase.starts * sweep.arrays() * defaults::TIME_START * far;
         }
         let kept = phase.volume * 2.0 * sweep.kept * defaults::TIME_SCATTERED * far;
         let rounds = (phase.tiles / cores).ceil();

@@ -20,9 +20,10 @@ pub(super) struct Phase {
     pub loaded: f64,
     /// Length of the innermost loops.
     pub row: f64,
-    /// Whether the next tile is not the neighbour, so that what it loads does not go on where this
-    /// one's ends.
-    pub apart: bool,
+    /// How often a tile begins to load an array elsewhere in memory than the tile before it, or
+    /// its own row before, ended: rows between those of pyramids are short, and on a line a
+    /// hexagon or diamond leaves out its neighbour's points. Rows of tiles in strips are long.
+    pub starts: f64,
 }
 
 /// The phases of a shape with sizes as in a plan; `None` for those that have no tiles over time,
@@ -81,7 +82,7 @@ fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
             cells: 1.0,
             loaded: 1.0,
             row: 1.0,
-            apart: false,
+            starts: 0.0,
         };
         for axis in 0..dimensions {
             let Some(summit) = sweep.width(sizes, axis) else {
@@ -101,6 +102,9 @@ fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
             phase.own = phase.volume;
             phase.cells *= sweep.within(axis, widest);
             phase.row = sweep.within(axis, mean);
+            if axis > 0 && set >> axis & 1 == 1 {
+                phase.starts = phase.cells / sweep.within(axis, widest);
+            }
         }
         phase.loaded = phase.cells;
         all.push(phase);
@@ -141,7 +145,7 @@ fn diamond(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
             cells: widest * one,
             loaded: sweep.within(0, widest) * all,
             row: row.unwrap_or(widest / 2.0),
-            apart: true,
+            starts: f64::from(u8::from(sweep.space.len() == 1)),
         }]
     })
 }
@@ -163,7 +167,7 @@ fn hexagonal(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
             cells: widest * one,
             loaded: widest * all,
             row: row.unwrap_or(period / 2.0),
-            apart: true,
+            starts: f64::from(u8::from(sweep.space.len() == 1)),
         }]
     })
 }
@@ -182,7 +186,7 @@ fn scalene(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
         cells: 1.0,
         loaded: 1.0,
         row: 1.0,
-        apart: false,
+        starts: 0.0,
     };
     for axis in 0..sweep.space.len() {
         let all = sweep.space[axis] as f64;
