@@ -14,10 +14,12 @@
 //! - [`experiment`] puts these together: original against result.
 //! - [`contest`] times more than two: several C compilers' builds, and peers that other compilers
 //!   made.
+//! - [`cache`] keeps on disk what was built.
 //! - [`tune`] searches for the plan with which a program is fastest on this machine.
 //!
 //! Every failure is a [`Diagnostic`](tilewright::diagnostic::Diagnostic) that says what to do.
 
+pub mod cache;
 pub mod calibrate;
 pub mod clock;
 pub mod compare;
