@@ -1,10 +1,12 @@
 //! The command line, as its own help text describes it.
 
+mod cache;
 mod calibrate;
 mod model;
 mod reuse;
 mod tune;
 
+pub use cache::{CacheAction, CacheArguments};
 pub use calibrate::CalibrateArguments;
 pub use model::{MachineArguments, ModelArguments};
 pub use reuse::ReuseArguments;
@@ -70,6 +72,8 @@ pub enum Command {
     /// Say what each tile loads and stores, for tile sizes as parameters, and what local memory it
     /// needs; generate such loops.
     Reuse(Box<ReuseArguments>),
+    /// Say what is kept on disk of what was compiled and built; or remove it.
+    Cache(CacheArguments),
     /// The process that runs programs for `run` and `tune`.
     #[command(hide = true, name = "measure")]
     Measure,
@@ -87,6 +91,7 @@ impl Command {
             Command::Explain(options) => options.json,
             Command::Check(options) => options.json,
             Command::Reuse(options) => options.json,
+            Command::Cache(options) => options.json,
             Command::View(_) | Command::Measure => false,
         }
     }
@@ -103,6 +108,7 @@ impl Command {
             Command::View(_) => "view",
             Command::Check(_) => "check",
             Command::Reuse(_) => "reuse",
+            Command::Cache(_) => "cache",
             Command::Measure => "measure",
         }
     }

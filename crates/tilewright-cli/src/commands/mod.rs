@@ -1,5 +1,6 @@
 //! The commands, and what they share: from a path to a compiled file.
 
+pub mod cache;
 pub mod calibrate;
 pub mod check;
 pub mod compile;
