@@ -5,17 +5,16 @@
 
 mod arguments;
 mod commands;
-mod diagnostics;
 mod progress;
 mod terminal;
 
 use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser};
-use diagnostics::Renderer;
 use std::process::ExitCode;
 use terminal::Failure;
 use tilewright::diagnostic::Diagnostic;
 use tilewright::source::Source;
+use tilewright_driver::diagnostics::{self, Renderer};
 
 /// The program was refused.
 const REFUSED: u8 = 1;

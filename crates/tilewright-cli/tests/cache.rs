@@ -29,7 +29,9 @@ fn says_what_is_there_and_removes_it() {
     let there = Cache::in_directory(Some(place.clone()), 1 << 20);
     for name in ["a", "b"] {
         let key = Parts::new("test").with("name", name).key();
-        there.text(&key, || Ok::<_, ()>("12345".to_owned())).unwrap();
+        there
+            .text(&key, || Ok::<_, ()>("12345".to_owned()))
+            .unwrap();
     }
     let key = Parts::new("test").key();
     let build = |path: &Path| {

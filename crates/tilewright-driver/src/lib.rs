@@ -2,6 +2,7 @@
 //! and the clock.
 //!
 //! - [`preprocess`] reads a C file and runs the system's preprocessor on it.
+//! - [`diagnostics`] renders messages.
 //! - [`output`] writes files whole or not at all.
 //! - [`toolchain`] builds shared libraries with the system's C compiler, [`wrapper`] writes the C
 //!   around a program that makes it callable.
@@ -26,6 +27,7 @@ pub mod compare;
 pub mod contest;
 pub mod data;
 pub mod device;
+pub mod diagnostics;
 pub mod experiment;
 pub mod job;
 pub mod library;
