@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use tilewright::compile::Options;
 use tilewright::plan::Plan;
@@ -148,7 +149,7 @@ fn own_file() -> String {
         let name = info.assume_init().dli_fname;
         match name.is_null() {
             true => return String::new(),
-            false => OsStr::from_bytes(CStr::from_ptr(name).to_bytes()),
+            false => Path::new(OsStr::from_bytes(CStr::from_ptr(name).to_bytes())),
         }
     };
     // The command's own name may be relative to where it was started.

@@ -29,6 +29,8 @@ pub struct Contract {
     pub shared: Vec<String>,
     /// Of these, pointers: what they point at is not in the caller's hands.
     pub pointers: Vec<String>,
+    /// What a region assumes could not be written as a condition.
+    pub incomplete: bool,
 }
 
 /// What a function returns.
@@ -109,8 +111,9 @@ pub enum Operation {
 
 /// The contract of function number `function`, whose regions are `scops`.
 ///
-/// What isl's budget does not suffice for, or what depends on more than the arguments, is left out:
-/// fewer conditions, not wrong ones.
+/// Conditions say what they can of the arguments: what depends on other variables too is left out.
+/// Where isl's budget does not suffice for what a region assumes, the contract is incomplete; where
+/// it does not suffice for the bounds of an array, which are no assumption, there is no condition.
 pub fn contract(unit: &Unit, function: usize, scops: &[&Scop]) -> Contract {
     let this = &unit.functions[function];
     let reader = Reader {
@@ -129,9 +132,13 @@ pub fn contract(unit: &Unit, function: usize, scops: &[&Scop]) -> Contract {
         .map(|&id| reader.size(id, scops))
         .collect();
     let mut conditions = Vec::new();
+    let mut incomplete = false;
     for scop in scops {
         scop.ctx.reset_operations();
-        conditions.extend(reader.assumed(scop).ok().flatten());
+        match reader.assumed(scop) {
+            Ok(condition) => conditions.extend(condition),
+            Err(_) => incomplete = true,
+        }
         for array in 0..scop.arrays.len() {
             conditions.extend(reader.in_bounds(scop, array).ok().flatten());
         }
@@ -148,6 +155,7 @@ pub fn contract(unit: &Unit, function: usize, scops: &[&Scop]) -> Contract {
         conditions,
         shared: names(&mut kept.iter()),
         pointers: names(&mut kept.iter().filter(is_pointer)),
+        incomplete,
     }
 }
 
