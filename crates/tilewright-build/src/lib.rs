@@ -31,13 +31,14 @@ mod shim;
 mod support;
 #[cfg(test)]
 mod tests;
+mod unit;
 
 use environment::Environment;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tilewright::compile::{Compiled, Options, Target};
+use tilewright::compile::{Options, Target};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::Plan;
 use tilewright::plan::cost::{Objective, Rates};
@@ -48,6 +49,7 @@ use tilewright_driver::machine::{self, Known};
 use tilewright_driver::output;
 use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::toolchain::Toolchain;
+use unit::{Unit, included};
 
 /// What kernels are optimised with, whatever the profile is: unoptimised tiles are of no use.
 const OPT_LEVEL: u32 = 3;
@@ -480,82 +482,6 @@ impl Build {
     }
 }
 
-/// A compiled file.
-struct Unit {
-    source: Source,
-    compiled: Compiled,
-    /// Where what it includes is looked for first.
-    directory: PathBuf,
-}
-
-impl Unit {
-    /// All functions with regions.
-    fn all(&self) -> impl Iterator<Item = rust::Kernel<'_>> {
-        let pairs = self
-            .compiled
-            .interfaces
-            .iter()
-            .zip(&self.compiled.contracts);
-        pairs.map(|(interface, contract)| rust::Kernel {
-            interface,
-            contract,
-            file: &self.source.name,
-        })
-    }
-
-    /// Builds an object file.
-    fn build(
-        &self,
-        library: &str,
-        stem: &str,
-        kernels: &[rust::Kernel],
-        toolchain: &Toolchain,
-        environment: &Environment,
-    ) -> Result<PathBuf, Error> {
-        let at = |extension: &str| environment.out_dir.join(format!("{stem}.{extension}"));
-        let (generated, shim, object) = (at("tiled.c"), at("shim.c"), at("o"));
-        written(&generated, &self.compiled.text)?;
-        written(&shim, &shim::text(library, &generated, kernels))?;
-        // Empty: the file is in the current directory.
-        let directory = match self.directory.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => &self.directory,
-        };
-        let built = toolchain.build_object(&shim, &object, directory);
-        built.map_err(|error| Error(self.why_not_built(*error, toolchain, environment)))?;
-        Ok(object)
-    }
-
-    /// What the C compiler complains of, in terms of the user's file.
-    fn why_not_built(
-        &self,
-        error: Diagnostic,
-        toolchain: &Toolchain,
-        environment: &Environment,
-    ) -> String {
-        // The file itself may not be C.
-        if let Err(own) = toolchain.check(&self.source) {
-            return rendered(&[*own], Some(&self.source));
-        }
-        if let Some((_, said)) = error.message.split_once(shim::ASSERTION) {
-            let said = said.trim_end_matches('"');
-            let target = &environment.target;
-            let message = format!("{}: {said}, {target}", self.source.name);
-            let help = "use a type whose size is the same everywhere, such as `int64_t`";
-            let error = Diagnostic::error(Code::UnsupportedType, message).help(help);
-            return rendered(&[error], None);
-        }
-        let message = format!(
-            "the C compiler refuses what was generated for {}",
-            self.source.name
-        );
-        let help = "this is a mistake of tilewright: please report it with the file";
-        let mut refused = Diagnostic::error(Code::CompilerFailed, message).note(error.message);
-        refused.notes.extend(error.notes);
-        rendered(&[refused.help(help)], None)
-    }
-}
-
 /// Prints a text as warnings of cargo, which are lines.
 fn warn(text: &str) {
     for line in text.lines() {
@@ -584,26 +510,4 @@ fn read_plan(path: &Path) -> Result<Plan, Box<Diagnostic>> {
     };
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
     Plan::from_toml(&text).map_err(|reason| refuse(reason.trim_end().to_owned()))
-}
-
-/// The files that a file includes, but the system's: what the preprocessor's line markers name,
-/// `# 1 "weights.h" 1`, without those that end with the 3 of system headers.
-fn included(source: &Source) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for line in source.preprocessed.lines() {
-        let Some(rest) = line.strip_prefix("# ") else {
-            continue;
-        };
-        let Some((_, rest)) = rest.split_once(" \"") else {
-            continue;
-        };
-        let Some((file, marks)) = rest.rsplit_once('"') else {
-            continue;
-        };
-        let system = marks.split_whitespace().any(|mark| mark == "3");
-        if !system && !file.starts_with('<') && file != source.name {
-            found.insert(file.replace("\\\"", "\"").replace("\\\\", "\\"));
-        }
-    }
-    found
 }

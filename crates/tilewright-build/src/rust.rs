@@ -1,7 +1,7 @@
 //! The safe Rust wrapper of a kernel, as text.
 //!
 //! It checks what C leaves to its callers: that arrays are as large as the signature says, with
-//! extents computed without overflow ([`support.rs`](../src/support.rs), which becomes part of the
+//! extents computed without overflow (`support.rs`, which becomes part of the
 //! text), and what the regions assume of the scalar arguments. That no array that is written
 //! overlaps another one is what `&mut` says.
 

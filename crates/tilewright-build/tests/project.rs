@@ -5,6 +5,8 @@
 //! the package is in a workspace like this one, whose crates are links to this one's, and builds
 //! into the same directory.
 
+#![cfg(unix)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
