@@ -78,9 +78,17 @@ fn target() -> PathBuf {
 /// `cargo build` in the package.
 fn cargo_build(place: &Path) -> Output {
     let mut command = Command::new(env!("CARGO"));
-    command.args(["build", "--offline", "--package", "blurred"]);
+    command.args([
+        "build",
+        "--offline",
+        "--package",
+        "blurred",
+        "--bin",
+        "blurred",
+    ]);
     // Cargo builds a package once more where its dependencies' features are others, and they depend
-    // on what is built together. Where the command was built, all of the workspace was.
+    // on which packages are named. Where the command was built, all of the workspace was; it is
+    // not built again here.
     if target().join("debug/tilewright").exists() {
         command.args(["--package", "tilewright-cli"]);
     }
