@@ -1,6 +1,10 @@
-//! The numbers and checks that every wrapper holds.
+//! The numbers and checks that every wrapper holds, and what is known of the machine.
 
+use crate::Build;
+use crate::environment::Environment;
 use crate::support::*;
+use std::path::PathBuf;
+use tilewright::plan::machine::Machine;
 
 #[test]
 fn numbers_never_wrap() {
@@ -85,4 +89,31 @@ fn conditions_that_cannot_be_computed_do_not_hold() {
     let not = Err("`f` needs `n > 0`, which does not hold for n = 0".to_owned());
     assert_eq!(check(of(0)), not);
     assert_eq!(check(None), not);
+}
+
+#[test]
+fn another_platform_is_not_this_machine() {
+    let environment = Environment {
+        out_dir: PathBuf::from("out"),
+        target: "aarch64-unknown-linux-gnu".to_owned(),
+        host: "x86_64-unknown-linux-gnu".to_owned(),
+        rustflags: String::new(),
+    };
+    let mut build = Build::new();
+    build.cargo_metadata(false);
+    let known = build.known(&environment).unwrap();
+    assert_eq!((known.machine, known.file), (Machine::default(), None));
+    // A file that is named is read, and nothing but it.
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("machine.toml");
+    std::fs::write(&file, "version = 1\n[machine]\ncores = 77\n").unwrap();
+    let known = build.machine(&file).known(&environment).unwrap();
+    let expected = Machine {
+        cores: 77,
+        ..Machine::default()
+    };
+    assert_eq!((known.machine, known.file), (expected, Some(file)));
+    let missing = build.machine("nowhere.toml").known(&environment);
+    let words = missing.unwrap_err().to_string();
+    assert!(words.starts_with("error[TW0404]: "), "{words}");
 }

@@ -9,6 +9,18 @@
 //! The date of a file says when it was last used; those that were not used for longest go when the
 //! files together are larger than the limit.
 //!
+//! ```no_run
+//! use tilewright_driver::cache::{Cache, Parts};
+//! # fn generate() -> Result<String, String> { Ok(String::new()) }
+//! # fn main() -> Result<(), String> {
+//! # let (input, options) = ("", tilewright::compile::Options::default());
+//! let parts = Parts::new("kernel").with("input", input);
+//! let key = parts.compiled_with(&options, None).key();
+//! let text = Cache::open().text(&key, || generate())?;
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Where the directory cannot be used, entries go to a directory of this process, and
 //! [`Cache::warning`] says so: nothing fails because of the cache.
 
@@ -135,8 +147,8 @@ impl Cache {
 
     /// The file of a built library; `build` writes it where there is none yet.
     ///
-    /// It is there until somebody else's entries need the room: load it at once
-    /// ([`Kernel::load`]).
+    /// It is there until somebody else's entries need the room, and, where nothing is kept, until
+    /// the cache is dropped: [`Cache::kernel`] loads it at once.
     ///
     /// # Errors
     /// `build`'s. `TW0102` where not even a temporary file can be written.
@@ -144,6 +156,31 @@ impl Cache {
         match self.find(key, LIBRARY) {
             Some((path, _)) => Ok(path),
             None => self.make(key, LIBRARY, build),
+        }
+    }
+
+    /// The function of a built library, loaded; `build` writes the library where there is none yet.
+    ///
+    /// # Safety
+    /// As for [`Kernel::load`]: what `build` builds may be run, and `function` has the type of
+    /// kernels.
+    ///
+    /// # Errors
+    /// `build`'s, and those of [`Kernel::load`].
+    pub unsafe fn kernel(
+        &self,
+        key: &Key,
+        function: &str,
+        build: impl Fn(&Path) -> Result<()>,
+    ) -> Result<Kernel> {
+        let path = self.library(key, &build)?;
+        // SAFETY: the caller's promise; the file is as it was built.
+        unsafe {
+            match Kernel::load(&path, function) {
+                // Another process needed the room in between.
+                Err(_) if !path.exists() => Kernel::load(&self.library(key, &build)?, function),
+                loaded => loaded,
+            }
         }
     }
 

@@ -159,13 +159,13 @@ fn all_who_build_at_the_same_time_get_a_whole_library() {
     let builds = AtomicUsize::new(0);
     let run = || {
         let cache = cache(&place, 1 << 30);
-        let library = cache.library(&key, |path| {
+        let build = |path: &Path| {
             builds.fetch_add(1, Ordering::Relaxed);
             toolchain.build(&source, path, Purpose::Time, None, None)
-        });
+        };
         // SAFETY: `add` above has the type of kernels and uses two `int`s.
         unsafe {
-            let kernel = Kernel::load(&library.unwrap(), "add").unwrap();
+            let kernel = cache.kernel(&key, "add", build).unwrap();
             let (mut sum, mut more) = (40, 2);
             kernel.call(&mut [
                 (&raw mut sum).cast::<c_void>(),
