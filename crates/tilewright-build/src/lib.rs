@@ -218,6 +218,7 @@ impl Build {
             objects.push(object);
             units.push(unit);
         }
+        self.check_estimates(&units)?;
         let mut kernels = Vec::new();
         for unit in &units {
             kernels.extend(self.wrapped(unit));
@@ -254,6 +255,22 @@ impl Build {
             ));
         }
         Ok(())
+    }
+
+    /// Refuses expected values of arguments that no region has.
+    fn check_estimates(&self, units: &[Unit]) -> Result<(), Error> {
+        let known: BTreeSet<&String> = units.iter().flat_map(|u| &u.compiled.parameters).collect();
+        match self
+            .estimates
+            .iter()
+            .find(|(name, _)| !known.contains(name))
+        {
+            None => Ok(()),
+            Some((name, _)) => Err(Error(format!(
+                "error: no region has the parameter `{name}` of `.estimate`; there are: {}",
+                known.into_iter().cloned().collect::<Vec<_>>().join(", ")
+            ))),
+        }
     }
 
     /// The C compiler as the `cc` crate finds it, and whether it knows OpenMP.
@@ -356,7 +373,11 @@ impl Build {
         threads: bool,
     ) -> Result<Unit, Error> {
         self.rerun_for(path);
-        let source = preprocess(path, toolchain).map_err(|error| {
+        let source = preprocess(path, toolchain).map_err(|mut error| {
+            // In terms of a build script.
+            error.help = error
+                .help
+                .map(|help| help.replace("-I DIR", "`.include(dir)`"));
             let source = Source {
                 name: path.display().to_string(),
                 text: fs::read_to_string(path).unwrap_or_default(),

@@ -263,6 +263,10 @@ fn a_bad_file_is_refused_in_its_own_terms() {
         !wrong.path().join("kernel.rs").exists(),
         "nothing is half built"
     );
+    let elsewhere = place("#include \"there.h\"\n");
+    let said = refused(build(&elsewhere).try_compile("kernel"));
+    assert!(said.contains("there.h"), "{said}");
+    assert!(said.contains("with `.include(dir)`"), "{said}");
 }
 
 #[test]
@@ -332,6 +336,11 @@ fn a_plan_decides() {
     let said = refused(build(&place).plan(&plan).try_compile("kernel"));
     assert!(
         said.starts_with("error[TW0401]: cannot use the plan "),
+        "{said}"
+    );
+    let said = refused(build(&place).estimate("m", 3).try_compile("kernel"));
+    assert!(
+        said.ends_with("parameter `m` of `.estimate`; there are: n"),
         "{said}"
     );
     let said = refused(build(&place).plan("nowhere.toml").try_compile("kernel"));
