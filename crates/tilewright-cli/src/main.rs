@@ -5,17 +5,16 @@
 
 mod arguments;
 mod commands;
-mod diagnostics;
 mod progress;
 mod terminal;
 
 use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser};
-use diagnostics::Renderer;
 use std::process::ExitCode;
 use terminal::Failure;
 use tilewright::diagnostic::Diagnostic;
 use tilewright::source::Source;
+use tilewright_driver::diagnostics::{self, Renderer};
 
 /// The program was refused.
 const REFUSED: u8 = 1;
@@ -49,6 +48,7 @@ fn main() -> ExitCode {
         Command::View(options) => commands::view::run(options, colour),
         Command::Check(options) => commands::check::run(options, colour),
         Command::Reuse(options) => commands::reuse::run(options, colour),
+        Command::Cache(options) => commands::cache::run(options),
         Command::Measure => return tilewright_driver::worker::main(),
     };
     match done {

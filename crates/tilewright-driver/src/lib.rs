@@ -2,6 +2,7 @@
 //! and the clock.
 //!
 //! - [`preprocess`] reads a C file and runs the system's preprocessor on it.
+//! - [`diagnostics`] renders messages.
 //! - [`output`] writes files whole or not at all.
 //! - [`toolchain`] builds shared libraries with the system's C compiler, [`wrapper`] writes the C
 //!   around a program that makes it callable.
@@ -14,16 +15,19 @@
 //! - [`experiment`] puts these together: original against result.
 //! - [`contest`] times more than two: several C compilers' builds, and peers that other compilers
 //!   made.
+//! - [`cache`] keeps on disk what was built.
 //! - [`tune`] searches for the plan with which a program is fastest on this machine.
 //!
 //! Every failure is a [`Diagnostic`](tilewright::diagnostic::Diagnostic) that says what to do.
 
+pub mod cache;
 pub mod calibrate;
 pub mod clock;
 pub mod compare;
 pub mod contest;
 pub mod data;
 pub mod device;
+pub mod diagnostics;
 pub mod experiment;
 pub mod job;
 pub mod library;

@@ -34,6 +34,24 @@ const NOT_IN_CHECKS: [&str; 10] = [
     "-fexcess-precision",
 ];
 
+/// Beginnings of flags that the preprocessor has to know: besides macros and directories, what says
+/// for which system the program is.
+const FOR_PREPROCESSOR: [&str; 13] = [
+    "-I",
+    "-D",
+    "-U",
+    "-std=",
+    "-fopenmp",
+    "-isystem",
+    "-iquote",
+    "--target=",
+    "--sysroot=",
+    "-isysroot",
+    "-m32",
+    "-m64",
+    "-mabi=",
+];
+
 /// How many lines of the C compiler's output a message quotes.
 const QUOTED_LINES: usize = 8;
 
@@ -102,11 +120,19 @@ impl Toolchain {
         let mut flags = self.own_flags();
         let mut rest = self.cflags.iter();
         while let Some(flag) = rest.next() {
-            let alone = ["-I", "-D", "-U", "-include", "-isystem", "-iquote"];
+            let alone = [
+                "-I",
+                "-D",
+                "-U",
+                "-include",
+                "-isystem",
+                "-iquote",
+                "-isysroot",
+            ];
             if alone.contains(&flag.as_str()) {
                 flags.push(flag.clone());
                 flags.extend(rest.next().cloned());
-            } else if ["-I", "-D", "-U", "-std=", "-fopenmp", "-isystem", "-iquote"]
+            } else if FOR_PREPROCESSOR
                 .iter()
                 .any(|prefix| flag.starts_with(prefix))
             {
@@ -191,6 +217,37 @@ impl Toolchain {
         command.args(["-x", "c"]).arg(input).args(["-x", "none"]);
         command.args(&self.ldflags).arg("-o").arg(program);
         self.call(&mut command, None)
+    }
+
+    /// Builds an object file from one C file, with the flags of builds for timing; `includes` as for
+    /// [`Toolchain::build`].
+    ///
+    /// # Errors
+    /// `TW0501` with the C compiler's first error.
+    pub fn build_object(&self, input: &Path, object: &Path, includes: &Path) -> Result<()> {
+        let mut command = self.command();
+        command
+            .args(self.flags(Purpose::Time))
+            .args(self.own_flags());
+        command.arg("-iquote").arg(includes);
+        command.args(["-c", "-w", "-x", "c"]).arg(input);
+        command.arg("-o").arg(object);
+        self.call(&mut command, None)
+    }
+
+    /// Asks the C compiler whether a file as the user wrote it is C.
+    ///
+    /// # Errors
+    /// `TW0501` with the C compiler's first error, at its place in the file.
+    pub fn check(&self, source: &Source) -> Result<()> {
+        let mut command = self.command();
+        command
+            .args(self.flags(Purpose::Time))
+            .args(self.own_flags());
+        command
+            .args(["-fsyntax-only", "-w", "-x", "c"])
+            .arg(&source.name);
+        self.call(&mut command, Some(source))
     }
 
     fn call(&self, command: &mut Command, original: Option<&Source>) -> Result<()> {

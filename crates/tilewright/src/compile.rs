@@ -17,6 +17,7 @@ use crate::codegen;
 use crate::codegen::c::device::DeviceText;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
+use crate::frontend::c::contract::Contract;
 use crate::frontend::c::interface::Interface;
 use crate::plan::planner::{ShapeCost, Why, Wishes};
 use crate::plan::{Plan, RegionPlan, VERSION, defaults};
@@ -51,6 +52,9 @@ pub struct Options {
     /// [`CompiledRegion::schedule`]): isl simplifies what it prints, which takes seconds for a
     /// long pipeline.
     pub listings: bool,
+    /// Whether it is wanted what callers must keep to ([`Compiled::contracts`]), which takes isl a
+    /// while.
+    pub contracts: bool,
 }
 
 impl Default for Options {
@@ -62,6 +66,7 @@ impl Default for Options {
             scheduling_time: defaults::SCHEDULING_TIME,
             generation_time: defaults::GENERATION_TIME,
             listings: false,
+            contracts: false,
         }
     }
 }
@@ -113,6 +118,9 @@ pub struct Compiled {
     pub parameters: BTreeSet<String>,
     /// How to call each function that holds a region, in the order of the file.
     pub interfaces: Vec<Interface>,
+    /// What callers of these functions must keep to, in the same order; empty unless
+    /// [`Options::contracts`].
+    pub contracts: Vec<Contract>,
     /// What was not done, and why.
     pub warnings: Vec<Diagnostic>,
 }
@@ -226,6 +234,7 @@ pub fn compile(
         return Err(errors);
     }
     let mut interfaces: Vec<Interface> = Vec::new();
+    let mut contracts = Vec::new();
     for (index, function) in unit.functions.iter().enumerate() {
         let own: Vec<&Scop> = unit
             .regions
@@ -236,6 +245,9 @@ pub fn compile(
             .collect();
         if !own.is_empty() && !interfaces.iter().any(|i| i.function == function.name) {
             interfaces.push(c::interface::interface(&unit, index, &own));
+            if options.contracts {
+                contracts.push(c::contract::contract(&unit, index, &own));
+            }
         }
     }
     inexact.sort();
@@ -262,6 +274,7 @@ pub fn compile(
             .flat_map(|scop| scop.params.iter().map(|p| p.spelling.clone()))
             .collect(),
         interfaces,
+        contracts,
         warnings,
     })
 }

@@ -1,6 +1,6 @@
 //! Messages to the user: the place, the reason, and a rewrite that would be accepted.
 //!
-//! The model is apart from its rendering (the command line renders with `annotate-snippets`,
+//! The model is apart from its rendering (the driver renders with `annotate-snippets`,
 //! `--json` prints it as it is). Every refusal has a [`Code`] that never changes its meaning.
 
 use crate::source::Span;

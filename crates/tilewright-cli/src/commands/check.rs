@@ -2,11 +2,11 @@
 
 use super::{Outcome, Work};
 use crate::arguments::CheckArguments;
-use crate::diagnostics;
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
 use tilewright::compile::Options;
+use tilewright_driver::diagnostics;
 
 /// Says that a plan is legal, or refuses it with the reason.
 pub fn run(arguments: &CheckArguments, colour: bool) -> Result<Outcome, Failure> {

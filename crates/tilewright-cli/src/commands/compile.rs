@@ -2,13 +2,13 @@
 
 use super::{Outcome, Work};
 use crate::arguments::{CompileArguments, Emit};
-use crate::diagnostics;
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
 use std::path::Path;
 use tilewright::compile::{Compiled, CompiledRegion, Options, Target};
 use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright_driver::diagnostics;
 use tilewright_driver::output;
 
 /// Compiles a file and writes the result.

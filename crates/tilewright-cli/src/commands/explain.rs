@@ -2,11 +2,11 @@
 
 use super::{Outcome, Work, report};
 use crate::arguments::ExplainArguments;
-use crate::diagnostics;
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
 use tilewright::diagnostic::Code;
+use tilewright_driver::diagnostics;
 use tilewright_driver::machine::NO_FILE;
 
 /// Says what would be done with a file, or what a code means.

@@ -1,5 +1,6 @@
 //! The commands, and what they share: from a path to a compiled file.
 
+pub mod cache;
 pub mod calibrate;
 pub mod check;
 pub mod compile;
@@ -12,7 +13,6 @@ pub mod run;
 pub mod tune;
 pub mod view;
 
-use crate::diagnostics::Renderer;
 use crate::progress::Progress;
 use crate::terminal::Failure;
 use std::fs;
@@ -22,6 +22,7 @@ use tilewright::compile::{Compiled, Options, Step};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::Plan;
 use tilewright::source::Source;
+use tilewright_driver::diagnostics::Renderer;
 use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::toolchain::Toolchain;
 

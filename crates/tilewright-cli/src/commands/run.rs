@@ -2,13 +2,13 @@
 
 use super::{Outcome, Work, data, devices, milliseconds, report};
 use crate::arguments::RunArguments;
-use crate::diagnostics::{self, Renderer};
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
 use tilewright::compile::Target;
+use tilewright_driver::diagnostics::{self, Renderer};
 use tilewright_driver::experiment::{Experiment, OnDevice};
 use tilewright_driver::job::{Comparison, Timing};
 use tilewright_driver::machine::Known;

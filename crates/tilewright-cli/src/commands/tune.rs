@@ -4,7 +4,6 @@ mod watch;
 
 use super::{Outcome, Work, data, report};
 use crate::arguments::{ShapeChoice, TuneArguments};
-use crate::diagnostics::{self, Renderer};
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::{Value, json};
@@ -14,6 +13,7 @@ use tilewright::compile::Options;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::cost::Objective;
 use tilewright::plan::{Plan, Shape};
+use tilewright_driver::diagnostics::{self, Renderer};
 use tilewright_driver::experiment::Experiment;
 use tilewright_driver::output;
 use tilewright_driver::statistics::Times;

@@ -3,6 +3,7 @@
 //! `parse` (lang-c, then at once our own tree, [`syntax`]) → `lower` (region to `Scop`) →
 //! `rewrite` (generated text back into the original file, the rest byte for byte).
 
+pub mod contract;
 pub mod interface;
 pub mod lower;
 mod mentions;

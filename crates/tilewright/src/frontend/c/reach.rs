@@ -77,7 +77,7 @@ pub(super) fn largest(values: &[String]) -> Option<String> {
 }
 
 /// One more than the largest outermost subscript, over the parameters.
-fn outermost(scop: &Scop, array: usize) -> isl::Result<Option<PwAff>> {
+pub(super) fn outermost(scop: &Scop, array: usize) -> isl::Result<Option<PwAff>> {
     let mut cells: Option<Set> = None;
     for access in scop
         .statements
@@ -129,7 +129,7 @@ fn text_of(scop: &Scop, bound: &PwAff) -> isl::Result<String> {
 }
 
 /// C text of isl's expression; precedences as in C, see [`super::types`].
-fn print(expression: &AstExpr, scop: &Scop, least: u8) -> isl::Result<String> {
+pub(super) fn print(expression: &AstExpr, scop: &Scop, least: u8) -> isl::Result<String> {
     match expression.get_type()? {
         AstExprType::Int => return Ok(expression.get_val()?.to_string()),
         AstExprType::Id => {

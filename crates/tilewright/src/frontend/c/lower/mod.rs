@@ -38,7 +38,7 @@ mod purity;
 mod quotients;
 mod schedule;
 mod totality;
-mod types;
+pub(super) mod types;
 mod visit;
 
 use std::cell::{OnceCell, RefCell};

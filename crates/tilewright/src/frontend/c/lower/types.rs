@@ -43,7 +43,7 @@ pub(super) fn field_type<'t>(ctype: &'t Type, field: &str) -> Option<&'t Type> {
 }
 
 /// The arithmetic type of an expression, where it has one that we know.
-pub(super) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<ScalarKind> {
+pub(in crate::frontend::c) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<ScalarKind> {
     use ScalarKind::*;
     match &expr.kind {
         ExprKind::Integer(value, spelling) => Some(integer_kind(*value, spelling)),

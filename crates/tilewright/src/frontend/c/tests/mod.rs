@@ -1,5 +1,6 @@
 //! Tests of reading and writing C; the system's preprocessor runs.
 
+mod contract;
 mod diagnostics;
 mod interface;
 mod places;

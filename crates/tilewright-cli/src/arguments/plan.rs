@@ -1,0 +1,232 @@
+//! What the planner and the code generator are asked for.
+
+use super::model::{self, ModelArguments};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use tilewright::compile::{Options, Target};
+use tilewright::plan::planner::{DeviceWishes, Inline, InnerTile, Wishes};
+use tilewright::plan::{Fuse, Shape, defaults};
+use tilewright_driver::machine::Known;
+
+/// What the planner is asked for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Planning")]
+pub struct PlanArguments {
+    /// Shape of tiles.
+    #[arg(long, value_enum, default_value_t = ShapeChoice::Auto)]
+    pub shape: ShapeChoice,
+    /// Fusion by the affine scheduler; `no` also keeps pipelines' stages apart.
+    #[arg(long, value_enum)]
+    pub fuse: Option<FuseChoice>,
+    /// Tile sizes, outermost dimension first; 0 keeps a dimension whole.
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(0..=defaults::WHOLE))]
+    pub tile_sizes: Option<Vec<i64>>,
+    /// Stages that their consumers compute where they read them: `auto`, `none`,
+    /// `pointwise`, or names.
+    #[arg(
+        long,
+        value_name = "NAME,NAME",
+        value_delimiter = ',',
+        default_value = "auto"
+    )]
+    pub inline: Vec<String>,
+    /// Take all decisions from a plan, as `--emit plan` writes it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline", "overlap", "inner_tile", "point_loops", "fusion", "group_limit", "cost", "estimates"])]
+    pub plan: Option<PathBuf>,
+    /// Generate full tiles apart from partial ones.
+    #[arg(long)]
+    pub separate: bool,
+    /// Do not run loops in parallel.
+    #[arg(long)]
+    pub no_parallel: bool,
+    /// Do not mark loops `simd`.
+    #[arg(long)]
+    pub no_simd: bool,
+    /// Do not skew tile loops into wavefronts.
+    #[arg(long)]
+    pub no_wavefront: bool,
+    /// Greatest share of a tile that its neighbours may compute too before fusion stops.
+    #[arg(long, value_name = "SHARE", default_value_t = defaults::OVERLAP_TOLERANCE)]
+    pub overlap_tolerance: f64,
+    /// Dimensions of a pipeline's result, outermost 0, in which tiles overlap; in the outermost
+    /// other one tiles are ordinary ones, executed in sequence.
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    pub overlap: Option<Vec<usize>>,
+    /// Tiles inside the overlapped tiles of pipelines, executed in sequence: `auto`, `none`, `l1`
+    /// (as many rows as fit the first cache), or a number of rows.
+    #[arg(long, value_name = "ROWS", default_value = "auto", value_parser = inner_tile, conflicts_with_all = ["shape", "overlap"])]
+    pub inner_tile: InnerTile,
+    /// Whether stages of a tile that compute the same cells share their loops, and so registers.
+    #[arg(long, value_enum, default_value_t = PointLoops::Shared)]
+    pub point_loops: PointLoops,
+    /// What to generate.
+    #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
+    pub target: TargetChoice,
+    /// For devices: threads of a block, along x (neighbouring cells) and y.
+    #[arg(long, value_name = "X,Y", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=defaults::MOST_THREADS))]
+    pub block_size: Option<Vec<i64>>,
+    /// For devices: bytes of local (shared) memory that a block may have; `K` is 1024.
+    #[arg(long, value_name = "BYTES", value_parser = model::size, default_value = "48K")]
+    pub max_shared_memory: i64,
+    /// isl operations that one step of the analysis may take before a simpler way is tried.
+    #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
+    pub budget: u64,
+    #[command(flatten)]
+    pub model: ModelArguments,
+}
+
+impl PlanArguments {
+    /// Options of the compiler, for a machine.
+    pub fn options(&self, known: &Known) -> Options {
+        Options {
+            wishes: Wishes {
+                shape: self.shape.shape(),
+                fuse: self.fuse.map(FuseChoice::fuse),
+                tile_sizes: self.tile_sizes.clone(),
+                parallel: !self.no_parallel,
+                wavefront: !self.no_wavefront,
+                vectorise: !self.no_simd,
+                separate: self.separate,
+                overlap_tolerance: self.overlap_tolerance,
+                overlap: self.overlap.clone(),
+                inner_tile: self.inner_tile,
+                share_loops: self.point_loops == PointLoops::Shared,
+                inline: match &self.inline[..] {
+                    [only] if only == "auto" => Inline::Auto,
+                    [only] if only == "none" => Inline::None,
+                    [only] if only == "pointwise" => Inline::Pointwise,
+                    names => Inline::Stages(names.to_vec()),
+                },
+                fusion: self.model.fusion.fusion(),
+                group_limit: self.model.group_limit,
+                objective: self.model.cost.objective(known.rates),
+                machine: known.machine.clone(),
+                estimates: self.model.estimates(),
+                device: self.target.target().is_device().then(|| DeviceWishes {
+                    threads: self.block_size.clone(),
+                    local_memory: self.max_shared_memory,
+                }),
+            },
+            target: self.target.target(),
+            budget: self.budget,
+            ..Options::default()
+        }
+    }
+}
+
+/// Shapes of tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShapeChoice {
+    /// The planner's choice.
+    Auto,
+    /// The loops as written, the outermost parallel one run in parallel.
+    None,
+    /// Affine scheduling, then rectangles in the scheduled space.
+    Parallelogram,
+    /// Overlapped tiles, as tight on each side as the dependences allow; also `acute`.
+    #[value(alias = "acute")]
+    Scalene,
+    /// Overlapped tiles whose stages take turns row by row, in small folded scratchpads; also
+    /// `rectangle`.
+    #[value(alias = "rectangle")]
+    Right,
+    /// Overlapped tiles with one slope per side for all stages, as PolyMage has them; wider than
+    /// `scalene`, for comparisons.
+    Polymage,
+    /// Iterated stencils: bands of time with pyramids, then what is between them. Sizes: height in
+    /// time, then what a pyramid has at its top in each dimension.
+    Split,
+    /// Iterated stencils: diamonds in time and the first dimension, parallelograms in the others.
+    /// Sizes: height in time, then space; the first dimension's follows from the height.
+    Diamond,
+    /// Iterated stencils: hexagons in time and the first dimension, parallelograms in the others.
+    /// Sizes: height in time, a hexagon's top, then the others.
+    Hexagonal,
+}
+
+impl ShapeChoice {
+    pub(crate) fn shape(self) -> Option<Shape> {
+        match self {
+            ShapeChoice::Auto => None,
+            ShapeChoice::None => Some(Shape::None),
+            ShapeChoice::Parallelogram => Some(Shape::Parallelogram),
+            ShapeChoice::Scalene => Some(Shape::Scalene),
+            ShapeChoice::Right => Some(Shape::Right),
+            ShapeChoice::Polymage => Some(Shape::Polymage),
+            ShapeChoice::Split => Some(Shape::Split),
+            ShapeChoice::Diamond => Some(Shape::Diamond),
+            ShapeChoice::Hexagonal => Some(Shape::Hexagonal),
+        }
+    }
+}
+
+/// Loops inside tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PointLoops {
+    /// Stages that read each other in the same iteration only, or the same cells.
+    Shared,
+    /// Every stage has loops of its own.
+    Apart,
+}
+
+/// Fusion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FuseChoice {
+    /// Nothing is fused.
+    No,
+    /// What does not cost parallelism or tilable loops.
+    Smart,
+    /// As much as is legal.
+    Max,
+}
+
+impl FuseChoice {
+    fn fuse(self) -> Fuse {
+        match self {
+            FuseChoice::No => Fuse::No,
+            FuseChoice::Smart => Fuse::Smart,
+            FuseChoice::Max => Fuse::Max,
+        }
+    }
+}
+
+/// Targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TargetChoice {
+    /// C for one thread.
+    C,
+    /// C with OpenMP pragmas.
+    Openmp,
+    /// OpenCL C for a device and C for the host, in one file.
+    Opencl,
+    /// CUDA C in a file beside the output, which calls it.
+    Cuda,
+}
+
+impl TargetChoice {
+    /// As the compiler calls it.
+    pub fn target(self) -> Target {
+        match self {
+            TargetChoice::C => Target::C,
+            TargetChoice::Openmp => Target::OpenMp,
+            TargetChoice::Opencl => Target::OpenCl,
+            TargetChoice::Cuda => Target::Cuda,
+        }
+    }
+}
+
+fn inner_tile(text: &str) -> Result<InnerTile, String> {
+    let rows = || {
+        text.parse()
+            .ok()
+            .filter(|rows| (1..=defaults::WHOLE).contains(rows))
+    };
+    match text {
+        "auto" => Ok(InnerTile::Auto),
+        "none" => Ok(InnerTile::None),
+        "l1" => Ok(InnerTile::FirstCache),
+        _ => rows()
+            .map(InnerTile::Rows)
+            .ok_or_else(|| "inner tiles are `auto`, `none`, `l1`, or a number of rows".to_owned()),
+    }
+}
