@@ -11,7 +11,7 @@ use super::lifetimes::{Overlap, Precision, conflicts, counter};
 use super::tiling::{Tiling, names};
 use super::transfers::Transfers;
 use crate::scop::{ArrayId, Scop};
-use isl::{DimType, Set};
+use isl::{DimType, Map, Set};
 
 /// Local memory for a strip.
 #[derive(Clone, Debug)]
@@ -59,29 +59,45 @@ impl Memory {
     }
 }
 
-/// Successive moduli for a set of differences.
+/// Successive moduli for cells in conflict. The greatest difference in a dimension is found from
+/// the dimensions up to it alone: those behind need not agree.
 ///
 /// # Errors
 /// isl's own.
-pub fn moduli(differences: &Set, precision: Precision) -> isl::Result<Vec<isl::PwAff>> {
-    let dims = differences.tuple_dim()?;
-    let mut left = differences.clone();
+pub fn moduli(
+    conflicts: &[(Map, Map)],
+    precision: Precision,
+) -> isl::Result<Vec<isl::PwAff>> {
+    let Some((any, _)) = conflicts.first() else {
+        return Ok(Vec::new());
+    };
+    let dims = any.range_tuple_dim()?;
     let mut all = Vec::new();
     for dim in 0..dims {
-        let one = left.project_out(DimType::Set, dim + 1, dims - dim - 1)?;
-        let one = one.project_out(DimType::Set, 0, dim)?.coalesce()?;
-        let one = match precision {
-            Precision::Rational => one.remove_divs()?.coalesce()?,
-            Precision::Integer => one,
+        // From tiles, and the subscripts that agree, to this one.
+        let one = |cells: &Map| -> isl::Result<Map> {
+            let cells = cells.project_out(DimType::Out, dim + 1, dims - dim - 1)?;
+            let cells = cells.reset_tuple_id(DimType::Out)?;
+            let place = cells.dim(DimType::In)?;
+            let cells = cells.move_dims(DimType::In, place, DimType::Out, 0, dim)?;
+            match precision {
+                Precision::Rational => cells.remove_divs()?.coalesce(),
+                Precision::Integer => cells.coalesce(),
+            }
         };
-        let greatest = one.dim_max(0)?;
-        let ctx = differences.ctx();
-        all.push(
-            greatest
-                .add_constant_val(&isl::Val::one(ctx)?)?
-                .coalesce()?,
-        );
-        left = left.fix_si(DimType::Set, dim, 0)?;
+        let line = isl::Space::set_alloc(any.ctx(), 0, 1)?;
+        let mut differences = Set::empty(&line)?;
+        for (first, second) in conflicts {
+            let apart = one(first)?.reverse()?.apply_range(&one(second)?)?.deltas()?;
+            differences = differences.union(&apart)?.union(&apart.neg()?)?;
+        }
+        let differences = match precision {
+            Precision::Rational => differences.remove_divs()?.coalesce()?,
+            Precision::Integer => differences.coalesce()?,
+        };
+        let one = isl::Val::one(differences.ctx())?;
+        let greatest = differences.dim_max(0)?.add_constant_val(&one)?;
+        all.push(greatest.coalesce()?);
     }
     Ok(all)
 }
@@ -125,7 +141,7 @@ pub fn two_full_tiles(scop: &Scop, tiling: &Tiling, context: &Set) -> isl::Resul
         names("x", origin),
         conditions.join(" and ")
     );
-    let boxes = isl::Map::read_from_str(ctx, &text)?;
+    let boxes = Map::read_from_str(ctx, &text)?;
     let mut each = Vec::new();
     for statement in scop.statements.iter().filter(|s| loops(s) == most) {
         let domain = isl::UnionSet::from_set(&statement.domain)?;

@@ -6,4 +6,5 @@ mod kernels;
 mod machine;
 mod properties;
 mod table;
+mod times;
 mod traffic;

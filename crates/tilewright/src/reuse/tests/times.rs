@@ -1,0 +1,35 @@
+//! How long the parts of the analysis take, for the results page.
+
+use super::kernels::KERNELS;
+use crate::reuse::analysis::{Analysis, Options};
+use crate::reuse::{LiveOut, Overlap};
+use std::time::Instant;
+
+/// Prints a line per program: transfers with the restriction of the table, then both memories.
+#[test]
+#[ignore = "measures; asserts nothing beside that the budget suffices"]
+fn times() {
+    for kernel in KERNELS {
+        let region = kernel.region();
+        let options = Options {
+            mapping: Some(kernel.mapping.to_owned()),
+            band: Some(kernel.band),
+            live_out: LiveOut::All,
+            ..Options::default()
+        };
+        let begin = Instant::now();
+        let mut line = String::new();
+        let mut lap = |name: &str| line += &format!(" {name} {:.2}", begin.elapsed().as_secs_f64());
+        let analysis = Analysis::of(&region, &options).unwrap();
+        lap("transfers");
+        for overlap in [Overlap::Sequential, Overlap::Double] {
+            analysis.memory(overlap, false).unwrap();
+            lap("memory");
+        }
+        for overlap in [Overlap::Sequential, Overlap::Double] {
+            let _ = analysis.memory(overlap, true);
+            lap("everywhere");
+        }
+        println!("{:16}{line}", kernel.name);
+    }
+}
