@@ -7,7 +7,7 @@ mod tune;
 
 pub use calibrate::CalibrateArguments;
 pub use model::{MachineArguments, ModelArguments};
-pub use reuse::ReuseArguments;
+pub use reuse::{ReuseArguments, TextChoice};
 pub use tune::TuneArguments;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};

@@ -25,6 +25,15 @@ pub struct Memory {
 pub struct LocalArray {
     /// Which array.
     pub array: ArrayId,
+    /// Its parts: each cell is in the first one that has it.
+    pub parts: Vec<Part>,
+}
+
+/// Cells of an array that share memory among themselves.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// From strips to cells; without, all that no part before it has.
+    pub cells: Option<Map>,
     /// The moduli, outermost dimension first, over parameters, tile sizes and the counters of
     /// loops around all tiles. Undefined where nothing is ever there.
     pub moduli: Vec<isl::PwAff>,
@@ -52,7 +61,10 @@ impl Memory {
             let apart = conflicts(tiling, own, moved, overlap, precision, context)?;
             arrays.push(LocalArray {
                 array: own.array,
-                moduli: moduli(&apart, precision)?,
+                parts: vec![Part {
+                    cells: None,
+                    moduli: moduli(&apart, precision)?,
+                }],
             });
         }
         Ok(Memory { arrays })
@@ -64,10 +76,7 @@ impl Memory {
 ///
 /// # Errors
 /// isl's own.
-pub fn moduli(
-    conflicts: &[(Map, Map)],
-    precision: Precision,
-) -> isl::Result<Vec<isl::PwAff>> {
+pub fn moduli(conflicts: &[(Map, Map)], precision: Precision) -> isl::Result<Vec<isl::PwAff>> {
     let Some((any, _)) = conflicts.first() else {
         return Ok(Vec::new());
     };
@@ -88,7 +97,10 @@ pub fn moduli(
         let line = isl::Space::set_alloc(any.ctx(), 0, 1)?;
         let mut differences = Set::empty(&line)?;
         for (first, second) in conflicts {
-            let apart = one(first)?.reverse()?.apply_range(&one(second)?)?.deltas()?;
+            let apart = one(first)?
+                .reverse()?
+                .apply_range(&one(second)?)?
+                .deltas()?;
             differences = differences.union(&apart)?.union(&apart.neg()?)?;
         }
         let differences = match precision {
@@ -102,7 +114,7 @@ pub fn moduli(
     Ok(all)
 }
 
-impl LocalArray {
+impl Part {
     /// The moduli for people, under a context.
     ///
     /// # Errors

@@ -145,9 +145,11 @@ fn memory(region: &Region, analysis: &Analysis, overlap: Overlap) -> Result<Memo
     };
     let mut all = Vec::new();
     for local in &memory.arrays {
-        let formulas = local.formulas(&analysis.full)?;
-        let name = region.scop.arrays[local.array].name.clone();
-        all.push((name, formulas.iter().map(ToString::to_string).collect()));
+        for part in &local.parts {
+            let formulas = part.formulas(&analysis.full)?;
+            let name = region.scop.arrays[local.array].name.clone();
+            all.push((name, formulas.iter().map(ToString::to_string).collect()));
+        }
     }
     Ok(MemoryReport::Known(all))
 }

@@ -370,12 +370,14 @@ impl Traffic {
         let fixed = at(&scop.ctx, values)?;
         let mut all = 0;
         for local in &memory.arrays {
-            let mut cells = 1i64;
-            for modulus in &local.moduli {
-                cells = cells.saturating_mul(value(modulus, &fixed)?.unwrap_or(1));
-            }
             let bytes = scop.arrays[local.array].element.kind.bytes() as i64;
-            all += cells.saturating_mul(bytes);
+            for part in &local.parts {
+                let mut cells = 1i64;
+                for modulus in &part.moduli {
+                    cells = cells.saturating_mul(value(modulus, &fixed)?.unwrap_or(1));
+                }
+                all += cells.saturating_mul(bytes);
+            }
         }
         Ok(all)
     }

@@ -1,7 +1,10 @@
-//! The programs of the paper's Table 1, with its mappings.
+//! The programs of the paper's Table 1, with its mappings, and what is found about them.
 
 use crate::analysis::region::Region;
+use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers};
+use crate::scop::ArrayId;
 use crate::scop::testing::region;
+use isl::Set;
 
 /// One program.
 pub(super) struct Kernel {
@@ -17,6 +20,65 @@ pub(super) struct Kernel {
 impl Kernel {
     pub fn region(&self) -> Region {
         region(self.parameters, self.body)
+    }
+
+    /// Tiles and transfers in strips of some dimensions.
+    pub fn found(&self, strip: usize, live_out: LiveOut) -> Found {
+        let region = self.region();
+        let mapping = Mapping::parse(&region, self.mapping, Some(self.band)).unwrap();
+        let tiling = Tiling::new(&region.scop, mapping, strip, None).unwrap();
+        let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
+        let transfers = Transfers::of(&region, &tiling, &accesses, live_out).unwrap();
+        Found {
+            region,
+            tiling,
+            accesses,
+            transfers,
+        }
+    }
+}
+
+/// The program with this name.
+pub(super) fn kernel(name: &str) -> &'static Kernel {
+    KERNELS.iter().find(|k| k.name == name).unwrap()
+}
+
+/// A program with what its tiles move.
+pub(super) struct Found {
+    pub region: Region,
+    pub tiling: Tiling,
+    pub accesses: Accesses,
+    pub transfers: Transfers,
+}
+
+impl Found {
+    pub fn memory(&self, overlap: Overlap, precision: Precision, context: &Set) -> Memory {
+        let Found {
+            tiling,
+            accesses,
+            transfers,
+            ..
+        } = self;
+        Memory::of(tiling, accesses, transfers, overlap, precision, context).unwrap()
+    }
+
+    pub fn array(&self, name: &str) -> ArrayId {
+        self.region.scop.array_named(name).unwrap()
+    }
+
+    pub fn context(&self) -> Set {
+        self.tiling.context(&self.region.scop).unwrap()
+    }
+
+    /// Values of parameters and of the tile sizes.
+    pub fn values<'a>(&'a self, params: &[(&'a str, i64)], sizes: &[i64]) -> Vec<(&'a str, i64)> {
+        let sizes = self
+            .tiling
+            .sizes
+            .iter()
+            .map(String::as_str)
+            .zip(sizes.iter().copied());
+        params.iter().copied().chain(sizes).collect()
     }
 }
 

@@ -268,7 +268,11 @@ pub(super) fn folded<'a>(
         );
         let all = at(ctx, &all);
         let local = memory.arrays.iter().find(|l| l.array == array).unwrap();
-        local.moduli.iter().map(|m| number(m, &all)).collect()
+        local.parts[0]
+            .moduli
+            .iter()
+            .map(|m| number(m, &all))
+            .collect()
     }
 }
 

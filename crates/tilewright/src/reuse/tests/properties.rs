@@ -1,9 +1,9 @@
 //! Properties 1 to 5, and the approximations, by enumeration of small cases.
 
-use super::kernels::KERNELS;
+use super::kernels::kernel;
 use super::machine::{Run, at, cells, instances};
 use crate::reuse::approximation::Shape;
-use crate::reuse::{Accesses, Mapping, Overlap, Tiling, Transfers};
+use crate::reuse::{LiveOut, Overlap, Tiling, Transfers};
 use crate::scop::ArrayId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,14 +36,8 @@ fn when(point: Point, corner: Point) -> (Point, Point) {
 }
 
 fn tiling_of_dimension_two() -> (isl::Ctx, Tiling) {
-    let kernel = KERNELS
-        .iter()
-        .find(|k| k.name == "jacobi-1d-imper")
-        .unwrap();
-    let region = kernel.region();
-    let mapping = Mapping::parse(&region, kernel.mapping, Some((0, 2))).unwrap();
-    let tiling = Tiling::new(&region.scop, mapping, 2, None).unwrap();
-    (region.scop.ctx.clone(), tiling)
+    let found = kernel("jacobi-1d-imper").found(2, LiveOut::All);
+    (found.region.scop.ctx.clone(), found.tiling)
 }
 
 #[test]
@@ -247,30 +241,26 @@ fn property_4_approximated_transfers_are_valid() {
         ("trisolv", 2, vec![("n", 6), ("s1", 2), ("s2", 3)]),
         ("lu", 1, vec![("n", 5), ("s1", 2), ("s2", 2), ("s3", 3)]),
     ] {
-        let kernel = KERNELS.iter().find(|k| k.name == name).unwrap();
-        let region = kernel.region();
-        let mapping = Mapping::parse(&region, kernel.mapping, Some(kernel.band)).unwrap();
-        let tiling = Tiling::new(&region.scop, mapping, strip, None).unwrap();
-        let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
-        let exact = Transfers::of(&region, &tiling, &accesses, crate::reuse::LiveOut::All).unwrap();
-        let instances = instances(&region, &tiling, &values);
+        let found = kernel(name).found(strip, LiveOut::All);
+        let (region, tiling) = (&found.region, &found.tiling);
+        let instances = instances(region, tiling, &values);
         let moduli =
             |array: ArrayId, _: &[i64]| vec![1000; region.scop.arrays[array].extents.len()];
         let run = |transfers: &Transfers| {
             let run = Run {
-                region: &region,
-                tiling: &tiling,
+                region,
+                tiling,
                 transfers,
                 moduli: &moduli,
                 overlap: Overlap::Sequential,
             };
             run.execute(&instances, &values, &vec![0; tiling.mapping.band])
         };
-        let least = run(&exact).unwrap();
+        let least = run(&found.transfers).unwrap();
         for shape in [Shape::Hull, Shape::Rectangles] {
             region.scop.ctx.reset_operations();
-            let found = Transfers::approximated(&region, &tiling, &accesses, shape).unwrap();
-            let moved = run(&found);
+            let simpler = Transfers::approximated(region, tiling, &found.accesses, shape);
+            let moved = run(&simpler.unwrap());
             let Ok((loads, stores)) = moved else {
                 panic!("{name} {shape:?}: {moved:?}");
             };

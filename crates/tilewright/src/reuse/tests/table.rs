@@ -1,65 +1,19 @@
 //! Table 1 of the paper, row by row, and what differs, decided by execution.
 
-use super::kernels::{KERNELS, Kernel};
+use super::kernels::{Found, KERNELS, kernel};
 use super::machine::{Run, Wrong, at, folded, instances, number};
-use crate::analysis::region::Region;
-use crate::reuse::{
-    Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers, folding,
-};
+use crate::reuse::{LiveOut, Overlap, Precision, folding};
 use crate::scop::ArrayId;
 use isl::{PwAff, Set};
-
-/// A program with all that is found about its strips of one dimension.
-struct Found {
-    region: Region,
-    tiling: Tiling,
-    accesses: Accesses,
-    transfers: Transfers,
-    /// Where there are two full tiles in a row.
-    full: Set,
-}
-
-fn found(name: &str, live_out: LiveOut) -> Found {
-    let kernel: &Kernel = KERNELS.iter().find(|k| k.name == name).unwrap();
-    let region = kernel.region();
-    let mapping = Mapping::parse(&region, kernel.mapping, Some(kernel.band)).unwrap();
-    let tiling = Tiling::new(&region.scop, mapping, 1, None).unwrap();
-    let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
-    let context = tiling.context(&region.scop).unwrap();
-    let full = folding::two_full_tiles(&region.scop, &tiling, &context).unwrap();
-    let transfers = Transfers::of(&region, &tiling, &accesses, live_out).unwrap();
-    Found {
-        region,
-        tiling,
-        accesses,
-        transfers,
-        full,
-    }
-}
-
-impl Found {
-    fn memory(&self, overlap: Overlap, precision: Precision, context: &Set) -> Memory {
-        let Found {
-            tiling,
-            accesses,
-            transfers,
-            ..
-        } = self;
-        Memory::of(tiling, accesses, transfers, overlap, precision, context).unwrap()
-    }
-
-    fn array(&self, name: &str) -> ArrayId {
-        self.region.scop.array_named(name).unwrap()
-    }
-}
 
 /// Compares a row: `sequential` and `pipelined` are lists of `array: modulus, modulus`, as isl
 /// writes expressions. `also` is assumed beside the restriction of the table.
 fn row(name: &str, also: &str, sequential: &[(&str, &[&str])], pipelined: &[(&str, &[&str])]) {
-    let found = found(name, LiveOut::All);
-    let ctx = &found.region.scop.ctx;
-    let full = found
-        .full
+    let found = kernel(name).found(1, LiveOut::All);
+    let scop = &found.region.scop;
+    let ctx = &scop.ctx;
+    let full = folding::two_full_tiles(scop, &found.tiling, &found.context())
+        .unwrap()
         .intersect(&Set::read_from_str(ctx, also).unwrap())
         .unwrap();
     assert!(!full.is_empty().unwrap(), "{name}: nothing is compared");
@@ -71,8 +25,8 @@ fn row(name: &str, also: &str, sequential: &[(&str, &[&str])], pipelined: &[(&st
         for (array, moduli) in rows {
             let id = found.array(array);
             let local = memory.arrays.iter().find(|l| l.array == id).unwrap();
-            assert_eq!(local.moduli.len(), moduli.len());
-            for (own, paper) in local.moduli.iter().zip(*moduli) {
+            assert_eq!(local.parts[0].moduli.len(), moduli.len());
+            for (own, paper) in local.parts[0].moduli.iter().zip(*moduli) {
                 let text = format!("[{PARAMS}] -> {{ [({paper})] }}");
                 let paper = PwAff::read_from_str(ctx, &text).unwrap();
                 let same = own.eq_set(&paper).unwrap().params().unwrap();
@@ -363,7 +317,7 @@ fn run(
     replaced: &[(&str, usize, &str)],
 ) -> Result<(usize, usize), Wrong> {
     let ctx = &found.region.scop.ctx;
-    let context = found.tiling.context(&found.region.scop).unwrap();
+    let context = found.context();
     let context = context.intersect(&at(ctx, values)).unwrap();
     let memory = found.memory(overlap, Precision::Integer, &context);
     let own = folded(&found.tiling, &memory, values, ctx);
@@ -413,7 +367,7 @@ fn stencils_run_in_their_local_memory() {
 }
 
 fn runs_right(name: &str, live_out: LiveOut, extent: i64, all_sizes: &[[i64; 4]]) {
-    let found = found(name, live_out);
+    let found = kernel(name).found(1, live_out);
     let scop = &found.region.scop;
     for sizes in all_sizes {
         let mut values: Vec<(&str, i64)> = Vec::new();
@@ -425,7 +379,7 @@ fn runs_right(name: &str, live_out: LiveOut, extent: i64, all_sizes: &[[i64; 4]]
         }
         for overlap in [Overlap::Sequential, Overlap::Double] {
             // Rational sets: the fast way; they are supersets of the integer ones.
-            let mut context = found.tiling.context(scop).unwrap();
+            let mut context = found.context();
             if STENCILS.contains(&name) {
                 context = context.intersect(&at(&scop.ctx, &values)).unwrap();
             }
@@ -459,7 +413,12 @@ fn right(
     values: &[(&str, i64)],
     replaced: &[(&str, usize, &str)],
 ) -> bool {
-    match run(&found(name, LiveOut::All), overlap, values, replaced) {
+    match run(
+        &kernel(name).found(1, LiveOut::All),
+        overlap,
+        values,
+        replaced,
+    ) {
         Ok(_) => true,
         Err(wrong) => {
             assert_eq!(wrong, Wrong::Differs, "{name}");

@@ -1,39 +1,25 @@
 //! Traffic: formulas and choices against counts.
 
-use super::kernels::KERNELS;
+use super::kernels::kernel;
 use crate::reuse::traffic::Traffic;
-use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers};
+use crate::reuse::{LiveOut, Overlap, Precision};
 
 /// What the sizes chosen by the model move, beside the least of all sizes that fit, counted.
 fn chosen(name: &str, values: &[(&str, i64)], limit: i64) {
-    let kernel = KERNELS.iter().find(|k| k.name == name).unwrap();
-    let region = kernel.region();
-    let scop = &region.scop;
-    let mapping = Mapping::parse(&region, kernel.mapping, Some(kernel.band)).unwrap();
-    let tiling = Tiling::new(scop, mapping, 1, None).unwrap();
-    let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
-    let transfers = Transfers::of(&region, &tiling, &accesses, LiveOut::Read).unwrap();
-    let context = tiling.context(scop).unwrap();
-    let memory = Memory::of(
-        &tiling,
-        &accesses,
-        &transfers,
-        Overlap::Sequential,
-        Precision::Rational,
-        &context,
-    )
-    .unwrap();
-    let traffic = Traffic::of(scop, &tiling, &transfers).unwrap();
+    let found = kernel(name).found(1, LiveOut::Read);
+    let (scop, tiling) = (&found.region.scop, &found.tiling);
+    let memory = found.memory(Overlap::Sequential, Precision::Rational, &found.context());
+    let traffic = Traffic::of(scop, tiling, &found.transfers).unwrap();
     let values: Vec<(String, i64)> = values.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
     let choice = traffic
-        .least(scop, &tiling, &memory, &values, limit)
+        .least(scop, tiling, &memory, &values, limit)
         .unwrap()
         .unwrap();
     let counted = |sizes: &[i64]| {
         let mut all = values.clone();
         all.extend(tiling.sizes.iter().cloned().zip(sizes.iter().copied()));
         let bytes = traffic.bytes(scop, &memory, &all).unwrap();
-        (bytes <= limit).then(|| traffic.counted(scop, &tiling, &all).unwrap())
+        (bytes <= limit).then(|| traffic.counted(scop, tiling, &all).unwrap())
     };
     let own = counted(&choice.sizes).unwrap();
     // Sizes within the strip do not matter for traffic: the smallest leaves most memory.
@@ -72,13 +58,9 @@ fn chosen_sizes_move_little_more_than_the_best() {
 /// Formulas known from the programs: rows, columns and blocks of matrices.
 #[test]
 fn formulas_are_those_of_the_programs() {
-    let kernel = KERNELS.iter().find(|k| k.name == "gemm").unwrap();
-    let region = kernel.region();
-    let mapping = Mapping::parse(&region, kernel.mapping, Some(kernel.band)).unwrap();
-    let tiling = Tiling::new(&region.scop, mapping, 1, None).unwrap();
-    let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
-    let transfers = Transfers::of(&region, &tiling, &accesses, LiveOut::Read).unwrap();
-    let traffic = Traffic::of(&region.scop, &tiling, &transfers).unwrap();
+    let found = kernel("gemm").found(1, LiveOut::Read);
+    let (region, tiling) = (&found.region, &found.tiling);
+    let traffic = Traffic::of(&region.scop, tiling, &found.transfers).unwrap();
     for (array, loads, stores) in [
         ("C", "s1 s2", "s1 s2"),
         ("A", "nk s1", "0"),
@@ -98,9 +80,9 @@ fn formulas_are_those_of_the_programs() {
         ("s3", 2),
     ];
     let values: Vec<(String, i64)> = values.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
-    let counted = traffic.counted(&region.scop, &tiling, &values).unwrap();
+    let counted = traffic.counted(&region.scop, tiling, &values).unwrap();
     // Three strips of rows by three of columns: C once, A for each strip of columns, B of rows.
     assert_eq!((counted.loads, counted.stores), (63 + 3 * 35 + 3 * 45, 63));
-    let predicted = traffic.predicted(&region.scop, &tiling, &values).unwrap();
+    let predicted = traffic.predicted(&region.scop, tiling, &values).unwrap();
     assert_eq!(predicted, Some(counted));
 }
