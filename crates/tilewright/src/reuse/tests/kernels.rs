@@ -1,5 +1,6 @@
 //! The programs of the paper's Table 1, with its mappings, and what is found about them.
 
+use super::more::MORE;
 use crate::analysis::region::Region;
 use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers};
 use crate::scop::ArrayId;
@@ -11,7 +12,7 @@ pub(super) struct Kernel {
     pub name: &'static str,
     pub parameters: &'static str,
     pub body: &'static str,
-    /// θ as in the table; `S0`, `S1`, … in the order of the text.
+    /// θ as in the table, or [`SCHEDULED`]; `S0`, `S1`, … in the order of the text.
     pub mapping: &'static str,
     /// Loops around all tiles, and tiled dimensions.
     pub band: (usize, usize),
@@ -25,7 +26,11 @@ impl Kernel {
     /// Tiles and transfers in strips of some dimensions.
     pub fn found(&self, strip: usize, live_out: LiveOut) -> Found {
         let region = self.region();
-        let mapping = Mapping::parse(&region, self.mapping, Some(self.band)).unwrap();
+        let mapping = match self.mapping {
+            SCHEDULED => Mapping::scheduled(&region, None),
+            text => Mapping::parse(&region, text, Some(self.band)),
+        };
+        let mapping = mapping.unwrap();
         let tiling = Tiling::new(&region.scop, mapping, strip, None).unwrap();
         let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
         let transfers = Transfers::of(&region, &tiling, &accesses, live_out).unwrap();
@@ -38,9 +43,13 @@ impl Kernel {
     }
 }
 
+/// A mapping that isl's scheduler is to find.
+pub(super) const SCHEDULED: &str = "";
+
 /// The program with this name.
 pub(super) fn kernel(name: &str) -> &'static Kernel {
-    KERNELS.iter().find(|k| k.name == name).unwrap()
+    let mut all = KERNELS.iter().chain(MORE);
+    all.find(|k| k.name == name).unwrap()
 }
 
 /// A program with what its tiles move.

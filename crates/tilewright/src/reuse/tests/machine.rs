@@ -276,7 +276,46 @@ pub(super) fn folded<'a>(
     }
 }
 
+/// Per tile, by its origin, cells of an array.
+type Moves = HashMap<Vec<i64>, Vec<Vec<i64>>>;
+
+/// A map without parameters, tile by tile.
+fn by_tile(map: &Map) -> Moves {
+    let split = map.domain_tuple_dim().unwrap();
+    let mut all = Moves::new();
+    for point in map.wrap().unwrap().points().unwrap() {
+        let all_coordinates = point.coordinates().unwrap();
+        let (origin, cell) = all_coordinates.split_at(split);
+        all.entry(origin.to_vec()).or_default().push(cell.to_vec());
+    }
+    all
+}
+
 impl Run<'_> {
+    /// The origins of the tiling with corners at multiples of the sizes plus `shift`.
+    fn grid(&self, sizes: &[i64], shift: &[i64]) -> Set {
+        let mapping = &self.tiling.mapping;
+        let aligned: Vec<String> = sizes
+            .iter()
+            .zip(shift)
+            .enumerate()
+            .map(|(k, (size, shift))| {
+                let dim = mapping.outer + k;
+                format!("exists e{k} : i{dim} = {size}e{k} + {shift}")
+            })
+            .collect();
+        let text = format!(
+            "{{ [{}] : {} }}",
+            crate::reuse::tiling::names("i", mapping.origin()),
+            aligned
+                .iter()
+                .map(|a| format!("({a})"))
+                .collect::<Vec<_>>()
+                .join(" and ")
+        );
+        Set::read_from_str(&self.region.scop.ctx, &text).unwrap()
+    }
+
     /// Executes for all orders that the schedule allows; returns loads and stores of one of them.
     pub fn execute(
         &self,
@@ -294,9 +333,13 @@ impl Run<'_> {
         let wanted = original(instances);
         let strips = strips(self.tiling, instances, &sizes, shift);
         let arrays = self.transfers.arrays.iter();
-        let fix = |map: &Map| map.intersect_params(&fixed).unwrap().coalesce().unwrap();
-        let moved = arrays.map(|own| (own.array, fix(&own.load), fix(&own.store)));
-        let moved: Vec<(ArrayId, Map, Map)> = moved.collect();
+        let grid = self.grid(&sizes, shift);
+        let per_tile = |map: &Map| {
+            let map = map.intersect_params(&fixed).unwrap();
+            by_tile(&map.intersect_domain(&grid).unwrap())
+        };
+        let moved = arrays.map(|own| (own.array, per_tile(&own.load), per_tile(&own.store)));
+        let moved: Vec<(ArrayId, Moves, Moves)> = moved.collect();
         let mut counts = (0, 0);
         for variant in 0..orders(self.overlap, 1).len() {
             let mut external: HashMap<Cell, u64> = HashMap::new();
@@ -319,7 +362,8 @@ impl Run<'_> {
                         match *phase {
                             Phase::Load(p) => {
                                 for (array, load, _) in &moved {
-                                    for cell in cells(load, &row[p].origin, *array) {
+                                    for cell in load.get(&row[p].origin).into_iter().flatten() {
+                                        let cell = (*array, cell.clone());
                                         if !there.insert(cell.clone()) {
                                             return Err(Wrong::Again(cell));
                                         }
@@ -342,7 +386,8 @@ impl Run<'_> {
                             }
                             Phase::Store(p) => {
                                 for (array, _, store) in &moved {
-                                    for cell in cells(store, &row[p].origin, *array) {
+                                    for cell in store.get(&row[p].origin).into_iter().flatten() {
+                                        let cell = (*array, cell.clone());
                                         let value = local.get(&place(&cell)).copied();
                                         external.insert(cell, value.unwrap_or(0));
                                         counts.1 += 1;

@@ -4,6 +4,7 @@ mod code;
 mod jacobi;
 mod kernels;
 mod machine;
+mod more;
 mod properties;
 mod table;
 mod times;

@@ -1,6 +1,7 @@
 //! How long the parts of the analysis take, for the results page.
 
-use super::kernels::KERNELS;
+use super::kernels::{KERNELS, SCHEDULED};
+use super::more::MORE;
 use crate::reuse::analysis::{Analysis, Options};
 use crate::reuse::{LiveOut, Overlap};
 use std::time::Instant;
@@ -9,11 +10,11 @@ use std::time::Instant;
 #[test]
 #[ignore = "measures; asserts nothing beside that the budget suffices"]
 fn times() {
-    for kernel in KERNELS {
+    for kernel in KERNELS.iter().chain(MORE) {
         let region = kernel.region();
         let options = Options {
-            mapping: Some(kernel.mapping.to_owned()),
-            band: Some(kernel.band),
+            mapping: (kernel.mapping != SCHEDULED).then(|| kernel.mapping.to_owned()),
+            band: (kernel.mapping != SCHEDULED).then_some(kernel.band),
             live_out: LiveOut::All,
             ..Options::default()
         };
