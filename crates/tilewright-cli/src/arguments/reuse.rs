@@ -36,6 +36,10 @@ pub struct ReuseArguments {
     /// Take sets of integers as they are for sizes: slower, and less simple where it is less.
     #[arg(long)]
     pub integer: bool,
+    /// Fold an array in several pieces where that needs less memory: cells of accesses that run
+    /// through the array in different ways.
+    #[arg(long)]
+    pub pieces: bool,
     /// Value of a parameter: counts what is moved, together with --tile-sizes; needed for
     /// --minimise. With `--target hls` the greatest value for which local arrays are large enough.
     #[arg(short, long = "param", value_name = "NAME=VALUE", value_parser = assignment)]
@@ -90,6 +94,7 @@ impl ReuseArguments {
                 true => Precision::Integer,
                 false => Precision::Rational,
             },
+            pieces: self.pieces,
             budget: self.budget,
         }
     }

@@ -5,7 +5,8 @@
 //! greatest difference of two conflicting cells in it, among those that agree in the dimensions
 //! before: two conflicting cells differ in some first dimension, by less than its modulus.
 
-use super::accesses::Accesses;
+use super::accesses::{Accesses, ArrayAccesses};
+use super::counting::value;
 use super::formula::Formula;
 use super::lifetimes::{Overlap, Precision, conflicts, counter};
 use super::tiling::{Tiling, names};
@@ -32,42 +33,75 @@ pub struct LocalArray {
 /// Cells of an array that share memory among themselves.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// From strips to cells; without, all that no part before it has.
+    /// From strips to cells, among those that the strip touches; without, all that no part before
+    /// it has.
     pub cells: Option<Map>,
     /// The moduli, outermost dimension first, over parameters, tile sizes and the counters of
     /// loops around all tiles. Undefined where nothing is ever there.
     pub moduli: Vec<isl::PwAff>,
 }
 
-impl Memory {
-    /// The local memory of every array, under a context that lies within
-    /// [`Tiling::context`].
+/// What local memory is found from.
+#[derive(Clone, Copy)]
+pub struct Folding<'a> {
+    /// The tiling.
+    pub tiling: &'a Tiling,
+    /// Its accesses.
+    pub accesses: &'a Accesses,
+    /// What its tiles load and store.
+    pub transfers: &'a Transfers,
+    /// Whether transfers run beside computations.
+    pub overlap: Overlap,
+    /// How sets are taken.
+    pub precision: Precision,
+    /// What is assumed; lies within [`Tiling::context`].
+    pub context: &'a Set,
+}
+
+impl Folding<'_> {
+    /// The local memory of every array, each as a whole.
     ///
     /// # Errors
     /// isl's own.
-    pub fn of(
-        tiling: &Tiling,
-        accesses: &Accesses,
-        transfers: &Transfers,
-        overlap: Overlap,
-        precision: Precision,
-        context: &Set,
-    ) -> isl::Result<Memory> {
+    pub fn whole(&self) -> isl::Result<Memory> {
         let mut arrays = Vec::new();
-        for own in &accesses.arrays {
-            let Some(moved) = transfers.of_array(own.array) else {
-                continue;
-            };
-            let apart = conflicts(tiling, own, moved, overlap, precision, context)?;
+        for own in &self.accesses.arrays {
             arrays.push(LocalArray {
                 array: own.array,
-                parts: vec![Part {
-                    cells: None,
-                    moduli: moduli(&apart, precision)?,
-                }],
+                parts: vec![self.part(own, None)?],
             });
         }
         Ok(Memory { arrays })
+    }
+
+    /// The memory of the cells of an array that a map from strips gives, or of all.
+    pub(super) fn part(&self, own: &ArrayAccesses, cells: Option<&Map>) -> isl::Result<Part> {
+        let tiling = self.tiling;
+        let inside = match cells {
+            Some(cells) => Some(cells.insert_dims(
+                DimType::In,
+                tiling.mapping.outer + tiling.first_in_strip(),
+                tiling.strip,
+            )?),
+            None => None,
+        };
+        let Some(moved) = self.transfers.of_array(own.array) else {
+            let text = "transfers of another program";
+            return Err(isl::Error::new(isl::ErrorKind::Invalid, text));
+        };
+        let conflicts = conflicts(
+            tiling,
+            own,
+            moved,
+            self.overlap,
+            self.precision,
+            self.context,
+            inside.as_ref(),
+        )?;
+        Ok(Part {
+            cells: cells.cloned(),
+            moduli: moduli(&conflicts, self.precision)?,
+        })
     }
 }
 
@@ -115,6 +149,15 @@ pub fn moduli(conflicts: &[(Map, Map)], precision: Precision) -> isl::Result<Vec
 }
 
 impl Part {
+    /// How many cells it takes for these values, in the worst strip; 1 where nothing is there.
+    pub(super) fn size(&self, values: &Set) -> isl::Result<i64> {
+        let mut cells = 1i64;
+        for modulus in &self.moduli {
+            cells = cells.saturating_mul(value(modulus, values)?.unwrap_or(1));
+        }
+        Ok(cells)
+    }
+
     /// The moduli for people, under a context.
     ///
     /// # Errors

@@ -59,9 +59,14 @@ pub fn conflicts(
     overlap: Overlap,
     precision: Precision,
     context: &Set,
+    part: Option<&Map>,
 ) -> isl::Result<Vec<(Map, Map)>> {
     let prepared = |cells: &Map| -> isl::Result<Map> {
-        let cells = counters_fixed(cells, tiling.mapping.outer)?.intersect_params(context)?;
+        let own = match part {
+            Some(part) => cells.intersect(part)?,
+            None => cells.clone(),
+        };
+        let cells = counters_fixed(&own, tiling.mapping.outer)?.intersect_params(context)?;
         match precision {
             Precision::Rational => cells.remove_divs()?.coalesce(),
             Precision::Integer => Ok(cells),

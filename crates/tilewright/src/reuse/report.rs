@@ -60,7 +60,7 @@ pub struct ArrayReport {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum MemoryReport {
-    /// Per array its name and moduli.
+    /// Per array, or piece of one, what it is and its moduli.
     Known(Vec<(String, Vec<String>)>),
     /// Why there is none.
     Unknown {
@@ -145,10 +145,24 @@ fn memory(region: &Region, analysis: &Analysis, overlap: Overlap) -> Result<Memo
     };
     let mut all = Vec::new();
     for local in &memory.arrays {
-        for part in &local.parts {
+        let name = &region.scop.arrays[local.array].name;
+        for (number, part) in local.parts.iter().enumerate() {
             let formulas = part.formulas(&analysis.full)?;
-            let name = region.scop.arrays[local.array].name.clone();
-            all.push((name, formulas.iter().map(ToString::to_string).collect()));
+            let formulas = formulas.iter().map(ToString::to_string).collect();
+            let mut which = name.clone();
+            match &part.cells {
+                Some(cells) => {
+                    let cells = cells.gist_params(&analysis.full)?;
+                    which = format!(
+                        "{which}, piece {}: {}, ",
+                        number + 1,
+                        bare(&cells.to_string())
+                    );
+                }
+                None if number > 0 => which = format!("{which}, all else: {which}"),
+                None => {}
+            }
+            all.push((which, formulas));
         }
     }
     Ok(MemoryReport::Known(all))

@@ -372,11 +372,7 @@ impl Traffic {
         for local in &memory.arrays {
             let bytes = scop.arrays[local.array].element.kind.bytes() as i64;
             for part in &local.parts {
-                let mut cells = 1i64;
-                for modulus in &part.moduli {
-                    cells = cells.saturating_mul(value(modulus, &fixed)?.unwrap_or(1));
-                }
-                all += cells.saturating_mul(bytes);
+                all += part.size(&fixed)?.saturating_mul(bytes);
             }
         }
         Ok(all)

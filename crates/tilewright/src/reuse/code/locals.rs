@@ -68,7 +68,7 @@ impl Writer<'_> {
             for (number, part) in local.parts.iter().enumerate() {
                 let suffix = match number {
                     0 => String::new(),
-                    _ => format!("_{number}"),
+                    _ => format!("_piece{number}"),
                 };
                 parts.push(Kept {
                     name: format!("{PREFIX}local_{}{suffix}", array.name),

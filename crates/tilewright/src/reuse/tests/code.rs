@@ -156,6 +156,8 @@ fn compiled(c: &str, flags: &[&str], what: &str) -> String {
 struct Case<'a> {
     name: &'a str,
     strip: usize,
+    /// Whether arrays may be folded in pieces.
+    pieces: bool,
     values: &'a [(&'a str, i64)],
     sizes: &'a [&'a [i64]],
 }
@@ -169,7 +171,13 @@ struct Text {
 
 fn text(case: &Case<'_>, overlap: Overlap, target: &Target, sizes: &[i64]) -> Text {
     let found = kernel(case.name).found(case.strip, LiveOut::Read);
-    let memory = found.memory(overlap, Precision::Rational, &found.context());
+    let context = found.context();
+    let folding = found.folding(overlap, Precision::Rational, &context);
+    let memory = match case.pieces {
+        true => folding.in_pieces(),
+        false => folding.whole(),
+    };
+    let memory = memory.unwrap();
     let program = Program {
         region: &found.region,
         tiling: &found.tiling,
@@ -193,12 +201,12 @@ impl Text {
     fn expected(&self, overlap: Overlap, params: &[(&str, i64)], sizes: &[i64]) -> String {
         let found = &self.found;
         let all = found.values(params, sizes);
-        let moduli = folded(&found.tiling, &self.memory, &all, &found.region.scop.ctx);
+        let local = folded(&found.tiling, &self.memory, &all, &found.region.scop.ctx);
         let machine = Run {
             region: &found.region,
             tiling: &found.tiling,
             transfers: &found.transfers,
-            moduli: &moduli,
+            local: &local,
             overlap,
         };
         let instances = instances(&found.region, &found.tiling, &all);
@@ -249,6 +257,7 @@ fn jacobi_1d_runs() {
         run(&Case {
             name: "jacobi-1d-imper",
             strip,
+            pieces: false,
             values: &[("M", 6), ("N", 17)],
             sizes: &[
                 &[2, 3],
@@ -269,6 +278,7 @@ fn gemm_runs() {
         run(&Case {
             name: "gemm",
             strip,
+            pieces: false,
             values: &[("ni", 7), ("nj", 8), ("nk", 9)],
             sizes: &[&[2, 3, 4], &[1, 1, 1], &[3, 2, 20], &[20, 20, 3]],
         });
@@ -280,6 +290,7 @@ fn floyd_warshall_runs() {
     run(&Case {
         name: "floyd-warshall",
         strip: 1,
+        pieces: false,
         values: &[("n", 8)],
         sizes: &[&[2, 3], &[7, 2], &[1, 9], &[20, 20]],
     });
@@ -299,10 +310,22 @@ fn solvers_run() {
         run(&Case {
             name,
             strip: 1,
+            pieces: false,
             values,
             sizes,
         });
     }
+}
+
+#[test]
+fn arrays_in_pieces_run() {
+    run(&Case {
+        name: "floyd-warshall",
+        strip: 1,
+        pieces: true,
+        values: &[("n", 7)],
+        sizes: &[&[2, 3], &[7, 2], &[1, 9]],
+    });
 }
 
 /// One thread moves data while another one computes.
@@ -312,6 +335,7 @@ fn threads_take_turns_at_double_buffers() {
         let case = Case {
             name,
             strip: 1,
+            pieces: false,
             values: &[("M", 20), ("N", 200), ("n", 60)],
             sizes: &[&[3, 7], &[8, 2]],
         };
@@ -353,6 +377,7 @@ fn text_for_synthesis_has_fixed_arrays() {
             let case = Case {
                 name,
                 strip: 1,
+                pieces: false,
                 values,
                 sizes: &[sizes],
             };

@@ -3,7 +3,7 @@
 use super::kernels::kernel;
 use crate::analysis::region::Region;
 use crate::reuse::transfers::ArrayTransfers;
-use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers};
+use crate::reuse::{Accesses, LiveOut, Mapping, Overlap, Precision, Tiling, Transfers};
 use isl::{Map, PwAff};
 
 /// The program of section 2.1, with θ as the paper gives it, in strips of `strip` dimensions.
@@ -135,9 +135,9 @@ fn strips_of_two_dimensions_load_everything_once() {
 /// The sizes of section 4, for all parameters where they are said for all.
 #[test]
 fn sizes_are_the_papers() {
-    let (region, tiling, transfers) = jacobi(1);
-    let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
-    let context = tiling.context(&region.scop).unwrap();
+    let found = kernel("jacobi-1d-imper").found(1, LiveOut::All);
+    let region = &found.region;
+    let context = found.context();
     // Where there is something to compute. With one point per tile in either dimension, what lives
     // in two tiles is less than the paper's pipelined sizes.
     let some = "[M, N] -> { : M >= 1 and N >= 3 }";
@@ -163,8 +163,7 @@ fn sizes_are_the_papers() {
             .intersect(&isl::Set::read_from_str(ctx, where_).unwrap())
             .unwrap();
         for precision in [Precision::Rational, Precision::Integer] {
-            let memory =
-                Memory::of(&tiling, &accesses, &transfers, overlap, precision, &context).unwrap();
+            let memory = found.memory(overlap, precision, &context);
             let id = region.scop.array_named(array).unwrap();
             let local = memory.arrays.iter().find(|l| l.array == id).unwrap();
             let text = format!("[M, N, s1, s2] -> {{ [({size})] }}");

@@ -2,6 +2,7 @@
 
 use super::more::MORE;
 use crate::analysis::region::Region;
+use crate::reuse::folding::Folding;
 use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers};
 use crate::scop::ArrayId;
 use crate::scop::testing::region;
@@ -62,13 +63,23 @@ pub(super) struct Found {
 
 impl Found {
     pub fn memory(&self, overlap: Overlap, precision: Precision, context: &Set) -> Memory {
-        let Found {
-            tiling,
-            accesses,
-            transfers,
-            ..
-        } = self;
-        Memory::of(tiling, accesses, transfers, overlap, precision, context).unwrap()
+        self.folding(overlap, precision, context).whole().unwrap()
+    }
+
+    pub fn folding<'a>(
+        &'a self,
+        overlap: Overlap,
+        precision: Precision,
+        context: &'a Set,
+    ) -> Folding<'a> {
+        Folding {
+            tiling: &self.tiling,
+            accesses: &self.accesses,
+            transfers: &self.transfers,
+            overlap,
+            precision,
+            context,
+        }
     }
 
     pub fn array(&self, name: &str) -> ArrayId {

@@ -5,6 +5,7 @@ mod jacobi;
 mod kernels;
 mod machine;
 mod more;
+mod pieces;
 mod properties;
 mod table;
 mod times;

@@ -1,7 +1,7 @@
 //! Properties 1 to 5, and the approximations, by enumeration of small cases.
 
 use super::kernels::kernel;
-use super::machine::{Run, at, cells, instances};
+use super::machine::{Run, at, cells, instances, whole};
 use crate::reuse::approximation::Shape;
 use crate::reuse::{LiveOut, Overlap, Tiling, Transfers};
 use crate::scop::ArrayId;
@@ -244,14 +244,14 @@ fn property_4_approximated_transfers_are_valid() {
         let found = kernel(name).found(strip, LiveOut::All);
         let (region, tiling) = (&found.region, &found.tiling);
         let instances = instances(region, tiling, &values);
-        let moduli =
-            |array: ArrayId, _: &[i64]| vec![1000; region.scop.arrays[array].extents.len()];
+        let local =
+            |array: ArrayId, _: &[i64]| whole(vec![1000; region.scop.arrays[array].extents.len()]);
         let run = |transfers: &Transfers| {
             let run = Run {
                 region,
                 tiling,
                 transfers,
-                moduli: &moduli,
+                local: &local,
                 overlap: Overlap::Sequential,
             };
             run.execute(&instances, &values, &vec![0; tiling.mapping.band])

@@ -322,25 +322,25 @@ fn run(
     let context = context.intersect(&at(ctx, values)).unwrap();
     let memory = found.memory(overlap, Precision::Integer, &context);
     let own = folded(&found.tiling, &memory, values, ctx);
-    let moduli = |array: ArrayId, outer: &[i64]| {
-        let mut moduli = own(array, outer);
+    let local = |array: ArrayId, outer: &[i64]| {
+        let mut pieces = own(array, outer);
         for (name, dim, value) in replaced {
             if found.array(name) == array {
                 let text = format!("[{PARAMS}] -> {{ [({value})] }}");
                 let value = PwAff::read_from_str(ctx, &text).unwrap();
                 let mut all = values.to_vec();
                 all.extend(outer.first().map(|c| ("c1", *c)));
-                moduli[*dim] = number(&value, &at(ctx, &all));
+                pieces[0].moduli[*dim] = number(&value, &at(ctx, &all));
             }
         }
-        moduli
+        pieces
     };
     let instances = instances(&found.region, &found.tiling, values);
     let run = Run {
         region: &found.region,
         tiling: &found.tiling,
         transfers: &found.transfers,
-        moduli: &moduli,
+        local: &local,
         overlap,
     };
     run.execute(&instances, values, &vec![0; found.tiling.mapping.band])
@@ -378,22 +378,23 @@ fn stencils_run_in_their_local_memory() {
 fn runs_right(name: &str, live_out: LiveOut, extent: i64, all_sizes: &[[i64; 4]]) {
     let found = kernel(name).found(1, live_out);
     let scop = &found.region.scop;
-    for sizes in all_sizes {
-        let mut values: Vec<(&str, i64)> = Vec::new();
-        for (number, param) in scop.params.iter().enumerate() {
-            values.push((&param.name, extent + (number as i64 % 2)));
-        }
-        for (name, size) in found.tiling.sizes.iter().zip(sizes) {
-            values.push((name, *size));
-        }
-        for overlap in [Overlap::Sequential, Overlap::Double] {
-            // Rational sets: the fast way; they are supersets of the integer ones.
-            let mut context = found.context();
-            if STENCILS.contains(&name) {
-                context = context.intersect(&at(&scop.ctx, &values)).unwrap();
+    for overlap in [Overlap::Sequential, Overlap::Double] {
+        // Rational sets: the fast way; they are supersets of the integer ones.
+        let everywhere = (!STENCILS.contains(&name))
+            .then(|| found.memory(overlap, Precision::Rational, &found.context()));
+        for sizes in all_sizes {
+            let mut values: Vec<(&str, i64)> = Vec::new();
+            for (number, param) in scop.params.iter().enumerate() {
+                values.push((&param.name, extent + (number as i64 % 2)));
             }
-            let memory = found.memory(overlap, Precision::Rational, &context);
-            let moduli = folded(&found.tiling, &memory, &values, &scop.ctx);
+            for (name, size) in found.tiling.sizes.iter().zip(sizes) {
+                values.push((name, *size));
+            }
+            let memory = everywhere.clone().unwrap_or_else(|| {
+                let context = found.context().intersect(&at(&scop.ctx, &values));
+                found.memory(overlap, Precision::Rational, &context.unwrap())
+            });
+            let local = folded(&found.tiling, &memory, &values, &scop.ctx);
             let instances = instances(&found.region, &found.tiling, &values);
             let shift = match overlap {
                 Overlap::Sequential => [0, 0, 0, 0],
@@ -403,7 +404,7 @@ fn runs_right(name: &str, live_out: LiveOut, extent: i64, all_sizes: &[[i64; 4]]
                 region: &found.region,
                 tiling: &found.tiling,
                 transfers: &found.transfers,
-                moduli: &moduli,
+                local: &local,
                 overlap,
             };
             let counts = run.execute(&instances, &values, &shift);
