@@ -183,17 +183,21 @@ fn shown(report: &Report) -> String {
             }
         }
     }
-    text += "\nElements moved per full strip, by sampling\n";
+    text += "\nElements moved per full strip\n";
     for own in &report.arrays {
         let shown =
             |formula: &Option<String>| formula.clone().unwrap_or("no polynomial".to_owned());
         let _ = writeln!(
             text,
-            "  {}: {} loaded, {} stored",
+            "  {}: {} loaded, {} stored{}",
             own.array,
             shown(&own.loads_per_strip),
-            shown(&own.stores_per_strip)
+            shown(&own.stores_per_strip),
+            if own.exact { "" } else { " (by sampling)" }
         );
+    }
+    if let Some(total) = &report.total {
+        let _ = writeln!(text, "  in total, where all strips are full: {total}");
     }
     if let Some(choice) = &report.chosen {
         let sizes = report.sizes.iter().zip(&choice.sizes);

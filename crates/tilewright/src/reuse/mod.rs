@@ -29,7 +29,9 @@ pub mod formula;
 pub mod lifetimes;
 pub mod pieces;
 pub mod report;
+pub mod summation;
 pub mod tiling;
+pub mod totals;
 pub mod traffic;
 pub mod transfers;
 

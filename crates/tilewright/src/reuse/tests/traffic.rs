@@ -86,3 +86,62 @@ fn formulas_are_those_of_the_programs() {
     let predicted = traffic.predicted(&region.scop, tiling, &values).unwrap();
     assert_eq!(predicted, Some(counted));
 }
+
+/// Predictions are exact where every strip is counted: also triangles, skewed programs, and the
+/// last strip, which stores what the others leave to it.
+#[test]
+fn predictions_are_counts() {
+    for (name, params) in [
+        ("jacobi-1d-imper", &[("M", 11), ("N", 14)][..]),
+        ("trisolv", &[("n", 13)]),
+        ("lu", &[("n", 10)]),
+        ("trmm", &[("ni", 9)]),
+        ("floyd-warshall", &[("n", 7)]),
+        ("atax", &[("nx", 9), ("ny", 7)]),
+    ] {
+        let found = kernel(name).found(1, LiveOut::Read);
+        let (scop, tiling) = (&found.region.scop, &found.tiling);
+        let traffic = Traffic::of(scop, tiling, &found.transfers).unwrap();
+        for own in &traffic.arrays {
+            let array = &scop.arrays[own.array].name;
+            assert!(
+                own.load_count.is_some() && own.store_count.is_some(),
+                "{name} {array}"
+            );
+        }
+        for sizes in [[3, 2, 4], [4, 5, 1], [20, 3, 2]] {
+            let values = found.values(params, &sizes[..tiling.sizes.len()]);
+            let values: Vec<(String, i64)> =
+                values.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
+            let counted = traffic.counted(scop, tiling, &values).unwrap();
+            let predicted = traffic.predicted(scop, tiling, &values).unwrap();
+            assert_eq!(predicted, Some(counted), "{name} {values:?}");
+        }
+    }
+}
+
+/// Totals known from the programs.
+#[test]
+fn totals_are_those_of_the_programs() {
+    for (name, total) in [
+        // Each of the M / s1 strips loads the line and stores what is inside, the last one B, too.
+        ("jacobi-1d-imper", "2 (M)/s1 N - 2 (M)/s1 + N - 2"),
+        // A once for each block of columns, B for each of rows, C twice.
+        (
+            "gemm",
+            "(ni)/s1 (nj)/s2 s1 nk + (ni)/s1 (nj)/s2 s2 nk + 2 (ni)/s1 (nj)/s2 s1 s2",
+        ),
+    ] {
+        let found = kernel(name).found(1, LiveOut::Read);
+        let traffic = Traffic::of(&found.region.scop, &found.tiling, &found.transfers).unwrap();
+        let formula = traffic.total(&found.region.scop, &found.tiling).unwrap();
+        let terms = |text: &str| -> std::collections::BTreeSet<String> {
+            text.replace(" - ", " + -")
+                .split(" + ")
+                .map(str::to_owned)
+                .collect()
+        };
+        let formula = formula.unwrap().elements.to_string();
+        assert_eq!(terms(&formula), terms(total), "{name}: {formula}");
+    }
+}
