@@ -31,7 +31,8 @@ type Terms = BTreeMap<Vec<u32>, Fraction>;
 pub struct Count {
     /// What it depends on.
     pub variables: Vec<String>,
-    /// Disjoint cases with polynomials; none elsewhere.
+    /// Cases with polynomials. Where several hold, which come of different parts of the set, their
+    /// sum counts.
     cases: Vec<(System, Terms)>,
 }
 
@@ -134,15 +135,16 @@ impl Count {
         i64::try_from(sum.integer()?).ok()
     }
 
-    /// The polynomial that holds at these values.
-    pub fn polynomial(&self, values: &[i64]) -> Polynomial {
-        let holding = self.cases.iter().find(|(system, _)| system.holds(values));
-        let none = Terms::new();
-        let terms = holding.map_or(&none, |(_, terms)| terms);
-        Polynomial {
-            variables: self.variables.clone(),
-            terms: terms.iter().map(|(e, c)| (e.clone(), c.0, c.1)).collect(),
+    /// The polynomial that holds at these values; `None` where a number gets too large.
+    pub fn polynomial(&self, values: &[i64]) -> Option<Polynomial> {
+        let mut sum = Terms::new();
+        for (_, terms) in self.cases.iter().filter(|(system, _)| system.holds(values)) {
+            sum = added(sum, terms, Fraction::whole(1))?;
         }
+        Some(Polynomial {
+            variables: self.variables.clone(),
+            terms: sum.into_iter().map(|(e, c)| (e, c.0, c.1)).collect(),
+        })
     }
 
     /// How many cases there are.
@@ -470,7 +472,7 @@ fn power_sums(power: u32) -> Option<Vec<Fraction>> {
     all.into_iter().map(|own| own.times(scale)).collect()
 }
 
-/// `0^p + … + n^p` as differences see it: for `p = 0` one more than `power_sums` has, which cancels.
+/// The value of [`power_sums`]' polynomial.
 fn power_sum(power: u32, n: i64) -> Option<Fraction> {
     let mut sum = Fraction::whole(0);
     for factor in power_sums(power)?.iter().rev() {
@@ -529,6 +531,12 @@ mod tests {
                     let fixed = set.intersect_params(&at(&ctx, &values).unwrap()).unwrap();
                     let wanted = count(&fixed).unwrap();
                     assert_eq!(found.value(&[n, m]), Some(wanted), "{text} {n} {m}");
+                    let polynomial = found.polynomial(&[n, m]).unwrap();
+                    assert_eq!(
+                        polynomial.value(&values),
+                        Some(wanted),
+                        "{text} {polynomial}"
+                    );
                     sum += if (m + 3) % 2 == 0 { wanted } else { 0 };
                 }
                 assert_eq!(found.total(&[n, 0], 1, (-3, 8, 2)), Some(sum), "{text} {n}");

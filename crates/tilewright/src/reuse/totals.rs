@@ -109,29 +109,31 @@ impl Traffic {
             let Some(own) = length(&plain, dim)? else {
                 return Ok(None);
             };
-            let mut found = None;
+            let mut grows = Vec::new();
             for param in 0..params.len() {
                 let mut longer = plain.clone();
                 longer[param].1 += 1;
-                let free = tied.iter().all(|(known, _)| *known != param);
-                if free && found.is_none() && length(&longer, dim)? == Some(own + 1) {
-                    found = Some((param, plain[param].1 - own));
+                if length(&longer, dim)? != Some(own) {
+                    grows.push((param, length(&longer, dim)? == Some(own + 1)));
                 }
             }
-            match found {
-                Some(found) => tied.push(found),
-                None => return Ok(None),
+            // With this parameter alone, and one for one.
+            match grows[..] {
+                [(param, true)] if tied.iter().all(|(known, _)| *known != param) => {
+                    tied.push((param, plain[param].1 - own));
+                }
+                _ => return Ok(None),
             }
         }
         let mut base: Vec<(String, i64)> = Vec::new();
         for (k, (param, apart)) in tied.iter().enumerate() {
-            let apart = match apart.signum() {
-                0 => String::new(),
-                1 => format!(" - {apart}"),
-                _ => format!(" + {}", -apart),
+            let param = &params[*param];
+            let length = match apart.signum() {
+                0 => param.clone(),
+                1 => format!("({param} - {apart})"),
+                _ => format!("({param} + {})", -apart),
             };
-            let size = &tiling.sizes[k];
-            base.push((format!("({}{apart})/{size}", params[*param]), 3));
+            base.push((format!("({length}/{})", tiling.sizes[k]), 3));
         }
         base.extend(tiling.sizes[..cut].iter().map(|s| (s.clone(), 2)));
         for (k, name) in params.iter().enumerate() {

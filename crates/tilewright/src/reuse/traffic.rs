@@ -182,7 +182,7 @@ impl Traffic {
                 return Ok(None);
             };
             let values: Vec<i64> = all.iter().map(|v| v.1).chain(place).collect();
-            return Ok(Some(counted.polynomial(&values)));
+            return Ok(counted.polynomial(&values));
         }
         let found = Polynomial::through(&base, degree, |sample| {
             let all = [sample, &rest[..]].concat();

@@ -119,6 +119,13 @@ fn by_points(points: &BTreeMap<Point, BTreeSet<i64>>) -> Function {
 
 /// Functions of tiles, some pointwise and some not, from a small generator.
 fn functions() -> Vec<Function> {
+    let end = |k: usize| RANGE.end + SIZES[k];
+    functions_on([RANGE.start..end(0), RANGE.start..end(1)])
+}
+
+/// Those of which only points in a rectangle access something.
+fn functions_on(points: [std::ops::Range<i64>; 2]) -> Vec<Function> {
+    let [xs, ys] = points;
     let mut state = 1u64;
     let mut next = move |limit: u64| {
         state = state
@@ -129,8 +136,8 @@ fn functions() -> Vec<Function> {
     let mut all = Vec::new();
     for case in 0..12 {
         let mut points = BTreeMap::new();
-        for x in RANGE.start..RANGE.end + SIZES[0] {
-            for y in RANGE.start..RANGE.end + SIZES[1] {
+        for x in xs.clone() {
+            for y in ys.clone() {
                 if next(3) == 0 {
                     points.insert([x, y], BTreeSet::from([next(6) as i64]));
                 }
@@ -161,25 +168,25 @@ fn properties_2_and_3_pointwise_functions_are_those_that_unions_of_tiles_determi
         let below = by_points(&points_below(&function));
         assert!(contains(&function, &below), "Property 2: it lies below");
         let same = below == function;
-        // Property 3 for a tile, and all tiles that lie within what it and its neighbours cover.
+        // Property 3: two families of tiles that cover the same points. A family with a tile that
+        // the others cover, and without it: if all such pairs agree, so do all families.
         let mut determined = true;
         for tile_at in square() {
-            let covered: BTreeSet<Point> = tile(tile_at).into_iter().collect();
-            let within = square()
-                .into_iter()
-                .filter(|t| *t != tile_at && tile(*t).iter().any(|p| covered.contains(p)));
-            let others: Vec<Point> = within.collect();
-            let points: BTreeSet<Point> = others.iter().flat_map(|t| tile(*t)).collect();
-            if covered.is_subset(&points) {
-                let with = union(&function, others.iter().chain([&tile_at]));
-                determined &= with == union(&function, others.iter());
+            // For each value of the tile, the tiles without it: the proof takes such Y_x for all x.
+            for value in &function[&tile_at] {
+                let without = |t: &&Point| !function[*t].contains(value);
+                let tiles = square();
+                let others: Vec<Point> = tiles.iter().filter(without).copied().collect();
+                let points: BTreeSet<Point> = others.iter().flat_map(|t| tile(*t)).collect();
+                if tile(tile_at).iter().all(|p| points.contains(p)) {
+                    let with = union(&function, others.iter().chain([&tile_at]));
+                    determined &= with == union(&function, others.iter());
+                }
             }
         }
+        assert_eq!(same, determined, "Property 3, both directions");
         match same {
-            true => {
-                pointwise += 1;
-                assert!(determined, "Property 3");
-            }
+            true => pointwise += 1,
             false => others += 1,
         }
     }
@@ -212,6 +219,55 @@ fn property_5_the_function_above_is_pointwise_and_keeps_pointwise_elements_late(
             assert_eq!(from_points, above[t], "pointwise, by f° of the proof");
         }
     }
+}
+
+/// The second half of Property 5: an element that only tiles with a point of its own have is not
+/// loaded earlier with `F°`.
+#[test]
+fn property_5_elements_of_points_are_not_loaded_earlier() {
+    // Tiles of one tiling whose neighbours are all looked at, in the order of execution.
+    let [rows, columns] = SIZES;
+    let aligned: Vec<Point> = square()
+        .into_iter()
+        .filter(|[x, y]| x.rem_euclid(rows) == 0 && y.rem_euclid(columns) == 0)
+        .collect();
+    let (mut kept, mut earlier) = (0, 0);
+    // All tiles with something are among those looked at, and so are those around them.
+    for function in functions_on([-2..3, -2..3]) {
+        let below = by_points(&points_below(&function));
+        let above: Function = square()
+            .into_iter()
+            .map(|t| {
+                let around = square();
+                let around: Vec<Point> = around
+                    .into_iter()
+                    .filter(|j| tile(*j).contains(&t))
+                    .collect();
+                (t, union(&function, around.iter()))
+            })
+            .collect();
+        // Δ: what a tile has and none before it in its tiling.
+        let first = |of: &Function, value: i64| -> Option<Point> {
+            aligned.iter().copied().find(|t| of[t].contains(&value))
+        };
+        for value in 0..6 {
+            let of_points = square()
+                .iter()
+                .all(|t| !function[t].contains(&value) || below[t].contains(&value));
+            let (exact, over) = (first(&function, value), first(&above, value));
+            match of_points {
+                true => {
+                    kept += usize::from(exact.is_some());
+                    assert_eq!(exact, over, "the same tile loads {value}");
+                }
+                false => earlier += usize::from(over < exact),
+            }
+        }
+    }
+    assert!(
+        kept > 3 && earlier > 0,
+        "{kept} elements of points, {earlier} loaded earlier"
+    );
 }
 
 /// Property 4, and that approximated transfers are valid: programs run right with them, and

@@ -120,16 +120,39 @@ fn predictions_are_counts() {
     }
 }
 
+/// Formulas of triangles: what is right of, or below, the strip.
+#[test]
+fn formulas_of_triangles_depend_on_the_strip() {
+    let found = kernel("trisolv").found(1, LiveOut::Read);
+    let traffic = Traffic::of(&found.region.scop, &found.tiling, &found.transfers).unwrap();
+    let of = |name: &str| {
+        let id = found.array(name);
+        traffic.arrays.iter().find(|own| own.array == id).unwrap()
+    };
+    // The strip of columns from i0 on has a triangle of A, and a rectangle below it.
+    let a = of("A").load_formula.as_ref().unwrap();
+    let values = |n: i64, s1: i64, i0: i64| -> Vec<(String, i64)> {
+        let all = [("n", n), ("s1", s1), ("s2", 2), ("i0", i0)];
+        all.map(|(name, value)| (name.to_owned(), value)).to_vec()
+    };
+    for (n, s1, i0) in [(24, 3, 9), (40, 4, 16), (100, 10, 20)] {
+        let wanted = s1 * (s1 + 1) / 2 + s1 * (n - i0 - s1);
+        assert_eq!(a.value(&values(n, s1, i0)), Some(wanted), "{a}");
+    }
+    let x = of("x").store_formula.as_ref().unwrap();
+    assert_eq!(x.value(&values(50, 5, 20)), Some(30), "{x}");
+}
+
 /// Totals known from the programs.
 #[test]
 fn totals_are_those_of_the_programs() {
     for (name, total) in [
         // Each of the M / s1 strips loads the line and stores what is inside, the last one B, too.
-        ("jacobi-1d-imper", "2 (M)/s1 N - 2 (M)/s1 + N - 2"),
+        ("jacobi-1d-imper", "2 (M/s1) N - 2 (M/s1) + N - 2"),
         // A once for each block of columns, B for each of rows, C twice.
         (
             "gemm",
-            "(ni)/s1 (nj)/s2 s1 nk + (ni)/s1 (nj)/s2 s2 nk + 2 (ni)/s1 (nj)/s2 s1 s2",
+            "(ni/s1) (nj/s2) s1 nk + (ni/s1) (nj/s2) s2 nk + 2 (ni/s1) (nj/s2) s1 s2",
         ),
     ] {
         let found = kernel(name).found(1, LiveOut::Read);
