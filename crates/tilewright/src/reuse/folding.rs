@@ -135,7 +135,11 @@ pub fn moduli(conflicts: &[(Map, Map)], precision: Precision) -> isl::Result<Vec
                 .reverse()?
                 .apply_range(&one(second)?)?
                 .deltas()?;
-            differences = differences.union(&apart)?.union(&apart.neg()?)?;
+            differences = differences.union(&apart)?;
+            // Those of cells with themselves are their own mirror image.
+            if !first.plain_is_equal(second)? {
+                differences = differences.union(&apart.neg()?)?;
+            }
         }
         let differences = match precision {
             Precision::Rational => differences.remove_divs()?.coalesce()?,

@@ -38,6 +38,11 @@ fn chosen(name: &str, values: &[(&str, i64)], limit: i64) {
         .min_by_key(|m| m.bytes)
         .unwrap();
     let share = own.bytes as f64 / best.bytes as f64;
+    // For the results page.
+    println!(
+        "| {name} | {limit} | {:?} | {} | {} | {share:.3} |",
+        choice.sizes, own.bytes, best.bytes
+    );
     assert!(
         share <= 1.05,
         "{name}: {:?} moves {share} times the least",
