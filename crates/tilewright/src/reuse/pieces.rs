@@ -26,7 +26,11 @@ impl Folding<'_> {
         for own in &self.accesses.arrays {
             let whole = self.part(own, None)?;
             let parts = match self.pieces(own)? {
-                Some(parts) if self.sampled(&parts)? < self.sampled(&[whole.clone()])? => parts,
+                Some(parts)
+                    if self.sampled(&parts)? < self.sampled(std::slice::from_ref(&whole))? =>
+                {
+                    parts
+                }
                 _ => vec![whole],
             };
             arrays.push(LocalArray {

@@ -308,6 +308,9 @@ pub(super) fn folded<'a>(
     }
 }
 
+/// A tile by its origin, and whether it is loaded.
+type Transfer = (Vec<i64>, bool);
+
 impl Run<'_> {
     /// Executes for all orders that the schedule allows; returns loads and stores of one of them.
     pub fn execute(
@@ -330,7 +333,7 @@ impl Run<'_> {
         let moved = arrays.map(|own| (own.array, fix(&own.load), fix(&own.store)));
         let moved: Vec<(ArrayId, Map, Map)> = moved.collect();
         // What tiles move, found once for all orders.
-        let moves: RefCell<HashMap<(Vec<i64>, bool), Vec<Cell>>> = RefCell::default();
+        let moves: RefCell<HashMap<Transfer, Vec<Cell>>> = RefCell::default();
         let of_tile = |origin: &[i64], loads: bool| -> Vec<Cell> {
             let key = (origin.to_vec(), loads);
             if let Some(known) = moves.borrow().get(&key) {
