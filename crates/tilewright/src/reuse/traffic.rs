@@ -34,8 +34,8 @@ pub struct ArrayTraffic {
     pub loads: Map,
     /// From strips to cells stored by them.
     pub stores: Map,
-    /// Cells loaded by any strip, exactly, over the variables of [`Traffic::variables`]; `None`
-    /// where that is no polynomial, case by case.
+    /// Cells loaded by any strip, exactly, over parameters, tile sizes and the strip's first
+    /// dimensions, `i0`, …; `None` where that is no polynomial, case by case.
     pub load_count: Option<Count>,
     /// The same for stores.
     pub store_count: Option<Count>,
