@@ -12,7 +12,7 @@ pub use cache::{CacheAction, CacheArguments};
 pub use calibrate::CalibrateArguments;
 pub use model::MachineArguments;
 pub use plan::{PlanArguments, ShapeChoice, TargetChoice};
-pub use reuse::ReuseArguments;
+pub use reuse::{ReuseArguments, TextChoice};
 pub use run::{ExperimentArguments, RunArguments};
 pub use tune::TuneArguments;
 

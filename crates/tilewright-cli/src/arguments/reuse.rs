@@ -30,14 +30,18 @@ pub struct ReuseArguments {
     /// What a strip stores.
     #[arg(long, value_enum, default_value_t = LiveOutChoice::Read)]
     pub live_out: LiveOutChoice,
-    /// Whether transfers run beside computations, for `--minimise`.
+    /// Whether transfers run beside computations, in generated text and for `--minimise`.
     #[arg(long, value_enum, default_value_t = OverlapChoice::Sequential)]
     pub overlap: OverlapChoice,
     /// Take sets of integers as they are for sizes: slower, and less simple where it is less.
     #[arg(long)]
     pub integer: bool,
+    /// Fold an array in several pieces where that needs less memory: cells of accesses that run
+    /// through the array in different ways.
+    #[arg(long)]
+    pub pieces: bool,
     /// Value of a parameter: counts what is moved, together with --tile-sizes; needed for
-    /// --minimise.
+    /// --minimise. With `--target hls` the greatest value for which local arrays are large enough.
     #[arg(short, long = "param", value_name = "NAME=VALUE", value_parser = assignment)]
     pub params: Vec<(String, String)>,
     /// Tile sizes: for counts, and for the generated text where nothing else is defined.
@@ -58,6 +62,12 @@ pub struct ReuseArguments {
     /// then nothing else is printed.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// What the text is written for.
+    #[arg(long, value_enum, default_value_t = TextChoice::C)]
+    pub target: TextChoice,
+    /// Write pragmas of Vitis HLS, for `--target hls`.
+    #[arg(long)]
+    pub pragmas: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -84,6 +94,7 @@ impl ReuseArguments {
                 true => Precision::Integer,
                 false => Precision::Rational,
             },
+            pieces: self.pieces,
             budget: self.budget,
         }
     }
@@ -122,6 +133,17 @@ impl OverlapChoice {
             OverlapChoice::Double => Overlap::Double,
         }
     }
+}
+
+/// What generated text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TextChoice {
+    /// Any C compiler.
+    C,
+    /// C with OpenMP: with `--overlap double`, one thread moves data while another one computes.
+    Openmp,
+    /// High-level synthesis: constant tile sizes, local arrays of fixed extents.
+    Hls,
 }
 
 fn band(text: &str) -> Result<(usize, usize), String> {

@@ -1,7 +1,7 @@
 //! `tilewright reuse`
 
 use super::{Outcome, milliseconds};
-use crate::arguments::ReuseArguments;
+use crate::arguments::{ReuseArguments, TextChoice};
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
@@ -15,10 +15,10 @@ use tilewright::compile::regions;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::frontend::c::rewrite::splice;
 use tilewright::plan::defaults;
+use tilewright::reuse::ReuseError;
 use tilewright::reuse::analysis::Analysis;
-use tilewright::reuse::code::{Program, generate};
+use tilewright::reuse::code::{Program, Target, generate};
 use tilewright::reuse::report::{MemoryReport, Report, Wanted};
-use tilewright::reuse::{Overlap, ReuseError};
 use tilewright::source::Source;
 use tilewright_driver::output;
 use tilewright_driver::preprocess::preprocess;
@@ -36,6 +36,14 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
         }
     }
     let wanted = wanted(arguments)?;
+    let target = match arguments.target {
+        TextChoice::C => Target::C,
+        TextChoice::Openmp => Target::OpenMp,
+        TextChoice::Hls => Target::Synthesis {
+            pragmas: arguments.pragmas,
+            at_most: wanted.params.clone(),
+        },
+    };
     let progress = Progress::new(colour);
     progress.at("preprocess");
     let source = preprocess(&arguments.file, &arguments.c.toolchain()).map_err(|diagnostic| {
@@ -65,7 +73,8 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
         reports.push(json!({ "tiles": report, "analysis_ms": ms }));
         if arguments.output.is_some() {
             progress.at("generate");
-            let memory = analysis.memory(Overlap::Sequential, true).map_err(refuse)?;
+            let overlap = arguments.overlap.overlap();
+            let memory = analysis.memory(overlap, true).map_err(refuse)?;
             let sizes = sizes.or(wanted.sizes.clone());
             let program = Program {
                 region,
@@ -73,6 +82,8 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
                 accesses: &analysis.accesses,
                 transfers: &analysis.transfers,
                 memory: &memory,
+                overlap,
+                target: &target,
                 sizes: &sizes
                     .unwrap_or_else(|| vec![defaults::REUSE_TILE; analysis.tiling.sizes.len()]),
             };
@@ -172,17 +183,21 @@ fn shown(report: &Report) -> String {
             }
         }
     }
-    text += "\nElements moved per full strip, by sampling\n";
+    text += "\nElements moved per full strip\n";
     for own in &report.arrays {
         let shown =
             |formula: &Option<String>| formula.clone().unwrap_or("no polynomial".to_owned());
         let _ = writeln!(
             text,
-            "  {}: {} loaded, {} stored",
+            "  {}: {} loaded, {} stored{}",
             own.array,
             shown(&own.loads_per_strip),
-            shown(&own.stores_per_strip)
+            shown(&own.stores_per_strip),
+            if own.exact { "" } else { " (by sampling)" }
         );
+    }
+    if let Some(total) = &report.total {
+        let _ = writeln!(text, "  in total, where all strips are full: {total}");
     }
     if let Some(choice) = &report.chosen {
         let sizes = report.sizes.iter().zip(&choice.sizes);

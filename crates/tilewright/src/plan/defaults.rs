@@ -276,6 +276,9 @@ pub const REUSE_TILE: i64 = 32;
 /// Predicted transfers beyond which they are not counted one by one: seconds of counting.
 pub const REUSE_COUNTED: i64 = 2_000_000;
 
+/// Strips over which counts are summed one by one: far below a second.
+pub const REUSE_STRIPS: i64 = 20_000;
+
 /// Threads of a block on a device, along x and y: a warp of 32 (all of NVIDIA's GPUs; AMD's
 /// wavefronts of 64 are two of them) for neighbouring cells, and eight warps, with which four to
 /// eight blocks fill a multiprocessor of 1024 to 2048 threads.

@@ -24,6 +24,8 @@ pub struct ArrayAccesses {
     pub writes: Map,
     /// Both.
     pub touched: Map,
+    /// From points to cells, access by access.
+    pub each: Vec<Map>,
     /// Whether every write is certain: then a read whose value comes from the same tile needs no
     /// value from outside. Otherwise all that is read may be (section 3.2, with `In = Read`).
     pub certain: bool,
@@ -80,6 +82,7 @@ impl Accesses {
                             reads: none.clone(),
                             writes: none.clone(),
                             touched: none,
+                            each: Vec::new(),
                             certain: true,
                             exposed: Vec::new(),
                         });
@@ -87,6 +90,7 @@ impl Accesses {
                     }
                 };
                 let own = &mut arrays[position];
+                own.each.push(cells.clone());
                 match access.kind {
                     AccessKind::Read => own.reads = own.reads.union(&cells)?,
                     AccessKind::Write => own.writes = own.writes.union(&cells)?,

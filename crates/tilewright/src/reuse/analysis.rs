@@ -1,6 +1,6 @@
 //! Everything about one region, in order: the pipeline of this module.
 
-use super::folding::{Memory, two_full_tiles};
+use super::folding::{Folding, Memory, two_full_tiles};
 use super::lifetimes::{Overlap, Precision};
 use super::tiling::{Mapping, Tiling};
 use super::traffic::Traffic;
@@ -25,6 +25,8 @@ pub struct Options {
     pub live_out: LiveOut,
     /// How sets are taken for sizes.
     pub precision: Precision,
+    /// Whether the cells of an array may be folded in several parts.
+    pub pieces: bool,
     /// isl operations that each step may take.
     pub budget: u64,
 }
@@ -38,6 +40,7 @@ impl Default for Options {
             sizes: None,
             live_out: LiveOut::default(),
             precision: Precision::Rational,
+            pieces: false,
             budget: defaults::REUSE_OPERATIONS,
         }
     }
@@ -103,14 +106,18 @@ impl Analysis {
             &self.full
         };
         context.ctx().reset_operations();
-        Ok(Memory::of(
-            &self.tiling,
-            &self.accesses,
-            &self.transfers,
+        let folding = Folding {
+            tiling: &self.tiling,
+            accesses: &self.accesses,
+            transfers: &self.transfers,
             overlap,
-            self.options.precision,
+            precision: self.options.precision,
             context,
-        )?)
+        };
+        Ok(match self.options.pieces {
+            true => folding.in_pieces()?,
+            false => folding.whole()?,
+        })
     }
 
     /// The traffic of strips.

@@ -150,14 +150,19 @@ fn monomial(base: &Values, point: &[u32], exponents: &[u32]) -> i128 {
 
 /// Numerator and positive denominator, without common factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Fraction(i128, i128);
+pub(super) struct Fraction(pub i128, pub i128);
 
 impl Fraction {
-    fn whole(value: i128) -> Fraction {
+    pub fn whole(value: i128) -> Fraction {
         Fraction(value, 1)
     }
 
-    fn reduced(numerator: i128, denominator: i128) -> Fraction {
+    /// Its value, if it is an integer.
+    pub fn integer(self) -> Option<i128> {
+        (self.1 == 1).then_some(self.0)
+    }
+
+    pub fn reduced(numerator: i128, denominator: i128) -> Fraction {
         let (mut a, mut b) = (numerator.unsigned_abs(), denominator.unsigned_abs());
         while b != 0 {
             (a, b) = (b, a % b);
@@ -166,7 +171,7 @@ impl Fraction {
         Fraction(numerator / common, denominator / common)
     }
 
-    fn plus(self, other: Fraction) -> Option<Fraction> {
+    pub fn plus(self, other: Fraction) -> Option<Fraction> {
         let a = self.0.checked_mul(other.1)?;
         let b = other.0.checked_mul(self.1)?;
         Some(Fraction::reduced(
@@ -175,7 +180,7 @@ impl Fraction {
         ))
     }
 
-    fn times(self, other: Fraction) -> Option<Fraction> {
+    pub fn times(self, other: Fraction) -> Option<Fraction> {
         Some(Fraction::reduced(
             self.0.checked_mul(other.0)?,
             self.1.checked_mul(other.1)?,

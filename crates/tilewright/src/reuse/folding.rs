@@ -5,13 +5,14 @@
 //! greatest difference of two conflicting cells in it, among those that agree in the dimensions
 //! before: two conflicting cells differ in some first dimension, by less than its modulus.
 
-use super::accesses::Accesses;
+use super::accesses::{Accesses, ArrayAccesses};
+use super::counting::value;
 use super::formula::Formula;
 use super::lifetimes::{Overlap, Precision, conflicts, counter};
 use super::tiling::{Tiling, names};
 use super::transfers::Transfers;
 use crate::scop::{ArrayId, Scop};
-use isl::{DimType, Set};
+use isl::{DimType, Map, Set};
 
 /// Local memory for a strip.
 #[derive(Clone, Debug)]
@@ -25,68 +26,142 @@ pub struct Memory {
 pub struct LocalArray {
     /// Which array.
     pub array: ArrayId,
+    /// Its parts: each cell is in the first one that has it.
+    pub parts: Vec<Part>,
+}
+
+/// Cells of an array that share memory among themselves.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// From strips to cells, among those that the strip touches; without, all that no part before
+    /// it has.
+    pub cells: Option<Map>,
     /// The moduli, outermost dimension first, over parameters, tile sizes and the counters of
     /// loops around all tiles. Undefined where nothing is ever there.
     pub moduli: Vec<isl::PwAff>,
 }
 
-impl Memory {
-    /// The local memory of every array, under a context that lies within
-    /// [`Tiling::context`].
+/// What local memory is found from.
+#[derive(Clone, Copy)]
+pub struct Folding<'a> {
+    /// The tiling.
+    pub tiling: &'a Tiling,
+    /// Its accesses.
+    pub accesses: &'a Accesses,
+    /// What its tiles load and store.
+    pub transfers: &'a Transfers,
+    /// Whether transfers run beside computations.
+    pub overlap: Overlap,
+    /// How sets are taken.
+    pub precision: Precision,
+    /// What is assumed; lies within [`Tiling::context`].
+    pub context: &'a Set,
+}
+
+impl Folding<'_> {
+    /// The local memory of every array, each as a whole.
     ///
     /// # Errors
     /// isl's own.
-    pub fn of(
-        tiling: &Tiling,
-        accesses: &Accesses,
-        transfers: &Transfers,
-        overlap: Overlap,
-        precision: Precision,
-        context: &Set,
-    ) -> isl::Result<Memory> {
+    pub fn whole(&self) -> isl::Result<Memory> {
         let mut arrays = Vec::new();
-        for own in &accesses.arrays {
-            let Some(moved) = transfers.of_array(own.array) else {
-                continue;
-            };
-            let apart = conflicts(tiling, own, moved, overlap, precision, context)?;
+        for own in &self.accesses.arrays {
             arrays.push(LocalArray {
                 array: own.array,
-                moduli: moduli(&apart, precision)?,
+                parts: vec![self.part(own, None)?],
             });
         }
         Ok(Memory { arrays })
     }
+
+    /// The memory of the cells of an array that a map from strips gives, or of all.
+    pub(super) fn part(&self, own: &ArrayAccesses, cells: Option<&Map>) -> isl::Result<Part> {
+        let tiling = self.tiling;
+        let inside = match cells {
+            Some(cells) => Some(cells.insert_dims(
+                DimType::In,
+                tiling.mapping.outer + tiling.first_in_strip(),
+                tiling.strip,
+            )?),
+            None => None,
+        };
+        let Some(moved) = self.transfers.of_array(own.array) else {
+            let text = "transfers of another program";
+            return Err(isl::Error::new(isl::ErrorKind::Invalid, text));
+        };
+        let conflicts = conflicts(
+            tiling,
+            own,
+            moved,
+            self.overlap,
+            self.precision,
+            self.context,
+            inside.as_ref(),
+        )?;
+        Ok(Part {
+            cells: cells.cloned(),
+            moduli: moduli(&conflicts, self.precision)?,
+        })
+    }
 }
 
-/// Successive moduli for a set of differences.
+/// Successive moduli for cells in conflict. The greatest difference in a dimension is found from
+/// the dimensions up to it alone: those behind need not agree.
 ///
 /// # Errors
 /// isl's own.
-pub fn moduli(differences: &Set, precision: Precision) -> isl::Result<Vec<isl::PwAff>> {
-    let dims = differences.tuple_dim()?;
-    let mut left = differences.clone();
+pub fn moduli(conflicts: &[(Map, Map)], precision: Precision) -> isl::Result<Vec<isl::PwAff>> {
+    let Some((any, _)) = conflicts.first() else {
+        return Ok(Vec::new());
+    };
+    let dims = any.range_tuple_dim()?;
     let mut all = Vec::new();
     for dim in 0..dims {
-        let one = left.project_out(DimType::Set, dim + 1, dims - dim - 1)?;
-        let one = one.project_out(DimType::Set, 0, dim)?.coalesce()?;
-        let one = match precision {
-            Precision::Rational => one.remove_divs()?.coalesce()?,
-            Precision::Integer => one,
+        // From tiles, and the subscripts that agree, to this one.
+        let one = |cells: &Map| -> isl::Result<Map> {
+            let cells = cells.project_out(DimType::Out, dim + 1, dims - dim - 1)?;
+            let cells = cells.reset_tuple_id(DimType::Out)?;
+            let place = cells.dim(DimType::In)?;
+            let cells = cells.move_dims(DimType::In, place, DimType::Out, 0, dim)?;
+            match precision {
+                Precision::Rational => cells.remove_divs()?.coalesce(),
+                Precision::Integer => cells.coalesce(),
+            }
         };
-        let greatest = one.dim_max(0)?;
-        let ctx = differences.ctx();
-        all.push(
-            greatest
-                .add_constant_val(&isl::Val::one(ctx)?)?
-                .coalesce()?,
-        );
-        left = left.fix_si(DimType::Set, dim, 0)?;
+        let line = isl::Space::set_alloc(any.ctx(), 0, 1)?;
+        let mut differences = Set::empty(&line)?;
+        for (first, second) in conflicts {
+            let apart = one(first)?
+                .reverse()?
+                .apply_range(&one(second)?)?
+                .deltas()?;
+            differences = differences.union(&apart)?;
+            // Those of cells with themselves are their own mirror image.
+            if !first.plain_is_equal(second)? {
+                differences = differences.union(&apart.neg()?)?;
+            }
+        }
+        let differences = match precision {
+            Precision::Rational => differences.remove_divs()?.coalesce()?,
+            Precision::Integer => differences.coalesce()?,
+        };
+        let one = isl::Val::one(differences.ctx())?;
+        let greatest = differences.dim_max(0)?.add_constant_val(&one)?;
+        all.push(greatest.coalesce()?);
     }
     Ok(all)
 }
 
-impl LocalArray {
+impl Part {
+    /// How many cells it takes for these values, in the worst strip; 1 where nothing is there.
+    pub(super) fn size(&self, values: &Set) -> isl::Result<i64> {
+        let mut cells = 1i64;
+        for modulus in &self.moduli {
+            cells = cells.saturating_mul(value(modulus, values)?.unwrap_or(1));
+        }
+        Ok(cells)
+    }
+
     /// The moduli for people, under a context.
     ///
     /// # Errors
@@ -125,7 +200,7 @@ pub fn two_full_tiles(scop: &Scop, tiling: &Tiling, context: &Set) -> isl::Resul
         names("x", origin),
         conditions.join(" and ")
     );
-    let boxes = isl::Map::read_from_str(ctx, &text)?;
+    let boxes = Map::read_from_str(ctx, &text)?;
     let mut each = Vec::new();
     for statement in scop.statements.iter().filter(|s| loops(s) == most) {
         let domain = isl::UnionSet::from_set(&statement.domain)?;

@@ -46,9 +46,9 @@ pub fn live(tiling: &Tiling, own: &ArrayAccesses) -> isl::Result<Map> {
     begun.intersect(&needed)?.coalesce()
 }
 
-/// The differences between cells of an array that must not share memory: a set in the array's
-/// space that is its own mirror image. The counters of loops around all tiles are parameters
-/// ([`counter`]), of which `context` may say something.
+/// Cells of an array that must not share memory: in each pair, a cell of a tile in the first
+/// function and another one of the same tile in the second. From tiles inside the loops around all
+/// tiles, whose counters are parameters ([`counter`]), of which `context` may say something.
 ///
 /// # Errors
 /// isl's own.
@@ -59,10 +59,14 @@ pub fn conflicts(
     overlap: Overlap,
     precision: Precision,
     context: &Set,
-) -> isl::Result<Set> {
-    let outer = tiling.mapping.outer;
+    part: Option<&Map>,
+) -> isl::Result<Vec<(Map, Map)>> {
     let prepared = |cells: &Map| -> isl::Result<Map> {
-        let cells = counters_fixed(cells, outer)?.intersect_params(context)?;
+        let own = match part {
+            Some(part) => cells.intersect(part)?,
+            None => cells.clone(),
+        };
+        let cells = counters_fixed(&own, tiling.mapping.outer)?.intersect_params(context)?;
         match precision {
             Precision::Rational => cells.remove_divs()?.coalesce(),
             Precision::Integer => Ok(cells),
@@ -70,22 +74,16 @@ pub fn conflicts(
     };
     let live = live(tiling, own)?;
     let at_once = prepared(&live)?;
-    let mut all = at_once.reverse()?.apply_range(&at_once)?.deltas()?;
+    let mut all = vec![(at_once.clone(), at_once.clone())];
     if overlap == Overlap::Double {
         let next = tiling.next(context.ctx())?;
         // Stored while the next tile computes, or read while it loads.
-        let live_next = next.apply_range(&live)?;
-        let load_next = next.apply_range(&transfers.load)?;
-        for (first, second) in [(&transfers.store, &live_next), (&live, &load_next)] {
-            let apart = prepared(first)?.reverse()?;
-            let apart = apart.apply_range(&prepared(second)?)?.deltas()?;
-            all = all.union(&apart)?.union(&apart.neg()?)?;
-        }
+        let live_next = prepared(&next.apply_range(&live)?)?;
+        let load_next = prepared(&next.apply_range(&transfers.load)?)?;
+        all.push((prepared(&transfers.store)?, live_next));
+        all.push((at_once, load_next));
     }
-    match precision {
-        Precision::Rational => all.remove_divs()?.coalesce(),
-        Precision::Integer => all.coalesce(),
-    }
+    Ok(all)
 }
 
 /// The name of the counter of the `k`-th loop around all tiles, in sizes.

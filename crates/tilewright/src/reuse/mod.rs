@@ -11,6 +11,7 @@
 //!                                  └────── lifetimes ◄─────┘
 //!                                             │ conflicts
 //!                                          folding ─► Memory (moduli, parametric)
+//!                                             │ pieces: several for one array
 //!                                             │
 //!          traffic (cells moved, sizes chosen) · code (C with local buffers)
 //! ```
@@ -26,8 +27,11 @@ pub mod counting;
 pub mod folding;
 pub mod formula;
 pub mod lifetimes;
+pub mod pieces;
 pub mod report;
+pub mod summation;
 pub mod tiling;
+pub mod totals;
 pub mod traffic;
 pub mod transfers;
 

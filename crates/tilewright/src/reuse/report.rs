@@ -35,6 +35,9 @@ pub struct Report {
     pub sequential: MemoryReport,
     /// Local memory with double buffering.
     pub double: MemoryReport,
+    /// Elements moved in total where all strips are whole, by samples of exact counts; absent
+    /// where no polynomial fits.
+    pub total: Option<String>,
     /// Sizes that were chosen.
     pub chosen: Option<Choice>,
     /// Elements moved in total, counted, unless they are too many.
@@ -50,7 +53,9 @@ pub struct ArrayReport {
     pub load: Vec<String>,
     /// The same for stores.
     pub store: Vec<String>,
-    /// Cells loaded in a whole strip, by sampling; absent where no polynomial fits.
+    /// Whether the numbers of cells are exact counts; otherwise they come from samples.
+    pub exact: bool,
+    /// Cells loaded in a whole strip; absent where no polynomial fits.
     pub loads_per_strip: Option<String>,
     /// The same for stores.
     pub stores_per_strip: Option<String>,
@@ -60,7 +65,7 @@ pub struct ArrayReport {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum MemoryReport {
-    /// Per array its name and moduli.
+    /// Per array, or piece of one, what it is and its moduli.
     Known(Vec<(String, Vec<String>)>),
     /// Why there is none.
     Unknown {
@@ -108,10 +113,13 @@ impl Report {
                 array: scop.arrays[own.array].name.clone(),
                 load: lines(&own.load)?,
                 store: lines(&own.store)?,
+                exact: moved.load_count.is_some() && moved.store_count.is_some(),
                 loads_per_strip: formula(&moved.load_formula),
                 stores_per_strip: formula(&moved.store_formula),
             });
         }
+        scop.ctx.reset_operations();
+        let total = traffic.total(scop, tiling)?;
         let full = analysis.full.gist(&analysis.context)?;
         Ok(Report {
             function: scop.function.clone(),
@@ -128,6 +136,7 @@ impl Report {
                 .to_owned(),
             sequential: memory(region, analysis, Overlap::Sequential)?,
             double: memory(region, analysis, Overlap::Double)?,
+            total: total.map(|total| total.elements.to_string()),
             chosen,
             counted,
         })
@@ -145,9 +154,25 @@ fn memory(region: &Region, analysis: &Analysis, overlap: Overlap) -> Result<Memo
     };
     let mut all = Vec::new();
     for local in &memory.arrays {
-        let formulas = local.formulas(&analysis.full)?;
-        let name = region.scop.arrays[local.array].name.clone();
-        all.push((name, formulas.iter().map(ToString::to_string).collect()));
+        let name = &region.scop.arrays[local.array].name;
+        for (number, part) in local.parts.iter().enumerate() {
+            let formulas = part.formulas(&analysis.full)?;
+            let formulas = formulas.iter().map(ToString::to_string).collect();
+            let mut which = name.clone();
+            match &part.cells {
+                Some(cells) => {
+                    let cells = cells.gist_params(&analysis.full)?;
+                    which = format!(
+                        "{which}, piece {}: {}, ",
+                        number + 1,
+                        bare(&cells.to_string())
+                    );
+                }
+                None if number > 0 => which = format!("{which}, all else: {which}"),
+                None => {}
+            }
+            all.push((which, formulas));
+        }
     }
     Ok(MemoryReport::Known(all))
 }

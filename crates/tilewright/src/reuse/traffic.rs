@@ -1,5 +1,5 @@
-//! How many elements are moved: per strip as a polynomial in problem and tile sizes, in total as a
-//! sum over strips, and the tile sizes for which that is least.
+//! How many elements are moved: per strip as polynomials in problem and tile sizes and the strip's
+//! place, in total as a sum over strips, and the tile sizes for which that is least.
 //!
 //! With full reuse the loads of a strip's tiles are disjoint, and together they are what the strip
 //! reads from outside; the same holds for stores. So traffic does not depend on the sizes within
@@ -8,7 +8,9 @@
 use super::Result;
 use super::counting::{Polynomial, Values, at, count, value};
 use super::folding::Memory;
+use super::summation::Count;
 use super::tiling::{Tiling, names};
+use super::totals::{counted_cases, size_of, variables};
 use super::transfers::Transfers;
 use crate::plan::defaults;
 use crate::scop::{ArrayId, Scop};
@@ -32,8 +34,14 @@ pub struct ArrayTraffic {
     pub loads: Map,
     /// From strips to cells stored by them.
     pub stores: Map,
-    /// Cells loaded by a strip inside, off the diagonals, for many tiles of moderate size; by
-    /// sampling. `None` where no polynomial passes through the samples.
+    /// Cells loaded by any strip, exactly, over parameters, tile sizes and the strip's first
+    /// dimensions, `i0`, …; `None` where that is no polynomial, case by case.
+    pub load_count: Option<Count>,
+    /// The same for stores.
+    pub store_count: Option<Count>,
+    /// Cells loaded by a strip inside, off the diagonals, for many tiles of moderate size: the
+    /// case of `load_count` there, or else by sampling. `None` where no polynomial passes through
+    /// the samples.
     pub load_formula: Option<Polynomial>,
     /// The same for stores.
     pub store_formula: Option<Polynomial>,
@@ -86,26 +94,35 @@ impl Traffic {
                 array: own.array,
                 loads: of_strip(&own.load)?,
                 stores: of_strip(&own.store)?,
+                load_count: None,
+                store_count: None,
                 load_formula: None,
                 store_formula: None,
             });
         }
         let mut all = Traffic { arrays, points };
+        let variables = variables(scop, tiling);
         for number in 0..all.arrays.len() {
             let own = &all.arrays[number];
-            let dims = scop.arrays[own.array].extents.len();
-            let formulas =
-                [&own.loads, &own.stores].map(|map| all.formula(scop, tiling, map, dims));
-            let [loads, stores] = formulas;
+            let counts = [&own.loads, &own.stores].map(|map| counted_cases(map, &variables));
+            let [loads, stores] = counts;
             let (loads, stores) = (loads?, stores?);
-            all.arrays[number].load_formula = loads;
-            all.arrays[number].store_formula = stores;
+            let dims = scop.arrays[own.array].extents.len();
+            let load_formula = all.formula(scop, tiling, &own.loads, loads.as_ref(), dims)?;
+            let store_formula = all.formula(scop, tiling, &own.stores, stores.as_ref(), dims)?;
+            let own = &mut all.arrays[number];
+            (own.load_formula, own.store_formula) = (load_formula, store_formula);
+            (own.load_count, own.store_count) = (loads, stores);
         }
         Ok(all)
     }
 
     /// The first and last value of each dimension of strips, for these values.
-    fn extents(&self, dims: usize, values: &Set) -> isl::Result<Option<Vec<(i64, i64)>>> {
+    pub(super) fn extents(
+        &self,
+        dims: usize,
+        values: &Set,
+    ) -> isl::Result<Option<Vec<(i64, i64)>>> {
         let points = self.points.intersect_params(values)?;
         let mut all = Vec::new();
         for dim in 0..dims {
@@ -125,6 +142,7 @@ impl Traffic {
         scop: &Scop,
         tiling: &Tiling,
         map: &Map,
+        count_of: Option<&Count>,
         dims: usize,
     ) -> Result<Option<Polynomial>> {
         let params = scop.params.iter();
@@ -144,25 +162,36 @@ impl Traffic {
             .collect();
         let strip = tiling.mapping.outer + cut;
         let degree = u32::try_from(dims).unwrap_or(0);
-        let found = Polynomial::through(&base, degree, |sample| {
-            let all = [sample, &rest[..]].concat();
-            let fixed = at(&scop.ctx, &all)?;
-            let Some(extents) = self.extents(strip, &fixed)? else {
-                return Ok(0);
+        // The strip that is looked at.
+        let place = |sample: &Values, fixed: &Set| -> isl::Result<Option<Vec<i64>>> {
+            let Some(extents) = self.extents(strip, fixed)? else {
+                return Ok(None);
             };
-            let mut one = map.intersect_params(&fixed)?;
-            for (dim, (first, last)) in extents.iter().enumerate() {
+            let each = extents.iter().enumerate().map(|(dim, (first, last))| {
                 // Not on a diagonal, where strips touch the same cells in two ways.
                 let part = (dim as i64 + 1) * (last - first) / (strip as i64 + 1);
                 let middle = first + part;
-                let at = match dim.checked_sub(tiling.mapping.outer) {
-                    None => middle,
-                    Some(k) => {
-                        let size = sample.iter().find(|v| v.0 == tiling.sizes[k]);
-                        let size = size.map_or(1, |v| v.1);
-                        middle.div_euclid(size) * size
-                    }
-                };
+                let size = size_of(tiling, sample, dim);
+                middle.div_euclid(size) * size
+            });
+            Ok(Some(each.collect()))
+        };
+        if let Some(counted) = count_of {
+            let all = [&base[..], &rest].concat();
+            let Some(place) = place(&base, &at(&scop.ctx, &all)?)? else {
+                return Ok(None);
+            };
+            let values: Vec<i64> = all.iter().map(|v| v.1).chain(place).collect();
+            return Ok(counted.polynomial(&values));
+        }
+        let found = Polynomial::through(&base, degree, |sample| {
+            let all = [sample, &rest[..]].concat();
+            let fixed = at(&scop.ctx, &all)?;
+            let Some(place) = place(sample, &fixed)? else {
+                return Ok(0);
+            };
+            let mut one = map.intersect_params(&fixed)?;
+            for (dim, at) in place.into_iter().enumerate() {
                 one = one.fix_val(DimType::In, dim, &isl::Val::int_from_si(&scop.ctx, at)?)?;
             }
             count(&one.range()?)
@@ -181,13 +210,7 @@ impl Traffic {
         let aligned: Vec<String> = (0..strip)
             .map(|dim| match dim.checked_sub(mapping.outer) {
                 None => format!("i{dim} = t{dim}"),
-                Some(k) => {
-                    let size = values
-                        .iter()
-                        .find(|v| v.0 == tiling.sizes[k])
-                        .map_or(1, |v| v.1);
-                    format!("i{dim} = {size} t{dim}")
-                }
+                Some(_) => format!("i{dim} = {} t{dim}", size_of(tiling, values, dim)),
             })
             .collect();
         let condition = match aligned.is_empty() {
@@ -218,9 +241,9 @@ impl Traffic {
         Ok(moved)
     }
 
-    /// The same from the formulas, with the length that each strip has between the first and the
-    /// last point: exact where all strips are as the one sampled, but for their lengths. `None` where a
-    /// formula is missing.
+    /// The same from formulas: exactly, where there are counts of all strips; otherwise by the
+    /// polynomials of strips inside, with the length that each strip has between the first and the
+    /// last point. `None` where a formula is missing.
     ///
     /// # Errors
     /// isl's own.
@@ -246,19 +269,16 @@ impl Traffic {
         values: &Values,
         extents: &[(i64, i64)],
     ) -> Option<Moved> {
+        if let Some(moved) = self.summed(scop, tiling, values, extents) {
+            return Some(moved);
+        }
         let mapping = &tiling.mapping;
         // For each dimension the lengths of strips, and how many have them.
         let mut kinds: Vec<(Vec<(String, i64)>, i64)> = vec![(values.to_vec(), 1)];
         for (dim, &(first, last)) in extents.iter().enumerate() {
             let lengths = match dim.checked_sub(mapping.outer) {
                 None => vec![(1, last - first + 1)],
-                Some(k) => {
-                    let size = values
-                        .iter()
-                        .find(|v| v.0 == tiling.sizes[k])
-                        .map_or(1, |v| v.1);
-                    lengths(first, last, size)
-                }
+                Some(_) => lengths(first, last, size_of(tiling, values, dim)),
             };
             let mut next = Vec::new();
             for (known, times) in &kinds {
@@ -370,12 +390,10 @@ impl Traffic {
         let fixed = at(&scop.ctx, values)?;
         let mut all = 0;
         for local in &memory.arrays {
-            let mut cells = 1i64;
-            for modulus in &local.moduli {
-                cells = cells.saturating_mul(value(modulus, &fixed)?.unwrap_or(1));
-            }
             let bytes = scop.arrays[local.array].element.kind.bytes() as i64;
-            all += cells.saturating_mul(bytes);
+            for part in &local.parts {
+                all += part.size(&fixed)?.saturating_mul(bytes);
+            }
         }
         Ok(all)
     }

@@ -1,40 +1,53 @@
-//! Generated text, compiled and run beside the original, with every transfer counted.
+//! Generated text, compiled and run beside the original, with every transfer watched.
 
-use super::kernels::{KERNELS, Kernel};
+use super::kernels::{Found, Kernel, kernel};
 use super::machine::{Run, folded, instances};
-use crate::reuse::code::{Program, generate};
-use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers};
+use crate::reuse::code::{Program, Target, generate};
+use crate::reuse::{LiveOut, Memory, Overlap, Precision};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 
-/// What the program is compiled with: no contraction, and every access of memory checked.
-const FLAGS: &[&str] = &[
-    "-std=c99",
-    "-O1",
-    "-g",
-    "-ffp-contract=off",
-    "-fsanitize=address,undefined",
-];
+/// What the program is compiled with: no contraction.
+const FLAGS: &[&str] = &["-std=c99", "-O1", "-g", "-ffp-contract=off"];
 
-/// Counts transfers, and refuses a second load of an element in one strip.
-const HEAD: &str = "
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-static const void *seen[1 << 16];
-static long count_seen, loads, stores;
-static void loaded(const void *p)
+/// Every access of memory is checked.
+const CHECKED: &str = "-fsanitize=address,undefined";
+
+/// Counts transfers. An element that was loaded or computed in a strip may not be loaded in it, and
+/// what is stored must be what the place was last given.
+const WATCH: &str = "
+enum { PLACES = 1 << 14 };
+static struct { const void *key, *value; long strip; } seen[PLACES], held[PLACES];
+static long strip, loads, stores;
+static long slot(const void *p) { return (long)((unsigned long)p * 0x9E3779B97F4A7C15ul >> 50); }
+#define FIND(t, p) \\
+    long at = slot(p); \\
+    while (t[at].strip == strip && t[at].key != (p)) at = (at + 1) % PLACES
+static void fail(const char *text) { printf(\"%s\\n\", text); exit(1); }
+static void keep(const void *outside, const void *inside)
 {
-    for (long i = 0; i < count_seen; i++)
-        if (seen[i] == p) { printf(\"loaded twice in a strip\\n\"); exit(1); }
-    seen[count_seen++] = p;
+    { FIND(seen, outside); seen[at].key = outside; seen[at].strip = strip; }
+    { FIND(held, inside); held[at].key = inside; held[at].value = outside; held[at].strip = strip; }
+}
+static void loaded(const void *outside, const void *inside)
+{
+    FIND(seen, outside);
+    if (seen[at].strip == strip) fail(\"loaded, but in local memory\");
+    keep(outside, inside);
     loads++;
 }
-#define TILEWRIGHT_STRIP() (count_seen = 0)
-#define TILEWRIGHT_LOAD(outside, inside) loaded(outside)
-#define TILEWRIGHT_STORE(outside, inside) (stores++)
+static void stored(const void *outside, const void *inside)
+{
+    FIND(held, inside);
+    if (held[at].strip != strip || held[at].value != outside) fail(\"stored from another's place\");
+    stores++;
+}
+#define TILEWRIGHT_STRIP() (strip++)
+#define TILEWRIGHT_LOAD(outside, inside) loaded(outside, inside)
+#define TILEWRIGHT_STORE(outside, inside) stored(outside, inside)
+#define TILEWRIGHT_COMPUTED(outside, inside) keep(outside, inside)
 ";
 
 /// The declarations of a kernel's parameters as variables of `main`: text, and names of arrays.
@@ -61,46 +74,15 @@ fn variables(parameters: &str, values: &[(&str, i64)]) -> (String, Vec<String>, 
     (text, arrays, all)
 }
 
-/// Compiles and runs a kernel in strips of `strip` dimensions for several tile sizes; compares
-/// results and counts.
-fn run(kernel: &Kernel, strip: usize, values: &[(&str, i64)], all_sizes: &[&[i64]]) {
-    let region = kernel.region();
-    let mapping = Mapping::parse(&region, kernel.mapping, Some(kernel.band)).unwrap();
-    let tiling = Tiling::new(&region.scop, mapping, strip, None).unwrap();
-    let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
-    let transfers = Transfers::of(&region, &tiling, &accesses, LiveOut::Read).unwrap();
-    let context = tiling.context(&region.scop).unwrap();
-    let overlap = Overlap::Sequential;
-    let memory = Memory::of(
-        &tiling,
-        &accesses,
-        &transfers,
-        overlap,
-        Precision::Rational,
-        &context,
-    )
-    .unwrap();
-    let program = Program {
-        region: &region,
-        tiling: &tiling,
-        accesses: &accesses,
-        transfers: &transfers,
-        memory: &memory,
-        sizes: &vec![4; tiling.sizes.len()],
-    };
-    let text = generate(&program, &BTreeSet::new()).unwrap();
+/// A `main` that runs the original, and the text for all sizes with the same data, compares what
+/// they leave, and prints what was moved.
+fn program(kernel: &Kernel, text: &str, values: &[(&str, i64)], tiles: &[String]) -> String {
     let (declared, arrays, arguments) = variables(kernel.parameters, values);
-    let mut c = HEAD.to_owned();
-    for name in &tiling.sizes {
-        let _ = writeln!(
-            c,
-            "static long tile_{name};\n#define TILE_{name} tile_{name}"
-        );
-    }
     let (parameters, body) = (kernel.parameters, kernel.body);
-    let _ = writeln!(c, "static void original({parameters})\n{{\n{body}\n}}");
-    let _ = writeln!(c, "static void tiled({parameters})\n{{\n{text}\n}}");
-    let _ = writeln!(c, "int main(void)\n{{\n{declared}");
+    let mut c = format!(
+        "static void original({parameters})\n{{\n{body}\n}}\n\
+         static void tiled({parameters})\n{{\n{text}\n}}\nint main(void)\n{{\n{declared}"
+    );
     for array in &arrays {
         // Elements, whatever the dimensions: values that floating-point sums round.
         let element = match kernel.parameters.contains(&format!("int {array}[")) {
@@ -114,8 +96,7 @@ fn run(kernel: &Kernel, strip: usize, values: &[(&str, i64)], all_sizes: &[&[i64
     memcpy({array}, {array}_first, sizeof {array});"
         );
     }
-    let plain = arguments.join(", ");
-    let _ = writeln!(c, "    original({plain});");
+    let _ = writeln!(c, "    original({});", arguments.join(", "));
     let same: Vec<String> = arguments
         .iter()
         .map(|a| match arrays.contains(a) {
@@ -123,10 +104,8 @@ fn run(kernel: &Kernel, strip: usize, values: &[(&str, i64)], all_sizes: &[&[i64
             false => a.clone(),
         })
         .collect();
-    for sizes in all_sizes {
-        for (name, size) in tiling.sizes.iter().zip(*sizes) {
-            let _ = writeln!(c, "    tile_{name} = {size};");
-        }
+    for sizes in tiles {
+        let _ = writeln!(c, "    {sizes}");
         for array in &arrays {
             let _ = writeln!(
                 c,
@@ -141,124 +120,297 @@ fn run(kernel: &Kernel, strip: usize, values: &[(&str, i64)], all_sizes: &[&[i64
         for array in &arrays {
             let _ = writeln!(
                 c,
-                "    if (memcmp({array}, {array}_same, sizeof {array})) {{ printf(\"{array} \
-                 differs\\n\"); return 1; }}"
+                "    if (memcmp({array}, {array}_same, sizeof {array})) fail(\"{array} differs\");"
             );
         }
         let _ = writeln!(c, "    printf(\"%ld %ld\\n\", loads, stores);");
     }
-    c += "    return 0;\n}\n";
+    c + "    return 0;\n}\n"
+}
+
+/// Compiles and runs a program; what it prints.
+fn compiled(c: &str, flags: &[&str], what: &str) -> String {
+    let head = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
     let directory = tempfile::tempdir().unwrap();
     let (file, binary) = (directory.path().join("a.c"), directory.path().join("a"));
-    fs::write(&file, &c).unwrap();
-    let built = Command::new("cc")
+    fs::write(&file, format!("{head}{c}")).unwrap();
+    let mut compiler = Command::new("cc");
+    let built = compiler
         .args(FLAGS)
+        .args(flags)
         .arg(&file)
         .arg("-o")
         .arg(&binary)
-        .output()
-        .unwrap();
-    let name = kernel.name;
-    assert!(
-        built.status.success(),
-        "{name}: {}\n{c}",
-        String::from_utf8_lossy(&built.stderr)
-    );
+        .output();
+    let built = built.unwrap();
+    let errors = String::from_utf8_lossy(&built.stderr);
+    assert!(built.status.success(), "{what}: {errors}\n{c}");
     let ran = Command::new(&binary).output().unwrap();
     let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
     let errors = String::from_utf8_lossy(&ran.stderr);
-    assert!(
-        ran.status.success(),
-        "{name}, strips of {strip}: {printed}{errors}"
-    );
-    // The same numbers as the sets predict.
-    let counted: Vec<&str> = printed.lines().collect();
-    assert_eq!(counted.len(), all_sizes.len());
-    let sizes = all_sizes[0];
-    let mut all = values.to_vec();
-    all.extend(
-        tiling
-            .sizes
-            .iter()
-            .map(String::as_str)
-            .zip(sizes.iter().copied()),
-    );
-    let moduli = folded(&tiling, &memory, &all, &region.scop.ctx);
-    let machine = Run {
-        region: &region,
-        tiling: &tiling,
-        transfers: &transfers,
-        moduli: &moduli,
-        overlap,
-    };
-    let instances = instances(&region, &tiling, &all);
-    let (loads, stores) = machine
-        .execute(&instances, &all, &vec![0; sizes.len()])
-        .unwrap();
-    assert_eq!(counted[0], format!("{loads} {stores}"), "{name}");
+    assert!(ran.status.success(), "{what}: {printed}{errors}");
+    printed
 }
 
-fn kernel(name: &str) -> &'static Kernel {
-    KERNELS.iter().find(|k| k.name == name).unwrap()
+/// What a kernel is run with.
+struct Case<'a> {
+    name: &'a str,
+    strip: usize,
+    /// Whether arrays may be folded in pieces.
+    pieces: bool,
+    values: &'a [(&'a str, i64)],
+    sizes: &'a [&'a [i64]],
+}
+
+/// A kernel with its text.
+struct Text {
+    found: Found,
+    memory: Memory,
+    text: String,
+}
+
+fn text(case: &Case<'_>, overlap: Overlap, target: &Target, sizes: &[i64]) -> Text {
+    let found = kernel(case.name).found(case.strip, LiveOut::Read);
+    let context = found.context();
+    let folding = found.folding(overlap, Precision::Rational, &context);
+    let memory = match case.pieces {
+        true => folding.in_pieces(),
+        false => folding.whole(),
+    };
+    let memory = memory.unwrap();
+    let program = Program {
+        region: &found.region,
+        tiling: &found.tiling,
+        accesses: &found.accesses,
+        transfers: &found.transfers,
+        memory: &memory,
+        overlap,
+        sizes,
+        target,
+    };
+    let text = generate(&program, &BTreeSet::new()).unwrap();
+    Text {
+        found,
+        memory,
+        text,
+    }
+}
+
+impl Text {
+    /// What the sets say that is moved, by the machine that executes instances.
+    fn expected(&self, overlap: Overlap, params: &[(&str, i64)], sizes: &[i64]) -> String {
+        let found = &self.found;
+        let all = found.values(params, sizes);
+        let local = folded(&found.tiling, &self.memory, &all, &found.region.scop.ctx);
+        let machine = Run {
+            region: &found.region,
+            tiling: &found.tiling,
+            transfers: &found.transfers,
+            local: &local,
+            overlap,
+        };
+        let instances = instances(&found.region, &found.tiling, &all);
+        let moved = machine.execute(&instances, &all, &vec![0; sizes.len()]);
+        let (loads, stores) = moved.unwrap();
+        format!("{loads} {stores}")
+    }
+}
+
+/// Compiles and runs a kernel for several tile sizes, in both schedules; compares results and
+/// counts.
+fn run(case: &Case<'_>) {
+    for overlap in [Overlap::Sequential, Overlap::Double] {
+        let made = text(case, overlap, &Target::C, case.sizes[0]);
+        let mut c = WATCH.to_owned();
+        let names = &made.found.tiling.sizes;
+        for name in names {
+            let _ = writeln!(
+                c,
+                "static long tile_{name};\n#define TILE_{name} tile_{name}"
+            );
+        }
+        let tiles: Vec<String> = case
+            .sizes
+            .iter()
+            .map(|sizes| {
+                let each = names.iter().zip(*sizes);
+                each.map(|(name, size)| format!("tile_{name} = {size}; "))
+                    .collect()
+            })
+            .collect();
+        c += &program(kernel(case.name), &made.text, case.values, &tiles);
+        let what = format!("{}, strips of {}, {overlap:?}", case.name, case.strip);
+        let printed = compiled(&c, &[CHECKED], &what);
+        let counted: Vec<&str> = printed.lines().collect();
+        assert_eq!(counted.len(), case.sizes.len());
+        let expected = made.expected(overlap, case.values, case.sizes[0]);
+        assert_eq!(
+            counted[0], expected,
+            "{what}: the numbers that the sets predict"
+        );
+    }
 }
 
 #[test]
 fn jacobi_1d_runs() {
-    let sizes: &[&[i64]] = &[&[2, 3], &[1, 1], &[3, 2], &[5, 40], &[40, 2], &[7, 5]];
     for strip in [1, 2] {
-        run(
-            kernel("jacobi-1d-imper"),
+        run(&Case {
+            name: "jacobi-1d-imper",
             strip,
-            &[("M", 6), ("N", 17)],
-            sizes,
-        );
+            pieces: false,
+            values: &[("M", 6), ("N", 17)],
+            sizes: &[
+                &[2, 3],
+                &[1, 1],
+                &[3, 2],
+                &[5, 40],
+                &[40, 2],
+                &[7, 5],
+                &[2, 1],
+            ],
+        });
     }
 }
 
 #[test]
 fn gemm_runs() {
-    let sizes: &[&[i64]] = &[&[2, 3, 4], &[1, 1, 1], &[3, 2, 20], &[20, 20, 3]];
     for strip in [1, 2, 3] {
-        run(
-            kernel("gemm"),
+        run(&Case {
+            name: "gemm",
             strip,
-            &[("ni", 7), ("nj", 8), ("nk", 9)],
-            sizes,
-        );
+            pieces: false,
+            values: &[("ni", 7), ("nj", 8), ("nk", 9)],
+            sizes: &[&[2, 3, 4], &[1, 1, 1], &[3, 2, 20], &[20, 20, 3]],
+        });
     }
 }
 
 #[test]
 fn floyd_warshall_runs() {
-    let sizes: &[&[i64]] = &[&[2, 3], &[7, 2], &[1, 9], &[20, 20]];
-    run(kernel("floyd-warshall"), 1, &[("n", 8)], sizes);
+    run(&Case {
+        name: "floyd-warshall",
+        strip: 1,
+        pieces: false,
+        values: &[("n", 8)],
+        sizes: &[&[2, 3], &[7, 2], &[1, 9], &[20, 20]],
+    });
 }
 
 #[test]
 fn solvers_run() {
-    run(
-        kernel("lu"),
-        1,
-        &[("n", 9)],
-        &[&[2, 3, 2], &[1, 1, 4], &[20, 2, 3]],
+    let two: &[&[i64]] = &[&[2, 3], &[1, 1], &[20, 2]];
+    let three: &[&[i64]] = &[&[2, 3, 2], &[1, 1, 4], &[20, 2, 3]];
+    for (name, values, sizes) in [
+        ("lu", &[("n", 9)][..], three),
+        ("trisolv", &[("n", 11)], two),
+        ("trmm", &[("ni", 9)], two),
+        ("mvt", &[("n", 9)], two),
+        ("atax", &[("nx", 7), ("ny", 9)], two),
+    ] {
+        run(&Case {
+            name,
+            strip: 1,
+            pieces: false,
+            values,
+            sizes,
+        });
+    }
+}
+
+#[test]
+fn arrays_in_pieces_run() {
+    run(&Case {
+        name: "floyd-warshall",
+        strip: 1,
+        pieces: true,
+        values: &[("n", 7)],
+        sizes: &[&[2, 3], &[7, 2], &[1, 9]],
+    });
+}
+
+/// One thread moves data while another one computes.
+#[test]
+fn threads_take_turns_at_double_buffers() {
+    for name in ["jacobi-1d-imper", "trisolv"] {
+        let case = Case {
+            name,
+            strip: 1,
+            pieces: false,
+            values: &[("M", 20), ("N", 200), ("n", 60)],
+            sizes: &[&[3, 7], &[8, 2]],
+        };
+        for sizes in case.sizes {
+            let made = text(&case, Overlap::Double, &Target::OpenMp, sizes);
+            assert!(made.text.contains("#pragma omp parallel sections"));
+            let counts = "static long loads, stores;\nstatic void fail(const char *text)\n\
+                          { printf(\"%s\\n\", text); exit(1); }\n";
+            let c = program(kernel(name), &made.text, case.values, &[String::new()]);
+            compiled(&format!("{counts}{c}"), &["-fopenmp"], name);
+        }
+    }
+}
+
+/// Fixed arrays, whose extents are constants: the same results and transfers.
+#[test]
+fn text_for_synthesis_has_fixed_arrays() {
+    let target = |name: &str, most: i64| Target::Synthesis {
+        pragmas: true,
+        at_most: vec![(name.to_owned(), most)],
+    };
+    for (name, values, sizes, target) in [
+        (
+            "jacobi-1d-imper",
+            &[("M", 6), ("N", 17)][..],
+            &[2i64, 3][..],
+            target("M", 100),
+        ),
+        (
+            "gemm",
+            &[("ni", 7), ("nj", 8), ("nk", 9)],
+            &[2, 3, 4],
+            target("ni", 100),
+        ),
+        ("atax", &[("nx", 7), ("ny", 9)], &[2, 3], target("ny", 12)),
+        ("floyd-warshall", &[("n", 8)], &[3, 2], target("n", 9)),
+    ] {
+        for overlap in [Overlap::Sequential, Overlap::Double] {
+            let case = Case {
+                name,
+                strip: 1,
+                pieces: false,
+                values,
+                sizes: &[sizes],
+            };
+            let made = text(&case, overlap, &target, sizes);
+            for part in ["static ", "#pragma HLS pipeline II=1"] {
+                assert!(made.text.contains(part), "{name}: {part}");
+            }
+            assert!(!made.text.contains("malloc"), "{name}");
+            let c = program(kernel(name), &made.text, values, &[String::new()]);
+            let printed = compiled(&format!("{WATCH}{c}"), &[CHECKED], name);
+            let expected = made.expected(overlap, values, sizes);
+            assert_eq!(printed.trim(), expected, "{name}");
+        }
+    }
+    // Without a bound of the parameter that an array grows with, there is no fixed extent.
+    let found = kernel("atax").found(1, LiveOut::Read);
+    let memory = found.memory(Overlap::Sequential, Precision::Rational, &found.context());
+    let refused = generate(
+        &Program {
+            region: &found.region,
+            tiling: &found.tiling,
+            accesses: &found.accesses,
+            transfers: &found.transfers,
+            memory: &memory,
+            overlap: Overlap::Sequential,
+            sizes: &[4, 4],
+            target: &target("nx", 20),
+        },
+        &BTreeSet::new(),
     );
-    run(
-        kernel("trisolv"),
-        1,
-        &[("n", 11)],
-        &[&[2, 3], &[1, 1], &[20, 2]],
-    );
-    run(
-        kernel("trmm"),
-        1,
-        &[("ni", 9)],
-        &[&[2, 3], &[1, 1], &[20, 2]],
-    );
-    run(kernel("mvt"), 1, &[("n", 9)], &[&[2, 3], &[1, 1], &[20, 2]]);
-    run(
-        kernel("atax"),
-        1,
-        &[("nx", 7), ("ny", 9)],
-        &[&[2, 3], &[1, 1], &[20, 2]],
+    let message = refused.unwrap_err().to_string();
+    assert!(
+        message.contains("grows with") && message.contains("--param"),
+        "{message}"
     );
 }

@@ -1,28 +1,22 @@
 //! The paper's running example, `jacobi_1d_imper`: sections 2.2, 3.1 and 4.
 
-use super::kernels::KERNELS;
+use super::kernels::kernel;
 use crate::analysis::region::Region;
 use crate::reuse::transfers::ArrayTransfers;
-use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers};
+use crate::reuse::{Accesses, LiveOut, Mapping, Overlap, Precision, Tiling, Transfers};
 use isl::{Map, PwAff};
 
 /// The program of section 2.1, with θ as the paper gives it, in strips of `strip` dimensions.
 fn jacobi(strip: usize) -> (Region, Tiling, Transfers) {
-    let kernel = KERNELS
-        .iter()
-        .find(|k| k.name == "jacobi-1d-imper")
-        .unwrap();
-    let region = kernel.region();
-    let mapping = Mapping::parse(&region, kernel.mapping, None).unwrap();
-    assert_eq!(
-        (mapping.outer, mapping.band),
-        (0, 2),
-        "found without being told"
-    );
-    let tiling = Tiling::new(&region.scop, mapping, strip, None).unwrap();
-    let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
-    let transfers = Transfers::of(&region, &tiling, &accesses, LiveOut::All).unwrap();
-    (region, tiling, transfers)
+    let found = kernel("jacobi-1d-imper").found(strip, LiveOut::All);
+    (found.region, found.tiling, found.transfers)
+}
+
+#[test]
+fn the_band_is_found_without_being_told() {
+    let kernel = kernel("jacobi-1d-imper");
+    let mapping = Mapping::parse(&kernel.region(), kernel.mapping, None).unwrap();
+    assert_eq!((mapping.outer, mapping.band), (0, 2));
 }
 
 fn of<'a>(region: &Region, transfers: &'a Transfers, name: &str) -> &'a ArrayTransfers {
@@ -141,9 +135,9 @@ fn strips_of_two_dimensions_load_everything_once() {
 /// The sizes of section 4, for all parameters where they are said for all.
 #[test]
 fn sizes_are_the_papers() {
-    let (region, tiling, transfers) = jacobi(1);
-    let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
-    let context = tiling.context(&region.scop).unwrap();
+    let found = kernel("jacobi-1d-imper").found(1, LiveOut::All);
+    let region = &found.region;
+    let context = found.context();
     // Where there is something to compute. With one point per tile in either dimension, what lives
     // in two tiles is less than the paper's pipelined sizes.
     let some = "[M, N] -> { : M >= 1 and N >= 3 }";
@@ -169,13 +163,16 @@ fn sizes_are_the_papers() {
             .intersect(&isl::Set::read_from_str(ctx, where_).unwrap())
             .unwrap();
         for precision in [Precision::Rational, Precision::Integer] {
-            let memory =
-                Memory::of(&tiling, &accesses, &transfers, overlap, precision, &context).unwrap();
+            let memory = found.memory(overlap, precision, &context);
             let id = region.scop.array_named(array).unwrap();
             let local = memory.arrays.iter().find(|l| l.array == id).unwrap();
             let text = format!("[M, N, s1, s2] -> {{ [({size})] }}");
             let paper = PwAff::read_from_str(ctx, &text).unwrap();
-            let same = local.moduli[0].eq_set(&paper).unwrap().params().unwrap();
+            let same = local.parts[0].moduli[0]
+                .eq_set(&paper)
+                .unwrap()
+                .params()
+                .unwrap();
             let other = context.subtract(&same).unwrap();
             assert!(
                 other.is_empty().unwrap(),

@@ -1,14 +1,19 @@
-//! The programs of the paper's Table 1, with its mappings.
+//! The programs of the paper's Table 1, with its mappings, and what is found about them.
 
+use super::more::MORE;
 use crate::analysis::region::Region;
+use crate::reuse::folding::Folding;
+use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers};
+use crate::scop::ArrayId;
 use crate::scop::testing::region;
+use isl::Set;
 
 /// One program.
 pub(super) struct Kernel {
     pub name: &'static str,
     pub parameters: &'static str,
     pub body: &'static str,
-    /// θ as in the table; `S0`, `S1`, … in the order of the text.
+    /// θ as in the table, or [`SCHEDULED`]; `S0`, `S1`, … in the order of the text.
     pub mapping: &'static str,
     /// Loops around all tiles, and tiled dimensions.
     pub band: (usize, usize),
@@ -17,6 +22,83 @@ pub(super) struct Kernel {
 impl Kernel {
     pub fn region(&self) -> Region {
         region(self.parameters, self.body)
+    }
+
+    /// Tiles and transfers in strips of some dimensions.
+    pub fn found(&self, strip: usize, live_out: LiveOut) -> Found {
+        let region = self.region();
+        let mapping = match self.mapping {
+            SCHEDULED => Mapping::scheduled(&region, None),
+            text => Mapping::parse(&region, text, Some(self.band)),
+        };
+        let mapping = mapping.unwrap();
+        let tiling = Tiling::new(&region.scop, mapping, strip, None).unwrap();
+        let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
+        let transfers = Transfers::of(&region, &tiling, &accesses, live_out).unwrap();
+        Found {
+            region,
+            tiling,
+            accesses,
+            transfers,
+        }
+    }
+}
+
+/// A mapping that isl's scheduler is to find.
+pub(super) const SCHEDULED: &str = "";
+
+/// The program with this name.
+pub(super) fn kernel(name: &str) -> &'static Kernel {
+    let mut all = KERNELS.iter().chain(MORE);
+    all.find(|k| k.name == name).unwrap()
+}
+
+/// A program with what its tiles move.
+pub(super) struct Found {
+    pub region: Region,
+    pub tiling: Tiling,
+    pub accesses: Accesses,
+    pub transfers: Transfers,
+}
+
+impl Found {
+    pub fn memory(&self, overlap: Overlap, precision: Precision, context: &Set) -> Memory {
+        self.folding(overlap, precision, context).whole().unwrap()
+    }
+
+    pub fn folding<'a>(
+        &'a self,
+        overlap: Overlap,
+        precision: Precision,
+        context: &'a Set,
+    ) -> Folding<'a> {
+        Folding {
+            tiling: &self.tiling,
+            accesses: &self.accesses,
+            transfers: &self.transfers,
+            overlap,
+            precision,
+            context,
+        }
+    }
+
+    pub fn array(&self, name: &str) -> ArrayId {
+        self.region.scop.array_named(name).unwrap()
+    }
+
+    pub fn context(&self) -> Set {
+        self.tiling.context(&self.region.scop).unwrap()
+    }
+
+    /// Values of parameters and of the tile sizes.
+    pub fn values<'a>(&'a self, params: &[(&'a str, i64)], sizes: &[i64]) -> Vec<(&'a str, i64)> {
+        let sizes = self
+            .tiling
+            .sizes
+            .iter()
+            .map(String::as_str)
+            .zip(sizes.iter().copied());
+        params.iter().copied().chain(sizes).collect()
     }
 }
 

@@ -7,6 +7,7 @@ use crate::reuse::tiling::Tiling;
 use crate::reuse::{Memory, Overlap, Transfers};
 use crate::scop::{AccessKind, ArrayId};
 use isl::{DimType, Map, PwAff, Set};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -173,19 +174,33 @@ pub(super) fn strips<'a>(
     strips.into_values().collect()
 }
 
-/// The cells that a map, in which parameters have values, gives for a tile.
-pub(super) fn cells(map: &Map, origin: &[i64], array: ArrayId) -> Vec<Cell> {
+/// A map for one tile or strip.
+fn fixed(map: &Map, origin: &[i64]) -> Map {
     let mut map = map.clone();
     for (k, at) in origin.iter().enumerate() {
-        map = map
-            .fix_si(DimType::In, k, i32::try_from(*at).unwrap())
-            .unwrap();
+        let at = i32::try_from(*at).unwrap();
+        map = map.fix_si(DimType::In, k, at).unwrap();
     }
-    let points = map.range().unwrap().points().unwrap();
+    map
+}
+
+/// The cells that a map, in which parameters have values, gives for a tile.
+pub(super) fn cells(map: &Map, origin: &[i64], array: ArrayId) -> Vec<Cell> {
+    let points = fixed(map, origin).range().unwrap().points().unwrap();
     points
         .iter()
         .map(|p| (array, p.coordinates().unwrap()))
         .collect()
+}
+
+/// Whether a set without free parameters has a cell.
+fn has(set: &Set, cell: &[i64]) -> bool {
+    let mut set = set.clone();
+    for (dim, at) in cell.iter().enumerate() {
+        let at = i32::try_from(*at).unwrap();
+        set = set.fix_si(DimType::Set, dim, at).unwrap();
+    }
+    !set.is_empty().unwrap()
 }
 
 /// The value of a function of parameters; 1 where it has none.
@@ -243,34 +258,58 @@ pub(super) struct Run<'a> {
     pub region: &'a Region,
     pub tiling: &'a Tiling,
     pub transfers: &'a Transfers,
-    /// Moduli of each array for the strip with these outer dimensions.
-    pub moduli: &'a dyn Fn(ArrayId, &[i64]) -> Vec<i64>,
+    /// The local memory of each array for the strip with these first dimensions.
+    pub local: &'a dyn Fn(ArrayId, &[i64]) -> Vec<Piece>,
     pub overlap: Overlap,
 }
 
-/// Moduli that are functions of parameters, sizes and counters.
+/// Cells that share memory, with their moduli; without cells, all that no piece before has.
+pub(super) struct Piece {
+    pub cells: Option<Set>,
+    pub moduli: Vec<i64>,
+}
+
+/// An array in one piece.
+pub(super) fn whole(moduli: Vec<i64>) -> Vec<Piece> {
+    vec![Piece {
+        cells: None,
+        moduli,
+    }]
+}
+
+/// Local memory whose moduli are functions of parameters, sizes and counters.
 pub(super) fn folded<'a>(
     tiling: &'a Tiling,
     memory: &'a Memory,
     values: &'a [(&'a str, i64)],
     ctx: &'a isl::Ctx,
-) -> impl Fn(ArrayId, &[i64]) -> Vec<i64> + 'a {
+) -> impl Fn(ArrayId, &[i64]) -> Vec<Piece> + 'a {
     let counters: Vec<String> = (0..tiling.mapping.outer)
         .map(crate::reuse::lifetimes::counter)
         .collect();
-    move |array, outer| {
+    move |array, strip| {
         let mut all = values.to_vec();
         all.extend(
             counters
                 .iter()
                 .map(String::as_str)
-                .zip(outer.iter().copied()),
+                .zip(strip.iter().copied()),
         );
         let all = at(ctx, &all);
         let local = memory.arrays.iter().find(|l| l.array == array).unwrap();
-        local.moduli.iter().map(|m| number(m, &all)).collect()
+        let pieces = local.parts.iter().map(|part| Piece {
+            cells: part.cells.as_ref().map(|map| {
+                let map = map.intersect_params(&at(ctx, values)).unwrap();
+                fixed(&map, strip).range().unwrap()
+            }),
+            moduli: part.moduli.iter().map(|m| number(m, &all)).collect(),
+        });
+        pieces.collect()
     }
 }
+
+/// A tile by its origin, and whether it is loaded.
+type Transfer = (Vec<i64>, bool);
 
 impl Run<'_> {
     /// Executes for all orders that the schedule allows; returns loads and stores of one of them.
@@ -286,13 +325,29 @@ impl Run<'_> {
             .iter()
             .map(|name| values.iter().find(|v| v.0 == *name).unwrap().1)
             .collect();
-        let fixed = at(&self.region.scop.ctx, values);
+        let given = at(&self.region.scop.ctx, values);
         let wanted = original(instances);
         let strips = strips(self.tiling, instances, &sizes, shift);
         let arrays = self.transfers.arrays.iter();
-        let fix = |map: &Map| map.intersect_params(&fixed).unwrap().coalesce().unwrap();
+        let fix = |map: &Map| map.intersect_params(&given).unwrap().coalesce().unwrap();
         let moved = arrays.map(|own| (own.array, fix(&own.load), fix(&own.store)));
         let moved: Vec<(ArrayId, Map, Map)> = moved.collect();
+        // What tiles move, found once for all orders.
+        let moves: RefCell<HashMap<Transfer, Vec<Cell>>> = RefCell::default();
+        let of_tile = |origin: &[i64], loads: bool| -> Vec<Cell> {
+            let key = (origin.to_vec(), loads);
+            if let Some(known) = moves.borrow().get(&key) {
+                return known.clone();
+            }
+            let maps = moved.iter().map(|(array, load, store)| match loads {
+                true => (load, *array),
+                false => (store, *array),
+            });
+            let found = maps.flat_map(|(map, array)| cells(map, origin, array));
+            let found: Vec<Cell> = found.collect();
+            moves.borrow_mut().insert(key, found.clone());
+            found
+        };
         let mut counts = (0, 0);
         for variant in 0..orders(self.overlap, 1).len() {
             let mut external: HashMap<Cell, u64> = HashMap::new();
@@ -300,30 +355,36 @@ impl Run<'_> {
             for strip in &strips {
                 let mut local: HashMap<Cell, u64> = HashMap::new();
                 let mut there: BTreeSet<Cell> = BTreeSet::new();
-                let mut moduli: HashMap<ArrayId, Vec<i64>> = HashMap::new();
-                let outer = &strip[0][0].origin[..self.tiling.mapping.outer];
+                let mut pieces: HashMap<ArrayId, Vec<Piece>> = HashMap::new();
+                let first = self.tiling.mapping.outer + self.tiling.first_in_strip();
+                let first = &strip[0][0].origin[..first];
                 for own in &self.transfers.arrays {
-                    moduli.insert(own.array, (self.moduli)(own.array, outer));
+                    pieces.insert(own.array, (self.local)(own.array, first));
                 }
+                let of_piece: RefCell<HashMap<Cell, usize>> = RefCell::default();
                 let place = |cell: &Cell| -> Cell {
-                    let moduli = &moduli[&cell.0];
-                    let index = cell.1.iter().zip(moduli);
-                    (cell.0, index.map(|(i, m)| i.rem_euclid(*m)).collect())
+                    let own = &pieces[&cell.0];
+                    let mut known = of_piece.borrow_mut();
+                    let number = *known.entry(cell.clone()).or_insert_with(|| {
+                        let within = |p: &Piece| p.cells.as_ref().is_none_or(|c| has(c, &cell.1));
+                        own.iter().position(within).unwrap()
+                    });
+                    let index = cell.1.iter().zip(&own[number].moduli);
+                    let index = index.map(|(i, m)| i.rem_euclid(*m));
+                    (cell.0, index.chain([number as i64]).collect())
                 };
                 for row in strip {
                     for phase in &orders(self.overlap, row.len())[variant] {
                         match *phase {
                             Phase::Load(p) => {
-                                for (array, load, _) in &moved {
-                                    for cell in cells(load, &row[p].origin, *array) {
-                                        if !there.insert(cell.clone()) {
-                                            return Err(Wrong::Again(cell));
-                                        }
-                                        let value = external.get(&cell).copied();
-                                        let value = value.unwrap_or(symbol(&cell));
-                                        local.insert(place(&cell), value);
-                                        counts.0 += 1;
+                                for cell in of_tile(&row[p].origin, true) {
+                                    if !there.insert(cell.clone()) {
+                                        return Err(Wrong::Again(cell));
                                     }
+                                    let value = external.get(&cell).copied();
+                                    let value = value.unwrap_or(symbol(&cell));
+                                    local.insert(place(&cell), value);
+                                    counts.0 += 1;
                                 }
                             }
                             Phase::Compute(p) => {
@@ -337,12 +398,10 @@ impl Run<'_> {
                                 }
                             }
                             Phase::Store(p) => {
-                                for (array, _, store) in &moved {
-                                    for cell in cells(store, &row[p].origin, *array) {
-                                        let value = local.get(&place(&cell)).copied();
-                                        external.insert(cell, value.unwrap_or(0));
-                                        counts.1 += 1;
-                                    }
+                                for cell in of_tile(&row[p].origin, false) {
+                                    let value = local.get(&place(&cell)).copied();
+                                    external.insert(cell, value.unwrap_or(0));
+                                    counts.1 += 1;
                                 }
                             }
                         }

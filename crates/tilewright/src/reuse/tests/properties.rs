@@ -1,9 +1,9 @@
 //! Properties 1 to 5, and the approximations, by enumeration of small cases.
 
-use super::kernels::KERNELS;
-use super::machine::{Run, at, cells, instances};
+use super::kernels::kernel;
+use super::machine::{Run, at, cells, instances, whole};
 use crate::reuse::approximation::Shape;
-use crate::reuse::{Accesses, Mapping, Overlap, Tiling, Transfers};
+use crate::reuse::{LiveOut, Overlap, Tiling, Transfers};
 use crate::scop::ArrayId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,14 +36,8 @@ fn when(point: Point, corner: Point) -> (Point, Point) {
 }
 
 fn tiling_of_dimension_two() -> (isl::Ctx, Tiling) {
-    let kernel = KERNELS
-        .iter()
-        .find(|k| k.name == "jacobi-1d-imper")
-        .unwrap();
-    let region = kernel.region();
-    let mapping = Mapping::parse(&region, kernel.mapping, Some((0, 2))).unwrap();
-    let tiling = Tiling::new(&region.scop, mapping, 2, None).unwrap();
-    (region.scop.ctx.clone(), tiling)
+    let found = kernel("jacobi-1d-imper").found(2, LiveOut::All);
+    (found.region.scop.ctx.clone(), found.tiling)
 }
 
 #[test]
@@ -125,6 +119,13 @@ fn by_points(points: &BTreeMap<Point, BTreeSet<i64>>) -> Function {
 
 /// Functions of tiles, some pointwise and some not, from a small generator.
 fn functions() -> Vec<Function> {
+    let end = |k: usize| RANGE.end + SIZES[k];
+    functions_on([RANGE.start..end(0), RANGE.start..end(1)])
+}
+
+/// Those of which only points in a rectangle access something.
+fn functions_on(points: [std::ops::Range<i64>; 2]) -> Vec<Function> {
+    let [xs, ys] = points;
     let mut state = 1u64;
     let mut next = move |limit: u64| {
         state = state
@@ -135,8 +136,8 @@ fn functions() -> Vec<Function> {
     let mut all = Vec::new();
     for case in 0..12 {
         let mut points = BTreeMap::new();
-        for x in RANGE.start..RANGE.end + SIZES[0] {
-            for y in RANGE.start..RANGE.end + SIZES[1] {
+        for x in xs.clone() {
+            for y in ys.clone() {
                 if next(3) == 0 {
                     points.insert([x, y], BTreeSet::from([next(6) as i64]));
                 }
@@ -167,25 +168,25 @@ fn properties_2_and_3_pointwise_functions_are_those_that_unions_of_tiles_determi
         let below = by_points(&points_below(&function));
         assert!(contains(&function, &below), "Property 2: it lies below");
         let same = below == function;
-        // Property 3 for a tile, and all tiles that lie within what it and its neighbours cover.
+        // Property 3: two families of tiles that cover the same points. A family with a tile that
+        // the others cover, and without it: if all such pairs agree, so do all families.
         let mut determined = true;
         for tile_at in square() {
-            let covered: BTreeSet<Point> = tile(tile_at).into_iter().collect();
-            let within = square()
-                .into_iter()
-                .filter(|t| *t != tile_at && tile(*t).iter().any(|p| covered.contains(p)));
-            let others: Vec<Point> = within.collect();
-            let points: BTreeSet<Point> = others.iter().flat_map(|t| tile(*t)).collect();
-            if covered.is_subset(&points) {
-                let with = union(&function, others.iter().chain([&tile_at]));
-                determined &= with == union(&function, others.iter());
+            // For each value of the tile, the tiles without it: the proof takes such Y_x for all x.
+            for value in &function[&tile_at] {
+                let without = |t: &&Point| !function[*t].contains(value);
+                let tiles = square();
+                let others: Vec<Point> = tiles.iter().filter(without).copied().collect();
+                let points: BTreeSet<Point> = others.iter().flat_map(|t| tile(*t)).collect();
+                if tile(tile_at).iter().all(|p| points.contains(p)) {
+                    let with = union(&function, others.iter().chain([&tile_at]));
+                    determined &= with == union(&function, others.iter());
+                }
             }
         }
+        assert_eq!(same, determined, "Property 3, both directions");
         match same {
-            true => {
-                pointwise += 1;
-                assert!(determined, "Property 3");
-            }
+            true => pointwise += 1,
             false => others += 1,
         }
     }
@@ -220,6 +221,55 @@ fn property_5_the_function_above_is_pointwise_and_keeps_pointwise_elements_late(
     }
 }
 
+/// The second half of Property 5: an element that only tiles with a point of its own have is not
+/// loaded earlier with `F°`.
+#[test]
+fn property_5_elements_of_points_are_not_loaded_earlier() {
+    // Tiles of one tiling whose neighbours are all looked at, in the order of execution.
+    let [rows, columns] = SIZES;
+    let aligned: Vec<Point> = square()
+        .into_iter()
+        .filter(|[x, y]| x.rem_euclid(rows) == 0 && y.rem_euclid(columns) == 0)
+        .collect();
+    let (mut kept, mut earlier) = (0, 0);
+    // All tiles with something are among those looked at, and so are those around them.
+    for function in functions_on([-2..3, -2..3]) {
+        let below = by_points(&points_below(&function));
+        let above: Function = square()
+            .into_iter()
+            .map(|t| {
+                let around = square();
+                let around: Vec<Point> = around
+                    .into_iter()
+                    .filter(|j| tile(*j).contains(&t))
+                    .collect();
+                (t, union(&function, around.iter()))
+            })
+            .collect();
+        // Δ: what a tile has and none before it in its tiling.
+        let first = |of: &Function, value: i64| -> Option<Point> {
+            aligned.iter().copied().find(|t| of[t].contains(&value))
+        };
+        for value in 0..6 {
+            let of_points = square()
+                .iter()
+                .all(|t| !function[t].contains(&value) || below[t].contains(&value));
+            let (exact, over) = (first(&function, value), first(&above, value));
+            match of_points {
+                true => {
+                    kept += usize::from(exact.is_some());
+                    assert_eq!(exact, over, "the same tile loads {value}");
+                }
+                false => earlier += usize::from(over < exact),
+            }
+        }
+    }
+    assert!(
+        kept > 3 && earlier > 0,
+        "{kept} elements of points, {earlier} loaded earlier"
+    );
+}
+
 /// Property 4, and that approximated transfers are valid: programs run right with them, and
 /// nothing is loaded twice in a strip, or where it was computed.
 #[test]
@@ -247,30 +297,26 @@ fn property_4_approximated_transfers_are_valid() {
         ("trisolv", 2, vec![("n", 6), ("s1", 2), ("s2", 3)]),
         ("lu", 1, vec![("n", 5), ("s1", 2), ("s2", 2), ("s3", 3)]),
     ] {
-        let kernel = KERNELS.iter().find(|k| k.name == name).unwrap();
-        let region = kernel.region();
-        let mapping = Mapping::parse(&region, kernel.mapping, Some(kernel.band)).unwrap();
-        let tiling = Tiling::new(&region.scop, mapping, strip, None).unwrap();
-        let accesses = Accesses::of(&region, &tiling.mapping).unwrap();
-        let exact = Transfers::of(&region, &tiling, &accesses, crate::reuse::LiveOut::All).unwrap();
-        let instances = instances(&region, &tiling, &values);
-        let moduli =
-            |array: ArrayId, _: &[i64]| vec![1000; region.scop.arrays[array].extents.len()];
+        let found = kernel(name).found(strip, LiveOut::All);
+        let (region, tiling) = (&found.region, &found.tiling);
+        let instances = instances(region, tiling, &values);
+        let local =
+            |array: ArrayId, _: &[i64]| whole(vec![1000; region.scop.arrays[array].extents.len()]);
         let run = |transfers: &Transfers| {
             let run = Run {
-                region: &region,
-                tiling: &tiling,
+                region,
+                tiling,
                 transfers,
-                moduli: &moduli,
+                local: &local,
                 overlap: Overlap::Sequential,
             };
             run.execute(&instances, &values, &vec![0; tiling.mapping.band])
         };
-        let least = run(&exact).unwrap();
+        let least = run(&found.transfers).unwrap();
         for shape in [Shape::Hull, Shape::Rectangles] {
             region.scop.ctx.reset_operations();
-            let found = Transfers::approximated(&region, &tiling, &accesses, shape).unwrap();
-            let moved = run(&found);
+            let simpler = Transfers::approximated(region, tiling, &found.accesses, shape);
+            let moved = run(&simpler.unwrap());
             let Ok((loads, stores)) = moved else {
                 panic!("{name} {shape:?}: {moved:?}");
             };

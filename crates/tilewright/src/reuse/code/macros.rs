@@ -1,0 +1,129 @@
+//! What the generated text is spelled with: accesses to local arrays, transfers of one element,
+//! statements.
+
+use super::{PREFIX, Writer};
+use crate::codegen::c::outline;
+use crate::scop::{Access, AccessKind, Array, Layout, Origin};
+use std::cell::RefCell;
+
+/// Hooks that whoever compiles the text may define.
+const HOOKS: [&str; 4] = [
+    "STRIP()",
+    "LOAD(outside, inside)",
+    "STORE(outside, inside)",
+    "COMPUTED(outside, inside)",
+];
+
+/// `A[x0][x1]`, as the program has it.
+fn outside(array: &Array, subscripts: &[String]) -> String {
+    let place = match &array.layout {
+        Layout::Subscripts => subscripts.iter().map(|s| format!("[{s}]")).collect(),
+        Layout::Linear(strides) => {
+            let terms = subscripts.iter().zip(strides);
+            let terms: Vec<String> = terms
+                .map(|(s, stride)| format!("({s}) * ({stride})"))
+                .collect();
+            format!("[{}]", terms.join(" + "))
+        }
+    };
+    format!("{}{place}{}", array.base, array.field)
+}
+
+/// Whether an array has memory outside.
+fn is_external(array: &Array) -> bool {
+    !matches!(array.origin, Origin::Region { .. })
+}
+
+impl Writer<'_> {
+    pub(super) fn macros(&mut self) {
+        let fixed = [
+            "min(a, b) ((a) < (b) ? (a) : (b))",
+            "max(a, b) ((a) > (b) ? (a) : (b))",
+            "floord(a, b) ((a) < 0 ? -((-(a) + (b) - 1) / (b)) : (a) / (b))",
+            "mod(a, b) (((a) % (b) + (b)) % (b))",
+        ];
+        for one in fixed {
+            self.line(&format!("#define {PREFIX}{one}"));
+        }
+        for hook in HOOKS {
+            let name = hook.split('(').next().unwrap_or_default();
+            self.line(&format!("#ifndef TILEWRIGHT_{name}"));
+            self.line(&format!("#define TILEWRIGHT_{hook}"));
+            self.line("#endif");
+        }
+        let mut all = Vec::new();
+        for local in &self.locals {
+            let array = &self.scop.arrays[local.array];
+            let xs: Vec<String> = (0..local.plain.len())
+                .map(|d| format!("{PREFIX}x{d}"))
+                .collect();
+            let list = xs.join(", ");
+            let name = &array.name;
+            all.push(format!("{PREFIX}at_{name}({list}) {}", self.place(local)));
+            if !is_external(array) {
+                continue;
+            }
+            let there = outside(array, &xs);
+            let here = format!("{PREFIX}at_{name}({list})");
+            all.push(format!(
+                "{PREFIX}load_{name}({list}) do {{ TILEWRIGHT_LOAD(&{there}, &{here}); {here} = \
+                 {there}; }} while (0)"
+            ));
+            all.push(format!(
+                "{PREFIX}store_{name}({list}) do {{ TILEWRIGHT_STORE(&{there}, &{here}); {there} = \
+                 {here}; }} while (0)"
+            ));
+        }
+        for one in all {
+            self.line(&format!("#define {one}"));
+        }
+        for number in 0..self.scop.statements.len() {
+            self.statement(number);
+        }
+    }
+
+    fn statement(&mut self, number: usize) {
+        let statement = &self.scop.statements[number];
+        let dims = statement.iterators.len();
+        let arguments: Vec<String> = (0..dims).map(|d| format!("{PREFIX}i{d}")).collect();
+        let iterators: Vec<String> = arguments.iter().map(|a| format!("({a})")).collect();
+        let written = RefCell::new(Vec::new());
+        let access = |id: usize, subscripts: &[String]| {
+            let own: &Access = &statement.accesses[id];
+            let array = &self.scop.arrays[own.array];
+            let here = format!("{PREFIX}at_{}({})", array.name, subscripts.join(", "));
+            if own.kind == AccessKind::Write && is_external(array) {
+                let there = outside(array, subscripts);
+                written
+                    .borrow_mut()
+                    .push(format!("TILEWRIGHT_COMPUTED(&{there}, &{here});"));
+            }
+            here
+        };
+        let mut lines = outline::body(self.scop, number, &iterators, &access);
+        lines.extend(written.into_inner());
+        let name = &statement.name;
+        let text = format!(
+            "#define {PREFIX}{name}({}) do {{ \\\n    {} \\\n}} while (0)\n",
+            arguments.join(", "),
+            lines.join(" \\\n    ")
+        );
+        self.out.push_str(&text);
+    }
+
+    pub(super) fn remove_macros(&mut self) {
+        let mut names: Vec<String> = ["min", "max", "floord", "mod"].map(str::to_owned).to_vec();
+        for local in &self.locals {
+            let array = &self.scop.arrays[local.array];
+            names.push(format!("at_{}", array.name));
+            if is_external(array) {
+                names.push(format!("load_{}", array.name));
+                names.push(format!("store_{}", array.name));
+            }
+        }
+        names.extend(self.scop.statements.iter().map(|s| s.name.clone()));
+        for name in names {
+            self.line(&format!("#undef {PREFIX}{name}"));
+        }
+    }
+}
