@@ -4,7 +4,6 @@
 
 use super::{Result, ReuseError};
 use crate::analysis::region::Region;
-use crate::plan::defaults;
 use crate::scop::Scop;
 use isl::{DimType, Map, Set, UnionMap};
 
@@ -78,9 +77,7 @@ impl Mapping {
             .set_validity(&dependences)?
             .set_coincidence(&dependences)?
             .set_proximity(&flow)?;
-        let schedule = scop
-            .ctx
-            .within(defaults::SCHEDULING_TIME, || constraints.compute_schedule())?;
+        let schedule = scop.ctx.schedule(&constraints)?;
         let theta = schedule.get_map()?;
         Mapping::of(region, &theta, band)
     }
