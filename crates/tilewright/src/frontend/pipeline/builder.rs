@@ -70,6 +70,19 @@ pub struct Case {
     pub(super) value: Expr,
 }
 
+impl Case {
+    /// The same case, but only where the condition holds too.
+    pub fn under(self, condition: Condition) -> Case {
+        Case {
+            condition: Some(match self.condition {
+                Some(own) => condition & own,
+                None => condition,
+            }),
+            value: self.value,
+        }
+    }
+}
+
 /// `value` where the condition holds.
 pub fn case(condition: Condition, value: impl Into<Expr>) -> Case {
     Case {

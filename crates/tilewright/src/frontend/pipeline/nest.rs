@@ -27,31 +27,27 @@ impl Pipeline {
     /// The nests that run over the cells of a case with this number.
     pub(super) fn nests(&self, domain: &[Loop], cases: &[Case], number: usize) -> Vec<Nest> {
         if let Some(condition) = &cases[number].condition {
-            return vec![self.narrowed(domain, condition)];
+            return match condition.test() {
+                Test::Not(other) => self.outside(domain, &[other]),
+                _ => vec![self.narrowed(domain, condition)],
+            };
         }
         let others: Vec<&Condition> = cases.iter().filter_map(|c| c.condition.as_ref()).collect();
-        let whole = Nest {
-            loops: domain.to_vec(),
-            guards: Vec::new(),
-        };
-        match others[..] {
-            [] => vec![whole],
-            [other] => {
-                let inside = self.narrowed(domain, other);
-                let is_box = inside.guards.is_empty() && inside.loops.iter().all(|l| l.step == 1);
-                match is_box {
-                    true => self.around(domain, &inside.loops),
-                    false => vec![Nest {
-                        guards: vec![!other.clone()],
-                        ..whole
-                    }],
-                }
+        self.outside(domain, &others)
+    }
+
+    /// The nests that run over the cells for which none of the conditions holds.
+    fn outside(&self, domain: &[Loop], others: &[&Condition]) -> Vec<Nest> {
+        if let [other] = others {
+            let inside = self.narrowed(domain, other);
+            if inside.guards.is_empty() && inside.loops.iter().all(|l| l.step == 1) {
+                return self.around(domain, &inside.loops);
             }
-            _ => vec![Nest {
-                guards: others.iter().map(|&c| !c.clone()).collect(),
-                ..whole
-            }],
         }
+        vec![Nest {
+            loops: domain.to_vec(),
+            guards: others.iter().map(|&c| !c.clone()).collect(),
+        }]
     }
 
     /// The cells of `domain` outside of the box `inside`, as boxes.
@@ -89,6 +85,11 @@ impl Pipeline {
         };
         let mut parts = Vec::new();
         conjuncts(condition, &mut parts);
+        // Steps begin where bounds say.
+        parts.sort_by_key(|part| match part.test() {
+            Test::Compare(_, a, _) => matches!(a.kind(), NodeKind::Binary(BinaryOp::Rem, ..)),
+            _ => false,
+        });
         for part in parts {
             if self.narrow(&mut nest.loops, part).is_none() {
                 nest.guards.push(part.clone());
