@@ -306,6 +306,41 @@ impl Pipeline {
         Some(sum)
     }
 
+    /// `a - b`, where that is a number.
+    pub(super) fn number_of_difference(&self, a: &Expr, b: &Expr) -> Option<i64> {
+        self.sum_of_difference(a, b)?.is_number()
+    }
+
+    /// `a / by`, where every term of the sum can be divided.
+    pub(super) fn divided(&self, a: &Expr, by: i64) -> Option<Expr> {
+        let mut sum = self.sum_of_difference(a, &Expr::int(0))?;
+        let divides = |n: i64| n % by == 0;
+        if !divides(sum.number) || !sum.atoms.iter().all(|(_, _, times)| divides(*times)) {
+            return None;
+        }
+        sum.number /= by;
+        sum.atoms.iter_mut().for_each(|(_, _, times)| *times /= by);
+        Some(sum.expression())
+    }
+
+    /// `a / by` and `a % by` without a division, where `a` is a multiple of `by` and a number from
+    /// 0 up, and its variables and sizes cannot be negative: `(2 * j + 1) / 2` is `j`.
+    pub(super) fn quotient(&self, a: &Expr, by: i64) -> Option<(Expr, i64)> {
+        if by < 1 {
+            return None;
+        }
+        let sum = self.sum_of_difference(a, &Expr::int(0))?;
+        let rest = sum.number.rem_euclid(by);
+        let positive = |(_, atom, times): &(String, Expr, i64)| {
+            let plain = matches!(atom.kind(), NodeKind::Variable(_) | NodeKind::Parameter(_));
+            plain && *times > 0
+        };
+        if rest != 0 && (sum.number < 0 || !sum.atoms.iter().all(positive)) {
+            return None;
+        }
+        Some((self.divided(&(a - rest), by)?, rest))
+    }
+
     /// `a - b`, with what cancels left out.
     pub(super) fn difference(&self, a: &Expr, b: &Expr) -> Expr {
         match self.sum_of_difference(a, b) {

@@ -222,6 +222,11 @@ impl Expr {
         }))
     }
 
+    /// Which part of memory it is: clones have the same.
+    pub(super) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
     pub(super) fn kind(&self) -> &NodeKind {
         &self.0.kind
     }

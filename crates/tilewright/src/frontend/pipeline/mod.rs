@@ -27,6 +27,7 @@ mod print;
 mod problem;
 mod program;
 mod ranges;
+mod replace;
 mod text;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ use super::builder::{Case, Pipeline};
 use super::check::{compared, walk};
 use super::expression::{Condition, Expr, NodeKind, Test, Variable};
 use crate::scop::BinaryOp;
+use std::collections::BTreeMap;
 
 /// One loop: from `lower` to `upper`, both included.
 #[derive(Clone, Debug)]
@@ -17,10 +18,29 @@ pub(super) struct Loop {
 }
 
 /// Loops, outermost first, and what has to hold inside.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Nest {
     pub loops: Vec<Loop>,
     pub guards: Vec<Condition>,
+    /// What stands for a variable in the statements inside: a value, where it has only one, or
+    /// `2 * j + 1`, where the loop counts the odd ones.
+    pub values: BTreeMap<Variable, Expr>,
+}
+
+impl Nest {
+    /// A nest of loops, without those that run once.
+    pub fn new(pipeline: &Pipeline, loops: Vec<Loop>) -> Nest {
+        let mut nest = Nest::default();
+        for this in loops {
+            match pipeline.number_of_difference(&this.upper, &this.lower) {
+                Some(0) => {
+                    nest.values.insert(this.variable, this.lower);
+                }
+                _ => nest.loops.push(this),
+            }
+        }
+        nest
+    }
 }
 
 impl Pipeline {
@@ -29,7 +49,13 @@ impl Pipeline {
         if let Some(condition) = &cases[number].condition {
             return match condition.test() {
                 Test::Not(other) => self.outside(domain, &[other]),
-                _ => vec![self.narrowed(domain, condition)],
+                _ => {
+                    let narrowed = self.narrowed(domain, condition);
+                    let mut nest = Nest::new(self, narrowed.loops);
+                    nest.guards = narrowed.guards;
+                    nest.values.extend(narrowed.values);
+                    vec![nest]
+                }
             };
         }
         let others: Vec<&Condition> = cases.iter().filter_map(|c| c.condition.as_ref()).collect();
@@ -40,13 +66,14 @@ impl Pipeline {
     fn outside(&self, domain: &[Loop], others: &[&Condition]) -> Vec<Nest> {
         if let [other] = others {
             let inside = self.narrowed(domain, other);
-            if inside.guards.is_empty() && inside.loops.iter().all(|l| l.step == 1) {
+            let is_box = inside.loops.iter().all(|l| l.step == 1) && inside.values.is_empty();
+            if inside.guards.is_empty() && is_box {
                 return self.around(domain, &inside.loops);
             }
         }
         vec![Nest {
-            loops: domain.to_vec(),
             guards: others.iter().map(|&c| !c.clone()).collect(),
+            ..Nest::new(self, domain.to_vec())
         }]
     }
 
@@ -58,8 +85,7 @@ impl Pipeline {
             let below = (whole.lower.clone(), self.simple(&(&part.lower - 1)));
             let above = (self.simple(&(&part.upper + 1)), whole.upper.clone());
             for (lower, upper) in [below, above] {
-                let count = self.sum_of_difference(&upper, &lower);
-                if count.and_then(|sum| sum.is_number()).is_some_and(|n| n < 0) {
+                if self.number_of_difference(&upper, &lower).is_some_and(|n| n < 0) {
                     continue;
                 }
                 let mut loops = inside[..at].to_vec();
@@ -69,19 +95,17 @@ impl Pipeline {
                     ..whole.clone()
                 });
                 loops.extend_from_slice(&domain[at + 1..]);
-                nests.push(Nest {
-                    loops,
-                    guards: Vec::new(),
-                });
+                nests.push(Nest::new(self, loops));
             }
         }
         nests
     }
 
+    /// The domain narrowed to a condition, with all its loops.
     fn narrowed(&self, domain: &[Loop], condition: &Condition) -> Nest {
         let mut nest = Nest {
             loops: domain.to_vec(),
-            guards: Vec::new(),
+            ..Nest::default()
         };
         let mut parts = Vec::new();
         conjuncts(condition, &mut parts);
@@ -91,7 +115,7 @@ impl Pipeline {
             _ => false,
         });
         for part in parts {
-            if self.narrow(&mut nest.loops, part).is_none() {
+            if self.narrow(&mut nest, part).is_none() {
                 nest.guards.push(part.clone());
             }
         }
@@ -99,13 +123,13 @@ impl Pipeline {
     }
 
     /// Puts one condition into the bounds, where that can be done.
-    fn narrow(&self, loops: &mut [Loop], condition: &Condition) -> Option<()> {
+    fn narrow(&self, nest: &mut Nest, condition: &Condition) -> Option<()> {
         use BinaryOp::*;
         let Test::Compare(operator, a, b) = condition.test() else {
             return None;
         };
         if let (NodeKind::Binary(Rem, of, by), Equal) = (a.kind(), operator) {
-            return self.step(loops, of, constant(by)?, constant(b)?);
+            return self.step(nest, of, constant(by)?, constant(b)?);
         }
         let (variable, operator, bound) = match (a.kind(), b.kind()) {
             (NodeKind::Variable(variable), _) => (*variable, *operator, b),
@@ -123,7 +147,7 @@ impl Pipeline {
         };
         let mut has_variable = false;
         walk(bound, &mut |e| has_variable |= matches!(e.kind(), NodeKind::Variable(_)));
-        let target = loops.iter_mut().find(|l| l.variable == variable)?;
+        let target = nest.loops.iter_mut().find(|l| l.variable == variable)?;
         if has_variable || target.step != 1 {
             return None;
         }
@@ -138,14 +162,14 @@ impl Pipeline {
         // Both or none.
         let mut narrower = target.clone();
         if let Some(lower) = lower {
-            match self.sum_of_difference(&lower, &target.lower)?.is_number()? {
+            match self.number_of_difference(&lower, &target.lower)? {
                 0.. => narrower.lower = self.simple(&lower),
                 _ if matches!(operator, Equal) => return None,
                 _ => {}
             }
         }
         if let Some(upper) = upper {
-            match self.sum_of_difference(&target.upper, &upper)?.is_number() {
+            match self.number_of_difference(&target.upper, &upper) {
                 Some(0..) => narrower.upper = self.simple(&upper),
                 Some(_) if matches!(operator, Equal) => return None,
                 Some(_) => {}
@@ -158,21 +182,54 @@ impl Pipeline {
         Some(())
     }
 
-    /// `of % by == rest` as a step.
-    fn step(&self, loops: &mut [Loop], of: &Expr, by: i64, rest: i64) -> Option<()> {
+    /// `of % by == rest`: a loop over the periods, where the domain consists of whole ones, and
+    /// else a step, if the loop is the innermost.
+    fn step(&self, nest: &mut Nest, of: &Expr, by: i64, rest: i64) -> Option<()> {
         let NodeKind::Variable(variable) = of.kind() else {
             return None;
         };
-        let innermost = loops.len().checked_sub(1)?;
-        let place = loops.iter().position(|l| l.variable == *variable)?;
-        let target = &mut loops[place];
+        let innermost = nest.loops.len().checked_sub(1)?;
+        let place = nest.loops.iter().position(|l| l.variable == *variable)?;
+        let target = &mut nest.loops[place];
         let lower = constant(&target.lower).filter(|lower| *lower >= 0)?;
-        if place != innermost || target.step != 1 || by < 2 || !(0..by).contains(&rest) {
+        if target.step != 1 || by < 2 || !(0..by).contains(&rest) {
+            return None;
+        }
+        if nest.values.contains_key(variable) {
+            return None;
+        }
+        if let (0, Some(periods)) = (lower % by, self.divided(&(&target.upper + 1), by)) {
+            target.lower = Expr::int(lower / by);
+            target.upper = self.simple(&(periods - 1));
+            let value = match rest {
+                0 => by * *variable,
+                _ => by * *variable + rest,
+            };
+            nest.values.insert(*variable, value);
+            return Some(());
+        }
+        if place != innermost {
             return None;
         }
         target.lower = Expr::int(lower + (rest - lower).rem_euclid(by));
         target.step = by;
         Some(())
+    }
+
+    /// Whether two nests are the same loops, without conditions, so that the statements of both
+    /// may stand in one.
+    pub(super) fn same_loops(&self, a: &Nest, b: &Nest) -> bool {
+        let same = |a: &Expr, b: &Expr| self.number_of_difference(a, b) == Some(0);
+        let same = |(a, b): (&Loop, &Loop)| {
+            a.variable == b.variable
+                && a.step == b.step
+                && same(&a.lower, &b.lower)
+                && same(&a.upper, &b.upper)
+        };
+        a.guards.is_empty()
+            && b.guards.is_empty()
+            && a.loops.len() == b.loops.len()
+            && a.loops.iter().zip(&b.loops).all(same)
     }
 }
 

@@ -4,10 +4,12 @@
 use super::affine::constant;
 use super::builder::{Combine, Definition, Field, Pipeline, Reduction, Role};
 use super::check::Checked;
-use super::expression::{Condition, Expr, Math, NodeKind, Test, Variable};
+use super::expression::{Condition, Expr, Math, NodeKind, Variable};
+use super::kinds::Kind;
 use super::nest::{Loop, Nest, depth_of};
-use super::text::{Needs, Style};
-use crate::scop::ScalarKind;
+use super::replace::Replacer;
+use super::text::{Locals, Needs, Style};
+use crate::scop::{BinaryOp, ScalarKind};
 use crate::source::Span;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -57,7 +59,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn expression(&self, expression: &Expr, kind: ScalarKind) -> String {
-        self.pipeline.text(expression, kind, &Style::C(self.needs), 0)
+        self.pipeline.text(expression, kind, &Style::C(self.needs, &Locals::new()), 0)
     }
 
     /// Declarations and helpers in front of the function.
@@ -160,33 +162,40 @@ impl Printer<'_> {
             })
             .collect();
         let cell: Vec<Expr> = variables.iter().map(|&v| v.into()).collect();
+        let store = |value| Store {
+            at,
+            combine: None,
+            cell: &cell,
+            value,
+        };
         match definition {
             Definition::Missing => {}
             Definition::Cases(cases) => {
+                // Cases in the same loops, one behind the other, share them.
+                let mut open: Option<(Nest, Vec<(BTreeMap<Variable, Expr>, Store)>)> = None;
                 for (number, case) in cases.iter().enumerate() {
                     for nest in self.pipeline.nests(&domain, cases, number) {
-                        let store = Store {
-                            at,
-                            combine: None,
-                            cell: &cell,
-                            value: &case.value,
-                        };
-                        self.nest(&nest, &[store], true);
+                        let one = (nest.values.clone(), store(&case.value));
+                        match &mut open {
+                            Some((known, stores)) if self.pipeline.same_loops(known, &nest) => {
+                                stores.push(one);
+                            }
+                            _ => {
+                                if let Some((nest, stores)) = open.replace((nest, vec![one])) {
+                                    self.nest(&nest, &stores, true);
+                                }
+                            }
+                        }
                     }
+                }
+                if let Some((nest, stores)) = open {
+                    self.nest(&nest, &stores, true);
                 }
             }
             Definition::Reduction(reduction) => {
-                let nest = Nest {
-                    loops: domain,
-                    guards: Vec::new(),
-                };
-                let store = Store {
-                    at,
-                    combine: None,
-                    cell: &cell,
-                    value: &reduction.initial,
-                };
-                self.nest(&nest, &[store], true);
+                let nest = Nest::new(self.pipeline, domain);
+                let one = (nest.values.clone(), store(&reduction.initial));
+                self.nest(&nest, &[one], true);
                 self.reduction(at, reduction);
             }
         }
@@ -201,15 +210,18 @@ impl Printer<'_> {
         });
         let nest = Nest {
             loops: loops.collect(),
-            guards: Vec::new(),
+            ..Nest::default()
         };
-        let stores = reduction.updates.iter().map(|update| Store {
-            at,
-            combine: Some(update.combine),
-            cell: &update.cell,
-            value: &update.value,
-        });
-        let stores: Vec<Store> = stores.collect();
+        let stores: Vec<Store> = reduction
+            .updates
+            .iter()
+            .map(|update| Store {
+                at,
+                combine: Some(update.combine),
+                cell: &update.cell,
+                value: &update.value,
+            })
+            .collect();
         // Different iterations of the outermost loop update different cells where its variable is
         // a subscript of all of them.
         let outer = nest.loops.first().map(|l| l.variable);
@@ -219,62 +231,54 @@ impl Printer<'_> {
         };
         let places = self.pipeline.sources[at].bounds.len();
         let parallel = (0..places).any(|d| stores.iter().all(|s| is_outer(&s.cell[d])));
+        let stores: Vec<_> = stores.into_iter().map(|s| (BTreeMap::new(), s)).collect();
         self.nest(&nest, &stores, parallel);
     }
 
-    /// Prints loops around statements.
-    fn nest(&mut self, nest: &Nest, stores: &[Store], parallel: bool) {
+    /// Prints loops around statements, each with what stands for variables in it.
+    fn nest(&mut self, nest: &Nest, stores: &[(BTreeMap<Variable, Expr>, Store)], parallel: bool) {
         let pipeline = self.pipeline;
-        let mut known: BTreeMap<Variable, Expr> = BTreeMap::new();
         let mut indent = 1;
-        let mut guards: Vec<(usize, &Condition)> =
-            nest.guards.iter().map(|g| (depth_of(g, &nest.loops), g)).collect();
+        let mut guards: Vec<(usize, Condition)> = Vec::new();
+        for guard in &nest.guards {
+            let guard = Replacer::new(pipeline, &nest.values).condition(guard);
+            guards.push((depth_of(&guard, &nest.loops), guard));
+        }
         guards.sort_by_key(|(depth, _)| *depth);
-        let mut guards = guards.into_iter().peekable();
         let mut open_parallel = parallel;
         for (number, this) in nest.loops.iter().enumerate() {
-            while let Some((_, guard)) = guards.next_if(|(depth, _)| *depth <= number) {
-                let guard = replaced_in(guard, &known);
-                let text = pipeline.condition(&guard, &Style::C(self.needs), 0);
-                let _ = writeln!(self.out, "{}if ({text})", "    ".repeat(indent));
-                indent += 1;
+            while guards.first().is_some_and(|(depth, _)| *depth <= number) {
+                let (_, guard) = guards.remove(0);
+                self.guard(&guard, &mut indent);
                 open_parallel = false;
-            }
-            let count = pipeline.sum_of_difference(&this.upper, &this.lower);
-            let count = count.and_then(|sum| sum.is_number());
-            if count == Some(0) {
-                known.insert(this.variable, this.lower.clone());
-                continue;
             }
             let blanks = "    ".repeat(indent);
             if std::mem::take(&mut open_parallel) {
+                let count = pipeline.number_of_difference(&this.upper, &this.lower);
                 let few = count.is_some_and(|n| n < FEW_ITERATIONS);
-                let next = nest.loops.get(number + 1);
-                let next_guarded = guards.peek().is_some_and(|(depth, _)| *depth <= number + 1);
-                let collapse = match (few && !next_guarded, next) {
-                    (true, Some(next)) if !mentions(&[&next.lower, &next.upper], this.variable) => {
+                let guarded = guards.iter().any(|(depth, _)| *depth <= number + 1);
+                let collapse = match nest.loops.get(number + 1) {
+                    Some(next)
+                        if few
+                            && !guarded
+                            && !mentions(&[&next.lower, &next.upper], this.variable) =>
+                    {
                         " collapse(2)"
                     }
                     _ => "",
                 };
-                let single = next.is_some_and(|next| {
-                    let count = pipeline.sum_of_difference(&next.upper, &next.lower);
-                    count.and_then(|sum| sum.is_number()) == Some(0)
-                });
-                let collapse = if single { "" } else { collapse };
                 let _ = writeln!(self.out, "{blanks}#pragma omp parallel for{collapse}");
             }
             let name = pipeline.name_of(this.variable);
-            let lower = self.expression(&replaced(&this.lower, &known), ScalarKind::F32);
-            let behind = pipeline.simple(&(&this.upper + 1));
-            let upper = replaced(&this.upper, &known);
+            let lower = self.expression(&this.lower, ScalarKind::F32);
             let ends_below = matches!(
                 this.upper.kind(),
-                NodeKind::Binary(crate::scop::BinaryOp::Sub, _, one) if constant(one) == Some(1)
+                NodeKind::Binary(BinaryOp::Sub, _, one) if constant(one) == Some(1)
             ) || constant(&this.upper).is_some();
+            let behind = pipeline.simple(&(&this.upper + 1));
             let until = match ends_below {
-                true => format!("{name} < {}", self.expression(&replaced(&behind, &known), ScalarKind::F32)),
-                false => format!("{name} <= {}", self.expression(&upper, ScalarKind::F32)),
+                true => format!("{name} < {}", self.expression(&behind, ScalarKind::F32)),
+                false => format!("{name} <= {}", self.expression(&this.upper, ScalarKind::F32)),
             };
             let next = match this.step {
                 1 => format!("{name}++"),
@@ -284,18 +288,19 @@ impl Printer<'_> {
             indent += 1;
         }
         for (_, guard) in guards {
-            let guard = replaced_in(guard, &known);
-            let text = pipeline.condition(&guard, &Style::C(self.needs), 0);
-            let _ = writeln!(self.out, "{}if ({text})", "    ".repeat(indent));
-            indent += 1;
+            self.guard(&guard, &mut indent);
         }
-        let several = stores.len() > 1;
+        let mut lines = Vec::new();
+        let mut shared = 0;
+        for (values, store) in stores {
+            self.statement(store, values, &mut shared, &mut lines);
+        }
+        let several = lines.len() > 1;
         if several {
             let _ = writeln!(self.out, "{}{{", "    ".repeat(indent - 1));
         }
-        for store in stores {
-            let text = self.statement(store, &known);
-            let _ = writeln!(self.out, "{}{text}", "    ".repeat(indent));
+        for line in lines {
+            let _ = writeln!(self.out, "{}{line}", "    ".repeat(indent));
         }
         if several {
             let _ = writeln!(self.out, "{}}}", "    ".repeat(indent - 1));
@@ -303,23 +308,49 @@ impl Printer<'_> {
         self.out.push('\n');
     }
 
-    fn statement(&self, store: &Store, known: &BTreeMap<Variable, Expr>) -> String {
-        let field = &self.pipeline.sources[store.at];
-        let cell: Vec<Expr> = store.cell.iter().map(|e| replaced(e, known)).collect();
-        let place = self.pipeline.subscripts(store.at, &cell, &Style::C(self.needs));
+    fn guard(&mut self, guard: &Condition, indent: &mut usize) {
+        let none = Locals::new();
+        let text = self.pipeline.condition(guard, &Style::C(self.needs, &none), 0);
+        let _ = writeln!(self.out, "{}if ({text})", "    ".repeat(*indent));
+        *indent += 1;
+    }
+
+    /// A statement, behind variables for what it computes more than once.
+    fn statement(
+        &self,
+        store: &Store,
+        values: &BTreeMap<Variable, Expr>,
+        shared: &mut usize,
+        lines: &mut Vec<String>,
+    ) {
+        let pipeline = self.pipeline;
+        let field = &pipeline.sources[store.at];
+        let mut replacer = Replacer::new(pipeline, values);
+        let cell: Vec<Expr> = store.cell.iter().map(|e| replacer.expression(e)).collect();
+        let value = replacer.expression(store.value);
+        let mut locals = Locals::new();
+        for expression in pipeline.shared(&value) {
+            let kind = pipeline.kind_of(&expression).map_or(ScalarKind::F32, Kind::or_float);
+            let text = pipeline.text(&expression, kind, &Style::C(self.needs, &locals), 0);
+            let name = format!("pipeline_{shared}");
+            *shared += 1;
+            lines.push(format!("{} {name} = {text};", kind.c_name()));
+            locals.insert(expression.address(), name);
+        }
+        let style = Style::C(self.needs, &locals);
+        let place = pipeline.subscripts(store.at, &cell, &style);
         let place = format!("{}{place}", field.name);
-        let value = replaced(store.value, known);
-        let text = self.expression(&value, field.kind);
+        let text = pipeline.text(&value, field.kind, &style, 0);
         let function = match store.combine {
-            None => return format!("{place} = {text};"),
-            Some(Combine::Sum) => return format!("{place} += {text};"),
+            None => return lines.push(format!("{place} = {text};")),
+            Some(Combine::Sum) => return lines.push(format!("{place} += {text};")),
             Some(Combine::Min) => Math::Min,
             Some(Combine::Max) => Math::Max,
         };
-        let source = self.pipeline.source(&field.name);
+        let source = pipeline.source(&field.name);
         let old = Expr::new(NodeKind::Read(source, cell));
         let both = Expr::new(NodeKind::Math(function, vec![old, value]));
-        format!("{place} = {};", self.expression(&both, field.kind))
+        lines.push(format!("{place} = {};", pipeline.text(&both, field.kind, &style, 0)));
     }
 }
 
@@ -362,44 +393,4 @@ fn mentions(expressions: &[&Expr], variable: Variable) -> bool {
         });
     }
     found
-}
-
-/// An expression with the values of some variables in their place.
-fn replaced(expression: &Expr, known: &BTreeMap<Variable, Expr>) -> Expr {
-    if known.is_empty() {
-        return expression.clone();
-    }
-    let all = |parts: &[Expr]| parts.iter().map(|e| replaced(e, known)).collect();
-    match expression.kind() {
-        NodeKind::Int(_) | NodeKind::Float(..) | NodeKind::Parameter(_) | NodeKind::TooLarge => {
-            expression.clone()
-        }
-        NodeKind::Variable(variable) => known.get(variable).unwrap_or(expression).clone(),
-        NodeKind::Read(source, parts) => Expr::new(NodeKind::Read(*source, all(parts))),
-        NodeKind::Math(function, parts) => Expr::new(NodeKind::Math(*function, all(parts))),
-        NodeKind::Unary(operator, a) => Expr::new(NodeKind::Unary(*operator, replaced(a, known))),
-        NodeKind::Cast(kind, a) => Expr::new(NodeKind::Cast(*kind, replaced(a, known))),
-        NodeKind::Binary(operator, a, b) => Expr::new(NodeKind::Binary(
-            *operator,
-            replaced(a, known),
-            replaced(b, known),
-        )),
-        NodeKind::Select(condition, a, b) => Expr::new(NodeKind::Select(
-            replaced_in(condition, known),
-            replaced(a, known),
-            replaced(b, known),
-        )),
-    }
-}
-
-fn replaced_in(condition: &Condition, known: &BTreeMap<Variable, Expr>) -> Condition {
-    match condition.test() {
-        Test::Compare(operator, a, b) => {
-            Condition::new(Test::Compare(*operator, replaced(a, known), replaced(b, known)))
-        }
-        Test::And(a, b) => Condition::new(Test::And(replaced_in(a, known), replaced_in(b, known))),
-        Test::Or(a, b) => Condition::new(Test::Or(replaced_in(a, known), replaced_in(b, known))),
-        Test::Not(a) => Condition::new(Test::Not(replaced_in(a, known))),
-        Test::TooLarge => condition.clone(),
-    }
 }

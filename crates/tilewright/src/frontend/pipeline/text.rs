@@ -4,7 +4,7 @@ use super::builder::{Pipeline, Scalar};
 use super::expression::{Condition, Expr, Math, NodeKind, Parameter, Test};
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How tightly operators bind, as C's grammar has it; larger is tighter.
 mod binding {
@@ -40,12 +40,15 @@ pub(super) struct Needs {
     pub helpers: BTreeMap<String, (Math, ScalarKind)>,
 }
 
+/// Names of C variables that hold the values of expressions, by their address.
+pub(super) type Locals = HashMap<usize, String>;
+
 /// How to print.
 pub(super) enum Style<'a> {
     /// For people: `img(x - 1, y)`.
     Message,
     /// C text.
-    C(&'a RefCell<Needs>),
+    C(&'a RefCell<Needs>, &'a Locals),
 }
 
 impl Pipeline {
@@ -92,6 +95,11 @@ impl Pipeline {
 
     fn bound(&self, expression: &Expr, wanted: ScalarKind, style: &Style) -> (String, u8) {
         let pretty = matches!(style, Style::Message);
+        if let Style::C(_, locals) = style {
+            if let Some(name) = locals.get(&expression.address()) {
+                return (name.clone(), binding::PRIMARY);
+            }
+        }
         match expression.kind() {
             NodeKind::Int(value) => integer(*value, pretty),
             NodeKind::Float(value, kind) => {
@@ -125,7 +133,7 @@ impl Pipeline {
                             .map(|s| self.text(s, ScalarKind::F32, style, 0));
                         format!("{name}({})", list.collect::<Vec<_>>().join(", "))
                     }
-                    Style::C(_) => format!("{name}{}", self.subscripts(at, subscripts, style)),
+                    Style::C(..) => format!("{name}{}", self.subscripts(at, subscripts, style)),
                 };
                 (text, binding::PRIMARY)
             }
@@ -155,7 +163,7 @@ impl Pipeline {
                     Style::Message => {
                         (format!("select({condition}, {then}, {other})"), binding::PRIMARY)
                     }
-                    Style::C(_) => {
+                    Style::C(..) => {
                         (format!("{condition} ? {then} : {other}"), binding::CONDITIONAL)
                     }
                 }
@@ -190,7 +198,7 @@ impl Pipeline {
         };
         let list = arguments.iter().map(|a| self.text(a, kind, style, 0));
         let list = list.collect::<Vec<_>>().join(", ");
-        let Style::C(needs) = style else {
+        let Style::C(needs, _) = style else {
             return (format!("{}({list})", function.name()), binding::PRIMARY);
         };
         let mut needs = needs.borrow_mut();
