@@ -2,10 +2,6 @@
 
 use tilewright_lang::*;
 
-fn lerp(a: Expr, b: Expr, weight: &Expr) -> Expr {
-    &a + weight * (b - &a)
-}
-
 pub fn pipeline() -> Pipeline {
     let mut p = Pipeline::new("bilateral_grid");
     let [r, cc] = p.parameters(["R", "C"]);

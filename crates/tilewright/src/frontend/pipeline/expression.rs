@@ -113,6 +113,7 @@ pub enum Math {
     Floor,
     Ceil,
     Pow,
+    Lerp,
 }
 
 impl Math {
@@ -131,6 +132,7 @@ impl Math {
             Math::Floor => "floor",
             Math::Ceil => "ceil",
             Math::Pow => "pow",
+            Math::Lerp => "lerp",
         }
     }
 }
@@ -329,6 +331,11 @@ impl Expr {
 /// exist only where that one is taken, as far as the condition is affine in variables.
 pub fn select(condition: Condition, a: impl Into<Expr>, b: impl Into<Expr>) -> Expr {
     Expr::new(NodeKind::Select(condition, a.into(), b.into()))
+}
+
+/// Between two floating values, linearly: `a + weight * (b - a)`.
+pub fn lerp(a: impl Into<Expr>, b: impl Into<Expr>, weight: impl Into<Expr>) -> Expr {
+    Expr::math(Math::Lerp, vec![a.into(), b.into(), weight.into()])
 }
 
 impl From<Variable> for Expr {

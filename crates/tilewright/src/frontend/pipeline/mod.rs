@@ -37,7 +37,7 @@ pub use builder::{
 };
 pub use expression::{
     Cell, Condition, DEEPEST, Expr, Function, Image, Interval, LARGEST, Math, Parameter, Source,
-    Variable, select,
+    Variable, lerp, select,
 };
 pub use problem::{Problem, Problems};
 pub use program::{ArrayArgument, Direction, Program, ScalarArgument};

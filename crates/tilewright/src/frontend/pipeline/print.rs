@@ -77,6 +77,10 @@ impl Printer<'_> {
             let ctype = kind.c_name();
             let (arguments, value) = match function {
                 Math::Abs => (format!("{ctype} a"), "a < 0 ? -a : a"),
+                Math::Lerp => (
+                    format!("{ctype} a, {ctype} b, {ctype} weight"),
+                    "a + weight * (b - a)",
+                ),
                 Math::Max => (format!("{ctype} a, {ctype} b"), "a > b ? a : b"),
                 _ => (format!("{ctype} a, {ctype} b"), "a < b ? a : b"),
             };

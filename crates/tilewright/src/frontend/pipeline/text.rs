@@ -36,7 +36,7 @@ fn strength(operator: BinaryOp) -> u8 {
 pub(super) struct Needs {
     /// Functions of C's library, as prototypes.
     pub library: BTreeSet<String>,
-    /// `min`, `max`, `abs` of a type, by their names.
+    /// `min`, `max`, `abs`, `lerp` of a type, by their names.
     pub helpers: BTreeMap<String, (Math, ScalarKind)>,
 }
 
@@ -203,7 +203,7 @@ impl Pipeline {
         };
         let mut needs = needs.borrow_mut();
         let own = match function {
-            Math::Min | Math::Max => true,
+            Math::Min | Math::Max | Math::Lerp => true,
             Math::Abs => !kind.is_float(),
             _ => false,
         };
