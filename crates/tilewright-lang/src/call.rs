@@ -82,9 +82,21 @@ impl<'k, 'd> Call<'k, 'd> {
     }
 
     /// Gives an image, row by row.
-    pub fn image<T: Element>(mut self, name: &str, cells: &'d [T], shape: &[usize]) -> Call<'k, 'd> {
+    pub fn image<T: Element>(
+        mut self,
+        name: &str,
+        cells: &'d [T],
+        shape: &[usize],
+    ) -> Call<'k, 'd> {
         let address = cells.as_ptr().cast_mut().cast();
-        self.array(name, Direction::Input, T::KIND, address, cells.len(), Some(shape));
+        self.array(
+            name,
+            Direction::Input,
+            T::KIND,
+            address,
+            cells.len(),
+            Some(shape),
+        );
         self
     }
 
@@ -123,7 +135,14 @@ impl<'k, 'd> Call<'k, 'd> {
         match array.into_slice() {
             Some(cells) => {
                 let (address, length) = (cells.as_mut_ptr().cast(), cells.len());
-                self.array(name, Direction::Output, T::KIND, address, length, Some(&shape));
+                self.array(
+                    name,
+                    Direction::Output,
+                    T::KIND,
+                    address,
+                    length,
+                    Some(&shape),
+                );
             }
             None => self.say(not_contiguous(name)),
         }
@@ -167,13 +186,23 @@ impl<'k, 'd> Call<'k, 'd> {
         };
         let place = self.program.arrays.iter().position(|a| a.name == name);
         let Some(at) = place.filter(|&at| self.program.arrays[at].direction == direction) else {
-            let fitting = self.program.arrays.iter().filter(|a| a.direction == direction);
+            let fitting = self
+                .program
+                .arrays
+                .iter()
+                .filter(|a| a.direction == direction);
             let all: Vec<&str> = fitting.map(|a| &a.name[..]).collect();
-            return self.say(format!("there is no {what} {name}; there are {}", all.join(", ")));
+            return self.say(format!(
+                "there is no {what} {name}; there are {}",
+                all.join(", ")
+            ));
         };
         let wanted = &self.program.arrays[at];
         if wanted.kind != kind {
-            return self.say(format!("{name} has cells of {:?}, not {kind:?}", wanted.kind));
+            return self.say(format!(
+                "{name} has cells of {:?}, not {kind:?}",
+                wanted.kind
+            ));
         }
         if let Some(shape) = shape {
             if shape.len() != wanted.dimensions {
@@ -214,11 +243,15 @@ impl<'k, 'd> Call<'k, 'd> {
     /// Where a size is missing, and where there is no such output.
     pub fn shape_of(&mut self, name: &str) -> Result<Vec<usize>, Problems> {
         let Some(at) = self.program.arrays.iter().position(|a| a.name == name) else {
-            return Err(Problems(vec![Problem::new(format!("there is no array {name}"))]));
+            return Err(Problems(vec![Problem::new(format!(
+                "there is no array {name}"
+            ))]));
         };
         self.infer();
         let values = self.sizes()?;
-        self.program.extents(at, &values).map_err(|problem| Problems(vec![problem]))
+        self.program
+            .extents(at, &values)
+            .map_err(|problem| Problems(vec![problem]))
     }
 
     /// Values of the scalars, 0 for floating ones.
@@ -285,9 +318,12 @@ impl<'k, 'd> Call<'k, 'd> {
             }
             memory.push(u64::from_ne_bytes(bytes));
         }
-        let scalars = memory.iter_mut().map(|word| std::ptr::from_mut(word).cast());
+        let scalars = memory
+            .iter_mut()
+            .map(|word| std::ptr::from_mut(word).cast());
         let arrays = self.arrays.iter().flatten().map(|array| array.address);
-        self.entry.call(&mut Addresses(scalars.chain(arrays).collect()));
+        self.entry
+            .call(&mut Addresses(scalars.chain(arrays).collect()));
         Ok(())
     }
 }

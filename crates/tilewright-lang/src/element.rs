@@ -33,16 +33,46 @@ elements!(
 macro_rules! with_type {
     ($kind:expr, $type:ident => $body:expr) => {
         match $kind {
-            ScalarKind::Bool | ScalarKind::U8 => { type $type = u8; $body }
-            ScalarKind::I8 => { type $type = i8; $body }
-            ScalarKind::I16 => { type $type = i16; $body }
-            ScalarKind::U16 => { type $type = u16; $body }
-            ScalarKind::I32 => { type $type = i32; $body }
-            ScalarKind::U32 => { type $type = u32; $body }
-            ScalarKind::I64 => { type $type = i64; $body }
-            ScalarKind::U64 => { type $type = u64; $body }
-            ScalarKind::F32 => { type $type = f32; $body }
-            ScalarKind::F64 => { type $type = f64; $body }
+            ScalarKind::Bool | ScalarKind::U8 => {
+                type $type = u8;
+                $body
+            }
+            ScalarKind::I8 => {
+                type $type = i8;
+                $body
+            }
+            ScalarKind::I16 => {
+                type $type = i16;
+                $body
+            }
+            ScalarKind::U16 => {
+                type $type = u16;
+                $body
+            }
+            ScalarKind::I32 => {
+                type $type = i32;
+                $body
+            }
+            ScalarKind::U32 => {
+                type $type = u32;
+                $body
+            }
+            ScalarKind::I64 => {
+                type $type = i64;
+                $body
+            }
+            ScalarKind::U64 => {
+                type $type = u64;
+                $body
+            }
+            ScalarKind::F32 => {
+                type $type = f32;
+                $body
+            }
+            ScalarKind::F64 => {
+                type $type = f64;
+                $body
+            }
         }
     };
 }

@@ -9,9 +9,18 @@ pub(crate) fn explain(program: &Program, compiled: &Compiled) -> String {
     let mut out = String::new();
     for (region, plan) in compiled.regions.iter().zip(&compiled.plan.regions) {
         let stages = region.stages.len();
-        let _ = writeln!(out, "{}: {stages} stages, planned by {}", program.name(), plan.planner);
+        let _ = writeln!(
+            out,
+            "{}: {stages} stages, planned by {}",
+            program.name(),
+            plan.planner
+        );
         if !region.inlined.is_empty() {
-            let _ = writeln!(out, "computed by those that read them: {}", region.inlined.join(", "));
+            let _ = writeln!(
+                out,
+                "computed by those that read them: {}",
+                region.inlined.join(", ")
+            );
         }
         if region.groups.is_empty() {
             out += "left as it was written\n";
@@ -38,7 +47,10 @@ pub(crate) fn explain(program: &Program, compiled: &Compiled) -> String {
                 });
                 let extents = extents.collect::<Vec<_>>().join(" x ");
                 let percent = 100.0 * footprint.overlap;
-                let _ = write!(out, "  {stage}: {extents} cells in a tile, {percent:.1} % of them twice");
+                let _ = write!(
+                    out,
+                    "  {stage}: {extents} cells in a tile, {percent:.1} % of them twice"
+                );
                 let _ = match footprint.bytes {
                     0 => writeln!(out),
                     bytes => writeln!(out, ", {bytes} bytes"),

@@ -3,12 +3,15 @@
 use crate::build::build;
 use crate::call::Call;
 use crate::explain;
+use std::collections::BTreeSet;
 use std::path::Path;
 use tilewright::compile::{self, Compiled};
 use tilewright::diagnostic::Diagnostic;
+use tilewright::frontend::c::interface::interface;
+use tilewright::frontend::c::parse::parse;
 use tilewright::frontend::pipeline::{Pipeline, Problem, Problems, Program};
-use tilewright::plan::Plan;
 use tilewright::plan::cost::Objective;
+use tilewright::plan::{Plan, VERSION};
 use tilewright::view;
 use tilewright_driver::toolchain::Toolchain;
 use tilewright_driver::{library, machine};
@@ -43,6 +46,24 @@ impl Options {
         options.compile.wishes.objective = Objective::Time(known.rates);
         Ok(options)
     }
+
+    /// Replays the plan in a file that [`Kernel::save_plan`] wrote.
+    ///
+    /// # Errors
+    /// Where the file cannot be read, or is no plan.
+    pub fn load_plan(&mut self, file: &Path) -> Result<(), Problems> {
+        let refuse = |reason: String| {
+            let message = format!(
+                "the plan {} cannot be used: {}",
+                file.display(),
+                reason.trim_end()
+            );
+            Problems(vec![Problem::new(message)])
+        };
+        let text = std::fs::read_to_string(file).map_err(|error| refuse(error.to_string()))?;
+        self.plan = Some(Plan::from_toml(&text).map_err(refuse)?);
+        Ok(())
+    }
 }
 
 fn plain(diagnostic: &Diagnostic) -> Problem {
@@ -67,7 +88,8 @@ pub trait Compile {
     /// As [`Compile::compile`].
     fn compile_with(&self, options: &Options) -> Result<Kernel, Problems>;
 
-    /// Builds the pipeline stage by stage, as it is written: slow, to compare with.
+    /// Builds the pipeline stage by stage, as it is written: slow, to compare with. Its plan has
+    /// no regions.
     ///
     /// # Errors
     /// As [`Compile::compile`].
@@ -87,8 +109,24 @@ impl Compile for Pipeline {
 
     fn reference(&self, options: &Options) -> Result<Kernel, Problems> {
         let program = self.program()?;
-        let mut compiled = compiled(&program, options)?;
-        compiled.text.clone_from(&program.source().text);
+        let unit = parse(program.source())
+            .map_err(|all| Problems(all.iter().map(|d| program.problem(d)).collect()))?;
+        let compiled = Compiled {
+            text: program.source().text.clone(),
+            device: None,
+            inexact: Vec::new(),
+            plan: Plan {
+                version: VERSION,
+                regions: Vec::new(),
+            },
+            regions: Vec::new(),
+            parameters: BTreeSet::new(),
+            interfaces: (0..unit.functions.len())
+                .filter(|&at| unit.functions[at].name == program.name())
+                .map(|at| interface(&unit, at, &[]))
+                .collect(),
+            warnings: Vec::new(),
+        };
         Kernel::new(program, compiled, options)
     }
 }
@@ -154,13 +192,21 @@ impl Kernel {
             let message = format!("the plan cannot be written to {}: {reason}", file.display());
             Problems(vec![Problem::new(message)])
         };
-        let text = self.compiled.plan.to_toml().map_err(|e| refuse(e.to_string()))?;
+        let text = self
+            .compiled
+            .plan
+            .to_toml()
+            .map_err(|e| refuse(e.to_string()))?;
         tilewright_driver::output::write(file, text.as_bytes()).map_err(|d| refuse(d.message))
     }
 
     /// What was not done, and why.
     pub fn warnings(&self) -> Vec<Problem> {
-        self.compiled.warnings.iter().map(|d| self.program.problem(d)).collect()
+        self.compiled
+            .warnings
+            .iter()
+            .map(|d| self.program.problem(d))
+            .collect()
     }
 
     /// Groups, shapes and sizes of tiles, footprints, as text.

@@ -12,14 +12,26 @@ pub fn pipeline() -> Pipeline {
     // Cells of the grid in each direction.
     let (h, w) = (|| (r - 1) / 8 - 1, || (cc - 1) / 8 - 1);
 
-    let grid = p.function("grid", F32, [c.below(2), i.below(h()), j.below(w()), z.below(15)]);
+    let grid = p.function(
+        "grid",
+        F32,
+        [c.below(2), i.below(h()), j.below(w()), z.below(15)],
+    );
     let pixel = input.at((y, x));
     let bin = 2 + (&pixel * 10 + 0.5).cast(I32);
     p.accumulate(
         grid,
         0,
-        [i.below(h()), j.below(w()), y.over(8 * i + 4, 8 * i + 12), x.over(8 * j + 4, 8 * j + 12)],
-        [sum_into((0, i, j, &bin), pixel), sum_into((1, i, j, bin), 1)],
+        [
+            i.below(h()),
+            j.below(w()),
+            y.over(8 * i + 4, 8 * i + 12),
+            x.over(8 * j + 4, 8 * j + 12),
+        ],
+        [
+            sum_into((0, i, j, &bin), pixel),
+            sum_into((1, i, j, bin), 1),
+        ],
     );
 
     let smooth = |at: &dyn Fn(i32) -> Expr| at(0) + 4 * at(1) + 6 * at(2) + 4 * at(3) + at(4);
@@ -46,7 +58,10 @@ pub fn pipeline() -> Pipeline {
         };
         lerp(column(0), column(1), &x)
     };
-    p.define(interpolated, lerp(between(&low), between(&high), &(bin - &low)));
+    p.define(
+        interpolated,
+        lerp(between(&low), between(&high), &(bin - &low)),
+    );
 
     let filtered = p.output("filtered", F32, [i.below(r - 56), j.below(cc - 56)]);
     let [sum, count] = [0, 1].map(|plane| interpolated.at((plane, i, j)));

@@ -18,7 +18,11 @@ pub fn pipeline() -> Pipeline {
     p.cases(iy, [case(inner(), sobel)]);
     let ix = p.function("Ix", F32, whole());
     let at = |di: i32, dj: i32| img.at((i + di, j + dj));
-    let sobel = at(-1, -1) * -A + at(1, -1) * A + at(-1, 0) * -B + at(1, 0) * B + at(-1, 1) * -A
+    let sobel = at(-1, -1) * -A
+        + at(1, -1) * A
+        + at(-1, 0) * -B
+        + at(1, 0) * B
+        + at(-1, 1) * -A
         + at(1, 1) * A;
     p.cases(ix, [case(inner(), sobel)]);
 

@@ -24,14 +24,23 @@ impl Pyramids {
 
     /// A function of `rows x columns` pixels with a border, of all remapped pictures or of one;
     /// zero but where `inside` says more.
-    fn function(&mut self, name: &str, all: bool, [rows, columns]: [Expr; 2], values: Vec<Case>) -> Function {
+    fn function(
+        &mut self,
+        name: &str,
+        all: bool,
+        [rows, columns]: [Expr; 2],
+        values: Vec<Case>,
+    ) -> Function {
         let mut domain = vec![self.i.below(&rows + 4), self.j.below(&columns + 4)];
         if all {
             domain.insert(0, self.k.below(8));
         }
         let inside = || self.i.within(2, &rows - 1) & self.j.within(2, &columns - 1);
         let f = self.p.function(name, F32, domain);
-        let mut cases: Vec<Case> = values.into_iter().map(|case| case.under(inside())).collect();
+        let mut cases: Vec<Case> = values
+            .into_iter()
+            .map(|case| case.under(inside()))
+            .collect();
         cases.push(case(!inside(), 0));
         self.p.cases(f, cases);
         f
@@ -104,12 +113,22 @@ pub fn pipeline() -> Pipeline {
     p.define(lut, alpha * &x * (-&x * &x / 2).exp());
     let img = p.function("img", F32, [i.below(r + 4), j.below(cc + 4)]);
     let colour = |c: i32| img_colour.at((c, i, j));
-    p.define(img, (0.299 * colour(2) + 0.587 * colour(1) + 0.114 * colour(0)) / 65535);
+    p.define(
+        img,
+        (0.299 * colour(2) + 0.587 * colour(1) + 0.114 * colour(0)) / 65535,
+    );
     let gray = img.at((i, j));
-    let remapped = p.function("gPyramid_L0", F32, [k.below(8), i.below(r + 4), j.below(cc + 4)]);
+    let remapped = p.function(
+        "gPyramid_L0",
+        F32,
+        [k.below(8), i.below(r + 4), j.below(cc + 4)],
+    );
     let bin = (&gray * 1792).cast(I32).clamp(0, 1792) - 256 * k + 1792;
     let level = || k * 0.142857142857;
-    p.define(remapped, beta * (&gray - level()) + level() + lut.at((bin,)));
+    p.define(
+        remapped,
+        beta * (&gray - level()) + level() + lut.at((bin,)),
+    );
 
     let mut q = Pyramids {
         p,

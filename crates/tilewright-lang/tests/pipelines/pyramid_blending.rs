@@ -70,10 +70,22 @@ impl Levels {
         let value = smooth(&|d| self.at(below, channels, 2 * i + d, j));
         let rows = (first, 2);
         let dx = format!("Dx_{l}_{name}");
-        let dx = self.function(&dx, channels, [l, l - 1], [rows, (before, 2)], vec![otherwise(value)]);
+        let dx = self.function(
+            &dx,
+            channels,
+            [l, l - 1],
+            [rows, (before, 2)],
+            vec![otherwise(value)],
+        );
         let value = smooth(&|d| self.at(dx, channels, i, 2 * j + d));
         let dy = format!("Dy_{l}_{name}");
-        self.function(&dy, channels, [l, l], [rows, (first, 2)], vec![otherwise(value)])
+        self.function(
+            &dy,
+            channels,
+            [l, l],
+            [rows, (first, 2)],
+            vec![otherwise(value)],
+        )
     }
 
     /// The level above `l` at twice as many rows.
@@ -81,14 +93,31 @@ impl Levels {
         let i = self.i;
         let at = |row: Expr| self.at(above, true, row, self.j);
         let cases = vec![
-            case((i % 2).equals(0), (at(i / 2 - 1) + 6 * at(i / 2) + at(i / 2 + 1)) * 0.125),
-            case((i % 2).equals(1), (4 * at((i - 1) / 2) + 4 * at((i + 1) / 2)) * 0.125),
+            case(
+                (i % 2).equals(0),
+                (at(i / 2 - 1) + 6 * at(i / 2) + at(i / 2 + 1)) * 0.125,
+            ),
+            case(
+                (i % 2).equals(1),
+                (4 * at((i - 1) / 2) + 4 * at((i + 1) / 2)) * 0.125,
+            ),
         ];
-        self.function(name, true, [l, l + 1], [EDGES[l as usize], EDGES[l as usize + 1]], cases)
+        self.function(
+            name,
+            true,
+            [l, l + 1],
+            [EDGES[l as usize], EDGES[l as usize + 1]],
+            cases,
+        )
     }
 
     /// `combine` of what is up by rows and now by columns: at odd and at even ones.
-    fn up_columns(&self, rows: From, column: impl Into<Expr>, combine: &dyn Fn(Expr) -> Expr) -> [Expr; 2] {
+    fn up_columns(
+        &self,
+        rows: From,
+        column: impl Into<Expr>,
+        combine: &dyn Fn(Expr) -> Expr,
+    ) -> [Expr; 2] {
         let j = column.into();
         let at = |column: Expr| self.at(rows, true, self.i, column);
         [
@@ -129,7 +158,13 @@ pub fn pipeline() -> Pipeline {
         let [a, b] = parts.map(|part| q.at(part, true, i, j));
         let value = a * &weight + b * (1 - &weight);
         let edges = EDGES[l as usize];
-        q.function(&format!("Res_{l}"), true, [l, l], [edges, edges], vec![otherwise(value)])
+        q.function(
+            &format!("Res_{l}"),
+            true,
+            [l, l],
+            [edges, edges],
+            vec![otherwise(value)],
+        )
     };
     let mut blend = vec![blended(&mut q, 3, [gauss[0][3], gauss[1][3]])];
     for l in (0..3).rev() {
@@ -140,7 +175,13 @@ pub fn pipeline() -> Pipeline {
             let minus = |up: Expr| q.at(own, true, i, j) - up;
             let [odd, even] = q.up_columns(rows, j, &minus);
             let cases = vec![case((j % 2).equals(1), odd), case((j % 2).equals(0), even)];
-            q.function(&format!("Uy_{l}_{}", names[picture]), true, [l, l], [edges, edges], cases)
+            q.function(
+                &format!("Uy_{l}_{}", names[picture]),
+                true,
+                [l, l],
+                [edges, edges],
+                cases,
+            )
         });
         blend.push(blended(&mut q, l, parts));
     }
@@ -157,7 +198,11 @@ pub fn pipeline() -> Pipeline {
     let rows = q.up_rows("blend_x", 0, above);
     let plus = |up: Expr| q.at(blend[3], true, i, j) + up;
     let [odd, even] = q.up_columns(rows, j, &plus);
-    let result = q.p.output("blend", F32, [c.below(3), i.over(31, r - 30), j.over(31, cc - 30)]);
+    let result = q.p.output(
+        "blend",
+        F32,
+        [c.below(3), i.over(31, r - 30), j.over(31, cc - 30)],
+    );
     let cases = [case((j % 2).equals(1), odd), case((j % 2).equals(0), even)];
     q.p.cases(result, cases);
     q.p

@@ -245,7 +245,10 @@ impl Bounds<'_> {
                 Some(term) => term.close(format!("c{number} = {}", term.text)),
                 None => {
                     let range = self.ranges.of(subscript);
-                    format!("({} <= c{number} <= {})", range.low as i64, range.high as i64)
+                    format!(
+                        "({} <= c{number} <= {})",
+                        range.low as i64, range.high as i64
+                    )
                 }
             };
             all.push(formula);
@@ -260,11 +263,13 @@ impl Bounds<'_> {
                 let formula = term.close(format!("c{number} {sign} {}", term.text));
                 Some((term, formula))
             };
-            for (_, formula) in [outside(lower, "<"), outside(upper, ">")].into_iter().flatten() {
+            for (_, formula) in [outside(lower, "<"), outside(upper, ">")]
+                .into_iter()
+                .flatten()
+            {
                 let beyond = self.set(&[formula], count, &[])?.intersect(&touched)?;
                 if let Some(values) = self.witness(&beyond)? {
-                    let problem =
-                        self.out_of_bounds(target, number, subscript, &values, verb);
+                    let problem = self.out_of_bounds(target, number, subscript, &values, verb);
                     self.report(problem);
                     return Ok(());
                 }
@@ -288,7 +293,9 @@ impl Bounds<'_> {
         let field = &pipeline.sources[target];
         let (lower, upper) = &field.bounds[number];
         let (name, other) = (self.name(), &field.name);
-        let (text, simple) = (pipeline.show(subscript), |e| pipeline.show(&pipeline.simple(e)));
+        let (text, simple) = (pipeline.show(subscript), |e| {
+            pipeline.show(&pipeline.simple(e))
+        });
         let place = match field.bounds.len() {
             1 => "its subscript".to_owned(),
             _ => format!("its {} subscript", ordinal(number)),
@@ -428,7 +435,11 @@ impl Bounds<'_> {
         let point = set.lexmin()?.sample_point()?;
         let mut values = Vec::new();
         for at in 0..count {
-            values.push(point.get_coordinate_val(isl::DimType::Set, at)?.get_num_si()?);
+            values.push(
+                point
+                    .get_coordinate_val(isl::DimType::Set, at)?
+                    .get_num_si()?,
+            );
         }
         Ok(Some(values))
     }

@@ -175,7 +175,7 @@ impl Pipeline {
             || self.sources.iter().any(|s| s.name == name)
             || (what != "variable" && self.variables.iter().any(|v| v == name));
         if let Some(reason) = names::unusable(name) {
-            let message = format!("`{name}` cannot be the name of a {what}: {reason}");
+            let message = format!("the {what} cannot be called `{name}`: {reason}");
             self.problems.push(Problem::new(message));
         } else if taken {
             let message = format!("the name `{name}` is given twice");

@@ -280,7 +280,9 @@ impl Pipeline {
         compared(condition, &mut parts);
         let mut only = true;
         for part in parts {
-            walk(part, &mut |e| only &= !matches!(e.kind(), NodeKind::Variable(_)));
+            walk(part, &mut |e| {
+                only &= !matches!(e.kind(), NodeKind::Variable(_))
+            });
         }
         only
     }
@@ -310,9 +312,11 @@ impl Pipeline {
         let mut order: Vec<usize> = Vec::new();
         let mut left: Vec<usize> = (0..self.sources.len()).filter(is_function).collect();
         while !left.is_empty() {
-            let ready = left
-                .iter()
-                .position(|&at| reads[at].iter().all(|r| !is_function(r) || order.contains(r)));
+            let ready = left.iter().position(|&at| {
+                reads[at]
+                    .iter()
+                    .all(|r| !is_function(r) || order.contains(r))
+            });
             match ready {
                 Some(place) => order.push(left.remove(place)),
                 None => return Err(self.cycle(left[0], &left, &reads)),
@@ -335,11 +339,17 @@ impl Pipeline {
             }
             path.push(next);
         };
-        let names: Vec<&str> = circle.iter().map(|&at| &self.sources[at].name[..]).collect();
+        let names: Vec<&str> = circle
+            .iter()
+            .map(|&at| &self.sources[at].name[..])
+            .collect();
         let help = "a function's values are given by other functions' and images'";
         let message = match names[..] {
             [name, _] => format!("{name} reads itself"),
-            _ => format!("functions read each other in a cycle: {}", names.join(" reads ")),
+            _ => format!(
+                "functions read each other in a cycle: {}",
+                names.join(" reads ")
+            ),
         };
         Problem::of(names.first().unwrap_or(&""), message).help(help)
     }

@@ -160,9 +160,7 @@ impl Pipeline {
             for (kind, operand) in [(left, a), (right, b)] {
                 if !kind.is_integer() {
                     let (text, sign) = (self.show(operand), operator.spelling());
-                    return Err(format!(
-                        "takes `{sign}` of {text}, which is not an integer"
-                    ));
+                    return Err(format!("takes `{sign}` of {text}, which is not an integer"));
                 }
             }
         }

@@ -23,14 +23,15 @@ mod expression;
 mod kinds;
 mod names;
 mod nest;
+mod operators;
 mod print;
 mod problem;
 mod program;
 mod ranges;
 mod replace;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use builder::{
     Case, Combine, Pipeline, Update, case, max_into, min_into, otherwise, sum_into, update,

@@ -27,5 +27,7 @@ pub(super) fn unusable(name: &str) -> Option<String> {
         return Some("C uses it for something else".to_owned());
     }
     let prefix = PREFIXES.iter().find(|prefix| name.starts_with(**prefix))?;
-    Some(format!("names that begin with `{prefix}` are the compiler's"))
+    Some(format!(
+        "names that begin with `{prefix}` are the compiler's"
+    ))
 }

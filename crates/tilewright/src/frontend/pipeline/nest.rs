@@ -85,7 +85,10 @@ impl Pipeline {
             let below = (whole.lower.clone(), self.simple(&(&part.lower - 1)));
             let above = (self.simple(&(&part.upper + 1)), whole.upper.clone());
             for (lower, upper) in [below, above] {
-                if self.number_of_difference(&upper, &lower).is_some_and(|n| n < 0) {
+                if self
+                    .number_of_difference(&upper, &lower)
+                    .is_some_and(|n| n < 0)
+                {
                     continue;
                 }
                 let mut loops = inside[..at].to_vec();
@@ -146,7 +149,9 @@ impl Pipeline {
             _ => return None,
         };
         let mut has_variable = false;
-        walk(bound, &mut |e| has_variable |= matches!(e.kind(), NodeKind::Variable(_)));
+        walk(bound, &mut |e| {
+            has_variable |= matches!(e.kind(), NodeKind::Variable(_))
+        });
         let target = nest.loops.iter_mut().find(|l| l.variable == variable)?;
         if has_variable || target.step != 1 {
             return None;

@@ -59,7 +59,8 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn expression(&self, expression: &Expr, kind: ScalarKind) -> String {
-        self.pipeline.text(expression, kind, &Style::C(self.needs, &Locals::new()), 0)
+        self.pipeline
+            .text(expression, kind, &Style::C(self.needs, &Locals::new()), 0)
     }
 
     /// Declarations and helpers in front of the function.
@@ -109,7 +110,10 @@ impl Printer<'_> {
             let extents = self.extents(field);
             let (first, rest) = (&extents[0], brackets(&extents[1..]));
             let ctype = field.kind.c_name();
-            arguments.push(format!("{constant}{ctype} {}[restrict {first}]{rest}", field.name));
+            arguments.push(format!(
+                "{constant}{ctype} {}[restrict {first}]{rest}",
+                field.name
+            ));
         }
         let head = format!("void {}(", pipeline.name);
         let blanks = " ".repeat(head.len());
@@ -127,7 +131,10 @@ impl Printer<'_> {
                 _ => format!("(*restrict {name}){inner}"),
             };
             let all = brackets(&extents);
-            let _ = writeln!(before, "    {ctype} {target} = malloc(sizeof({ctype}{all}));");
+            let _ = writeln!(
+                before,
+                "    {ctype} {target} = malloc(sizeof({ctype}{all}));"
+            );
             freed.push(name);
         }
         before += if freed.is_empty() { "" } else { "\n" };
@@ -142,7 +149,10 @@ impl Printer<'_> {
 
     fn extents(&self, field: &Field) -> Vec<String> {
         let extents = self.pipeline.extents(field);
-        extents.iter().map(|e| self.expression(e, ScalarKind::F32)).collect()
+        extents
+            .iter()
+            .map(|e| self.expression(e, ScalarKind::F32))
+            .collect()
     }
 
     fn function(&mut self, at: usize) {
@@ -282,13 +292,19 @@ impl Printer<'_> {
             let behind = pipeline.simple(&(&this.upper + 1));
             let until = match ends_below {
                 true => format!("{name} < {}", self.expression(&behind, ScalarKind::F32)),
-                false => format!("{name} <= {}", self.expression(&this.upper, ScalarKind::F32)),
+                false => format!(
+                    "{name} <= {}",
+                    self.expression(&this.upper, ScalarKind::F32)
+                ),
             };
             let next = match this.step {
                 1 => format!("{name}++"),
                 step => format!("{name} += {step}"),
             };
-            let _ = writeln!(self.out, "{blanks}for (int {name} = {lower}; {until}; {next})");
+            let _ = writeln!(
+                self.out,
+                "{blanks}for (int {name} = {lower}; {until}; {next})"
+            );
             indent += 1;
         }
         for (_, guard) in guards {
@@ -300,6 +316,8 @@ impl Printer<'_> {
             self.statement(store, values, &mut shared, &mut lines);
         }
         let several = lines.len() > 1;
+        // A block of its own, where no loop is around it.
+        indent += usize::from(several && indent == 1);
         if several {
             let _ = writeln!(self.out, "{}{{", "    ".repeat(indent - 1));
         }
@@ -314,7 +332,9 @@ impl Printer<'_> {
 
     fn guard(&mut self, guard: &Condition, indent: &mut usize) {
         let none = Locals::new();
-        let text = self.pipeline.condition(guard, &Style::C(self.needs, &none), 0);
+        let text = self
+            .pipeline
+            .condition(guard, &Style::C(self.needs, &none), 0);
         let _ = writeln!(self.out, "{}if ({text})", "    ".repeat(*indent));
         *indent += 1;
     }
@@ -334,7 +354,9 @@ impl Printer<'_> {
         let value = replacer.expression(store.value);
         let mut locals = Locals::new();
         for expression in pipeline.shared(&value) {
-            let kind = pipeline.kind_of(&expression).map_or(ScalarKind::F32, Kind::or_float);
+            let kind = pipeline
+                .kind_of(&expression)
+                .map_or(ScalarKind::F32, Kind::or_float);
             let text = pipeline.text(&expression, kind, &Style::C(self.needs, &locals), 0);
             let name = format!("pipeline_{shared}");
             *shared += 1;
@@ -354,7 +376,10 @@ impl Printer<'_> {
         let source = pipeline.source(&field.name);
         let old = Expr::new(NodeKind::Read(source, cell));
         let both = Expr::new(NodeKind::Math(function, vec![old, value]));
-        lines.push(format!("{place} = {};", pipeline.text(&both, field.kind, &style, 0)));
+        lines.push(format!(
+            "{place} = {};",
+            pipeline.text(&both, field.kind, &style, 0)
+        ));
     }
 }
 
@@ -370,12 +395,14 @@ struct Store<'a> {
 impl Pipeline {
     /// Outputs, then images: the arrays among the arguments.
     pub(super) fn arrays(&self) -> Vec<usize> {
-        let is_output = |at: &usize| {
-            matches!(self.sources[*at].role, Role::Function { output: true, .. })
-        };
+        let is_output =
+            |at: &usize| matches!(self.sources[*at].role, Role::Function { output: true, .. });
         let is_image = |at: &usize| matches!(self.sources[*at].role, Role::Image { .. });
         let all = 0..self.sources.len();
-        all.clone().filter(is_output).chain(all.filter(is_image)).collect()
+        all.clone()
+            .filter(is_output)
+            .chain(all.filter(is_image))
+            .collect()
     }
 
     /// How many cells a field has in each dimension.

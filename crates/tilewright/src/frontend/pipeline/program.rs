@@ -99,7 +99,11 @@ impl Pipeline {
         Ok(Program {
             source,
             places: printed.places,
-            extents: self.sources.iter().map(|field| self.extents(field)).collect(),
+            extents: self
+                .sources
+                .iter()
+                .map(|field| self.extents(field))
+                .collect(),
             own: self.arrays(),
             scalars: scalars.collect(),
             arrays: self.arrays().into_iter().map(array).collect(),
@@ -124,9 +128,8 @@ impl Program {
     pub fn problem(&self, diagnostic: &Diagnostic) -> Problem {
         let label = diagnostic.labels.iter().find(|label| label.primary);
         let place = label.and_then(|label| {
-            let inside = |(span, _): &&(Span, usize)| {
-                span.start <= label.start && label.start < span.end
-            };
+            let inside =
+                |(span, _): &&(Span, usize)| span.start <= label.start && label.start < span.end;
             self.places.iter().find(inside)
         });
         let subject = place.map(|(_, at)| self.pipeline.sources[*at].name.clone());
@@ -149,7 +152,9 @@ impl Program {
     pub fn extents(&self, array: usize, scalars: &[i64]) -> Result<Vec<usize>, Problem> {
         match self.own.get(array) {
             Some(&at) => self.extents_of(at, scalars),
-            None => Err(Problem::new(format!("there is no array with number {array}"))),
+            None => Err(Problem::new(format!(
+                "there is no array with number {array}"
+            ))),
         }
     }
 
@@ -181,7 +186,9 @@ impl Program {
     fn sizes(&self, scalars: &[i64]) -> String {
         let given = self.scalars.iter().zip(scalars);
         let sizes = given.filter(|(scalar, _)| scalar.kind == ScalarKind::I32);
-        let list: Vec<String> = sizes.map(|(s, value)| format!("{} = {value}", s.name)).collect();
+        let list: Vec<String> = sizes
+            .map(|(s, value)| format!("{} = {value}", s.name))
+            .collect();
         match list.is_empty() {
             true => String::new(),
             false => format!("for {}", list.join(", ")),
@@ -196,7 +203,10 @@ impl Program {
         for (scalar, &value) in self.scalars.iter().zip(scalars) {
             let fits = (1..=i64::from(i32::MAX)).contains(&value);
             if scalar.kind == ScalarKind::I32 && !fits {
-                let message = format!("{} has to be from 1 to 2147483647, not {value}", scalar.name);
+                let message = format!(
+                    "{} has to be from 1 to 2147483647, not {value}",
+                    scalar.name
+                );
                 return Err(Problem::new(message));
             }
         }
@@ -206,7 +216,10 @@ impl Program {
         for condition in &self.pipeline.assumptions {
             if holds(condition, scalars) != Some(true) {
                 let text = self.pipeline.condition(condition, &Style::Message, 0);
-                let message = format!("the assumption {text} does not hold {}", self.sizes(scalars));
+                let message = format!(
+                    "the assumption {text} does not hold {}",
+                    self.sizes(scalars)
+                );
                 return Err(Problem::new(message));
             }
         }

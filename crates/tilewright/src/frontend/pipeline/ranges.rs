@@ -240,9 +240,7 @@ impl<'p> Ranges<'p> {
                 let low = if a.low < 0.0 { -most } else { 0.0 };
                 Range::new(low.max(a.low.min(0.0)), most.min(a.high.max(0.0)))
             }
-            BinaryOp::BitAnd if a.low >= 0.0 && b.low >= 0.0 => {
-                Range::new(0.0, a.high.min(b.high))
-            }
+            BinaryOp::BitAnd if a.low >= 0.0 && b.low >= 0.0 => Range::new(0.0, a.high.min(b.high)),
             BinaryOp::ShiftRight if a.low >= 0.0 && b.low >= 0.0 => Range::new(0.0, a.high),
             _ => Range::of(kind),
         }

@@ -1,10 +1,10 @@
 //! Values in place of variables, and which parts of an expression are computed more than once.
 
+use super::affine::constant;
 use super::builder::Pipeline;
 use super::check::walk;
 use super::expression::{Condition, Expr, NodeKind, Test, Variable};
 use crate::scop::BinaryOp;
-use super::affine::constant;
 use std::collections::{BTreeMap, HashMap};
 
 /// Puts values in place of variables. What is shared stays shared.
@@ -41,7 +41,10 @@ impl<'a> Replacer<'a> {
 
     fn replaced(&mut self, expression: &Expr) -> Expr {
         let kind = match expression.kind() {
-            NodeKind::Int(_) | NodeKind::Float(..) | NodeKind::Parameter(_) | NodeKind::TooLarge => {
+            NodeKind::Int(_)
+            | NodeKind::Float(..)
+            | NodeKind::Parameter(_)
+            | NodeKind::TooLarge => {
                 return expression.clone();
             }
             NodeKind::Variable(variable) => {

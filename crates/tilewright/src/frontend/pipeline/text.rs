@@ -54,7 +54,9 @@ pub(super) enum Style<'a> {
 impl Pipeline {
     pub(super) fn scalar_of(&self, parameter: Parameter) -> Option<&Scalar> {
         let own = parameter.pipeline == self.number;
-        self.parameters.get(parameter.index as usize).filter(|_| own)
+        self.parameters
+            .get(parameter.index as usize)
+            .filter(|_| own)
     }
 
     /// An expression for a message.
@@ -114,9 +116,7 @@ impl Pipeline {
                 };
                 (text, strength)
             }
-            NodeKind::Variable(variable) => {
-                (self.name_of(*variable).to_owned(), binding::PRIMARY)
-            }
+            NodeKind::Variable(variable) => (self.name_of(*variable).to_owned(), binding::PRIMARY),
             NodeKind::Parameter(parameter) => {
                 let name = self.scalar_of(*parameter).map_or("?", |s| &s.name);
                 (name.to_owned(), binding::PRIMARY)
@@ -160,12 +160,14 @@ impl Pipeline {
                 let then = self.text(a, wanted, style, binding::CONDITIONAL + 1);
                 let other = self.text(b, wanted, style, binding::CONDITIONAL);
                 match style {
-                    Style::Message => {
-                        (format!("select({condition}, {then}, {other})"), binding::PRIMARY)
-                    }
-                    Style::C(..) => {
-                        (format!("{condition} ? {then} : {other}"), binding::CONDITIONAL)
-                    }
+                    Style::Message => (
+                        format!("select({condition}, {then}, {other})"),
+                        binding::PRIMARY,
+                    ),
+                    Style::C(..) => (
+                        format!("{condition} ? {then} : {other}"),
+                        binding::CONDITIONAL,
+                    ),
                 }
             }
             NodeKind::Cast(kind, a) => {
