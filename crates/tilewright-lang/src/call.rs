@@ -222,16 +222,19 @@ impl<'k, 'd> Call<'k, 'd> {
         });
     }
 
-    /// Sizes that follow from the shapes of arrays.
+    /// Sizes that follow from the shapes of arrays: of images, and where they do not say, outputs.
     fn infer(&mut self) {
-        for (number, array) in self.arrays.iter().enumerate() {
-            let Some(shape) = array.as_ref().and_then(|array| array.shape.as_ref()) else {
-                continue;
-            };
-            for (dimension, &extent) in shape.iter().enumerate() {
-                let found = self.program.size_from_extent(number, dimension, extent);
-                if let Some((size, value)) = found {
-                    self.scalars[size].get_or_insert(Number::Int(value));
+        for direction in [Direction::Input, Direction::Output] {
+            for (number, array) in self.arrays.iter().enumerate() {
+                let shape = array.as_ref().and_then(|array| array.shape.as_ref());
+                let fitting = self.program.arrays[number].direction == direction;
+                for (dimension, &extent) in
+                    shape.filter(|_| fitting).into_iter().flatten().enumerate()
+                {
+                    let found = self.program.size_from_extent(number, dimension, extent);
+                    if let Some((size, value)) = found {
+                        self.scalars[size].get_or_insert(Number::Int(value));
+                    }
                 }
             }
         }

@@ -62,7 +62,7 @@ fn values_and_mistakes() {
         ),
         (
             call().output("blury", &mut wrong).run(),
-            "blury has cells of F32, not U8\nblury is not given",
+            "blury has cells of F32, not U8",
         ),
         (call().run(), "blury is not given"),
         (

@@ -1,7 +1,7 @@
 //! Between which numbers values lie, for subscripts that are data.
 //!
 //! Ends are computed as doubles. Where the end of a `float` is not one exactly, it is moved
-//! outwards by one unit in the last place: more than rounding, or contraction of a product and a
+//! outwards by a unit in the last place or two: more than rounding, or contraction of a product and a
 //! sum, can make of it.
 
 use super::builder::{Definition, Pipeline, Role};
@@ -80,20 +80,24 @@ impl Range {
     fn within(self, kind: ScalarKind) -> Range {
         match kind {
             ScalarKind::F64 => match self.is_bounded() {
-                true => Range::new(self.low.next_down(), self.high.next_up()),
+                true => {
+                    let step = |end: f64| end.abs() * f64::EPSILON + f64::MIN_POSITIVE;
+                    Range::new(self.low - step(self.low), self.high + step(self.high))
+                }
                 false => self,
             },
             ScalarKind::F32 => {
-                let end = |end: f64, out: fn(f32) -> f32| {
+                let end = |end: f64, sign: f32| {
                     let near = end as f32;
-                    match f64::from(near) == end {
-                        true => end,
-                        false => f64::from(out(near)),
+                    let step = near.abs() * f32::EPSILON + f32::MIN_POSITIVE;
+                    match f64::from(near) == end || !near.is_finite() {
+                        true => f64::from(near),
+                        false => f64::from(near + sign * step),
                     }
                 };
                 Range {
-                    low: end(self.low, f32::next_down),
-                    high: end(self.high, f32::next_up),
+                    low: end(self.low, -1.0),
+                    high: end(self.high, 1.0),
                     nan: self.nan,
                 }
             }
