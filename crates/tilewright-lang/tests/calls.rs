@@ -218,3 +218,25 @@ fn reductions() {
     assert_eq!(s, img.chunks(53).map(row).collect::<Vec<_>>());
     assert_eq!(e, [*img.iter().min().unwrap(), *img.iter().max().unwrap()]);
 }
+
+/// Arrays of `ndarray` in standard layout; others are refused.
+#[test]
+fn ndarrays() {
+    let kernel = blur().compile_with(&options()).unwrap();
+    let img = ndarray::Array2::from_shape_fn((34, 52), |(x, y)| (x * 31 + y * y) as f32);
+    let mut out = ndarray::Array2::<f32>::zeros((32, 50));
+    let call = || kernel.call().scalar("gain", 0.5);
+    let good = call().image_array("img", img.view());
+    good.output_array("blury", out.view_mut()).run().unwrap();
+    let wanted = expected(img.as_slice().unwrap(), 32, 50, 0.5);
+    assert_eq!(out.as_slice().unwrap(), wanted);
+    let turned = call().image_array("img", img.t());
+    let said = turned
+        .output_array("blury", out.view_mut())
+        .run()
+        .unwrap_err();
+    assert_eq!(
+        said.to_string(),
+        "img is not in standard layout: rows have to be behind each other"
+    );
+}

@@ -176,8 +176,9 @@ impl Printer<'_> {
             })
             .collect();
         let cell: Vec<Expr> = variables.iter().map(|&v| v.into()).collect();
-        let store = |value| Store {
+        let store = |values: &BTreeMap<Variable, Expr>, value| Store {
             at,
+            values: values.clone(),
             combine: None,
             cell: &cell,
             value,
@@ -186,10 +187,10 @@ impl Printer<'_> {
             Definition::Missing => {}
             Definition::Cases(cases) => {
                 // Cases in the same loops, one behind the other, share them.
-                let mut open: Option<(Nest, Vec<(BTreeMap<Variable, Expr>, Store)>)> = None;
+                let mut open: Option<(Nest, Vec<Store>)> = None;
                 for (number, case) in cases.iter().enumerate() {
                     for nest in self.pipeline.nests(&domain, cases, number) {
-                        let one = (nest.values.clone(), store(&case.value));
+                        let one = store(&nest.values, &case.value);
                         match &mut open {
                             Some((known, stores)) if self.pipeline.same_loops(known, &nest) => {
                                 stores.push(one);
@@ -208,7 +209,7 @@ impl Printer<'_> {
             }
             Definition::Reduction(reduction) => {
                 let nest = Nest::new(self.pipeline, domain);
-                let one = (nest.values.clone(), store(&reduction.initial));
+                let one = store(&nest.values, &reduction.initial);
                 self.nest(&nest, &[one], true);
                 self.reduction(at, reduction);
             }
@@ -231,6 +232,7 @@ impl Printer<'_> {
             .iter()
             .map(|update| Store {
                 at,
+                values: BTreeMap::new(),
                 combine: Some(update.combine),
                 cell: &update.cell,
                 value: &update.value,
@@ -245,12 +247,11 @@ impl Printer<'_> {
         };
         let places = self.pipeline.sources[at].bounds.len();
         let parallel = (0..places).any(|d| stores.iter().all(|s| is_outer(&s.cell[d])));
-        let stores: Vec<_> = stores.into_iter().map(|s| (BTreeMap::new(), s)).collect();
         self.nest(&nest, &stores, parallel);
     }
 
-    /// Prints loops around statements, each with what stands for variables in it.
-    fn nest(&mut self, nest: &Nest, stores: &[(BTreeMap<Variable, Expr>, Store)], parallel: bool) {
+    /// Prints loops around statements.
+    fn nest(&mut self, nest: &Nest, stores: &[Store], parallel: bool) {
         let pipeline = self.pipeline;
         let mut indent = 1;
         let mut guards: Vec<(usize, Condition)> = Vec::new();
@@ -312,8 +313,8 @@ impl Printer<'_> {
         }
         let mut lines = Vec::new();
         let mut shared = 0;
-        for (values, store) in stores {
-            self.statement(store, values, &mut shared, &mut lines);
+        for store in stores {
+            self.statement(store, &mut shared, &mut lines);
         }
         let several = lines.len() > 1;
         // A block of its own, where no loop is around it.
@@ -340,16 +341,10 @@ impl Printer<'_> {
     }
 
     /// A statement, behind variables for what it computes more than once.
-    fn statement(
-        &self,
-        store: &Store,
-        values: &BTreeMap<Variable, Expr>,
-        shared: &mut usize,
-        lines: &mut Vec<String>,
-    ) {
+    fn statement(&self, store: &Store, shared: &mut usize, lines: &mut Vec<String>) {
         let pipeline = self.pipeline;
         let field = &pipeline.sources[store.at];
-        let mut replacer = Replacer::new(pipeline, values);
+        let mut replacer = Replacer::new(pipeline, &store.values);
         let cell: Vec<Expr> = store.cell.iter().map(|e| replacer.expression(e)).collect();
         let value = replacer.expression(store.value);
         let mut locals = Locals::new();
@@ -386,6 +381,8 @@ impl Printer<'_> {
 /// One statement: a value into a cell.
 struct Store<'a> {
     at: usize,
+    /// What stands for variables in it.
+    values: BTreeMap<Variable, Expr>,
     /// `None`: replaces what the cell held.
     combine: Option<Combine>,
     cell: &'a [Expr],
