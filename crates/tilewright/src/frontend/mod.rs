@@ -1,3 +1,4 @@
 //! Front ends: from a language to [`crate::scop::Scop`].
 
 pub mod c;
+pub mod pipeline;

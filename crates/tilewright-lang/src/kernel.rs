@@ -1,0 +1,235 @@
+//! A compiled pipeline.
+
+use crate::build::build;
+use crate::call::Call;
+use crate::explain;
+use std::collections::BTreeSet;
+use std::path::Path;
+use tilewright::compile::{self, Compiled};
+use tilewright::diagnostic::Diagnostic;
+use tilewright::frontend::c::interface::interface;
+use tilewright::frontend::c::parse::parse;
+use tilewright::frontend::pipeline::{Pipeline, Problem, Problems, Program};
+use tilewright::plan::cost::Objective;
+use tilewright::plan::{Plan, VERSION};
+use tilewright::view;
+use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::{library, machine};
+
+/// How to compile.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// What the planner is asked for, among other things; [`Options::for_this_machine`] asks for
+    /// tiles that fit this machine's caches.
+    pub compile: compile::Options,
+    /// A plan to replay in place of the planner's.
+    pub plan: Option<Plan>,
+    /// The C compiler and its flags.
+    pub toolchain: Toolchain,
+    /// Without contraction of products and sums, so that all plans of a pipeline give the same
+    /// bits, at the price of some speed.
+    pub exact: bool,
+}
+
+impl Options {
+    /// For the caches and cores of this machine, with the C compiler that `$CC` names.
+    ///
+    /// # Errors
+    /// Where `$TILEWRIGHT_MACHINE` names a file that cannot be used.
+    pub fn for_this_machine() -> Result<Options, Problems> {
+        let known = machine::known(None).map_err(|d| Problems(vec![plain(&d)]))?;
+        let mut options = Options {
+            toolchain: Toolchain::from_environment(),
+            ..Options::default()
+        };
+        options.compile.wishes.machine = known.machine;
+        options.compile.wishes.objective = Objective::Time(known.rates);
+        Ok(options)
+    }
+
+    /// Replays the plan in a file that [`Kernel::save_plan`] wrote.
+    ///
+    /// # Errors
+    /// Where the file cannot be read, or is no plan.
+    pub fn load_plan(&mut self, file: &Path) -> Result<(), Problems> {
+        let refuse = |reason: String| {
+            let message = format!(
+                "the plan {} cannot be used: {}",
+                file.display(),
+                reason.trim_end()
+            );
+            Problems(vec![Problem::new(message)])
+        };
+        let text = std::fs::read_to_string(file).map_err(|error| refuse(error.to_string()))?;
+        self.plan = Some(Plan::from_toml(&text).map_err(refuse)?);
+        Ok(())
+    }
+}
+
+fn plain(diagnostic: &Diagnostic) -> Problem {
+    let problem = Problem::new(&diagnostic.message);
+    match &diagnostic.help {
+        Some(help) => problem.help(help),
+        None => problem,
+    }
+}
+
+/// Compiling pipelines.
+pub trait Compile {
+    /// Compiles with [`Options::for_this_machine`].
+    ///
+    /// # Errors
+    /// Everything that is wrong with the pipeline; what went wrong with its build.
+    fn compile(&self) -> Result<Kernel, Problems>;
+
+    /// Compiles.
+    ///
+    /// # Errors
+    /// As [`Compile::compile`].
+    fn compile_with(&self, options: &Options) -> Result<Kernel, Problems>;
+
+    /// Builds the pipeline stage by stage, as it is written: slow, to compare with. Its plan has
+    /// no regions.
+    ///
+    /// # Errors
+    /// As [`Compile::compile`].
+    fn reference(&self, options: &Options) -> Result<Kernel, Problems>;
+}
+
+impl Compile for Pipeline {
+    fn compile(&self) -> Result<Kernel, Problems> {
+        self.compile_with(&Options::for_this_machine()?)
+    }
+
+    fn compile_with(&self, options: &Options) -> Result<Kernel, Problems> {
+        let program = self.program()?;
+        let compiled = compiled(&program, options)?;
+        Kernel::new(program, compiled, options)
+    }
+
+    fn reference(&self, options: &Options) -> Result<Kernel, Problems> {
+        let program = self.program()?;
+        let unit = parse(program.source())
+            .map_err(|all| Problems(all.iter().map(|d| program.problem(d)).collect()))?;
+        let compiled = Compiled {
+            text: program.source().text.clone(),
+            device: None,
+            inexact: Vec::new(),
+            plan: Plan {
+                version: VERSION,
+                regions: Vec::new(),
+            },
+            regions: Vec::new(),
+            parameters: BTreeSet::new(),
+            interfaces: (0..unit.functions.len())
+                .filter(|&at| unit.functions[at].name == program.name())
+                .map(|at| interface(&unit, at, &[]))
+                .collect(),
+            warnings: Vec::new(),
+        };
+        Kernel::new(program, compiled, options)
+    }
+}
+
+fn compiled(program: &Program, options: &Options) -> Result<Compiled, Problems> {
+    let plan = options.plan.as_ref();
+    compile::compile(program.source(), &options.compile, plan, &mut |_| {})
+        .map_err(|all| Problems(all.iter().map(|d| program.problem(d)).collect()))
+}
+
+/// A compiled pipeline, loaded. Calls from several threads at a time do not disturb each other.
+#[derive(Debug)]
+pub struct Kernel {
+    program: Program,
+    compiled: Compiled,
+    budget: u64,
+    entry: library::Program,
+}
+
+impl Kernel {
+    fn new(program: Program, compiled: Compiled, options: &Options) -> Result<Kernel, Problems> {
+        let Some(interface) = compiled.interfaces.first() else {
+            let message = format!("pipeline {}: nothing was compiled", program.name());
+            return Err(Problems(vec![Problem::new(message)]));
+        };
+        let toolchain = &options.toolchain;
+        let text = &compiled.text;
+        let entry = build(program.name(), text, interface, toolchain, options.exact)?;
+        Ok(Kernel {
+            budget: options.compile.budget,
+            program,
+            compiled,
+            entry,
+        })
+    }
+
+    /// The pipeline's arguments.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The C that runs.
+    pub fn c_text(&self) -> &str {
+        &self.compiled.text
+    }
+
+    /// The pipeline as plain C, stage by stage: what the C that runs was compared with.
+    pub fn reference_text(&self) -> &str {
+        &self.program.source().text
+    }
+
+    /// What was decided.
+    pub fn plan(&self) -> &Plan {
+        &self.compiled.plan
+    }
+
+    /// Writes the plan to a file, for [`Options::plan`] and to be edited.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    pub fn save_plan(&self, file: &Path) -> Result<(), Problems> {
+        let refuse = |reason: String| {
+            let message = format!("the plan cannot be written to {}: {reason}", file.display());
+            Problems(vec![Problem::new(message)])
+        };
+        let text = self
+            .compiled
+            .plan
+            .to_toml()
+            .map_err(|e| refuse(e.to_string()))?;
+        tilewright_driver::output::write(file, text.as_bytes()).map_err(|d| refuse(d.message))
+    }
+
+    /// What was not done, and why.
+    pub fn warnings(&self) -> Vec<Problem> {
+        self.compiled
+            .warnings
+            .iter()
+            .map(|d| self.program.problem(d))
+            .collect()
+    }
+
+    /// Groups, shapes and sizes of tiles, footprints, as text.
+    pub fn explain(&self) -> String {
+        explain::explain(&self.program, &self.compiled)
+    }
+
+    /// The tiles as a picture, in SVG.
+    ///
+    /// # Errors
+    /// Where there is nothing to draw.
+    pub fn view(&self) -> Result<String, Problems> {
+        let drawings = view::draw(self.program.source(), self.budget, self.plan(), None)
+            .map_err(|all| Problems(all.iter().map(|d| self.program.problem(d)).collect()))?;
+        if drawings.is_empty() {
+            let message = format!("pipeline {} has no tiles to draw", self.program.name());
+            return Err(Problems(vec![Problem::new(message)]));
+        }
+        Ok(view::svg::svg(&drawings))
+    }
+
+    /// Prepares a call.
+    pub fn call(&self) -> Call<'_, '_> {
+        Call::new(&self.program, &self.entry)
+    }
+}

@@ -1,0 +1,178 @@
+//! Values in place of variables, and which parts of an expression are computed more than once.
+
+use super::affine::constant;
+use super::builder::Pipeline;
+use super::check::walk;
+use super::expression::{Condition, Expr, NodeKind, Test, Variable};
+use crate::scop::BinaryOp;
+use std::collections::{BTreeMap, HashMap};
+
+/// Puts values in place of variables. What is shared stays shared.
+pub(super) struct Replacer<'a> {
+    pipeline: &'a Pipeline,
+    values: &'a BTreeMap<Variable, Expr>,
+    known: HashMap<usize, Expr>,
+}
+
+impl<'a> Replacer<'a> {
+    pub fn new(pipeline: &'a Pipeline, values: &'a BTreeMap<Variable, Expr>) -> Replacer<'a> {
+        Replacer {
+            pipeline,
+            values,
+            known: HashMap::new(),
+        }
+    }
+
+    pub fn expression(&mut self, expression: &Expr) -> Expr {
+        if self.values.is_empty() {
+            return expression.clone();
+        }
+        if let Some(known) = self.known.get(&expression.address()) {
+            return known.clone();
+        }
+        let new = self.replaced(expression);
+        self.known.insert(expression.address(), new.clone());
+        new
+    }
+
+    fn all(&mut self, parts: &[Expr]) -> Vec<Expr> {
+        parts.iter().map(|e| self.expression(e)).collect()
+    }
+
+    fn replaced(&mut self, expression: &Expr) -> Expr {
+        let kind = match expression.kind() {
+            NodeKind::Int(_)
+            | NodeKind::Float(..)
+            | NodeKind::Parameter(_)
+            | NodeKind::TooLarge => {
+                return expression.clone();
+            }
+            NodeKind::Variable(variable) => {
+                return self.values.get(variable).unwrap_or(expression).clone();
+            }
+            NodeKind::Read(source, parts) => NodeKind::Read(*source, self.all(parts)),
+            NodeKind::Math(function, parts) => NodeKind::Math(*function, self.all(parts)),
+            NodeKind::Unary(operator, a) => NodeKind::Unary(*operator, self.expression(a)),
+            NodeKind::Cast(kind, a) => NodeKind::Cast(*kind, self.expression(a)),
+            NodeKind::Binary(operator, a, b) => {
+                let (a, b) = (self.expression(a), self.expression(b));
+                let divisor = constant(&b).filter(|_| self.pipeline.is_affine(&a));
+                let quotient = divisor.and_then(|by| self.pipeline.quotient(&a, by));
+                match (operator, quotient) {
+                    (BinaryOp::Div, Some((quotient, _))) => return quotient,
+                    (BinaryOp::Rem, Some((_, rest))) => return Expr::int(rest),
+                    (BinaryOp::Add | BinaryOp::Sub, _)
+                        if self.pipeline.is_affine(&a) && self.pipeline.is_affine(&b) =>
+                    {
+                        let sum = Expr::new(NodeKind::Binary(*operator, a, b));
+                        return self.pipeline.simple(&sum);
+                    }
+                    _ => NodeKind::Binary(*operator, a, b),
+                }
+            }
+            NodeKind::Select(condition, a, b) => {
+                let condition = self.condition(condition);
+                NodeKind::Select(condition, self.expression(a), self.expression(b))
+            }
+        };
+        Expr::new(kind)
+    }
+
+    pub fn condition(&mut self, condition: &Condition) -> Condition {
+        if self.values.is_empty() {
+            return condition.clone();
+        }
+        Condition::new(match condition.test() {
+            Test::Compare(operator, a, b) => {
+                Test::Compare(*operator, self.expression(a), self.expression(b))
+            }
+            Test::And(a, b) => Test::And(self.condition(a), self.condition(b)),
+            Test::Or(a, b) => Test::Or(self.condition(a), self.condition(b)),
+            Test::Not(a) => Test::Not(self.condition(a)),
+            Test::TooLarge => return condition.clone(),
+        })
+    }
+}
+
+impl Pipeline {
+    /// What an expression always computes, and at least once more: worth a variable of its own.
+    /// Inner ones first. Cells, and what is affine, are not.
+    pub(super) fn shared(&self, expression: &Expr) -> Vec<Expr> {
+        let mut uses: HashMap<usize, usize> = HashMap::new();
+        let mut seen = Vec::new();
+        count(expression, &mut uses, &mut seen);
+        let mut always = Vec::new();
+        unconditional(expression, &mut always);
+        seen.retain(|e| {
+            let composed = !matches!(e.kind(), NodeKind::Read(..));
+            let twice = uses[&e.address()] > 1;
+            twice && composed && always.contains(&e.address()) && !self.is_affine(e) && {
+                let mut varies = false;
+                walk(e, &mut |part| {
+                    varies |= matches!(part.kind(), NodeKind::Read(..) | NodeKind::Variable(_));
+                });
+                varies
+            }
+        });
+        seen
+    }
+}
+
+/// Counts how often each part is used, without looking into it again; `seen` gets the parts,
+/// inner ones first.
+fn count(expression: &Expr, uses: &mut HashMap<usize, usize>, seen: &mut Vec<Expr>) {
+    let times = uses.entry(expression.address()).or_default();
+    *times += 1;
+    if *times > 1 {
+        return;
+    }
+    for part in parts(expression, true) {
+        count(part, uses, seen);
+    }
+    seen.push(expression.clone());
+}
+
+/// Parts that are computed whatever conditions say.
+fn unconditional(expression: &Expr, found: &mut Vec<usize>) {
+    if found.contains(&expression.address()) {
+        return;
+    }
+    found.push(expression.address());
+    for part in parts(expression, false) {
+        unconditional(part, found);
+    }
+}
+
+/// What is right below an expression; with the two sides of `select`, or only its condition.
+fn parts(expression: &Expr, both_sides: bool) -> Vec<&Expr> {
+    match expression.kind() {
+        NodeKind::Int(_)
+        | NodeKind::Float(..)
+        | NodeKind::Variable(_)
+        | NodeKind::Parameter(_)
+        | NodeKind::TooLarge => Vec::new(),
+        NodeKind::Read(_, parts) | NodeKind::Math(_, parts) => parts.iter().collect(),
+        NodeKind::Unary(_, a) | NodeKind::Cast(_, a) => vec![a],
+        NodeKind::Binary(_, a, b) => vec![a, b],
+        NodeKind::Select(condition, a, b) => {
+            let mut parts = Vec::new();
+            match both_sides {
+                true => super::check::compared(condition, &mut parts),
+                false => first_compared(condition, &mut parts),
+            }
+            if both_sides {
+                parts.extend([a, b]);
+            }
+            parts
+        }
+    }
+}
+
+/// What a condition compares before it may be decided.
+fn first_compared<'e>(condition: &'e Condition, found: &mut Vec<&'e Expr>) {
+    match condition.test() {
+        Test::Compare(_, a, b) => found.extend([a, b]),
+        Test::And(a, _) | Test::Or(a, _) | Test::Not(a) => first_compared(a, found),
+        Test::TooLarge => {}
+    }
+}
