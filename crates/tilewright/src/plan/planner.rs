@@ -38,6 +38,11 @@ pub fn plan(
     let mut why = None;
     let mut shapes = Vec::new();
     let (planner, mut groups) = match wishes.shape {
+        // Where bounds are data, another order of the loops is for the user to ask for: tiles of
+        // short loops cost more than they gain.
+        None if !scop.bounds.is_empty() && wishes.fuse.is_none() && wishes.tile_sizes.is_none() => {
+            ("original", vec![everything(graph, Shape::None)])
+        }
         Some(Shape::None) => ("original", vec![everything(graph, Shape::None)]),
         Some(Shape::Parallelogram) => ("affine", vec![everything(graph, Shape::Parallelogram)]),
         Some(shape @ (Shape::Split | Shape::Diamond | Shape::Hexagonal)) => {
@@ -47,6 +52,7 @@ pub fn plan(
             };
             (shape.name(), vec![over_time(scop, graph, shape, sizes)])
         }
+        _ if !scop.bounds.is_empty() => ("affine", vec![everything(graph, Shape::Parallelogram)]),
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
             let sized = Wishes {
                 tile_sizes: match (&wishes.tile_sizes, &wishes.device) {

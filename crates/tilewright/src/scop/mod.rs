@@ -276,6 +276,10 @@ pub struct Scop {
     pub total: BTreeMap<String, ScalarKind>,
     /// Types of the scalars that the region only reads, by their C spelling ([`Expr::Invariant`]).
     pub invariants: BTreeMap<String, ScalarType>,
+    /// Temporaries that hold a bound of a loop that is data, by name: static bounds on the same
+    /// side, inclusive and over the parameters, that the domains have in its place. They follow
+    /// from the data wherever the program is defined.
+    pub bounds: BTreeMap<String, Vec<isl::PwAff>>,
     /// The file's own functions that the region calls, each behind those that it calls itself.
     pub callees: Vec<Callee>,
     /// Arrays and written scalars.

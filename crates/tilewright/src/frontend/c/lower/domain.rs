@@ -4,6 +4,7 @@
 //! takes those before the first for which the condition does not hold. For the usual conditions
 //! that is the same as the candidates for which it holds.
 
+use super::dynamic::{Bound, Entered, extremum};
 use super::{LoopVar, Lowering, NonAffine, Refusal, Result, Scope, affine, types, visit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type};
@@ -14,12 +15,14 @@ use isl::{DimType, Set, Val};
 
 /// The head of a counted loop.
 pub(super) struct Head<'u> {
-    symbol: SymbolId,
-    ctype: ScalarType,
-    lower: &'u Expr,
-    condition: &'u Expr,
-    step: i64,
-    span: Span,
+    pub symbol: SymbolId,
+    /// The name of its dimension.
+    pub name: String,
+    pub ctype: ScalarType,
+    pub lower: &'u Expr,
+    pub condition: &'u Expr,
+    pub step: i64,
+    pub span: Span,
 }
 
 impl Head<'_> {
@@ -127,6 +130,7 @@ impl<'u> Lowering<'u> {
         }
         Ok(Head {
             symbol,
+            name,
             ctype,
             lower,
             condition,
@@ -135,7 +139,7 @@ impl<'u> Lowering<'u> {
         })
     }
 
-    fn step(&self, scope: &Scope, symbol: SymbolId, step: &Expr) -> Result<Option<i64>> {
+    pub(super) fn step(&self, scope: &Scope, symbol: SymbolId, step: &Expr) -> Result<Option<i64>> {
         let is_variable = |e: &Expr| e.kind == ExprKind::Name(symbol);
         let (amount, sign) = match &step.kind {
             ExprKind::Increment { target, by, .. } => {
@@ -160,28 +164,54 @@ impl<'u> Lowering<'u> {
     /// The scope of a loop's body.
     ///
     /// # Errors
-    /// Bounds that are not affine, loops without an end, variables that would wrap around.
-    pub(super) fn enter(&mut self, scope: &Scope, head: &Head<'_>) -> Result<Scope> {
+    /// Conditions that have to be evaluated in every iteration, loops without an end, variables
+    /// that would wrap around.
+    pub(super) fn enter(
+        &mut self,
+        scope: &Scope,
+        head: &Head<'u>,
+        body: &[&'u Stmt],
+    ) -> Result<Entered> {
         let name = self.unit.symbols[head.symbol].name.clone();
         let depth = scope.loops.len();
-        let lower = self.affine(scope, head.lower).map_err(|e| {
-            bound_help(e.diagnose(
-                Code::NonAffineBound,
-                format!("the first value of loop `{name}` is not affine"),
-            ))
-        })?;
-        let lower = lower.add_dims(DimType::In, 1)?;
         let variable = self.variable(depth + 1, depth)?;
         let up = head.step > 0;
-        let mut candidates = scope.domain.add_dims(DimType::Set, 1)?.intersect(&if up {
-            variable.ge_set(&lower)?
-        } else {
-            variable.le_set(&lower)?
-        })?;
-        if head.step.abs() > 1 {
-            let modulus = Val::int_from_si(self.ctx, head.step.abs())?;
-            candidates =
-                candidates.intersect(&variable.sub(&lower)?.mod_val(&modulus)?.zero_set()?)?;
+        let mut candidates = scope.domain.add_dims(DimType::Set, 1)?;
+        // First values that are data.
+        let mut first = Vec::new();
+        let parts = match super::optional(self.affine(scope, head.lower))? {
+            Some(_) => vec![head.lower],
+            None => extremum(head.lower, !up),
+        };
+        for value in parts {
+            let Some(lower) = super::optional(self.affine(scope, value))? else {
+                first.push(value);
+                continue;
+            };
+            let lower = lower.add_dims(DimType::In, 1)?;
+            candidates = candidates.intersect(&if up {
+                variable.ge_set(&lower)?
+            } else {
+                variable.le_set(&lower)?
+            })?;
+            if head.step.abs() > 1 {
+                let modulus = Val::int_from_si(self.ctx, head.step.abs())?;
+                candidates =
+                    candidates.intersect(&variable.sub(&lower)?.mod_val(&modulus)?.zero_set()?)?;
+            }
+        }
+        if let (Some(value), true) = (first.first(), head.step.abs() > 1) {
+            return Err(Refusal::from(
+                Diagnostic::error(
+                    Code::NonAffineBound,
+                    format!("the values of loop `{name}` are not affine"),
+                )
+                .at(
+                    value.span,
+                    format!("this is data, and `{name}` moves by {}", head.step),
+                )
+                .help("let the loop begin with 0, and add its first value in the subscripts"),
+            ));
         }
         if types::is_unsigned(head.ctype.kind) {
             // It has no other values; that it does not wrap around is checked below.
@@ -192,7 +222,7 @@ impl<'u> Lowering<'u> {
         inner.loops.push(LoopVar {
             symbol: head.symbol,
             iterator: Iterator {
-                name: name.clone(),
+                name: head.name.clone(),
                 ctype: head.ctype.clone(),
             },
         });
@@ -200,15 +230,58 @@ impl<'u> Lowering<'u> {
             *value = value.add_dims(DimType::In, 1)?;
         }
         inner.domain = candidates.clone();
-        let (holds, plain) = self
-            .loop_condition(&inner, head.condition, head)
-            .map_err(|e| {
-                bound_help(e.diagnose(
-                    Code::NonAffineBound,
-                    format!("the condition of loop `{name}` is not affine"),
-                ))
-            })?;
+        let whole = super::optional(self.loop_condition(&inner, head.condition, head))?;
+        let mut last = Vec::new();
+        let (holds, plain) = match whole {
+            Some(found) => found,
+            None => {
+                let mut holds = Set::universe(&self.loop_space(depth + 1)?)?;
+                for bound in self.comparisons(head)? {
+                    match super::optional(self.affine(&inner, bound.value))? {
+                        Some(value) => {
+                            holds = holds.intersect(&match bound.op {
+                                BinaryOp::Less => variable.lt_set(&value)?,
+                                BinaryOp::LessEqual => variable.le_set(&value)?,
+                                BinaryOp::Greater => variable.gt_set(&value)?,
+                                _ => variable.ge_set(&value)?,
+                            })?;
+                        }
+                        None => last.push(bound),
+                    }
+                }
+                (holds, true)
+            }
+        };
         inner.domain = candidates.intersect(&holds)?;
+        let (below, above) = (!first.is_empty() && up || !last.is_empty() && !up,
+            !first.is_empty() && !up || !last.is_empty() && up);
+        let mut stand_ins = (Vec::new(), Vec::new());
+        if below || above {
+            let (least, greatest) = self.subscripted(&inner, head, body)?;
+            for (wanted, bounds, upper) in [(below, least, false), (above, greatest, true)] {
+                if wanted {
+                    let (domain, found) = self.with_stand_ins(&inner.domain, head, bounds, upper)?;
+                    inner.domain = domain;
+                    match upper {
+                        true => stand_ins.1 = found,
+                        false => stand_ins.0 = found,
+                    }
+                }
+            }
+        }
+        let mut before = Vec::new();
+        let op = if up { BinaryOp::GreaterEqual } else { BinaryOp::LessEqual };
+        let begins = first.into_iter().map(|value| (Bound { op, value }, "begin"));
+        let ends = last.into_iter().map(|bound| (bound, "end"));
+        for (bound, side) in begins.chain(ends) {
+            let wish = format!("{name}_{side}");
+            let (node, guard) = self.exit(scope, head, bound, body, &wish)?;
+            let upper = matches!(bound.op, BinaryOp::Less | BinaryOp::LessEqual);
+            let known = if upper { &stand_ins.1 } else { &stand_ins.0 };
+            self.bounds.insert(guard.array, known.clone());
+            before.push(node);
+            inner.guards.push(guard);
+        }
         if !plain {
             // What comes after a value for which the condition fails is not executed.
             let order = later(self.ctx, depth, up)?;
@@ -235,7 +308,10 @@ impl<'u> Lowering<'u> {
             ));
         }
         self.check_range(&inner, head, &name)?;
-        Ok(inner)
+        Ok(Entered {
+            scope: inner,
+            before,
+        })
     }
 
     /// The condition as a set, and whether it holds for all values before the last.
@@ -386,14 +462,4 @@ fn later(ctx: &isl::Ctx, depth: usize, up: bool) -> isl::Result<isl::Map> {
         ctx,
         &format!("{{ [{outer}i] -> [{outer}j] : j {relation} i }}"),
     )
-}
-
-fn bound_help(refusal: Refusal) -> Refusal {
-    match refusal {
-        Refusal::Diagnostic(d) if d.help.is_none() => Refusal::from(d.help(
-            "bounds may be sums of loop variables and integers that the region does not change; \
-             compute anything else into a variable before the region",
-        )),
-        other => other,
-    }
 }

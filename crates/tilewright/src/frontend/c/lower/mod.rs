@@ -2,7 +2,8 @@
 //!
 //! One walk over the region's statements ([`block`]) gives statements with domains ([`domain`],
 //! over conditions and values from [`affine`]), bodies ([`body`], [`expression`]) and accesses
-//! that are still unresolved; then arrays get their shape ([`delinearise`], [`arrays`]) and
+//! that are still unresolved; loops whose bounds are data get exit predicates ([`dynamic`]);
+//! then arrays get their shape ([`delinearise`], [`arrays`]) and
 //! accesses their relations ([`access`]); aliasing ([`alias`]) and what lives before and after
 //! the region ([`liveness`]) are judged from the whole function.
 //!
@@ -26,6 +27,7 @@ mod declaration;
 mod delinearise;
 mod domain;
 mod draft;
+mod dynamic;
 mod expression;
 mod facts;
 mod liveness;
@@ -50,7 +52,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::scop::{Assumptions, Projections, ScalarType, Scop};
 use draft::{
     ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
-    RawSubscript, Refusal, Scope, optional,
+    RawSubscript, Refusal, Scope, Test, optional,
 };
 use facts::Facts;
 use names::Names;
@@ -135,8 +137,10 @@ struct Lowering<'u> {
     context: RefCell<isl::Set>,
     arrays: Vec<ArrayDraft>,
     drafts: Vec<Draft>,
-    /// Depth at which a variable of the region that is not folded was declared.
-    declared: HashMap<SymbolId, usize>,
+    /// Loops and guards around the declaration of a variable of the region that is not folded.
+    declared: HashMap<SymbolId, (usize, usize)>,
+    /// Temporaries that hold bounds of loops, by array: static bounds that follow from them.
+    bounds: BTreeMap<usize, Vec<isl::PwAff>>,
     conditions: usize,
     /// The expressions of the function that name each symbol, once somebody asked.
     named: OnceCell<HashMap<SymbolId, Vec<&'u syntax::Expr>>>,
@@ -222,6 +226,7 @@ impl<'u> Lowering<'u> {
             arrays: Vec::new(),
             drafts: Vec::new(),
             declared: HashMap::new(),
+            bounds: BTreeMap::new(),
             conditions: 0,
             named: OnceCell::new(),
             pointer_reads: Vec::new(),
@@ -285,6 +290,11 @@ impl<'u> Lowering<'u> {
             assumptions: Assumptions::with(&assumed, &statements)?,
             total: totality::total_functions(self.unit, &statements),
             invariants: self.invariants.clone(),
+            bounds: self
+                .bounds
+                .iter()
+                .map(|(&array, stand_ins)| (arrays[array].name.clone(), stand_ins.clone()))
+                .collect(),
             callees: callees::callees(self.unit, &statements),
             function: self.function.name.clone(),
             index,
