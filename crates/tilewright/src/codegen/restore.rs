@@ -22,6 +22,7 @@
 //! certain in this order.
 
 use super::kernel::{Comparison, Index, Instance, Loop, Node, PlaceIndex};
+use crate::scop::exits::Exit;
 use crate::scop::{AccessId, AccessKind, Action, BinaryOp, Expr, Origin, Scop, UnaryOp};
 use crate::transform::{BufferId, Transformed};
 use isl::{Error, ErrorKind, Result};
@@ -355,39 +356,29 @@ impl Restore<'_> {
                     compared: None,
                 })
             }
-            Expr::Binary(op, left, right) => {
+            _ => {
+                let statement = &self.scop.statements[instance.statement];
+                let Exit {
+                    iterator,
+                    op,
+                    bound,
+                } = self.scop.exit(statement, condition)?;
                 let comparison = match op {
                     BinaryOp::Less => Comparison::Less,
                     BinaryOp::LessEqual => Comparison::LessEqual,
                     BinaryOp::Greater => Comparison::Greater,
-                    BinaryOp::GreaterEqual => Comparison::GreaterEqual,
-                    _ => return None,
+                    _ => Comparison::GreaterEqual,
                 };
-                let iterator = match &**left {
-                    Expr::Cast(_, value) => &**value,
-                    value => value,
-                };
-                let (Expr::Iterator(number), Expr::Access(access)) = (iterator, &**right) else {
-                    return None;
-                };
-                let array = self.scop.statements[instance.statement].accesses[*access].array;
-                if !self.scop.bounds.contains_key(&self.scop.arrays[array].name) {
-                    return None;
-                }
-                let (buffer, data) = self.data(instance, *access)?;
-                let value = instance.iterators[*number].clone();
+                let (buffer, data) = self.data(instance, bound)?;
+                let value = instance.iterators[iterator].clone();
+                let (left, right) = (Box::new(value.clone()), Box::new(data.clone()));
                 Some(Test {
                     position,
-                    condition: Index::Compare(
-                        comparison,
-                        Box::new(value.clone()),
-                        Box::new(data.clone()),
-                    ),
+                    condition: Index::Compare(comparison, left, right),
                     buffer,
-                    compared: Some((value, *op, data)),
+                    compared: Some((value, op, data)),
                 })
             }
-            _ => None,
         }
     }
 

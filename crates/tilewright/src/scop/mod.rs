@@ -24,6 +24,7 @@
 
 mod assumptions;
 pub mod dump;
+pub mod exits;
 pub mod expression;
 mod projections;
 #[cfg(test)]

@@ -48,6 +48,7 @@ pub(crate) fn transform(
     let what = Annotate {
         parallel: group.parallel,
         simd: group.vectorise.then_some(scop),
+        short: Some(scop),
     };
     let schedule = loops::annotate(&schedule, &dependences, what)?;
     let schedule = jammed(scop, graph, group, &schedule.get_root()?)?

@@ -177,8 +177,9 @@ impl<'u> Lowering<'u> {
         let variable = self.variable(depth + 1, depth)?;
         let up = head.step > 0;
         let mut candidates = scope.domain.add_dims(DimType::Set, 1)?;
-        // First values that are data.
+        // First values that are data, and whether others are not.
         let mut first = Vec::new();
+        let mut first_affine = false;
         let parts = match super::optional(self.affine(scope, head.lower))? {
             Some(_) => vec![head.lower],
             None => extremum(head.lower, !up),
@@ -188,6 +189,7 @@ impl<'u> Lowering<'u> {
                 first.push(value);
                 continue;
             };
+            first_affine = true;
             let lower = lower.add_dims(DimType::In, 1)?;
             candidates = candidates.intersect(&if up {
                 variable.ge_set(&lower)?
@@ -232,6 +234,7 @@ impl<'u> Lowering<'u> {
         inner.domain = candidates.clone();
         let whole = super::optional(self.loop_condition(&inner, head.condition, head))?;
         let mut last = Vec::new();
+        let mut last_affine = false;
         let (holds, plain) = match whole {
             Some(found) => found,
             None => {
@@ -239,6 +242,7 @@ impl<'u> Lowering<'u> {
                 for bound in self.comparisons(head)? {
                     match super::optional(self.affine(&inner, bound.value))? {
                         Some(value) => {
+                            last_affine = true;
                             holds = holds.intersect(&match bound.op {
                                 BinaryOp::Less => variable.lt_set(&value)?,
                                 BinaryOp::LessEqual => variable.le_set(&value)?,
@@ -253,8 +257,12 @@ impl<'u> Lowering<'u> {
             }
         };
         inner.domain = candidates.intersect(&holds)?;
-        let (below, above) = (!first.is_empty() && up || !last.is_empty() && !up,
-            !first.is_empty() && !up || !last.is_empty() && up);
+        // Sides on which nothing but data bounds the loop.
+        let (begins, ends) = (
+            !first.is_empty() && !first_affine,
+            !last.is_empty() && !last_affine,
+        );
+        let (below, above) = if up { (begins, ends) } else { (ends, begins) };
         let mut stand_ins = (Vec::new(), Vec::new());
         if below || above {
             let (least, greatest) = self.subscripted(&inner, head, body)?;
@@ -271,9 +279,9 @@ impl<'u> Lowering<'u> {
         }
         let mut before = Vec::new();
         let op = if up { BinaryOp::GreaterEqual } else { BinaryOp::LessEqual };
-        let begins = first.into_iter().map(|value| (Bound { op, value }, "begin"));
-        let ends = last.into_iter().map(|bound| (bound, "end"));
-        for (bound, side) in begins.chain(ends) {
+        let first = first.into_iter().map(|value| (Bound { op, value }, "begin"));
+        let last = last.into_iter().map(|bound| (bound, "end"));
+        for (bound, side) in first.chain(last) {
             let wish = format!("{name}_{side}");
             let (node, guard) = self.exit(scope, head, bound, body, &wish)?;
             let upper = matches!(bound.op, BinaryOp::Less | BinaryOp::LessEqual);
