@@ -305,6 +305,8 @@ pub enum FuseChoice {
     Smart,
     /// As much as is legal.
     Max,
+    /// Loops keep their order; perfectly nested ones are tiled.
+    Written,
 }
 
 impl FuseChoice {
@@ -313,6 +315,7 @@ impl FuseChoice {
             FuseChoice::No => Fuse::No,
             FuseChoice::Smart => Fuse::Smart,
             FuseChoice::Max => Fuse::Max,
+            FuseChoice::Written => Fuse::Written,
         }
     }
 }

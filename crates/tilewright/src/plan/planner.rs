@@ -7,7 +7,7 @@ pub use super::fusion::{GroupWhy, Merge, RunnerUp, Why};
 pub use super::over_time::ShapeCost;
 pub use super::wishes::{DeviceWishes, Fusion, Inline, InnerTile, Wishes};
 
-use super::{Group, RegionPlan, Shape, defaults, hybrid, jam, over_time, pipeline};
+use super::{Fuse, Group, RegionPlan, Shape, defaults, hybrid, jam, over_time, pipeline};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
@@ -107,7 +107,10 @@ pub fn plan(
         group.wavefront = wishes.wavefront;
         group.vectorise = wishes.vectorise;
         group.separate = wishes.separate;
-        group.fuse = wishes.fuse.unwrap_or_default();
+        group.fuse = match scop.bounds.is_empty() {
+            true => wishes.fuse.unwrap_or_default(),
+            false => wishes.fuse.unwrap_or(Fuse::Written),
+        };
         group.threads = block(wishes);
         if group.shape == Shape::Parallelogram {
             band_sizes(scop, group, wishes);
