@@ -1,5 +1,6 @@
 /* The last step of bucket sort: the elements of each bucket, which is sorted,
- * one behind another. Bucket i has size[i] elements and begins at first[i]. */
+ * one behind another. Bucket i has size[i] elements and begins at first[i]:
+ * buckets do not overlap, which only the pragma can say. */
 #include "rows.h"
 
 void bucket_gather_init(int n, int buckets, int shape, int first[restrict buckets],
@@ -21,6 +22,7 @@ void bucket_gather(int n, int buckets, int shape, int first[restrict buckets],
                    float sorted[restrict n])
 {
 #pragma scop
+#pragma pencil independent
     for (int i = 0; i < buckets; i++)
         for (int j = 0; j < size[i]; j++)
             sorted[first[i] + j] = bucket[i][j];

@@ -1,5 +1,6 @@
 /* A ragged array: row i has row[i + 1] - row[i] elements in one array. Each
- * row is scaled to sum up to one, and its largest element is found. */
+ * row is scaled to sum up to one, and its largest element is found. That rows
+ * do not overlap only the pragma can say. */
 #include "rows.h"
 
 void ragged_init(int n, int all, int shape, int row[restrict n + 1], double in[restrict all],
@@ -19,6 +20,7 @@ void ragged(int n, int all, int shape, int row[restrict n + 1], double in[restri
             double out[restrict all], double largest[restrict n])
 {
 #pragma scop
+#pragma pencil independent
     for (int i = 0; i < n; i++) {
         double sum = 0.0;
         largest[i] = 0.0;

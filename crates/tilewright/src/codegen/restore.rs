@@ -143,7 +143,10 @@ impl Restore<'_> {
             unknown.cloned().collect()
         };
         let mut around = Vec::new();
-        while let Some(first) = tests.first().and_then(|t| open(t, &certain).first().cloned()) {
+        while let Some(first) = tests
+            .first()
+            .and_then(|t| open(t, &certain).first().cloned())
+        {
             let shared = tests
                 .iter()
                 .all(|t| open(t, &certain).first().map(|t| &t.condition) == Some(&first.condition));
@@ -175,15 +178,17 @@ impl Restore<'_> {
                 conditions.sort();
                 conditions
             };
-            let same = sided.iter().all(|all| conditions(all) == conditions(&sided[0]));
+            let same = sided
+                .iter()
+                .all(|all| conditions(all) == conditions(&sided[0]));
             let mut bounds = Vec::new();
             if same {
                 bounds.extend(sided[0].iter().map(|l| l.value.clone()));
                 certain.extend(conditions(&sided[0]));
             } else {
-                let each = sided.iter().map(|all| {
-                    innermost(all.iter().map(|l| l.value.clone()).collect(), upper)
-                });
+                let each = sided
+                    .iter()
+                    .map(|all| innermost(all.iter().map(|l| l.value.clone()).collect(), upper));
                 bounds.push(innermost(each.collect(), !upper));
             }
             let implied = |index: &Index| {
@@ -402,9 +407,9 @@ impl Restore<'_> {
         let mut long = false;
         let mut visit = |each: &Loop| {
             let beyond = |bound: &Index, sign: i64| {
-                operands(bound)
-                    .iter()
-                    .all(|part| matches!(part, Index::Int(k) if k.saturating_mul(sign) > MOST_EMPTY))
+                operands(bound).iter().all(
+                    |part| matches!(part, Index::Int(k) if k.saturating_mul(sign) > MOST_EMPTY),
+                )
             };
             if beyond(&each.upper, 1) || beyond(&each.lower, -1) {
                 each.body.iter().for_each(|node| {
@@ -493,12 +498,20 @@ fn innermost(mut bounds: Vec<Index>, upper: bool) -> Index {
 
 /// Adds bounds to a loop, and takes those away that follow from them.
 fn tighten(each: &mut Loop, bounds: Vec<Index>, upper: bool, implied: &dyn Fn(&Index) -> bool) {
-    let bound = if upper { &mut each.upper } else { &mut each.lower };
+    let bound = if upper {
+        &mut each.upper
+    } else {
+        &mut each.lower
+    };
     let whole = match (&*bound, upper) {
         (Index::Max(_), true) | (Index::Min(_), false) => std::slice::from_ref(&*bound),
         (bound, _) => operands(bound),
     };
-    let mut all: Vec<Index> = whole.iter().filter(|index| !implied(index)).cloned().collect();
+    let mut all: Vec<Index> = whole
+        .iter()
+        .filter(|index| !implied(index))
+        .cloned()
+        .collect();
     all.extend(bounds);
     *bound = innermost(all, upper);
 }
@@ -535,7 +548,10 @@ fn nonempty(each: &Loop, var: &str, inside: &Inside, upper: bool) -> Option<Inde
         index.walk(&mut |part| data |= matches!(part, Index::Data(..)));
         data && inside.leaves(index)
     };
-    let data: Vec<&Index> = operands(far).iter().filter(|index| is_data(index)).collect();
+    let data: Vec<&Index> = operands(far)
+        .iter()
+        .filter(|index| is_data(index))
+        .collect();
     let mut bounds = Vec::new();
     for operand in operands(near) {
         let Some(size) = operand.coefficient(var).filter(|&size| size > 0) else {

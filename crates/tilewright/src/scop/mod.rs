@@ -281,6 +281,8 @@ pub struct Scop {
     /// side, inclusive and over the parameters, that the domains have in its place. They follow
     /// from the data wherever the program is defined.
     pub bounds: BTreeMap<String, Vec<isl::PwAff>>,
+    /// Loops that are independent by the program's word.
+    pub independent: Vec<Independent>,
     /// The file's own functions that the region calls, each behind those that it calls itself.
     pub callees: Vec<Callee>,
     /// Arrays and written scalars.
@@ -292,6 +294,17 @@ pub struct Scop {
     /// What the generated text replaces: from the first byte of the line after `#pragma scop`
     /// to the first byte of the line of `#pragma endscop`.
     pub span: Span,
+}
+
+/// A loop whose iterations do not depend on each other, as the program says.
+#[derive(Clone, Debug)]
+pub struct Independent {
+    /// How many loops are around it.
+    pub depth: usize,
+    /// The statements inside.
+    pub statements: Vec<String>,
+    /// Arrays of which that is not said: reductions.
+    pub except: Vec<String>,
 }
 
 impl Scop {

@@ -338,6 +338,7 @@ impl ScopBuilder {
             context: self.context,
             invariants: std::collections::BTreeMap::new(),
             bounds: std::collections::BTreeMap::new(),
+            independent: Vec::new(),
             callees: Vec::new(),
             arrays: self.arrays,
             statements: self.statements,

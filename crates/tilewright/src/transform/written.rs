@@ -57,7 +57,8 @@ fn permutable(
     let open = loops::open_dependences(node, dependences)?;
     for member in 0..partial.size()? {
         let member = MultiUnionPwAff::from_union_pw_aff(&partial.get_at(member)?)?;
-        let forward = loops::at_same(&open, &member)?.union(&open.lex_lt_at_multi_union_pw_aff(&member)?)?;
+        let forward =
+            loops::at_same(&open, &member)?.union(&open.lex_lt_at_multi_union_pw_aff(&member)?)?;
         if !open.is_subset(&forward)? {
             return Ok(false);
         }

@@ -15,8 +15,13 @@ impl<'u> Lowering<'u> {
     pub(super) fn block(&mut self, stmts: &[&'u Stmt], scope: &Scope) -> Result<Vec<Node>> {
         let mut nodes = Vec::new();
         let mut next = 0;
+        let mut said: Option<&str> = None;
         while let Some(&stmt) = stmts.get(next) {
             let mut count = 1;
+            if let StmtKind::Pragma(words) = &stmt.kind {
+                said = words.strip_prefix("pencil independent").or(said);
+            }
+            let first = self.drafts.len();
             let result = match &stmt.kind {
                 StmtKind::Declaration(symbol) => {
                     let (last, folded) = self.folding(&stmts[next..], *symbol);
@@ -29,6 +34,11 @@ impl<'u> Lowering<'u> {
                 Ok(more) => nodes.extend(more),
                 Err(refusal @ super::Refusal::Diagnostic(_)) => self.refuse(refusal),
                 Err(error) => return Err(error),
+            }
+            if !matches!(stmt.kind, StmtKind::Pragma(_)) {
+                if let Some(reductions) = said.take() {
+                    self.independent(stmt, reductions, first, scope);
+                }
             }
             next += count;
         }

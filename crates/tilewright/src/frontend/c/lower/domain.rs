@@ -232,14 +232,18 @@ impl<'u> Lowering<'u> {
             *value = value.add_dims(DimType::In, 1)?;
         }
         inner.domain = candidates.clone();
-        let whole = super::optional(self.loop_condition(&inner, head.condition, head))?;
+        let whole = match self.loop_condition(&inner, head.condition, head) {
+            Ok(found) => Ok(found),
+            Err(NonAffine::Isl(error)) => return Err(error.into()),
+            Err(reason) => Err(reason),
+        };
         let mut last = Vec::new();
         let mut last_affine = false;
         let (holds, plain) = match whole {
-            Some(found) => found,
-            None => {
+            Ok(found) => found,
+            Err(reason) => {
                 let mut holds = Set::universe(&self.loop_space(depth + 1)?)?;
-                for bound in self.comparisons(head)? {
+                for bound in self.comparisons(head, reason)? {
                     match super::optional(self.affine(&inner, bound.value))? {
                         Some(value) => {
                             last_affine = true;
@@ -268,7 +272,8 @@ impl<'u> Lowering<'u> {
             let (least, greatest) = self.subscripted(&inner, head, body)?;
             for (wanted, bounds, upper) in [(below, least, false), (above, greatest, true)] {
                 if wanted {
-                    let (domain, found) = self.with_stand_ins(&inner.domain, head, bounds, upper)?;
+                    let (domain, found) =
+                        self.with_stand_ins(&inner.domain, head, bounds, upper)?;
                     inner.domain = domain;
                     match upper {
                         true => stand_ins.1 = found,
@@ -278,16 +283,36 @@ impl<'u> Lowering<'u> {
             }
         }
         let mut before = Vec::new();
-        let op = if up { BinaryOp::GreaterEqual } else { BinaryOp::LessEqual };
-        let first = first.into_iter().map(|value| (Bound { op, value }, "begin"));
+        let op = if up {
+            BinaryOp::GreaterEqual
+        } else {
+            BinaryOp::LessEqual
+        };
+        let first = first
+            .into_iter()
+            .map(|value| (Bound { op, value }, "begin"));
         let last = last.into_iter().map(|bound| (bound, "end"));
         for (bound, side) in first.chain(last) {
             let wish = format!("{name}_{side}");
             let (node, guard) = self.exit(scope, head, bound, body, &wish)?;
             let upper = matches!(bound.op, BinaryOp::Less | BinaryOp::LessEqual);
             let known = if upper { &stand_ins.1 } else { &stand_ins.0 };
-            self.bounds.insert(guard.array, known.clone());
-            before.push(node);
+            // The same static bounds must follow from it wherever it is tested.
+            let all = self
+                .bounds
+                .entry(guard.array)
+                .or_insert_with(|| known.clone());
+            let mut kept = Vec::new();
+            for bound in all.iter() {
+                for other in known {
+                    if bound.is_equal(other)? {
+                        kept.push(bound.clone());
+                        break;
+                    }
+                }
+            }
+            *all = kept;
+            before.extend(node);
             inner.guards.push(guard);
         }
         if !plain {

@@ -1,7 +1,7 @@
 //! What the walk over a region works with, and what it leaves for the passes behind it.
 
 use super::{affine, polynomial};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{self, SymbolId};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr, Iterator, ScalarKind, ScalarType};
 use crate::source::Span;
@@ -68,6 +68,22 @@ impl NonAffine {
                 NonAffine::because(span, text).also(reason.span, "because of this")
             }
             other => other,
+        }
+    }
+}
+
+impl NonAffine {
+    /// A diagnostic that points at the sub-expression.
+    pub fn diagnose(self, code: Code, message: impl Into<String>) -> Refusal {
+        match self {
+            NonAffine::Isl(error) => Refusal::Isl(error),
+            NonAffine::Because(reason) => {
+                let mut d = Diagnostic::error(code, message).at(reason.span, reason.text);
+                if let Some((span, text)) = reason.also {
+                    d = d.also(span, text);
+                }
+                Refusal::from(d)
+            }
         }
     }
 }

@@ -17,15 +17,13 @@
 
 use super::body::State;
 use super::domain::Head;
-use super::{Guard, Lowering, Node, Refusal, Result, Scope, Test, facts, optional, purity};
-use super::{place, types, visit};
-use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::c::syntax::{
-    Expr, ExprKind, Scope as Where, Stmt, StmtKind, SymbolId, Type,
+use super::{
+    Guard, Lowering, Node, NonAffine, Refusal, Result, Scope, Test, facts, optional, purity,
 };
+use super::{types, visit};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr as ScopExpr, ScalarKind, ScalarType};
-use crate::source::Span;
-use isl::{DimType, PwAff, Set, Val};
 use std::collections::HashSet;
 
 /// One comparison of a loop's variable with something that is the same in all its iterations.
@@ -53,10 +51,12 @@ impl<'u> Lowering<'u> {
         head: &Head<'u>,
         body: &[&'u Stmt],
     ) -> Result<Vec<Node>> {
+        let mut nodes = self.hoisted(scope, head, body)?;
         let Entered {
             scope: inner,
-            before: mut nodes,
+            before,
         } = self.enter(scope, head, body)?;
+        nodes.extend(before);
         let body = self.block(body, &inner)?;
         if body.is_empty() {
             return Ok(Vec::new());
@@ -69,116 +69,100 @@ impl<'u> Lowering<'u> {
         Ok(nodes)
     }
 
-    /// `while (a < b) { …; a++; }` as a counted loop that begins with the value of `a`, and what
-    /// is left in `a`.
-    pub(super) fn counted_while(
-        &mut self,
-        stmt: &'u Stmt,
-        condition: &'u Expr,
-        body: &'u Stmt,
-        scope: &Scope,
-    ) -> Result<Vec<Node>> {
-        let Some((head, body)) = self.induction(stmt, condition, body, scope)? else {
-            return Err(self.refused_statement(stmt));
-        };
-        let span = head.span;
-        let (symbol, down) = (head.symbol, head.down());
-        let mut nodes = self.counted(scope, &head, &body)?;
-        if nodes.is_empty() {
-            return Ok(nodes);
+    /// Definitions of the bounds of perfectly nested loops below that are sums of scalars which
+    /// none of these loops changes: in front of them all, the loops stay perfectly nested.
+    fn hoisted(&mut self, scope: &Scope, head: &Head<'u>, body: &[&'u Stmt]) -> Result<Vec<Node>> {
+        let mut nodes = Vec::new();
+        let mut inside = vec![head.symbol];
+        let mut inner = alone(body);
+        while let Some(Stmt {
+            kind:
+                StmtKind::For {
+                    init: Some(init),
+                    condition: Some(condition),
+                    body: below,
+                    ..
+                },
+            ..
+        }) = inner
+        {
+            let mut candidates = Vec::new();
+            let symbol = match &init.kind {
+                StmtKind::Declaration(symbol) => {
+                    let first = self.unit.symbols[*symbol].initialiser.as_ref();
+                    candidates.extend(first.map(|value| (BinaryOp::GreaterEqual, value)));
+                    *symbol
+                }
+                StmtKind::Expression(Expr {
+                    kind: ExprKind::Assign(None, target, value),
+                    ..
+                }) => match target.kind {
+                    ExprKind::Name(symbol) => {
+                        candidates.push((BinaryOp::GreaterEqual, &**value));
+                        symbol
+                    }
+                    _ => break,
+                },
+                _ => break,
+            };
+            candidates.extend(bound_of(condition, symbol).map(|bound| (bound.op, bound.value)));
+            inside.push(symbol);
+            for (_, value) in candidates {
+                let changed = |&stmt: &&Stmt| {
+                    let targets = targets(self.unit, stmt);
+                    targets.iter().any(|&target| visit::mentions(value, target))
+                };
+                let depends = inside.iter().any(|&s| visit::mentions(value, s));
+                let data = optional(self.affine(scope, value))?.is_none();
+                let known = self.predefined.contains_key(&std::ptr::from_ref(value));
+                if known
+                    || !data
+                    || depends
+                    || !is_plain(self.unit, value)
+                    || body.iter().any(changed)
+                {
+                    continue;
+                }
+                let wish = format!("{}_bound", self.unit.symbols[symbol].name);
+                let (node, array) = self.definition_of(scope, value, &wish)?;
+                nodes.push(node);
+                self.predefined
+                    .insert(std::ptr::from_ref(value), (array, scope.loops.len()));
+            }
+            inner = alone(&[&**below]);
         }
-        // `if (a < b) a = b;`, or one further where the bound itself is reached.
-        let Some(Bound { op, value: last }) = bound_of(condition, symbol) else {
-            return Err(self.refused_statement(stmt));
-        };
-        let name = |span| Expr {
-            kind: ExprKind::Name(symbol),
-            span,
-        };
-        let mut state = State::new(scope, HashSet::new().into());
-        let before = self.value(&mut state, &name(span))?;
-        let bound = self.value(&mut state, last)?;
-        let holds = ScopExpr::Binary(op, Box::new(before.clone()), Box::new(bound.clone()));
-        let reached = match (op, down) {
-            (BinaryOp::LessEqual, _) => one_more(bound, BinaryOp::Add),
-            (BinaryOp::GreaterEqual, _) => one_more(bound, BinaryOp::Sub),
-            _ => bound,
-        };
-        let value = ScopExpr::Conditional(Box::new(holds), Box::new(reached), Box::new(before));
-        let target = self.access(&mut state, &name(span), AccessKind::Write)?;
-        nodes.push(self.finish(state, vec![Action::Assign { target, value }], span)?);
         Ok(nodes)
     }
 
-    /// The induction variable of a `while` loop: compared by the condition, and changed by one by
-    /// the last statement of the body only.
-    fn induction(
+    /// A temporary for a bound, and the statement that computes it.
+    fn definition_of(
         &mut self,
-        stmt: &'u Stmt,
-        condition: &'u Expr,
-        body: &'u Stmt,
         scope: &Scope,
-    ) -> Result<Option<(Head<'u>, Vec<&'u Stmt>)>> {
-        let StmtKind::Block(list) = &body.kind else {
-            return Ok(None);
+        value: &'u Expr,
+        wish: &str,
+    ) -> Result<(Node, usize)> {
+        let span = value.span;
+        let long = ScalarType {
+            kind: ScalarKind::I64,
+            spelling: "long".to_owned(),
         };
-        let Some((last, rest)) = list.split_last() else {
-            return Ok(None);
-        };
-        let StmtKind::Expression(step) = &last.kind else {
-            return Ok(None);
-        };
-        let Some(ExprKind::Name(symbol)) = facts::target(step).map(|target| &target.kind) else {
-            return Ok(None);
-        };
-        let symbol = *symbol;
-        let s = &self.unit.symbols[symbol];
-        let Type::Scalar(ctype) = &s.ctype else {
-            return Ok(None);
-        };
-        let own = s.scope != Where::File && !s.is_static && !ctype.kind.is_float();
-        let taken = self.facts.address_taken.contains(&symbol) || scope.position(symbol).is_some();
-        let Some(bound) = bound_of(condition, symbol) else {
-            return Ok(None);
-        };
-        let by = self.step(scope, symbol, step)?;
-        let Some(by @ (1 | -1)) = by.filter(|_| own && !taken) else {
-            return Ok(None);
-        };
-        let mut changed = false;
-        for stmt in rest {
-            for target in targets(self.unit, stmt) {
-                changed |= target == symbol;
-            }
-        }
-        if changed || !ends(bound.op, by) {
-            return Ok(None);
-        }
-        let ExprKind::Binary(_, a, b) = &condition.kind else {
-            return Ok(None);
-        };
-        let lower = match a.kind == ExprKind::Name(symbol) {
-            true => &**a,
-            false => &**b,
-        };
-        let name = self.names.temporary(&s.name);
-        let head = Head {
-            symbol,
-            name,
-            ctype: ctype.clone(),
-            lower,
-            condition,
-            step: by,
-            span: Span::new(stmt.span.start, stmt.span.start + "while".len()),
-        };
-        Ok(Some((head, rest.iter().collect())))
+        let array = self.hoisted_array(scope, wish, long, span);
+        let mut state = State::new(scope, HashSet::new().into());
+        let value = self.value(&mut state, value)?;
+        let subscripts = self.leading(&state, Some(scope.loops.len()))?;
+        let always = self.always(&state, array);
+        let kind = AccessKind::Write;
+        let target = self.add_access(&mut state, array, kind, always, subscripts, span);
+        let node = self.finish(state, vec![Action::Assign { target, value }], span)?;
+        Ok((node, array))
     }
 
     /// The comparisons that a loop's condition is made of, minima and maxima taken apart.
     ///
     /// # Errors
-    /// A condition that has to be evaluated anew for every iteration.
-    pub(super) fn comparisons(&self, head: &Head<'u>) -> Result<Vec<Bound<'u>>> {
+    /// A condition that has to be evaluated anew for every iteration; what is no bound at all, for
+    /// the given reason.
+    pub(super) fn comparisons(&self, head: &Head<'u>, reason: NonAffine) -> Result<Vec<Bound<'u>>> {
         let mut found = Vec::new();
         let mut work = vec![head.condition];
         while let Some(condition) = work.pop() {
@@ -188,7 +172,14 @@ impl<'u> Lowering<'u> {
             }
             let bound = bound_of(condition, head.symbol).filter(|b| ends(b.op, head.step));
             let Some(bound) = bound else {
-                return Err(self.inductive(condition, head));
+                let name = &self.unit.symbols[head.symbol].name;
+                return Err(match self.is_data(condition) {
+                    true => self.inductive(condition, head),
+                    false => bound_help(reason.diagnose(
+                        Code::NonAffineBound,
+                        format!("the condition of loop `{name}` is not affine"),
+                    )),
+                });
             };
             let smallest = matches!(bound.op, BinaryOp::Less | BinaryOp::LessEqual);
             for value in extremum(bound.value, smallest) {
@@ -196,6 +187,19 @@ impl<'u> Lowering<'u> {
             }
         }
         Ok(found)
+    }
+
+    /// Whether a value comes from memory, from a call, or from a variable that the region changes.
+    fn is_data(&self, expr: &Expr) -> bool {
+        let mut data = false;
+        visit::walk(expr, &mut |e| {
+            data |= match &e.kind {
+                ExprKind::Subscript(..) | ExprKind::Dereference(_) | ExprKind::Call(..) => true,
+                ExprKind::Name(symbol) => self.facts.assigned.contains_key(symbol),
+                _ => false,
+            };
+        });
+        data
     }
 
     /// A condition whose value in one iteration depends on what earlier ones did, or that is no
@@ -231,28 +235,26 @@ impl<'u> Lowering<'u> {
         bound: Bound<'u>,
         body: &[&'u Stmt],
         wish: &str,
-    ) -> Result<(Node, Guard)> {
+    ) -> Result<(Option<Node>, Guard)> {
         self.check_kind(scope, head, bound)?;
         self.check_invariant(head, bound, body)?;
-        let span = bound.value.span;
-        let long = ScalarType {
-            kind: ScalarKind::I64,
-            spelling: "long".to_owned(),
+        let position = scope.loops.len();
+        let known = self
+            .predefined
+            .get(&std::ptr::from_ref(bound.value))
+            .copied();
+        let (node, array, depth) = match known {
+            Some((array, depth)) => (None, array, depth),
+            None => {
+                let (node, array) = self.definition_of(scope, bound.value, wish)?;
+                (Some(node), array, position)
+            }
         };
-        let array = self.hoisted_array(scope, wish, long, span);
-        let mut state = State::new(scope, HashSet::new().into());
-        let value = self.value(&mut state, bound.value)?;
-        let depth = scope.loops.len();
-        let subscripts = self.leading(&state, Some(depth))?;
-        let always = self.always(&state, array);
-        let kind = AccessKind::Write;
-        let target = self.add_access(&mut state, array, kind, always, subscripts, span);
-        let node = self.finish(state, vec![Action::Assign { target, value }], span)?;
         let guard = Guard {
             array,
             depth,
-            test: Test::Compares(depth, bound.op),
-            span,
+            test: Test::Compares(position, bound.op),
+            span: bound.value.span,
         };
         Ok((node, guard))
     }
@@ -343,12 +345,7 @@ impl<'u> Lowering<'u> {
     }
 
     /// No iteration changes what the bound is computed from.
-    fn check_invariant(
-        &self,
-        head: &Head<'_>,
-        bound: Bound<'_>,
-        body: &[&Stmt],
-    ) -> Result<()> {
+    fn check_invariant(&self, head: &Head<'_>, bound: Bound<'_>, body: &[&Stmt]) -> Result<()> {
         let mut read: HashSet<SymbolId> = HashSet::new();
         visit::walk(bound.value, &mut |e| {
             if let ExprKind::Name(symbol) = e.kind {
@@ -384,116 +381,21 @@ impl<'u> Lowering<'u> {
         }
         Ok(())
     }
-
-    /// Bounds that follow from the extents of arrays which every iteration subscripts with the
-    /// loop's variable plus something: what C's arrays allow. Over the space of the loops outside.
-    pub(super) fn subscripted(
-        &self,
-        inner: &Scope,
-        head: &Head<'_>,
-        body: &[&'u Stmt],
-    ) -> Result<(Vec<PwAff>, Vec<PwAff>)> {
-        let (mut least, mut greatest): (Vec<PwAff>, Vec<PwAff>) = (Vec::new(), Vec::new());
-        let mut always = Vec::new();
-        for stmt in body {
-            straight(self.unit, stmt, &mut always);
-        }
-        let depth = inner.loops.len() - 1;
-        for expr in always {
-            let Ok(place) = place::resolve(self.unit, expr) else {
-                continue;
-            };
-            if matches!(self.unit.symbols[place.root].scope, Where::Region(_)) {
-                continue;
-            }
-            let extents = place::declared_extents(&place.container);
-            let declared = self.unit.symbols[place.root].span;
-            for (subscript, extent) in place.subscripts.iter().zip(extents) {
-                if !visit::mentions(subscript, head.symbol) {
-                    continue;
-                }
-                let Some(index) = optional(self.affine(inner, subscript))? else {
-                    continue;
-                };
-                let rest = index.sub(&self.variable(depth + 1, depth)?)?.coalesce()?;
-                if rest.involves_dims(DimType::In, depth, 1)? {
-                    continue;
-                }
-                let add = |list: &mut Vec<PwAff>, value: PwAff| -> Result<()> {
-                    let mut known = false;
-                    for other in list.iter() {
-                        known |= other.is_equal(&value)?;
-                    }
-                    if !known {
-                        list.push(value);
-                    }
-                    Ok(())
-                };
-                add(&mut least, rest.neg()?)?;
-                let extent = match extent {
-                    Some(extent) => self.extent_value(extent, declared)?,
-                    None => None,
-                };
-                if let Some(extent) = extent {
-                    let space = self.loop_space(depth + 1)?;
-                    let one = Val::one(self.ctx)?.neg()?;
-                    let extent = extent.insert_domain(&space)?.add_constant_val(&one)?;
-                    add(&mut greatest, extent.sub(&rest)?)?;
-                }
-            }
-        }
-        Ok((least, greatest))
-    }
-
-    /// The domain with static bounds in place of a bound that is data, and those of them that are
-    /// functions of the parameters alone.
-    pub(super) fn with_stand_ins(
-        &self,
-        domain: &Set,
-        head: &Head<'_>,
-        bounds: Vec<PwAff>,
-        upper: bool,
-    ) -> Result<(Set, Vec<PwAff>)> {
-        let depth = domain.dim(DimType::Set)? - 1;
-        let variable = self.variable(depth + 1, depth)?;
-        let (least, greatest) = range(head.ctype.kind);
-        let wraps =
-            types::is_unsigned(head.ctype.kind) || types::narrow_range(head.ctype.kind).is_some();
-        let mut bounds = bounds;
-        if bounds.is_empty() || wraps {
-            // The variable is compared before it is used: its greatest value is no iteration's.
-            bounds.push(self.constant(depth + 1, if upper { greatest - 1 } else { least + 1 })?);
-        }
-        let (mut domain, mut stand_ins) = (domain.clone(), Vec::new());
-        for bound in bounds {
-            domain = domain.intersect(&if upper {
-                variable.le_set(&bound)?
-            } else {
-                variable.ge_set(&bound)?
-            })?;
-            if !bound.involves_dims(DimType::In, 0, depth + 1)? {
-                stand_ins.push(bound.project_domain_on_params()?);
-            }
-        }
-        Ok((domain, stand_ins))
-    }
 }
 
-/// The least and greatest value of an integer type, as far as 64 bits hold them.
-fn range(kind: ScalarKind) -> (i64, i64) {
-    match kind {
-        ScalarKind::U32 => (-1, i64::from(u32::MAX)),
-        ScalarKind::U64 => (-1, i64::MAX),
-        ScalarKind::I64 => (i64::MIN, i64::MAX),
-        _ => match types::narrow_range(kind) {
-            Some((least, greatest)) => (least - 1, greatest),
-            None => (i64::from(i32::MIN), i64::from(i32::MAX)),
-        },
+fn bound_help(refusal: Refusal) -> Refusal {
+    match refusal {
+        Refusal::Diagnostic(d) if d.help.is_none() => Refusal::from(d.help(
+            "bounds may be sums of loop variables and integers that the region does not change, \
+             or data that is compared with the loop's variable alone; \
+             compute anything else into a variable before the region",
+        )),
+        other => other,
     }
 }
 
 /// A comparison with the variable alone on one side, turned so that it is on the left.
-fn bound_of(condition: &Expr, symbol: SymbolId) -> Option<Bound<'_>> {
+pub(super) fn bound_of(condition: &Expr, symbol: SymbolId) -> Option<Bound<'_>> {
     use BinaryOp::*;
     let ExprKind::Binary(op @ (Less | LessEqual | Greater | GreaterEqual), a, b) = &condition.kind
     else {
@@ -516,7 +418,7 @@ fn bound_of(condition: &Expr, symbol: SymbolId) -> Option<Bound<'_>> {
 }
 
 /// Whether such a comparison ends a loop with this step.
-fn ends(op: BinaryOp, step: i64) -> bool {
+pub(super) fn ends(op: BinaryOp, step: i64) -> bool {
     match op {
         BinaryOp::Less | BinaryOp::LessEqual => step > 0,
         _ => step < 0,
@@ -556,9 +458,26 @@ pub(super) fn extremum(value: &Expr, smallest: bool) -> Vec<&Expr> {
     }
 }
 
-fn one_more(value: ScopExpr, op: BinaryOp) -> ScopExpr {
-    let one = Box::new(ScopExpr::Literal("1".to_owned()));
-    ScopExpr::Binary(op, Box::new(value), one)
+/// The only statement of a block, and of the blocks that it is.
+fn alone<'u>(body: &[&'u Stmt]) -> Option<&'u Stmt> {
+    let [only] = body else { return None };
+    match &only.kind {
+        StmtKind::Block(list) => alone(&list.iter().collect::<Vec<_>>()),
+        _ => Some(only),
+    }
+}
+
+/// Whether an expression is a sum of integer variables and constants, which can be computed at any
+/// time.
+fn is_plain(unit: &crate::frontend::c::syntax::Unit, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Integer(..) => true,
+        ExprKind::Name(symbol) => facts::integer_kind(unit, *symbol).is_some(),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
+            is_plain(unit, a) && is_plain(unit, b)
+        }
+        _ => false,
+    }
 }
 
 /// The variable that a place begins with.
@@ -575,7 +494,7 @@ fn root(place: &Expr) -> Option<SymbolId> {
 }
 
 /// The variables that a statement, or one below it, assigns to.
-fn targets(unit: &crate::frontend::c::syntax::Unit, stmt: &Stmt) -> Vec<SymbolId> {
+pub(super) fn targets(unit: &crate::frontend::c::syntax::Unit, stmt: &Stmt) -> Vec<SymbolId> {
     let mut found = Vec::new();
     visit::expressions(unit, stmt, &mut |top| {
         visit::walk(top, &mut |e| {
@@ -583,35 +502,4 @@ fn targets(unit: &crate::frontend::c::syntax::Unit, stmt: &Stmt) -> Vec<SymbolId
         });
     });
     found
-}
-
-/// The places that a statement accesses whenever it is reached.
-fn straight<'u>(
-    unit: &'u crate::frontend::c::syntax::Unit,
-    stmt: &'u Stmt,
-    found: &mut Vec<&'u Expr>,
-) {
-    match &stmt.kind {
-        StmtKind::Block(list) => list.iter().for_each(|s| straight(unit, s, found)),
-        StmtKind::Expression(expr) => evaluated(expr, found),
-        StmtKind::Declaration(symbol) => {
-            if let Some(value) = &unit.symbols[*symbol].initialiser {
-                evaluated(value, found);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn evaluated<'u>(expr: &'u Expr, found: &mut Vec<&'u Expr>) {
-    match &expr.kind {
-        ExprKind::Subscript(..) => found.push(expr),
-        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, first, _)
-        | ExprKind::Conditional(first, ..) => return evaluated(first, found),
-        ExprKind::SizeOf(..) | ExprKind::AddressOf(_) => return,
-        _ => {}
-    }
-    visit::children(expr)
-        .into_iter()
-        .for_each(|e| evaluated(e, found));
 }

@@ -2,8 +2,8 @@
 
 use super::body::State;
 use super::{
-    ArrayKey, Guard, Lowering, PointerRead, RawAccess, RawSubscript, Refusal, Result, Scope, facts, place,
-    purity,
+    ArrayKey, Guard, Lowering, PointerRead, RawAccess, RawSubscript, Refusal, Result, Scope, facts,
+    place, purity,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Scope as Where, SymbolId, Type};
@@ -312,11 +312,7 @@ impl Lowering<'_> {
     }
 
     /// A temporary for the value of a condition that is hoisted out of loops.
-    pub(super) fn condition_array(
-        &mut self,
-        scope: &Scope,
-        span: crate::source::Span,
-    ) -> usize {
+    pub(super) fn condition_array(&mut self, scope: &Scope, span: crate::source::Span) -> usize {
         let int = crate::scop::ScalarType {
             kind: crate::scop::ScalarKind::I32,
             spelling: "int".to_owned(),

@@ -30,15 +30,18 @@ mod draft;
 mod dynamic;
 mod expression;
 mod facts;
+mod induction;
 mod liveness;
 mod messages;
 mod names;
 mod params;
+mod pencil;
 mod place;
 mod polynomial;
 mod purity;
 mod quotients;
 mod schedule;
+mod stand_ins;
 mod totality;
 mod types;
 mod visit;
@@ -141,6 +144,10 @@ struct Lowering<'u> {
     declared: HashMap<SymbolId, (usize, usize)>,
     /// Temporaries that hold bounds of loops, by array: static bounds that follow from them.
     bounds: BTreeMap<usize, Vec<isl::PwAff>>,
+    /// Bounds that are defined already, under so many loops.
+    predefined: HashMap<*const syntax::Expr, (usize, usize)>,
+    /// Loops that the program says are independent.
+    independent: Vec<pencil::Said>,
     conditions: usize,
     /// The expressions of the function that name each symbol, once somebody asked.
     named: OnceCell<HashMap<SymbolId, Vec<&'u syntax::Expr>>>,
@@ -227,6 +234,8 @@ impl<'u> Lowering<'u> {
             drafts: Vec::new(),
             declared: HashMap::new(),
             bounds: BTreeMap::new(),
+            predefined: HashMap::new(),
+            independent: Vec::new(),
             conditions: 0,
             named: OnceCell::new(),
             pointer_reads: Vec::new(),
@@ -295,6 +304,7 @@ impl<'u> Lowering<'u> {
                 .iter()
                 .map(|(&array, stand_ins)| (arrays[array].name.clone(), stand_ins.clone()))
                 .collect(),
+            independent: self.independent_loops(&order, &statements),
             callees: callees::callees(self.unit, &statements),
             function: self.function.name.clone(),
             index,
