@@ -19,9 +19,9 @@ void denominations(int n, int most, int coin[restrict n], int price[restrict mos
 {
 #pragma scop
     for (int i = 0; i < n; i++) {
-        int value = coin[i];
-        for (int w = 0; w < value; w++)
-            if (price[w] >= value)
+        int worth = coin[i];
+        for (int w = 0; w < worth; w++)
+            if (price[w] >= worth)
                 count[i] += 1;
     }
 #pragma endscop

@@ -16,6 +16,7 @@ impl<'u> Lowering<'u> {
         let mut nodes = Vec::new();
         let mut next = 0;
         let mut said: Option<&str> = None;
+        let assumed = self.assumptions.len();
         while let Some(&stmt) = stmts.get(next) {
             let mut count = 1;
             if let StmtKind::Pragma(words) = &stmt.kind {
@@ -42,6 +43,7 @@ impl<'u> Lowering<'u> {
             }
             next += count;
         }
+        self.assumptions.truncate(assumed);
         Ok(nodes)
     }
 

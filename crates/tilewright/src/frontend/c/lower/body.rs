@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-use super::{Draft, Lowering, Node, RawAccess, Refusal, Result, Scope, Test};
+use super::{Draft, Lowering, Node, RawAccess, Refusal, Result, Scope, Test, pencil};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Stmt, StmtKind, SymbolId, Type};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr, UnaryOp};
@@ -295,6 +295,10 @@ impl<'u> Lowering<'u> {
                 ExprKind::Call(..) => self.effect(state, inner),
                 _ => Ok(Vec::new()),
             },
+            ExprKind::Call(name, arguments) if pencil::is_builtin(name) => {
+                self.said(state, name, arguments)?;
+                Ok(Vec::new())
+            }
             ExprKind::Call(name, _) => Err(self.unknown_call(expr, name)),
             ExprKind::Unsupported(what) => {
                 Err(self.unsupported(expr, &format!("{what} in a region"), ""))

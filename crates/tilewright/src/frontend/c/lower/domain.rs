@@ -269,7 +269,11 @@ impl<'u> Lowering<'u> {
         let (below, above) = if up { (begins, ends) } else { (ends, begins) };
         let mut stand_ins = (Vec::new(), Vec::new());
         if below || above {
-            let (least, greatest) = self.subscripted(&inner, head, body)?;
+            let (mut least, mut greatest) = self.subscripted(&inner, head, body)?;
+            for bound in &last {
+                let known = self.assumed_bounds(&inner, *bound)?;
+                if up { &mut greatest } else { &mut least }.extend(known);
+            }
             for (wanted, bounds, upper) in [(below, least, false), (above, greatest, true)] {
                 if wanted {
                     let (domain, found) =

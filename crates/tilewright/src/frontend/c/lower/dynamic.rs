@@ -296,6 +296,9 @@ impl<'u> Lowering<'u> {
             },
             _ => types::scalar_kind(self.unit, bound.value),
         };
+        if let (ExprKind::Call(called, _), None) = (&bound.value.kind, kind) {
+            return Err(self.unknown_call(bound.value, called));
+        }
         let Some(kind) = kind.filter(|kind| !kind.is_float()) else {
             return form(
                 format!("a bound of loop `{name}` is not an integer"),
@@ -353,7 +356,7 @@ impl<'u> Lowering<'u> {
             }
         });
         // The first value is computed once.
-        let first = std::ptr::eq(bound.value, head.lower);
+        let first = ends(bound.op, -head.step);
         for stmt in body.iter().filter(|_| !first) {
             let mut changed = None;
             visit::expressions(self.unit, stmt, &mut |top| {
@@ -396,13 +399,22 @@ fn bound_help(refusal: Refusal) -> Refusal {
 
 /// A comparison with the variable alone on one side, turned so that it is on the left.
 pub(super) fn bound_of(condition: &Expr, symbol: SymbolId) -> Option<Bound<'_>> {
+    let is_variable = |e: &Expr| e.kind == ExprKind::Name(symbol);
+    let bound = bound_of_value(condition, &is_variable)?;
+    (!visit::mentions(bound.value, symbol)).then_some(bound)
+}
+
+/// A comparison of something with something else, turned so that it is on the left.
+pub(super) fn bound_of_value<'e>(
+    condition: &'e Expr,
+    is_left: &dyn Fn(&Expr) -> bool,
+) -> Option<Bound<'e>> {
     use BinaryOp::*;
     let ExprKind::Binary(op @ (Less | LessEqual | Greater | GreaterEqual), a, b) = &condition.kind
     else {
         return None;
     };
-    let is_variable = |e: &Expr| e.kind == ExprKind::Name(symbol);
-    if is_variable(a) && !visit::mentions(b, symbol) {
+    if is_left(a) {
         return Some(Bound { op: *op, value: b });
     }
     let turned = match op {
@@ -411,7 +423,7 @@ pub(super) fn bound_of(condition: &Expr, symbol: SymbolId) -> Option<Bound<'_>> 
         Greater => Less,
         _ => LessEqual,
     };
-    (is_variable(b) && !visit::mentions(a, symbol)).then_some(Bound {
+    is_left(b).then_some(Bound {
         op: turned,
         value: a,
     })

@@ -148,6 +148,8 @@ struct Lowering<'u> {
     predefined: HashMap<*const syntax::Expr, (usize, usize)>,
     /// Loops that the program says are independent.
     independent: Vec<pencil::Said>,
+    /// Conditions on data that the program says hold from here to the end of the block.
+    assumptions: Vec<syntax::Expr>,
     conditions: usize,
     /// The expressions of the function that name each symbol, once somebody asked.
     named: OnceCell<HashMap<SymbolId, Vec<&'u syntax::Expr>>>,
@@ -236,6 +238,7 @@ impl<'u> Lowering<'u> {
             bounds: BTreeMap::new(),
             predefined: HashMap::new(),
             independent: Vec::new(),
+            assumptions: Vec::new(),
             conditions: 0,
             named: OnceCell::new(),
             pointer_reads: Vec::new(),
