@@ -29,7 +29,8 @@ pub(super) fn candidates<'r>(
     region.scop.ctx.reset_operations();
     let pipeline = matches!(wishes.shape, None | Some(Shape::Scalene | Shape::Right))
         && wishes.fuse != Some(Fuse::No)
-        && region.scop.bounds.is_empty();
+        && region.scop.bounds.is_empty()
+        && region.scop.independent.is_empty();
     // Where the budget is not enough to find out, there is a way without.
     let (tabulated, tabulate) = match (&wishes.inline, pipeline) {
         (Inline::Auto, true) => match tabulation::choose(region) {

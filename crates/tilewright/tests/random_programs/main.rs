@@ -64,6 +64,20 @@ fn case() -> impl Strategy<Value = Case> {
     (program, options()).prop_map(|(program, choices)| Case { program, choices })
 }
 
+/// Programs with bounds that are data in a normal run.
+const DYNAMIC_CASES: usize = 60;
+
+#[test]
+fn random_programs_with_bounds_that_are_data_compute_the_same() {
+    let case =
+        || (general::dynamic(), options()).prop_map(|(program, choices)| Case { program, choices });
+    let tally = search::search(DYNAMIC_CASES, case);
+    assert!(
+        tally.transformed * 10 >= tally.compared * 7,
+        "too few programs were transformed: {tally}"
+    );
+}
+
 #[test]
 fn random_programs_compute_the_same() {
     let tally = search::search(CASES, case);
