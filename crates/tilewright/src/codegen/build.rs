@@ -14,7 +14,7 @@ use super::narrow::{Facts, narrow, narrow_instances};
 use super::nests::split;
 use super::padding::padded;
 use super::place::{Prepared, Site};
-use super::restore::restore;
+use super::restore::{check_extents, restore};
 use super::unroll::unroll;
 use crate::scop::{Origin, Scop};
 use crate::transform::{BufferKind, Transformed};
@@ -55,6 +55,7 @@ pub fn generate(
         None => Index::var(name),
     };
     let (temporaries, origins) = temporaries(scop, transformed, &mut names, &build, &name)?;
+    check_extents(scop, &temporaries)?;
     let mut prepared = Vec::new();
     for lifted in &transformed.statements {
         prepared.push(Prepared::new(scop, &transformed.buffers, lifted, &origins)?);

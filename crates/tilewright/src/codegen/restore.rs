@@ -21,14 +21,15 @@
 //! A test reads a bound that exists only where the tests in front of it hold: they are made
 //! certain in this order.
 
-use super::kernel::{Comparison, Index, Instance, Loop, Node, PlaceIndex};
+use super::kernel::{Comparison, Index, Instance, Loop, Node, PlaceIndex, Temporary};
 use crate::scop::exits::Exit;
 use crate::scop::{AccessId, AccessKind, Action, BinaryOp, Expr, Origin, Scop, UnaryOp};
 use crate::transform::{BufferId, Transformed};
 use isl::{Error, ErrorKind, Result};
 
-/// Iterations that may do nothing: what a loop may be left with whose bound cannot be restored.
-const MOST_EMPTY: i64 = 1 << 24;
+/// Constants in bounds beyond this are those of types: no loop may be left with one whose bound
+/// cannot be restored.
+const MOST_EMPTY: u64 = 1 << 20;
 
 /// A test at the head of a statement's body.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +80,34 @@ pub(super) fn restore(
     let body = pass.nodes(body, &[])?;
     pass.check(&body)?;
     Ok(body)
+}
+
+/// Whether an expression holds a constant that is the bound of a type.
+fn is_far(index: &Index) -> bool {
+    let mut far = false;
+    index.walk(&mut |part| {
+        far |= matches!(part, Index::Int(k) if k.unsigned_abs() > MOST_EMPTY);
+    });
+    far
+}
+
+/// Refuses temporaries with a cell for every value of a type.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`].
+pub(super) fn check_extents(scop: &Scop, temporaries: &[Temporary]) -> Result<()> {
+    let large = |temporary: &&Temporary| temporary.extents.iter().any(is_far);
+    match temporaries.iter().find(large) {
+        Some(temporary) if !scop.bounds.is_empty() => Err(Error::new(
+            ErrorKind::Unsupported,
+            format!(
+                "`{}` would need a cell for every iteration of a loop for which no static bound is \
+                 known",
+                temporary.name
+            ),
+        )),
+        _ => Ok(()),
+    }
 }
 
 struct Restore<'a> {
@@ -402,22 +431,13 @@ impl Restore<'_> {
         Some((place.buffer, data))
     }
 
-    /// Refuses loops that run over millions of iterations that do nothing.
+    /// Refuses loops whose range is still that of a type, over tiles or points: whatever tests are
+    /// left inside, most iterations would do nothing.
     fn check(&self, nodes: &[Node]) -> Result<()> {
         let mut long = false;
         let mut visit = |each: &Loop| {
-            let beyond = |bound: &Index, sign: i64| {
-                operands(bound).iter().all(
-                    |part| matches!(part, Index::Int(k) if k.saturating_mul(sign) > MOST_EMPTY),
-                )
-            };
-            if beyond(&each.upper, 1) || beyond(&each.lower, -1) {
-                each.body.iter().for_each(|node| {
-                    node.instances(&mut |instance| {
-                        long |= instance.certain.len() < self.tests(instance).len();
-                    });
-                });
-            }
+            let unbounded = |bound: &Index| operands(bound).iter().all(is_far);
+            long |= unbounded(&each.upper) || unbounded(&each.lower);
         };
         nodes.iter().for_each(|node| loops(node, &mut visit));
         match long {

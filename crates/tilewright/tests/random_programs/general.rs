@@ -95,8 +95,13 @@ fn render(nests: &[Nest], n: i64) -> Program {
         parameters.push(format!("double {name}[restrict {}", &dims[1..]));
         arguments.push(Argument::Array("double", side.pow(rank as u32)));
     }
+    // Many programs become one file.
+    let function = match body.contains("len(") {
+        true => "#ifndef LEN\n#define LEN\nstatic int len(int x) { return x * x % 5; }\n#endif\n\n",
+        false => "",
+    };
     let text = format!(
-        "static int len(int x) {{ return x * x % 5; }}\n\nvoid kernel({})\n{{\n  double s = 0.5;\n#pragma scop\n{body}#pragma endscop\n  a[0] += s;\n}}\n",
+        "{function}void kernel({})\n{{\n  double s = 0.5;\n#pragma scop\n{body}#pragma endscop\n  a[0] += s;\n}}\n",
         parameters.join(", ")
     );
     Program { text, arguments }

@@ -65,7 +65,7 @@ fn case() -> impl Strategy<Value = Case> {
 }
 
 /// Programs with bounds that are data in a normal run.
-const DYNAMIC_CASES: usize = 60;
+const DYNAMIC_CASES: usize = 40;
 
 #[test]
 fn random_programs_with_bounds_that_are_data_compute_the_same() {

@@ -22,7 +22,7 @@ use super::{
 };
 use super::{types, visit};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr as ScopExpr, ScalarKind, ScalarType};
 use std::collections::HashSet;
 
@@ -285,17 +285,7 @@ impl<'u> Lowering<'u> {
                     .help(help),
             ))
         };
-        let kind = match &bound.value.kind {
-            // A call's type is that of the function.
-            ExprKind::Call(called, _) => match purity::definition(self.unit, called) {
-                Some((_, function)) => match &function.result {
-                    Type::Scalar(result) => Some(result.kind),
-                    _ => None,
-                },
-                None => types::scalar_kind(self.unit, bound.value),
-            },
-            _ => types::scalar_kind(self.unit, bound.value),
-        };
+        let kind = types::scalar_kind(self.unit, bound.value);
         if let (ExprKind::Call(called, _), None) = (&bound.value.kind, kind) {
             return Err(self.unknown_call(bound.value, called));
         }
