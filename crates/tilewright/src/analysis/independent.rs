@@ -24,7 +24,7 @@ pub(crate) fn apart(scop: &Scop, array: ArrayId) -> Result<Option<UnionMap>> {
     }
     let mut pairs: Option<UnionMap> = None;
     for said in &scop.independent {
-        if said.except.iter().any(|name| *name == a.base) {
+        if said.except.contains(&a.base) {
             continue;
         }
         let users = scop.statements.iter().filter(|s| {
