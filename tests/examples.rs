@@ -92,6 +92,68 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("pipelines/harris.c", "R=64 C=64", "R=61 C=75"),
     ("pipelines/unsharp_mask.c", "R=64 C=64", "R=61 C=75"),
     ("multigrid/minifluxdiv.c", "N=16", "N=13"),
+    (
+        "dynamic/spmv-csr.c",
+        "n=32 m=40 nnz=200 shape=0",
+        "n=37 m=45 nnz=203 shape=2",
+    ),
+    (
+        "dynamic/spmv-bcsr.c",
+        "n=16 m=24 blocks=64 shape=0",
+        "n=19 m=21 blocks=67 shape=3",
+    ),
+    (
+        "dynamic/spmv-ell.c",
+        "n=32 m=40 width=8 shape=0",
+        "n=37 m=41 width=11 shape=2",
+    ),
+    (
+        "dynamic/spmv-dia.c",
+        "n=40 diagonals=8",
+        "n=43 diagonals=11",
+    ),
+    (
+        "dynamic/spmm.c",
+        "n=32 m=40 nnz=200 vectors=8 shape=0",
+        "n=29 m=37 nnz=187 vectors=11 shape=1",
+    ),
+    (
+        "dynamic/pagerank.c",
+        "steps=8 n=40 edges=200 shape=0",
+        "steps=5 n=43 edges=211 shape=2",
+    ),
+    (
+        "dynamic/change-making.c",
+        "most=64 coins=8",
+        "most=77 coins=11",
+    ),
+    ("dynamic/denominations.c", "n=32 most=64", "n=37 most=61"),
+    (
+        "dynamic/bucket-gather.c",
+        "n=64 buckets=16 shape=0",
+        "n=67 buckets=13 shape=3",
+    ),
+    (
+        "dynamic/ragged.c",
+        "n=32 all=200 shape=0",
+        "n=29 all=187 shape=2",
+    ),
+    (
+        "dynamic/histogram.c",
+        "n=32 m=40 bins=16 shape=0",
+        "n=29 m=37 bins=11 shape=3",
+    ),
+    (
+        "dynamic/bfs-step.c",
+        "n=40 edges=200 depth=3 shape=0",
+        "n=43 edges=187 depth=2 shape=2",
+    ),
+    ("dynamic/hog.c", "R=40 C=48 n=32", "R=37 C=45 n=29"),
+    (
+        "dynamic/equake-smvp.c",
+        "nodes=32 blocks=200 shape=0",
+        "nodes=29 blocks=187 shape=2",
+    ),
 ];
 
 /// Pipelines of many stages, with the shapes that take seconds rather than minutes. For the others

@@ -12,8 +12,10 @@ use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::source::Source;
 
 /// Definitions that take away what the parser does not know and the region cannot contain. Only
-/// the region is rewritten, in the original text, so that nothing is lost.
-const NEUTRALISED: [&str; 5] = [
+/// the region is rewritten, in the original text, so that nothing is lost. And the macro by which
+/// programs know that PENCIL's statements are understood.
+const DEFINED: [&str; 6] = [
+    "-D__PENCIL__",
     "-D__attribute__(x)=",
     "-D__extension__=",
     "-D__thread=",
@@ -37,7 +39,7 @@ pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
     command
         .arg("-E")
         .args(toolchain.preprocessor_flags())
-        .args(NEUTRALISED);
+        .args(DEFINED);
     command.args(["-x", "c"]).arg(&argument);
     tracing::debug!(?command, "preprocess");
     let finished = process::run(&mut command, toolchain.limit)

@@ -125,6 +125,7 @@ impl Compile for Pipeline {
                 .filter(|&at| unit.functions[at].name == program.name())
                 .map(|at| interface(&unit, at, &[]))
                 .collect(),
+            contracts: Vec::new(),
             warnings: Vec::new(),
         };
         Kernel::new(program, compiled, options)

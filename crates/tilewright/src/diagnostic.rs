@@ -180,6 +180,8 @@ codes! {
     ParameterWritten = "TW0210";
     /// A name without a declaration in sight.
     Undeclared = "TW0211";
+    /// A loop whose end is known only in the iteration that ends it.
+    InductiveExit = "TW0212";
     /// A planner or transformation fell back to something simpler.
     Fallback = "TW0301";
     /// An option does not apply to this program.

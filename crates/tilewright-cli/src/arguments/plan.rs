@@ -178,6 +178,8 @@ pub enum FuseChoice {
     Smart,
     /// As much as is legal.
     Max,
+    /// Loops keep their order; perfectly nested ones are tiled.
+    Written,
 }
 
 impl FuseChoice {
@@ -186,6 +188,7 @@ impl FuseChoice {
             FuseChoice::No => Fuse::No,
             FuseChoice::Smart => Fuse::Smart,
             FuseChoice::Max => Fuse::Max,
+            FuseChoice::Written => Fuse::Written,
         }
     }
 }

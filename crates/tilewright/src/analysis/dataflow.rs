@@ -159,6 +159,7 @@ impl Dataflow {
             all.add_ordered(scop, &others)?;
         }
         all.edges.sort_by_key(|edge| (edge.reader, edge.access));
+        super::independent::forget(scop, &touched, &mut all)?;
         all.known = Rc::new((touched, known));
         Ok(all)
     }
@@ -445,9 +446,9 @@ pub(crate) fn slots<T>(items: &[T], key: impl Fn(&T) -> usize) -> Vec<Vec<&T>> {
 }
 
 /// Pairs of instances that touch one cell, in the original order.
-struct Conflicts {
+pub(super) struct Conflicts {
     /// From the earlier to the later instance.
-    instances: isl::UnionMap,
+    pub instances: isl::UnionMap,
     /// The same with the cell: `S[i] -> [T[j] -> A[x]]`.
     cells: isl::UnionMap,
 }
@@ -469,7 +470,7 @@ impl Conflicts {
 }
 
 /// Every access of `first` that comes before one of `second` to the same cell.
-fn conflicts(
+pub(super) fn conflicts(
     schedule: &isl::Schedule,
     first: &isl::UnionMap,
     second: &isl::UnionMap,

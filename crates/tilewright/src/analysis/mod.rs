@@ -6,6 +6,7 @@ pub mod cone;
 pub mod dataflow;
 mod direct;
 pub mod footprint;
+pub(crate) mod independent;
 pub(crate) mod memory;
 pub mod model;
 pub mod pointwise;

@@ -14,6 +14,7 @@ use super::narrow::{Facts, narrow, narrow_instances};
 use super::nests::split;
 use super::padding::padded;
 use super::place::{Prepared, Site};
+use super::restore::{check_extents, restore};
 use super::unroll::unroll;
 use crate::scop::{Origin, Scop};
 use crate::transform::{BufferKind, Transformed};
@@ -54,6 +55,7 @@ pub fn generate(
         None => Index::var(name),
     };
     let (temporaries, origins) = temporaries(scop, transformed, &mut names, &build, &name)?;
+    check_extents(scop, &temporaries)?;
     let mut prepared = Vec::new();
     for lifted in &transformed.statements {
         prepared.push(Prepared::new(scop, &transformed.buffers, lifted, &origins)?);
@@ -72,6 +74,19 @@ pub fn generate(
     for (schedule, context) in by_group(scop, transformed)? {
         body.extend(generator.group(&with_depths(&schedule)?, &context, &name)?);
     }
+    let stand_ins = |buffer: usize| -> Result<Vec<Index>> {
+        let array = &scop.arrays[transformed.buffers[buffer].array].name;
+        let all = scop.bounds.get(array).map_or(&[][..], Vec::as_slice);
+        let index = |bound: &PwAff| from_ast(&build.expr_from_pw_aff(bound)?, &name);
+        all.iter().map(index).collect()
+    };
+    if options.target.is_device() && !scop.bounds.is_empty() {
+        return Err(Error::new(
+            ErrorKind::Unsupported,
+            "loops whose bounds are data do not run on a device yet",
+        ));
+    }
+    let body = restore(scop, transformed, &stand_ins, body)?;
     let mut body = unroll(body);
     for node in &mut body {
         count_collapse(node);

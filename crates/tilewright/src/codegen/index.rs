@@ -289,6 +289,7 @@ impl Index {
         visit(self);
         match self {
             Index::Int(_) | Index::Var(_) | Index::Param(_) => {}
+            Index::Data(_, indices) => indices.iter().for_each(|a| a.walk(visit)),
             Index::Add(a, b) | Index::Sub(a, b) | Index::Mul(a, b) | Index::Compare(_, a, b) => {
                 a.walk(visit);
                 b.walk(visit);
@@ -316,6 +317,7 @@ impl Index {
         match self {
             Index::Var(name) if name == var => value.clone(),
             Index::Int(_) | Index::Var(_) | Index::Param(_) => self.clone(),
+            Index::Data(buffer, indices) => Index::Data(*buffer, puts(indices)),
             Index::Add(a, b) => put(a).plus(&put(b)),
             Index::Sub(a, b) => put(a).minus(&put(b)),
             Index::Mul(a, b) => normal(Index::Mul(Box::new(put(a)), Box::new(put(b)))),

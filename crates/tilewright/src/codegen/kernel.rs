@@ -1,10 +1,11 @@
 //! The kernel AST: what all printers share.
 //!
 //! Loops have inclusive bounds and a positive constant step; everything an index expression
-//! mentions is a loop variable or a parameter.
+//! mentions is a loop variable, a parameter, or a temporary that holds a bound.
 
-use crate::scop::{Expr, ParamId, ScalarType, StatementId};
+use crate::scop::{Action, Expr, ParamId, ScalarType, Scop, StatementId};
 use crate::transform::BufferId;
+use std::borrow::Cow;
 
 /// The code of one region.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,6 +191,40 @@ pub struct Instance {
     pub iterators: Vec<Index>,
     /// For each access its place.
     pub accesses: Vec<Place>,
+    /// Which of the conditions around the whole body certainly hold here, counted from the
+    /// outermost; made by [`super::restore`].
+    pub certain: Vec<usize>,
+}
+
+impl Instance {
+    /// The statement's body without the conditions around it that certainly hold.
+    pub fn actions<'s>(&self, scop: &'s Scop) -> Cow<'s, [Action]> {
+        fn without<'s>(body: &'s [Action], at: usize, certain: &[usize]) -> Cow<'s, [Action]> {
+            let (
+                true,
+                [
+                    Action::If {
+                        condition,
+                        then,
+                        otherwise,
+                    },
+                ],
+            ) = (certain.iter().any(|&other| other >= at), body)
+            else {
+                return Cow::Borrowed(body);
+            };
+            let then = without(then, at + 1, certain);
+            if certain.contains(&at) {
+                return then;
+            }
+            Cow::Owned(vec![Action::If {
+                condition: condition.clone(),
+                then: then.into_owned(),
+                otherwise: otherwise.clone(),
+            }])
+        }
+        without(&scop.statements[self.statement].body, 0, &self.certain)
+    }
 }
 
 /// Where an access goes.
@@ -225,6 +260,9 @@ pub enum Index {
     Var(String),
     /// A parameter.
     Param(ParamId),
+    /// The value of a cell of one of the region's temporaries, which nothing changes as long as
+    /// the expression is used: a bound that is data.
+    Data(BufferId, Vec<Index>),
     /// Sum.
     Add(Box<Index>, Box<Index>),
     /// Difference.

@@ -7,6 +7,7 @@
 //! - [`build`] makes a [`kernel::Kernel`]: loops with inclusive bounds, guards, and statement
 //!   instances whose accesses are buffers and indices. Nests over boxes it reads off their sets
 //!   (`boxes`); for all others it lets isl generate an AST and turns that into a kernel.
+//! - `restore` gives loops whose bounds are data these bounds back.
 //! - [`unroll`] writes out the iterations of loops that the plan jams into a vector loop.
 //! - [`strips`] writes out loops over look-ups of bytes.
 //! - [`parity`] and [`pairs`] make vector loops over up-sampled cells dense.
@@ -38,6 +39,7 @@ mod narrow;
 mod nests;
 mod padding;
 mod place;
+mod restore;
 #[cfg(test)]
 mod tests;
 mod unroll;

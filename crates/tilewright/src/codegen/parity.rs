@@ -218,6 +218,7 @@ mod tests {
                 group: 0,
                 iterators: vec![x.clone()],
                 accesses: vec![place(x.clone()), place(x.floor_div(2))],
+                certain: Vec::new(),
             })],
         }
     }

@@ -186,6 +186,7 @@ impl<'a> Prepared<'a> {
             group: self.lifted.group,
             iterators: iterators.to_vec(),
             accesses: places,
+            certain: Vec::new(),
         })
     }
 }

@@ -146,7 +146,7 @@ impl Placement<'_> {
             expr.walk(&mut |expr| found |= matches!(expr, Expr::Access(a) if is_buffer(*a)));
             found
         };
-        for action in &statement.body {
+        for action in &*instance.actions(self.scop) {
             match action {
                 Action::Assign { target, value } => {
                     if reads(value) || statement.accesses[*target].subscripts.iter().any(reads) {

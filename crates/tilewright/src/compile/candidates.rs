@@ -5,6 +5,7 @@ use super::{Region, Setback, fallback};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{self, Inline, ShapeCost, Why, Wishes};
 use crate::plan::{Fuse, Group, RegionPlan, Shape, defaults, inlining, pointwise, tabulation};
+use crate::scop::Scop;
 use std::borrow::Cow;
 
 /// A plan to try.
@@ -27,7 +28,9 @@ pub(super) fn candidates<'r>(
     let mut plans = Vec::new();
     region.scop.ctx.reset_operations();
     let pipeline = matches!(wishes.shape, None | Some(Shape::Scalene | Shape::Right))
-        && wishes.fuse != Some(Fuse::No);
+        && wishes.fuse != Some(Fuse::No)
+        && region.scop.bounds.is_empty()
+        && region.scop.independent.is_empty();
     // Where the budget is not enough to find out, there is a way without.
     let (tabulated, tabulate) = match (&wishes.inline, pipeline) {
         (Inline::Auto, true) => match tabulation::choose(region) {
@@ -96,6 +99,14 @@ pub(super) fn candidates<'r>(
                     }
                 }
             }
+            if let Some(plan) = without_contraction(scop, &plan) {
+                plans.push(Candidate {
+                    region: inlined.clone(),
+                    plan,
+                    why: None,
+                    shapes: Vec::new(),
+                });
+            }
             if let Some(plan) = without_vector_loops(plan) {
                 plans.push(Candidate {
                     region: inlined.clone(),
@@ -161,6 +172,19 @@ fn halved(plan: &RegionPlan) -> Vec<RegionPlan> {
         plans.push(plan.clone());
     }
     plans
+}
+
+/// The plan with temporaries in full, where bounds are data: a new order of loops often needs the
+/// bounds of several iterations at once.
+fn without_contraction(scop: &Scop, plan: &RegionPlan) -> Option<RegionPlan> {
+    let mut plan = plan.clone();
+    let mut changed = false;
+    let reordered = |group: &&mut Group| group.contract && group.shape == Shape::Parallelogram;
+    for group in plan.groups.iter_mut().filter(reordered) {
+        group.contract = false;
+        changed = true;
+    }
+    (changed && !scop.bounds.is_empty()).then_some(plan)
 }
 
 /// The plan with innermost loops as they come, where it has skewed tiles with vector loops of

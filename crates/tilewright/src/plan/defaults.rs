@@ -308,3 +308,7 @@ pub const DEVICE_HALVINGS: usize = 4;
 
 /// Tiles are not halved below this: what overlaps would be most of them.
 pub const SMALLEST_DEVICE_TILE: i64 = 8;
+
+/// Loops of fewer iterations inside others stay sequential in regions with bounds that are data:
+/// components of a vector or a block of a matrix, for which starting threads takes far longer.
+pub const LEAST_PARALLEL: i64 = 64;

@@ -271,6 +271,8 @@ pub enum Fuse {
     Smart,
     /// As much as is legal.
     Max,
+    /// Nothing is scheduled anew: loops keep their order, and perfectly nested ones are tiled.
+    Written,
 }
 
 impl Group {

@@ -7,7 +7,7 @@ pub use super::fusion::{GroupWhy, Merge, RunnerUp, Why};
 pub use super::over_time::ShapeCost;
 pub use super::wishes::{DeviceWishes, Fusion, Inline, InnerTile, Wishes};
 
-use super::{Group, RegionPlan, Shape, defaults, hybrid, jam, over_time, pipeline};
+use super::{Fuse, Group, RegionPlan, Shape, defaults, hybrid, jam, over_time, pipeline};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
@@ -38,6 +38,11 @@ pub fn plan(
     let mut why = None;
     let mut shapes = Vec::new();
     let (planner, mut groups) = match wishes.shape {
+        // Where bounds are data, another order of the loops is for the user to ask for: tiles of
+        // short loops cost more than they gain.
+        None if !scop.bounds.is_empty() && wishes.fuse.is_none() && wishes.tile_sizes.is_none() => {
+            ("original", vec![everything(graph, Shape::None)])
+        }
         Some(Shape::None) => ("original", vec![everything(graph, Shape::None)]),
         Some(Shape::Parallelogram) => ("affine", vec![everything(graph, Shape::Parallelogram)]),
         Some(shape @ (Shape::Split | Shape::Diamond | Shape::Hexagonal)) => {
@@ -47,6 +52,7 @@ pub fn plan(
             };
             (shape.name(), vec![over_time(scop, graph, shape, sizes)])
         }
+        _ if !scop.bounds.is_empty() => ("affine", vec![everything(graph, Shape::Parallelogram)]),
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
             let sized = Wishes {
                 tile_sizes: match (&wishes.tile_sizes, &wishes.device) {
@@ -101,7 +107,10 @@ pub fn plan(
         group.wavefront = wishes.wavefront;
         group.vectorise = wishes.vectorise;
         group.separate = wishes.separate;
-        group.fuse = wishes.fuse.unwrap_or_default();
+        group.fuse = match scop.bounds.is_empty() {
+            true => wishes.fuse.unwrap_or_default(),
+            false => wishes.fuse.unwrap_or(Fuse::Written),
+        };
         group.threads = block(wishes);
         if group.shape == Shape::Parallelogram {
             band_sizes(scop, group, wishes);

@@ -24,6 +24,7 @@
 
 mod assumptions;
 pub mod dump;
+pub mod exits;
 pub mod expression;
 mod projections;
 #[cfg(test)]
@@ -276,6 +277,12 @@ pub struct Scop {
     pub total: BTreeMap<String, ScalarKind>,
     /// Types of the scalars that the region only reads, by their C spelling ([`Expr::Invariant`]).
     pub invariants: BTreeMap<String, ScalarType>,
+    /// Temporaries that hold a bound of a loop that is data, by name: static bounds on the same
+    /// side, inclusive and over the parameters, that the domains have in its place. They follow
+    /// from the data wherever the program is defined.
+    pub bounds: BTreeMap<String, Vec<isl::PwAff>>,
+    /// Loops that are independent by the program's word.
+    pub independent: Vec<Independent>,
     /// The file's own functions that the region calls, each behind those that it calls itself.
     pub callees: Vec<Callee>,
     /// Arrays and written scalars.
@@ -287,6 +294,17 @@ pub struct Scop {
     /// What the generated text replaces: from the first byte of the line after `#pragma scop`
     /// to the first byte of the line of `#pragma endscop`.
     pub span: Span,
+}
+
+/// A loop whose iterations do not depend on each other, as the program says.
+#[derive(Clone, Debug)]
+pub struct Independent {
+    /// How many loops are around it.
+    pub depth: usize,
+    /// The statements inside.
+    pub statements: Vec<String>,
+    /// Arrays of which that is not said: reductions.
+    pub except: Vec<String>,
 }
 
 impl Scop {

@@ -337,6 +337,8 @@ impl ScopBuilder {
             total: [("lerp".to_owned(), ScalarKind::F32)].into(),
             context: self.context,
             invariants: std::collections::BTreeMap::new(),
+            bounds: std::collections::BTreeMap::new(),
+            independent: Vec::new(),
             callees: Vec::new(),
             arrays: self.arrays,
             statements: self.statements,

@@ -8,6 +8,7 @@ use super::jam::jam;
 use super::loops::{self, Annotate};
 use super::separate::FullTiles;
 use super::strides;
+use super::written;
 use super::{Piece, Scopes, TransformError, domain_of, statements_of, temporaries, unlifted};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::stages::{Stage, StageGraph, StageId};
@@ -41,13 +42,17 @@ pub(crate) fn transform(
         .flow_among(scop, &statements)?
         .intersect_domain(&domain)?
         .intersect_range(&domain)?;
-    let schedule = compute_schedule(scop, &domain, &dependences, &flow, group.fuse)?;
+    let schedule = match group.fuse {
+        Fuse::Written => written::bands(scop, &statements, &dependences)?,
+        fuse => compute_schedule(scop, &domain, &dependences, &flow, fuse)?,
+    };
     let mut full = FullTiles::default();
     let node = tile_below(&schedule.get_root()?, scop, &dependences, group, &mut full)?;
     let schedule = node.root()?.get_schedule()?;
     let what = Annotate {
         parallel: group.parallel,
         simd: group.vectorise.then_some(scop),
+        short: Some(scop),
     };
     let schedule = loops::annotate(&schedule, &dependences, what)?;
     let schedule = jammed(scop, graph, group, &schedule.get_root()?)?

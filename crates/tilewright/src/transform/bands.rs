@@ -87,6 +87,8 @@ pub fn banded(scop: &Scop, dataflow: &Dataflow, bands: &Bands) -> Result<Banded>
         count: if alternating.is_empty() { 1 } else { 2 },
     };
     builder.new.statements.clear();
+    // Statements and arrays get other names.
+    builder.new.independent.clear();
     let rounds = builder.build(&alternating)?;
     let mut new = builder.new;
     new.assumptions = Assumptions::of(&new.context, &new.statements)?;

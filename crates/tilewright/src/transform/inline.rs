@@ -506,6 +506,8 @@ impl<'a> Inlining<'a> {
                 .map(|&id| self.scop.statements[id].clone())
                 .collect(),
             schedule: self.original.schedule.intersect_domain(&domain)?,
+            // What is said of loops is said of the statements that were in them.
+            independent: Vec::new(),
             ..self.scop.clone()
         };
         let unchanged = kept

@@ -5,9 +5,11 @@
 //! children, so dependences between them do not count.
 
 use super::strides;
+use crate::plan::defaults;
 use crate::scop::Scop;
 use isl::{
-    AstLoopType, Id, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap,
+    AstLoopType, DimType, Id, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType,
+    UnionMap, UnionSet,
 };
 
 /// Mark above the band of a loop whose iterations run in parallel.
@@ -23,6 +25,9 @@ pub struct Annotate<'s> {
     /// Mark the innermost loop of every path where it is parallel and its accesses to the arrays
     /// of this scop move by unit strides for the most part.
     pub simd: Option<&'s Scop>,
+    /// Where bounds of loops of this scop are data, leave loops inside others sequential that are
+    /// likely to be short: those whose bounds are data, and those of few iterations.
+    pub short: Option<&'s Scop>,
 }
 
 /// The dependences that a node's outer loops leave: both ends in the node's domain, at the same
@@ -102,7 +107,7 @@ fn annotate_below(
         } else if innermost && (parallel_above || !what.parallel) && unit_strides(&node, what.simd)?
         {
             Some(SIMD)
-        } else if what.parallel && !parallel_above {
+        } else if what.parallel && !parallel_above && !is_short(&node, what.short)? {
             parallel_here = true;
             Some(PARALLEL)
         } else {
@@ -121,6 +126,46 @@ fn annotate_below(
         node = node.parent()?;
     }
     Ok(node)
+}
+
+/// Whether the loop of a band of one member, inside another loop, is likely to be too short for
+/// threads.
+fn is_short(node: &ScheduleNode, scop: Option<&Scop>) -> Result<bool> {
+    let Some(scop) = scop.filter(|scop| !scop.bounds.is_empty()) else {
+        return Ok(false);
+    };
+    if node.get_schedule_depth()? == 0 {
+        return Ok(false);
+    }
+    let partial = node.band_get_partial_schedule()?.get_at(0)?;
+    for set in node.get_domain()?.sets()? {
+        let name = set.get_tuple_name()?;
+        let Some(statement) = scop.statement_named(&name).map(|id| &scop.statements[id]) else {
+            continue;
+        };
+        let mut values = Vec::new();
+        let own = partial.intersect_domain(&UnionSet::from_set(&set)?)?;
+        own.foreach_pw_aff(&mut |value| {
+            values.push(value);
+            Ok(())
+        })?;
+        for value in values {
+            for iterator in 0..statement.iterators.len() {
+                if value.involves_dims(DimType::In, iterator, 1)?
+                    && scop.is_dynamic(statement, iterator)
+                {
+                    return Ok(true);
+                }
+            }
+            let (least, greatest) = (value.min_val()?, value.max_val()?);
+            if let (Some(least), Some(greatest)) = (least.to_i64(), greatest.to_i64()) {
+                if greatest.saturating_sub(least) < defaults::LEAST_PARALLEL {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Whether the loop of a band of one member is worth vector instructions.

@@ -20,6 +20,7 @@ pub(crate) mod strides;
 pub mod tabulate;
 pub mod temporaries;
 mod trapezoids;
+mod written;
 
 use crate::analysis::bands::Rounds;
 use crate::analysis::dataflow::Dataflow;

@@ -31,6 +31,7 @@ pub(crate) fn transform(
     let what = Annotate {
         parallel: group.parallel,
         simd: group.vectorise.then_some(scop),
+        short: Some(scop),
     };
     let schedule = loops::annotate(&schedule, &dependences, what)?;
     let (schedule, buffers) =

@@ -390,6 +390,7 @@ fn stage_schedule(
     let what = Annotate {
         parallel: false,
         simd: group.vectorise.then_some(scop),
+        short: None,
     };
     let dependences = dataflow.among(scop, statements)?;
     Ok(loops::annotate(&schedule, &dependences, what)?)

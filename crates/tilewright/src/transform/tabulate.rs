@@ -75,6 +75,7 @@ fn with_table(scop: &Scop, reader: StatementId, table: &Table) -> Result<Scop> {
     let read = &scop.arrays[first.array].name;
     let array = array(scop, table, old, fresh(scop, &format!("{read}_table"), 0))?;
     let mut new = scop.clone();
+    new.independent.clear();
     new.arrays.push(array);
     let cells = cells(old, table, &name)?;
     new.statements[reader] = picking(&new, old, table)?;

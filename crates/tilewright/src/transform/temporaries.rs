@@ -125,7 +125,12 @@ fn innermost_scope(
         let mut inside = None;
         for child in 0..node.n_children()? {
             let child = node.child(child)?;
-            if domain.is_subset(&child.get_domain()?)? {
+            // What reaches a filter is more than what passes it.
+            let inner = match child.get_type()? {
+                ScheduleNodeType::Filter => child.child(0)?.get_domain()?,
+                _ => child.get_domain()?,
+            };
+            if domain.is_subset(&inner)? {
                 inside = Some(child);
                 break;
             }

@@ -477,6 +477,7 @@ impl<'s> Tiling<'s> {
         let what = Annotate {
             parallel: false,
             simd: self.group.vectorise.then_some(scop),
+            short: None,
         };
         let annotated = loops::annotate(&written, &dataflow.among(scop, &ids)?, what)?;
         lift_schedule(scop, &annotated, &lifted.iter().collect::<Vec<_>>())
@@ -580,6 +581,7 @@ impl<'s> Tiling<'s> {
         let what = Annotate {
             parallel: self.group.parallel,
             simd: self.group.vectorise.then_some(self.scop),
+            short: None,
         };
         let none = UnionMap::empty_ctx(&self.scop.ctx)?;
         let own = super::tabulate::nest(&self.scop.statements[id].domain, 0)?;

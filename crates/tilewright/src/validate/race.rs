@@ -147,6 +147,9 @@ fn check_loop(
         }
         let all = all.intersect_domain(&below)?;
         let mut shared = writes.apply_range(&all.reverse()?)?;
+        if let Some(apart) = independent(program, buffer)? {
+            shared = shared.subtract(&apart)?;
+        }
         if around.size()? > 0 {
             shared = shared.eq_at_multi_union_pw_aff(&around)?;
         }
@@ -163,6 +166,22 @@ fn check_loop(
         }
     }
     Ok(None)
+}
+
+/// Pairs of lifted instances that do not share a cell, by the program's word.
+fn independent(program: &Program, buffer: BufferId) -> isl::Result<Option<isl::UnionMap>> {
+    if program.scop.independent.is_empty() || !program.is_full(buffer) {
+        return Ok(None);
+    }
+    let array = program.buffer(buffer).array;
+    let Some(apart) = crate::analysis::independent::apart(program.scop, array)? else {
+        return Ok(None);
+    };
+    let original = program.to_original()?;
+    let lifted = original
+        .apply_range(&apart)?
+        .apply_range(&original.reverse()?)?;
+    Ok(Some(lifted))
 }
 
 /// Whether two of the instances of whole statements, of which a loop may hold only some, touch the

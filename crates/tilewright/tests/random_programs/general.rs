@@ -60,16 +60,24 @@ fn statement() -> impl Strategy<Value = Statement> {
         )
 }
 
-fn nest() -> impl Strategy<Value = Nest> {
+/// Nests whose bounds are of so many kinds, see [`loops`].
+fn nest(kinds: u8) -> impl Strategy<Value = Nest> {
     (
-        [0u8..8, 0u8..8, 0u8..8],
+        [0..kinds, 0..kinds, 0..kinds],
         proptest::collection::vec(statement(), 1..4),
     )
         .prop_map(|(bounds, statements)| Nest { bounds, statements })
 }
 
 pub fn program() -> BoxedStrategy<Program> {
-    (proptest::collection::vec(nest(), 1..3), 2i64..14)
+    (proptest::collection::vec(nest(8), 1..3), 2i64..14)
+        .prop_map(|(nests, n)| render(&nests, n))
+        .boxed()
+}
+
+/// The same, with bounds that are data among them.
+pub fn dynamic() -> BoxedStrategy<Program> {
+    (proptest::collection::vec(nest(16), 1..3), 2i64..14)
         .prop_map(|(nests, n)| render(&nests, n))
         .boxed()
 }
@@ -87,8 +95,13 @@ fn render(nests: &[Nest], n: i64) -> Program {
         parameters.push(format!("double {name}[restrict {}", &dims[1..]));
         arguments.push(Argument::Array("double", side.pow(rank as u32)));
     }
+    // Many programs become one file.
+    let function = match body.contains("len(") {
+        true => "#ifndef LEN\n#define LEN\nstatic int len(int x) { return x * x % 5; }\n#endif\n\n",
+        false => "",
+    };
     let text = format!(
-        "void kernel({})\n{{\n  double s = 0.5;\n#pragma scop\n{body}#pragma endscop\n  a[0] += s;\n}}\n",
+        "{function}void kernel({})\n{{\n  double s = 0.5;\n#pragma scop\n{body}#pragma endscop\n  a[0] += s;\n}}\n",
         parameters.join(", ")
     );
     Program { text, arguments }
@@ -111,7 +124,15 @@ fn loops(nest: &Nest, depth: usize, number: usize) -> String {
         4 => format!("for (int {v} = 0; {v} <= {outer}; {v}++)"),
         5 => format!("for (int {v} = 1; {v} < n; {v} += 2)"),
         6 => format!("for (int {v} = {outer} + 1; {v} <= n - 1 && {v} < 9; {v}++)"),
-        _ => format!("for (int {v} = n - 1; {v} > {outer}; {v} -= 3)"),
+        7 => format!("for (int {v} = n - 1; {v} > {outer}; {v} -= 3)"),
+        // `len` is no affine function, and at most 4: no array is left.
+        8 | 9 => format!("for (int {v} = 0; {v} < len({outer} + 3); {v}++)"),
+        10 => format!("for (int {v} = len({outer}); {v} < n; {v}++)"),
+        11 => format!("for (int {v} = len({outer} + 1); {v} < n + len({outer}) - 3; {v}++)"),
+        12 => format!("for (int {v} = n - 1; {v} > len({outer}); {v}--)"),
+        13 => format!("for (int {v} = len({outer} + 2) + 1; {v} >= 0; {v} -= 1)"),
+        14 => format!("for (int {v} = {outer}; {v} < n && {v} <= len({outer}); {v} += 1)"),
+        _ => format!("for (int {v} = 0; {v} < len(n); {v} += 2)"),
     };
     let _ = writeln!(text, "{indent}{header} {{");
     let own: Vec<String> = nest

@@ -30,7 +30,7 @@ fn shape() -> impl Strategy<Value = Option<Shape>> {
 }
 
 fn options() -> impl Strategy<Value = batch::Choices> {
-    let fuse = prop_oneof![4 => Just(None), 1 => Just(Some(Fuse::No)), 2 => Just(Some(Fuse::Max))];
+    let fuse = prop_oneof![4 => Just(None), 1 => Just(Some(Fuse::No)), 2 => Just(Some(Fuse::Max)), 1 => Just(Some(Fuse::Written))];
     let sizes = proptest::option::weighted(0.9, proptest::collection::vec(1i64..9, 1..4));
     // Full tiles apart take isl several times as long: a few cases are enough.
     let separate = proptest::bool::weighted(0.15);
@@ -62,6 +62,20 @@ fn case() -> impl Strategy<Value = Case> {
         2 => general::program(),
     ];
     (program, options()).prop_map(|(program, choices)| Case { program, choices })
+}
+
+/// Programs with bounds that are data in a normal run.
+const DYNAMIC_CASES: usize = 40;
+
+#[test]
+fn random_programs_with_bounds_that_are_data_compute_the_same() {
+    let case =
+        || (general::dynamic(), options()).prop_map(|(program, choices)| Case { program, choices });
+    let tally = search::search(DYNAMIC_CASES, case);
+    assert!(
+        tally.transformed * 10 >= tally.compared * 7,
+        "too few programs were transformed: {tally}"
+    );
 }
 
 #[test]

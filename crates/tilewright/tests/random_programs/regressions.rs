@@ -43,6 +43,7 @@ impl Case {
             Some("No") => Some(Fuse::No),
             Some("Smart") => Some(Fuse::Smart),
             Some("Max") => Some(Fuse::Max),
+            Some("Written") => Some(Fuse::Written),
             _ => None,
         };
         let tile_sizes = word("tile-sizes")

@@ -29,6 +29,7 @@ fn code(schedule: &str, context: &str) -> Option<Vec<Node>> {
                 group: 0,
                 iterators: dims.to_vec(),
                 accesses: Vec::new(),
+                certain: Vec::new(),
             })
         },
         context: &context,
@@ -51,6 +52,7 @@ fn value(index: &Index, params: [i64; 2], vars: &HashMap<String, i64>) -> i64 {
         Index::Int(value) => *value,
         Index::Var(name) => vars[name],
         Index::Param(param) => params[*param],
+        Index::Data(..) => panic!("boxes know no data"),
         Index::Add(a, b) => of(a) + of(b),
         Index::Sub(a, b) => of(a) - of(b),
         Index::Mul(a, b) => of(a) * of(b),

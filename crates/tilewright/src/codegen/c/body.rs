@@ -9,7 +9,7 @@ use crate::transform::{BufferId, BufferKind};
 
 impl Printer<'_> {
     pub(super) fn statement(&mut self, instance: &Instance, at: Context) {
-        let body = &self.scop.statements[instance.statement].body;
+        let body = &*instance.actions(self.scop);
         let declares = body
             .iter()
             .any(|action| matches!(action, Action::Local { .. }));

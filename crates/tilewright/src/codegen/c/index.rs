@@ -111,6 +111,8 @@ pub(super) fn takes_work(index: &Index, innermost: bool) -> bool {
             | Index::Neg(_)
             | Index::Mul(..) => false,
             Index::Param(_) => innermost,
+            // A variable of a block around the loop.
+            Index::Data(_, indices) => !indices.is_empty(),
             _ => true,
         }
     });
@@ -157,7 +159,7 @@ impl Printer<'_> {
     fn is_long(&self, index: &Index) -> bool {
         match index {
             Index::Int(value) => i32::try_from(*value).is_err(),
-            Index::Var(_) => true,
+            Index::Var(_) | Index::Data(..) => true,
             Index::Param(param) => !matches!(self.params[*param], ParamSpelling::Int(_)),
             Index::Add(..) | Index::Sub(..) => !self.is_small(index),
             Index::Mul(..) | Index::Neg(_) => true,
@@ -219,6 +221,13 @@ impl Printer<'_> {
                 )
             }
             Index::Var(name) => (name.clone(), PRIMARY),
+            Index::Data(buffer, indices) => {
+                let mut text = self.bases[*buffer].clone();
+                for index in indices {
+                    let _ = write!(text, "[{}]", self.index(index));
+                }
+                (text, PRIMARY)
+            }
             Index::Param(param) => match &self.params[*param] {
                 ParamSpelling::Int(name) if force => (format!("(long){name}"), UNARY),
                 spelling => (spelling.name().to_owned(), PRIMARY),

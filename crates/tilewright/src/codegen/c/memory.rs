@@ -81,7 +81,8 @@ impl Printer<'_> {
             return false;
         };
         let statement = &self.scop.statements[instance.statement];
-        let [Action::Assign { target, .. }] = statement.body.as_slice() else {
+        let actions = instance.actions(self.scop);
+        let [Action::Assign { target, .. }] = &*actions else {
             return false;
         };
         let is_variable = |access: usize| instance.accesses[access].buffer == variable;

@@ -33,6 +33,7 @@ pub(crate) fn body(
         group: 0,
         iterators: iterators.iter().map(|name| Index::var(name)).collect(),
         accesses: Vec::new(),
+        certain: Vec::new(),
     };
     let mut outline = Outline {
         scop,

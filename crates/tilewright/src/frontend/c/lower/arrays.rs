@@ -85,7 +85,7 @@ impl Lowering<'_> {
 
     /// An extent over the parameter space, where it is affine and its variables still have the
     /// values that they had at the declaration.
-    fn extent_value(&self, extent: &Expr, declared: Span) -> Result<Option<PwAff>> {
+    pub(super) fn extent_value(&self, extent: &Expr, declared: Span) -> Result<Option<PwAff>> {
         let mut stable = true;
         visit::walk(extent, &mut |e| {
             if let ExprKind::Name(symbol) = e.kind {
@@ -134,9 +134,13 @@ impl Lowering<'_> {
         let index = match known {
             Some(index) => index,
             None => {
-                let region_depth = match symbol.scope {
-                    Where::Region(_) => Some(self.declared.get(&place.root).copied().unwrap_or(0)),
-                    _ => None,
+                let (region_depth, guards) = match symbol.scope {
+                    Where::Region(_) => {
+                        let around = self.declared.get(&place.root).copied();
+                        let (depth, guards) = around.unwrap_or((0, 0));
+                        (Some(depth), guards)
+                    }
+                    _ => (None, 0),
                 };
                 let wish = format!("{}{}", place.base, place.field);
                 let name = match region_depth {
@@ -148,6 +152,7 @@ impl Lowering<'_> {
                     name,
                     element: place.element.clone(),
                     region_depth,
+                    guards,
                     container: place.container.clone(),
                     span: symbol.span,
                     written: None,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::body::State;
-use super::{Guard, Lowering, Node, Result, Scope, visit};
+use super::{Guard, Lowering, Node, Result, Scope, Test, visit};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Stmt, StmtKind, SymbolId, Type};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr, UnaryOp};
 
@@ -15,8 +15,14 @@ impl<'u> Lowering<'u> {
     pub(super) fn block(&mut self, stmts: &[&'u Stmt], scope: &Scope) -> Result<Vec<Node>> {
         let mut nodes = Vec::new();
         let mut next = 0;
+        let mut said: Option<&str> = None;
+        let assumed = self.assumptions.len();
         while let Some(&stmt) = stmts.get(next) {
             let mut count = 1;
+            if let StmtKind::Pragma(words) = &stmt.kind {
+                said = words.strip_prefix("pencil independent").or(said);
+            }
+            let first = self.drafts.len();
             let result = match &stmt.kind {
                 StmtKind::Declaration(symbol) => {
                     let (last, folded) = self.folding(&stmts[next..], *symbol);
@@ -30,8 +36,14 @@ impl<'u> Lowering<'u> {
                 Err(refusal @ super::Refusal::Diagnostic(_)) => self.refuse(refusal),
                 Err(error) => return Err(error),
             }
+            if !matches!(stmt.kind, StmtKind::Pragma(_)) {
+                if let Some(reductions) = said.take() {
+                    self.independent(stmt, reductions, first, scope);
+                }
+            }
             next += count;
         }
+        self.assumptions.truncate(assumed);
         Ok(nodes)
     }
 
@@ -60,19 +72,9 @@ impl<'u> Lowering<'u> {
                     condition.as_ref(),
                     step.as_ref(),
                 );
-                let inner = match head {
-                    Ok(head) => self.enter(scope, &head).map(|inner| (inner, head.down())),
-                    Err(refusal) => Err(refusal),
-                };
-                let (inner, down) = inner?;
-                let body = self.block(&[body], &inner)?;
-                let depth = scope.loops.len();
-                Ok(if body.is_empty() {
-                    Vec::new()
-                } else {
-                    vec![Node::Loop { depth, down, body }]
-                })
+                self.counted(scope, &head?, &[body])
             }
+            StmtKind::While { condition, body } => self.counted_while(stmt, condition, body, scope),
             StmtKind::If {
                 condition,
                 then,
@@ -153,7 +155,7 @@ impl<'u> Lowering<'u> {
             return self.condition_run(stmt, condition, then, otherwise, scope);
         }
         let depth = scope.loops.len();
-        let array = self.condition_array(depth, condition.span);
+        let array = self.condition_array(scope, condition.span);
         let mut state = State::new(scope, HashSet::new().into());
         let mut value = self.value(&mut state, condition)?;
         if !is_truth(&value) {
@@ -164,7 +166,7 @@ impl<'u> Lowering<'u> {
             );
         }
         let subscripts = self.leading(&state, Some(depth))?;
-        let always = !state.conditional;
+        let always = self.always(&state, array);
         let target = self.add_access(
             &mut state,
             array,
@@ -178,12 +180,12 @@ impl<'u> Lowering<'u> {
             vec![Action::Assign { target, value }],
             condition.span,
         )?];
-        for (stmt, negated) in [(Some(then), false), (otherwise, true)] {
+        for (stmt, test) in [(Some(then), Test::Holds), (otherwise, Test::Fails)] {
             let mut inner = scope.clone();
             inner.guards.push(Guard {
                 array,
                 depth,
-                negated,
+                test,
                 span: condition.span,
             });
             nodes.extend(self.alternative(stmt, &inner)?);

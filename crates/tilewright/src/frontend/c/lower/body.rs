@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-use super::{Draft, Lowering, Node, RawAccess, Refusal, Result, Scope};
+use super::{Draft, Lowering, Node, RawAccess, Refusal, Result, Scope, Test, pencil};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Stmt, StmtKind, SymbolId, Type};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr, UnaryOp};
@@ -28,7 +28,7 @@ pub(super) struct State {
     pub locals: HashMap<SymbolId, String>,
     /// Scalars that may live in the body.
     pub folded: Rc<HashSet<SymbolId>>,
-    /// Whether what comes next depends on data.
+    /// Whether what comes next depends on data, under the scope's guards.
     pub conditional: bool,
 }
 
@@ -39,7 +39,7 @@ impl State {
             accesses: Vec::new(),
             locals: HashMap::new(),
             folded,
-            conditional: !scope.guards.is_empty(),
+            conditional: false,
         }
     }
 }
@@ -142,12 +142,15 @@ impl<'u> Lowering<'u> {
         span: Span,
     ) -> Result<Node> {
         let guards = state.scope.guards.clone();
-        for (position, guard) in guards.iter().enumerate().rev() {
-            let access = self.temporary_access(&mut state, guard, position == 0)?;
-            let mut condition = Expr::Access(access);
-            if guard.negated {
-                condition = Expr::Unary(UnaryOp::Not, Box::new(condition));
-            }
+        for guard in guards.iter().rev() {
+            let value = Box::new(Expr::Access(self.temporary_access(&mut state, guard)?));
+            let condition = match guard.test {
+                Test::Holds => *value,
+                Test::Fails => Expr::Unary(UnaryOp::Not, value),
+                Test::Compares(position, op) => {
+                    Expr::Binary(op, Box::new(self.compared(&state, position)), value)
+                }
+            };
             actions = vec![Action::If {
                 condition,
                 then: actions,
@@ -251,7 +254,7 @@ impl<'u> Lowering<'u> {
                 };
                 let value = Expr::Conditional(Box::new(condition), side(x), side(y));
                 let target = *a;
-                if !state.conditional {
+                if self.always(state, state.accesses[target].array) {
                     state.accesses[target].always = true;
                     state.accesses[target].domain = state.scope.domain.clone();
                 }
@@ -292,6 +295,10 @@ impl<'u> Lowering<'u> {
                 ExprKind::Call(..) => self.effect(state, inner),
                 _ => Ok(Vec::new()),
             },
+            ExprKind::Call(name, arguments) if pencil::is_builtin(name) => {
+                self.said(state, name, arguments)?;
+                Ok(Vec::new())
+            }
             ExprKind::Call(name, _) => Err(self.unknown_call(expr, name)),
             ExprKind::Unsupported(what) => {
                 Err(self.unsupported(expr, &format!("{what} in a region"), ""))

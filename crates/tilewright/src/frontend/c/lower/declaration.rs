@@ -57,8 +57,8 @@ impl Lowering<'_> {
                 }])
             }
             Type::Scalar(_) | Type::Array { .. } | Type::Struct { .. } => {
-                let depth = state.scope.loops.len();
-                self.declared.entry(symbol).or_insert(depth);
+                let around = (state.scope.loops.len(), state.scope.guards.len());
+                self.declared.entry(symbol).or_insert(around);
                 let Some(value) = &s.initialiser else {
                     return Ok(Vec::new());
                 };

@@ -4,6 +4,7 @@
 //! takes those before the first for which the condition does not hold. For the usual conditions
 //! that is the same as the candidates for which it holds.
 
+use super::dynamic::{Bound, Entered, extremum};
 use super::{LoopVar, Lowering, NonAffine, Refusal, Result, Scope, affine, types, visit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type};
@@ -14,12 +15,14 @@ use isl::{DimType, Set, Val};
 
 /// The head of a counted loop.
 pub(super) struct Head<'u> {
-    symbol: SymbolId,
-    ctype: ScalarType,
-    lower: &'u Expr,
-    condition: &'u Expr,
-    step: i64,
-    span: Span,
+    pub symbol: SymbolId,
+    /// The name of its dimension.
+    pub name: String,
+    pub ctype: ScalarType,
+    pub lower: &'u Expr,
+    pub condition: &'u Expr,
+    pub step: i64,
+    pub span: Span,
 }
 
 impl Head<'_> {
@@ -127,6 +130,7 @@ impl<'u> Lowering<'u> {
         }
         Ok(Head {
             symbol,
+            name,
             ctype,
             lower,
             condition,
@@ -135,7 +139,7 @@ impl<'u> Lowering<'u> {
         })
     }
 
-    fn step(&self, scope: &Scope, symbol: SymbolId, step: &Expr) -> Result<Option<i64>> {
+    pub(super) fn step(&self, scope: &Scope, symbol: SymbolId, step: &Expr) -> Result<Option<i64>> {
         let is_variable = |e: &Expr| e.kind == ExprKind::Name(symbol);
         let (amount, sign) = match &step.kind {
             ExprKind::Increment { target, by, .. } => {
@@ -160,28 +164,56 @@ impl<'u> Lowering<'u> {
     /// The scope of a loop's body.
     ///
     /// # Errors
-    /// Bounds that are not affine, loops without an end, variables that would wrap around.
-    pub(super) fn enter(&mut self, scope: &Scope, head: &Head<'_>) -> Result<Scope> {
+    /// Conditions that have to be evaluated in every iteration, loops without an end, variables
+    /// that would wrap around.
+    pub(super) fn enter(
+        &mut self,
+        scope: &Scope,
+        head: &Head<'u>,
+        body: &[&'u Stmt],
+    ) -> Result<Entered> {
         let name = self.unit.symbols[head.symbol].name.clone();
         let depth = scope.loops.len();
-        let lower = self.affine(scope, head.lower).map_err(|e| {
-            bound_help(e.diagnose(
-                Code::NonAffineBound,
-                format!("the first value of loop `{name}` is not affine"),
-            ))
-        })?;
-        let lower = lower.add_dims(DimType::In, 1)?;
         let variable = self.variable(depth + 1, depth)?;
         let up = head.step > 0;
-        let mut candidates = scope.domain.add_dims(DimType::Set, 1)?.intersect(&if up {
-            variable.ge_set(&lower)?
-        } else {
-            variable.le_set(&lower)?
-        })?;
-        if head.step.abs() > 1 {
-            let modulus = Val::int_from_si(self.ctx, head.step.abs())?;
-            candidates =
-                candidates.intersect(&variable.sub(&lower)?.mod_val(&modulus)?.zero_set()?)?;
+        let mut candidates = scope.domain.add_dims(DimType::Set, 1)?;
+        // First values that are data, and whether others are not.
+        let mut first = Vec::new();
+        let mut first_affine = false;
+        let parts = match super::optional(self.affine(scope, head.lower))? {
+            Some(_) => vec![head.lower],
+            None => extremum(head.lower, !up),
+        };
+        for value in parts {
+            let Some(lower) = super::optional(self.affine(scope, value))? else {
+                first.push(value);
+                continue;
+            };
+            first_affine = true;
+            let lower = lower.add_dims(DimType::In, 1)?;
+            candidates = candidates.intersect(&if up {
+                variable.ge_set(&lower)?
+            } else {
+                variable.le_set(&lower)?
+            })?;
+            if head.step.abs() > 1 {
+                let modulus = Val::int_from_si(self.ctx, head.step.abs())?;
+                candidates =
+                    candidates.intersect(&variable.sub(&lower)?.mod_val(&modulus)?.zero_set()?)?;
+            }
+        }
+        if let (Some(value), true) = (first.first(), head.step.abs() > 1) {
+            return Err(Refusal::from(
+                Diagnostic::error(
+                    Code::NonAffineBound,
+                    format!("the values of loop `{name}` are not affine"),
+                )
+                .at(
+                    value.span,
+                    format!("this is data, and `{name}` moves by {}", head.step),
+                )
+                .help("let the loop begin with 0, and add its first value in the subscripts"),
+            ));
         }
         if types::is_unsigned(head.ctype.kind) {
             // It has no other values; that it does not wrap around is checked below.
@@ -192,7 +224,7 @@ impl<'u> Lowering<'u> {
         inner.loops.push(LoopVar {
             symbol: head.symbol,
             iterator: Iterator {
-                name: name.clone(),
+                name: head.name.clone(),
                 ctype: head.ctype.clone(),
             },
         });
@@ -200,15 +232,93 @@ impl<'u> Lowering<'u> {
             *value = value.add_dims(DimType::In, 1)?;
         }
         inner.domain = candidates.clone();
-        let (holds, plain) = self
-            .loop_condition(&inner, head.condition, head)
-            .map_err(|e| {
-                bound_help(e.diagnose(
-                    Code::NonAffineBound,
-                    format!("the condition of loop `{name}` is not affine"),
-                ))
-            })?;
+        let whole = match self.loop_condition(&inner, head.condition, head) {
+            Ok(found) => Ok(found),
+            Err(NonAffine::Isl(error)) => return Err(error.into()),
+            Err(reason) => Err(reason),
+        };
+        let mut last = Vec::new();
+        let mut last_affine = false;
+        let (holds, plain) = match whole {
+            Ok(found) => found,
+            Err(reason) => {
+                let mut holds = Set::universe(&self.loop_space(depth + 1)?)?;
+                for bound in self.comparisons(head, reason)? {
+                    match super::optional(self.affine(&inner, bound.value))? {
+                        Some(value) => {
+                            last_affine = true;
+                            holds = holds.intersect(&match bound.op {
+                                BinaryOp::Less => variable.lt_set(&value)?,
+                                BinaryOp::LessEqual => variable.le_set(&value)?,
+                                BinaryOp::Greater => variable.gt_set(&value)?,
+                                _ => variable.ge_set(&value)?,
+                            })?;
+                        }
+                        None => last.push(bound),
+                    }
+                }
+                (holds, true)
+            }
+        };
         inner.domain = candidates.intersect(&holds)?;
+        // Sides on which nothing but data bounds the loop.
+        let (begins, ends) = (
+            !first.is_empty() && !first_affine,
+            !last.is_empty() && !last_affine,
+        );
+        let (below, above) = if up { (begins, ends) } else { (ends, begins) };
+        let mut stand_ins = (Vec::new(), Vec::new());
+        if below || above {
+            let (mut least, mut greatest) = self.subscripted(&inner, head, body)?;
+            for bound in &last {
+                let known = self.assumed_bounds(&inner, *bound)?;
+                if up { &mut greatest } else { &mut least }.extend(known);
+            }
+            for (wanted, bounds, upper) in [(below, least, false), (above, greatest, true)] {
+                if wanted {
+                    let (domain, found) =
+                        self.with_stand_ins(&inner.domain, head, bounds, upper)?;
+                    inner.domain = domain;
+                    match upper {
+                        true => stand_ins.1 = found,
+                        false => stand_ins.0 = found,
+                    }
+                }
+            }
+        }
+        let mut before = Vec::new();
+        let op = if up {
+            BinaryOp::GreaterEqual
+        } else {
+            BinaryOp::LessEqual
+        };
+        let first = first
+            .into_iter()
+            .map(|value| (Bound { op, value }, "begin"));
+        let last = last.into_iter().map(|bound| (bound, "end"));
+        for (bound, side) in first.chain(last) {
+            let wish = format!("{name}_{side}");
+            let (node, guard) = self.exit(scope, head, bound, body, &wish)?;
+            let upper = matches!(bound.op, BinaryOp::Less | BinaryOp::LessEqual);
+            let known = if upper { &stand_ins.1 } else { &stand_ins.0 };
+            // The same static bounds must follow from it wherever it is tested.
+            let all = self
+                .bounds
+                .entry(guard.array)
+                .or_insert_with(|| known.clone());
+            let mut kept = Vec::new();
+            for bound in all.iter() {
+                for other in known {
+                    if bound.is_equal(other)? {
+                        kept.push(bound.clone());
+                        break;
+                    }
+                }
+            }
+            *all = kept;
+            before.extend(node);
+            inner.guards.push(guard);
+        }
         if !plain {
             // What comes after a value for which the condition fails is not executed.
             let order = later(self.ctx, depth, up)?;
@@ -235,7 +345,10 @@ impl<'u> Lowering<'u> {
             ));
         }
         self.check_range(&inner, head, &name)?;
-        Ok(inner)
+        Ok(Entered {
+            scope: inner,
+            before,
+        })
     }
 
     /// The condition as a set, and whether it holds for all values before the last.
@@ -386,14 +499,4 @@ fn later(ctx: &isl::Ctx, depth: usize, up: bool) -> isl::Result<isl::Map> {
         ctx,
         &format!("{{ [{outer}i] -> [{outer}j] : j {relation} i }}"),
     )
-}
-
-fn bound_help(refusal: Refusal) -> Refusal {
-    match refusal {
-        Refusal::Diagnostic(d) if d.help.is_none() => Refusal::from(d.help(
-            "bounds may be sums of loop variables and integers that the region does not change; \
-             compute anything else into a variable before the region",
-        )),
-        other => other,
-    }
 }

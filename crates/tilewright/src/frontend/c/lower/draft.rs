@@ -3,7 +3,7 @@
 use super::{affine, polynomial};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{self, SymbolId};
-use crate::scop::{AccessKind, Action, Expr, Iterator, ScalarKind, ScalarType};
+use crate::scop::{AccessKind, Action, BinaryOp, Expr, Iterator, ScalarKind, ScalarType};
 use crate::source::Span;
 
 /// Why a statement or a whole region was refused.
@@ -70,7 +70,9 @@ impl NonAffine {
             other => other,
         }
     }
+}
 
+impl NonAffine {
     /// A diagnostic that points at the sub-expression.
     pub fn diagnose(self, code: Code, message: impl Into<String>) -> Refusal {
         match self {
@@ -111,14 +113,26 @@ pub(super) struct LoopVar {
 /// A condition on data that was hoisted out of the loops below it.
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
-    /// The array that holds its value.
+    /// The array that holds what is tested.
     pub array: usize,
     /// How many of the loops index it.
     pub depth: usize,
-    /// Whether it must not hold.
-    pub negated: bool,
+    /// What is asked of it.
+    pub test: Test,
     /// The condition.
     pub span: Span,
+}
+
+/// What is asked of a hoisted value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    /// It is not zero.
+    Holds,
+    /// It is zero.
+    Fails,
+    /// The variable of the loop at this position compares so with it: the exit predicate of a
+    /// loop whose bound is data.
+    Compares(usize, BinaryOp),
 }
 
 /// What surrounds the current place.
@@ -207,7 +221,7 @@ pub(super) struct RawSubscript {
 pub(super) enum ArrayKey {
     /// A place of the program: its variable, base and field.
     Place(SymbolId, String, String),
-    /// The value of a hoisted condition.
+    /// The value of a hoisted condition or bound.
     Condition(usize),
 }
 
@@ -219,6 +233,8 @@ pub(super) struct ArrayDraft {
     pub element: ScalarType,
     /// Enclosing loops at the declaration, for temporaries of the region.
     pub region_depth: Option<usize>,
+    /// Guards around the declaration: whatever is executed under them accesses it for certain.
+    pub guards: usize,
     /// Type of what is subscripted.
     pub container: syntax::Type,
     /// Its declaration.

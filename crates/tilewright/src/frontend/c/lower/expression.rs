@@ -2,8 +2,8 @@
 
 use super::body::State;
 use super::{
-    ArrayKey, Guard, Lowering, PointerRead, RawAccess, RawSubscript, Refusal, Result, facts, place,
-    purity,
+    ArrayKey, Guard, Lowering, PointerRead, RawAccess, RawSubscript, Refusal, Result, Scope, facts,
+    place, purity,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Scope as Where, SymbolId, Type};
@@ -227,29 +227,29 @@ impl Lowering<'_> {
                 linear,
             });
         }
-        Ok(self.add_access(
-            state,
-            array,
-            kind,
-            !state.conditional,
-            subscripts,
-            expr.span,
-        ))
+        let always = self.always(state, array);
+        Ok(self.add_access(state, array, kind, always, subscripts, expr.span))
     }
 
-    /// An access to the value of a hoisted condition.
+    /// Whether every instance that is executed at all accesses an array here. Temporaries that
+    /// are declared under the same guards do not exist where these do not hold.
+    pub(super) fn always(&self, state: &State, array: usize) -> bool {
+        !state.conditional && state.scope.guards.len() <= self.arrays[array].guards
+    }
+
+    /// An access to the value of a hoisted condition or bound, which is defined wherever the
+    /// guards around it hold.
     pub(super) fn temporary_access(
         &mut self,
         state: &mut State,
         guard: &Guard,
-        always: bool,
     ) -> Result<AccessId> {
         let subscripts = self.leading(state, Some(guard.depth))?;
         Ok(self.add_access(
             state,
             guard.array,
             AccessKind::Read,
-            always,
+            true,
             subscripts,
             guard.span,
         ))
@@ -312,18 +312,30 @@ impl Lowering<'_> {
     }
 
     /// A temporary for the value of a condition that is hoisted out of loops.
-    pub(super) fn condition_array(&mut self, depth: usize, span: crate::source::Span) -> usize {
+    pub(super) fn condition_array(&mut self, scope: &Scope, span: crate::source::Span) -> usize {
         let int = crate::scop::ScalarType {
             kind: crate::scop::ScalarKind::I32,
             spelling: "int".to_owned(),
         };
-        let name = self.names.temporary("holds");
+        self.hoisted_array(scope, "holds", int, span)
+    }
+
+    /// A temporary for a value that is hoisted out of the loops that come next.
+    pub(super) fn hoisted_array(
+        &mut self,
+        scope: &Scope,
+        wish: &str,
+        element: crate::scop::ScalarType,
+        span: crate::source::Span,
+    ) -> usize {
+        let name = self.names.temporary(wish);
         self.arrays.push(super::ArrayDraft {
             key: ArrayKey::Condition(self.conditions),
             name,
-            element: int.clone(),
-            region_depth: Some(depth),
-            container: Type::Scalar(int),
+            element: element.clone(),
+            region_depth: Some(scope.loops.len()),
+            guards: scope.guards.len(),
+            container: Type::Scalar(element),
             span,
             written: Some(span),
             accessed: span,

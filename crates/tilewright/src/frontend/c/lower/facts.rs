@@ -104,6 +104,10 @@ impl<'u> Facts<'u> {
                 }
                 self.assignments(unit, body);
             }
+            StmtKind::While { condition, body } => {
+                self.expression(condition, None);
+                self.assignments(unit, body);
+            }
             StmtKind::Block(list) => list.iter().for_each(|s| self.assignments(unit, s)),
             StmtKind::If {
                 condition,

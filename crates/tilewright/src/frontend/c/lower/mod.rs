@@ -2,7 +2,8 @@
 //!
 //! One walk over the region's statements ([`block`]) gives statements with domains ([`domain`],
 //! over conditions and values from [`affine`]), bodies ([`body`], [`expression`]) and accesses
-//! that are still unresolved; then arrays get their shape ([`delinearise`], [`arrays`]) and
+//! that are still unresolved; loops whose bounds are data get exit predicates ([`dynamic`]);
+//! then arrays get their shape ([`delinearise`], [`arrays`]) and
 //! accesses their relations ([`access`]); aliasing ([`alias`]) and what lives before and after
 //! the region ([`liveness`]) are judged from the whole function.
 //!
@@ -26,17 +27,21 @@ mod declaration;
 mod delinearise;
 mod domain;
 mod draft;
+mod dynamic;
 mod expression;
 mod facts;
+mod induction;
 mod liveness;
 mod messages;
 mod names;
 mod params;
+mod pencil;
 mod place;
 mod polynomial;
 mod purity;
 mod quotients;
 mod schedule;
+mod stand_ins;
 mod totality;
 pub(super) mod types;
 mod visit;
@@ -50,7 +55,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::scop::{Assumptions, Projections, ScalarType, Scop};
 use draft::{
     ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
-    RawSubscript, Refusal, Scope, optional,
+    RawSubscript, Refusal, Scope, Test, optional,
 };
 use facts::Facts;
 use names::Names;
@@ -135,8 +140,16 @@ struct Lowering<'u> {
     context: RefCell<isl::Set>,
     arrays: Vec<ArrayDraft>,
     drafts: Vec<Draft>,
-    /// Depth at which a variable of the region that is not folded was declared.
-    declared: HashMap<SymbolId, usize>,
+    /// Loops and guards around the declaration of a variable of the region that is not folded.
+    declared: HashMap<SymbolId, (usize, usize)>,
+    /// Temporaries that hold bounds of loops, by array: static bounds that follow from them.
+    bounds: BTreeMap<usize, Vec<isl::PwAff>>,
+    /// Bounds that are defined already, under so many loops.
+    predefined: HashMap<*const syntax::Expr, (usize, usize)>,
+    /// Loops that the program says are independent.
+    independent: Vec<pencil::Said>,
+    /// Conditions on data that the program says hold from here to the end of the block.
+    assumptions: Vec<syntax::Expr>,
     conditions: usize,
     /// The expressions of the function that name each symbol, once somebody asked.
     named: OnceCell<HashMap<SymbolId, Vec<&'u syntax::Expr>>>,
@@ -222,6 +235,10 @@ impl<'u> Lowering<'u> {
             arrays: Vec::new(),
             drafts: Vec::new(),
             declared: HashMap::new(),
+            bounds: BTreeMap::new(),
+            predefined: HashMap::new(),
+            independent: Vec::new(),
+            assumptions: Vec::new(),
             conditions: 0,
             named: OnceCell::new(),
             pointer_reads: Vec::new(),
@@ -285,6 +302,12 @@ impl<'u> Lowering<'u> {
             assumptions: Assumptions::with(&assumed, &statements)?,
             total: totality::total_functions(self.unit, &statements),
             invariants: self.invariants.clone(),
+            bounds: self
+                .bounds
+                .iter()
+                .map(|(&array, stand_ins)| (arrays[array].name.clone(), stand_ins.clone()))
+                .collect(),
+            independent: self.independent_loops(&order, &statements),
             callees: callees::callees(self.unit, &statements),
             function: self.function.name.clone(),
             index,

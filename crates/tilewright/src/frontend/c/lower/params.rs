@@ -110,6 +110,10 @@ impl<'a> Finder<'a, '_> {
                 condition.iter().chain(step).for_each(|e| self.affine(e));
                 self.stmt(body);
             }
+            StmtKind::While { condition, body } => {
+                self.affine(condition);
+                self.stmt(body);
+            }
             StmtKind::If {
                 condition,
                 then,

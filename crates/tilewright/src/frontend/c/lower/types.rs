@@ -67,14 +67,18 @@ pub(in crate::frontend::c) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<Sc
             Some(common(scalar_kind(unit, a)?, scalar_kind(unit, b)?))
         }
         ExprKind::Assign(_, a, _) | ExprKind::Increment { target: a, .. } => scalar_kind(unit, a),
-        ExprKind::Call(name, arguments) => {
-            purity::result_kind(name).or_else(|| match arguments.as_slice() {
+        ExprKind::Call(name, arguments) => match purity::definition(unit, name) {
+            Some((_, function)) => match &function.result {
+                Type::Scalar(result) => Some(result.kind),
+                _ => None,
+            },
+            None => purity::result_kind(name).or_else(|| match arguments.as_slice() {
                 [a, b] if purity::minmax(name).is_some() => {
                     Some(common(scalar_kind(unit, a)?, scalar_kind(unit, b)?))
                 }
                 _ => None,
-            })
-        }
+            }),
+        },
         _ => match place_type(unit, expr)? {
             Type::Scalar(t) => Some(t.kind),
             _ => None,

@@ -1,0 +1,507 @@
+//! Loops whose bounds are data (Zhao, thesis 2018, sections 4.1 to 4.3).
+//!
+//! ```text
+//! for (j = row[i]; j < row[i + 1]; j++)     j_begin = row[i];  j_end = row[i + 1];
+//!     S(j);                            →    for (j = 0; j < u; j++)
+//!                                               if (j >= j_begin) if (j < j_end) S(j);
+//! ```
+//!
+//! The bounds become temporaries that statements in front of the loop define, so that control
+//! dependences are data dependences (4.3); every statement of the body tests them. Where only one
+//! bound is data the other one bounds the domain. The loop keeps its variable's own values: the
+//! shift of 4.1 would make affine subscripts depend on data, which the paper then cancels again.
+//! `while` loops over an induction variable are counted in the same way.
+//!
+//! Static bounds (4.2) come from minima and maxima taken apart, from the extents of arrays that
+//! every iteration subscripts with the variable, and from the variable's type.
+
+use super::body::State;
+use super::domain::Head;
+use super::{
+    Guard, Lowering, Node, NonAffine, Refusal, Result, Scope, Test, facts, optional, purity,
+};
+use super::{types, visit};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId};
+use crate::scop::{AccessKind, Action, BinaryOp, Expr as ScopExpr, ScalarKind, ScalarType};
+use std::collections::HashSet;
+
+/// One comparison of a loop's variable with something that is the same in all its iterations.
+#[derive(Clone, Copy)]
+pub(super) struct Bound<'u> {
+    /// With the variable on the left.
+    pub op: BinaryOp,
+    /// What it is compared with.
+    pub value: &'u Expr,
+}
+
+/// What a loop makes of the scope around it.
+pub(super) struct Entered {
+    /// The scope of its body.
+    pub scope: Scope,
+    /// Statements in front of it, which define its bounds.
+    pub before: Vec<Node>,
+}
+
+impl<'u> Lowering<'u> {
+    /// A counted loop with the statements that define its bounds in front of it.
+    pub(super) fn counted(
+        &mut self,
+        scope: &Scope,
+        head: &Head<'u>,
+        body: &[&'u Stmt],
+    ) -> Result<Vec<Node>> {
+        let mut nodes = self.hoisted(scope, head, body)?;
+        let Entered {
+            scope: inner,
+            before,
+        } = self.enter(scope, head, body)?;
+        nodes.extend(before);
+        let body = self.block(body, &inner)?;
+        if body.is_empty() {
+            return Ok(Vec::new());
+        }
+        nodes.push(Node::Loop {
+            depth: scope.loops.len(),
+            down: head.down(),
+            body,
+        });
+        Ok(nodes)
+    }
+
+    /// Definitions of the bounds of perfectly nested loops below that are sums of scalars which
+    /// none of these loops changes: in front of them all, the loops stay perfectly nested.
+    fn hoisted(&mut self, scope: &Scope, head: &Head<'u>, body: &[&'u Stmt]) -> Result<Vec<Node>> {
+        let mut nodes = Vec::new();
+        let mut inside = vec![head.symbol];
+        let mut inner = alone(body);
+        while let Some(Stmt {
+            kind:
+                StmtKind::For {
+                    init: Some(init),
+                    condition: Some(condition),
+                    body: below,
+                    ..
+                },
+            ..
+        }) = inner
+        {
+            let mut candidates = Vec::new();
+            let symbol = match &init.kind {
+                StmtKind::Declaration(symbol) => {
+                    let first = self.unit.symbols[*symbol].initialiser.as_ref();
+                    candidates.extend(first.map(|value| (BinaryOp::GreaterEqual, value)));
+                    *symbol
+                }
+                StmtKind::Expression(Expr {
+                    kind: ExprKind::Assign(None, target, value),
+                    ..
+                }) => match target.kind {
+                    ExprKind::Name(symbol) => {
+                        candidates.push((BinaryOp::GreaterEqual, &**value));
+                        symbol
+                    }
+                    _ => break,
+                },
+                _ => break,
+            };
+            candidates.extend(bound_of(condition, symbol).map(|bound| (bound.op, bound.value)));
+            inside.push(symbol);
+            for (_, value) in candidates {
+                let changed = |&stmt: &&Stmt| {
+                    let targets = targets(self.unit, stmt);
+                    targets.iter().any(|&target| visit::mentions(value, target))
+                };
+                let depends = inside.iter().any(|&s| visit::mentions(value, s));
+                let data = optional(self.affine(scope, value))?.is_none();
+                let known = self.predefined.contains_key(&std::ptr::from_ref(value));
+                if known
+                    || !data
+                    || depends
+                    || !is_plain(self.unit, value)
+                    || body.iter().any(changed)
+                {
+                    continue;
+                }
+                let wish = format!("{}_bound", self.unit.symbols[symbol].name);
+                let (node, array) = self.definition_of(scope, value, &wish)?;
+                nodes.push(node);
+                self.predefined
+                    .insert(std::ptr::from_ref(value), (array, scope.loops.len()));
+            }
+            inner = alone(&[&**below]);
+        }
+        Ok(nodes)
+    }
+
+    /// A temporary for a bound, and the statement that computes it.
+    fn definition_of(
+        &mut self,
+        scope: &Scope,
+        value: &'u Expr,
+        wish: &str,
+    ) -> Result<(Node, usize)> {
+        let span = value.span;
+        let long = ScalarType {
+            kind: ScalarKind::I64,
+            spelling: "long".to_owned(),
+        };
+        let array = self.hoisted_array(scope, wish, long, span);
+        let mut state = State::new(scope, HashSet::new().into());
+        let value = self.value(&mut state, value)?;
+        let subscripts = self.leading(&state, Some(scope.loops.len()))?;
+        let always = self.always(&state, array);
+        let kind = AccessKind::Write;
+        let target = self.add_access(&mut state, array, kind, always, subscripts, span);
+        let node = self.finish(state, vec![Action::Assign { target, value }], span)?;
+        Ok((node, array))
+    }
+
+    /// The comparisons that a loop's condition is made of, minima and maxima taken apart.
+    ///
+    /// # Errors
+    /// A condition that has to be evaluated anew for every iteration; what is no bound at all, for
+    /// the given reason.
+    pub(super) fn comparisons(&self, head: &Head<'u>, reason: NonAffine) -> Result<Vec<Bound<'u>>> {
+        let mut found = Vec::new();
+        let mut work = vec![head.condition];
+        while let Some(condition) = work.pop() {
+            if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
+                work.extend([&**b, &**a]);
+                continue;
+            }
+            let bound = bound_of(condition, head.symbol).filter(|b| ends(b.op, head.step));
+            let Some(bound) = bound else {
+                let name = &self.unit.symbols[head.symbol].name;
+                return Err(match self.is_data(condition) {
+                    true => self.inductive(condition, head),
+                    false => bound_help(reason.diagnose(
+                        Code::NonAffineBound,
+                        format!("the condition of loop `{name}` is not affine"),
+                    )),
+                });
+            };
+            let smallest = matches!(bound.op, BinaryOp::Less | BinaryOp::LessEqual);
+            for value in extremum(bound.value, smallest) {
+                found.push(Bound { value, ..bound });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether a value comes from memory, from a call, or from a variable that the region changes.
+    fn is_data(&self, expr: &Expr) -> bool {
+        let mut data = false;
+        visit::walk(expr, &mut |e| {
+            data |= match &e.kind {
+                ExprKind::Subscript(..) | ExprKind::Dereference(_) | ExprKind::Call(..) => true,
+                ExprKind::Name(symbol) => self.facts.assigned.contains_key(symbol),
+                _ => false,
+            };
+        });
+        data
+    }
+
+    /// A condition whose value in one iteration depends on what earlier ones did, or that is no
+    /// bound of the loop's variable.
+    fn inductive(&self, condition: &Expr, head: &Head<'_>) -> Refusal {
+        let name = &self.unit.symbols[head.symbol].name;
+        let condition_text = self.quoted(condition);
+        let reason = match visit::mentions(condition, head.symbol) {
+            true => format!("not a comparison of `{name}` alone with a bound"),
+            false => format!("does not compare `{name}`"),
+        };
+        Refusal::from(
+            Diagnostic::error(
+                Code::InductiveExit,
+                format!("when loop `{name}` ends is known only in the iteration that ends it"),
+            )
+            .at(condition.span, reason)
+            .also(head.span, "its loop")
+            .note(format!(
+                "{condition_text} has to be evaluated anew in every iteration, after the one before it"
+            ))
+            .help(format!(
+                "count the iterations before the loop, and let it run while `{name}` is less than their number"
+            )),
+        )
+    }
+
+    /// Defines a bound in front of a loop, and says what it is tested for.
+    pub(super) fn exit(
+        &mut self,
+        scope: &Scope,
+        head: &Head<'u>,
+        bound: Bound<'u>,
+        body: &[&'u Stmt],
+        wish: &str,
+    ) -> Result<(Option<Node>, Guard)> {
+        self.check_kind(scope, head, bound)?;
+        self.check_invariant(head, bound, body)?;
+        let position = scope.loops.len();
+        let known = self
+            .predefined
+            .get(&std::ptr::from_ref(bound.value))
+            .copied();
+        let (node, array, depth) = match known {
+            Some((array, depth)) => (None, array, depth),
+            None => {
+                let (node, array) = self.definition_of(scope, bound.value, wish)?;
+                (Some(node), array, position)
+            }
+        };
+        let guard = Guard {
+            array,
+            depth,
+            test: Test::Compares(position, bound.op),
+            span: bound.value.span,
+        };
+        Ok((node, guard))
+    }
+
+    /// The variable of a loop as the left side of its exit predicate.
+    pub(super) fn compared(&self, state: &State, position: usize) -> ScopExpr {
+        let value = ScopExpr::Iterator(position);
+        match state.scope.loops[position].iterator.ctype.kind {
+            ScalarKind::U64 => {
+                let long = ScalarType {
+                    kind: ScalarKind::I64,
+                    spelling: "long".to_owned(),
+                };
+                ScopExpr::Cast(long, Box::new(value))
+            }
+            _ => value,
+        }
+    }
+
+    /// A bound is an integer, and comparing it as a `long` is what C does.
+    fn check_kind(&self, scope: &Scope, head: &Head<'_>, bound: Bound<'_>) -> Result<()> {
+        let name = &self.unit.symbols[head.symbol].name;
+        let form = |message: String, label: &str, help: &str| {
+            Err(Refusal::from(
+                Diagnostic::error(Code::NonAffineBound, message)
+                    .at(bound.value.span, label)
+                    .also(head.span, "its loop")
+                    .help(help),
+            ))
+        };
+        let kind = types::scalar_kind(self.unit, bound.value);
+        if let (ExprKind::Call(called, _), None) = (&bound.value.kind, kind) {
+            return Err(self.unknown_call(bound.value, called));
+        }
+        let Some(kind) = kind.filter(|kind| !kind.is_float()) else {
+            return form(
+                format!("a bound of loop `{name}` is not an integer"),
+                "of a type that does not count",
+                "convert it to an integer, into a variable before the loop",
+            );
+        };
+        let counter = types::promote(head.ctype.kind);
+        let unsigned = types::is_unsigned(types::common(kind, counter));
+        if unsigned && !types::is_unsigned(counter) && !self.never_negative(scope, head)? {
+            return form(
+                format!("loop `{name}` compares a signed variable with an unsigned bound"),
+                "C converts a negative value to a large one",
+                "give the loop's variable the type of its bound",
+            );
+        }
+        let wraps = types::is_unsigned(counter) || types::narrow_range(head.ctype.kind).is_some();
+        let inclusive = matches!(bound.op, BinaryOp::LessEqual);
+        if wraps && (inclusive || kind.bytes() > head.ctype.kind.bytes()) {
+            let message = format!("the loop variable `{name}` may leave the range of its type");
+            return Err(Refusal::from(
+                Diagnostic::error(Code::LoopForm, message)
+                    .at(
+                        bound.value.span,
+                        format!("`{name}` is of type `{}`", head.ctype.spelling),
+                    )
+                    .also(head.span, "this loop")
+                    .note("it would wrap around, and the loop would go on")
+                    .help("use a signed type of at least 32 bits for loop variables"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether a loop certainly begins with no negative value and counts up.
+    fn never_negative(&self, scope: &Scope, head: &Head<'_>) -> Result<bool> {
+        if head.down() {
+            return Ok(false);
+        }
+        match optional(self.affine(scope, head.lower))? {
+            Some(lower) => {
+                let zero = self.constant(scope.loops.len(), 0)?;
+                Ok(self.apart(&scope.domain, &lower.lt_set(&zero)?)?)
+            }
+            None => Ok(types::scalar_kind(self.unit, head.lower).is_some_and(types::is_unsigned)),
+        }
+    }
+
+    /// No iteration changes what the bound is computed from.
+    fn check_invariant(&self, head: &Head<'_>, bound: Bound<'_>, body: &[&Stmt]) -> Result<()> {
+        let mut read: HashSet<SymbolId> = HashSet::new();
+        visit::walk(bound.value, &mut |e| {
+            if let ExprKind::Name(symbol) = e.kind {
+                read.insert(symbol);
+            }
+        });
+        // The first value is computed once.
+        let first = ends(bound.op, -head.step);
+        for stmt in body.iter().filter(|_| !first) {
+            let mut changed = None;
+            visit::expressions(self.unit, stmt, &mut |top| {
+                visit::walk(top, &mut |e| {
+                    let root = facts::target(e).and_then(root);
+                    if root.is_some_and(|root| read.contains(&root)) {
+                        changed = changed.or(Some(e.span));
+                    }
+                });
+            });
+            let Some(place) = changed else { continue };
+            let name = &self.unit.symbols[head.symbol].name;
+            return Err(Refusal::from(
+                Diagnostic::error(
+                    Code::InductiveExit,
+                    format!("loop `{name}` changes its own bound"),
+                )
+                .at(
+                    bound.value.span,
+                    "has to be evaluated anew in every iteration",
+                )
+                .also(place, "changed here")
+                .help("compute the bound into a variable of its own before the loop"),
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn bound_help(refusal: Refusal) -> Refusal {
+    match refusal {
+        Refusal::Diagnostic(d) if d.help.is_none() => Refusal::from(d.help(
+            "bounds may be sums of loop variables and integers that the region does not change, \
+             or data that is compared with the loop's variable alone; \
+             compute anything else into a variable before the region",
+        )),
+        other => other,
+    }
+}
+
+/// A comparison with the variable alone on one side, turned so that it is on the left.
+pub(super) fn bound_of(condition: &Expr, symbol: SymbolId) -> Option<Bound<'_>> {
+    let is_variable = |e: &Expr| e.kind == ExprKind::Name(symbol);
+    let bound = bound_of_value(condition, &is_variable)?;
+    (!visit::mentions(bound.value, symbol)).then_some(bound)
+}
+
+/// A comparison of something with something else, turned so that it is on the left.
+pub(super) fn bound_of_value<'e>(
+    condition: &'e Expr,
+    is_left: &dyn Fn(&Expr) -> bool,
+) -> Option<Bound<'e>> {
+    use BinaryOp::*;
+    let ExprKind::Binary(op @ (Less | LessEqual | Greater | GreaterEqual), a, b) = &condition.kind
+    else {
+        return None;
+    };
+    if is_left(a) {
+        return Some(Bound { op: *op, value: b });
+    }
+    let turned = match op {
+        Less => Greater,
+        LessEqual => GreaterEqual,
+        Greater => Less,
+        _ => LessEqual,
+    };
+    is_left(b).then_some(Bound {
+        op: turned,
+        value: a,
+    })
+}
+
+/// Whether such a comparison ends a loop with this step.
+pub(super) fn ends(op: BinaryOp, step: i64) -> bool {
+    match op {
+        BinaryOp::Less | BinaryOp::LessEqual => step > 0,
+        _ => step < 0,
+    }
+}
+
+/// The operands of a minimum, or of a maximum; anything else by itself.
+pub(super) fn extremum(value: &Expr, smallest: bool) -> Vec<&Expr> {
+    let both = |a, b| {
+        let mut found = extremum(a, smallest);
+        found.extend(extremum(b, smallest));
+        found
+    };
+    match &value.kind {
+        ExprKind::Call(name, arguments) => match arguments.as_slice() {
+            [a, b] if purity::minmax(name) == Some(!smallest) => both(a, b),
+            _ => vec![value],
+        },
+        ExprKind::Conditional(c, a, b) => {
+            use BinaryOp::*;
+            let ExprKind::Binary(op, x, y) = &c.kind else {
+                return vec![value];
+            };
+            let straight = visit::same(x, a) && visit::same(y, b);
+            let crossed = visit::same(x, b) && visit::same(y, a);
+            let least = match op {
+                Less | LessEqual => straight,
+                Greater | GreaterEqual => crossed,
+                _ => return vec![value],
+            };
+            if !(straight || crossed) || least != smallest {
+                return vec![value];
+            }
+            both(a, b)
+        }
+        _ => vec![value],
+    }
+}
+
+/// The only statement of a block, and of the blocks that it is.
+fn alone<'u>(body: &[&'u Stmt]) -> Option<&'u Stmt> {
+    let [only] = body else { return None };
+    match &only.kind {
+        StmtKind::Block(list) => alone(&list.iter().collect::<Vec<_>>()),
+        _ => Some(only),
+    }
+}
+
+/// Whether an expression is a sum of integer variables and constants, which can be computed at any
+/// time.
+fn is_plain(unit: &crate::frontend::c::syntax::Unit, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Integer(..) => true,
+        ExprKind::Name(symbol) => facts::integer_kind(unit, *symbol).is_some(),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
+            is_plain(unit, a) && is_plain(unit, b)
+        }
+        _ => false,
+    }
+}
+
+/// The variable that a place begins with.
+fn root(place: &Expr) -> Option<SymbolId> {
+    match &place.kind {
+        ExprKind::Name(symbol) => Some(*symbol),
+        ExprKind::Subscript(a, _)
+        | ExprKind::Field(a, _)
+        | ExprKind::Arrow(a, _)
+        | ExprKind::Dereference(a) => root(a),
+        ExprKind::Binary(_, a, b) => root(a).or_else(|| root(b)),
+        _ => None,
+    }
+}
+
+/// The variables that a statement, or one below it, assigns to.
+pub(super) fn targets(unit: &crate::frontend::c::syntax::Unit, stmt: &Stmt) -> Vec<SymbolId> {
+    let mut found = Vec::new();
+    visit::expressions(unit, stmt, &mut |top| {
+        visit::walk(top, &mut |e| {
+            found.extend(facts::target(e).and_then(root));
+        });
+    });
+    found
+}
