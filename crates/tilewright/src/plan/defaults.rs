@@ -37,6 +37,12 @@ pub const TIME_ROWS: [i64; 7] = [64, 128, 256, 512, 1024, 2048, 0];
 /// --bench auto`).
 pub const TIME_NEST: f64 = 60.0;
 
+/// Bytes that the inner loops of a tile may work on in turn without waiting for addresses to be
+/// translated: 2048 pages of 4 KiB. Beyond, heat-3d with 150 x 150 x 150 points takes 338 ms in
+/// hexagons that stay in a last cache of 32 MiB (100 sweeps, one thread), and 240 in smaller
+/// diamonds.
+pub const TIME_REACH: f64 = (8 << 20) as f64;
+
 /// What it costs to begin to load an array elsewhere in memory, as so many bytes more: on lines of
 /// four million points hexagons, each of which leaves out its neighbour's points, take 10 to 20 %
 /// longer than split tiles.
@@ -148,6 +154,14 @@ pub const TIME_JAM_SHARED: i64 = 8;
 /// by at most one part in so many of the row. In heat-2d, 4000 x 4000, aligned rows save a fifth of
 /// the time with gcc 12 and a tenth with clang 16; in heat-3d with rows of 150 they cost a third.
 pub const TIME_ALIGN_EXTENT: i64 = 4;
+
+/// The part of the time for operations that rows take that cannot be aligned, in units of what
+/// aligned ones take: between a tenth and a fifth more, as above.
+pub const TIME_UNALIGNED: f64 = 1.15;
+
+/// Height from which on tiles are worth being kept low enough for aligned rows; where rows are too
+/// short even for this one, no tile has them.
+pub const TIME_ALIGN_LEAST: i64 = 8;
 
 /// Vector registers for values that several rows share: AVX-512 and SVE have 32, AVX2 half as
 /// many, of which compilers fold half into operands.

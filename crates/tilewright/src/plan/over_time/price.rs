@@ -34,6 +34,7 @@ pub(super) fn price(
         return Some(iterations * iteration);
     }
     let phases = phases(sweep, shape, sizes)?;
+    let operations = operations * unaligned(sweep, sizes, machine);
     // Tiles at rims, and those that begin before time or end behind it, are not whole, but load
     // as much.
     let own: f64 = phases.iter().map(|p| p.times * p.tiles * p.own).sum();
@@ -42,7 +43,12 @@ pub(super) fn price(
     for phase in phases {
         let height = (phase.volume / phase.cells.max(1.0)).max(1.0);
         let live = phase.cells * (sweep.alive + sweep.kept * height);
-        let inside = phase.volume * (operations + moved * byte(live, machine, rates));
+        // Rows of a large tile are on more pages than the processor has at hand.
+        let near = match live <= defaults::TIME_REACH {
+            true => byte(live, machine, rates),
+            false => rates.memory,
+        };
+        let inside = phase.volume * (operations + moved * near);
         let rows = phase.volume / phase.row.max(1.0) * sweep.loops * rates.row;
         // On a line they are the rows.
         let nests = match sweep.space.len() {
@@ -60,6 +66,19 @@ pub(super) fn price(
         time += phase.times * (rounds * tile + rates.region);
     }
     Some(time)
+}
+
+/// By how much slower rows are that tiles cannot align as they are too tall for it
+/// ([`super::rows`]), where lower ones could.
+fn unaligned(sweep: &Sweep, sizes: &[i64], machine: &Machine) -> f64 {
+    let lanes = (machine.vector as f64 / sweep.element).max(1.0);
+    let row = sweep.space.last().copied().unwrap_or(1) as f64;
+    let fits = |height: i64| lanes * (height * defaults::TIME_ALIGN_EXTENT) as f64 <= row;
+    let height = sizes.first().copied().unwrap_or(1);
+    match fits(defaults::TIME_ALIGN_LEAST) && !fits(height) {
+        true => defaults::TIME_UNALIGNED,
+        false => 1.0,
+    }
 }
 
 /// What a byte costs that is one of so many that are used in turn by one core.
