@@ -162,7 +162,7 @@ class Building(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "str is no number"):
             x + "1"
 
-    def test_harris_is_harris_in_c(self):
+    def test_harris_is_near_to_numpy_s(self):
         kernel = harris().compile(exact=True)
         img = numpy.random.default_rng(2).random((62, 91), "float32")
         out = kernel(img=img)
