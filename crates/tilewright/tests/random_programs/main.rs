@@ -56,10 +56,10 @@ fn options() -> impl Strategy<Value = batch::Choices> {
 
 fn case() -> impl Strategy<Value = Case> {
     let program = prop_oneof![
-        5 => pipeline::program(),
-        // They have a test of their own, too.
+        10 => pipeline::program(),
+        // They have a test of their own, too, in shapes that are asked for.
         1 => stencil::stencil().prop_map(|(program, _)| program),
-        2 => general::program(),
+        4 => general::program(),
     ];
     (program, options()).prop_map(|(program, choices)| Case { program, choices })
 }

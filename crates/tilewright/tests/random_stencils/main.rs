@@ -32,14 +32,16 @@ const SHAPES: &[Tried] = &[
     Tried {
         shape: Shape::Parallelogram,
         wavefront: true,
-        weight: 3,
-        refused: 5,
+        // isl's code generation takes longest for these.
+        weight: 2,
+        // What takes more than the budget of operations, or of time.
+        refused: 10,
     },
     Tried {
         shape: Shape::Parallelogram,
         wavefront: false,
         weight: 1,
-        refused: 5,
+        refused: 10,
     },
     Tried {
         shape: Shape::None,
