@@ -23,8 +23,7 @@ os.environ.setdefault("DEVITO_LOGGING", "ERROR")
 import numpy as np
 from devito import Eq, Grid, Operator, TimeFunction
 
-# Name, dimensions of space, the factor of each second difference, and the sum that an operator
-# is given: as in examples/stencils.
+# Dimensions of space, and the factor of each second difference, as in examples/stencils.
 HEAT = {"heat-1d": (1, 0.25), "heat-2d": (2, 0.125), "heat-3d": (3, 0.125)}
 
 # Points of a block in each dimension that Devito blocks: its default before its autotuner runs.
@@ -68,9 +67,11 @@ def wrapper(stencil, dimensions, text, block):
         raise SystemExit("error: Devito generated no function `Kernel`")
     names = [part.split()[-1].lstrip("*") for part in found.group(1).split(",")]
     arguments = ", ".join(argument(name, block) for name in names)
-    halo = int(re.search(r"\[x \+ (\d+)\]", text[found.end():].split("=", 1)[1]).group(1))
-    reads = [int(k) for k in re.findall(r"u\[t0\]\[x \+ (\d+)\]", text)]
-    halo = sorted(reads)[len(reads) // 2] if reads else halo
+    # The point itself is the middle one of those that are read.
+    reads = sorted({int(k) for k in re.findall(r"u\[t0\]\[x \+ (\d+)\]", text)})
+    if not reads:
+        raise SystemExit("error: Devito's function does not read `u[t0][x + …]`")
+    halo = reads[len(reads) // 2]
     size = ", ".join(["2"] + ["n"] * dimensions)
     cells = " * ".join(["(size_t)n"] * dimensions)
     function = stencil.replace("-", "_")
