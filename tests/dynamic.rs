@@ -2,17 +2,14 @@
 //! every kind of row for every example. Generated text is compiled, run and compared with the
 //! original.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod running;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+use running::root;
+use std::path::Path;
 
+/// Exit status, output and messages.
 fn tilewright(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_tilewright"))
-        .current_dir(root())
-        .env("TILEWRIGHT_MACHINE", "none")
+    let output = running::tilewright()
         .args(arguments)
         .output()
         .expect("tilewright starts");
@@ -33,16 +30,9 @@ fn program(name: &str, text: &str) -> String {
 
 /// What is wrong with running a program.
 fn difference(file: &str, parameters: &str, options: &[&str]) -> Option<String> {
-    let mut arguments = vec!["run", file, "--threads", "2", "--runs", "1", "--json"];
-    arguments.extend(["--cflags", "-O1 -fopenmp"]);
-    for parameter in parameters.split_whitespace() {
-        arguments.extend(["--param", parameter]);
-    }
-    arguments.extend(options);
-    let (status, out, messages) = tilewright(&arguments);
-    let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_default();
-    let identical = status == 0 && report["identical"] == true;
-    (!identical).then(|| format!("{file} {parameters} {options:?}: {out}{messages}"))
+    let mut command = running::run(file, parameters);
+    command.args(options);
+    running::difference(command, &format!("{file} {parameters} {options:?}"))
 }
 
 /// The generated region of a program, which also runs right.
@@ -220,7 +210,7 @@ fn examples_with_other_rows() {
                     let shapes = if number < 2 { &[1, 3][..] } else { &[1] };
                     for shape in shapes {
                         let parameters = format!("{parameters} shape={shape}");
-                        let file = format!("examples/dynamic/{file}");
+                        let file = format!("dynamic/{file}");
                         let found = difference(&file, &parameters, &[]);
                         failures.lock().expect("no worker panics").extend(found);
                     }
@@ -271,4 +261,25 @@ void f({arguments}) {{
     let region = region("assumed", &text, "n=29", &options);
     let (_, generated) = region.split_once("--shape").expect("options");
     assert!(!generated.contains("pencil"), "{generated}");
+}
+
+/// Rows of any length are dealt out in portions, unless each thread is to have as many as others.
+#[test]
+fn portions_of_rows() {
+    let file = "examples/dynamic/spmv-csr.c";
+    for (options, expected) in [
+        (&[][..], "schedule(dynamic, n < 64 ? 1 : n / 64)"),
+        (&["--portions", "8"], "schedule(dynamic, n < 8 ? 1 : n / 8)"),
+        (&["--portions", "1"], "schedule(static)"),
+    ] {
+        let (status, out, messages) = tilewright(&[&["compile", file][..], options].concat());
+        assert_eq!(status, 0, "{messages}");
+        assert!(out.contains(expected), "{options:?}: {out}");
+        let found = difference("dynamic/spmv-csr.c", "n=150 m=40 nnz=700 shape=2", options);
+        assert_eq!(found, None);
+    }
+    // Loops with nothing but affine bounds inside stay as they are.
+    let file = "examples/linear-algebra/trmm.c";
+    let (_, out, _) = tilewright(&["compile", file, "--shape", "none"]);
+    assert!(out.contains("schedule(static)") && !out.contains("schedule(dynamic"));
 }
