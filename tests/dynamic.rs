@@ -2,17 +2,14 @@
 //! every kind of row for every example. Generated text is compiled, run and compared with the
 //! original.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod running;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+use running::root;
+use std::path::Path;
 
+/// Exit status, output and messages.
 fn tilewright(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_tilewright"))
-        .current_dir(root())
-        .env("TILEWRIGHT_MACHINE", "none")
+    let output = running::tilewright()
         .args(arguments)
         .output()
         .expect("tilewright starts");
@@ -33,16 +30,9 @@ fn program(name: &str, text: &str) -> String {
 
 /// What is wrong with running a program.
 fn difference(file: &str, parameters: &str, options: &[&str]) -> Option<String> {
-    let mut arguments = vec!["run", file, "--threads", "2", "--runs", "1", "--json"];
-    arguments.extend(["--cflags", "-O1 -fopenmp"]);
-    for parameter in parameters.split_whitespace() {
-        arguments.extend(["--param", parameter]);
-    }
-    arguments.extend(options);
-    let (status, out, messages) = tilewright(&arguments);
-    let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_default();
-    let identical = status == 0 && report["identical"] == true;
-    (!identical).then(|| format!("{file} {parameters} {options:?}: {out}{messages}"))
+    let mut command = running::run(file, &[parameters]);
+    command.args(options);
+    running::difference(command, &format!("{file} {parameters} {options:?}"))
 }
 
 /// The generated region of a program, which also runs right.
@@ -220,7 +210,7 @@ fn examples_with_other_rows() {
                     let shapes = if number < 2 { &[1, 3][..] } else { &[1] };
                     for shape in shapes {
                         let parameters = format!("{parameters} shape={shape}");
-                        let file = format!("examples/dynamic/{file}");
+                        let file = format!("dynamic/{file}");
                         let found = difference(&file, &parameters, &[]);
                         failures.lock().expect("no worker panics").extend(found);
                     }
@@ -232,8 +222,8 @@ fn examples_with_other_rows() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// What is assumed bounds a loop: with it the interchange of [`a_type_s_bound_is_no_loop`] is made,
-/// and the program with the assumption is C for any compiler.
+/// What is assumed bounds a loop: with it the interchange of [`a_type_s_bound_is_no_loop`] is made
+/// and runs to what is assumed, and the program with the assumption is C for any compiler.
 #[test]
 fn assumptions_are_static_bounds() {
     let header = root().join("examples/dynamic/pencil.h");
@@ -252,7 +242,7 @@ void f({arguments}) {{
     for (int i = 0; i < n; i++) {{
         __pencil_assume(length[i] <= 8);
         for (int j = 0; j < length[i]; j++)
-            s[n - 1 - j] += s[n - 1 - j] * 0.5 + i;
+            s[j] = s[j] * 0.5 + i;
     }}
     __pencil_kill(length);
 #pragma endscop
@@ -266,9 +256,37 @@ void f({arguments}) {{
         "max",
         "--tile-sizes",
         "0",
-        "--no-simd",
     ];
     let region = region("assumed", &text, "n=29", &options);
     let (_, generated) = region.split_once("--shape").expect("options");
     assert!(!generated.contains("pencil"), "{generated}");
+    // The loop over what is assumed is the outer one.
+    let outer = generated.find("<= 7; c0++)").expect("the assumed bound");
+    assert!(
+        generated
+            .find("< tw_j_end[c1]")
+            .is_some_and(|at| at > outer),
+        "{generated}"
+    );
+}
+
+/// Rows of any length are dealt out in portions, unless each thread is to have as many as others.
+#[test]
+fn portions_of_rows() {
+    let file = "examples/dynamic/spmv-csr.c";
+    for (options, expected) in [
+        (&[][..], "schedule(dynamic, n < 64 ? 1 : n / 64)"),
+        (&["--portions", "8"], "schedule(dynamic, n < 8 ? 1 : n / 8)"),
+        (&["--portions", "1"], "schedule(static)"),
+    ] {
+        let (status, out, messages) = tilewright(&[&["compile", file][..], options].concat());
+        assert_eq!(status, 0, "{messages}");
+        assert!(out.contains(expected), "{options:?}: {out}");
+        let found = difference("dynamic/spmv-csr.c", "n=150 m=40 nnz=700 shape=2", options);
+        assert_eq!(found, None);
+    }
+    // Loops with nothing but affine bounds inside stay as they are.
+    let file = "examples/linear-algebra/trmm.c";
+    let (_, out, _) = tilewright(&["compile", file, "--shape", "none"]);
+    assert!(out.contains("schedule(static)") && !out.contains("schedule(dynamic"));
 }

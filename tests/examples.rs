@@ -1,7 +1,10 @@
 //! Every example, through the command line: compiled, built, run, and identical to the original,
 //! at a size that is a multiple of the tile size and at one that is not, for several shapes.
 
-use std::path::{Path, PathBuf};
+mod running;
+
+use running::{difference, difference_as_built, root, run};
+use std::path::Path;
 use std::process::Command;
 
 /// File, parameters at two sizes. Tile sizes are set to 8 below, so that the first size is a
@@ -197,29 +200,6 @@ const LONG: &[&str] = &[
     "multigrid/jacobi_3d_w_10_0_0.c",
 ];
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// `tilewright run` of an example, planned for the first values of its parameters and compared
-/// with all of them.
-fn run(file: &str, sizes: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    command
-        .current_dir(root())
-        .env("TILEWRIGHT_MACHINE", "none")
-        .arg("run")
-        .arg(Path::new("examples").join(file));
-    let (first, others) = sizes.split_first().expect("at least one size");
-    for parameter in first.split(' ') {
-        command.args(["--param", parameter]);
-    }
-    for other in others {
-        command.arg("--also").arg(other.replace(' ', ","));
-    }
-    command
-}
-
 /// Runs one example and returns what is wrong with it.
 fn failure(file: &str, sizes: &[&str], shape: &str) -> Option<String> {
     failure_inlining(file, sizes, shape, "auto")
@@ -233,29 +213,6 @@ fn failure_inlining(file: &str, sizes: &[&str], shape: &str, inline: &str) -> Op
         command,
         &format!("{file} {sizes:?} --shape {shape} --inline {inline}"),
     )
-}
-
-/// Compares a program with its original, in a quick build and without times, and returns what is
-/// wrong with it.
-fn difference(mut command: Command, what: &str) -> Option<String> {
-    command.args(["--cflags", "-O1 -fopenmp"]);
-    difference_as_built(command, what)
-}
-
-/// The same with the flags that the command has.
-fn difference_as_built(mut command: Command, what: &str) -> Option<String> {
-    command.args(["--threads", "2", "--runs", "0", "--json"]);
-    let output = command.output().expect("tilewright starts");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let Ok(report) = serde_json::from_str::<serde_json::Value>(&text) else {
-        return Some(format!(
-            "{what}: {}{}",
-            text,
-            String::from_utf8_lossy(&output.stderr)
-        ));
-    };
-    let identical = report["identical"] == true && output.status.code() == Some(0);
-    (!identical).then(|| format!("{what}: {text}{}", String::from_utf8_lossy(&output.stderr)))
 }
 
 fn check_all(shape: &str) {

@@ -445,6 +445,10 @@ fn attempt(
             .map(|group| title(group, region.rounds.is_some()))
             .collect(),
         device: device::of(plan, options),
+        dealing: match options.wishes.portions {
+            portions @ 2.. => codegen::Dealing::Uneven { portions },
+            _ => codegen::Dealing::Static,
+        },
         ..codegen::CodegenOptions::default()
     };
     let generate = || codegen::build::generate(scop, &transformed, &settings);

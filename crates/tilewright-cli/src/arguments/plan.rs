@@ -45,6 +45,10 @@ pub struct PlanArguments {
     /// Do not skew tile loops into wavefronts.
     #[arg(long)]
     pub no_wavefront: bool,
+    /// Portions that a parallel loop is dealt out in where a loop inside has a bound that is data;
+    /// with 1 each thread gets as many iterations as every other.
+    #[arg(long, value_name = "N", default_value_t = defaults::PORTIONS, value_parser = clap::value_parser!(i64).range(1..=1 << 20))]
+    pub portions: i64,
     /// Greatest share of a tile that its neighbours may compute too before fusion stops.
     #[arg(long, value_name = "SHARE", default_value_t = defaults::OVERLAP_TOLERANCE)]
     pub overlap_tolerance: f64,
@@ -85,6 +89,7 @@ impl PlanArguments {
                 tile_sizes: self.tile_sizes.clone(),
                 parallel: !self.no_parallel,
                 wavefront: !self.no_wavefront,
+                portions: self.portions,
                 vectorise: !self.no_simd,
                 separate: self.separate,
                 overlap_tolerance: self.overlap_tolerance,

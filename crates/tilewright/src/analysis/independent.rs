@@ -116,3 +116,81 @@ pub(super) fn forget(scop: &Scop, touched: &[Touched], dataflow: &mut Dataflow) 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::c::lower::lower;
+    use crate::frontend::c::parse::parse;
+    use crate::source::Source;
+
+    /// Buckets are copied to where they begin: `above` stands above the outer loop.
+    fn gather(above: &str) -> Scop {
+        let text = format!(
+            "void gather(int n, int first[restrict n], float a[restrict n][8], float b[restrict 8 * n])
+{{
+#pragma scop
+{above}
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 8; j++)
+            b[first[i] + j] = a[i][j];
+#pragma endscop
+}}
+"
+        );
+        let source = Source {
+            name: "test.c".to_owned(),
+            preprocessed: text.clone(),
+            text,
+        };
+        let unit = parse(&source).unwrap();
+        lower(&isl::Ctx::new(), &unit, 0).unwrap()
+    }
+
+    fn pair(scop: &Scop, from: &str, to: &str) -> UnionMap {
+        let text = format!("[n] -> {{ S0[{from}] -> S0[{to}] : n > 5 }}");
+        UnionMap::read_from_str(&scop.ctx, &text).unwrap()
+    }
+
+    const INDEPENDENT: &str = "#pragma pencil independent";
+
+    /// Iterations of the loop are apart, those of the loop inside are not.
+    #[test]
+    fn iterations_are_apart() {
+        let scop = gather(INDEPENDENT);
+        let array = scop.array_named("b").unwrap();
+        let apart = apart(&scop, array).unwrap().unwrap();
+        assert!(pair(&scop, "0, 3", "1, 2").is_subset(&apart).unwrap());
+        assert!(pair(&scop, "1, 2", "0, 3").is_subset(&apart).unwrap());
+        assert!(pair(&scop, "1, 2", "1, 3").is_disjoint(&apart).unwrap());
+        assert!(pair(&scop, "1, 2", "1, 2").is_disjoint(&apart).unwrap());
+    }
+
+    /// Of reductions nothing is said, and nothing where the program says nothing.
+    #[test]
+    fn nothing_is_said_of_reductions() {
+        let reduction = format!("{INDEPENDENT} reduction(+: b)");
+        for (above, arrays) in [(reduction.as_str(), ["b"].as_slice()), ("", &["a", "b"])] {
+            let scop = gather(above);
+            for name in arrays {
+                let array = scop.array_named(name).unwrap();
+                assert!(apart(&scop, array).unwrap().is_none(), "{above}: {name}");
+            }
+        }
+    }
+
+    /// Writes to cells that are data may meet in any two iterations; as the program says, in two
+    /// of the same row only.
+    #[test]
+    fn dependences_across_rows_are_forgotten() {
+        for (above, across) in [("", true), (INDEPENDENT, false)] {
+            let scop = gather(above);
+            let array = scop.array_named("b").unwrap();
+            let through = &Dataflow::compute(&scop).unwrap().through[array];
+            let rows = pair(&scop, "0, 0", "1, 0");
+            assert_eq!(rows.is_subset(through).unwrap(), across, "{above}");
+            let columns = pair(&scop, "0, 0", "0, 1");
+            assert!(columns.is_subset(through).unwrap(), "{above}");
+        }
+    }
+}

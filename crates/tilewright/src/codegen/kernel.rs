@@ -180,6 +180,26 @@ pub struct Loop {
     pub body: Vec<Node>,
 }
 
+impl Loop {
+    /// Whether its iterations differ in how much they do: a loop inside has a bound that is data.
+    pub fn is_uneven(&self) -> bool {
+        fn of_data(node: &Node) -> bool {
+            let here = match node {
+                Node::For(each) => {
+                    let mut data = false;
+                    for bound in [&each.lower, &each.upper] {
+                        bound.walk(&mut |part| data |= matches!(part, Index::Data(..)));
+                    }
+                    data
+                }
+                _ => false,
+            };
+            here || node.children().any(of_data)
+        }
+        self.body.iter().any(of_data)
+    }
+}
+
 /// One execution of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {

@@ -79,6 +79,13 @@ pub enum Dealing {
         /// Iterations per portion, at least 1.
         chunk: u32,
     },
+    /// `schedule(static)` for loops whose iterations do the same work, as far as is known; those
+    /// around loops whose bounds are data in so many portions, each dealt out to the thread that
+    /// asks next.
+    Uneven {
+        /// Portions of a loop, more than 1.
+        portions: i64,
+    },
 }
 
 /// Default of [`CodegenOptions::max_instances`].

@@ -88,6 +88,12 @@ pub const SHORT_DIMENSION: i64 = 16;
 /// fusion stops: PolyMage's overlap threshold (TOPLAS 2020, section 2.2, searches 0.2, 0.4, 0.5).
 pub const OVERLAP_TOLERANCE: f64 = 0.4;
 
+/// Portions that a parallel loop is dealt out in where its iterations are rows of data of any
+/// length. Products of sparse matrices on two threads: with even rows as fast as one portion each;
+/// with rows that grow down the matrix 1.5 times as fast; portions of 64 rows take 2.5 times as long
+/// where a row has four entries (`docs/src/results/spmv.md`).
+pub const PORTIONS: i64 = 64;
+
 /// A tile size that no loop reaches: the loop stays whole.
 pub const WHOLE: i64 = 1 << 30;
 

@@ -18,6 +18,9 @@ pub struct Wishes {
     pub parallel: bool,
     /// Skew for wavefronts.
     pub wavefront: bool,
+    /// Portions that a parallel loop around loops whose bounds are data is dealt out in
+    /// ([`defaults::PORTIONS`]); with 1 each thread gets as many iterations as every other.
+    pub portions: i64,
     /// Mark loops `simd`.
     pub vectorise: bool,
     /// Full tiles apart from partial ones.
@@ -133,6 +136,7 @@ impl Default for Wishes {
             tile_sizes: None,
             parallel: true,
             wavefront: true,
+            portions: defaults::PORTIONS,
             vectorise: true,
             separate: false,
             overlap_tolerance: defaults::OVERLAP_TOLERANCE,

@@ -65,6 +65,11 @@ void f(int n, int m, double A[restrict n]) {
 }"
 );
 
+// The definition of `holds_2` is under `holds`, and still a write, not a `may write`: each of its
+// cells is one iteration's, only that iteration's statements read it, and they do so under `holds`
+// themselves, so that who reads a cell finds the value that was written whenever it reads at all.
+// No other statement writes the cell, so that nothing is hidden that the write would not replace.
+// As a `may write` it would make what the cell held before the region an input.
 model!(
     condition_on_data_around_loops,
     "

@@ -2,6 +2,7 @@
 //! domains, order and accesses with the loops executed step by step.
 
 mod accepted;
+mod dynamic;
 mod examples;
 mod execute;
 mod refused;

@@ -196,3 +196,48 @@ fn budget() {
     let errors = lowered(&ctx, &source).expect_err("the budget is too small");
     assert_eq!(errors[0].code, "TW0902", "{}", render(&source, &errors));
 }
+
+refusal!(
+    ends_known_in_the_last_iteration,
+    "
+void f(int n, int first, double limit, int key[restrict n], int next[restrict n], int length[restrict n], double x[restrict n]) {
+  int at, count;
+  double error;
+#pragma scop
+  for (int j = 0; j < n && key[j] < first; j++) x[j] = j;
+  for (int j = 0; j * key[0] < n; j++) x[j] = j;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < length[i]; j++) length[i] = length[i] - 1;
+  error = 1.0;
+  while (error > limit) { error = error * 0.5; x[0] = error; }
+  at = 0;
+  while (at < n) { x[at] = 1.0; at = next[at]; }
+  count = 0;
+  while (key[count] < n) { x[count] = 1.0; count++; }
+  while (key[0] < n) { key[0] = key[0] * 2; }
+#pragma endscop
+}"
+);
+
+refusal!(
+    calls_that_no_region_can_hold,
+    "
+static int faculty(int n) { return n < 2 ? 1 : n * faculty(n - 1); }
+static int odd(int n);
+static int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+static int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+static double norm(int n, const double *x) { return x[0] * n; }
+static void nothing(int n) { n = 1; }
+static int counted(int n) { static int calls; return n + calls++; }
+void f(int n, int a[restrict n], double x[restrict n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    a[i] = faculty(i);
+    a[i] = even(i);
+    x[i] = norm(n, x);
+    nothing(i);
+    a[i] = counted(i);
+  }
+#pragma endscop
+}"
+);

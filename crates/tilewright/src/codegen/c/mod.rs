@@ -22,7 +22,7 @@ pub(crate) mod outline;
 mod runtime;
 
 use super::build::mentions;
-use super::kernel::{Instance, Kernel, LocalBuffer, Loop, Node, Place};
+use super::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place};
 use super::names::Names;
 use super::{CodegenOptions, Dealing, Target, storage, strips};
 use crate::scop::{ScalarKind, Scop};
@@ -347,7 +347,7 @@ impl<'a> Printer<'a> {
         self.line(at, "}");
     }
 
-    fn pragma(&self, each: &Loop, dealt: bool, vector: bool, at: Context) -> Option<String> {
+    fn pragma(&mut self, each: &Loop, dealt: bool, vector: bool, at: Context) -> Option<String> {
         if !dealt {
             return vector.then(|| "#pragma omp simd".to_owned());
         }
@@ -364,11 +364,31 @@ impl<'a> Printer<'a> {
             Dealing::Dynamic { chunk } => {
                 let _ = write!(pragma, "schedule(dynamic, {})", chunk.max(1));
             }
+            Dealing::Uneven { portions } if each.collapse == 1 && each.is_uneven() => {
+                let chunk = self.portion(each, portions.max(1));
+                let _ = write!(pragma, "schedule(dynamic, {chunk})");
+            }
+            Dealing::Uneven { .. } => pragma.push_str("schedule(static)"),
         }
         if each.collapse > 1 {
             let _ = write!(pragma, " collapse({})", each.collapse);
         }
         Some(pragma)
+    }
+
+    /// Iterations of one of so many portions of a loop, at least 1.
+    fn portion(&mut self, each: &Loop, portions: i64) -> String {
+        let length = each.upper.minus(&each.lower).plus(&Index::Int(1));
+        let most = portions.saturating_mul(each.step);
+        if let Index::Int(length) = length {
+            return (length / most).max(1).to_string();
+        }
+        let text = self.index(&length);
+        let text = match length {
+            Index::Param(_) | Index::Var(_) => text,
+            _ => format!("({text})"),
+        };
+        format!("{text} < {most} ? 1 : {text} / {most}")
     }
 
     /// The upper bound of a loop, as a condition's right side; computed before the loop where

@@ -6,5 +6,6 @@ mod locals;
 mod loops;
 mod pairs;
 mod pipelines;
+mod restore;
 mod statements;
 mod strips;

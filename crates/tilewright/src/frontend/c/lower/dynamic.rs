@@ -22,8 +22,9 @@ use super::{
 };
 use super::{types, visit};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Unit};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr as ScopExpr, ScalarKind, ScalarType};
+use crate::source::Span;
 use std::collections::HashSet;
 
 /// One comparison of a loop's variable with something that is the same in all its iterations.
@@ -339,25 +340,13 @@ impl<'u> Lowering<'u> {
 
     /// No iteration changes what the bound is computed from.
     fn check_invariant(&self, head: &Head<'_>, bound: Bound<'_>, body: &[&Stmt]) -> Result<()> {
-        let mut read: HashSet<SymbolId> = HashSet::new();
-        visit::walk(bound.value, &mut |e| {
-            if let ExprKind::Name(symbol) = e.kind {
-                read.insert(symbol);
-            }
-        });
+        let read = names(bound.value);
         // The first value is computed once.
         let first = ends(bound.op, -head.step);
         for stmt in body.iter().filter(|_| !first) {
-            let mut changed = None;
-            visit::expressions(self.unit, stmt, &mut |top| {
-                visit::walk(top, &mut |e| {
-                    let root = facts::target(e).and_then(root);
-                    if root.is_some_and(|root| read.contains(&root)) {
-                        changed = changed.or(Some(e.span));
-                    }
-                });
-            });
-            let Some(place) = changed else { continue };
+            let Some((_, place)) = changed(self.unit, stmt, &read) else {
+                continue;
+            };
             let name = &self.unit.symbols[head.symbol].name;
             return Err(Refusal::from(
                 Diagnostic::error(
@@ -471,7 +460,7 @@ fn alone<'u>(body: &[&'u Stmt]) -> Option<&'u Stmt> {
 
 /// Whether an expression is a sum of integer variables and constants, which can be computed at any
 /// time.
-fn is_plain(unit: &crate::frontend::c::syntax::Unit, expr: &Expr) -> bool {
+fn is_plain(unit: &Unit, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Integer(..) => true,
         ExprKind::Name(symbol) => facts::integer_kind(unit, *symbol).is_some(),
@@ -495,8 +484,38 @@ fn root(place: &Expr) -> Option<SymbolId> {
     }
 }
 
+/// The variables that an expression mentions.
+pub(super) fn names(expr: &Expr) -> HashSet<SymbolId> {
+    let mut found = HashSet::new();
+    visit::walk(expr, &mut |e| {
+        if let ExprKind::Name(symbol) = e.kind {
+            found.insert(symbol);
+        }
+    });
+    found
+}
+
+/// The first assignment of a statement, or of one below it, to one of some variables or to what
+/// they point to.
+pub(super) fn changed(
+    unit: &Unit,
+    stmt: &Stmt,
+    symbols: &HashSet<SymbolId>,
+) -> Option<(SymbolId, Span)> {
+    let mut found = None;
+    visit::expressions(unit, stmt, &mut |top| {
+        visit::walk(top, &mut |e| {
+            let root = facts::target(e).and_then(root);
+            if let Some(root) = root.filter(|root| symbols.contains(root)) {
+                found = found.or(Some((root, e.span)));
+            }
+        });
+    });
+    found
+}
+
 /// The variables that a statement, or one below it, assigns to.
-pub(super) fn targets(unit: &crate::frontend::c::syntax::Unit, stmt: &Stmt) -> Vec<SymbolId> {
+pub(super) fn targets(unit: &Unit, stmt: &Stmt) -> Vec<SymbolId> {
     let mut found = Vec::new();
     visit::expressions(unit, stmt, &mut |top| {
         visit::walk(top, &mut |e| {

@@ -2,8 +2,9 @@
 
 use super::body::State;
 use super::domain::Head;
-use super::dynamic::{Bound, bound_of, ends, targets};
-use super::{Lowering, Node, Result, Scope, facts};
+use super::dynamic::{Bound, bound_of, changed, ends, names, targets};
+use super::{Lowering, Node, Refusal, Result, Scope, facts};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Stmt, StmtKind, Type};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr as ScopExpr};
 use crate::source::Span;
@@ -20,7 +21,7 @@ impl<'u> Lowering<'u> {
         scope: &Scope,
     ) -> Result<Vec<Node>> {
         let Some((head, body)) = self.induction(stmt, condition, body, scope)? else {
-            return Err(self.refused_statement(stmt));
+            return Err(self.uncounted(stmt, condition, body));
         };
         let span = head.span;
         let (symbol, down) = (head.symbol, head.down());
@@ -49,6 +50,36 @@ impl<'u> Lowering<'u> {
         let target = self.access(&mut state, &name(span), AccessKind::Write)?;
         nodes.push(self.finish(state, vec![Action::Assign { target, value }], span)?);
         Ok(nodes)
+    }
+
+    /// A `while` loop that does not count: its condition depends on what its iterations compute,
+    /// or on nothing that they do.
+    fn uncounted(&self, stmt: &Stmt, condition: &Expr, body: &Stmt) -> Refusal {
+        let Some((symbol, place)) = changed(self.unit, body, &names(condition)) else {
+            return self.refused_statement(stmt);
+        };
+        let name = &self.unit.symbols[symbol].name;
+        let reason = match bound_of(condition, symbol) {
+            Some(_) => format!("`{name}` does not move by one at the end of each iteration only"),
+            None => format!("not a comparison of `{name}` alone with a bound"),
+        };
+        let condition_text = self.quoted(condition);
+        Refusal::from(
+            Diagnostic::error(
+                Code::InductiveExit,
+                "when the `while` loop ends is known only in the iteration that ends it",
+            )
+            .at(condition.span, reason)
+            .also(place, "changed here")
+            .note(format!(
+                "{condition_text} has to be evaluated anew in every iteration, after the one before it"
+            ))
+            .help(
+                "compare a variable to which the last statement of the body adds one, and which \
+                 nothing else changes, with a bound that is known before the loop; or let the \
+                 region be the body",
+            ),
+        )
     }
 
     /// The induction variable of a `while` loop: compared by the condition, and changed by one by

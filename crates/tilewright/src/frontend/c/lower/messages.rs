@@ -76,7 +76,10 @@ impl Lowering<'_> {
         let d = match purity::definition(self.unit, name) {
             Some((_, function)) => d
                 .also(Span::new(function.span.start, function.span.start), "defined here")
-                .note("a function counts as pure when it returns a value computed from its own scalar parameters and variables only"),
+                .note(match purity::obstacle(self.unit, function) {
+                    Some(reason) => format!("`{name}` {reason}"),
+                    None => "a function counts as pure when it returns a value computed from its own scalar parameters and variables only".to_owned(),
+                }),
             None => d,
         };
         Refusal::from(d.help(

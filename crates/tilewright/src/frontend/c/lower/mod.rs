@@ -148,8 +148,9 @@ struct Lowering<'u> {
     predefined: HashMap<*const syntax::Expr, (usize, usize)>,
     /// Loops that the program says are independent.
     independent: Vec<pencil::Said>,
-    /// Conditions on data that the program says hold from here to the end of the block.
-    assumptions: Vec<syntax::Expr>,
+    /// Conditions on data that the program says hold from here to the end of the block, and the
+    /// number of loops around them.
+    assumptions: Vec<(syntax::Expr, usize)>,
     conditions: usize,
     /// The expressions of the function that name each symbol, once somebody asked.
     named: OnceCell<HashMap<SymbolId, Vec<&'u syntax::Expr>>>,

@@ -8,7 +8,7 @@ use super::body::State;
 use super::dynamic::{Bound, bound_of_value, ends};
 use super::{Lowering, Result, Scope, optional, visit};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId};
 use crate::scop::{BinaryOp, Independent, Statement};
 use isl::{DimType, PwAff, Val};
 
@@ -74,7 +74,8 @@ impl Lowering<'_> {
                 return Ok(());
             }
         }
-        self.assumptions.push(condition.clone());
+        let depth = state.scope.loops.len();
+        self.assumptions.push((condition.clone(), depth));
         Ok(())
     }
 
@@ -83,19 +84,23 @@ impl Lowering<'_> {
         let depth = inner.loops.len() - 1;
         let upper = ends(bound.op, 1);
         let mut found = Vec::new();
-        let mut pending: Vec<&Expr> = self.assumptions.iter().collect();
-        while let Some(condition) = pending.pop() {
+        let assumed = self.assumptions.iter().map(|(e, depth)| (e, *depth));
+        let mut pending: Vec<(&Expr, usize)> = assumed.collect();
+        while let Some((condition, around)) = pending.pop() {
             if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
-                pending.extend([&**a, &**b]);
+                pending.extend([(&**a, around), (&**b, around)]);
                 continue;
             }
             let same = |e: &Expr| visit::same(e, bound.value);
             let Some(limit) = bound_of_value(condition, &same) else {
                 continue;
             };
+            // The variables of loops around what is assumed stay as they were.
+            let steady = |&t: &SymbolId| inner.loops[..around].iter().any(|l| l.symbol == t);
             let changed = self.region.statements.iter().any(|stmt| {
                 let targets = super::dynamic::targets(self.unit, stmt);
-                targets.iter().any(|&t| visit::mentions(bound.value, t))
+                let mut targets = targets.iter().filter(|t| !steady(t));
+                targets.any(|&t| visit::mentions(bound.value, t))
             });
             if changed || ends(limit.op, 1) != upper {
                 continue;

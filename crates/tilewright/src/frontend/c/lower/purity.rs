@@ -137,6 +137,38 @@ fn is_pure_at(unit: &Unit, name: &str, depth: usize) -> bool {
     }
 }
 
+/// The obstacle that is worth a word: calls in a circle, arrays as arguments, no result.
+pub(super) fn obstacle(unit: &Unit, function: &Function) -> Option<String> {
+    if calls(unit, function, &function.name, 0) {
+        return Some("calls itself: how deep is known only when it runs".to_owned());
+    }
+    let parameters = function.parameters.iter().map(|&p| &unit.symbols[p]);
+    let mut arrays = parameters.filter(|p| !matches!(p.ctype, Type::Scalar(_)));
+    if let Some(array) = arrays.next() {
+        return Some(format!(
+            "gets `{}`, and what it reads and writes there is not looked at; access summaries \
+             (`pencil_access`) are not read",
+            array.name
+        ));
+    }
+    (function.result == Type::Void).then(|| "returns nothing".to_owned())
+}
+
+/// Whether a function calls `name`, itself or through others.
+fn calls(unit: &Unit, function: &Function, name: &str, depth: usize) -> bool {
+    let mut found = false;
+    visit::expressions(unit, &function.body, &mut |top| {
+        visit::walk(top, &mut |e| {
+            if let ExprKind::Call(called, _) = &e.kind {
+                found |= called == name;
+                let inner = definition(unit, called).filter(|_| !found && depth < CALL_DEPTH);
+                found |= inner.is_some_and(|(_, inner)| calls(unit, inner, name, depth + 1));
+            }
+        });
+    });
+    found
+}
+
 /// The function of the file with this name.
 pub(super) fn definition<'u>(unit: &'u Unit, name: &str) -> Option<(usize, &'u Function)> {
     unit.functions

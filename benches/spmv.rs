@@ -1,0 +1,389 @@
+//! Products of sparse matrices and vectors beside peers: `cargo bench --bench spmv -- --help`.
+//!
+//! Ten matrices in the shapes of Table 6.1 (Zhao, thesis 2018), or files in the Matrix Market
+//! format; `examples/dynamic/spmv-csr.c` and `spmv-ell.c` as they stand, what tilewright makes of
+//! them, and any number of peers with the same C signature, by turns in one process on the same
+//! memory. tilewright's results are compared bit by bit before. `benches/spmv_peer.py` makes peers
+//! of SciPy and MKL.
+
+mod matrices;
+#[path = "peer_argument.rs"]
+mod peer_argument;
+#[path = "setting.rs"]
+mod setting;
+
+use clap::Parser;
+use matrices::{Matrix, TABLE};
+use peer_argument::peer;
+use serde_json::{Value, json};
+use setting::{Failure, machine, root, version, words};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use tilewright::compile::{Options, compile};
+use tilewright::diagnostic::Diagnostic;
+use tilewright::scop::ScalarKind;
+use tilewright_driver::contest::{Contest, Peer};
+use tilewright_driver::data::fill::Fill;
+use tilewright_driver::data::{Shape, npy};
+use tilewright_driver::experiment::{Experiment, Values};
+use tilewright_driver::job::Standing;
+use tilewright_driver::machine::this_machine;
+use tilewright_driver::preprocess::preprocess;
+use tilewright_driver::run::Runner;
+use tilewright_driver::statistics::Times;
+use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+
+/// Places in ELLPACK form for an entry of the matrix up to which the form is tried.
+const MOST_PLACES: usize = 3;
+
+/// Products of sparse matrices and vectors: originals, tilewright's results, and peers, by turns.
+#[derive(Debug, Parser)]
+#[command(name = "spmv")]
+struct Arguments {
+    /// Matrices of Table 6.1 to make up [default: all]
+    matrices: Vec<String>,
+    /// A file in the Matrix Market format, may be repeated
+    #[arg(long = "matrix", value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A peer: a shared library and the function in it, which has the C signature of the
+    /// example's
+    #[arg(long = "peer", value_name = "csr|ell=LIBRARY[:SYMBOL[:LABEL]]")]
+    peers: Vec<String>,
+    /// Forms of matrices
+    #[arg(long, value_name = "csr,ell", value_delimiter = ',', default_values_t = ["csr", "ell"].map(str::to_owned))]
+    formats: Vec<String>,
+    /// Numbers of threads
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [1, 2])]
+    threads: Vec<usize>,
+    /// Timed runs of each version
+    #[arg(long, value_name = "N", default_value_t = 11)]
+    runs: usize,
+    /// Portions of rows, as the option of `tilewright compile`
+    #[arg(long, value_name = "N")]
+    portions: Option<i64>,
+    /// C compiler
+    #[arg(long, value_name = "COMMAND", default_value = "cc")]
+    cc: String,
+    /// Flags of the builds that are timed
+    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
+    cflags: String,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// What `cargo bench` passes
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut peers: BTreeMap<String, Vec<Peer>> = BTreeMap::new();
+    for text in &arguments.peers {
+        let (format, mut peer) = peer(text)?;
+        if peer.symbol == format {
+            peer.symbol = format!("spmv_{format}");
+        }
+        peers.entry(format).or_default().push(peer);
+    }
+    if let Some(other) = (peers.keys().chain(&arguments.formats)).find(|f| !is_format(f)) {
+        return Err(format!("there is no form `{other}`: there are csr and ell").into());
+    }
+    let matrices = matrices(arguments)?;
+    if !arguments.json {
+        println!("Machine: {}", machine());
+        println!(
+            "{}: {}, {}",
+            arguments.cc,
+            version(&arguments.cc),
+            arguments.cflags
+        );
+        println!("{} timed runs each, times in ms", arguments.runs);
+    }
+    let mut results = Vec::new();
+    for format in &arguments.formats {
+        let peers = peers.get(format).cloned().unwrap_or_default();
+        for &threads in &arguments.threads {
+            let mut rows = Vec::new();
+            for (name, matrix) in &matrices {
+                let places = matrix.rows() * matrix.longest();
+                if format == "ell" && places > MOST_PLACES * matrix.val.len() {
+                    eprintln!("{name}: ELLPACK form would have {places} places");
+                    continue;
+                }
+                eprintln!("{name}, {format}, {threads} threads");
+                let contest = Product {
+                    format,
+                    matrix,
+                    threads,
+                    arguments,
+                };
+                let standings = contest.run(peers.clone()).map_err(|errors| {
+                    let words: Vec<String> = errors.iter().map(words).collect();
+                    format!("{name}: {}", words.join("\n"))
+                })?;
+                rows.push((name.as_str(), matrix, standings));
+            }
+            if arguments.json {
+                results.push(
+                    json!({ "format": format, "threads": threads, "matrices": to_json(&rows) }),
+                );
+            } else {
+                println!("\n{format}, {threads} threads\n");
+                print(&rows);
+            }
+        }
+    }
+    if arguments.json {
+        let object = json!({
+            "machine": machine(),
+            "compiler": version(&arguments.cc),
+            "cflags": arguments.cflags,
+            "runs": arguments.runs,
+            "results": results,
+        });
+        println!("{object:#}");
+    }
+    Ok(())
+}
+
+fn is_format(name: &str) -> bool {
+    matches!(name, "csr" | "ell")
+}
+
+/// The matrices that were asked for, by name.
+fn matrices(arguments: &Arguments) -> Result<Vec<(String, Matrix)>, Failure> {
+    let wanted = &arguments.matrices;
+    let known = |name: &String| TABLE.iter().any(|recipe| recipe.name == name);
+    if let Some(name) = wanted.iter().find(|name| !known(name)) {
+        let names = TABLE.map(|recipe| recipe.name).join(", ");
+        return Err(format!("there is no matrix `{name}`: there are {names}").into());
+    }
+    let mut found = Vec::new();
+    for recipe in &TABLE {
+        let all = wanted.is_empty() && arguments.files.is_empty();
+        if all || wanted.iter().any(|name| name == recipe.name) {
+            found.push((recipe.name.to_owned(), Matrix::made_up(recipe)));
+        }
+    }
+    for file in &arguments.files {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        found.push((name.into_owned(), Matrix::read(file)?));
+    }
+    Ok(found)
+}
+
+/// One matrix in one form, with a number of threads.
+struct Product<'a> {
+    format: &'a str,
+    matrix: &'a Matrix,
+    threads: usize,
+    arguments: &'a Arguments,
+}
+
+impl Product<'_> {
+    /// Compiles, builds, compares and times.
+    fn run(&self, peers: Vec<Peer>) -> Result<Vec<Standing>, Vec<Diagnostic>> {
+        let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
+        let toolchain = Toolchain {
+            cc: self.arguments.cc.clone(),
+            cflags: split(&self.arguments.cflags),
+            ..Toolchain::default()
+        };
+        let name = format!("examples/dynamic/spmv-{}.c", self.format);
+        let file = root().join(name);
+        let source = preprocess(&file, &toolchain).map_err(one)?;
+        let mut options = Options::default();
+        options.wishes.machine = this_machine();
+        options.wishes.machine.cores = self.threads as i64;
+        if let Some(portions) = self.arguments.portions {
+            options.wishes.portions = portions;
+        }
+        let compiled = compile(&source, &options, None, &mut |_| {})?;
+        let function = format!("spmv_{}", self.format);
+        let named = compiled.interfaces.iter().find(|i| i.function == function);
+        let Some(interface) = named else {
+            let message = format!("no function `{function}`");
+            let code = tilewright::diagnostic::Code::NoRegion;
+            return Err(vec![Diagnostic::error(code, message)]);
+        };
+        // The example's own data would come in place of the matrix.
+        let mut interface = interface.clone();
+        interface.init = None;
+        let folder = tempfile::tempdir().map_err(|error| {
+            let code = tilewright::diagnostic::Code::UnwritableOutput;
+            vec![Diagnostic::error(code, error.to_string())]
+        })?;
+        let (values, inputs) = self.data(folder.path()).map_err(|error| {
+            let code = tilewright::diagnostic::Code::UnwritableOutput;
+            vec![Diagnostic::error(code, error.to_string())]
+        })?;
+        let experiment = Experiment {
+            source: &source,
+            path: &file,
+            result: &compiled.text,
+            device: None,
+            interface: &interface,
+            toolchain: &toolchain,
+            runner: Runner {
+                program: PathBuf::from(env!("CARGO_BIN_EXE_tilewright")),
+                arguments: vec![OsString::from("measure")],
+                threads: self.threads,
+                limit: Duration::from_secs(60),
+            },
+            values,
+            fill: Fill::Random,
+            seed: 1,
+            inputs,
+            outputs: Vec::new(),
+            runs: Some(self.arguments.runs),
+        };
+        let built = experiment.build().map_err(one)?;
+        let comparison = experiment.check(&built, &mut |_| {}).map_err(one)?;
+        if !comparison.identical() {
+            return Err(vec![comparison.difference()]);
+        }
+        let contest = Contest {
+            builds: vec![(self.arguments.cc.clone(), &experiment, &built)],
+            originals: true,
+            peers,
+            runs: self.arguments.runs,
+        };
+        contest.run(&mut |_| {}).map_err(one)
+    }
+
+    /// Values of scalars, and files with the contents of arrays.
+    fn data(&self, folder: &Path) -> std::io::Result<(Values, Vec<(String, PathBuf)>)> {
+        let matrix = self.matrix;
+        let (n, m, nnz) = (matrix.rows(), matrix.columns, matrix.val.len());
+        let mut inputs = Vec::new();
+        let mut write = |name: &str, element, extents: &[usize], bytes: Vec<u8>| {
+            let shape = Shape {
+                name: name.to_owned(),
+                element,
+                extents: extents.to_vec(),
+            };
+            let path = folder.join(format!("{name}.npy"));
+            std::fs::write(&path, npy::write(&shape, &bytes))?;
+            inputs.push((name.to_owned(), path));
+            std::io::Result::Ok(())
+        };
+        let ints = |values: &[i32]| values.iter().flat_map(|v| v.to_le_bytes()).collect();
+        let floats = |values: &[f64]| values.iter().flat_map(|v| v.to_le_bytes()).collect();
+        let mut scalars = vec![("n", n), ("m", m), ("shape", 0)];
+        if self.format == "ell" {
+            let width = matrix.longest();
+            let (col, val, lengths) = matrix.ellpack();
+            scalars.push(("width", width));
+            write("length", ScalarKind::I32, &[n], ints(&lengths))?;
+            write("col", ScalarKind::I32, &[width, n], ints(&col))?;
+            write("val", ScalarKind::F64, &[width, n], floats(&val))?;
+        } else {
+            scalars.push(("nnz", nnz));
+            write("row", ScalarKind::I32, &[n + 1], ints(&matrix.row))?;
+            write("col", ScalarKind::I32, &[nnz], ints(&matrix.col))?;
+            write("val", ScalarKind::F64, &[nnz], floats(&matrix.val))?;
+        }
+        let values = scalars
+            .into_iter()
+            .map(|(k, v)| (k.to_owned(), v.to_string()));
+        Ok((values.collect(), inputs))
+    }
+}
+
+type Row<'a> = (&'a str, &'a Matrix, Vec<Standing>);
+
+/// What tilewright's result is, among the standings.
+const OURS: usize = 1;
+
+fn print(rows: &[Row<'_>]) {
+    let Some((_, _, first)) = rows.first() else {
+        return;
+    };
+    let others = || (0..first.len()).filter(|&at| at != OURS);
+    let names: Vec<&str> = first
+        .iter()
+        .map(|standing| standing.name.as_str())
+        .collect();
+    let ratios: Vec<String> = others().map(|at| format!("{} / it", names[at])).collect();
+    println!(
+        "| matrix | rows | entries | {} | {} | largest difference |",
+        names.join(" | "),
+        ratios.join(" | ")
+    );
+    println!(
+        "|---|---:|---:|{}---:|",
+        "---:|".repeat(2 * names.len() - 1)
+    );
+    let mut sums = vec![(0.0, 0.0); first.len()];
+    for (name, matrix, standings) in rows {
+        let times: Vec<Times> = standings
+            .iter()
+            .map(|s| Times::new(s.times.clone()))
+            .collect();
+        let cells: Vec<String> = times
+            .iter()
+            .map(|t| format!("{:.3} ({:.3})", t.median, t.min))
+            .collect();
+        let ratios: Vec<String> = others()
+            .map(|at| {
+                let ratio = times[at].median / times[OURS].median;
+                let least = times[at].min / times[OURS].min;
+                sums[at].0 += ratio.ln();
+                sums[at].1 += least.ln();
+                format!("{ratio:.2} ({least:.2})")
+            })
+            .collect();
+        let apart = standings.iter().map(|s| s.comparison.max_abs_diff());
+        println!(
+            "| {name} | {} | {} | {} | {} | {:.1e} |",
+            matrix.rows(),
+            matrix.val.len(),
+            cells.join(" | "),
+            ratios.join(" | "),
+            apart.fold(0.0, f64::max)
+        );
+    }
+    let mean = |sum: f64| (sum / rows.len() as f64).exp();
+    let means: Vec<String> = others()
+        .map(|at| format!("**{:.2}** ({:.2})", mean(sums[at].0), mean(sums[at].1)))
+        .collect();
+    println!(
+        "| geometric mean | | |{} {} | |",
+        " |".repeat(names.len()),
+        means.join(" | ")
+    );
+}
+
+fn to_json(rows: &[Row<'_>]) -> Value {
+    let each = rows.iter().map(|(name, matrix, standings)| {
+        let versions = standings.iter().map(|standing| {
+            json!({
+                "name": standing.name,
+                "ms": Times::new(standing.times.clone()),
+                "max_abs_diff": standing.comparison.max_abs_diff(),
+            })
+        });
+        json!({
+            "matrix": name,
+            "rows": matrix.rows(),
+            "columns": matrix.columns,
+            "entries": matrix.val.len(),
+            "longest_row": matrix.longest(),
+            "versions": versions.collect::<Vec<_>>(),
+        })
+    });
+    each.collect()
+}

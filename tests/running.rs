@@ -1,0 +1,51 @@
+//! `tilewright run` of programs that tests compare with their originals.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The command, in the repository and without a machine file.
+pub fn tilewright() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    command
+        .current_dir(root())
+        .env("TILEWRIGHT_MACHINE", "none");
+    command
+}
+
+/// `tilewright run` of an example by its path in `examples`, or of another file by its full one:
+/// planned for the first values of its parameters (`n=32 m=40`) and compared with all of them.
+pub fn run(file: &str, sizes: &[&str]) -> Command {
+    let mut command = tilewright();
+    command.arg("run").arg(Path::new("examples").join(file));
+    let (first, others) = sizes.split_first().expect("at least one size");
+    for parameter in first.split_whitespace() {
+        command.args(["--param", parameter]);
+    }
+    for other in others {
+        command.arg("--also").arg(other.replace(' ', ","));
+    }
+    command
+}
+
+/// Compares a program with its original, in a quick build and without times, and returns what is
+/// wrong with it.
+pub fn difference(mut command: Command, what: &str) -> Option<String> {
+    command.args(["--cflags", "-O1 -fopenmp"]);
+    difference_as_built(command, what)
+}
+
+/// The same with the flags that the command has.
+pub fn difference_as_built(mut command: Command, what: &str) -> Option<String> {
+    command.args(["--threads", "2", "--runs", "0", "--json"]);
+    let output = command.output().expect("tilewright starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let identical = report["identical"] == true && output.status.success();
+    (!identical).then(|| format!("{what}: {text}{messages}"))
+}
