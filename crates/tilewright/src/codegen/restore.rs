@@ -18,6 +18,11 @@
 //! - Where the bound is computed further inside, as after the interchange of figure 5.4, the static
 //!   bound and the tests stay; that is refused where the static bound is only that of a type.
 //!
+//! A grid of blocks on a device has a fixed size (section 5.5.2): there the outermost parallel loop
+//! keeps the static bound, and inside it stands a guard with the data's, so that blocks and threads
+//! that have nothing to do leave at once. Where only a type bounds it, it is no grid: one block of
+//! threads executes it with the bounds that it has.
+//!
 //! A test reads a bound that exists only where the tests in front of it hold: they are made
 //! certain in this order.
 
@@ -67,6 +72,7 @@ pub(super) fn restore(
     scop: &Scop,
     transformed: &Transformed,
     stand_ins: StandIns<'_>,
+    on_device: bool,
     body: Vec<Node>,
 ) -> Result<Vec<Node>> {
     if scop.bounds.is_empty() {
@@ -76,6 +82,7 @@ pub(super) fn restore(
         scop,
         transformed,
         stand_ins,
+        on_device,
     };
     let body = pass.nodes(body, &[])?;
     pass.check(&body)?;
@@ -114,6 +121,7 @@ struct Restore<'a> {
     scop: &'a Scop,
     transformed: &'a Transformed,
     stand_ins: StandIns<'a>,
+    on_device: bool,
 }
 
 impl Restore<'_> {
@@ -161,6 +169,7 @@ impl Restore<'_> {
     }
 
     fn each(&self, mut each: Loop, certain: &[Index]) -> Result<Node> {
+        let fixed = (each.lower.clone(), each.upper.clone());
         let inside = Inside::of(self.scop, &each);
         let mut certain = certain.to_vec();
         let mut tests: Vec<Vec<Test>> = Vec::new();
@@ -232,18 +241,16 @@ impl Restore<'_> {
                 continue;
             }
             if let Some(found) = implied(&each.body, &each.var, &inside, upper) {
-                let data = |index: &Index| {
-                    let mut data = false;
-                    index.walk(&mut |part| data |= matches!(part, Index::Data(..)));
-                    data
-                };
-                if data(&found) {
+                if found.is_data() {
                     let mut old = self.type_bounds(&each.body, &each.var, upper)?;
                     old.sort();
                     let known = |index: &Index| old.contains(index);
                     tighten(&mut each, vec![found], upper, &known);
                 }
             }
+        }
+        if self.on_device && each.parallel {
+            each = grid(each, fixed);
         }
         let mut node = Node::For(each);
         for condition in around.into_iter().rev() {
@@ -451,6 +458,44 @@ impl Restore<'_> {
     }
 }
 
+/// A parallel loop with its static bounds, and a guard for those that are data.
+fn grid(each: Loop, (lower, upper): (Index, Index)) -> Loop {
+    let var = || Box::new(Index::var(&each.var));
+    let mut guards = Vec::new();
+    if each.lower.is_data() {
+        let own = Box::new(each.lower.clone());
+        guards.push(Index::Compare(Comparison::GreaterEqual, var(), own));
+    }
+    if each.upper.is_data() {
+        let own = Box::new(each.upper.clone());
+        guards.push(Index::Compare(Comparison::LessEqual, var(), own));
+    }
+    if guards.is_empty() {
+        return each;
+    }
+    let unbounded = |bound: &Index| operands(bound).iter().all(is_far);
+    if unbounded(&lower) || unbounded(&upper) {
+        return Loop {
+            parallel: false,
+            ..each
+        };
+    }
+    let body = vec![Node::If {
+        condition: match guards.len() {
+            1 => guards.remove(0),
+            _ => Index::All(guards),
+        },
+        then: each.body,
+        otherwise: Vec::new(),
+    }];
+    Loop {
+        lower,
+        upper,
+        body,
+        ..each
+    }
+}
+
 /// What a loop holds: variables that mean nothing in front of it, and buffers that it writes.
 struct Inside {
     variables: Vec<String>,
@@ -563,14 +608,9 @@ fn nonempty(each: &Loop, var: &str, inside: &Inside, upper: bool) -> Option<Inde
         true => (&each.lower, &each.upper),
         false => (&each.upper, &each.lower),
     };
-    let is_data = |index: &Index| {
-        let mut data = false;
-        index.walk(&mut |part| data |= matches!(part, Index::Data(..)));
-        data && inside.leaves(index)
-    };
     let data: Vec<&Index> = operands(far)
         .iter()
-        .filter(|index| is_data(index))
+        .filter(|index| index.is_data() && inside.leaves(index))
         .collect();
     let mut bounds = Vec::new();
     for operand in operands(near) {

@@ -368,6 +368,21 @@ impl Printer<'_> {
         }
     }
 
+    /// A cell of an array of the device that is a bound; none for variables and local memory.
+    pub(super) fn data_on_device(&mut self, buffer: BufferId, indices: &[Index]) -> Option<String> {
+        let arrays = &self.device.as_ref()?.arrays;
+        let array = arrays.iter().find(|a| a.buffer == buffer).cloned()?;
+        let mut text = "0".to_owned();
+        for (at, index) in indices.iter().enumerate() {
+            let index = self.index_of_type_long(index, if at == 0 { UNARY } else { SUM });
+            text = match at {
+                0 => index,
+                _ => format!("({text}) * {} + {index}", array.extents[at]),
+            };
+        }
+        Some(format!("{}[{text}]", array.name))
+    }
+
     /// A place in an array of the device, or in a buffer of the block or thread.
     pub(super) fn place_on_device(&mut self, place: &Place, instance: &Instance) -> String {
         let arrays = self.device.as_ref().map(|device| &device.arrays);

@@ -4,6 +4,11 @@
 //! the grid: one block per tile. Loops around them stay on the host. What is outside of parallel
 //! loops is executed by a single block, so that data need not go back and forth; what lives in
 //! local buffers across launches is in the device's memory.
+//!
+//! Bounds that are data are not known on the host (Zhao, thesis 2018, section 5.5.2): a grid runs
+//! over the static bound, which [`crate::codegen::restore`] leaves there with a guard inside, and
+//! what is around launches with such a condition is tested by every block. A sequential loop whose
+//! bounds are data is executed by one block with all parallel loops in it.
 
 use super::Refusal;
 use super::arrays::{self, Needs};
@@ -15,7 +20,7 @@ use super::program::{
 };
 use crate::analysis::dataflow::Dataflow;
 use crate::codegen::CodegenOptions;
-use crate::codegen::kernel::{Index, Kernel, LocalBuffer, Loop, Node};
+use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node};
 use crate::codegen::storage;
 use crate::plan::Group;
 use crate::plan::defaults::{BLOCK_THREADS, LOCAL_MEMORY};
@@ -73,6 +78,7 @@ pub fn map(
         buffers: &kernel.buffers,
         kernels: Vec::new(),
         kept: Vec::new(),
+        guards: Vec::new(),
     };
     let host = mapper.host(&kernel.body)?;
     let (kernels, kept) = (mapper.kernels, mapper.kept);
@@ -112,6 +118,8 @@ struct Mapper<'a> {
     kernels: Vec<DeviceKernel>,
     /// Local buffers whose scope is on the host.
     kept: Vec<LocalBuffer>,
+    /// Conditions around what is looked at that only the device can test.
+    guards: Vec<Index>,
 }
 
 impl Mapper<'_> {
@@ -120,7 +128,11 @@ impl Mapper<'_> {
         // Neighbours without parallel loops, in one launch.
         let mut alone: Vec<Node> = Vec::new();
         for node in nodes {
-            if !has_parallel(node) {
+            let unknown = match node {
+                Node::For(each) if !each.parallel => each.lower.is_data() || each.upper.is_data(),
+                _ => false,
+            };
+            if unknown || !has_parallel(node) {
                 alone.push(node.clone());
                 continue;
             }
@@ -134,6 +146,23 @@ impl Mapper<'_> {
                     step: each.step,
                     body: self.host(&each.body)?,
                 }),
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } if condition.is_data() => {
+                    let not = Index::Compare(
+                        Comparison::Equal,
+                        Box::new(condition.clone()),
+                        Box::new(Index::Int(0)),
+                    );
+                    for (guard, branch) in [(condition.clone(), then), (not, otherwise)] {
+                        self.guards.push(guard);
+                        let inside = self.host(branch);
+                        self.guards.pop();
+                        all.extend(inside?);
+                    }
+                }
                 Node::If {
                     condition,
                     then,
@@ -197,7 +226,8 @@ impl Mapper<'_> {
             let depends = |outer: &&Loop| {
                 inner.lower.mentions(&outer.var) || inner.upper.mentions(&outer.var)
             };
-            if !inner.parallel || loops.iter().any(depends) {
+            let unknown = inner.lower.is_data() || inner.upper.is_data();
+            if !inner.parallel || unknown || loops.iter().any(depends) {
                 break;
             }
             loops.push(inner);
@@ -230,8 +260,15 @@ impl Mapper<'_> {
         &mut self,
         group: usize,
         grid: Vec<GridLoop>,
-        block: super::block::Block,
+        mut block: super::block::Block,
     ) -> Result<HostNode, Refusal> {
+        for condition in self.guards.iter().rev() {
+            block.nodes = vec![BlockNode::If {
+                condition: condition.clone(),
+                then: block.nodes,
+                otherwise: Vec::new(),
+            }];
+        }
         memory::check_threads(self.buffers, &block.nodes)?;
         let (local, local_bytes) =
             memory::layout(self.buffers, &block.shared, self.device.local_memory)?;
@@ -252,7 +289,13 @@ impl Mapper<'_> {
 }
 
 fn is_for_one_thread(node: &BlockNode) -> bool {
-    matches!(node, BlockNode::Piece(piece) if piece.dealt.is_empty())
+    match node {
+        BlockNode::Piece(piece) => piece.dealt.is_empty(),
+        BlockNode::If {
+            then, otherwise, ..
+        } => then.iter().chain(otherwise).all(is_for_one_thread),
+        BlockNode::For { .. } | BlockNode::Barrier => false,
+    }
 }
 
 fn grid_loop(each: &Loop) -> GridLoop {
