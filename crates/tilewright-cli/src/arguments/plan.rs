@@ -65,6 +65,10 @@ pub struct PlanArguments {
     /// For devices: threads of a block, along x (neighbouring cells) and y.
     #[arg(long, value_name = "X,Y", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=defaults::MOST_THREADS))]
     pub block_size: Option<Vec<i64>>,
+    /// For devices: loops whose bounds are data become part of the grid, up to their static
+    /// bounds, and every block computes the bounds for itself.
+    #[arg(long)]
+    pub sink_bounds: bool,
     /// For devices: bytes of local (shared) memory that a block may have; `K` is 1024.
     #[arg(long, value_name = "BYTES", value_parser = model::size, default_value = "48K")]
     pub max_shared_memory: i64,
@@ -104,6 +108,7 @@ impl PlanArguments {
                 estimates: self.model.estimates(),
                 device: self.target.target().is_device().then(|| DeviceWishes {
                     threads: self.block_size.clone(),
+                    sink: self.sink_bounds,
                     local_memory: self.max_shared_memory,
                 }),
             },

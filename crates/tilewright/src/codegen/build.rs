@@ -80,7 +80,7 @@ pub fn generate(
         let index = |bound: &PwAff| from_ast(&build.expr_from_pw_aff(bound)?, &name);
         all.iter().map(index).collect()
     };
-    let body = restore(scop, transformed, &stand_ins, options.target.is_device(), body)?;
+    let body = restore(scop, transformed, &stand_ins, body)?;
     let mut body = unroll(body);
     for node in &mut body {
         count_collapse(node);

@@ -18,10 +18,8 @@
 //! - Where the bound is computed further inside, as after the interchange of figure 5.4, the static
 //!   bound and the tests stay; that is refused where the static bound is only that of a type.
 //!
-//! A grid of blocks on a device has a fixed size (section 5.5.2): there the outermost parallel loop
-//! keeps the static bound, and inside it stands a guard with the data's, so that blocks and threads
-//! that have nothing to do leave at once. Where only a type bounds it, it is no grid: one block of
-//! threads executes it with the bounds that it has.
+//! A loop with data for bounds keeps its static ones beside them, for what needs a fixed size: a
+//! grid of blocks (section 5.5.2).
 //!
 //! A test reads a bound that exists only where the tests in front of it hold: they are made
 //! certain in this order.
@@ -72,7 +70,6 @@ pub(super) fn restore(
     scop: &Scop,
     transformed: &Transformed,
     stand_ins: StandIns<'_>,
-    on_device: bool,
     body: Vec<Node>,
 ) -> Result<Vec<Node>> {
     if scop.bounds.is_empty() {
@@ -82,7 +79,6 @@ pub(super) fn restore(
         scop,
         transformed,
         stand_ins,
-        on_device,
     };
     let body = pass.nodes(body, &[])?;
     pass.check(&body)?;
@@ -90,7 +86,7 @@ pub(super) fn restore(
 }
 
 /// Whether an expression holds a constant that is the bound of a type.
-fn is_far(index: &Index) -> bool {
+pub(super) fn is_far(index: &Index) -> bool {
     let mut far = false;
     index.walk(&mut |part| {
         far |= matches!(part, Index::Int(k) if k.unsigned_abs() > MOST_EMPTY);
@@ -121,7 +117,6 @@ struct Restore<'a> {
     scop: &'a Scop,
     transformed: &'a Transformed,
     stand_ins: StandIns<'a>,
-    on_device: bool,
 }
 
 impl Restore<'_> {
@@ -249,8 +244,8 @@ impl Restore<'_> {
                 }
             }
         }
-        if self.on_device && each.parallel {
-            each = grid(each, fixed);
+        if each.lower.is_data() || each.upper.is_data() {
+            each.fixed = Some(Box::new(fixed));
         }
         let mut node = Node::For(each);
         for condition in around.into_iter().rev() {
@@ -458,44 +453,6 @@ impl Restore<'_> {
     }
 }
 
-/// A parallel loop with its static bounds, and a guard for those that are data.
-fn grid(each: Loop, (lower, upper): (Index, Index)) -> Loop {
-    let var = || Box::new(Index::var(&each.var));
-    let mut guards = Vec::new();
-    if each.lower.is_data() {
-        let own = Box::new(each.lower.clone());
-        guards.push(Index::Compare(Comparison::GreaterEqual, var(), own));
-    }
-    if each.upper.is_data() {
-        let own = Box::new(each.upper.clone());
-        guards.push(Index::Compare(Comparison::LessEqual, var(), own));
-    }
-    if guards.is_empty() {
-        return each;
-    }
-    let unbounded = |bound: &Index| operands(bound).iter().all(is_far);
-    if unbounded(&lower) || unbounded(&upper) {
-        return Loop {
-            parallel: false,
-            ..each
-        };
-    }
-    let body = vec![Node::If {
-        condition: match guards.len() {
-            1 => guards.remove(0),
-            _ => Index::All(guards),
-        },
-        then: each.body,
-        otherwise: Vec::new(),
-    }];
-    Loop {
-        lower,
-        upper,
-        body,
-        ..each
-    }
-}
-
 /// What a loop holds: variables that mean nothing in front of it, and buffers that it writes.
 struct Inside {
     variables: Vec<String>,
@@ -544,7 +501,7 @@ fn loops<'n>(node: &'n Node, visit: &mut dyn FnMut(&'n Loop)) {
     node.children().for_each(|child| loops(child, visit));
 }
 
-fn operands(bound: &Index) -> &[Index] {
+pub(super) fn operands(bound: &Index) -> &[Index] {
     match bound {
         Index::Min(all) | Index::Max(all) => all,
         single => std::slice::from_ref(single),

@@ -129,6 +129,7 @@ pub(super) fn candidates<'r>(
         group.parallel = wishes.parallel;
         group.vectorise = wishes.vectorise && wishes.device.is_none();
         group.threads = planner::block(wishes);
+        group.sink = wishes.device.as_ref().is_some_and(|device| device.sink);
         group.contract = contract;
         let plan = RegionPlan {
             function: scop.function.clone(),

@@ -162,6 +162,11 @@ pub struct Group {
     /// none: [`defaults::BLOCK_THREADS`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<i64>,
+    /// On a device, independent loops inside the grid whose bounds are data become part of it, up
+    /// to their static bounds; every block computes the bounds for itself
+    /// (`codegen::gpu::grid`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sink: bool,
 }
 
 fn is_one(number: &i64) -> bool {
@@ -301,6 +306,7 @@ impl Group {
             concurrent: 0,
             align: 1,
             threads: Vec::new(),
+            sink: false,
         }
     }
 

@@ -112,6 +112,7 @@ pub fn plan(
             false => wishes.fuse.unwrap_or(Fuse::Written),
         };
         group.threads = block(wishes);
+        group.sink = wishes.device.as_ref().is_some_and(|device| device.sink);
         if group.shape == Shape::Parallelogram {
             band_sizes(scop, group, wishes);
             if wishes.vectorise && wishes.tile_sizes.is_none() {

@@ -54,6 +54,8 @@ pub struct Wishes {
 pub struct DeviceWishes {
     /// Threads of a block along x and y; `None`: [`defaults::BLOCK_THREADS`].
     pub threads: Option<Vec<i64>>,
+    /// Loops whose bounds are data are part of grids, see [`super::Group::sink`].
+    pub sink: bool,
     /// Bytes of local memory that the scratchpads of a block may have.
     pub local_memory: i64,
 }
@@ -62,6 +64,7 @@ impl Default for DeviceWishes {
     fn default() -> DeviceWishes {
         DeviceWishes {
             threads: None,
+            sink: false,
             local_memory: defaults::LOCAL_MEMORY,
         }
     }

@@ -146,7 +146,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The loops of a perfect nest that are dealt out, outermost first.
-    fn dealt(&self, each: &Loop) -> Vec<Dealt> {
+    pub fn dealt(&self, each: &Loop) -> Vec<Dealt> {
         let mut chain = vec![each];
         let mut inside = each;
         while let [Node::For(inner)] = inside.body.as_slice() {

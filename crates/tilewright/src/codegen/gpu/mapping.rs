@@ -5,15 +5,15 @@
 //! loops is executed by a single block, so that data need not go back and forth; what lives in
 //! local buffers across launches is in the device's memory.
 //!
-//! Bounds that are data are not known on the host (Zhao, thesis 2018, section 5.5.2): a grid runs
-//! over the static bound, which [`crate::codegen::restore`] leaves there with a guard inside, and
-//! what is around launches with such a condition is tested by every block. A sequential loop whose
-//! bounds are data is executed by one block with all parallel loops in it.
+//! Bounds that are data are not known on the host ([`super::grid`]): a grid has a fixed size, and
+//! conditions around launches are tested by every block. A sequential loop whose bounds are data is
+//! executed by one block with all parallel loops in it.
 
 use super::Refusal;
 use super::arrays::{self, Needs};
 use super::barriers::with_barriers;
 use super::block::{Builder, living};
+use super::grid::{fixed_size, in_chunks, sink};
 use super::memory;
 use super::program::{
     BlockNode, DeviceArray, DeviceKernel, DeviceProgram, GridLoop, HostNode, Size,
@@ -32,6 +32,8 @@ use crate::transform::{BufferId, Transformed};
 pub struct Device {
     /// Per group of the plan, threads of a block along x and y.
     pub threads: Vec<[i64; 2]>,
+    /// Per group, whether dynamic loops inside the grid become part of it ([`Group::sink`]).
+    pub sink: Vec<bool>,
     /// Bytes of local memory that a block may have.
     pub local_memory: i64,
 }
@@ -40,6 +42,7 @@ impl Default for Device {
     fn default() -> Device {
         Device {
             threads: Vec::new(),
+            sink: Vec::new(),
             local_memory: LOCAL_MEMORY,
         }
     }
@@ -55,6 +58,7 @@ impl Device {
         };
         Device {
             threads: groups.iter().map(threads).collect(),
+            sink: groups.iter().map(|group| group.sink).collect(),
             local_memory,
         }
     }
@@ -128,17 +132,21 @@ impl Mapper<'_> {
         // Neighbours without parallel loops, in one launch.
         let mut alone: Vec<Node> = Vec::new();
         for node in nodes {
-            let unknown = match node {
-                Node::For(each) if !each.parallel => each.lower.is_data() || each.upper.is_data(),
-                _ => false,
+            let sized = match node {
+                Node::For(each) if each.fixed.is_none() => None,
+                Node::For(each) => Some(fixed_size(each)),
+                _ => None,
             };
-            if unknown || !has_parallel(node) {
+            if matches!(sized, Some(None)) || !has_parallel(node) {
                 alone.push(node.clone());
                 continue;
             }
             self.single_block(&mut alone, &mut all)?;
             match node {
-                Node::For(each) if each.parallel => all.push(self.grid(each)?),
+                Node::For(each) if each.parallel => {
+                    let each = sized.flatten().unwrap_or_else(|| each.clone());
+                    all.push(self.grid(&each)?);
+                }
                 Node::For(each) => all.push(HostNode::For {
                     var: each.var.clone(),
                     lower: each.lower.clone(),
@@ -226,8 +234,7 @@ impl Mapper<'_> {
             let depends = |outer: &&Loop| {
                 inner.lower.mentions(&outer.var) || inner.upper.mentions(&outer.var)
             };
-            let unknown = inner.lower.is_data() || inner.upper.is_data();
-            if !inner.parallel || unknown || loops.iter().any(depends) {
+            if !inner.parallel || inner.fixed.is_some() || loops.iter().any(depends) {
                 break;
             }
             loops.push(inner);
@@ -235,6 +242,13 @@ impl Mapper<'_> {
         }
         let group = group_of(&inside.body);
         let builder = Builder::new(self.scop, self.buffers);
+        if self.device.sink.get(group) == Some(&true) && inside.step == 1 {
+            if let Some((more, body)) = sink(&builder, &inside.body, self.threads(group)) {
+                let outer = loops.iter().map(|each| grid_loop(each));
+                let grid = outer.chain(more).collect();
+                return self.launch(group, grid, builder.block(&body));
+            }
+        }
         let threads = inside.body.iter().any(|node| builder.has_threads(node));
         let mut grid: Vec<GridLoop> = loops.iter().map(|each| grid_loop(each)).collect();
         let block = match threads || inside.step != 1 {
@@ -305,28 +319,6 @@ fn grid_loop(each: &Loop) -> GridLoop {
         upper: each.upper.clone(),
         step: each.step,
     }
-}
-
-/// A loop by chunks of some iterations, and the loop over one of them.
-fn in_chunks(each: &Loop, size: i64) -> (GridLoop, Loop) {
-    let var = format!("{}_chunk", each.var);
-    let chunk = GridLoop {
-        var: var.clone(),
-        lower: Index::Int(0),
-        upper: each.upper.minus(&each.lower).floor_div(size),
-        step: 1,
-    };
-    let first = each.lower.plus(&Index::var(&var).times(size));
-    let last = first.plus(&Index::Int(size - 1));
-    let points = Loop {
-        lower: first,
-        upper: Index::min_of(vec![each.upper.clone(), last]),
-        parallel: false,
-        collapse: 1,
-        simd: false,
-        ..each.clone()
-    };
-    (chunk, points)
 }
 
 fn has_parallel(node: &Node) -> bool {

@@ -92,6 +92,7 @@ fn piece(touched: &[(Index, bool)]) -> BlockNode {
         collapse: 1,
         simd: false,
         unroll: 1,
+        fixed: None,
         body: Vec::new(),
     };
     let touched = touched.iter().map(|(index, written)| Touched {
