@@ -8,6 +8,7 @@ mod candidates;
 mod device;
 mod messages;
 mod over_time;
+mod reductions;
 
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::privatise::privatise;
@@ -31,9 +32,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 pub use crate::codegen::Target;
-use candidates::{Candidate, candidates};
+use candidates::Candidate;
 use messages::{Setback, fallback, internal, refusal, title};
 use over_time::{for_shape, not_over_time};
+use reductions::with_reductions;
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -345,7 +347,7 @@ fn compile_region(
                 shapes: Vec::new(),
             }]
         }
-        None => candidates(&region, &options.wishes, &mut warnings)?,
+        None => with_reductions(&region, &options.wishes, &mut warnings)?,
     };
     let stages = stage_reports(&region.scop, &region.graph);
     for (number, candidate) in candidates.iter().enumerate() {
@@ -502,6 +504,17 @@ impl Region {
     /// # Errors
     /// As [`Region::prepared`].
     pub fn reduced(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        if !plan.partial.is_empty() {
+            self.scop.ctx.reset_operations();
+            let region = self
+                .in_parts(&plan.partial)
+                .map_err(|error| Box::new(refusal(Setback::from(error))))?;
+            let rest = RegionPlan {
+                partial: Vec::new(),
+                ..plan.clone()
+            };
+            return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
+        }
         if plan.tabulate.is_empty() {
             return self.inlined(&plan.inline);
         }
@@ -586,6 +599,7 @@ fn untouched(
             function: scop.function.clone(),
             index: scop.index,
             planner: "untouched".to_owned(),
+            partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),
             groups: Vec::new(),

@@ -4,7 +4,7 @@ use super::model::{self, ModelArguments};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
-use tilewright::plan::planner::{DeviceWishes, Inline, InnerTile, Wishes};
+use tilewright::plan::planner::{DeviceWishes, Inline, InnerTile, Reductions, Wishes};
 use tilewright::plan::{Fuse, Shape, defaults};
 use tilewright_driver::machine::Known;
 
@@ -59,6 +59,12 @@ pub struct PlanArguments {
     /// Whether stages of a tile that compute the same cells share their loops, and so registers.
     #[arg(long, value_enum, default_value_t = PointLoops::Shared)]
     pub point_loops: PointLoops,
+    /// What becomes of loops that only add to an array, at places that data picks.
+    #[arg(long, value_enum, default_value_t = ReductionsChoice::Auto)]
+    pub reductions: ReductionsChoice,
+    /// Sums of floating-point numbers may be added up in another order.
+    #[arg(long)]
+    pub reassociate: bool,
     /// What to generate.
     #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
     pub target: TargetChoice,
@@ -105,6 +111,8 @@ impl PlanArguments {
                 group_limit: self.model.group_limit,
                 objective: self.model.cost.objective(known.rates),
                 machine: known.machine.clone(),
+                reductions: self.reductions.reductions(),
+                reassociate: self.reassociate,
                 estimates: self.model.estimates(),
                 device: self.target.target().is_device().then(|| DeviceWishes {
                     threads: self.block_size.clone(),
@@ -115,6 +123,30 @@ impl PlanArguments {
             target: self.target.target(),
             budget: self.budget,
             ..Options::default()
+        }
+    }
+}
+
+/// What becomes of sums into cells that data picks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReductionsChoice {
+    /// What is likely to be faster.
+    Auto,
+    /// They stay sequential.
+    None,
+    /// Atomic updates in parallel.
+    Atomic,
+    /// In parallel on copies of the array, which are added up.
+    Privatise,
+}
+
+impl ReductionsChoice {
+    fn reductions(self) -> Reductions {
+        match self {
+            ReductionsChoice::Auto => Reductions::Auto,
+            ReductionsChoice::None => Reductions::None,
+            ReductionsChoice::Atomic => Reductions::Atomic,
+            ReductionsChoice::Privatise => Reductions::Privatise,
         }
     }
 }

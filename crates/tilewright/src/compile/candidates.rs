@@ -9,6 +9,7 @@ use crate::scop::Scop;
 use std::borrow::Cow;
 
 /// A plan to try.
+#[derive(Clone)]
 pub(super) struct Candidate<'r> {
     /// The region that it is for: with what the plan inlines inlined.
     pub region: Cow<'r, Region>,
@@ -135,6 +136,7 @@ pub(super) fn candidates<'r>(
             function: scop.function.clone(),
             index: scop.index,
             planner: "original".to_owned(),
+            partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),
             groups: vec![group],

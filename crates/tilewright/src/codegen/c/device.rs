@@ -62,6 +62,7 @@ pub fn print_device(
     options: &CodegenOptions,
 ) -> Result<DeviceText, String> {
     let functions = super::functions::functions(scop, &program.name, options.target)?;
+    let atomics = super::atomics::functions(scop, transformed, options.target)?;
     let mut printer = Printer::new(scop, transformed, kernel, options);
     printer.name_for_device(program);
     let mut device = String::new();
@@ -78,6 +79,7 @@ pub fn print_device(
     for definition in printer.helpers.definitions() {
         source.push_str(definition.trim_start());
     }
+    source.push_str(&atomics);
     source.push_str(&functions);
     source.push_str(&device);
     for removal in printer.helpers.removals() {
