@@ -112,6 +112,8 @@ pub struct Compiled {
     /// Functions of C's library that are called and whose results have other last bits on a
     /// device, where one does the work.
     pub inexact: Vec<String>,
+    /// Arrays of floating-point numbers into which sums are added up in another order.
+    pub reordered: Vec<String>,
     /// What was decided, one entry per region.
     pub plan: Plan,
     /// One per marked region, in the order of the file.
@@ -206,7 +208,7 @@ pub fn compile(
     let mut texts = Vec::new();
     let mut devices: Vec<DeviceText> = Vec::new();
     let mut first = None;
-    let mut inexact: Vec<String> = Vec::new();
+    let (mut inexact, mut reordered) = (Vec::<String>::new(), Vec::new());
     let mut regions = Vec::new();
     let mut plans = Vec::new();
     for (number, scop) in scops.iter().enumerate() {
@@ -215,6 +217,7 @@ pub fn compile(
         match done {
             Ok(done) => {
                 warnings.extend(done.warnings);
+                reordered.extend(reductions::reordered(scop, &done.plan));
                 match done.text {
                     Some(RegionText::Host(text)) => texts.push((scop.span, text)),
                     Some(RegionText::Device(text)) => {
@@ -266,6 +269,7 @@ pub fn compile(
         text,
         device: on_device,
         inexact,
+        reordered,
         plan: Plan {
             version: VERSION,
             regions: plans,

@@ -109,7 +109,10 @@ pub fn update_of(scop: &Scop, id: StatementId, array: ArrayId) -> Option<Update>
         expr.walk(&mut |e| again |= *e == Expr::Access(read));
     };
     look(added);
-    statement.accesses.iter().for_each(|access| access.subscripts.iter().for_each(&mut look));
+    statement
+        .accesses
+        .iter()
+        .for_each(|access| access.subscripts.iter().for_each(&mut look));
     conditions(&statement.body, &mut look);
     let kind = scop.arrays[array].element.kind;
     let fits = match kind {
@@ -195,7 +198,10 @@ pub(crate) fn loosened(
     let mut all = UnionMap::empty_ctx(&scop.ctx)?;
     let mut add = |array: ArrayId, dependences: &UnionMap| -> Result<()> {
         for map in dependences.maps()? {
-            let ends = (end(scop, &map, DimType::In)?, end(scop, &map, DimType::Out)?);
+            let ends = (
+                end(scop, &map, DimType::In)?,
+                end(scop, &map, DimType::Out)?,
+            );
             let (Some(earlier), Some(later)) = ends else {
                 continue;
             };

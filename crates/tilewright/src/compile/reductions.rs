@@ -4,8 +4,10 @@ use super::candidates::{Candidate, candidates};
 use super::{Region, Setback, fallback};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{Reductions, Wishes};
-use crate::plan::{Shape, reductions};
+use crate::plan::{RegionPlan, Shape, reductions};
+use crate::scop::Scop;
 use crate::transform::TransformError;
+use crate::transform::partial::Parts;
 use std::borrow::Cow;
 
 /// The plans to try.
@@ -23,15 +25,23 @@ pub(super) fn with_reductions<'r>(
         return Ok(plain);
     }
     let mut all = Vec::new();
-    for entry in &choice.partial {
-        let entries = std::slice::from_ref(entry);
+    // Together, as they may be in one loop; what was not asked for by name also one by one.
+    let mut tries = vec![choice.partial.clone()];
+    if wishes.reductions == Reductions::Auto && choice.partial.len() > 1 {
+        tries.extend(choice.partial.iter().map(|entry| vec![entry.clone()]));
+    }
+    tries.retain(|entries| !entries.is_empty());
+    for entries in &tries {
+        if !all.is_empty() {
+            break;
+        }
         match region.in_parts(entries) {
             Ok(with) => {
                 let more = candidates(&with, wishes, &mut Vec::new())?;
                 all.extend(more.into_iter().take(1).map(|candidate| Candidate {
                     region: Cow::Owned(candidate.region.into_owned()),
-                    plan: crate::plan::RegionPlan {
-                        partial: entries.to_vec(),
+                    plan: RegionPlan {
+                        partial: entries.clone(),
                         ..candidate.plan
                     },
                     why: candidate.why,
@@ -58,7 +68,10 @@ pub(super) fn with_reductions<'r>(
         if let Some(candidate) = as_written {
             let mut candidate = candidate.clone();
             for group in &mut candidate.plan.groups {
-                let own = choice.atomic.iter().filter(|name| group.stages.contains(name));
+                let own = choice
+                    .atomic
+                    .iter()
+                    .filter(|name| group.stages.contains(name));
                 group.atomic = own.cloned().collect();
             }
             all.push(candidate);
@@ -66,4 +79,19 @@ pub(super) fn with_reductions<'r>(
     }
     all.extend(plain);
     Ok(all)
+}
+
+/// The arrays of floating-point numbers that a plan has added up in another order.
+pub(super) fn reordered(scop: &Scop, plan: &RegionPlan) -> Vec<String> {
+    let parts = plan
+        .partial
+        .iter()
+        .filter_map(|text| Parts::parse(text).ok());
+    let atomic = plan.groups.iter().flat_map(|group| group.atomic.clone());
+    let names = parts.map(|parts| parts.array).chain(atomic);
+    let float = |name: &String| {
+        let array = scop.array_named(name).map(|array| &scop.arrays[array]);
+        array.is_some_and(|array| array.element.kind.is_float())
+    };
+    names.filter(float).collect()
 }

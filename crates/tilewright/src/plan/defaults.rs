@@ -331,7 +331,8 @@ pub const PARTIAL_COPIES: i64 = 64;
 /// The same on a device, where each copy has a thread.
 pub const DEVICE_PARTIAL_COPIES: i64 = 1024;
 
-/// Neighbouring iterations that add to the same copy: a few cache lines of what they read.
+/// Neighbouring iterations that add to the same copy, of loops without loops in them: a few cache
+/// lines of what they read.
 pub const PARTIAL_BLOCK: i64 = 64;
 
 /// Bytes of an array up to which sums into it are made in parts: a copy fits a first-level cache,

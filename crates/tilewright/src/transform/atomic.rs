@@ -47,8 +47,7 @@ pub(crate) fn updates(
         return Ok(found);
     }
     schedule.foreach_schedule_node_top_down(&mut |node| {
-        if node.get_type()? == ScheduleNodeType::Mark
-            && node.mark_get_id()?.get_name()? == PARALLEL
+        if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == PARALLEL
         {
             let band = node.child(0)?;
             if parallel_members(&band, dependences, true)?.first() == Some(&false) {

@@ -5,7 +5,7 @@
 //! ```text
 //!                                   parts[c][x] = 0
 //! for (i…)                     →    for (c…)                 copies, in parallel
-//!   count[key[i]] += 1;               for (i…, i / BLOCK % COPIES == c)
+//!   count[key[i]] += 1;               for (i…, (i / BLOCK) % COPIES == c)
 //!                                       parts[c][key[i]] += 1;
 //!                                   for (x…) for (c…) count[x] = count[x] + parts[c][x]
 //! ```
@@ -75,9 +75,13 @@ impl Region {
     /// [`TransformError::Plan`] with the reason why one cannot be.
     pub fn in_parts(&self, entries: &[String]) -> Result<Region> {
         let mut region = self.clone();
-        for entry in entries {
-            let parts = Parts::parse(entry).map_err(TransformError::Plan)?;
-            let scop = in_parts(&region.scop, &region.dataflow, &parts)?;
+        let parsed = entries.iter().map(|entry| Parts::parse(entry));
+        let mut left: Vec<Parts> = parsed
+            .collect::<std::result::Result<_, _>>()
+            .map_err(TransformError::Plan)?;
+        while !left.is_empty() {
+            let (scop, others) = in_parts(&region.scop, &region.dataflow, &left)?;
+            left = others;
             let dataflow = Dataflow::compute(&scop)?;
             let graph = StageGraph::build(&scop, &dataflow)?;
             region = Region {
@@ -102,51 +106,99 @@ struct Around {
     after: UnionSet,
 }
 
-/// The program with one sum in parts.
-fn in_parts(scop: &Scop, dataflow: &Dataflow, parts: &Parts) -> Result<Scop> {
-    let refused = |why: &str| TransformError::Plan(format!("`{}` {why}", parts.array));
-    let all = reductions(scop);
-    let sum = all.iter().find(|r| scop.arrays[r.array].name == parts.array);
-    let sum = sum.ok_or_else(|| refused("is no array that the region only adds to"))?;
-    let around = around(scop, sum)?.ok_or_else(|| refused("is not summed up in one loop"))?;
-    let others = around.inside.iter().any(|&id| {
-        let mut accesses = scop.statements[id].accesses.iter();
-        !sum.has(id) && accesses.any(|access| access.array == sum.array)
-    });
-    if others {
-        return Err(refused("is used otherwise in the loop that adds to it"));
+/// The program with the first of some sums in parts, and all others of the same loop; and the sums
+/// of other loops.
+fn in_parts(scop: &Scop, dataflow: &Dataflow, all: &[Parts]) -> Result<(Scop, Vec<Parts>)> {
+    let name = all.first().map_or("", |parts| &parts.array[..]);
+    let refused = |why: &str| TransformError::Plan(format!("`{name}` {why}"));
+    let copies = all.first().map_or(1, |parts| parts.copies);
+    let known = reductions(scop);
+    let mut found: Option<Around> = None;
+    let (mut sums, mut left) = (Vec::new(), Vec::new());
+    for parts in all {
+        let sum = known
+            .iter()
+            .find(|r| scop.arrays[r.array].name == parts.array);
+        let refused = |why: &str| TransformError::Plan(format!("`{}` {why}", parts.array));
+        let sum = sum.ok_or_else(|| refused("is no array that the region only adds to"))?;
+        let own = around(scop, sum)?.ok_or_else(|| refused("is not summed up in one loop"))?;
+        match &found {
+            Some(first) if first.inside != own.inside => {
+                left.push(parts.clone());
+                continue;
+            }
+            Some(_) if parts.copies != copies => {
+                return Err(refused("has not as many copies as others of its loop"));
+            }
+            Some(_) => {}
+            None => found = Some(own),
+        }
+        sums.push(sum);
+    }
+    let Some(around) = found else {
+        return Ok((scop.clone(), left));
+    };
+    for &sum in &sums {
+        let name = &scop.arrays[sum.array].name;
+        let others = around.inside.iter().any(|&id| {
+            let mut accesses = scop.statements[id].accesses.iter();
+            !sum.has(id) && accesses.any(|access| access.array == sum.array)
+        });
+        let mut extents = scop.arrays[sum.array].extents.iter();
+        let why = match (others, extents.any(|extent| extent.affine.is_none())) {
+            (true, _) => "is used otherwise in the loop that adds to it",
+            (_, true) => "has an extent that is not known",
+            _ => continue,
+        };
+        return Err(TransformError::Plan(format!("`{name}` {why}")));
     }
     let full = dataflow.among(scop, &around.inside)?;
     if parallel_members(&around.band, &full, true)?.first() == Some(&true) {
         return Err(refused("is summed up in a loop that is parallel as it is"));
     }
-    let loose = loosened(scop, dataflow, &around.inside, &[sum])?;
+    let loose = loosened(scop, dataflow, &around.inside, &sums)?;
     if parallel_members(&around.band, &loose, true)?.first() != Some(&true) {
         return Err(refused(
             "is summed up in a loop whose iterations depend on each other otherwise, too",
         ));
     }
-    let extents = scop.arrays[sum.array].extents.iter();
-    if extents.clone().any(|extent| extent.affine.is_none()) {
-        return Err(refused("has an extent that is not known"));
-    }
     let mut new = scop.clone();
-    let array = copies_of(&mut new, sum.array, parts.copies)?;
-    let chunk = chunk(&around, parts.copies)?;
-    for update in &sum.updates {
-        redirect(&mut new, update.statement, sum.array, array, &chunk, parts.copies)?;
+    let size = block(scop, &sums);
+    let blocks = blocks(&around, size)?;
+    let chunk = blocks.mod_val(&Val::int_from_si(&scop.ctx, copies)?)?;
+    let copy = copy_of(size, copies);
+    let (mut clearings, mut additions) = (Vec::new(), Vec::new());
+    for &sum in &sums {
+        let array = copies_of(&mut new, sum.array, copies)?;
+        for update in &sum.updates {
+            redirect(
+                &mut new,
+                update.statement,
+                (sum.array, array),
+                &chunk,
+                &copy,
+            )?;
+        }
+        clearings.push(clearing(&new, array)?);
+        additions.push(adding(&new, array, sum.array)?);
     }
-    let clear = clearing(&new, array)?;
-    let add = adding(&new, array, sum.array)?;
-    let schedule = around.band.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&chunk)?)?;
-    let schedule = schedule.get_schedule()?;
+    let mut band = around.band.clone();
+    if size > 1 {
+        band = band.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&blocks)?)?;
+    }
+    band = band.insert_partial_schedule(&MultiUnionPwAff::from_union_pw_aff(&chunk)?)?;
+    let schedule = band.get_schedule()?;
     let mut pieces = Vec::new();
     if !around.before.is_empty()? {
         pieces.push(scop.schedule.intersect_domain(&around.before)?);
     }
-    pieces.push(nest(&clear.domain, 0)?);
+    for clear in &clearings {
+        pieces.push(nest(&clear.domain, 0)?);
+    }
     pieces.push(schedule.intersect_domain(&around.within)?);
-    pieces.push(nest(&add.domain, 0)?);
+    for add in &additions {
+        pieces.push(nest(&add.domain, 0)?);
+    }
     if !around.after.is_empty()? {
         pieces.push(scop.schedule.intersect_domain(&around.after)?);
     }
@@ -154,11 +206,11 @@ fn in_parts(scop: &Scop, dataflow: &Dataflow, parts: &Parts) -> Result<Scop> {
         in_sequence(pieces)?.ok_or_else(|| refused("is summed up by nothing that is executed"))?;
     let (first, last) = (around.inside.first(), around.inside.last());
     if let (Some(&first), Some(&last)) = (first, last) {
-        new.statements.insert(last + 1, add);
-        new.statements.insert(first, clear);
+        new.statements.splice(last + 1..last + 1, additions);
+        new.statements.splice(first..first, clearings);
     }
     new.assumptions = Assumptions::of(&new.context, &new.statements)?;
-    Ok(new)
+    Ok((new, left))
 }
 
 /// The outermost loop with all updates of a sum, and what is before and behind it.
@@ -210,14 +262,34 @@ fn around(scop: &Scop, sum: &Reduction) -> isl::Result<Option<Around>> {
     }))
 }
 
-/// Which copy each iteration of the loop adds to.
-fn chunk(around: &Around, copies: i64) -> isl::Result<UnionPwAff> {
+/// Neighbouring iterations that add to one copy: one where they are loops themselves.
+fn block(scop: &Scop, sums: &[&Reduction]) -> i64 {
+    let loops = |statement: StatementId| scop.statements[statement].iterators.len();
+    let mut updates = sums.iter().flat_map(|sum| &sum.updates);
+    match updates.all(|u| loops(u.statement) > 1) {
+        true => 1,
+        false => PARTIAL_BLOCK,
+    }
+}
+
+/// The block that each iteration of the loop is in.
+fn blocks(around: &Around, size: i64) -> isl::Result<UnionPwAff> {
     let value = around.band.band_get_partial_schedule()?.get_at(0)?;
-    let ctx = around.band.ctx();
-    value
-        .scale_down_val(&Val::int_from_si(ctx, PARTIAL_BLOCK)?)?
-        .floor()?
-        .mod_val(&Val::int_from_si(ctx, copies)?)
+    if size == 1 {
+        return Ok(value);
+    }
+    let size = Val::int_from_si(around.band.ctx(), size)?;
+    value.scale_down_val(&size)?.floor()
+}
+
+/// The copy of an iteration, as a subscript.
+fn copy_of(size: i64, copies: i64) -> Expr {
+    let int = |value: i64| Box::new(Expr::Literal(value.to_string()));
+    let block = match size {
+        1 => Expr::Iterator(0),
+        size => Expr::Binary(BinaryOp::Div, Box::new(Expr::Iterator(0)), int(size)),
+    };
+    Expr::Binary(BinaryOp::Rem, Box::new(block), int(copies))
 }
 
 /// The copies of an array, as an array of the region.
@@ -252,10 +324,9 @@ fn copies_of(scop: &mut Scop, of: ArrayId, copies: i64) -> isl::Result<ArrayId> 
 fn redirect(
     scop: &mut Scop,
     id: StatementId,
-    old: ArrayId,
-    new: ArrayId,
+    (old, new): (ArrayId, ArrayId),
     chunk: &UnionPwAff,
-    copies: i64,
+    copy: &Expr,
 ) -> isl::Result<()> {
     let domain = scop.statements[id].domain.clone();
     let mut own: Option<PwAff> = None;
@@ -266,9 +337,6 @@ fn redirect(
     })?;
     let Some(own) = own else { return Ok(()) };
     let name = scop.arrays[new].name.clone();
-    let int = |value: i64| Box::new(Expr::Literal(value.to_string()));
-    let block = Expr::Binary(BinaryOp::Div, Box::new(Expr::Iterator(0)), int(PARTIAL_BLOCK));
-    let subscript = Expr::Binary(BinaryOp::Rem, Box::new(block), int(copies));
     for access in &mut scop.statements[id].accesses {
         if access.array != old {
             continue;
@@ -280,7 +348,7 @@ fn redirect(
             .set_tuple_name(DimType::Out, &name)?;
         access.array = new;
         access.affine.insert(0, Some(own.clone()));
-        access.subscripts.insert(0, subscript.clone());
+        access.subscripts.insert(0, copy.clone());
     }
     Ok(())
 }
@@ -338,7 +406,9 @@ fn access(
         array,
         kind,
         exact: true,
-        relation: relation.intersect_domain(domain)?.set_tuple_name(DimType::Out, name)?,
+        relation: relation
+            .intersect_domain(domain)?
+            .set_tuple_name(DimType::Out, name)?,
         subscripts: dimensions.iter().map(|&d| Expr::Iterator(d)).collect(),
         affine,
         span: scop.span,
@@ -359,7 +429,7 @@ fn counters(count: usize) -> Vec<Iterator> {
 
 /// `parts[c][x…] = 0`
 fn clearing(scop: &Scop, parts: ArrayId) -> isl::Result<Statement> {
-    let name = fresh(scop, "S", scop.statements.len());
+    let name = fresh(scop, &format!("{}_clear", scop.arrays[parts].name), 0);
     let domain = cells(scop, parts, &name, false)?;
     let rank = scop.arrays[parts].extents.len();
     let all: Vec<usize> = (0..rank).collect();
@@ -379,7 +449,7 @@ fn clearing(scop: &Scop, parts: ArrayId) -> isl::Result<Statement> {
 
 /// `array[x…] = array[x…] + parts[c][x…]`, the copies in order.
 fn adding(scop: &Scop, parts: ArrayId, array: ArrayId) -> isl::Result<Statement> {
-    let name = fresh(scop, "S", scop.statements.len() + 1);
+    let name = fresh(scop, &format!("{}_add", scop.arrays[parts].name), 0);
     let domain = cells(scop, parts, &name, true)?;
     let rank = scop.arrays[parts].extents.len();
     let cell: Vec<usize> = (0..rank - 1).collect();

@@ -138,9 +138,9 @@ impl Printer<'_> {
         let sign = if minus { "-" } else { "" };
         let by = format!("{sign}({ctype}){by}");
         let line = match (self.options.target, kind) {
-            (Target::Cuda, ScalarKind::I64 | ScalarKind::U64) => format!(
-                "atomicAdd((unsigned long long *)&{place}, (unsigned long long)({by}));"
-            ),
+            (Target::Cuda, ScalarKind::I64 | ScalarKind::U64) => {
+                format!("atomicAdd((unsigned long long *)&{place}, (unsigned long long)({by}));")
+            }
             (Target::Cuda, _) => format!("atomicAdd(&{place}, {by});"),
             (_, ScalarKind::F32) => format!("tw_atomic_add_float(&{place}, {by});"),
             (_, ScalarKind::F64) => format!("tw_atomic_add_double(&{place}, {by});"),

@@ -176,8 +176,7 @@ fn size(array: &Array) -> Result<Size, Refusal> {
 /// One access to each buffer below some nodes that reads, and one that writes.
 fn touched(nodes: &[BlockNode], all: &mut Vec<Touched>) {
     let add = |one: &Touched, all: &mut Vec<Touched>| {
-        let same =
-            |t: &Touched| t.place.buffer == one.place.buffer && t.written == one.written;
+        let same = |t: &Touched| t.place.buffer == one.place.buffer && t.written == one.written;
         if !all.iter().any(same) {
             all.push(one.clone());
         }

@@ -179,7 +179,9 @@ fn chunked(
                 Axis::All => x * y,
             };
             let bounds = part.fixed.as_deref();
-            let (lower, upper) = bounds.unwrap_or(&(part.lower.clone(), part.upper.clone())).clone();
+            let (lower, upper) = bounds
+                .unwrap_or(&(part.lower.clone(), part.upper.clone()))
+                .clone();
             let fixed = |bound: &Index| {
                 let mut varies = is_unbounded(bound);
                 bound.walk(&mut |p| varies |= matches!(p, Index::Var(_) | Index::Data(..)));
