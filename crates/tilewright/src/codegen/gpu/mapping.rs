@@ -5,7 +5,7 @@
 //! loops is executed by a single block, so that data need not go back and forth; what lives in
 //! local buffers across launches is in the device's memory.
 //!
-//! Bounds that are data are not known on the host ([`super::grid`]): a grid has a fixed size, and
+//! Bounds that are data are not known on the host (`grid`): a grid has a fixed size, and
 //! conditions around launches are tested by every block. A sequential loop whose bounds are data is
 //! executed by one block with all parallel loops in it.
 
