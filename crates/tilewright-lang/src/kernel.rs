@@ -115,6 +115,7 @@ impl Compile for Pipeline {
             text: program.source().text.clone(),
             device: None,
             inexact: Vec::new(),
+            reordered: Vec::new(),
             plan: Plan {
                 version: VERSION,
                 regions: Vec::new(),

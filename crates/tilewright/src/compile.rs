@@ -9,6 +9,7 @@ mod device;
 mod messages;
 mod over_time;
 mod prepare;
+mod reductions;
 
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::privatise::privatise;
@@ -32,10 +33,11 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 pub use crate::codegen::Target;
-use candidates::{Candidate, candidates};
+use candidates::Candidate;
 use messages::{Setback, fallback, internal, refusal, title};
 use over_time::not_over_time;
 pub use prepare::regions;
+use reductions::with_reductions;
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -112,6 +114,8 @@ pub struct Compiled {
     /// Functions of C's library that are called and whose results have other last bits on a
     /// device, where one does the work.
     pub inexact: Vec<String>,
+    /// Arrays of floating-point numbers into which sums are added up in another order.
+    pub reordered: Vec<String>,
     /// What was decided, one entry per region.
     pub plan: Plan,
     /// One per marked region, in the order of the file.
@@ -206,7 +210,7 @@ pub fn compile(
     let mut texts = Vec::new();
     let mut devices: Vec<DeviceText> = Vec::new();
     let mut first = None;
-    let mut inexact: Vec<String> = Vec::new();
+    let (mut inexact, mut reordered) = (Vec::<String>::new(), Vec::new());
     let mut regions = Vec::new();
     let mut plans = Vec::new();
     for (number, scop) in scops.iter().enumerate() {
@@ -215,6 +219,7 @@ pub fn compile(
         match done {
             Ok(done) => {
                 warnings.extend(done.warnings);
+                reordered.extend(reductions::reordered(scop, &done.plan));
                 match done.text {
                     Some(RegionText::Host(text)) => texts.push((scop.span, text)),
                     Some(RegionText::Device(text)) => {
@@ -266,6 +271,7 @@ pub fn compile(
         text,
         device: on_device,
         inexact,
+        reordered,
         plan: Plan {
             version: VERSION,
             regions: plans,
@@ -347,7 +353,7 @@ fn compile_region(
                 shapes: Vec::new(),
             }]
         }
-        None => candidates(&region, &options.wishes, &mut warnings)?,
+        None => with_reductions(&region, &options.wishes, &mut warnings)?,
     };
     let stages = stage_reports(&region.scop, &region.graph);
     for (number, candidate) in candidates.iter().enumerate() {
@@ -513,6 +519,7 @@ fn untouched(
             function: scop.function.clone(),
             index: scop.index,
             planner: "untouched".to_owned(),
+            partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),
             groups: Vec::new(),

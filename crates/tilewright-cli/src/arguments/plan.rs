@@ -4,7 +4,7 @@ use super::model::{self, ModelArguments};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
-use tilewright::plan::planner::{DeviceWishes, Inline, InnerTile, Wishes};
+use tilewright::plan::planner::{DeviceWishes, Inline, InnerTile, Reductions, Wishes};
 use tilewright::plan::{Fuse, Shape, defaults};
 use tilewright_driver::machine::Known;
 
@@ -63,12 +63,22 @@ pub struct PlanArguments {
     /// Whether stages of a tile that compute the same cells share their loops, and so registers.
     #[arg(long, value_enum, default_value_t = PointLoops::Shared)]
     pub point_loops: PointLoops,
+    /// What becomes of loops that only add to an array, at places that data picks.
+    #[arg(long, value_enum, default_value_t = ReductionsChoice::Auto)]
+    pub reductions: ReductionsChoice,
+    /// Sums of floating-point numbers may be added up in another order.
+    #[arg(long)]
+    pub reassociate: bool,
     /// What to generate.
     #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
     pub target: TargetChoice,
     /// For devices: threads of a block, along x (neighbouring cells) and y.
     #[arg(long, value_name = "X,Y", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=defaults::MOST_THREADS))]
     pub block_size: Option<Vec<i64>>,
+    /// For devices: loops whose bounds are data become part of the grid, up to their static
+    /// bounds, and every block computes the bounds for itself.
+    #[arg(long)]
+    pub sink_bounds: bool,
     /// For devices: bytes of local (shared) memory that a block may have; `K` is 1024.
     #[arg(long, value_name = "BYTES", value_parser = model::size, default_value = "48K")]
     pub max_shared_memory: i64,
@@ -106,15 +116,42 @@ impl PlanArguments {
                 group_limit: self.model.group_limit,
                 objective: self.model.cost.objective(known.rates),
                 machine: known.machine.clone(),
+                reductions: self.reductions.reductions(),
+                reassociate: self.reassociate,
                 estimates: self.model.estimates(),
                 device: self.target.target().is_device().then(|| DeviceWishes {
                     threads: self.block_size.clone(),
+                    sink: self.sink_bounds,
                     local_memory: self.max_shared_memory,
                 }),
             },
             target: self.target.target(),
             budget: self.budget,
             ..Options::default()
+        }
+    }
+}
+
+/// What becomes of sums into cells that data picks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReductionsChoice {
+    /// What is likely to be faster.
+    Auto,
+    /// They stay sequential.
+    None,
+    /// Atomic updates in parallel.
+    Atomic,
+    /// In parallel on copies of the array, which are added up.
+    Privatise,
+}
+
+impl ReductionsChoice {
+    fn reductions(self) -> Reductions {
+        match self {
+            ReductionsChoice::Auto => Reductions::Auto,
+            ReductionsChoice::None => Reductions::None,
+            ReductionsChoice::Atomic => Reductions::Atomic,
+            ReductionsChoice::Privatise => Reductions::Privatise,
         }
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod memory;
 pub mod model;
 pub mod pointwise;
 pub mod privatise;
+pub mod reductions;
 pub mod region;
 pub mod stages;
 pub mod tables;

@@ -80,12 +80,6 @@ pub fn generate(
         let index = |bound: &PwAff| from_ast(&build.expr_from_pw_aff(bound)?, &name);
         all.iter().map(index).collect()
     };
-    if options.target.is_device() && !scop.bounds.is_empty() {
-        return Err(Error::new(
-            ErrorKind::Unsupported,
-            "loops whose bounds are data do not run on a device yet",
-        ));
-    }
     let body = restore(scop, transformed, &stand_ins, body)?;
     let mut body = unroll(body);
     for node in &mut body {

@@ -142,6 +142,7 @@ impl Converter<'_> {
             collapse: 1,
             simd: mine.simd,
             unroll: mine.unroll,
+            fixed: None,
             body,
         };
         if node.for_is_degenerate()? {

@@ -218,6 +218,13 @@ impl Index {
         }
     }
 
+    /// Whether its value is read from memory ([`Index::Data`]).
+    pub fn is_data(&self) -> bool {
+        let mut data = false;
+        self.walk(&mut |part| data |= matches!(part, Index::Data(..)));
+        data
+    }
+
     /// Whether the loop variable is mentioned.
     pub fn mentions(&self, var: &str) -> bool {
         let mut found = false;

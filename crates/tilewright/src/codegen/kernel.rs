@@ -176,6 +176,9 @@ pub struct Loop {
     /// Iterations that are to stand one after another inside the loop around this one; 1 for
     /// ordinary loops.
     pub unroll: i64,
+    /// Where the bounds are data ([`Index::is_data`]), first and last value that do not depend on
+    /// it; made by [`super::restore`].
+    pub fixed: Option<Box<(Index, Index)>>,
     /// What is repeated.
     pub body: Vec<Node>,
 }

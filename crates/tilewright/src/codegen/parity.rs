@@ -212,6 +212,7 @@ mod tests {
             parallel: false,
             collapse: 1,
             unroll: 1,
+            fixed: None,
             simd: true,
             body: vec![Node::Statement(Instance {
                 statement: 0,

@@ -18,6 +18,9 @@
 //! - Where the bound is computed further inside, as after the interchange of figure 5.4, the static
 //!   bound and the tests stay; that is refused where the static bound is only that of a type.
 //!
+//! A loop with data for bounds keeps its static ones beside them, for what needs a fixed size: a
+//! grid of blocks (section 5.5.2).
+//!
 //! A test reads a bound that exists only where the tests in front of it hold: they are made
 //! certain in this order.
 
@@ -83,7 +86,7 @@ pub(super) fn restore(
 }
 
 /// Whether an expression holds a constant that is the bound of a type.
-fn is_far(index: &Index) -> bool {
+pub(super) fn is_far(index: &Index) -> bool {
     let mut far = false;
     index.walk(&mut |part| {
         far |= matches!(part, Index::Int(k) if k.unsigned_abs() > MOST_EMPTY);
@@ -161,6 +164,7 @@ impl Restore<'_> {
     }
 
     fn each(&self, mut each: Loop, certain: &[Index]) -> Result<Node> {
+        let fixed = (each.lower.clone(), each.upper.clone());
         let inside = Inside::of(self.scop, &each);
         let mut certain = certain.to_vec();
         let mut tests: Vec<Vec<Test>> = Vec::new();
@@ -232,18 +236,16 @@ impl Restore<'_> {
                 continue;
             }
             if let Some(found) = implied(&each.body, &each.var, &inside, upper) {
-                let data = |index: &Index| {
-                    let mut data = false;
-                    index.walk(&mut |part| data |= matches!(part, Index::Data(..)));
-                    data
-                };
-                if data(&found) {
+                if found.is_data() {
                     let mut old = self.type_bounds(&each.body, &each.var, upper)?;
                     old.sort();
                     let known = |index: &Index| old.contains(index);
                     tighten(&mut each, vec![found], upper, &known);
                 }
             }
+        }
+        if each.lower.is_data() || each.upper.is_data() {
+            each.fixed = Some(Box::new(fixed));
         }
         let mut node = Node::For(each);
         for condition in around.into_iter().rev() {
@@ -499,7 +501,7 @@ fn loops<'n>(node: &'n Node, visit: &mut dyn FnMut(&'n Loop)) {
     node.children().for_each(|child| loops(child, visit));
 }
 
-fn operands(bound: &Index) -> &[Index] {
+pub(super) fn operands(bound: &Index) -> &[Index] {
     match bound {
         Index::Min(all) | Index::Max(all) => all,
         single => std::slice::from_ref(single),
@@ -563,14 +565,9 @@ fn nonempty(each: &Loop, var: &str, inside: &Inside, upper: bool) -> Option<Inde
         true => (&each.lower, &each.upper),
         false => (&each.upper, &each.lower),
     };
-    let is_data = |index: &Index| {
-        let mut data = false;
-        index.walk(&mut |part| data |= matches!(part, Index::Data(..)));
-        data && inside.leaves(index)
-    };
     let data: Vec<&Index> = operands(far)
         .iter()
-        .filter(|index| is_data(index))
+        .filter(|index| index.is_data() && inside.leaves(index))
         .collect();
     let mut bounds = Vec::new();
     for operand in operands(near) {

@@ -9,6 +9,7 @@ use crate::scop::Scop;
 use std::borrow::Cow;
 
 /// A plan to try.
+#[derive(Clone)]
 pub(super) struct Candidate<'r> {
     /// The region that it is for: with what the plan inlines inlined.
     pub region: Cow<'r, Region>,
@@ -129,11 +130,13 @@ pub(super) fn candidates<'r>(
         group.parallel = wishes.parallel;
         group.vectorise = wishes.vectorise && wishes.device.is_none();
         group.threads = planner::block(wishes);
+        group.sink = wishes.device.as_ref().is_some_and(|device| device.sink);
         group.contract = contract;
         let plan = RegionPlan {
             function: scop.function.clone(),
             index: scop.index,
             planner: "original".to_owned(),
+            partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),
             groups: vec![group],

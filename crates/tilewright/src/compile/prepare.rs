@@ -27,6 +27,17 @@ impl Region {
     /// # Errors
     /// As [`Region::prepared`].
     pub fn reduced(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        if !plan.partial.is_empty() {
+            self.scop.ctx.reset_operations();
+            let region = self
+                .in_parts(&plan.partial)
+                .map_err(|error| Box::new(refusal(Setback::from(error))))?;
+            let rest = RegionPlan {
+                partial: Vec::new(),
+                ..plan.clone()
+            };
+            return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
+        }
         if plan.tabulate.is_empty() {
             return self.inlined(&plan.inline);
         }

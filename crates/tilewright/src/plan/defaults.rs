@@ -330,6 +330,25 @@ pub const DEVICE_HALVINGS: usize = 4;
 /// Tiles are not halved below this: what overlaps would be most of them.
 pub const SMALLEST_DEVICE_TILE: i64 = 8;
 
+/// Copies of an array that a loop adds to in parts: enough for as many threads, and for rows of
+/// very different lengths to be spread over fewer.
+pub const PARTIAL_COPIES: i64 = 64;
+
+/// The same on a device, where each copy has a thread.
+pub const DEVICE_PARTIAL_COPIES: i64 = 1024;
+
+/// Neighbouring iterations that add to the same copy, of loops without loops in them: a few cache
+/// lines of what they read.
+pub const PARTIAL_BLOCK: i64 = 64;
+
+/// Bytes of an array up to which sums into it are made in parts: a copy fits a first-level cache,
+/// and clearing and adding up all copies is as much as two million updates.
+pub const PARTIAL_BYTES: i64 = 32 * 1024;
+
+/// Cores from which on atomic updates in parallel are taken to be faster than ordinary ones in
+/// sequence: one locks a cache line for about twenty cycles, where an ordinary one takes a few.
+pub const ATOMIC_CORES: i64 = 16;
+
 /// Loops of fewer iterations inside others stay sequential in regions with bounds that are data:
 /// components of a vector or a block of a matrix, for which starting threads takes far longer.
 pub const LEAST_PARALLEL: i64 = 64;

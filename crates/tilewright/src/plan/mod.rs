@@ -17,6 +17,7 @@ mod over_time;
 mod pipeline;
 pub mod planner;
 pub mod pointwise;
+pub mod reductions;
 mod sharing;
 mod sizes;
 pub mod tabulation;
@@ -47,6 +48,10 @@ pub struct RegionPlan {
     /// Who decided: a way to group pipelines ([`planner::Fusion`]), `affine`, `original`, `manual`.
     #[serde(default = "manual")]
     pub planner: String,
+    /// Arrays that a loop only adds to, at places that depend on data, and copies between which
+    /// its iterations are divided, `ARRAY:COPIES` ([`crate::transform::partial`]): first of all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partial: Vec<String>,
     /// Arrays and stages that pick from them at places that depend on data, `ARRAY:READER`: what
     /// the reader computes from a picked cell is computed for all cells, by a stage of its own
     /// ([`crate::transform::tabulate`]), before stages are inlined.
@@ -162,6 +167,15 @@ pub struct Group {
     /// none: [`defaults::BLOCK_THREADS`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<i64>,
+    /// Arrays that loops only add to, at places that depend on data, and whose updates are atomic,
+    /// so that these loops run in parallel ([`Shape::None`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub atomic: Vec<String>,
+    /// On a device, independent loops inside the grid whose bounds are data become part of it, up
+    /// to their static bounds; every block computes the bounds for itself
+    /// (`codegen::gpu::grid`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sink: bool,
 }
 
 fn is_one(number: &i64) -> bool {
@@ -301,6 +315,8 @@ impl Group {
             concurrent: 0,
             align: 1,
             threads: Vec::new(),
+            atomic: Vec::new(),
+            sink: false,
         }
     }
 

@@ -5,7 +5,7 @@
 
 pub use super::fusion::{GroupWhy, Merge, RunnerUp, Why};
 pub use super::over_time::ShapeCost;
-pub use super::wishes::{DeviceWishes, Fusion, Inline, InnerTile, Wishes};
+pub use super::wishes::{DeviceWishes, Fusion, Inline, InnerTile, Reductions, Wishes};
 
 use super::{Fuse, Group, RegionPlan, Shape, defaults, hybrid, jam, over_time, pipeline};
 use crate::analysis::dataflow::Dataflow;
@@ -112,6 +112,7 @@ pub fn plan(
             false => wishes.fuse.unwrap_or(Fuse::Written),
         };
         group.threads = block(wishes);
+        group.sink = wishes.device.as_ref().is_some_and(|device| device.sink);
         if group.shape == Shape::Parallelogram {
             band_sizes(scop, group, wishes);
             if wishes.vectorise && wishes.tile_sizes.is_none() {
@@ -129,6 +130,7 @@ pub fn plan(
         function: scop.function.clone(),
         index: scop.index,
         planner: planner.to_owned(),
+        partial: Vec::new(),
         tabulate: Vec::new(),
         inline: Vec::new(),
         groups,

@@ -48,6 +48,10 @@ pub struct Wishes {
     /// Values that parameters may be expected to have, by their C spelling; others are taken to be
     /// [`defaults::ESTIMATE`].
     pub estimates: BTreeMap<String, i64>,
+    /// What becomes of sums into cells that data picks.
+    pub reductions: Reductions,
+    /// Sums of floating-point numbers may be reordered.
+    pub reassociate: bool,
     /// For which device, where blocks of threads are to do the work.
     pub device: Option<DeviceWishes>,
 }
@@ -57,6 +61,8 @@ pub struct Wishes {
 pub struct DeviceWishes {
     /// Threads of a block along x and y; `None`: [`defaults::BLOCK_THREADS`].
     pub threads: Option<Vec<i64>>,
+    /// Loops whose bounds are data are part of grids, see [`super::Group::sink`].
+    pub sink: bool,
     /// Bytes of local memory that the scratchpads of a block may have.
     pub local_memory: i64,
 }
@@ -65,6 +71,7 @@ impl Default for DeviceWishes {
     fn default() -> DeviceWishes {
         DeviceWishes {
             threads: None,
+            sink: false,
             local_memory: defaults::LOCAL_MEMORY,
         }
     }
@@ -128,6 +135,20 @@ pub enum Inline {
     Stages(Vec<String>),
 }
 
+/// What becomes of loops that only add to an array at places that data picks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reductions {
+    /// What is likely to be faster: [`super::reductions`].
+    #[default]
+    Auto,
+    /// They stay sequential.
+    None,
+    /// They run in parallel with atomic updates.
+    Atomic,
+    /// They run in parallel on copies of the array, which are added up.
+    Privatise,
+}
+
 impl Default for Wishes {
     fn default() -> Wishes {
         Wishes {
@@ -149,6 +170,8 @@ impl Default for Wishes {
             objective: Objective::Time(Rates::default()),
             machine: Machine::default(),
             estimates: BTreeMap::new(),
+            reductions: Reductions::default(),
+            reassociate: false,
             device: None,
         }
     }

@@ -53,6 +53,7 @@ pub(crate) fn transform(
         parallel: group.parallel,
         simd: group.vectorise.then_some(scop),
         short: Some(scop),
+        loose: None,
     };
     let schedule = loops::annotate(&schedule, &dependences, what)?;
     let schedule = jammed(scop, graph, group, &schedule.get_root()?)?
@@ -66,6 +67,7 @@ pub(crate) fn transform(
         statements: unlifted(scop, &statements, number),
         buffers,
         shared: Vec::new(),
+        atomic: Vec::new(),
     })
 }
 

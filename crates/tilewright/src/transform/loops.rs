@@ -28,6 +28,9 @@ pub struct Annotate<'s> {
     /// Where bounds of loops of this scop are data, leave loops inside others sequential that are
     /// likely to be short: those whose bounds are data, and those of few iterations.
     pub short: Option<&'s Scop>,
+    /// The dependences but for those between atomic updates: a loop that carries none of these is
+    /// parallel where no loop in it is without them.
+    pub loose: Option<&'s UnionMap>,
 }
 
 /// The dependences that a node's outer loops leave: both ends in the node's domain, at the same
@@ -103,7 +106,14 @@ fn annotate_below(
             node = node.band_member_set_ast_loop_type(0, AstLoopType::Separate)?;
         }
         let mark = if !carries_nothing {
-            None
+            let wanted = what.parallel && !parallel_above && !is_short(&node, what.short)?;
+            match what.loose.filter(|_| wanted) {
+                Some(loose) if becomes_parallel(&node, dependences, loose, what)? => {
+                    parallel_here = true;
+                    Some(PARALLEL)
+                }
+                _ => None,
+            }
         } else if innermost && (parallel_above || !what.parallel) && unit_strides(&node, what.simd)?
         {
             Some(SIMD)
@@ -126,6 +136,30 @@ fn annotate_below(
         node = node.parent()?;
     }
     Ok(node)
+}
+
+/// Whether a loop is parallel with these dependences alone, and none inside it is with all.
+fn becomes_parallel(
+    node: &ScheduleNode,
+    dependences: &UnionMap,
+    loose: &UnionMap,
+    what: Annotate<'_>,
+) -> Result<bool> {
+    if !parallel_members(node, loose, true)?[0] {
+        return Ok(false);
+    }
+    let strict = Annotate {
+        loose: None,
+        ..what
+    };
+    let below = annotate_below(&node.child(0)?, dependences, strict, false)?;
+    let mut found = false;
+    below.foreach_descendant_top_down(&mut |node| {
+        let mark = node.get_type()? == ScheduleNodeType::Mark;
+        found |= mark && node.mark_get_id()?.get_name()? == PARALLEL;
+        Ok(!found)
+    })?;
+    Ok(!found)
 }
 
 /// Whether the loop of a band of one member, inside another loop, is likely to be too short for

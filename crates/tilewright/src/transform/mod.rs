@@ -1,6 +1,7 @@
 //! From [`Scop`] and plan to a schedule tree over lifted instances, with buffers.
 
 pub mod affine;
+mod atomic;
 pub mod bands;
 mod diamond;
 mod hexagonal;
@@ -11,6 +12,7 @@ mod linear;
 pub mod loops;
 pub mod original;
 pub mod overlapped;
+pub mod partial;
 mod phased;
 pub mod separate;
 mod sharing;
@@ -62,6 +64,9 @@ pub struct Transformed {
     pub buffers: Vec<Buffer>,
     /// Local buffers that are the same memory: each list begins at one address.
     pub shared: Vec<Vec<BufferId>>,
+    /// Statements whose updates of a cell are atomic ([`crate::analysis::reductions`]): only they
+    /// may meet in a parallel loop.
+    pub atomic: Vec<StatementId>,
 }
 
 /// A statement whose instances carry the coordinates of the tile that computes them:
@@ -125,6 +130,8 @@ pub(crate) struct Piece {
     pub buffers: Vec<Buffer>,
     /// Which of them are the same memory, as in [`Transformed::shared`].
     pub shared: Vec<Vec<usize>>,
+    /// As [`Transformed::atomic`].
+    pub atomic: Vec<StatementId>,
 }
 
 /// Hands out scope numbers beyond the groups' own.
@@ -255,7 +262,7 @@ fn together(scop: &Scop, pieces: Vec<Piece>) -> Result<Transformed, TransformErr
         })
         .collect();
     let mut statements = Vec::new();
-    let mut shared = Vec::new();
+    let (mut shared, mut atomic) = (Vec::new(), Vec::new());
     let mut schedule: Option<Schedule> = None;
     for piece in pieces {
         let mut lifted = piece.statements;
@@ -273,6 +280,7 @@ fn together(scop: &Scop, pieces: Vec<Piece>) -> Result<Transformed, TransformErr
             buffers.push(buffer);
         }
         statements.append(&mut lifted);
+        atomic.extend(piece.atomic);
         schedule = Some(match schedule {
             Some(before) => before.sequence(&piece.schedule)?,
             None => piece.schedule,
@@ -285,6 +293,7 @@ fn together(scop: &Scop, pieces: Vec<Piece>) -> Result<Transformed, TransformErr
         statements,
         buffers,
         shared,
+        atomic,
     })
 }
 

@@ -1,10 +1,12 @@
 //! The loops as they were written, the outermost parallel ones run in parallel; on demand with
 //! parallel loops inside sequential ones.
 
+use super::atomic;
 use super::loops::{self, Annotate};
 use super::spread::spread;
 use super::{Piece, Scopes, TransformError, restrict, statements_of, temporaries, unlifted};
 use crate::analysis::dataflow::Dataflow;
+use crate::analysis::reductions::{Reduction, loosened};
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::Group;
 use crate::scop::Scop;
@@ -28,12 +30,20 @@ pub(crate) fn transform(
     if group.spread {
         schedule = spread(&schedule, &dependences)?;
     }
+    let sums = atomic::sums(scop, group)?;
+    let loose: Vec<&Reduction> = sums.iter().collect();
+    let loose = match loose.is_empty() {
+        true => None,
+        false => Some(loosened(scop, dataflow, &statements, &loose)?),
+    };
     let what = Annotate {
         parallel: group.parallel,
         simd: group.vectorise.then_some(scop),
         short: Some(scop),
+        loose: loose.as_ref(),
     };
     let schedule = loops::annotate(&schedule, &dependences, what)?;
+    let atomic = atomic::updates(scop, &schedule, &dependences, &sums)?;
     let (schedule, buffers) =
         temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?;
     Ok(Piece {
@@ -41,5 +51,6 @@ pub(crate) fn transform(
         statements: unlifted(scop, &statements, number),
         buffers,
         shared: Vec::new(),
+        atomic,
     })
 }

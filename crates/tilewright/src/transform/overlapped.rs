@@ -106,6 +106,7 @@ pub(crate) fn transform(
         statements,
         buffers,
         shared,
+        atomic: Vec::new(),
     })
 }
 
@@ -391,6 +392,7 @@ fn stage_schedule(
         parallel: false,
         simd: group.vectorise.then_some(scop),
         short: None,
+        loose: None,
     };
     let dependences = dataflow.among(scop, statements)?;
     Ok(loops::annotate(&schedule, &dependences, what)?)

@@ -221,6 +221,7 @@ fn schedule(
         statements,
         buffers,
         shared: Vec::new(),
+        atomic: Vec::new(),
     })
 }
 

@@ -100,6 +100,7 @@ pub(crate) fn transform(
         statements,
         buffers,
         shared,
+        atomic: Vec::new(),
     })
 }
 
@@ -478,6 +479,7 @@ impl<'s> Tiling<'s> {
             parallel: false,
             simd: self.group.vectorise.then_some(scop),
             short: None,
+            loose: None,
         };
         let annotated = loops::annotate(&written, &dataflow.among(scop, &ids)?, what)?;
         lift_schedule(scop, &annotated, &lifted.iter().collect::<Vec<_>>())
@@ -582,6 +584,7 @@ impl<'s> Tiling<'s> {
             parallel: self.group.parallel,
             simd: self.group.vectorise.then_some(self.scop),
             short: None,
+            loose: None,
         };
         let none = UnionMap::empty_ctx(&self.scop.ctx)?;
         let own = super::tabulate::nest(&self.scop.statements[id].domain, 0)?;

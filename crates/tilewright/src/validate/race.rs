@@ -2,7 +2,8 @@
 //!
 //! Two instances below a mark `parallel` or `simd`, with the same values of all loops around it
 //! but different ones of the marked loop, must not touch the same memory cell, one of them
-//! writing. Cells of local buffers whose life is one iteration (or less) are different by
+//! writing; but for atomic updates of one array ([`crate::analysis::reductions`]), which may meet
+//! each other in a `parallel` loop. Cells of local buffers whose life is one iteration (or less) are different by
 //! construction: the execution of the scope is part of their coordinates.
 
 use super::domain::first_map;
@@ -11,6 +12,7 @@ use super::program::Program;
 use super::storage::{Touch, scope_of_mark};
 use super::witness;
 use super::{Violation, ViolationKind};
+use crate::analysis::reductions::update_of;
 use crate::analysis::times::Times;
 use crate::transform::{BufferId, BufferKind};
 use std::collections::BTreeSet;
@@ -150,6 +152,9 @@ fn check_loop(
         if let Some(apart) = independent(program, buffer)? {
             shared = shared.subtract(&apart)?;
         }
+        if name == "parallel" {
+            shared = shared.subtract(&atomic(program, buffer)?)?;
+        }
         if around.size()? > 0 {
             shared = shared.eq_at_multi_union_pw_aff(&around)?;
         }
@@ -182,6 +187,21 @@ fn independent(program: &Program, buffer: BufferId) -> isl::Result<Option<isl::U
         .apply_range(&apart)?
         .apply_range(&original.reverse()?)?;
     Ok(Some(lifted))
+}
+
+/// Pairs of lifted instances that update an array and are atomic. An update has no other access to
+/// the array; that a statement is one is not taken from the plan.
+fn atomic(program: &Program, buffer: BufferId) -> isl::Result<isl::UnionMap> {
+    let mut all = isl::UnionSet::empty_ctx(&program.scop.ctx)?;
+    let array = program.buffer(buffer).array;
+    for lifted in &program.transformed.statements {
+        let id = lifted.statement;
+        let listed = program.transformed.atomic.contains(&id) && program.is_full(buffer);
+        if listed && update_of(program.scop, id, array).is_some() {
+            all = all.union(&isl::UnionSet::from_set(&lifted.domain)?)?;
+        }
+    }
+    isl::UnionMap::from_domain_and_range(&all, &all)
 }
 
 /// Whether two of the instances of whole statements, of which a loop may hold only some, touch the

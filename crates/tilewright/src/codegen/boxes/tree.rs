@@ -220,6 +220,7 @@ impl Nest<'_> {
             collapse: 1,
             simd: properties.simd,
             unroll: properties.unroll,
+            fixed: None,
             body,
         })]))
     }

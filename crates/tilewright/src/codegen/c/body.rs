@@ -26,6 +26,9 @@ impl Printer<'_> {
         for action in actions {
             match action {
                 Action::Assign { target, value } => {
+                    if self.atomic_update(instance, *target, value, at) {
+                        continue;
+                    }
                     let place = &instance.accesses[*target];
                     let declared = self.declaration(place.buffer);
                     let target = self.place(place, instance);

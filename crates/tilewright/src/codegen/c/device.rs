@@ -62,6 +62,7 @@ pub fn print_device(
     options: &CodegenOptions,
 ) -> Result<DeviceText, String> {
     let functions = super::functions::functions(scop, &program.name, options.target)?;
+    let atomics = super::atomics::functions(scop, transformed, options.target)?;
     let mut printer = Printer::new(scop, transformed, kernel, options);
     printer.name_for_device(program);
     let mut device = String::new();
@@ -78,6 +79,7 @@ pub fn print_device(
     for definition in printer.helpers.definitions() {
         source.push_str(definition.trim_start());
     }
+    source.push_str(&atomics);
     source.push_str(&functions);
     source.push_str(&device);
     for removal in printer.helpers.removals() {
@@ -366,6 +368,21 @@ impl Printer<'_> {
         if let Some(device) = &mut self.device {
             device.dealt.clear();
         }
+    }
+
+    /// A cell of an array of the device that is a bound; none for variables and local memory.
+    pub(super) fn data_on_device(&mut self, buffer: BufferId, indices: &[Index]) -> Option<String> {
+        let arrays = &self.device.as_ref()?.arrays;
+        let array = arrays.iter().find(|a| a.buffer == buffer).cloned()?;
+        let mut text = "0".to_owned();
+        for (at, index) in indices.iter().enumerate() {
+            let index = self.index_of_type_long(index, if at == 0 { UNARY } else { SUM });
+            text = match at {
+                0 => index,
+                _ => format!("({text}) * {} + {index}", array.extents[at]),
+            };
+        }
+        Some(format!("{}[{text}]", array.name))
     }
 
     /// A place in an array of the device, or in a buffer of the block or thread.

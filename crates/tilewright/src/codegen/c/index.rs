@@ -222,6 +222,9 @@ impl Printer<'_> {
             }
             Index::Var(name) => (name.clone(), PRIMARY),
             Index::Data(buffer, indices) => {
+                if let Some(text) = self.data_on_device(*buffer, indices) {
+                    return (text, PRIMARY);
+                }
                 let mut text = self.bases[*buffer].clone();
                 for index in indices {
                     let _ = write!(text, "[{}]", self.index(index));

@@ -10,6 +10,7 @@
 //! - Local buffers of a loop nest: one allocation per thread, aligned to [`ALIGNMENT`] bytes, seen
 //!   through pointers to rows of constant length.
 
+mod atomics;
 mod body;
 mod copies;
 pub mod device;

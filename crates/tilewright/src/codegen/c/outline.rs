@@ -20,6 +20,7 @@ pub(crate) fn body(
         statements: Vec::new(),
         buffers: Vec::new(),
         shared: Vec::new(),
+        atomic: Vec::new(),
     };
     let kernel = Kernel {
         body: Vec::new(),

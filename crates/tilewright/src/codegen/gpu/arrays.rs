@@ -4,6 +4,7 @@
 //! copied out is what it writes and somebody may read behind it.
 
 use super::Refusal;
+use super::data::read_by;
 use super::program::{BlockNode, DeviceArray, DeviceKernel, Size, Stride, Touched};
 use crate::analysis::dataflow::Dataflow;
 use crate::codegen::kernel::Kernel;
@@ -172,27 +173,33 @@ fn size(array: &Array) -> Result<Size, Refusal> {
     })
 }
 
-/// All accesses below some nodes.
+/// One access to each buffer below some nodes that reads, and one that writes.
 fn touched(nodes: &[BlockNode], all: &mut Vec<Touched>) {
+    let add = |one: &Touched, all: &mut Vec<Touched>| {
+        let same = |t: &Touched| t.place.buffer == one.place.buffer && t.written == one.written;
+        if !all.iter().any(same) {
+            all.push(one.clone());
+        }
+    };
     for node in nodes {
         match node {
-            BlockNode::For { body, .. } => touched(body, all),
-            BlockNode::If {
-                then, otherwise, ..
+            BlockNode::For {
+                lower, upper, body, ..
             } => {
+                let bounds = read_by(lower).into_iter().chain(read_by(upper));
+                bounds.for_each(|one| add(&one, all));
+                touched(body, all);
+            }
+            BlockNode::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                read_by(condition).iter().for_each(|one| add(one, all));
                 touched(then, all);
                 touched(otherwise, all);
             }
-            BlockNode::Piece(piece) => {
-                for one in &piece.touched {
-                    let same = |t: &Touched| {
-                        t.place.buffer == one.place.buffer && t.written == one.written
-                    };
-                    if !all.iter().any(same) {
-                        all.push(one.clone());
-                    }
-                }
-            }
+            BlockNode::Piece(piece) => piece.touched.iter().for_each(|one| add(one, all)),
             BlockNode::Barrier => {}
         }
     }

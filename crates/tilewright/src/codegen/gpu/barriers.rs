@@ -3,11 +3,13 @@
 //!
 //! Going through a block's nodes in order, what threads touched since the last barrier is kept.
 //! Bodies of loops are gone through twice: the second time with what an iteration leaves to the
-//! next one, of which the loop's variable has another value. A barrier for what is in front of a
+//! next one, of which the loop's variable has another value. Bounds and conditions that are data
+//! are read by all threads, until the last of them has left the loop or the guard. A barrier for what is in front of a
 //! guard stands there, too, and in the end no barrier is under a guard: compilers that execute
 //! threads one after another copy what follows such a barrier, and PoCL 3.1 gets it wrong in loops.
 
 use super::block::same_memory;
+use super::data::{everybody, read_by};
 use super::program::{BlockNode, Dealt, Piece, Touched};
 use super::ties::{Meeting, meeting_later};
 use crate::codegen::kernel::{Index, LocalBuffer, Node};
@@ -164,15 +166,20 @@ impl Pass<'_> {
                     then,
                     otherwise,
                 } => {
+                    let tested = piece_that_reads(&[&condition]);
                     let waits = |nodes| self.any_must_wait(nodes, open);
-                    if waits(&then) || waits(&otherwise) {
+                    let early = open.iter().any(|before| self.must_wait(before, &tested));
+                    if early || waits(&then) || waits(&otherwise) {
                         open.clear();
                         all.push(BlockNode::Barrier);
                     }
+                    leave(&tested, open);
                     let mut other = open.clone();
                     let then = self.nodes(then, open);
                     let otherwise = self.nodes(otherwise, &mut other);
                     join(open, other);
+                    // It may be tested again, behind a barrier.
+                    leave(&tested, open);
                     all.push(BlockNode::If {
                         condition,
                         then,
@@ -186,12 +193,20 @@ impl Pass<'_> {
                     step,
                     body,
                 } => {
+                    let bounds = piece_that_reads(&[&lower, &upper]);
+                    if open.iter().any(|before| self.must_wait(before, &bounds)) {
+                        open.clear();
+                        all.push(BlockNode::Barrier);
+                    }
+                    leave(&bounds, open);
                     let before = open.clone();
                     let body = self.nodes(body, open);
+                    leave(&bounds, open);
                     next_iteration(open, &var);
                     join(open, before.clone());
                     let body = self.nodes(body, open);
                     outdate(open, &var);
+                    leave(&bounds, open);
                     // The loop may have no iteration.
                     join(open, before);
                     all.push(BlockNode::For {
@@ -211,10 +226,23 @@ impl Pass<'_> {
     fn any_must_wait(&self, nodes: &[BlockNode], open: &[Open]) -> bool {
         nodes.iter().any(|node| match node {
             BlockNode::Piece(piece) => open.iter().any(|before| self.must_wait(before, piece)),
-            BlockNode::For { body, .. } => self.any_must_wait(body, open),
+            BlockNode::For {
+                lower, upper, body, ..
+            } => {
+                let bounds = piece_that_reads(&[lower, upper]);
+                open.iter().any(|before| self.must_wait(before, &bounds))
+                    || self.any_must_wait(body, open)
+            }
             BlockNode::If {
-                then, otherwise, ..
-            } => self.any_must_wait(then, open) || self.any_must_wait(otherwise, open),
+                condition,
+                then,
+                otherwise,
+            } => {
+                let tested = piece_that_reads(&[condition]);
+                open.iter().any(|before| self.must_wait(before, &tested))
+                    || self.any_must_wait(then, open)
+                    || self.any_must_wait(otherwise, open)
+            }
             BlockNode::Barrier => false,
         })
     }
@@ -241,6 +269,15 @@ impl Pass<'_> {
                 Meeting::Where(tied) => !same_thread(before, piece, &tied, &varying),
             }
         })
+    }
+}
+
+/// Bounds or conditions as work of every thread.
+fn piece_that_reads(bounds: &[&Index]) -> Piece {
+    Piece {
+        dealt: everybody(),
+        body: Vec::new(),
+        touched: bounds.iter().flat_map(|index| read_by(index)).collect(),
     }
 }
 

@@ -6,9 +6,10 @@
 //! along y. One such loop alone gets all threads. The loops between and inside them each thread
 //! executes for itself: it meets no other thread there. What is in no such loop one thread does.
 
+use super::data;
 use super::program::{Axis, BlockNode, Dealt, Piece, Touched};
 use super::ties::{Meeting, meeting};
-use crate::codegen::kernel::{Instance, LocalBuffer, Loop, Node};
+use crate::codegen::kernel::{Index, Instance, LocalBuffer, Loop, Node};
 use crate::codegen::storage::uses;
 use crate::plan::defaults::FEW_ITERATIONS;
 use crate::scop::{AccessKind, Scop};
@@ -145,7 +146,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The loops of a perfect nest that are dealt out, outermost first.
-    fn dealt(&self, each: &Loop) -> Vec<Dealt> {
+    pub fn dealt(&self, each: &Loop) -> Vec<Dealt> {
         let mut chain = vec![each];
         let mut inside = each;
         while let [Node::For(inner)] = inside.body.as_slice() {
@@ -257,6 +258,11 @@ impl<'a> Builder<'a> {
         let mut all: Vec<Touched> = Vec::new();
         let before = own.len();
         for node in nodes {
+            for touched in bounds_of(node).into_iter().flat_map(data::read_by) {
+                if !own.contains(&touched.place.buffer) && !all.contains(&touched) {
+                    all.push(touched);
+                }
+            }
             let mut add = |instance: &Instance, own: &[BufferId]| {
                 let accesses = &self.scop.statements[instance.statement].accesses;
                 for (place, access) in instance.accesses.iter().zip(accesses) {
@@ -292,6 +298,15 @@ impl<'a> Builder<'a> {
             }
         }
         all
+    }
+}
+
+/// The bounds of a loop, the condition of a guard.
+fn bounds_of(node: &Node) -> Vec<&Index> {
+    match node {
+        Node::For(each) => vec![&each.lower, &each.upper],
+        Node::If { condition, .. } => vec![condition],
+        _ => Vec::new(),
     }
 }
 

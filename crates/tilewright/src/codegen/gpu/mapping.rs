@@ -4,18 +4,23 @@
 //! the grid: one block per tile. Loops around them stay on the host. What is outside of parallel
 //! loops is executed by a single block, so that data need not go back and forth; what lives in
 //! local buffers across launches is in the device's memory.
+//!
+//! Bounds that are data are not known on the host (`grid`): a grid has a fixed size, and
+//! conditions around launches are tested by every block. A sequential loop whose bounds are data is
+//! executed by one block with all parallel loops in it.
 
 use super::Refusal;
 use super::arrays::{self, Needs};
 use super::barriers::with_barriers;
 use super::block::{Builder, living};
+use super::grid::{fixed_size, in_chunks, sink};
 use super::memory;
 use super::program::{
     BlockNode, DeviceArray, DeviceKernel, DeviceProgram, GridLoop, HostNode, Size,
 };
 use crate::analysis::dataflow::Dataflow;
 use crate::codegen::CodegenOptions;
-use crate::codegen::kernel::{Index, Kernel, LocalBuffer, Loop, Node};
+use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node};
 use crate::codegen::storage;
 use crate::plan::Group;
 use crate::plan::defaults::{BLOCK_THREADS, LOCAL_MEMORY};
@@ -27,6 +32,8 @@ use crate::transform::{BufferId, Transformed};
 pub struct Device {
     /// Per group of the plan, threads of a block along x and y.
     pub threads: Vec<[i64; 2]>,
+    /// Per group, whether dynamic loops inside the grid become part of it ([`Group::sink`]).
+    pub sink: Vec<bool>,
     /// Bytes of local memory that a block may have.
     pub local_memory: i64,
 }
@@ -35,6 +42,7 @@ impl Default for Device {
     fn default() -> Device {
         Device {
             threads: Vec::new(),
+            sink: Vec::new(),
             local_memory: LOCAL_MEMORY,
         }
     }
@@ -50,6 +58,7 @@ impl Device {
         };
         Device {
             threads: groups.iter().map(threads).collect(),
+            sink: groups.iter().map(|group| group.sink).collect(),
             local_memory,
         }
     }
@@ -73,6 +82,7 @@ pub fn map(
         buffers: &kernel.buffers,
         kernels: Vec::new(),
         kept: Vec::new(),
+        guards: Vec::new(),
     };
     let host = mapper.host(&kernel.body)?;
     let (kernels, kept) = (mapper.kernels, mapper.kept);
@@ -112,6 +122,8 @@ struct Mapper<'a> {
     kernels: Vec<DeviceKernel>,
     /// Local buffers whose scope is on the host.
     kept: Vec<LocalBuffer>,
+    /// Conditions around what is looked at that only the device can test.
+    guards: Vec<Index>,
 }
 
 impl Mapper<'_> {
@@ -120,13 +132,21 @@ impl Mapper<'_> {
         // Neighbours without parallel loops, in one launch.
         let mut alone: Vec<Node> = Vec::new();
         for node in nodes {
-            if !has_parallel(node) {
+            let sized = match node {
+                Node::For(each) if each.fixed.is_none() => None,
+                Node::For(each) => Some(fixed_size(each)),
+                _ => None,
+            };
+            if matches!(sized, Some(None)) || !has_parallel(node) {
                 alone.push(node.clone());
                 continue;
             }
             self.single_block(&mut alone, &mut all)?;
             match node {
-                Node::For(each) if each.parallel => all.push(self.grid(each)?),
+                Node::For(each) if each.parallel => {
+                    let each = sized.flatten().unwrap_or_else(|| each.clone());
+                    all.push(self.grid(&each)?);
+                }
                 Node::For(each) => all.push(HostNode::For {
                     var: each.var.clone(),
                     lower: each.lower.clone(),
@@ -134,6 +154,23 @@ impl Mapper<'_> {
                     step: each.step,
                     body: self.host(&each.body)?,
                 }),
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } if condition.is_data() => {
+                    let not = Index::Compare(
+                        Comparison::Equal,
+                        Box::new(condition.clone()),
+                        Box::new(Index::Int(0)),
+                    );
+                    for (guard, branch) in [(condition.clone(), then), (not, otherwise)] {
+                        self.guards.push(guard);
+                        let inside = self.host(branch);
+                        self.guards.pop();
+                        all.extend(inside?);
+                    }
+                }
                 Node::If {
                     condition,
                     then,
@@ -197,7 +234,7 @@ impl Mapper<'_> {
             let depends = |outer: &&Loop| {
                 inner.lower.mentions(&outer.var) || inner.upper.mentions(&outer.var)
             };
-            if !inner.parallel || loops.iter().any(depends) {
+            if !inner.parallel || inner.fixed.is_some() || loops.iter().any(depends) {
                 break;
             }
             loops.push(inner);
@@ -205,6 +242,13 @@ impl Mapper<'_> {
         }
         let group = group_of(&inside.body);
         let builder = Builder::new(self.scop, self.buffers);
+        if self.device.sink.get(group) == Some(&true) && inside.step == 1 {
+            if let Some((more, body)) = sink(&builder, &inside.body, self.threads(group)) {
+                let outer = loops.iter().map(|each| grid_loop(each));
+                let grid = outer.chain(more).collect();
+                return self.launch(group, grid, builder.block(&body));
+            }
+        }
         let threads = inside.body.iter().any(|node| builder.has_threads(node));
         let mut grid: Vec<GridLoop> = loops.iter().map(|each| grid_loop(each)).collect();
         let block = match threads || inside.step != 1 {
@@ -230,8 +274,15 @@ impl Mapper<'_> {
         &mut self,
         group: usize,
         grid: Vec<GridLoop>,
-        block: super::block::Block,
+        mut block: super::block::Block,
     ) -> Result<HostNode, Refusal> {
+        for condition in self.guards.iter().rev() {
+            block.nodes = vec![BlockNode::If {
+                condition: condition.clone(),
+                then: block.nodes,
+                otherwise: Vec::new(),
+            }];
+        }
         memory::check_threads(self.buffers, &block.nodes)?;
         let (local, local_bytes) =
             memory::layout(self.buffers, &block.shared, self.device.local_memory)?;
@@ -252,7 +303,13 @@ impl Mapper<'_> {
 }
 
 fn is_for_one_thread(node: &BlockNode) -> bool {
-    matches!(node, BlockNode::Piece(piece) if piece.dealt.is_empty())
+    match node {
+        BlockNode::Piece(piece) => piece.dealt.is_empty(),
+        BlockNode::If {
+            then, otherwise, ..
+        } => then.iter().chain(otherwise).all(is_for_one_thread),
+        BlockNode::For { .. } | BlockNode::Barrier => false,
+    }
 }
 
 fn grid_loop(each: &Loop) -> GridLoop {
@@ -262,28 +319,6 @@ fn grid_loop(each: &Loop) -> GridLoop {
         upper: each.upper.clone(),
         step: each.step,
     }
-}
-
-/// A loop by chunks of some iterations, and the loop over one of them.
-fn in_chunks(each: &Loop, size: i64) -> (GridLoop, Loop) {
-    let var = format!("{}_chunk", each.var);
-    let chunk = GridLoop {
-        var: var.clone(),
-        lower: Index::Int(0),
-        upper: each.upper.minus(&each.lower).floor_div(size),
-        step: 1,
-    };
-    let first = each.lower.plus(&Index::var(&var).times(size));
-    let last = first.plus(&Index::Int(size - 1));
-    let points = Loop {
-        lower: first,
-        upper: Index::min_of(vec![each.upper.clone(), last]),
-        parallel: false,
-        collapse: 1,
-        simd: false,
-        ..each.clone()
-    };
-    (chunk, points)
 }
 
 fn has_parallel(node: &Node) -> bool {

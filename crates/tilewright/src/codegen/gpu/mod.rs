@@ -12,6 +12,8 @@
 //! - [`ties`] answers from index expressions which loop variables must be equal where two accesses
 //!   meet in one cell. A loop whose variable is tied in all pairs of accesses can be dealt out to
 //!   threads, and cells that one thread alone touches need no barrier.
+//! - `data` finds what bounds and conditions read of memory.
+//! - `grid` gives loops whose bounds are data a fixed number of blocks.
 //! - [`mapping`] cuts the kernel into launches, [`block`] the inside of a launch into pieces for
 //!   threads, [`barriers`] puts barriers between them, and [`memory`] says which memory each buffer
 //!   is in, and refuses what does not fit.
@@ -20,6 +22,8 @@
 pub mod arrays;
 pub mod barriers;
 pub mod block;
+mod data;
+mod grid;
 pub mod mapping;
 pub mod memory;
 pub mod program;

@@ -92,6 +92,7 @@ fn piece(touched: &[(Index, bool)]) -> BlockNode {
         collapse: 1,
         simd: false,
         unroll: 1,
+        fixed: None,
         body: Vec::new(),
     };
     let touched = touched.iter().map(|(index, written)| Touched {
@@ -205,6 +206,62 @@ fn barriers_stand_in_front_of_guards() {
     let condition = Box::new(Index::Param(0));
     let last = Box::new(Index::Param(0));
     assert_eq!(*upper, Index::Select(condition, last, none));
+}
+
+/// One thread sets cell 0 of buffer 0.
+fn set_by_one() -> BlockNode {
+    BlockNode::Piece(Piece {
+        dealt: Vec::new(),
+        body: Vec::new(),
+        touched: vec![Touched {
+            place: place(0, &[Index::Int(0)]),
+            written: true,
+        }],
+    })
+}
+
+/// A bound that is data is read by all threads: what one thread sets has to be there, and stays
+/// until the last thread has left the loop.
+#[test]
+fn barriers_for_bounds_that_are_data() {
+    let data = || Index::Data(0, vec![Index::Int(0)]);
+    let until = |body: Vec<BlockNode>| BlockNode::For {
+        var: "j".to_owned(),
+        lower: Index::Int(0),
+        upper: data(),
+        step: 1,
+        body,
+    };
+    let other = || {
+        BlockNode::Piece(Piece {
+            dealt: Vec::new(),
+            body: Vec::new(),
+            touched: Vec::new(),
+        })
+    };
+    assert_eq!(barriers(vec![set_by_one(), until(vec![other()])]), "PB(P)");
+    assert_eq!(barriers(vec![until(vec![other()]), set_by_one()]), "(P)BP");
+    // In every iteration of a loop around both: before it is set, and before it is read.
+    let steps = repeated(vec![set_by_one(), until(vec![other()])]);
+    assert_eq!(barriers(vec![steps]), "(BPB(P))");
+    let guard = BlockNode::If {
+        condition: data(),
+        then: vec![other()],
+        otherwise: Vec::new(),
+    };
+    assert_eq!(
+        barriers(vec![set_by_one(), guard, set_by_one()]),
+        "PB[P|]BP"
+    );
+    // What is in another cell is another matter.
+    let elsewhere = BlockNode::For {
+        var: "j".to_owned(),
+        lower: Index::Int(0),
+        upper: Index::Data(0, vec![Index::Int(1)]),
+        step: 1,
+        body: vec![other()],
+    };
+    assert_eq!(barriers(vec![set_by_one(), elsewhere]), "P(P)");
 }
 
 fn buffer(id: usize, extent: i64, shared: Option<usize>) -> LocalBuffer {

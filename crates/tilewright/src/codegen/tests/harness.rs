@@ -21,6 +21,7 @@ pub fn unlifted(scop: &Scop, schedule: Option<&str>) -> Transformed {
         statements,
         buffers: full(scop),
         shared: Vec::new(),
+        atomic: Vec::new(),
     }
 }
 

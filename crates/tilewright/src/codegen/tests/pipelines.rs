@@ -122,6 +122,7 @@ child:
             .collect(),
         buffers: full(scop),
         shared: Vec::new(),
+        atomic: Vec::new(),
     };
     let origins = ["{ [t, u] -> [(8t - 1)] }", "{ [t, u] -> [(32u - 1)] }"];
     localise(

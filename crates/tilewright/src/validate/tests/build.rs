@@ -125,6 +125,7 @@ impl<'a> Build<'a> {
             statements: self.statements,
             buffers: self.buffers,
             shared: Vec::new(),
+            atomic: Vec::new(),
         }
     }
 
@@ -136,6 +137,7 @@ impl<'a> Build<'a> {
             statements: self.statements,
             buffers: self.buffers,
             shared: Vec::new(),
+            atomic: Vec::new(),
         }
     }
 

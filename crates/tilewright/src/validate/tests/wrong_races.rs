@@ -96,6 +96,35 @@ child:
     );
 }
 
+/// That a statement's updates are atomic says nothing where it makes none: what is meant to be one
+/// is looked at again.
+#[test]
+fn atomic_statements_that_are_no_updates() {
+    let scop = histogram();
+    let plan = Build::unlifted(&scop).schedule(
+        r#"
+domain: "[n, bins] -> { S0[i] : 0 <= i < n; S1[i] : 0 <= i < n }"
+child:
+  sequence:
+  - filter: "{ S0[i] }"
+    child:
+      mark: "parallel"
+      child:
+        schedule: "[{ S0[i] -> [(i)] }]"
+  - filter: "{ S1[i] }"
+    child:
+      schedule: "[{ S1[i] -> [(i)] }]"
+"#,
+    );
+    let plan = Transformed {
+        atomic: vec![0],
+        ..plan
+    };
+    let adds = crate::analysis::reductions::update_of(&scop, 0, scop.array_named("H").unwrap());
+    assert_eq!(adds, None);
+    assert!(refusal(&scop, &plan).starts_with("Race: S0(i=0) would write H[0]"));
+}
+
 #[test]
 fn a_temporary_of_an_iteration_shared_by_all() {
     let scop = ScopBuilder::new("[n] -> { : n >= 1 }")

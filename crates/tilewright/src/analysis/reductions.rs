@@ -1,0 +1,228 @@
+//! Sums into cells that data picks: histograms, products of symmetric sparse matrices (Zhao, thesis
+//! 2018, part II; PENCIL's `reduction` clauses).
+//!
+//! `a[…] = a[…] + value` is an *update* of `a` if the value does not depend on `a`. Updates of one
+//! array by additions and subtractions may come in any order, as far as only they are concerned:
+//! what is left in a cell is the same sum. Dependences between them can be left out where each
+//! update is made at once (atomic), or where parts of the sum are kept apart and added up in the
+//! end. All other dependences stay: between updates and other accesses to the array, and between
+//! the same instances through other arrays.
+//!
+//! Sums of integers are the same in any order, bit for bit. Sums of floating-point numbers are
+//! not, and are only reordered where that is allowed.
+
+use super::dataflow::Dataflow;
+use crate::scop::expression::floating_literal;
+use crate::scop::{
+    AccessId, AccessKind, Action, ArrayId, BinaryOp, Expr, Origin, ScalarKind, Scop, Statement,
+    StatementId,
+};
+use isl::{DimType, Map, Result, UnionMap};
+
+/// The updates of one array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reduction {
+    /// The array.
+    pub array: ArrayId,
+    /// All statements that update it, in textual order. Others may read or set it.
+    pub updates: Vec<Update>,
+    /// Any order gives the same bits: a sum of integers.
+    pub exact: bool,
+    /// The program says that it is a reduction (`#pragma pencil independent reduction(+: a)`).
+    pub said: bool,
+}
+
+/// A statement that does nothing but add to one cell, or subtract from it.
+///
+/// # Invariants
+///
+/// The read and the write have the same subscripts, and are the statement's only accesses to the
+/// array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Update {
+    /// The statement.
+    pub statement: StatementId,
+    /// Its read of the old value.
+    pub read: AccessId,
+    /// Its write of the new one.
+    pub write: AccessId,
+}
+
+impl Reduction {
+    /// Whether a statement is one of the updates.
+    pub fn has(&self, statement: StatementId) -> bool {
+        self.updates.iter().any(|u| u.statement == statement)
+    }
+}
+
+/// The arrays of a program with updates at places that depend on data.
+pub fn reductions(scop: &Scop) -> Vec<Reduction> {
+    let mut all = Vec::new();
+    for (array, a) in scop.arrays.iter().enumerate() {
+        if a.extents.is_empty() || matches!(a.origin, Origin::Region { .. }) {
+            continue;
+        }
+        let of = |id: StatementId| update_of(scop, id, array);
+        let updates: Vec<Update> = (0..scop.statements.len()).filter_map(of).collect();
+        let by_data = |update: &Update| {
+            let access = &scop.statements[update.statement].accesses[update.write];
+            access.affine.iter().any(Option::is_none)
+        };
+        if !updates.iter().any(by_data) {
+            continue;
+        }
+        let named = |statement: StatementId| {
+            let name = &scop.statements[statement].name;
+            let mut said = scop.independent.iter();
+            said.any(|s| s.except.contains(&a.base) && s.statements.contains(name))
+        };
+        all.push(Reduction {
+            array,
+            exact: !a.element.kind.is_float(),
+            said: updates.iter().all(|update| named(update.statement)),
+            updates,
+        });
+    }
+    all
+}
+
+/// A statement as an update of an array.
+pub fn update_of(scop: &Scop, id: StatementId, array: ArrayId) -> Option<Update> {
+    let statement = &scop.statements[id];
+    let (target, value) = only_assignment(&statement.body)?;
+    let target_access = &statement.accesses[target];
+    if target_access.array != array {
+        return None;
+    }
+    let own = |&number: &AccessId| statement.accesses[number].array == array;
+    let reads: Vec<AccessId> = (0..statement.accesses.len())
+        .filter(|number| *number != target && own(number))
+        .collect();
+    let [read] = reads[..] else { return None };
+    let old = &statement.accesses[read];
+    if old.kind != AccessKind::Read || old.subscripts != target_access.subscripts {
+        return None;
+    }
+    let added = added(value, read)?;
+    let mut again = false;
+    let mut look = |expr: &Expr| {
+        expr.walk(&mut |e| again |= *e == Expr::Access(read));
+    };
+    look(added);
+    statement
+        .accesses
+        .iter()
+        .for_each(|access| access.subscripts.iter().for_each(&mut look));
+    conditions(&statement.body, &mut look);
+    let kind = scop.arrays[array].element.kind;
+    let fits = match kind {
+        ScalarKind::Bool => false,
+        kind if kind.is_float() => true,
+        _ => is_integer(scop, statement, added),
+    };
+    (!again && fits).then_some(Update {
+        statement: id,
+        read,
+        write: target,
+    })
+}
+
+/// What is added to, or subtracted from, the value of an access.
+pub fn added(value: &Expr, read: AccessId) -> Option<&Expr> {
+    match value {
+        Expr::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) if **a == Expr::Access(read) => Some(b),
+        Expr::Binary(BinaryOp::Add, a, b) if **b == Expr::Access(read) => Some(a),
+        _ => None,
+    }
+}
+
+/// The one assignment of a body, under conditions.
+fn only_assignment(body: &[Action]) -> Option<(AccessId, &Expr)> {
+    match body {
+        [Action::Assign { target, value }] => Some((*target, value)),
+        [
+            Action::If {
+                then, otherwise, ..
+            },
+        ] if otherwise.is_empty() => only_assignment(then),
+        _ => None,
+    }
+}
+
+fn conditions(body: &[Action], look: &mut dyn FnMut(&Expr)) {
+    for action in body {
+        if let Action::If {
+            condition, then, ..
+        } = action
+        {
+            look(condition);
+            conditions(then, look);
+        }
+    }
+}
+
+/// Whether the value is certainly that of an integer: a sum of integers with a number that is none
+/// is rounded each time.
+fn is_integer(scop: &Scop, statement: &Statement, expr: &Expr) -> bool {
+    let integer = |expr: &Expr| is_integer(scop, statement, expr);
+    match expr {
+        Expr::Literal(text) => floating_literal(text).is_none(),
+        Expr::Iterator(_) | Expr::Param(_) => true,
+        Expr::Invariant(text) => {
+            let ctype = scop.invariants.get(text);
+            ctype.is_some_and(|ctype| !ctype.kind.is_float())
+        }
+        Expr::Access(access) => {
+            let array = &scop.arrays[statement.accesses[*access].array];
+            !array.element.kind.is_float()
+        }
+        Expr::Unary(_, a) => integer(a),
+        Expr::Binary(_, a, b) => integer(a) && integer(b),
+        Expr::Conditional(_, a, b) => integer(a) && integer(b),
+        Expr::Cast(ctype, _) => !ctype.kind.is_float(),
+        Expr::Local(_) | Expr::Call(..) => false,
+    }
+}
+
+/// The dependences between some statements but for those between updates of the same reduction,
+/// through its array.
+///
+/// # Errors
+/// isl's own.
+pub(crate) fn loosened(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    statements: &[StatementId],
+    loose: &[&Reduction],
+) -> Result<UnionMap> {
+    let mut all = UnionMap::empty_ctx(&scop.ctx)?;
+    let mut add = |array: ArrayId, dependences: &UnionMap| -> Result<()> {
+        for map in dependences.maps()? {
+            let ends = (
+                end(scop, &map, DimType::In)?,
+                end(scop, &map, DimType::Out)?,
+            );
+            let (Some(earlier), Some(later)) = ends else {
+                continue;
+            };
+            let inside = statements.contains(&earlier) && statements.contains(&later);
+            let mut of_array = loose.iter().filter(|r| r.array == array);
+            if inside && !of_array.any(|r| r.has(earlier) && r.has(later)) {
+                let map = map.intersect_params(scop.assumed(later))?;
+                all = all.add_map(&map)?;
+            }
+        }
+        Ok(())
+    };
+    for edge in &dataflow.edges {
+        add(edge.array, &edge.sources)?;
+    }
+    for (array, through) in dataflow.through.iter().enumerate() {
+        add(array, through)?;
+    }
+    Ok(all)
+}
+
+fn end(scop: &Scop, map: &Map, side: DimType) -> Result<Option<StatementId>> {
+    Ok(scop.statement_named(&map.get_tuple_name(side)?))
+}

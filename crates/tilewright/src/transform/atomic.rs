@@ -1,0 +1,65 @@
+//! Sums whose updates are atomic: which statements have to be.
+//!
+//! [`super::loops`] runs a loop in parallel that only updates of such sums keep from it
+//! ([`crate::analysis::reductions`]); an update in a loop that is parallel without that stays as it
+//! is.
+
+use super::TransformError;
+use super::loops::{PARALLEL, parallel_members};
+use crate::analysis::reductions::{Reduction, reductions};
+use crate::plan::{Group, Shape};
+use crate::scop::{Scop, StatementId};
+use isl::{Schedule, ScheduleNodeType, UnionMap};
+
+/// The sums of a group whose updates are to be atomic.
+///
+/// # Errors
+/// [`TransformError::Plan`] for names of arrays that are no such sums, and for shapes of tiles that
+/// know nothing of them.
+pub(crate) fn sums(scop: &Scop, group: &Group) -> Result<Vec<Reduction>, TransformError> {
+    if group.atomic.is_empty() {
+        return Ok(Vec::new());
+    }
+    if group.shape != Shape::None {
+        return Err(TransformError::Plan(
+            "updates can be atomic only where loops are kept as written".to_owned(),
+        ));
+    }
+    let all = reductions(scop);
+    let named = |name: &String| {
+        let found = all.iter().find(|r| scop.arrays[r.array].name == *name);
+        found.cloned().ok_or_else(|| {
+            TransformError::Plan(format!("`{name}` is no array that the region only adds to"))
+        })
+    };
+    group.atomic.iter().map(named).collect()
+}
+
+/// The updates in loops that are parallel only because these are atomic.
+pub(crate) fn updates(
+    scop: &Scop,
+    schedule: &Schedule,
+    dependences: &UnionMap,
+    sums: &[Reduction],
+) -> isl::Result<Vec<StatementId>> {
+    let mut found = Vec::new();
+    if sums.is_empty() {
+        return Ok(found);
+    }
+    schedule.foreach_schedule_node_top_down(&mut |node| {
+        if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == PARALLEL
+        {
+            let band = node.child(0)?;
+            if parallel_members(&band, dependences, true)?.first() == Some(&false) {
+                for set in band.get_domain()?.sets()? {
+                    let id = scop.statement_named(&set.get_tuple_name()?);
+                    found.extend(id.filter(|&id| sums.iter().any(|sum| sum.has(id))));
+                }
+            }
+        }
+        Ok(true)
+    })?;
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}

@@ -1,0 +1,370 @@
+//! Loops whose bounds are data on devices: the figures of the thesis (Zhao 2018, chapter 5), and
+//! every example with every kind of rows. OpenCL runs on the processor, with PoCL; Oclgrind looks
+//! for data races.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn directory(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("dynamic-devices")
+        .join(name);
+    std::fs::create_dir_all(&directory).expect("a directory in target");
+    directory
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    command
+        .current_dir(root())
+        .env("TILEWRIGHT_MACHINE", "none")
+        .env("POCL_CACHE_DIR", directory("pocl"))
+        .args(arguments);
+    command
+}
+
+fn finished(mut command: Command) -> (i32, String, String) {
+    let output = command.output().expect("tilewright starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (
+        output.status.code().unwrap_or(-1),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
+}
+
+/// Whether there is a device; in CI there has to be one.
+fn has_opencl() -> bool {
+    let (status, _, messages) = finished(command(&["devices"]));
+    if status != 0 {
+        assert!(std::env::var_os("CI").is_none(), "no OpenCL: {messages}");
+        eprintln!("SKIPPED: programs for OpenCL: {messages}");
+    }
+    status == 0
+}
+
+fn run(file: &str, parameters: &str, options: &[&str]) -> Command {
+    let mut arguments = vec!["run", file, "--target", "opencl", "--runs", "0", "--json"];
+    arguments.extend(["--threads", "2", "--cflags", "-O0 -fopenmp"]);
+    for parameter in parameters.split_whitespace() {
+        arguments.extend(["--param", parameter]);
+    }
+    arguments.extend(options);
+    command(&arguments)
+}
+
+/// What is wrong with a run.
+fn difference(command: Command) -> Option<String> {
+    let shown = format!("{command:?}");
+    let (status, out, messages) = finished(command);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_default();
+    let warned = messages.contains("left as it was");
+    let identical = status == 0 && report["identical"] == true && !warned;
+    (!identical).then(|| format!("{shown}: {out}{messages}"))
+}
+
+fn program(name: &str, text: &str) -> String {
+    let file = directory("programs").join(format!("{name}.c"));
+    std::fs::write(&file, text).expect("written");
+    file.to_str().expect("plain names").to_owned()
+}
+
+/// The device's text of a program, for OpenCL, from the first kernel on. It runs right, and the
+/// same kernels are there for CUDA.
+fn kernels(name: &str, text: &str, parameters: &str, options: &[&str]) -> String {
+    let file = program(name, text);
+    if has_opencl() {
+        assert_eq!(difference(run(&file, parameters, options)), None);
+    }
+    let of = |target: &str, kernel: &str| {
+        let mut arguments = vec!["compile", &file, "--emit", "device", "--target", target];
+        arguments.extend(options);
+        let (status, out, messages) = finished(command(&arguments));
+        assert_eq!(status, 0, "{messages}");
+        let from = out.find(kernel).expect("a kernel");
+        out[from..].to_owned()
+    };
+    let (opencl, cuda) = (
+        of("opencl", "__kernel"),
+        of("cuda", "extern \"C\" __global__"),
+    );
+    let count = |text: &str, word: &str| text.matches(word).count();
+    assert_eq!(
+        count(&opencl, "__kernel"),
+        count(&cuda, "extern \"C\" __global__")
+    );
+    assert_eq!(count(&opencl, "barrier("), count(&cuda, "__syncthreads()"));
+    let shown = text.lines().filter(|line| !line.starts_with("#include"));
+    let shown: Vec<&str> = shown.collect();
+    format!("{}\n\n{}\n\n{opencl}", shown.join("\n"), options.join(" "))
+}
+
+/// Figure 3.1 with what the thesis knows of it: static bounds u1 and u2.
+fn figure_3_1() -> String {
+    let header = root().join("examples/dynamic/pencil.h");
+    format!(
+        "#include \"{}\"
+static int f(int i) {{ return i * 7 % 11; }}
+static int g(int i) {{ return i * 5 % 9; }}
+void figure(double a[restrict 100][11][9]) {{
+#pragma scop
+    for (int i = 0; i < 100; i++) {{
+        int m = f(i);
+        int n = g(i);
+        __pencil_assume(m <= 11 && n <= 9);
+        for (int j = 0; j < m; j++)
+            for (int k = 0; k < n; k++)
+                a[i][j][k] = a[i][j][k] * 2.0 + 1.0;
+    }}
+#pragma endscop
+}}",
+        header.display()
+    )
+}
+
+/// A block for each `i`, which has the bounds' values; its threads share what the data says.
+#[test]
+fn figure_3_1_is_shared_by_a_block() {
+    let text = kernels("figure_3_1", &figure_3_1(), "", &[]);
+    insta::assert_snapshot!(text);
+}
+
+/// Figure 5.5: one block per point up to the static bounds, each with the definitions sunk.
+#[test]
+fn figure_5_5_definitions_are_sunk() {
+    let options = ["--sink-bounds", "--block-size", "1,1"];
+    insta::assert_snapshot!(kernels("figure_5_5", &figure_3_1(), "", &options));
+}
+
+/// Figures 5.6 and 5.7: tiles of `j` and `k` up to the static bounds are blocks, and a block ends
+/// where the data says.
+#[test]
+fn figure_5_6_tiles_are_blocks() {
+    let options = ["--sink-bounds", "--block-size", "8,4"];
+    insta::assert_snapshot!(kernels("figure_5_6", &figure_3_1(), "", &options));
+}
+
+/// Figure 5.2's tiles on a device: loops over tiles end with the last that the data reaches.
+#[test]
+fn figure_5_2_tiles_inside_a_block() {
+    let options = ["--shape", "parallelogram", "--tile-sizes", "4,8"];
+    insta::assert_snapshot!(kernels("figure_5_2", &figure_3_1(), "", &options));
+}
+
+const LENGTHS: &str = "    for (int i = 0; i < n; i++) {
+        a_length[i] = i % 3 == 0 ? 0 : i == 4 ? 40 : i % 7;
+        b_length[i] = i % 4 == 0 ? 0 : i == 5 ? 40 : i % 5;
+        for (int j = 0; j < 40; j++) {
+            a[i][j] = i + 0.25 * j;
+            b[i][j] = i - 0.5 * j;
+        }
+    }";
+
+/// Figure 5.1: the fused loop of a thread ends with the larger bound, where the paper leaves it
+/// with `goto`, and each statement tests its own.
+#[test]
+fn figure_5_1_fused_loops_end_together() {
+    let arguments = "int n, int a_length[restrict n], int b_length[restrict n],
+            double a[restrict n][40], double b[restrict n][40]";
+    let text = format!(
+        "void figure_init({arguments}) {{\n{LENGTHS}\n}}
+void figure({arguments}) {{
+#pragma scop
+    for (int i = 0; i < n; i++) {{
+        for (int j = 0; j < a_length[i]; j++)
+            a[i][j] = a[i][j] * 2.0 + 1.0;
+        for (int j = 0; j < b_length[i]; j++)
+            b[i][j] = b[i][j] + a[i][j];
+    }}
+#pragma endscop
+}}"
+    );
+    let options = [
+        "--shape",
+        "parallelogram",
+        "--fuse",
+        "max",
+        "--tile-sizes",
+        "0",
+    ];
+    insta::assert_snapshot!(kernels("figure_5_1", &text, "n=13", &options));
+}
+
+/// Figure 5.4: the dynamic loop is the grid, up to the static bound, outside of the loop that
+/// computes the bound. No exit: a block cannot know that no later row is longer.
+#[test]
+fn figure_5_4_has_no_early_exit() {
+    let arguments =
+        "int n, int length[restrict n], double s[restrict 40], double a[restrict 40][n]";
+    let text = format!(
+        "void figure_init({arguments}) {{
+    for (int i = 0; i < n; i++) {{
+        length[i] = i % 3 == 0 ? 0 : i == 4 ? 40 : i % 7;
+        for (int j = 0; j < 40; j++)
+            s[j] = a[j][i] = i + 0.25 * j;
+    }}
+}}
+void figure({arguments}) {{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < length[i]; j++)
+            s[j] = s[j] * 0.5 + a[j][i];
+#pragma endscop
+}}"
+    );
+    let options = [
+        "--shape",
+        "parallelogram",
+        "--fuse",
+        "no",
+        "--tile-sizes",
+        "0",
+    ];
+    insta::assert_snapshot!(kernels("figure_5_4", &text, "n=13", &options));
+}
+
+/// A grid over a loop whose bound an earlier kernel computes: its size is the static bound's, and
+/// threads beyond the data leave.
+#[test]
+fn grids_have_fixed_sizes() {
+    let arguments = "int n, int key[restrict n], double a[restrict n]";
+    let text = format!(
+        "void f_init({arguments}) {{
+    for (int i = 0; i < n; i++) {{
+        key[i] = i % 2;
+        a[i] = i;
+    }}
+}}
+void f({arguments}) {{
+#pragma scop
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        count += key[i];
+    for (int i = 0; i < count; i++)
+        a[i] = a[i] * 2.0 + 1.0;
+#pragma endscop
+}}"
+    );
+    insta::assert_snapshot!(kernels("fixed_grid", &text, "n=777", &[]));
+}
+
+/// Extents that are data, which only the host can evaluate, are what is copied.
+#[test]
+fn extents_that_are_data() {
+    let arguments = "int n, int row[n + 1], double val[row[n]], double y[n]";
+    let text = format!(
+        "void f_init({arguments}) {{
+    for (int i = 0; i < n; i++)
+        y[i] = 0.0;
+}}
+void f({arguments}) {{
+#pragma scop
+    for (int i = 0; i < n; i++) {{
+        double sum = 0.0;
+        for (int j = row[i]; j < row[i + 1]; j++)
+            sum += val[j];
+        y[i] = sum;
+    }}
+#pragma endscop
+}}"
+    );
+    let file = program("data_extents", &text);
+    let (status, out, messages) = finished(command(&["compile", &file, "--target", "opencl"]));
+    assert_eq!(status, 0, "{messages}");
+    // The one is known to be only read, the other to be set as a whole.
+    assert!(out.contains("(long)(row[n])"), "{out}");
+    assert!(out.contains("tw_cl_upload(tw_val"), "{out}");
+    assert!(!out.contains("tw_cl_upload(tw_y"), "{out}");
+    assert!(!out.contains("tw_cl_download(tw_val"), "{out}");
+}
+
+/// Every example but those that Oclgrind runs below and the histogram (`tests/reductions.rs`), with
+/// uneven rows, some empty; one also with none but empty ones, with everything in one row, and with
+/// even ones.
+#[test]
+fn examples_with_all_kinds_of_rows() {
+    if !has_opencl() {
+        return;
+    }
+    const WITH_SHAPE: &[(&str, &str)] = &[
+        ("spmv-csr.c", "n=19 m=23 nnz=120"),
+        ("spmv-bcsr.c", "n=11 m=13 blocks=40"),
+        ("spmv-ell.c", "n=19 m=23 width=9"),
+        ("pagerank.c", "steps=3 n=19 edges=120"),
+        ("bucket-gather.c", "n=60 buckets=9"),
+        ("ragged.c", "n=19 all=120"),
+        ("bfs-step.c", "n=31 edges=120 depth=2"),
+    ];
+    const OTHERS: &[(&str, &str)] = &[
+        ("spmv-dia.c", "n=31 diagonals=9"),
+        ("change-making.c", "most=60 coins=9"),
+        ("denominations.c", "n=33 most=50"),
+        ("hog.c", "R=23 C=31 n=17"),
+    ];
+    let mut jobs = Vec::new();
+    for (number, (file, parameters)) in WITH_SHAPE.iter().enumerate() {
+        // The kernels are the same for all: one example with each kind.
+        for shape in if number == 0 { &[0, 1, 2, 3][..] } else { &[0] } {
+            jobs.push((
+                format!("examples/dynamic/{file}"),
+                format!("{parameters} shape={shape}"),
+            ));
+        }
+    }
+    for (file, parameters) in OTHERS {
+        jobs.push((format!("examples/dynamic/{file}"), (*parameters).to_owned()));
+    }
+    let failures = std::sync::Mutex::new(Vec::new());
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some((file, parameters)) =
+                    jobs.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
+                    let found = difference(run(file, parameters, &[]));
+                    failures.lock().expect("no worker panics").extend(found);
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("no worker panics");
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// Where Debian has Oclgrind as a driver.
+const OCLGRIND: &str = "/usr/lib/oclgrind/liboclgrind-rt-icd.so";
+
+/// Bounds in local memory, written by one thread and read by all, with barriers between; and
+/// atomic updates. Results are compared, too.
+#[test]
+fn no_data_races() {
+    if !Path::new(OCLGRIND).exists() {
+        assert!(std::env::var_os("CI").is_none(), "{OCLGRIND} is not there");
+        eprintln!("SKIPPED: data races: Oclgrind is not installed");
+        return;
+    }
+    let directory = directory("races");
+    std::fs::write(directory.join("oclgrind.icd"), format!("{OCLGRIND}\n")).expect("written");
+    for (file, parameters) in [
+        ("spmm.c", "n=7 m=5 nnz=30 vectors=9 shape=0"),
+        ("equake-smvp.c", "nodes=7 blocks=30 shape=0"),
+        ("histogram.c", "n=9 m=7 bins=3 shape=0"),
+    ] {
+        let file = format!("examples/dynamic/{file}");
+        let mut command = run(&file, parameters, &["--block-size", "4,2"]);
+        let log = directory.join("log");
+        let _ = std::fs::remove_file(&log);
+        command
+            .env("OCL_ICD_VENDORS", &directory)
+            .env("OCLGRIND_DATA_RACES", "1")
+            .env("OCLGRIND_LOG", &log);
+        assert_eq!(difference(command), None);
+        let findings = std::fs::read_to_string(&log).expect("Oclgrind wrote its log");
+        assert_eq!(findings.trim(), "", "{file}");
+    }
+}
