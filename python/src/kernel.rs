@@ -1,7 +1,7 @@
 //! Compiled pipelines.
 
-use crate::arrays::{Memory, memory};
-use crate::{PipelineError, error, name_of};
+use crate::arrays::{memory, Memory};
+use crate::{error, name_of, PipelineError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::path::PathBuf;
@@ -87,18 +87,18 @@ impl PyKernel {
     }
 
     /// The groups, shapes and sizes of tiles, as text.
-    fn explain(&self) -> String {
+    pub fn explain(&self) -> String {
         self.0.explain()
     }
 
     /// The tiles as a picture that a notebook shows.
-    fn view(&self, py: Python<'_>) -> PyResult<PyPicture> {
+    pub fn view(&self, py: Python<'_>) -> PyResult<PyPicture> {
         let svg = py.detach(|| self.0.view()).map_err(error)?;
         Ok(PyPicture { svg })
     }
 
     /// Writes the plan to a file, for `compile(plan=…)`.
-    fn save_plan(&self, file: PathBuf) -> PyResult<()> {
+    pub fn save_plan(&self, file: PathBuf) -> PyResult<()> {
         self.0.save_plan(&file).map_err(error)
     }
 
@@ -139,17 +139,28 @@ fn scalar<'k, 'd>(
     name: &str,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<Call<'k, 'd>> {
-    let kind = program.scalars.iter().find(|s| s.name == name).map(|s| s.kind);
+    let kind = program
+        .scalars
+        .iter()
+        .find(|s| s.name == name)
+        .map(|s| s.kind);
     match kind {
         None => {
             let scalars = program.scalars.iter().map(|s| &s.name[..]);
-            let all: Vec<&str> = program.arrays.iter().map(|a| &a.name[..]).chain(scalars).collect();
+            let all: Vec<&str> = program
+                .arrays
+                .iter()
+                .map(|a| &a.name[..])
+                .chain(scalars)
+                .collect();
             let message = format!("there is no argument {name}; there are {}", all.join(", "));
             Err(PipelineError::new_err(message))
         }
         Some(ScalarKind::I32) => match value.extract::<i64>() {
             Ok(value) => Ok(call.size(name, value)),
-            Err(_) => Err(PipelineError::new_err(format!("{name} has to be an integer"))),
+            Err(_) => Err(PipelineError::new_err(format!(
+                "{name} has to be an integer"
+            ))),
         },
         Some(_) => match value.extract::<f64>() {
             Ok(value) => Ok(call.scalar(name, value)),

@@ -2,8 +2,10 @@
 
 mod arrays;
 mod expression;
+mod interrupt;
 mod kernel;
 mod pipeline;
+mod source;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -76,11 +78,11 @@ fn _tilewright(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<expression::PyExpr>()?;
     module.add_class::<expression::PyCondition>()?;
     module.add_class::<pipeline::PyPipeline>()?;
-    module.add_class::<pipeline::PySource>()?;
-    module.add_class::<pipeline::PyCase>()?;
-    module.add_class::<pipeline::PyUpdate>()?;
+    module.add_class::<source::PySource>()?;
+    module.add_class::<source::PyCase>()?;
+    module.add_class::<source::PyUpdate>()?;
     module.add_class::<kernel::PyKernel>()?;
     module.add_class::<kernel::PyPicture>()?;
     expression::functions(module)?;
-    pipeline::functions(module)
+    source::functions(module)
 }
