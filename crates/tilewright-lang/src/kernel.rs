@@ -14,6 +14,7 @@ use tilewright::frontend::pipeline::{Pipeline, Problem, Problems, Program};
 use tilewright::plan::cost::Objective;
 use tilewright::plan::{Plan, VERSION};
 use tilewright::view;
+use tilewright_driver::cache::Cache;
 use tilewright_driver::toolchain::Toolchain;
 use tilewright_driver::{library, machine};
 
@@ -30,6 +31,9 @@ pub struct Options {
     /// Without contraction of products and sums, so that all plans of a pipeline give the same
     /// bits, at the price of some speed.
     pub exact: bool,
+    /// Neither looks for what was built before in the cache of `tilewright cache`, nor puts there
+    /// what is built.
+    pub uncached: bool,
 }
 
 impl Options {
@@ -167,6 +171,8 @@ pub struct Kernel {
     program: Program,
     compiled: Compiled,
     budget: u64,
+    /// Why the cache was not used, where that is not as asked for.
+    cache_warning: Option<String>,
     entry: library::Program,
 }
 
@@ -178,9 +184,15 @@ impl Kernel {
         };
         let toolchain = &options.toolchain;
         let text = &compiled.text;
-        let entry = build(program.name(), text, interface, toolchain, options.exact)?;
+        let cache = match options.uncached {
+            true => Cache::in_directory(None, 0),
+            false => Cache::open(),
+        };
+        let exact = options.exact;
+        let entry = build(program.name(), text, interface, toolchain, exact, &cache)?;
         Ok(Kernel {
             budget: options.compile.budget,
+            cache_warning: cache.warning(),
             program,
             compiled,
             entry,
@@ -217,10 +229,10 @@ impl Kernel {
 
     /// What was not done, and why.
     pub fn warnings(&self) -> Vec<Problem> {
-        self.compiled
-            .warnings
-            .iter()
+        let compiled = self.compiled.warnings.iter();
+        compiled
             .map(|d| self.program.problem(d))
+            .chain(self.cache_warning.as_ref().map(Problem::new))
             .collect()
     }
 

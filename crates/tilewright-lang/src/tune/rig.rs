@@ -17,6 +17,7 @@ use tilewright::frontend::pipeline::{
 use tilewright::plan::Plan;
 use tilewright::scop::ScalarKind;
 use tilewright_driver::Result;
+use tilewright_driver::cache::Cache;
 use tilewright_driver::clock::Clock;
 use tilewright_driver::compare::compare;
 use tilewright_driver::contest::PAUSE;
@@ -46,6 +47,8 @@ pub(super) struct Rig<'a> {
     original: Rc<library::Program>,
     kept: Vec<(Plan, Rc<library::Program>)>,
     clock: Clock,
+    /// Hundreds of candidates would push out what is worth keeping.
+    nothing_kept: Cache,
 }
 
 struct Output {
@@ -159,6 +162,7 @@ impl<'a> Rig<'a> {
             original,
             kept: Vec::new(),
             clock: Clock::from_environment(),
+            nothing_kept: Cache::in_directory(None, 0),
         })
     }
 
@@ -207,10 +211,13 @@ impl<'a> Rig<'a> {
 
     fn build(&self, version: &Version, exact: bool) -> Result<library::Program> {
         let (name, toolchain) = (self.program.name(), &self.options.toolchain);
-        build(name, &version.text, &self.interface, toolchain, exact).map_err(|problems| {
-            let message = problems.to_string();
-            Box::new(Diagnostic::error(Code::CompilerFailed, message))
-        })
+        let text = &version.text;
+        build(name, text, &self.interface, toolchain, exact, &self.nothing_kept).map_err(
+            |problems| {
+                let message = problems.to_string();
+                Box::new(Diagnostic::error(Code::CompilerFailed, message))
+            },
+        )
     }
 
     /// Builds and compares; what differs, in words.
