@@ -80,6 +80,12 @@ macro_rules! operators {
                 }
             )+
 
+            /// Arrays of numpy leave operators to this class.
+            #[classattr]
+            fn __array_ufunc__() -> Option<bool> {
+                None
+            }
+
             fn __neg__(&self) -> PyExpr {
                 (-self.value.clone()).into()
             }

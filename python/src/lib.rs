@@ -1,11 +1,13 @@
 //! The Python package `tilewright`: pipelines as in `tilewright-lang`, numpy arrays in and out.
 
+mod arguments;
 mod arrays;
 mod expression;
 mod interrupt;
 mod kernel;
 mod pipeline;
 mod source;
+mod tune;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -81,6 +83,8 @@ fn _tilewright(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<source::PySource>()?;
     module.add_class::<source::PyCase>()?;
     module.add_class::<source::PyUpdate>()?;
+    module.add_class::<tune::PyTuned>()?;
+    module.add_class::<tune::PyProgress>()?;
     module.add_class::<kernel::PyKernel>()?;
     module.add_class::<kernel::PyPicture>()?;
     expression::functions(module)?;

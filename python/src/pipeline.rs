@@ -3,14 +3,17 @@
 use crate::expression::{PyCondition, PyExpr};
 use crate::kernel::{PyKernel, PyPicture};
 use crate::source::{cell, intervals, PySource, Which};
-use crate::{error, interrupt, kind};
+use crate::tune::{tune, PyTuned, Search};
+use crate::{error, interrupt, kind, PipelineError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tilewright_lang::{
-    Compile, Expr, Function, Interval, Kernel, Options, Pipeline, Problems, ScalarKind,
+    Compile, Expr, Function, Interval, Kernel, Options, Pipeline, Problem, Problems, ScalarKind,
+    Tuned,
 };
 
 /// A pipeline of images and functions. What is wrong with it is said by `check` and `compile`.
@@ -34,7 +37,8 @@ impl PyPipeline {
         compile: fn(&Pipeline, &Options) -> Result<Kernel, Problems>,
     ) -> PyResult<PyKernel> {
         let pipeline = self.snapshot();
-        let compiled = interrupt::until(py, move || compile(&pipeline, &asked.options()?))?;
+        let compiled =
+            interrupt::until(py, move || compile(&pipeline, &asked.options(&pipeline)?))?;
         compiled.map(PyKernel::new).map_err(error)
     }
 
@@ -43,10 +47,32 @@ impl PyPipeline {
     }
 }
 
+/// A plan that was given: in a file, or as a search found it.
+#[derive(FromPyObject)]
+enum Given<'py> {
+    Found(Bound<'py, PyTuned>),
+    File(PathBuf),
+}
+
+/// A plan to replay.
+enum Replay {
+    Found(Tuned),
+    File(PathBuf),
+}
+
+impl From<Given<'_>> for Replay {
+    fn from(given: Given<'_>) -> Replay {
+        match given {
+            Given::Found(tuned) => Replay::Found(tuned.get().0.clone()),
+            Given::File(file) => Replay::File(file),
+        }
+    }
+}
+
 /// What `compile` was asked for.
 #[derive(Default)]
 struct Asked {
-    plan: Option<PathBuf>,
+    plan: Option<Replay>,
     exact: bool,
     tile_sizes: Option<Vec<i64>>,
     sizes: Option<BTreeMap<String, i64>>,
@@ -54,7 +80,19 @@ struct Asked {
 }
 
 impl Asked {
-    fn options(self) -> Result<Options, Problems> {
+    /// The options for this pipeline. Checks what would not be noticed later.
+    fn options(self, pipeline: &Pipeline) -> Result<Options, Problems> {
+        let refuse = |message: String| Err(Problems(vec![Problem::new(message)]));
+        if let Some(size) = self.tile_sizes.iter().flatten().find(|&&size| size < 1) {
+            return refuse(format!("a tile cannot have {size} cells in a dimension"));
+        }
+        if let Some(sizes) = &self.sizes {
+            let program = pipeline.program()?;
+            let known = |name: &String| program.scalars.iter().any(|s| s.name == *name);
+            if let Some(name) = sizes.keys().find(|name| !known(name)) {
+                return refuse(format!("there is no parameter {name}"));
+            }
+        }
         let mut options = Options::for_this_machine()?;
         options.exact = self.exact;
         options.compile.wishes.tile_sizes = self.tile_sizes;
@@ -66,8 +104,10 @@ impl Asked {
         if let Some(flags) = self.cflags {
             options.toolchain.cflags = flags.split_whitespace().map(str::to_owned).collect();
         }
-        if let Some(file) = self.plan {
-            options.load_plan(&file)?;
+        match self.plan {
+            Some(Replay::Found(tuned)) => options.plan = Some(tuned.plan),
+            Some(Replay::File(file)) => options.load_plan(&file)?,
+            None => {}
         }
         Ok(options)
     }
@@ -184,21 +224,21 @@ impl PyPipeline {
         interrupt::until(py, move || pipeline.check())?.map_err(error)
     }
 
-    /// Compiles. `plan` is a file that `save_plan` wrote, `exact=True` gives the same bits
+    /// Compiles. `plan` is a file that `save_plan` wrote, or what `tune` found, `exact=True` gives the same bits
     /// whatever the plan, `tile_sizes` replaces the planner's, `sizes` are those to expect,
     /// `cflags` the C compiler's flags in place of `-O3 -march=native -fopenmp`.
     #[pyo3(signature = (*, plan=None, exact=false, tile_sizes=None, sizes=None, cflags=None))]
     fn compile(
         &self,
         py: Python<'_>,
-        plan: Option<PathBuf>,
+        plan: Option<Given<'_>>,
         exact: bool,
         tile_sizes: Option<Vec<i64>>,
         sizes: Option<BTreeMap<String, i64>>,
         cflags: Option<String>,
     ) -> PyResult<PyKernel> {
         let asked = Asked {
-            plan,
+            plan: plan.map(Replay::from),
             exact,
             tile_sizes,
             sizes,
@@ -216,6 +256,47 @@ impl PyPipeline {
             ..Asked::default()
         };
         self.kernel(py, asked, Pipeline::reference)
+    }
+
+    /// Searches for the fastest plan on this machine; `compile(plan=…)` takes the result.
+    /// `arguments` are images, sizes and numbers by name, as in a call: images that are not given
+    /// are random, sizes have to follow from images or be given. A search takes `seconds` at
+    /// most, times each plan `runs` times, and keeps its measurements in the file `log`, with
+    /// which a later search goes on. `progress` is called after every plan; `print` shows a line.
+    /// Ctrl-C ends the search after the plan that is being tried.
+    #[pyo3(signature = (
+        arguments=None, *, seconds=600.0, progress=None, runs=None, log=None, exact=false,
+        cflags=None
+    ))]
+    #[allow(clippy::too_many_arguments)]
+    fn tune<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: Option<&Bound<'py, PyDict>>,
+        seconds: f64,
+        progress: Option<Bound<'py, PyAny>>,
+        runs: Option<usize>,
+        log: Option<PathBuf>,
+        exact: bool,
+        cflags: Option<String>,
+    ) -> PyResult<PyTuned> {
+        let budget = Duration::try_from_secs_f64(seconds);
+        let budget = budget.map_err(|_| {
+            PipelineError::new_err(format!("a search cannot take {seconds} seconds"))
+        })?;
+        let asked = Asked {
+            exact,
+            cflags,
+            ..Asked::default()
+        };
+        let pipeline = self.snapshot();
+        let search = Search {
+            budget,
+            runs,
+            log,
+            options: asked.options(&pipeline).map_err(error)?,
+        };
+        tune(py, pipeline, search, arguments, progress)
     }
 
     /// The groups, shapes and sizes of tiles that `compile` chooses, as text.
