@@ -1,15 +1,18 @@
-"""The C files of examples/pipelines, built by the system's C compiler and called by ctypes."""
+"""The C files of examples/pipelines, built by the system's C compiler and called by ctypes. Whoever
+imports this can also import `pipelines`, the same in Python."""
 
 import ctypes
 import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 
 import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python" / "examples"))
 TYPES = {
     "float": numpy.float32,
     "short": numpy.int16,

@@ -3,11 +3,14 @@
 import pathlib
 import tempfile
 import threading
-import timeit
 import unittest
+import xml.etree.ElementTree
 
 import numpy
 import tilewright as tw
+
+import c_programs
+from pipelines import harris
 
 
 def blur():
@@ -28,42 +31,6 @@ def blurred(img):
     return (down[:, :-2] + down[:, 1:-1] + down[:, 2:]) / three
 
 
-def harris():
-    """examples/pipelines/harris.c"""
-    p = tw.Pipeline("harris")
-    R, C = p.parameters("R", "C")
-    i, j = p.variables("i", "j")
-    img = p.image("img", "float32", R + 2, C + 2)
-    inner = i.within(1, R) & j.within(1, C)
-    sums = i.within(2, R - 1) & j.within(2, C - 1)
-
-    def stage(name, where, value, new=p.function):
-        f = new(name, "float32", (i, R + 2), (j, C + 2))
-        f.define(tw.case(where, value))
-        return f
-
-    a, b = 0.0833333333333, 0.166666666667
-    Iy = stage("Iy", inner, img.stencil([[-a, 0, a], [-b, 0, b], [-a, 0, a]], i, j))
-    Ix = stage(
-        "Ix",
-        inner,
-        img(i - 1, j - 1) * -a + img(i + 1, j - 1) * a + img(i - 1, j) * -b
-        + img(i + 1, j) * b + img(i - 1, j + 1) * -a + img(i + 1, j + 1) * a,
-    )
-    Iyy = stage("Iyy", inner, Iy(i, j) * Iy(i, j))
-    Ixy = stage("Ixy", inner, Ix(i, j) * Iy(i, j))
-    Ixx = stage("Ixx", inner, Ix(i, j) * Ix(i, j))
-    ones = [[1, 1, 1]] * 3
-    Syy = stage("Syy", sums, Iyy.stencil(ones, i, j))
-    Sxy = stage("Sxy", sums, Ixy.stencil(ones, i, j))
-    Sxx = stage("Sxx", sums, Ixx.stencil(ones, i, j))
-    trace = stage("trace", sums, Sxx(i, j) + Syy(i, j))
-    det = stage("det", sums, Sxx(i, j) * Syy(i, j) - Sxy(i, j) * Sxy(i, j))
-    t = trace(i, j)
-    stage("harris", sums, det(i, j) - 0.04 * t * t, p.output)
-    return p
-
-
 class Blur(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -77,38 +44,6 @@ class Blur(unittest.TestCase):
         out = numpy.full((64, 100), -1, "float32")
         self.assertIs(self.kernel(img=self.img, blury=out), out)
         numpy.testing.assert_array_equal(out, blurred(self.img))
-
-    def refused(self, message, **arguments):
-        with self.assertRaises(tw.PipelineError) as raised:
-            self.kernel(**arguments)
-        self.assertEqual(str(raised.exception).splitlines()[0], message)
-
-    def test_mistakes(self):
-        img = self.img
-        self.refused(
-            "img has cells of float64, not float32: pass img.astype(numpy.float32)",
-            img=img.astype("float64"),
-        )
-        self.refused("img has 2 dimensions, not 1", img=img[0].copy())
-        self.refused(
-            "img is not contiguous: its rows have to be behind each other, as "
-            "numpy.ascontiguousarray makes them",
-            img=img.T,
-        )
-        self.refused("there is no argument picture; there are blury, img, R, C", picture=img)
-        self.refused("img has to be a numpy array of float32", img=3)
-        self.refused("the parameter R has no value")
-        out = numpy.zeros((64, 99), "float32")
-        self.refused("blury has to be 64 x 100 (R x C), not 64 x 99", img=img, blury=out)
-        out = numpy.zeros((64, 100), "float32")
-        out.flags.writeable = False
-        self.refused("blury is read-only and cannot be written", img=img, blury=out)
-        memory = numpy.zeros(66 * 102 + 10, "float32")
-        self.refused(
-            "the output blury shares memory with img",
-            img=memory[: 66 * 102].reshape(66, 102),
-            blury=memory[: 64 * 100].reshape(64, 100),
-        )
 
     def test_others_run_meanwhile(self):
         img = numpy.ones((4002, 4002), "float32")
@@ -127,43 +62,39 @@ class Blur(unittest.TestCase):
         # A kernel that kept the interpreter would let the other thread run between calls only.
         self.assertGreater(len(ticks), 10)
 
-    def test_calls_are_cheap(self):
-        img = numpy.ones((4, 4), "float32")
-        out = numpy.zeros((2, 2), "float32")
-        calls = timeit.repeat(lambda: self.kernel(img=img, blury=out), number=200, repeat=5)
-        print(f"a call takes {min(calls) / 200 * 1e6:.1f} µs, with OpenMP's threads")
-
     def test_what_was_decided(self):
         self.assertIn("group 1: right tiles", self.kernel.explain())
-        self.assertTrue(self.kernel.view()._repr_svg_().startswith("<svg"))
         with tempfile.TemporaryDirectory() as directory:
             plan = pathlib.Path(directory) / "blur.toml"
             self.kernel.save_plan(plan)
             again = blur().compile(exact=True, plan=plan)
         self.assertEqual(again.c_text, self.kernel.c_text)
+        tiled = blur().compile(exact=True, tile_sizes=[8, 24])
+        self.assertIn("tiles of 8 x 24", tiled.explain())
+        numpy.testing.assert_array_equal(tiled(img=self.img), blurred(self.img))
+
+    def test_picture(self):
+        # What a notebook asks an object for.
+        for picture in (self.kernel.view(), blur().view()):
+            svg = xml.etree.ElementTree.fromstring(picture._repr_svg_())
+            self.assertEqual(svg.tag, "{http://www.w3.org/2000/svg}svg")
+            words = " ".join(text for text in svg.itertext())
+            self.assertIn("blurx", words)
+        with tempfile.TemporaryDirectory() as directory:
+            file = pathlib.Path(directory) / "tiles.svg"
+            picture.save(file)
+            self.assertEqual(file.read_text(), picture.svg)
+
+    def test_reference(self):
+        reference = blur().reference(exact=True)
+        self.assertIn("void blur(", reference.reference_text)
+        self.assertEqual(reference.c_text, reference.reference_text)
+        numpy.testing.assert_array_equal(reference(img=self.img), blurred(self.img))
 
 
-class Building(unittest.TestCase):
-    def test_mistakes(self):
-        p = tw.Pipeline("edge")
-        R = p.parameter("R")
-        x = p.variable("x")
-        img = p.image("img", numpy.float32, R + 2)
-        f = p.output("f", numpy.dtype("float32"), (x, 1, R))
-        f.define(img(x - 2))
-        with self.assertRaises(tw.PipelineError) as raised:
-            p.compile()
-        message = "f reads img at x - 2, which is -1 for x = 1; its subscript is from 0 to R + 1"
-        self.assertEqual(str(raised.exception), message)
-        with self.assertRaisesRegex(TypeError, "join conditions by &"):
-            1 <= x <= R
-        with self.assertRaisesRegex(tw.PipelineError, "complex64 is no type of cells"):
-            p.image("z", numpy.complex64, R)
-        with self.assertRaisesRegex(TypeError, "str is no number"):
-            x + "1"
-
+class Values(unittest.TestCase):
     def test_harris_is_near_to_numpy_s(self):
-        kernel = harris().compile(exact=True)
+        kernel = harris.pipeline().compile(exact=True)
         img = numpy.random.default_rng(2).random((62, 91), "float32")
         out = kernel(img=img)
         ix, iy = (numpy.zeros((62, 91)) for _ in range(2))

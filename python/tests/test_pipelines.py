@@ -7,7 +7,6 @@ import importlib
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 import unittest
 
@@ -15,7 +14,6 @@ import numpy
 
 import c_programs
 
-sys.path.insert(0, str(c_programs.ROOT / "python" / "examples"))
 PYRAMIDS = {"interpolate", "pyramid_blending", "local_laplacian"}
 EVERYTHING = "TILEWRIGHT_TEST_ALL" in os.environ
 # Builds are for comparing, and quick.
