@@ -8,7 +8,7 @@ use tilewright::frontend::pipeline::{Problem, Problems};
 use tilewright_driver::cache::{Cache, Parts};
 use tilewright_driver::library::Program;
 use tilewright_driver::output::words;
-use tilewright_driver::toolchain::{Purpose, Toolchain};
+use tilewright_driver::toolchain::{Purpose, Toolchain, is_about_a_file};
 use tilewright_driver::{Result, wrapper};
 
 /// What the text is called where its own name matters to nobody.
@@ -37,7 +37,7 @@ pub(crate) fn build(
         .key();
     let build = |library: &Path| compile(text, interface, toolchain, purpose, library);
     let built = cache.loaded(&key, build, Program::load);
-    built.map_err(|diagnostic| failed(name, &diagnostic))
+    built.map_err(|diagnostic| failed(name, toolchain, &diagnostic))
 }
 
 fn compile(
@@ -48,7 +48,10 @@ fn compile(
     library: &Path,
 ) -> Result<()> {
     let files = |error: std::io::Error| {
-        let message = format!("the files of the build cannot be written: {}", words(&error));
+        let message = format!(
+            "the files of the build cannot be written: {}",
+            words(&error)
+        );
         Box::new(Diagnostic::error(Code::UnwritableOutput, message))
     };
     let directory = tempfile::tempdir().map_err(files)?;
@@ -60,10 +63,28 @@ fn compile(
 }
 
 /// What went wrong, without the C compiler's words about C that the user did not write.
-fn failed(name: &str, diagnostic: &Diagnostic) -> Problems {
-    let problem = Problem::new(format!("pipeline {name}: {}", diagnostic.message));
-    Problems(vec![match &diagnostic.help {
-        Some(help) => problem.help(help),
-        None => problem,
-    }])
+fn failed(name: &str, toolchain: &Toolchain, diagnostic: &Diagnostic) -> Problems {
+    let said = &diagnostic.message;
+    let problem = if is_about_a_file(diagnostic) {
+        let cc = &toolchain.cc;
+        let message = format!(
+            "pipeline {name}: the C compiler `{cc}` refuses the C that was made of the pipeline"
+        );
+        let help = "generated C needs C99 and names of its own; unless a flag or macro takes these \
+                    away, this is a mistake of tilewright: please report it with the pipeline";
+        Problem::new(message).help(help)
+    } else if diagnostic.code == Code::RunFailed.name() {
+        let help = "name libraries that define what is missing in the toolchain's `ldflags`";
+        Problem::new(format!("pipeline {name}: {said}")).help(help)
+    } else {
+        let mut message = format!("pipeline {name}: {said}");
+        for note in &diagnostic.notes {
+            message += &format!(": {note}");
+        }
+        match &diagnostic.help {
+            Some(help) => Problem::new(message).help(help),
+            None => Problem::new(message),
+        }
+    };
+    Problems(vec![problem])
 }

@@ -212,12 +212,18 @@ impl<'a> Rig<'a> {
     fn build(&self, version: &Version, exact: bool) -> Result<library::Program> {
         let (name, toolchain) = (self.program.name(), &self.options.toolchain);
         let text = &version.text;
-        build(name, text, &self.interface, toolchain, exact, &self.nothing_kept).map_err(
-            |problems| {
-                let message = problems.to_string();
-                Box::new(Diagnostic::error(Code::CompilerFailed, message))
-            },
+        build(
+            name,
+            text,
+            &self.interface,
+            toolchain,
+            exact,
+            &self.nothing_kept,
         )
+        .map_err(|problems| {
+            let message = problems.to_string();
+            Box::new(Diagnostic::error(Code::CompilerFailed, message))
+        })
     }
 
     /// Builds and compares; what differs, in words.
