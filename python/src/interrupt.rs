@@ -62,7 +62,7 @@ pub fn watched<N: Send + 'static, T: Send + 'static>(
     work: impl FnOnce(Link<N, T>) -> T + Send + 'static,
     mut watch: impl FnMut(N) -> PyResult<()>,
 ) -> PyResult<T> {
-    let mut waiting = Waiting::start(move |link| work(link))?;
+    let mut waiting = Waiting::start(work)?;
     let mut raised = Ok(());
     loop {
         let step = match waiting.next(py)? {
