@@ -1,11 +1,11 @@
 //! One call of a kernel: arguments by name, checked, then run.
 
-use crate::element::{Element, with_type};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use tilewright::frontend::pipeline::{Direction, Problem, Problems, Program};
 use tilewright::scop::ScalarKind;
+use tilewright_driver::data::element::{Element, first_outside};
 use tilewright_driver::library::{self, Addresses};
 
 /// A call that is being prepared. What is wrong with it is said by [`Call::run`].
@@ -399,15 +399,12 @@ fn beyond(
     values: Option<(f64, f64)>,
 ) -> Option<String> {
     let (low, high) = values?;
-    with_type!(kind, T => {
-        // SAFETY: the array was given as a slice of this type, or by somebody who promised it.
-        let cells = unsafe { std::slice::from_raw_parts(array.address.cast::<T>(), array.cells) };
-        let inside = |cell: &T| (low..=high).contains(&cell.to_f64());
-        // First without a way out, which is fast.
-        if cells.iter().fold(true, |all, cell| all & inside(cell)) {
-            return None;
-        }
-        let cell = cells.iter().find(|cell| !inside(cell))?;
-        Some(format!("{name} holds {cell}, and was promised to hold values from {low} to {high}"))
-    })
+    let length = array.cells * kind.bytes();
+    // SAFETY: the array was given as a slice of so many cells of this type, or by somebody who
+    // promised that; bytes have no alignment.
+    let bytes = unsafe { std::slice::from_raw_parts(array.address.cast::<u8>(), length) };
+    let cell = first_outside(kind, bytes, low, high)?;
+    Some(format!(
+        "{name} holds {cell}, and was promised to hold values from {low} to {high}"
+    ))
 }

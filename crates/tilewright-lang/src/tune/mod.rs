@@ -4,7 +4,6 @@
 mod rig;
 
 use crate::call::Number;
-use crate::element::Element;
 use crate::kernel::{Options, compiled, plain, save};
 use rig::Rig;
 use std::cell::{Cell, RefCell};
@@ -18,6 +17,7 @@ use tilewright::diagnostic::Diagnostic;
 use tilewright::frontend::pipeline::{Pipeline, Problem, Problems};
 use tilewright::plan::Plan;
 use tilewright::scop::ScalarKind;
+use tilewright_driver::data::element::Element;
 pub use tilewright_driver::tune::Space;
 use tilewright_driver::tune::{BUDGET, Candidate, Event, Findings, Log, RUNS, Search, Settings};
 
