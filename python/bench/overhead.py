@@ -7,14 +7,12 @@ Times are of calls by turns, on the same data, medians and minima."""
 
 import argparse
 import ctypes
-import importlib
 import os
 import pathlib
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 import timeit
 
 import numpy
@@ -22,6 +20,7 @@ import numpy
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
 
 import c_programs
+import entrance
 import test_calls
 
 CFLAGS = "-O3 -march=native -fopenmp"
@@ -72,20 +71,15 @@ def overhead(calls=1000, turns=20):
 
 def both(name, command, calls):
     """Milliseconds of calls from Python and of the same kernel from C."""
-    scalars = {**c_programs.ARGUMENTS[name], **SIZES[name]}
+    kernel, arguments = entrance.prepare(name, {**c_programs.ARGUMENTS[name], **SIZES[name]})
     with tempfile.TemporaryDirectory() as directory:
         file = pathlib.Path(directory) / f"{name}.c"
         subprocess.run([command, "compile", c_programs.path(name), "-o", file], check=True)
         program = c_programs.Program(name, file, CFLAGS)
-    pipeline = importlib.import_module(f"pipelines.{name}").pipeline()
-    kernel = pipeline.compile()
-    arrays = c_programs.Program(name).arrays(**scalars)
     times = [], []
     for _ in range(calls + 1):
         for column, run in zip(times, (kernel, program)):
-            begin = time.perf_counter()
-            run(**scalars, **arrays)
-            column.append((time.perf_counter() - begin) * 1e3)
+            column.append(entrance.milliseconds(run, arguments))
     # The first calls find memory that nobody touched.
     return [column[1:] for column in times]
 
