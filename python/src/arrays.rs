@@ -1,6 +1,6 @@
 //! numpy arrays by their `__array_interface__`: address, type, shape, strides.
 
-use crate::{name_of, PipelineError};
+use crate::{name_of, PipelineError, KINDS};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use tilewright_lang::ScalarKind;
@@ -78,7 +78,6 @@ pub fn memory<'py>(
 
 /// Types in the byte order of this machine.
 fn kind_of(code: &str) -> Option<ScalarKind> {
-    use ScalarKind::*;
     let other = if cfg!(target_endian = "little") {
         '>'
     } else {
@@ -87,17 +86,9 @@ fn kind_of(code: &str) -> Option<ScalarKind> {
     if code.starts_with(other) {
         return None;
     }
-    Some(match code.get(1..)? {
-        "i1" => I8,
-        "u1" => U8,
-        "i2" => I16,
-        "u2" => U16,
-        "i4" => I32,
-        "u4" => U32,
-        "i8" => I64,
-        "u8" => U64,
-        "f4" => F32,
-        "f8" => F64,
-        _ => return None,
-    })
+    let behind = code.get(1..)?;
+    KINDS
+        .iter()
+        .find(|(.., own)| *own == behind)
+        .map(|(kind, ..)| *kind)
 }
