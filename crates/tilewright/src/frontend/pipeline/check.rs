@@ -136,7 +136,12 @@ impl Pipeline {
 
     fn check_domain(&self, field: &Field, problems: &mut Vec<Problem>) {
         let name = &field.name;
-        let bounds = || field.bounds.iter().flat_map(|(lower, upper)| [lower, upper]);
+        let bounds = || {
+            field
+                .bounds
+                .iter()
+                .flat_map(|(lower, upper)| [lower, upper])
+        };
         let (what, bounds) = match field.role {
             Role::Image { .. } => ("extent", self.extents(field)),
             Role::Function { .. } => ("domain", bounds().cloned().collect()),
