@@ -1,6 +1,6 @@
 //! numpy arrays by their `__array_interface__`: address, type, shape, strides.
 
-use crate::{PipelineError, name_of};
+use crate::{name_of, PipelineError, KINDS};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use tilewright_lang::ScalarKind;
@@ -23,12 +23,14 @@ pub fn memory<'py>(
 ) -> PyResult<Memory<'py>> {
     let py = object.py();
     let refuse = |reason: String| PipelineError::new_err(format!("{name} {reason}"));
-    let interface = object.getattr(pyo3::intern!(py, "__array_interface__")).map_err(|_| {
-        refuse(format!("has to be a numpy array of {}", name_of(wanted)))
-    })?;
+    let interface = object
+        .getattr(pyo3::intern!(py, "__array_interface__"))
+        .map_err(|_| refuse(format!("has to be a numpy array of {}", name_of(wanted))))?;
     let interface = interface.downcast_into::<PyDict>()?;
     let item = |key: &str| {
-        interface.get_item(key)?.ok_or_else(|| refuse(format!("has no {key}")))
+        interface
+            .get_item(key)?
+            .ok_or_else(|| refuse(format!("has no {key}")))
     };
     let code: String = item("typestr")?.extract()?;
     let Some(kind) = kind_of(&code) else {
@@ -38,7 +40,9 @@ pub fn memory<'py>(
     if kind != wanted {
         let (is, needs) = (name_of(kind), name_of(wanted));
         let help = format!("{name}.astype(numpy.{needs})");
-        return Err(refuse(format!("has cells of {is}, not {needs}: pass {help}")));
+        return Err(refuse(format!(
+            "has cells of {is}, not {needs}: pass {help}"
+        )));
     }
     let (address, read_only): (usize, bool) = item("data")?.extract()?;
     if written && read_only {
@@ -74,22 +78,17 @@ pub fn memory<'py>(
 
 /// Types in the byte order of this machine.
 fn kind_of(code: &str) -> Option<ScalarKind> {
-    use ScalarKind::*;
-    let other = if cfg!(target_endian = "little") { '>' } else { '<' };
+    let other = if cfg!(target_endian = "little") {
+        '>'
+    } else {
+        '<'
+    };
     if code.starts_with(other) {
         return None;
     }
-    Some(match code.get(1..)? {
-        "i1" => I8,
-        "u1" => U8,
-        "i2" => I16,
-        "u2" => U16,
-        "i4" => I32,
-        "u4" => U32,
-        "i8" => I64,
-        "u8" => U64,
-        "f4" => F32,
-        "f8" => F64,
-        _ => return None,
-    })
+    let behind = code.get(1..)?;
+    KINDS
+        .iter()
+        .find(|(.., own)| *own == behind)
+        .map(|(kind, ..)| *kind)
 }

@@ -1,6 +1,6 @@
 //! Expressions and conditions, with Python's operators.
 
-use crate::{PipelineError, kind};
+use crate::{kind, PipelineError};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -36,9 +36,9 @@ pub fn expr(given: &Bound<'_, PyAny>) -> PyResult<Expr> {
     }
     if given.is_instance_of::<PyInt>() {
         let value = given.extract::<i64>();
-        return value.map(Expr::int).map_err(|_| {
-            PipelineError::new_err(format!("{given} does not fit into 64 bits"))
-        });
+        return value
+            .map(Expr::int)
+            .map_err(|_| PipelineError::new_err(format!("{given} does not fit into 64 bits")));
     }
     if given.is_instance_of::<PyFloat>() {
         return Ok(Expr::number(given.extract()?));
@@ -52,8 +52,18 @@ pub fn expr(given: &Bound<'_, PyAny>) -> PyResult<Expr> {
             return Ok(Expr::number(value.extract()?));
         }
     }
-    let message = format!("{} is no number and no expression", given.get_type().name()?);
+    let message = format!(
+        "{} is no number and no expression",
+        given.get_type().name()?
+    );
     Err(PyTypeError::new_err(message))
+}
+
+fn no_modulo(modulo: &Bound<'_, PyAny>) -> PyResult<()> {
+    match modulo.is_none() {
+        true => Ok(()),
+        false => Err(PyTypeError::new_err("a power has no modulus here; use %")),
+    }
 }
 
 macro_rules! operators {
@@ -69,6 +79,12 @@ macro_rules! operators {
                     Ok((expr(other)? $operator self.value.clone()).into())
                 }
             )+
+
+            /// Arrays of numpy leave operators to this class.
+            #[classattr]
+            fn __array_ufunc__() -> Option<bool> {
+                None
+            }
 
             fn __neg__(&self) -> PyExpr {
                 (-self.value.clone()).into()
@@ -87,8 +103,17 @@ macro_rules! operators {
                 exponent: &Bound<'_, PyAny>,
                 modulo: &Bound<'_, PyAny>,
             ) -> PyResult<PyExpr> {
-                let _ = modulo;
+                no_modulo(modulo)?;
                 Ok(self.value.clone().pow(expr(exponent)?).into())
+            }
+
+            fn __rpow__(
+                &self,
+                base: &Bound<'_, PyAny>,
+                modulo: &Bound<'_, PyAny>,
+            ) -> PyResult<PyExpr> {
+                no_modulo(modulo)?;
+                Ok(expr(base)?.pow(self.value.clone()).into())
             }
 
             fn __richcmp__(
@@ -168,7 +193,8 @@ impl PyCondition {
     }
 
     fn __bool__(&self) -> PyResult<bool> {
-        let message = "a condition has no truth value while the pipeline is built: join conditions \
+        let message =
+            "a condition has no truth value while the pipeline is built: join conditions \
                        by &, | and ~ instead of and, or and not, and write (a <= x) & (x <= b) \
                        for a <= x <= b";
         Err(PyTypeError::new_err(message))
@@ -181,21 +207,13 @@ impl PyCondition {
 
 /// `a` where the condition holds, `b` elsewhere.
 #[pyfunction]
-fn select(
-    condition: &PyCondition,
-    a: &Bound<'_, PyAny>,
-    b: &Bound<'_, PyAny>,
-) -> PyResult<PyExpr> {
+fn select(condition: &PyCondition, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<PyExpr> {
     Ok(tilewright_lang::select(condition.0.clone(), expr(a)?, expr(b)?).into())
 }
 
 /// Between two floating values: `a + weight * (b - a)`.
 #[pyfunction]
-fn lerp(
-    a: &Bound<'_, PyAny>,
-    b: &Bound<'_, PyAny>,
-    weight: &Bound<'_, PyAny>,
-) -> PyResult<PyExpr> {
+fn lerp(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, weight: &Bound<'_, PyAny>) -> PyResult<PyExpr> {
     Ok(tilewright_lang::lerp(expr(a)?, expr(b)?, expr(weight)?).into())
 }
 

@@ -1,11 +1,12 @@
 //! Compiled pipelines.
 
-use crate::arrays::{Memory, memory};
-use crate::{PipelineError, error, name_of};
+use crate::arguments::{argument, Argument};
+use crate::arrays::{memory, Memory};
+use crate::{error, name_of, PipelineError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::path::PathBuf;
-use tilewright_lang::{Call, Direction, Kernel, ScalarKind};
+use tilewright_lang::{Call, Direction, Kernel, Program};
 
 /// A compiled pipeline: `result = kernel(img=picture)`.
 #[pyclass(name = "Kernel", module = "tilewright", frozen)]
@@ -53,16 +54,15 @@ impl PyKernel {
         let mut call = self.0.call();
         for (name, value) in arguments.into_iter().flatten() {
             let name: String = name.extract()?;
-            match program.arrays.iter().position(|array| array.name == name) {
-                Some(at) => {
-                    let array = &program.arrays[at];
-                    let written = array.direction == Direction::Output;
-                    let memory = memory(&name, value, array.kind, written)?;
-                    call = add(call, &name, &memory);
+            call = match argument(program, &name, value)? {
+                Argument::Size(value) => call.size(&name, value),
+                Argument::Number(value) => call.scalar(&name, value),
+                Argument::Array(at, memory) => {
+                    let call = add(call, &name, &memory);
                     given[at] = Some(memory);
+                    call
                 }
-                None => call = scalar(call, program, &name, &value)?,
-            }
+            };
         }
         for (at, array) in program.arrays.iter().enumerate() {
             if given[at].is_none() && array.direction == Direction::Output {
@@ -87,18 +87,18 @@ impl PyKernel {
     }
 
     /// The groups, shapes and sizes of tiles, as text.
-    fn explain(&self) -> String {
+    pub fn explain(&self) -> String {
         self.0.explain()
     }
 
     /// The tiles as a picture that a notebook shows.
-    fn view(&self, py: Python<'_>) -> PyResult<PyPicture> {
+    pub fn view(&self, py: Python<'_>) -> PyResult<PyPicture> {
         let svg = py.detach(|| self.0.view()).map_err(error)?;
         Ok(PyPicture { svg })
     }
 
     /// Writes the plan to a file, for `compile(plan=…)`.
-    fn save_plan(&self, file: PathBuf) -> PyResult<()> {
+    pub fn save_plan(&self, file: PathBuf) -> PyResult<()> {
         self.0.save_plan(&file).map_err(error)
     }
 
@@ -133,33 +133,8 @@ fn add<'k, 'd>(call: Call<'k, 'd>, name: &str, memory: &Memory) -> Call<'k, 'd> 
     unsafe { call.array_at(name, memory.kind, address, &memory.shape) }
 }
 
-fn scalar<'k, 'd>(
-    call: Call<'k, 'd>,
-    program: &tilewright_lang::Program,
-    name: &str,
-    value: &Bound<'_, PyAny>,
-) -> PyResult<Call<'k, 'd>> {
-    let kind = program.scalars.iter().find(|s| s.name == name).map(|s| s.kind);
-    match kind {
-        None => {
-            let scalars = program.scalars.iter().map(|s| &s.name[..]);
-            let all: Vec<&str> = program.arrays.iter().map(|a| &a.name[..]).chain(scalars).collect();
-            let message = format!("there is no argument {name}; there are {}", all.join(", "));
-            Err(PipelineError::new_err(message))
-        }
-        Some(ScalarKind::I32) => match value.extract::<i64>() {
-            Ok(value) => Ok(call.size(name, value)),
-            Err(_) => Err(PipelineError::new_err(format!("{name} has to be an integer"))),
-        },
-        Some(_) => match value.extract::<f64>() {
-            Ok(value) => Ok(call.scalar(name, value)),
-            Err(_) => Err(PipelineError::new_err(format!("{name} has to be a number"))),
-        },
-    }
-}
-
 /// No output shares memory with another argument.
-fn apart(program: &tilewright_lang::Program, given: &[Option<Memory>]) -> PyResult<()> {
+fn apart(program: &Program, given: &[Option<Memory>]) -> PyResult<()> {
     for (a, first) in given.iter().enumerate() {
         for (b, second) in given.iter().enumerate() {
             let (Some(first), Some(second)) = (first, second) else {

@@ -1,16 +1,19 @@
-//! Pipelines, images and functions.
+//! Pipelines: what is declared, and everything that compiles.
 
-use crate::expression::{PyCondition, PyExpr, expr};
-use crate::kernel::PyKernel;
-use crate::{PipelineError, error, kind};
-use pyo3::exceptions::PyTypeError;
+use crate::expression::{PyCondition, PyExpr};
+use crate::kernel::{PyKernel, PyPicture};
+use crate::source::{cell, intervals, PySource, Which};
+use crate::tune::{tune, PyTuned, Search};
+use crate::{error, interrupt, kind, PipelineError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tilewright_lang::{
-    Case, Combine, Compile, Expr, Function, Image, Interval, Kernel, Options, Pipeline, Source,
-    Update,
+    Compile, Expr, Function, Interval, Kernel, Options, Pipeline, Problem, Problems, ScalarKind,
+    Tuned,
 };
 
 /// A pipeline of images and functions. What is wrong with it is said by `check` and `compile`.
@@ -18,38 +21,111 @@ use tilewright_lang::{
 pub struct PyPipeline(Mutex<Pipeline>);
 
 impl PyPipeline {
-    fn lock(&self) -> MutexGuard<'_, Pipeline> {
+    pub fn lock(&self) -> MutexGuard<'_, Pipeline> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn snapshot(&self) -> Pipeline {
         self.lock().clone()
     }
-}
 
-fn interval(given: &Bound<'_, PyAny>) -> PyResult<Interval> {
-    let form = || {
-        let message = "an interval is (variable, lower, upper), both ends included, \
-                       or (variable, count)";
-        PyTypeError::new_err(message)
-    };
-    let parts = given.downcast::<PyTuple>().map_err(|_| form())?;
-    let first = parts.get_item(0).map_err(|_| form())?;
-    let variable = first.downcast::<PyExpr>().ok().and_then(|e| e.get().variable);
-    let variable = variable.ok_or_else(form)?;
-    match parts.len() {
-        2 => Ok(variable.below(expr(&parts.get_item(1)?)?)),
-        3 => Ok(variable.over(expr(&parts.get_item(1)?)?, expr(&parts.get_item(2)?)?)),
-        _ => Err(form()),
+    /// Compiles without the interpreter, until Ctrl-C.
+    fn kernel(
+        &self,
+        py: Python<'_>,
+        asked: Asked,
+        compile: fn(&Pipeline, &Options) -> Result<Kernel, Problems>,
+    ) -> PyResult<PyKernel> {
+        let pipeline = self.snapshot();
+        let compiled =
+            interrupt::until(py, move || compile(&pipeline, &asked.options(&pipeline)?))?;
+        compiled.map(PyKernel::new).map_err(error)
+    }
+
+    fn planned(&self, py: Python<'_>) -> PyResult<PyKernel> {
+        self.kernel(py, Asked::default(), Pipeline::compile_with)
     }
 }
 
-fn intervals<'py>(given: impl IntoIterator<Item = Bound<'py, PyAny>>) -> PyResult<Vec<Interval>> {
-    given.into_iter().map(|one| interval(&one)).collect()
+/// A plan that was given: in a file, or as a search found it.
+#[derive(FromPyObject)]
+enum Given<'py> {
+    Found(Bound<'py, PyTuned>),
+    File(PathBuf),
 }
 
-fn cell(given: &Bound<'_, PyTuple>) -> PyResult<Vec<Expr>> {
-    given.iter().map(|one| expr(&one)).collect()
+/// A plan to replay.
+enum Replay {
+    Found(Tuned),
+    File(PathBuf),
+}
+
+impl From<Given<'_>> for Replay {
+    fn from(given: Given<'_>) -> Replay {
+        match given {
+            Given::Found(tuned) => Replay::Found(tuned.get().0.clone()),
+            Given::File(file) => Replay::File(file),
+        }
+    }
+}
+
+/// What `compile` was asked for.
+#[derive(Default)]
+struct Asked {
+    plan: Option<Replay>,
+    exact: bool,
+    tile_sizes: Option<Vec<i64>>,
+    sizes: Option<BTreeMap<String, i64>>,
+    cflags: Option<String>,
+}
+
+impl Asked {
+    /// The options for this pipeline. Checks what would not be noticed later.
+    fn options(self, pipeline: &Pipeline) -> Result<Options, Problems> {
+        let refuse = |message: String| Err(Problems(vec![Problem::new(message)]));
+        if let Some(size) = self.tile_sizes.iter().flatten().find(|&&size| size < 1) {
+            return refuse(format!("a tile cannot have {size} cells in a dimension"));
+        }
+        if let Some(sizes) = &self.sizes {
+            let program = pipeline.program()?;
+            let known = |name: &String| program.scalars.iter().any(|s| s.name == *name);
+            if let Some(name) = sizes.keys().find(|name| !known(name)) {
+                return refuse(format!("there is no parameter {name}"));
+            }
+        }
+        let mut options = Options::for_this_machine()?;
+        options.exact = self.exact;
+        options.compile.wishes.tile_sizes = self.tile_sizes;
+        options
+            .compile
+            .wishes
+            .estimates
+            .extend(self.sizes.unwrap_or_default());
+        if let Some(flags) = self.cflags {
+            options.toolchain.cflags = flags.split_whitespace().map(str::to_owned).collect();
+        }
+        match self.plan {
+            Some(Replay::Found(tuned)) => options.plan = Some(tuned.plan),
+            Some(Replay::File(file)) => options.load_plan(&file)?,
+            None => {}
+        }
+        Ok(options)
+    }
+}
+
+/// How a pipeline declares functions: `Pipeline::function` or `Pipeline::output`.
+type Declare = fn(&mut Pipeline, &str, ScalarKind, Vec<Interval>) -> Function;
+
+fn declare(
+    this: Bound<'_, PyPipeline>,
+    how: Declare,
+    name: &str,
+    dtype: &Bound<'_, PyAny>,
+    domain: &Bound<'_, PyTuple>,
+) -> PyResult<PySource> {
+    let (kind, domain) = (kind(dtype)?, intervals(domain)?);
+    let function = how(&mut this.get().lock(), name, kind, domain);
+    Ok(PySource::new(this, name, Which::Function(function)))
 }
 
 #[pymethods]
@@ -111,11 +187,7 @@ impl PyPipeline {
             }
             image
         };
-        Ok(PySource {
-            pipeline: this.unbind(),
-            name: name.to_owned(),
-            this: Which::Image(image),
-        })
+        Ok(PySource::new(this, name, Which::Image(image)))
     }
 
     /// A function over intervals `(variable, lower, upper)`, both ends included, or
@@ -127,13 +199,7 @@ impl PyPipeline {
         dtype: &Bound<'_, PyAny>,
         domain: &Bound<'_, PyTuple>,
     ) -> PyResult<PySource> {
-        let (kind, domain) = (kind(dtype)?, intervals(domain)?);
-        let function = this.get().lock().function(name, kind, domain);
-        Ok(PySource {
-            pipeline: this.unbind(),
-            name: name.to_owned(),
-            this: Which::Function(function),
-        })
+        declare(this, Pipeline::function, name, dtype, domain)
     }
 
     /// A function whose values are a result of the pipeline.
@@ -144,13 +210,7 @@ impl PyPipeline {
         dtype: &Bound<'_, PyAny>,
         domain: &Bound<'_, PyTuple>,
     ) -> PyResult<PySource> {
-        let (kind, domain) = (kind(dtype)?, intervals(domain)?);
-        let function = this.get().lock().output(name, kind, domain);
-        Ok(PySource {
-            pipeline: this.unbind(),
-            name: name.to_owned(),
-            this: Which::Function(function),
-        })
+        declare(this, Pipeline::output, name, dtype, domain)
     }
 
     /// What may be taken for granted of the sizes; every call checks it.
@@ -161,216 +221,100 @@ impl PyPipeline {
     /// Raises PipelineError with everything that is wrong.
     fn check(&self, py: Python<'_>) -> PyResult<()> {
         let pipeline = self.snapshot();
-        py.detach(|| pipeline.check()).map_err(error)
+        interrupt::until(py, move || pipeline.check())?.map_err(error)
     }
 
-    /// Compiles. `plan` is a file that `save_plan` wrote, `exact=True` gives the same bits
-    /// whatever the plan, `tile_sizes` replaces the planner's, `sizes` are those to expect.
-    #[pyo3(signature = (*, plan=None, exact=false, tile_sizes=None, sizes=None))]
+    /// Compiles. `plan` is a file that `save_plan` wrote, or what `tune` found, `exact=True` gives the same bits
+    /// whatever the plan, `tile_sizes` replaces the planner's, `sizes` are those to expect,
+    /// `cflags` the C compiler's flags in place of `-O3 -march=native -fopenmp`.
+    #[pyo3(signature = (*, plan=None, exact=false, tile_sizes=None, sizes=None, cflags=None))]
     fn compile(
         &self,
         py: Python<'_>,
-        plan: Option<PathBuf>,
+        plan: Option<Given<'_>>,
         exact: bool,
         tile_sizes: Option<Vec<i64>>,
-        sizes: Option<std::collections::BTreeMap<String, i64>>,
+        sizes: Option<BTreeMap<String, i64>>,
+        cflags: Option<String>,
     ) -> PyResult<PyKernel> {
+        let asked = Asked {
+            plan: plan.map(Replay::from),
+            exact,
+            tile_sizes,
+            sizes,
+            cflags,
+        };
+        self.kernel(py, asked, Pipeline::compile_with)
+    }
+
+    /// Builds the pipeline stage by stage, as it is written: slow, to compare with.
+    #[pyo3(signature = (*, exact=false, cflags=None))]
+    fn reference(&self, py: Python<'_>, exact: bool, cflags: Option<String>) -> PyResult<PyKernel> {
+        let asked = Asked {
+            exact,
+            cflags,
+            ..Asked::default()
+        };
+        self.kernel(py, asked, Pipeline::reference)
+    }
+
+    /// Searches for the fastest plan on this machine; `compile(plan=…)` takes the result.
+    /// `arguments` are images, sizes and numbers by name, as in a call: images that are not given
+    /// are random, sizes have to follow from images or be given. A search takes `seconds` at
+    /// most, times each plan `runs` times, and keeps its measurements in the file `log`, with
+    /// which a later search goes on. `progress` is called after every plan; `print` shows a line.
+    /// Ctrl-C ends the search after the plan that is being tried.
+    #[pyo3(signature = (
+        arguments=None, *, seconds=600.0, progress=None, runs=None, log=None, exact=false,
+        cflags=None
+    ))]
+    #[allow(clippy::too_many_arguments)]
+    fn tune<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: Option<&Bound<'py, PyDict>>,
+        seconds: f64,
+        progress: Option<Bound<'py, PyAny>>,
+        runs: Option<usize>,
+        log: Option<PathBuf>,
+        exact: bool,
+        cflags: Option<String>,
+    ) -> PyResult<PyTuned> {
+        let budget = Duration::try_from_secs_f64(seconds);
+        let budget = budget.map_err(|_| {
+            PipelineError::new_err(format!("a search cannot take {seconds} seconds"))
+        })?;
+        let asked = Asked {
+            exact,
+            cflags,
+            ..Asked::default()
+        };
         let pipeline = self.snapshot();
-        let compiled = py.detach(|| {
-            let mut options = Options::for_this_machine()?;
-            options.exact = exact;
-            options.compile.wishes.tile_sizes = tile_sizes;
-            options.compile.wishes.estimates.extend(sizes.unwrap_or_default());
-            if let Some(file) = plan {
-                options.load_plan(&file)?;
-            }
-            pipeline.compile_with(&options)
-        });
-        compiled.map(PyKernel::new).map_err(error)
+        let search = Search {
+            budget,
+            runs,
+            log,
+            options: asked.options(&pipeline).map_err(error)?,
+        };
+        tune(py, pipeline, search, arguments, progress)
     }
 
     /// The groups, shapes and sizes of tiles that `compile` chooses, as text.
     fn explain(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(self.compiled(py)?.explain())
+        Ok(self.planned(py)?.explain())
     }
 
     /// The tiles as a picture that a notebook shows.
-    fn view(&self, py: Python<'_>) -> PyResult<crate::kernel::PyPicture> {
-        let svg = self.compiled(py)?.view().map_err(error)?;
-        Ok(crate::kernel::PyPicture { svg })
+    fn view(&self, py: Python<'_>) -> PyResult<PyPicture> {
+        self.planned(py)?.view(py)
     }
 
     /// Writes the plan that `compile` chooses to a file.
     fn save_plan(&self, py: Python<'_>, file: PathBuf) -> PyResult<()> {
-        self.compiled(py)?.save_plan(&file).map_err(error)
-    }
-}
-
-impl PyPipeline {
-    fn compiled(&self, py: Python<'_>) -> PyResult<Kernel> {
-        let pipeline = self.snapshot();
-        py.detach(|| pipeline.compile()).map_err(error)
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Which {
-    Image(Image),
-    Function(Function),
-}
-
-/// An image or a function. Called with subscripts it gives the value of a cell.
-#[pyclass(name = "Source", module = "tilewright", frozen)]
-pub struct PySource {
-    pipeline: Py<PyPipeline>,
-    name: String,
-    this: Which,
-}
-
-impl PySource {
-    fn function(&self) -> PyResult<Function> {
-        match self.this {
-            Which::Function(function) => Ok(function),
-            Which::Image(_) => {
-                let message = format!("{} is an image: its values are given by calls", self.name);
-                Err(PipelineError::new_err(message))
-            }
-        }
-    }
-
-    fn source(&self) -> Source {
-        match self.this {
-            Which::Function(function) => function.source(),
-            Which::Image(image) => image.source(),
-        }
-    }
-}
-
-#[pymethods]
-impl PySource {
-    /// Its name.
-    #[getter]
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    #[pyo3(signature = (*subscripts))]
-    fn __call__(&self, subscripts: &Bound<'_, PyTuple>) -> PyResult<PyExpr> {
-        let cell = cell(subscripts)?;
-        Ok(match self.this {
-            Which::Image(image) => image.at(cell),
-            Which::Function(function) => function.at(cell),
-        }
-        .into())
-    }
-
-    /// The sum of the cells around a cell times `weights`, a list of rows over the last two
-    /// subscripts with its middle on the cell itself: `img.stencil([[1, 2, 1]], x, y)`.
-    #[pyo3(signature = (weights, *subscripts))]
-    fn stencil(
-        &self,
-        weights: Vec<Vec<f64>>,
-        subscripts: &Bound<'_, PyTuple>,
-    ) -> PyResult<PyExpr> {
-        let rows: Vec<&[f64]> = weights.iter().map(|row| &row[..]).collect();
-        Ok(self.source().stencil(cell(subscripts)?, &rows).into())
-    }
-
-    /// Says what the values are: an expression for the whole domain, or cases.
-    #[pyo3(signature = (*values))]
-    fn define(&self, values: &Bound<'_, PyTuple>) -> PyResult<()> {
-        let function = self.function()?;
-        let mut cases = Vec::new();
-        for value in values {
-            cases.push(match value.downcast::<PyCase>() {
-                Ok(case) => case.get().0.clone(),
-                Err(_) => tilewright_lang::otherwise(expr(&value)?),
-            });
-        }
-        self.pipeline.get().lock().cases(function, cases);
-        Ok(())
-    }
-
-    /// Says that cells begin as `initial` and are then updated for all values of the variables in
-    /// `over`: `hist.accumulate(0, [(y, R), (x, C)], add_to(1, img(y, x)))`.
-    #[pyo3(signature = (initial, over, *updates))]
-    fn accumulate(
-        &self,
-        initial: &Bound<'_, PyAny>,
-        over: &Bound<'_, PyList>,
-        updates: &Bound<'_, PyTuple>,
-    ) -> PyResult<()> {
-        let function = self.function()?;
-        let (initial, over) = (expr(initial)?, intervals(over)?);
-        let mut all = Vec::new();
-        for update in updates {
-            let wrong = || PyTypeError::new_err("updates are add_to(…), min_to(…) and max_to(…)");
-            all.push(update.downcast::<PyUpdate>().map_err(|_| wrong())?.get().0.clone());
-        }
-        self.pipeline.get().lock().accumulate(function, initial, over, all);
-        Ok(())
+        self.planned(py)?.save_plan(file)
     }
 
     fn __repr__(&self) -> String {
-        format!("<tilewright.Source {}>", self.name)
+        format!("<tilewright.Pipeline {}>", self.lock().name())
     }
-}
-
-/// A part of a domain, and the values there.
-#[pyclass(name = "Case", module = "tilewright", frozen)]
-pub struct PyCase(Case);
-
-/// `value` where the condition holds.
-#[pyfunction]
-fn case(condition: &PyCondition, value: &Bound<'_, PyAny>) -> PyResult<PyCase> {
-    Ok(PyCase(tilewright_lang::case(condition.0.clone(), expr(value)?)))
-}
-
-/// `value` in all cells that no other case defines.
-#[pyfunction]
-fn otherwise(value: &Bound<'_, PyAny>) -> PyResult<PyCase> {
-    Ok(PyCase(tilewright_lang::otherwise(expr(value)?)))
-}
-
-/// One value that a reduction puts into one cell.
-#[pyclass(name = "Update", module = "tilewright", frozen)]
-pub struct PyUpdate(Update);
-
-fn update(
-    combine: Combine,
-    value: &Bound<'_, PyAny>,
-    subscripts: &Bound<'_, PyTuple>,
-) -> PyResult<PyUpdate> {
-    let update = tilewright_lang::update(combine, cell(subscripts)?, expr(value)?);
-    Ok(PyUpdate(update))
-}
-
-/// Adds `value` to the cell with these subscripts.
-#[pyfunction]
-#[pyo3(signature = (value, *subscripts))]
-fn add_to(value: &Bound<'_, PyAny>, subscripts: &Bound<'_, PyTuple>) -> PyResult<PyUpdate> {
-    update(Combine::Sum, value, subscripts)
-}
-
-/// Replaces the cell with these subscripts by `value` where that is smaller.
-#[pyfunction]
-#[pyo3(signature = (value, *subscripts))]
-fn min_to(value: &Bound<'_, PyAny>, subscripts: &Bound<'_, PyTuple>) -> PyResult<PyUpdate> {
-    update(Combine::Min, value, subscripts)
-}
-
-/// Replaces the cell with these subscripts by `value` where that is larger.
-#[pyfunction]
-#[pyo3(signature = (value, *subscripts))]
-fn max_to(value: &Bound<'_, PyAny>, subscripts: &Bound<'_, PyTuple>) -> PyResult<PyUpdate> {
-    update(Combine::Max, value, subscripts)
-}
-
-/// Adds the functions of this file.
-pub fn functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(case, module)?)?;
-    module.add_function(wrap_pyfunction!(otherwise, module)?)?;
-    module.add_function(wrap_pyfunction!(add_to, module)?)?;
-    module.add_function(wrap_pyfunction!(min_to, module)?)?;
-    module.add_function(wrap_pyfunction!(max_to, module)?)
 }

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tilewright::compile::Compiled;
 use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::frontend::c::rewrite::generated_for;
 use tilewright::source::Source;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::toolchain::{Toolchain, is_about_a_file};
 
 /// A compiled file.
 pub(super) struct Unit {
@@ -52,8 +53,13 @@ impl Unit {
             true => Path::new("."),
             false => &self.directory,
         };
-        let built = toolchain.build_object(&shim, &object, directory);
-        built.map_err(|error| Error(self.why_not_built(*error, toolchain, environment)))?;
+        let text = Source {
+            name: generated.display().to_string(),
+            text: self.compiled.text.clone(),
+            preprocessed: String::new(),
+        };
+        let built = toolchain.build_object(&shim, &object, directory, Some(&text));
+        built.map_err(|error| Error(self.why_not_built(*error, toolchain, environment, &text)))?;
         Ok(object)
     }
 
@@ -63,7 +69,12 @@ impl Unit {
         error: Diagnostic,
         toolchain: &Toolchain,
         environment: &Environment,
+        generated: &Source,
     ) -> String {
+        // Not about C at all.
+        if !is_about_a_file(&error) {
+            return rendered(&[error], None);
+        }
         // The file itself may not be C.
         if let Err(own) = toolchain.check(&self.source) {
             return rendered(&[*own], Some(&self.source));
@@ -76,13 +87,19 @@ impl Unit {
             let error = Diagnostic::error(Code::UnsupportedType, message).help(help);
             return rendered(&[error], None);
         }
-        let message = format!(
-            "the C compiler refuses what was generated for {}",
-            self.source.name
-        );
-        let help = "this is a mistake of tilewright: please report it with the file";
-        let mut refused = Diagnostic::error(Code::CompilerFailed, message).note(error.message);
-        refused.notes.extend(error.notes);
+        let place = error.labels.first().map(|label| label.start);
+        let function = place.and_then(|place| generated_for(&generated.text, place));
+        let name = &self.source.name;
+        let what = match function {
+            Some(function) => format!("`{function}` of {name}"),
+            None => name.clone(),
+        };
+        let message = format!("the C compiler refuses what was generated for {what}");
+        let help = "generated C needs C99 and the names that begin with `tw_`; unless a flag or macro \
+                    takes these away, this is a mistake of tilewright: please report it with the \
+                    file";
+        let refused = Diagnostic::error(Code::CompilerFailed, message)
+            .note(format!("what was generated is in {}", generated.name));
         rendered(&[refused.help(help)], None)
     }
 }

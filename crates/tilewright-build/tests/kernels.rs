@@ -263,6 +263,20 @@ fn a_bad_file_is_refused_in_its_own_terms() {
         !wrong.path().join("kernel.rs").exists(),
         "nothing is half built"
     );
+    // What it says of generated C is not repeated, only where that is.
+    let good = place(
+        "void f(int n, float a[n])\n{\n    int i;\n#pragma scop\n    \
+         for (i = 0; i < n; i++)\n        a[i] = 2;\n#pragma endscop\n}\n",
+    );
+    // There `for (long c0 = 0; …` is no C.
+    let said = refused(build(&good).flag("-std=gnu90").try_compile("kernel"));
+    let generated = "error[TW0501]: the C compiler refuses what was generated for `f` of ";
+    assert!(said.starts_with(generated), "{said}");
+    assert!(!said.contains("c0") && !said.contains("shim.c"), "{said}");
+    assert!(said.contains("kernel.0.tiled.c"), "{said}");
+    let said = refused(build(&good).flag("-fno-such-flag").try_compile("kernel"));
+    assert!(said.contains("-fno-such-flag"), "{said}");
+    assert!(!said.contains("was generated"), "{said}");
     let elsewhere = place("#include \"there.h\"\n");
     let said = refused(build(&elsewhere).try_compile("kernel"));
     assert!(said.contains("there.h"), "{said}");

@@ -111,7 +111,7 @@ fn directory(path: &Path) -> PathBuf {
 }
 
 /// The system's words without `(os error 13)`.
-pub(crate) fn words(error: &io::Error) -> String {
+pub fn words(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut letters = text.chars();

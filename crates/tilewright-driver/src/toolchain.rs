@@ -219,12 +219,18 @@ impl Toolchain {
         self.call(&mut command, None)
     }
 
-    /// Builds an object file from one C file, with the flags of builds for timing; `includes` as for
-    /// [`Toolchain::build`].
+    /// Builds an object file from one C file, with the flags of builds for timing; `includes` and
+    /// `original` as for [`Toolchain::build`].
     ///
     /// # Errors
     /// `TW0501` with the C compiler's first error.
-    pub fn build_object(&self, input: &Path, object: &Path, includes: &Path) -> Result<()> {
+    pub fn build_object(
+        &self,
+        input: &Path,
+        object: &Path,
+        includes: &Path,
+        original: Option<&Source>,
+    ) -> Result<()> {
         let mut command = self.command();
         command
             .args(self.flags(Purpose::Time))
@@ -232,7 +238,7 @@ impl Toolchain {
         command.arg("-iquote").arg(includes);
         command.args(["-c", "-w", "-x", "c"]).arg(input);
         command.arg("-o").arg(object);
-        self.call(&mut command, None)
+        self.call(&mut command, original)
     }
 
     /// Asks the C compiler whether a file as the user wrote it is C.
@@ -287,7 +293,7 @@ impl Toolchain {
         match original.and_then(|source| first.span(&source.name, &source.text)) {
             Some(span) => diagnostic = diagnostic.at(span, ""),
             None if first.file.is_some() => {
-                diagnostic = diagnostic.note(format!("at {}", first.place()));
+                diagnostic = diagnostic.note(format!("{AT}{}", first.place()));
             }
             None => {}
         }
@@ -308,6 +314,16 @@ impl Toolchain {
         let help = "install gcc or clang, or name one in the environment variable CC";
         Box::new(Diagnostic::error(Code::CompilerFailed, message).help(help))
     }
+}
+
+/// What the C compiler says at a place of a file, as notes have it.
+const AT: &str = "at ";
+
+/// Whether a complaint of the C compiler is about a place in some file, rather than about its flags
+/// or that it cannot be started.
+pub fn is_about_a_file(diagnostic: &Diagnostic) -> bool {
+    let at_a_place = |note: &String| note.starts_with(AT);
+    !diagnostic.labels.is_empty() || diagnostic.notes.iter().any(at_a_place)
 }
 
 fn keep_in_checks(flag: &str) -> bool {
@@ -412,7 +428,8 @@ fn complaint(line: &str) -> Option<Complaint> {
         [line, 0] => (line, 0),
         [column, line] => (line, column),
     };
-    let file = (line > 0).then(|| place.to_owned());
+    // Macros of the command line are complained of at `<command-line>`, where they are used.
+    let file = (line > 0 || place.starts_with('<')).then(|| place.to_owned());
     Some(Complaint {
         file,
         line,

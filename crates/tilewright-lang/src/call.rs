@@ -1,10 +1,11 @@
 //! One call of a kernel: arguments by name, checked, then run.
 
-use crate::element::{Element, with_type};
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use tilewright::frontend::pipeline::{Direction, Problem, Problems, Program};
 use tilewright::scop::ScalarKind;
+use tilewright_driver::data::element::{Element, first_outside};
 use tilewright_driver::library::{self, Addresses};
 
 /// A call that is being prepared. What is wrong with it is said by [`Call::run`].
@@ -19,7 +20,7 @@ pub struct Call<'k, 'd> {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Number {
+pub(crate) enum Number {
     Int(i64),
     Float(f64),
 }
@@ -49,7 +50,7 @@ impl<'k, 'd> Call<'k, 'd> {
         self.problems.push(Problem::new(message));
     }
 
-    fn scalar_named(&mut self, name: &str, value: Number) {
+    pub(crate) fn scalar_named(&mut self, name: &str, value: Number) {
         let place = self.program.scalars.iter().position(|s| s.name == name);
         match place.map(|at| (at, self.program.scalars[at].kind, value)) {
             None => {
@@ -171,7 +172,7 @@ impl<'k, 'd> Call<'k, 'd> {
         self
     }
 
-    fn array(
+    pub(crate) fn array(
         &mut self,
         name: &str,
         direction: Direction,
@@ -257,6 +258,19 @@ impl<'k, 'd> Call<'k, 'd> {
             .map_err(|problem| Problems(vec![problem]))
     }
 
+    /// Values of the scalars that are known so far, by name.
+    pub(crate) fn values(&self) -> BTreeMap<String, String> {
+        let all = self.program.scalars.iter().zip(&self.scalars);
+        all.filter_map(|(scalar, value)| {
+            let text = match (*value)? {
+                Number::Int(value) => value.to_string(),
+                Number::Float(value) => value.to_string(),
+            };
+            Some((scalar.name.clone(), text))
+        })
+        .collect()
+    }
+
     /// Values of the scalars, 0 for floating ones.
     fn sizes(&mut self) -> Result<Vec<i64>, Problems> {
         let mut values = Vec::new();
@@ -280,7 +294,14 @@ impl<'k, 'd> Call<'k, 'd> {
     ///
     /// # Errors
     /// What is wrong with the arguments; then nothing has run.
-    pub fn run(mut self) -> Result<(), Problems> {
+    pub fn run(self) -> Result<(), Problems> {
+        let entry = self.entry;
+        self.ready()?.run(entry);
+        Ok(())
+    }
+
+    /// Checks the arguments.
+    pub(crate) fn ready(mut self) -> Result<Ready<'d>, Problems> {
         self.infer();
         let values = self.sizes()?;
         let checked = self.program.check_sizes(&values);
@@ -302,7 +323,6 @@ impl<'k, 'd> Call<'k, 'd> {
         if !self.problems.is_empty() {
             return Err(Problems(self.problems));
         }
-        // Each in a word of its own, its first bytes the C type that the wrapper expects.
         let mut memory: Vec<u64> = Vec::with_capacity(self.scalars.len());
         for (scalar, value) in self.program.scalars.iter().zip(&self.scalars) {
             let mut bytes = [0; 8];
@@ -321,13 +341,28 @@ impl<'k, 'd> Call<'k, 'd> {
             }
             memory.push(u64::from_ne_bytes(bytes));
         }
-        let scalars = memory
-            .iter_mut()
-            .map(|word| std::ptr::from_mut(word).cast());
-        let arrays = self.arrays.iter().flatten().map(|array| array.address);
-        self.entry
-            .call(&mut Addresses(scalars.chain(arrays).collect()));
-        Ok(())
+        Ok(Ready {
+            scalars: memory,
+            arrays: self.arrays.iter().flatten().map(|a| a.address).collect(),
+            data: PhantomData,
+        })
+    }
+}
+
+/// Arguments that were found to be right, for any kernel of the same pipeline.
+pub(crate) struct Ready<'d> {
+    /// Each in a word of its own, its first bytes the C type that the wrapper expects.
+    scalars: Vec<u64>,
+    arrays: Vec<*mut c_void>,
+    data: PhantomData<&'d mut ()>,
+}
+
+impl Ready<'_> {
+    pub(crate) fn run(&mut self, entry: &library::Program) {
+        let scalars = self.scalars.iter_mut();
+        let scalars = scalars.map(|word| std::ptr::from_mut(word).cast());
+        let arrays = self.arrays.iter().copied();
+        entry.call(&mut Addresses(scalars.chain(arrays).collect()));
     }
 }
 
@@ -364,15 +399,12 @@ fn beyond(
     values: Option<(f64, f64)>,
 ) -> Option<String> {
     let (low, high) = values?;
-    with_type!(kind, T => {
-        // SAFETY: the array was given as a slice of this type, or by somebody who promised it.
-        let cells = unsafe { std::slice::from_raw_parts(array.address.cast::<T>(), array.cells) };
-        let inside = |cell: &T| (low..=high).contains(&cell.to_f64());
-        // First without a way out, which is fast.
-        if cells.iter().fold(true, |all, cell| all & inside(cell)) {
-            return None;
-        }
-        let cell = cells.iter().find(|cell| !inside(cell))?;
-        Some(format!("{name} holds {cell}, and was promised to hold values from {low} to {high}"))
-    })
+    let length = array.cells * kind.bytes();
+    // SAFETY: the array was given as a slice of so many cells of this type, or by somebody who
+    // promised that; bytes have no alignment.
+    let bytes = unsafe { std::slice::from_raw_parts(array.address.cast::<u8>(), length) };
+    let cell = first_outside(kind, bytes, low, high)?;
+    Some(format!(
+        "{name} holds {cell}, and was promised to hold values from {low} to {high}"
+    ))
 }

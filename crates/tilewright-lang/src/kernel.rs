@@ -3,6 +3,7 @@
 use crate::build::build;
 use crate::call::Call;
 use crate::explain;
+use crate::tune::{Tuned, Tuning};
 use std::collections::BTreeSet;
 use std::path::Path;
 use tilewright::compile::{self, Compiled};
@@ -13,6 +14,7 @@ use tilewright::frontend::pipeline::{Pipeline, Problem, Problems, Program};
 use tilewright::plan::cost::Objective;
 use tilewright::plan::{Plan, VERSION};
 use tilewright::view;
+use tilewright_driver::cache::Cache;
 use tilewright_driver::toolchain::Toolchain;
 use tilewright_driver::{library, machine};
 
@@ -29,6 +31,9 @@ pub struct Options {
     /// Without contraction of products and sums, so that all plans of a pipeline give the same
     /// bits, at the price of some speed.
     pub exact: bool,
+    /// Neither looks for what was built before in the cache of `tilewright cache`, nor puts there
+    /// what is built.
+    pub uncached: bool,
 }
 
 impl Options {
@@ -66,7 +71,7 @@ impl Options {
     }
 }
 
-fn plain(diagnostic: &Diagnostic) -> Problem {
+pub(crate) fn plain(diagnostic: &Diagnostic) -> Problem {
     let problem = Problem::new(&diagnostic.message);
     match &diagnostic.help {
         Some(help) => problem.help(help),
@@ -94,6 +99,13 @@ pub trait Compile {
     /// # Errors
     /// As [`Compile::compile`].
     fn reference(&self, options: &Options) -> Result<Kernel, Problems>;
+
+    /// Searches for the plan with which the pipeline is fastest on this machine: see [`Tuning`].
+    ///
+    /// # Errors
+    /// As [`Compile::compile`]; what is wrong with the sizes and images that were given; where no
+    /// plan could be measured.
+    fn tune(&self, tuning: Tuning<'_>) -> Result<Tuned, Problems>;
 }
 
 impl Compile for Pipeline {
@@ -131,12 +143,27 @@ impl Compile for Pipeline {
         };
         Kernel::new(program, compiled, options)
     }
+
+    fn tune(&self, tuning: Tuning<'_>) -> Result<Tuned, Problems> {
+        crate::tune::tune(self, tuning)
+    }
 }
 
-fn compiled(program: &Program, options: &Options) -> Result<Compiled, Problems> {
+pub(crate) fn compiled(program: &Program, options: &Options) -> Result<Compiled, Problems> {
     let plan = options.plan.as_ref();
     compile::compile(program.source(), &options.compile, plan, &mut |_| {})
         .map_err(|all| Problems(all.iter().map(|d| program.problem(d)).collect()))
+}
+
+/// Writes a plan to a file, with comment lines before it.
+pub(crate) fn save(plan: &Plan, comment: &str, file: &Path) -> Result<(), Problems> {
+    let refuse = |reason: String| {
+        let message = format!("the plan cannot be written to {}: {reason}", file.display());
+        Problems(vec![Problem::new(message)])
+    };
+    let text = plan.to_toml().map_err(|e| refuse(e.to_string()))?;
+    let text = format!("{comment}{text}");
+    tilewright_driver::output::write(file, text.as_bytes()).map_err(|d| refuse(d.message))
 }
 
 /// A compiled pipeline, loaded. Calls from several threads at a time do not disturb each other.
@@ -145,6 +172,8 @@ pub struct Kernel {
     program: Program,
     compiled: Compiled,
     budget: u64,
+    /// Why the cache was not used, where that is not as asked for.
+    cache_warning: Option<String>,
     entry: library::Program,
 }
 
@@ -156,9 +185,15 @@ impl Kernel {
         };
         let toolchain = &options.toolchain;
         let text = &compiled.text;
-        let entry = build(program.name(), text, interface, toolchain, options.exact)?;
+        let cache = match options.uncached {
+            true => Cache::in_directory(None, 0),
+            false => Cache::open(),
+        };
+        let exact = options.exact;
+        let entry = build(program.name(), text, interface, toolchain, exact, &cache)?;
         Ok(Kernel {
             budget: options.compile.budget,
+            cache_warning: cache.warning(),
             program,
             compiled,
             entry,
@@ -185,29 +220,20 @@ impl Kernel {
         &self.compiled.plan
     }
 
-    /// Writes the plan to a file, for [`Options::plan`] and to be edited.
+    /// Writes the plan to a file, for [`Options::load_plan`] and to be edited.
     ///
     /// # Errors
     /// Where the file cannot be written.
     pub fn save_plan(&self, file: &Path) -> Result<(), Problems> {
-        let refuse = |reason: String| {
-            let message = format!("the plan cannot be written to {}: {reason}", file.display());
-            Problems(vec![Problem::new(message)])
-        };
-        let text = self
-            .compiled
-            .plan
-            .to_toml()
-            .map_err(|e| refuse(e.to_string()))?;
-        tilewright_driver::output::write(file, text.as_bytes()).map_err(|d| refuse(d.message))
+        save(self.plan(), "", file)
     }
 
     /// What was not done, and why.
     pub fn warnings(&self) -> Vec<Problem> {
-        self.compiled
-            .warnings
-            .iter()
+        let compiled = self.compiled.warnings.iter();
+        compiled
             .map(|d| self.program.problem(d))
+            .chain(self.cache_warning.as_ref().map(Problem::new))
             .collect()
     }
 
@@ -228,6 +254,14 @@ impl Kernel {
             return Err(Problems(vec![Problem::new(message)]));
         }
         Ok(view::svg::svg(&drawings))
+    }
+
+    pub(crate) fn entry(&self) -> &library::Program {
+        &self.entry
+    }
+
+    pub(crate) fn into_entry(self) -> library::Program {
+        self.entry
     }
 
     /// Prepares a call.

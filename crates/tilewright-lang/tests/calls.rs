@@ -230,13 +230,42 @@ fn ndarrays() {
     good.output_array("blury", out.view_mut()).run().unwrap();
     let wanted = expected(img.as_slice().unwrap(), 32, 50, 0.5);
     assert_eq!(out.as_slice().unwrap(), wanted);
+    let reason = "is not in standard layout: rows have to be behind each other";
     let turned = call().image_array("img", img.t());
-    let said = turned
-        .output_array("blury", out.view_mut())
-        .run()
-        .unwrap_err();
-    assert_eq!(
-        said.to_string(),
-        "img is not in standard layout: rows have to be behind each other"
+    let said = turned.output_array("blury", out.view_mut()).run();
+    assert_eq!(said.unwrap_err().to_string(), format!("img {reason}"));
+    // Every other column, reversed rows: an output is refused in the same way, and stays as it is.
+    let before = out.clone();
+    let mut wide = ndarray::Array2::<f32>::zeros((32, 100));
+    let columns = wide.slice_mut(ndarray::s![.., ..;2]);
+    let good = call().image_array("img", img.view());
+    let said = good.output_array("blury", columns).run().unwrap_err();
+    assert_eq!(said.to_string(), format!("blury {reason}"));
+    let good = call().image_array("img", img.view());
+    let upside_down = out.slice_mut(ndarray::s![..;-1, ..]);
+    let said = good.output_array("blury", upside_down).run().unwrap_err();
+    assert_eq!(said.to_string(), format!("blury {reason}"));
+    assert_eq!(out, before);
+    // Other types and shapes.
+    let mut bytes = ndarray::Array2::<u8>::zeros((32, 50));
+    let good = call().image_array("img", img.view());
+    let said = good.output_array("blury", bytes.view_mut()).run();
+    let said = said.unwrap_err().to_string();
+    assert_eq!(said, "blury has cells of F32, not U8");
+    let mut swapped = ndarray::Array2::<f32>::zeros((50, 32));
+    let good = call().image_array("img", img.view());
+    let said = good.output_array("blury", swapped.view_mut()).run();
+    let said = said.unwrap_err().to_string();
+    assert_eq!(said, "blury has to be 32 x 50 (R x C), not 50 x 32");
+    // Parts of an array that are in standard layout are as good as whole ones.
+    let mut two = ndarray::Array3::<f32>::zeros((2, 32, 50));
+    let second = two.slice_mut(ndarray::s![1, .., ..]);
+    let good = call().image_array("img", img.view());
+    good.output_array("blury", second).run().unwrap();
+    assert_eq!(two.slice(ndarray::s![1, .., ..]), before);
+    assert!(
+        two.slice(ndarray::s![0, .., ..])
+            .iter()
+            .all(|&cell| cell == 0.0)
     );
 }

@@ -173,14 +173,25 @@ impl Cache {
         function: &str,
         build: impl Fn(&Path) -> Result<()>,
     ) -> Result<Kernel> {
-        let path = self.library(key, &build)?;
         // SAFETY: the caller's promise; the file is as it was built.
-        unsafe {
-            match Kernel::load(&path, function) {
-                // Another process needed the room in between.
-                Err(_) if !path.exists() => Kernel::load(&self.library(key, &build)?, function),
-                loaded => loaded,
-            }
+        self.loaded(key, build, |path| unsafe { Kernel::load(path, function) })
+    }
+
+    /// What `load` makes of a built library; `build` writes the library where there is none yet.
+    ///
+    /// # Errors
+    /// `build`'s, and `load`'s.
+    pub fn loaded<T>(
+        &self,
+        key: &Key,
+        build: impl Fn(&Path) -> Result<()>,
+        load: impl Fn(&Path) -> Result<T>,
+    ) -> Result<T> {
+        let path = self.library(key, &build)?;
+        match load(&path) {
+            // Another process needed the room in between.
+            Err(_) if !path.exists() => load(&self.library(key, &build)?),
+            loaded => loaded,
         }
     }
 

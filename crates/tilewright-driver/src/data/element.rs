@@ -1,4 +1,4 @@
-//! Elements of arrays by their kind: bytes to values and back.
+//! Elements of arrays by their kind: bytes to values and back; and Rust's types of them.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -105,6 +105,67 @@ pub fn fill(kind: ScalarKind, bytes: &mut [u8], mut value: impl FnMut(usize) -> 
     }
 }
 
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A number of Rust that elements can be.
+pub trait Element: sealed::Sealed + Copy + fmt::Display {
+    /// Its kind.
+    const KIND: ScalarKind;
+    /// As a double, for comparing with limits.
+    fn to_f64(self) -> f64;
+    /// From as many bytes as it has.
+    fn from_bytes(bytes: &[u8]) -> Self;
+}
+
+macro_rules! elements {
+    ($($type:ty: $kind:ident),+) => {
+        $(
+            impl sealed::Sealed for $type {}
+            impl Element for $type {
+                const KIND: ScalarKind = ScalarKind::$kind;
+                fn to_f64(self) -> f64 {
+                    self as f64
+                }
+                fn from_bytes(bytes: &[u8]) -> $type {
+                    let mut own = [0; size_of::<$type>()];
+                    own.copy_from_slice(bytes);
+                    <$type>::from_ne_bytes(own)
+                }
+            }
+        )+
+
+        /// The first element that is not from `low` to `high`, as text; not-a-numbers are not.
+        pub fn first_outside(
+            kind: ScalarKind,
+            bytes: &[u8],
+            low: f64,
+            high: f64,
+        ) -> Option<String> {
+            match kind {
+                ScalarKind::Bool => outside::<u8>(bytes, low, high),
+                $(ScalarKind::$kind => outside::<$type>(bytes, low, high),)+
+            }
+        }
+    };
+}
+elements!(
+    i8: I8, u8: U8, i16: I16, u16: U16, i32: I32, u32: U32, i64: I64, u64: U64, f32: F32, f64: F64
+);
+
+fn outside<T: Element>(bytes: &[u8], low: f64, high: f64) -> Option<String> {
+    let elements = || bytes.chunks_exact(T::KIND.bytes()).map(T::from_bytes);
+    let inside = |element: T| (low..=high).contains(&element.to_f64());
+    // First without a way out, which is fast.
+    if elements().fold(true, |all, element| all & inside(element)) {
+        return None;
+    }
+    let mut elements = elements();
+    let found = elements.find(|&element| !inside(element));
+    found.map(|element| element.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,5 +196,25 @@ mod tests {
         assert_eq!(byte, [255]);
         set(ScalarKind::U8, Value::Int(-3), &mut byte);
         assert_eq!(byte, [0]);
+    }
+
+    #[test]
+    fn limits_are_looked_at_in_every_kind() {
+        use ScalarKind::*;
+        for kind in [Bool, I8, U8, I16, U16, I32, U32, I64, U64, F32, F64] {
+            let size = kind.bytes();
+            let mut bytes = vec![0; 3 * size];
+            set(kind, Value::Int(1), &mut bytes[2 * size..]);
+            assert_eq!(first_outside(kind, &bytes, 0.0, 1.0), None, "{kind:?}");
+            let found = first_outside(kind, &bytes, 0.0, 0.5);
+            assert_eq!(found, Some("1".to_owned()), "{kind:?}");
+        }
+        let bytes = f32::NAN.to_ne_bytes();
+        assert_eq!(
+            first_outside(F32, &bytes, -1e30, 1e30),
+            Some("NaN".to_owned())
+        );
+        let bytes = 0.1f32.to_ne_bytes();
+        assert_eq!(first_outside(F32, &bytes, 1.0, 2.0), Some("0.1".to_owned()));
     }
 }

@@ -279,7 +279,7 @@ fn note(notes: &mut Vec<String>, event: Progress) {
 }
 
 /// A diagnostic on one line.
-pub(super) fn in_words(diagnostic: &Diagnostic) -> String {
+pub fn in_words(diagnostic: &Diagnostic) -> String {
     let mut text = format!("{}: {}", diagnostic.code, diagnostic.message);
     for note in &diagnostic.notes {
         text += &format!("; {}", note.replace('\n', " "));

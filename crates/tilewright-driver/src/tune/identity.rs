@@ -2,15 +2,17 @@
 
 use crate::Result;
 use crate::clock::{self, Clock};
-use crate::data::fill::fnv1a;
-use crate::experiment::Experiment;
+use crate::data::fill::{Fill, fnv1a};
+use crate::experiment::{Experiment, Values};
 use crate::output::words;
 use crate::process;
+use crate::toolchain::Toolchain;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::source::Source;
 
 /// How long the C compiler may take to say its version.
 const VERSION_LIMIT: Duration = Duration::from_secs(10);
@@ -49,63 +51,104 @@ pub fn hash(bytes: &[u8]) -> String {
     format!("{:016x}", fnv1a(bytes))
 }
 
-/// The identity of an experiment whose result is the default plan's: a tilewright that generates
-/// other code has another identity, whatever version it says it has.
+/// What is measured, besides how it is built and where.
+#[derive(Clone, Debug)]
+pub struct Subject<'a> {
+    /// The original.
+    pub source: &'a Source,
+    /// As the default plan has it: a tilewright that generates other code gives measurements
+    /// another identity, whatever version it says it has.
+    pub result: &'a str,
+    /// The function that is called.
+    pub function: &'a str,
+    /// Values of scalars by name.
+    pub values: &'a Values,
+    /// Arrays by name with a hash of what they hold, where that was given.
+    pub inputs: Vec<(String, String)>,
+    /// Contents of the others.
+    pub fill: Fill,
+    /// Seed of random contents.
+    pub seed: u64,
+    /// Threads.
+    pub threads: usize,
+    /// The C compiler.
+    pub toolchain: &'a Toolchain,
+}
+
+/// The identity of an experiment whose result is the default plan's.
 ///
 /// # Errors
 /// `TW0505` where an input cannot be read.
 pub fn identify(experiment: &Experiment<'_>) -> Result<Identity> {
-    let mut all = BTreeMap::new();
-    let mut add = |name: &str, value: String| all.insert(name.to_owned(), value);
-    let source = experiment.source;
-    add("tilewright", env!("CARGO_PKG_VERSION").to_owned());
-    add("file", hash(source.text.as_bytes()));
-    add(
-        "file with headers",
-        hash(without_line_markers(&source.preprocessed).as_bytes()),
-    );
-    add(
-        "code of the default plan",
-        hash(experiment.result.as_bytes()),
-    );
-    add("function", experiment.interface.function.clone());
-    for (name, value) in &experiment.values {
-        add(&format!("parameter {name}"), value.clone());
-    }
+    let mut inputs = Vec::new();
     for (name, path) in &experiment.inputs {
         let bytes = fs::read(path).map_err(|error| {
             let message = format!("cannot read {}: {}", path.display(), words(&error));
             Box::new(Diagnostic::error(Code::BadInput, message))
         })?;
-        add(&format!("input {name}"), hash(&bytes));
+        inputs.push((name.clone(), hash(&bytes)));
     }
-    add("fill", format!("{:?}", experiment.fill).to_lowercase());
-    add("seed", experiment.seed.to_string());
-    add("threads", experiment.runner.threads.to_string());
-    let toolchain = experiment.toolchain;
-    add("compiler", toolchain.cc.clone());
-    let finished = process::run(toolchain.command().arg("--version"), VERSION_LIMIT);
-    if let Ok(finished) = finished {
-        let said = String::from_utf8_lossy(&finished.stdout).into_owned();
+    Ok(Identity::of(&Subject {
+        source: experiment.source,
+        result: experiment.result,
+        function: &experiment.interface.function,
+        values: &experiment.values,
+        inputs,
+        fill: experiment.fill,
+        seed: experiment.seed,
+        threads: experiment.runner.threads,
+        toolchain: experiment.toolchain,
+    }))
+}
+
+impl Identity {
+    /// Of measurements on this machine.
+    pub fn of(subject: &Subject<'_>) -> Identity {
+        let mut all = BTreeMap::new();
+        let mut add = |name: &str, value: String| all.insert(name.to_owned(), value);
+        let source = subject.source;
+        add("tilewright", env!("CARGO_PKG_VERSION").to_owned());
+        add("file", hash(source.text.as_bytes()));
         add(
-            "compiler version",
-            said.lines().next().unwrap_or("").to_owned(),
+            "file with headers",
+            hash(without_line_markers(&source.preprocessed).as_bytes()),
         );
-    }
-    add("cflags", toolchain.cflags.join(" "));
-    add("ldflags", toolchain.ldflags.join(" "));
-    add("machine", machine());
-    if Clock::from_environment() == Clock::Processor {
-        add("clock", clock::PROCESSOR.to_owned());
-    }
-    for (name, value) in std::env::vars() {
-        let known = ENVIRONMENT.iter().any(|prefix| name.starts_with(prefix));
-        // The number of threads is set for each run.
-        if known && name != "OMP_NUM_THREADS" {
-            add(&name, value);
+        add("code of the default plan", hash(subject.result.as_bytes()));
+        add("function", subject.function.to_owned());
+        for (name, value) in subject.values {
+            add(&format!("parameter {name}"), value.clone());
         }
+        for (name, hash) in &subject.inputs {
+            add(&format!("input {name}"), hash.clone());
+        }
+        add("fill", format!("{:?}", subject.fill).to_lowercase());
+        add("seed", subject.seed.to_string());
+        add("threads", subject.threads.to_string());
+        let toolchain = subject.toolchain;
+        add("compiler", toolchain.cc.clone());
+        let finished = process::run(toolchain.command().arg("--version"), VERSION_LIMIT);
+        if let Ok(finished) = finished {
+            let said = String::from_utf8_lossy(&finished.stdout).into_owned();
+            add(
+                "compiler version",
+                said.lines().next().unwrap_or("").to_owned(),
+            );
+        }
+        add("cflags", toolchain.cflags.join(" "));
+        add("ldflags", toolchain.ldflags.join(" "));
+        add("machine", machine());
+        if Clock::from_environment() == Clock::Processor {
+            add("clock", clock::PROCESSOR.to_owned());
+        }
+        for (name, value) in std::env::vars() {
+            let known = ENVIRONMENT.iter().any(|prefix| name.starts_with(prefix));
+            // The number of threads is set for each run.
+            if known && name != "OMP_NUM_THREADS" {
+                add(&name, value);
+            }
+        }
+        Identity(all)
     }
-    Ok(Identity(all))
 }
 
 /// The preprocessor's `# 1 "file"` say where files are, not what is in them.

@@ -16,9 +16,9 @@ mod space;
 #[cfg(test)]
 mod tests;
 
-pub use bench::{Bench, Laboratory, Measurement, Version};
+pub use bench::{Bench, Laboratory, Measurement, Version, in_words};
 pub use duration::{parse as parse_duration, words as duration_words};
-pub use identity::{Identity, hash, identify};
+pub use identity::{Identity, Subject, hash, identify};
 pub use log::{Final, Finalist, Found, Log, Record};
 pub use search::{Counts, Event, Findings, Search, Settings};
 pub use space::{Candidate, Space};

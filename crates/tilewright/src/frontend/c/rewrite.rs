@@ -9,12 +9,23 @@
 //! the line of `#pragma scop`.
 
 use super::tokens::{Token, tokens};
+use crate::codegen::c::REGION;
 use crate::source::{Source, Span};
 
 /// What `#pragma scop` becomes.
 pub const BEGIN: &str = "/* tilewright: begin */";
 /// What `#pragma endscop` becomes.
 pub const END: &str = "/* tilewright: end */";
+
+/// The function whose generated region this place of a compiled file is in.
+pub fn generated_for(text: &str, place: usize) -> Option<&str> {
+    let begin = text.get(..place)?.rfind(REGION)?;
+    if text[begin..place].contains(END) {
+        return None;
+    }
+    let head = text[begin + REGION.len()..].split(" */").next()?;
+    head.split_once(" of ").map(|(_, function)| function)
+}
 
 /// Replaces each region (its [`Scop::span`](crate::scop::Scop::span)) by a text. Regions may come
 /// in any order; one that overlaps an earlier one is left as it was.

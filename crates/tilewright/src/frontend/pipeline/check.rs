@@ -136,16 +136,18 @@ impl Pipeline {
 
     fn check_domain(&self, field: &Field, problems: &mut Vec<Problem>) {
         let name = &field.name;
-        let what = match field.role {
-            Role::Image { .. } => "extent",
-            Role::Function { .. } => "domain",
+        let bounds = || {
+            field
+                .bounds
+                .iter()
+                .flat_map(|(lower, upper)| [lower, upper])
         };
-        for (lower, upper) in &field.bounds {
-            for bound in [lower, upper] {
-                if let Some(problem) = self.check_bound(name, what, bound, &BTreeSet::new()) {
-                    problems.push(problem);
-                }
-            }
+        let (what, bounds) = match field.role {
+            Role::Image { .. } => ("extent", self.extents(field)),
+            Role::Function { .. } => ("domain", bounds().cloned().collect()),
+        };
+        for bound in &bounds {
+            problems.extend(self.check_bound(name, what, bound, &BTreeSet::new()));
         }
         let Role::Function {
             variables,

@@ -32,6 +32,7 @@ mod replace;
 #[cfg(test)]
 mod tests;
 mod text;
+mod wording;
 
 pub use builder::{
     Case, Combine, Pipeline, Update, case, max_into, min_into, otherwise, sum_into, update,

@@ -6,7 +6,7 @@ use super::expression::{Condition, Expr, Math, NodeKind, Test};
 use super::print;
 use super::problem::{Problem, Problems};
 use super::text::Style;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use crate::source::{Source, Span};
 
@@ -124,24 +124,37 @@ impl Program {
     }
 
     /// What the compiler says of the C text, in the user's terms: about the function that the
-    /// place belongs to, and without C.
+    /// place belongs to, and without C. Of a plan that would change values it gives the example.
     pub fn problem(&self, diagnostic: &Diagnostic) -> Problem {
         let label = diagnostic.labels.iter().find(|label| label.primary);
-        let place = label.and_then(|label| {
-            let inside =
-                |(span, _): &&(Span, usize)| span.start <= label.start && label.start < span.end;
-            self.places.iter().find(inside)
-        });
-        let subject = place.map(|(_, at)| self.pipeline.sources[*at].name.clone());
-        let about = match &subject {
+        let subject = label.and_then(|label| self.function_at(label.start));
+        let about = match subject {
             Some(name) => format!("function {name}: "),
             None => format!("pipeline {}: ", self.pipeline.name),
         };
+        let mut message = format!("{about}{}", diagnostic.message);
+        if diagnostic.code == Code::IllegalPlan.name() {
+            message += &format!(": {}", diagnostic.notes.join(", "));
+        }
         Problem {
-            subject,
-            message: format!("{about}{}", diagnostic.message),
+            subject: subject.map(str::to_owned),
+            message: self.in_own_words(&message),
             help: None,
         }
+    }
+
+    /// The function whose values are computed at this place of the C text.
+    pub fn function_at(&self, place: usize) -> Option<&str> {
+        let inside = |(span, _): &&(Span, usize)| (span.start..span.end).contains(&place);
+        let (_, at) = self.places.iter().find(inside)?;
+        Some(&self.pipeline.sources[*at].name)
+    }
+
+    /// Whether an image, a function or a parameter is called so.
+    pub(super) fn is_a_name(&self, text: &str) -> bool {
+        let mut parameters = self.scalars.iter().map(|scalar| &scalar.name);
+        let mut sources = self.pipeline.sources.iter().map(|field| &field.name);
+        parameters.any(|name| name == text) || sources.any(|name| name == text)
     }
 
     /// The extents of the array argument with this number, for values of the scalars (floating

@@ -1,0 +1,281 @@
+//! One pipeline through every entrance: `cargo bench --bench entrances -- --help`.
+//!
+//! What `tilewright compile` writes, called as C; the pipeline as stages, called as Rust programs
+//! call it, checks included; and the library that a build script links. All of them run by turns in
+//! this process on the same memory. Entrances of other languages are programs that answer
+//! (`--other`).
+
+mod pipelines;
+#[path = "setting.rs"]
+mod setting;
+// The pipelines as stages are those of the language's own tests.
+#[path = "../crates/tilewright-lang/tests/pipelines/bilateral_grid.rs"]
+mod bilateral_grid;
+#[path = "../crates/tilewright-lang/tests/pipelines/camera_pipe.rs"]
+mod camera_pipe;
+#[path = "../crates/tilewright-lang/tests/pipelines/harris.rs"]
+mod harris;
+#[path = "../crates/tilewright-lang/tests/pipelines/interpolate.rs"]
+mod interpolate;
+#[path = "../crates/tilewright-lang/tests/pipelines/local_laplacian.rs"]
+mod local_laplacian;
+#[path = "entrances/memory.rs"]
+mod memory;
+#[path = "entrances/other.rs"]
+mod other;
+#[path = "../crates/tilewright-lang/tests/pipelines/pyramid_blending.rs"]
+mod pyramid_blending;
+#[path = "../crates/tilewright-lang/tests/pipelines/unsharp_mask.rs"]
+mod unsharp_mask;
+
+use clap::Parser;
+use memory::Memory;
+use other::Other;
+use pipelines::{PIPELINES, usual};
+use setting::{Failure, machine, root, version, words};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use tilewright::compile;
+use tilewright::diagnostic::Diagnostic;
+use tilewright::frontend::c::interface::Interface;
+use tilewright_build::Build;
+use tilewright_driver::clock::{Clock, PROCESSOR, VARIABLE};
+use tilewright_driver::experiment::Values;
+use tilewright_driver::library::Program;
+use tilewright_driver::preprocess::preprocess;
+use tilewright_driver::statistics::Times;
+use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Purpose, Toolchain};
+use tilewright_driver::wrapper;
+use tilewright_lang::{Compile, Kernel, Options, Pipeline};
+
+/// Image pipelines through every entrance, by turns. Threads are those of `OMP_NUM_THREADS`.
+#[derive(Debug, Parser)]
+#[command(name = "entrances")]
+struct Arguments {
+    /// Pipelines to run [default: all]
+    pipelines: Vec<String>,
+    /// Another entrance: a program that is started with the pipeline's name and its arguments,
+    /// `harris R=4256 C=2832`, makes one call for each line that it reads, and answers each with
+    /// the call's milliseconds on a line. May be repeated
+    #[arg(long = "other", value_name = "LABEL=COMMAND")]
+    others: Vec<String>,
+    /// Timed runs of each entrance
+    #[arg(long, value_name = "N", default_value_t = 11)]
+    runs: usize,
+    /// Value of a scalar argument, for every pipeline that has it
+    #[arg(short, long = "param", value_name = "NAME=VALUE")]
+    params: Vec<String>,
+    /// What `cargo bench` passes
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let known = |name: &&String| PIPELINES.iter().any(|(pipeline, _)| *pipeline == **name);
+    if let Some(name) = arguments.pipelines.iter().find(|name| !known(name)) {
+        let names = PIPELINES.map(|(name, _)| name).join(", ");
+        return Err(format!("there is no pipeline `{name}`: there are {names}").into());
+    }
+    let mut params = Values::new();
+    for text in &arguments.params {
+        let (name, value) = text.split_once('=').ok_or("write --param NAME=VALUE")?;
+        params.insert(name.to_owned(), value.to_owned());
+    }
+    let toolchain = Toolchain::from_environment();
+    println!("Machine: {}", machine());
+    println!("{}, {DEFAULT_CFLAGS}", version(&toolchain.cc));
+    let clock = match Clock::from_environment() {
+        Clock::Wall => "elapsed".to_owned(),
+        Clock::Processor => format!("of the processor ({VARIABLE}={PROCESSOR})"),
+    };
+    println!("{} timed runs each, {clock} times in ms\n", arguments.runs);
+    println!("| pipeline | entrance | median | minimum | median / C's | minimum / C's |");
+    println!("|---|---|---:|---:|---:|---:|");
+    for (name, sizes) in PIPELINES {
+        let wanted = &arguments.pipelines;
+        if !wanted.is_empty() && !wanted.iter().any(|one| one == name) {
+            continue;
+        }
+        let mut values = usual(sizes);
+        let given = params.clone().into_iter();
+        values.extend(given.filter(|(param, _)| sizes.contains(&format!("{param}="))));
+        let times = pipeline(name, &values, &toolchain, arguments)?;
+        let reference = &times[0].1;
+        for (label, times) in &times {
+            println!(
+                "| {name} | {label} | {:.2} | {:.2} | {:.2} | {:.2} |",
+                times.median,
+                times.min,
+                times.median / reference.median,
+                times.min / reference.min
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A way to call a pipeline.
+enum Entrance {
+    Compiled(Program),
+    Stages(Box<Kernel>),
+    Other(Other),
+}
+
+/// Times of one pipeline by entrance, C's first.
+fn pipeline(
+    name: &str,
+    values: &Values,
+    toolchain: &Toolchain,
+    arguments: &Arguments,
+) -> Result<Vec<(String, Times)>, Failure> {
+    let directory = tempfile::tempdir()?;
+    let said = |all: Vec<Diagnostic>| all.iter().map(words).collect::<Vec<_>>().join("\n");
+    let one = |diagnostic: Box<Diagnostic>| words(&diagnostic);
+    eprintln!("{name}: compile");
+    // As `tilewright compile` does without further options; so do the other two.
+    let file = root().join("examples/pipelines").join(format!("{name}.c"));
+    let source = preprocess(&file, toolchain).map_err(one)?;
+    let options = Options::for_this_machine()?;
+    let compiled = compile::compile(&source, &options.compile, None, &mut |_| {}).map_err(said)?;
+    let mut interfaces = compiled.interfaces.iter();
+    let interface = interfaces.find(|interface| interface.function == name);
+    let interface = interface.ok_or("the example has no function of its name")?;
+    let c = build_c(directory.path(), &compiled.text, interface, toolchain).map_err(one)?;
+
+    let kernel = stages(name).compile_with(&Options {
+        toolchain: toolchain.clone(),
+        ..options
+    })?;
+    let linked = build_script(directory.path(), &file, interface, toolchain)?;
+    let mut entrances = vec![
+        ("C".to_owned(), Entrance::Compiled(c)),
+        (
+            "Rust, stages".to_owned(),
+            Entrance::Stages(Box::new(kernel)),
+        ),
+        ("build script".to_owned(), Entrance::Compiled(linked)),
+    ];
+    for text in &arguments.others {
+        let (label, command) = text.split_once('=').ok_or("write --other LABEL=COMMAND")?;
+        let other = Other::start(command, name, values)?;
+        entrances.push((label.to_owned(), Entrance::Other(other)));
+    }
+
+    let Entrance::Compiled(program) = &entrances[0].1 else {
+        return Err("C comes first".into());
+    };
+    let mut memory = Memory::new(interface, values, program).map_err(one)?;
+    let mut results = Vec::new();
+    let mut times = vec![Vec::new(); entrances.len()];
+    for run in 0..=arguments.runs {
+        // Whoever comes after another finds other things in the caches: take turns in that.
+        for turn in 0..entrances.len() {
+            let at = (turn + run) % entrances.len();
+            let time = call(&mut entrances[at].1, &mut memory)?;
+            match run {
+                // The first call warms up, and its results are compared.
+                0 if matches!(entrances[at].1, Entrance::Other(_)) => {}
+                0 => results.push(memory.written()),
+                _ => times[at].push(time),
+            }
+        }
+    }
+    // Different builds may contract differently.
+    for (result, (label, _)) in results.iter().zip(&entrances).skip(1) {
+        memory.check_close(&results[0], result, label)?;
+    }
+    let labels = entrances.into_iter().map(|(label, _)| label);
+    Ok(labels.zip(times.into_iter().map(Times::new)).collect())
+}
+
+/// One call, its time in milliseconds.
+fn call(entrance: &mut Entrance, memory: &mut Memory) -> Result<f64, Failure> {
+    let mut done = Ok(());
+    let time = Clock::from_environment().time(|| match entrance {
+        Entrance::Compiled(program) => program.call(&mut memory.addresses()),
+        Entrance::Stages(kernel) => done = memory.call(kernel),
+        Entrance::Other(_) => {}
+    });
+    match entrance {
+        Entrance::Other(other) => other.call(),
+        _ => done.map(|()| time.as_secs_f64() * 1e3),
+    }
+}
+
+fn stages(name: &str) -> Pipeline {
+    match name {
+        "harris" => harris::pipeline(),
+        "unsharp_mask" => unsharp_mask::pipeline(),
+        "bilateral_grid" => bilateral_grid::pipeline(),
+        "camera_pipe" => camera_pipe::pipeline(),
+        "local_laplacian" => local_laplacian::pipeline(),
+        "interpolate" => interpolate::pipeline(),
+        _ => pyramid_blending::pipeline(),
+    }
+}
+
+fn build_c(
+    directory: &Path,
+    text: &str,
+    interface: &Interface,
+    toolchain: &Toolchain,
+) -> Result<Program, Box<Diagnostic>> {
+    let program = directory.join("program.c");
+    let library = directory.join("program.so");
+    let wrapped = directory.join("wrapper.c");
+    let _ = fs::write(&program, text);
+    let _ = fs::write(&wrapped, wrapper::text(interface, &program));
+    toolchain.build(&wrapped, &library, Purpose::Time, None, None)?;
+    Program::load(&library)
+}
+
+/// The library that a build script would link, called by its C name.
+fn build_script(
+    directory: &Path,
+    file: &Path,
+    interface: &Interface,
+    toolchain: &Toolchain,
+) -> Result<Program, Failure> {
+    let rustc = Command::new("rustc").arg("-vV").output()?.stdout;
+    let rustc = String::from_utf8(rustc)?;
+    let host = rustc.lines().find_map(|line| line.strip_prefix("host: "));
+    let name = &interface.function;
+    Build::new()
+        .file(file)
+        .out_dir(directory)
+        .target(host.ok_or("rustc does not say for what platform it is")?)
+        .native(true)
+        .cargo_metadata(false)
+        .try_compile(name)
+        .map_err(|error| error.to_string())?;
+    let archive = directory.join(format!("libtilewright_{name}.a"));
+    let library = directory.join("linked.so");
+    let linked = Command::new(&toolchain.cc)
+        .args(["-shared", "-fopenmp", "-Wl,--whole-archive"])
+        .arg(archive)
+        .args(["-Wl,--no-whole-archive", "-lm", "-o"])
+        .arg(&library)
+        .status()?;
+    if !linked.success() {
+        return Err("the build script's library cannot be linked".into());
+    }
+    let one = |diagnostic: Box<Diagnostic>| words(&diagnostic);
+    let wrapped = directory.join("peer.c");
+    fs::write(&wrapped, wrapper::peer(interface, &file.canonicalize()?))?;
+    let caller = directory.join("peer.so");
+    let built = toolchain.build(&wrapped, &caller, Purpose::Time, None, None);
+    built.map_err(one)?;
+    Ok(Program::load_peer(&caller, &library, name).map_err(one)?)
+}

@@ -1,0 +1,44 @@
+//! Arguments by name, as calls and searches get them.
+
+use crate::arrays::{memory, Memory};
+use crate::PipelineError;
+use pyo3::prelude::*;
+use tilewright_lang::{Direction, Program, ScalarKind};
+
+/// An argument, of the type that the pipeline wants.
+pub enum Argument<'py> {
+    /// Memory for the array with this number.
+    Array(usize, Memory<'py>),
+    /// A size.
+    Size(i64),
+    /// A floating parameter.
+    Number(f64),
+}
+
+/// The argument `value` of that name.
+pub fn argument<'py>(
+    program: &Program,
+    name: &str,
+    value: Bound<'py, PyAny>,
+) -> PyResult<Argument<'py>> {
+    if let Some(at) = program.arrays.iter().position(|array| array.name == name) {
+        let array = &program.arrays[at];
+        let written = array.direction == Direction::Output;
+        return Ok(Argument::Array(
+            at,
+            memory(name, value, array.kind, written)?,
+        ));
+    }
+    let Some(scalar) = program.scalars.iter().find(|scalar| scalar.name == name) else {
+        let arrays = program.arrays.iter().map(|array| &array.name[..]);
+        let scalars = program.scalars.iter().map(|scalar| &scalar.name[..]);
+        let all: Vec<&str> = arrays.chain(scalars).collect();
+        let message = format!("there is no argument {name}; there are {}", all.join(", "));
+        return Err(PipelineError::new_err(message));
+    };
+    let (found, what) = match scalar.kind {
+        ScalarKind::I32 => (value.extract().map(Argument::Size), "an integer"),
+        _ => (value.extract().map(Argument::Number), "a number"),
+    };
+    found.map_err(|_| PipelineError::new_err(format!("{name} has to be {what}")))
+}
