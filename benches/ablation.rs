@@ -314,7 +314,6 @@ fn planned(
         what += ", which fuses nothing";
         options = apart;
     }
-    let mut plan = done.plan.clone();
     if let Some((space, shapes)) = variant.search {
         let mine = Experiment {
             result: &done.text,
@@ -330,7 +329,7 @@ fn planned(
         let log = directory.join(format!("{name}.{}.tune.jsonl", variant.name));
         let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
         let mut log = Log::open(&log, &identify(&mine).map_err(one)?).map_err(one)?;
-        let laboratory = Laboratory::new(mine, options.clone(), plan.clone(), &|_| {});
+        let laboratory = Laboratory::new(mine, options.clone(), done.plan.clone(), &|_| {});
         let mut laboratory = laboratory.map_err(one)?;
         let search = Search {
             bench: &mut laboratory,
@@ -353,15 +352,9 @@ fn planned(
         let tried = found.counts.candidates - found.counts.left;
         if let Some((winner, best, _)) = found.winner() {
             what += &format!(": {winner} of {tried} tried");
-            plan.clone_from(best);
+            done = compile(source, &options, Some(best), &mut |_| {})?;
         }
     }
-    let before = plan.clone();
-    plan.regions.iter_mut().for_each(variant.plan);
-    if plan == before && variant.search.is_none() {
-        return Ok((plan, done.text, what));
-    }
-    let done = compile(source, &options, Some(&plan), &mut |_| {})?;
     Ok((done.plan, done.text, what))
 }
 

@@ -13,11 +13,9 @@ mod shapes;
 use clap::Parser;
 use serde_json::json;
 use setting::{Failure, machine, version, words};
-use shapes::{Outcome, Setup, Wanted};
+use shapes::{Outcome, Setup, Timing, Wanted};
 use std::process::ExitCode;
-use std::time::Duration;
 use tilewright_driver::statistics::Times;
-use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
 
 /// A choice that takes so many times as long as the fastest is still a good one.
 const GOOD: f64 = 1.1;
@@ -89,27 +87,8 @@ struct Arguments {
           default_values_t = ["none", "split", "diamond", "hexagonal", "parallelogram", "scalene"]
               .map(str::to_owned))]
     shapes: Vec<String>,
-    /// Numbers of threads
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [1, 2])]
-    threads: Vec<usize>,
-    /// Timed runs of each version
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    runs: usize,
-    /// C compiler
-    #[arg(long, value_name = "COMMAND", default_value = "cc")]
-    cc: String,
-    /// Flags of the builds that are timed
-    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
-    cflags: String,
-    /// Seconds that one call may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
-    time_limit: f64,
-    /// Print one JSON object per line, as results come
-    #[arg(long)]
-    json: bool,
-    /// What `cargo bench` passes
-    #[arg(long, hide = true)]
-    bench: bool,
+    #[command(flatten)]
+    timing: Timing,
 }
 
 fn main() -> ExitCode {
@@ -136,20 +115,15 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     for text in arguments.shapes.iter().filter(|text| *text != CHOICE) {
         shapes.push(Wanted::parse(text)?);
     }
-    let setup = Setup {
-        shapes,
-        toolchain: Toolchain {
-            cc: arguments.cc.clone(),
-            cflags: split(&arguments.cflags),
-            ..Toolchain::default()
-        },
-        runs: arguments.runs,
-        limit: Duration::from_secs_f64(arguments.time_limit),
-    };
-    if !arguments.json {
+    let setup = Setup::new(shapes, &arguments.timing);
+    if !arguments.timing.json {
         println!("Machine: {}", machine());
-        println!("{}, {}", version(&arguments.cc), arguments.cflags);
-        println!("{} timed runs each, minima in ms", arguments.runs);
+        println!(
+            "{}, {}",
+            version(&arguments.timing.cc),
+            arguments.timing.cflags
+        );
+        println!("{} timed runs each, minima in ms", arguments.timing.runs);
         println!();
         println!(
             "| stencil | steps | points | threads | choice | it takes | fastest | it takes | choice / fastest | untiled / choice |"
@@ -163,7 +137,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             continue;
         }
         for &size in &arguments.sizes {
-            for &threads in &arguments.threads {
+            for &threads in &arguments.timing.threads {
                 let (steps, points) = stencil.sizes[size];
                 let mut values = vec![(stencil.time, steps)];
                 values.extend(stencil.space.iter().map(|&name| (name, points)));
@@ -181,7 +155,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
                 };
                 all += 1;
                 good += usize::from(found.ratio() <= GOOD);
-                if arguments.json {
+                if arguments.timing.json {
                     println!("{}", found.to_json());
                 } else {
                     println!("{}", found.row());
@@ -189,7 +163,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
     }
-    if !arguments.json {
+    if !arguments.timing.json {
         println!();
         println!("{good} of {all} choices take at most {GOOD} times as long as the fastest");
     }

@@ -26,14 +26,12 @@ use peaks::Peaks;
 use peer_argument::peer;
 use serde_json::{Value, json};
 use setting::{Failure, machine, version, words};
-use shapes::{Outcome, Setup, Wanted};
+use shapes::{Outcome, Setup, Timing, Wanted};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
-use std::time::Duration;
 use tilewright_driver::contest::Peer;
 use tilewright_driver::machine::this_machine;
 use tilewright_driver::statistics::Times;
-use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
 
 /// Bytes that an untiled sweep moves for a point: one `double` in, one out.
 const BYTES: f64 = 16.0;
@@ -104,27 +102,8 @@ struct Arguments {
     /// Points in each dimension, instead of table 8's: of one stencil, or of all
     #[arg(long = "size", value_name = "[STENCIL=]N,...", value_delimiter = ',')]
     sizes: Vec<String>,
-    /// Numbers of threads
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [1, 2])]
-    threads: Vec<usize>,
-    /// Timed runs of each version
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    runs: usize,
-    /// C compiler
-    #[arg(long, value_name = "COMMAND", default_value = "cc")]
-    cc: String,
-    /// Flags of the builds that are timed
-    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
-    cflags: String,
-    /// Seconds that one call may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
-    time_limit: f64,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-    /// What `cargo bench` passes
-    #[arg(long, hide = true)]
-    bench: bool,
+    #[command(flatten)]
+    timing: Timing,
 }
 
 fn main() -> ExitCode {
@@ -157,30 +136,21 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     for text in arguments.shapes.iter().filter(|text| *text != "none") {
         shapes.push(Wanted::parse(text)?);
     }
-    let setup = Setup {
-        shapes,
-        toolchain: Toolchain {
-            cc: arguments.cc.clone(),
-            cflags: split(&arguments.cflags),
-            ..Toolchain::default()
-        },
-        runs: arguments.runs,
-        limit: Duration::from_secs_f64(arguments.time_limit),
-    };
+    let setup = Setup::new(shapes, &arguments.timing);
     eprintln!("measure the machine's peaks");
-    let peaks = peaks::measure(&setup.toolchain, &this_machine(), &arguments.threads)?;
-    if !arguments.json {
+    let peaks = peaks::measure(&setup.toolchain, &this_machine(), &arguments.timing.threads)?;
+    if !arguments.timing.json {
         println!("Machine: {}", machine());
-        let (cc, cflags) = (&arguments.cc, &arguments.cflags);
+        let (cc, cflags) = (&arguments.timing.cc, &arguments.timing.cflags);
         println!("{cc}: {}, {cflags}", version(cc));
-        for (threads, peaks) in arguments.threads.iter().zip(&peaks) {
+        for (threads, peaks) in arguments.timing.threads.iter().zip(&peaks) {
             println!(
                 "{threads} threads at most: triad {:.1} GB/s, multiply-adds {:.1} GFLOP/s",
                 peaks.bandwidth / 1e9,
                 peaks.rate / 1e9
             );
         }
-        println!("{} timed runs each, times in ms", arguments.runs);
+        println!("{} timed runs each, times in ms", arguments.timing.runs);
     }
     let mut results = Vec::new();
     for stencil in &STENCILS {
@@ -192,7 +162,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         let iterations = (iterations + stencil.sweeps - 1) / stencil.sweeps;
         let size = size(stencil, &arguments.sizes)?;
         let values = [("tsteps", iterations), ("n", size)];
-        for (&threads, &peaks) in arguments.threads.iter().zip(&peaks) {
+        for (&threads, &peaks) in arguments.timing.threads.iter().zip(&peaks) {
             let peers = peers.get(stencil.name).cloned().unwrap_or_default();
             let found = setup.contest(stencil.name, &values, threads, peers);
             let outcome = found.map_err(|errors| {
@@ -207,19 +177,19 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
                 peaks,
                 outcome,
             };
-            if arguments.json {
+            if arguments.timing.json {
                 results.push(found.to_json());
             } else {
                 found.print();
             }
         }
     }
-    if arguments.json {
+    if arguments.timing.json {
         let object = json!({
             "machine": machine(),
-            "compiler": version(&arguments.cc),
-            "cflags": arguments.cflags,
-            "runs": arguments.runs,
+            "compiler": version(&arguments.timing.cc),
+            "cflags": arguments.timing.cflags,
+            "runs": arguments.timing.runs,
             "results": results,
         });
         println!("{object:#}");

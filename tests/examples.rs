@@ -201,32 +201,37 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// `tilewright run` of an example.
-fn run(file: &str, parameters: &str) -> Command {
+/// `tilewright run` of an example, planned for the first values of its parameters and compared
+/// with all of them.
+fn run(file: &str, sizes: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
     command
         .current_dir(root())
         .env("TILEWRIGHT_MACHINE", "none")
         .arg("run")
         .arg(Path::new("examples").join(file));
-    for parameter in parameters.split(' ') {
+    let (first, others) = sizes.split_first().expect("at least one size");
+    for parameter in first.split(' ') {
         command.args(["--param", parameter]);
+    }
+    for other in others {
+        command.arg("--also").arg(other.replace(' ', ","));
     }
     command
 }
 
 /// Runs one example and returns what is wrong with it.
-fn failure(file: &str, parameters: &str, shape: &str) -> Option<String> {
-    failure_inlining(file, parameters, shape, "auto")
+fn failure(file: &str, sizes: &[&str], shape: &str) -> Option<String> {
+    failure_inlining(file, sizes, shape, "auto")
 }
 
 /// The same with stages to inline.
-fn failure_inlining(file: &str, parameters: &str, shape: &str, inline: &str) -> Option<String> {
-    let mut command = run(file, parameters);
+fn failure_inlining(file: &str, sizes: &[&str], shape: &str, inline: &str) -> Option<String> {
+    let mut command = run(file, sizes);
     command.args(["--shape", shape, "--inline", inline, "--tile-sizes", "8"]);
     difference(
         command,
-        &format!("{file} {parameters} --shape {shape} --inline {inline}"),
+        &format!("{file} {sizes:?} --shape {shape} --inline {inline}"),
     )
 }
 
@@ -272,10 +277,8 @@ fn check(shape: &str, wanted: impl Fn(&str) -> bool) {
                     let Some((file, even, odd)) = examples.get(mine) else {
                         break;
                     };
-                    for parameters in [even, odd] {
-                        let failed = failure(file, parameters, shape);
-                        failures.lock().expect("no worker panics").extend(failed);
-                    }
+                    let failed = failure(file, &[even, odd], shape);
+                    failures.lock().expect("no worker panics").extend(failed);
                 }
             });
         }
@@ -294,7 +297,7 @@ fn many_stages_identical() {
     let mut failures = Vec::new();
     for (file, even, odd, shapes) in MANY_STAGES {
         for shape in *shapes {
-            failures.extend([even, odd].iter().filter_map(|p| failure(file, p, shape)));
+            failures.extend(failure(file, &[even, odd], shape));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
@@ -304,7 +307,7 @@ fn many_stages_identical() {
 fn multigrid_identical() {
     let failures: Vec<_> = MULTIGRID
         .iter()
-        .filter_map(|(file, parameters)| failure(file, parameters, "auto"))
+        .filter_map(|(file, parameters)| failure(file, &[parameters], "auto"))
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
@@ -364,11 +367,9 @@ fn stencils_identical_with_overlap_in_one_dimension() {
     let of_planes = |file: &str| over_time(file) && file.contains("-2d");
     let mut failures = Vec::new();
     for (file, even, odd) in EXAMPLES.iter().filter(|(file, ..)| of_planes(file)) {
-        for parameters in [even, odd] {
-            let mut command = run(file, parameters);
-            command.args(["--shape", "right", "--tile-sizes", "6,0,16"]);
-            failures.extend(difference(command, &format!("{file} {parameters}")));
-        }
+        let mut command = run(file, &[even, odd]);
+        command.args(["--shape", "right", "--tile-sizes", "6,0,16"]);
+        failures.extend(difference(command, file));
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
@@ -424,10 +425,9 @@ fn forms_of_time_identical_with_overlapped_tiles() {
         );
         std::fs::write(&file, text).expect("written");
         let file = file.to_str().expect("plain names");
-        for (parameters, sizes) in [
-            ("m=3 n=40", "8,16"),
-            ("m=16 n=34", "8,16"),
-            ("m=23 n=45", "7,16"),
+        for (sizes, tiles) in [
+            (["m=16 n=34", "m=3 n=40"], "8,16"),
+            (["m=23 n=45", "m=5 n=40"], "7,16"),
         ] {
             // A sweep in place cannot take turns.
             let shapes = match *name {
@@ -435,9 +435,9 @@ fn forms_of_time_identical_with_overlapped_tiles() {
                 _ => &["scalene", "right"],
             };
             for shape in shapes {
-                let mut command = run(file, parameters);
-                command.args(["--shape", shape, "--tile-sizes", sizes]);
-                let what = format!("{name} {parameters} {shape} {sizes}");
+                let mut command = run(file, &sizes);
+                command.args(["--shape", shape, "--tile-sizes", tiles]);
+                let what = format!("{name} {sizes:?} {shape} {tiles}");
                 failures.extend(difference(command, &what));
             }
         }
@@ -488,7 +488,7 @@ fn pipelines_identical_with_the_planner_s_own_tiles() {
         ("pyramid_blending", "R=301 C=579"),
         ("unsharp_mask", "R=301 C=579"),
     ] {
-        let command = run(&format!("pipelines/{file}.c"), parameters);
+        let command = run(&format!("pipelines/{file}.c"), &[parameters]);
         let compare = match file {
             "interpolate" | "local_laplacian" | "pyramid_blending" => difference,
             _ => difference_as_built,
@@ -513,7 +513,7 @@ fn identical_with_inner_tiles() {
         let found = EXAMPLES.iter().find(|(name, ..)| *name == path);
         let (_, _, parameters) = found.expect("in the table");
         for inner in inner_tiles {
-            let mut command = run(&path, parameters);
+            let mut command = run(&path, &[parameters]);
             command.args(["--inner-tile", inner]);
             if *inner == "auto" {
                 command.args(["--cost", "xeon", "--fusion", "polymage"]);
@@ -532,7 +532,7 @@ fn identical_with_point_loops_apart() {
     for file in ["pipelines/harris.c", "pipelines/unsharp_mask.c"] {
         let found = EXAMPLES.iter().find(|(name, ..)| *name == file);
         let (_, _, parameters) = found.expect("in the table");
-        let mut command = run(file, parameters);
+        let mut command = run(file, &[parameters]);
         command.args(["--point-loops", "apart", "--tile-sizes", "16,32"]);
         failures.extend(difference(command, &format!("{file} --point-loops apart")));
     }
@@ -551,8 +551,8 @@ fn identical_with_stages_inlined() {
     ] {
         let found = EXAMPLES.iter().find(|(name, ..)| *name == file);
         let (_, even, odd) = found.expect("in the table");
-        for (parameters, shape) in [(even, "none"), (odd, "auto"), (odd, "parallelogram")] {
-            failures.extend(failure_inlining(file, parameters, shape, stages));
+        for (sizes, shape) in [(even, "none"), (odd, "auto"), (odd, "parallelogram")] {
+            failures.extend(failure_inlining(file, &[sizes], shape, stages));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));

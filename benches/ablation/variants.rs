@@ -1,8 +1,8 @@
 //! The versions of the planner that are compared, and which two of them say what a part is worth.
 
+use tilewright::plan::Shape;
 use tilewright::plan::cost::{Objective, Weights};
-use tilewright::plan::planner::{Fusion, Inline, Wishes};
-use tilewright::plan::{RegionPlan, Shape};
+use tilewright::plan::planner::{Fusion, Inline, InnerTile, Wishes};
 use tilewright_driver::tune::Space;
 
 /// A version of the planner.
@@ -12,8 +12,6 @@ pub struct Variant {
     pub what: &'static str,
     /// Changes what the planner is asked for by default.
     pub wishes: fn(&mut Wishes),
-    /// Changes the plan.
-    pub plan: fn(&mut RegionPlan),
     /// What is searched for the fastest plan, and with which shapes in place of the space's own.
     pub search: Option<(Space, Option<&'static [Shape]>)>,
 }
@@ -23,16 +21,7 @@ const fn variant(name: &'static str, what: &'static str, wishes: fn(&mut Wishes)
         name,
         what,
         wishes,
-        plan: |_| {},
         search: None,
-    }
-}
-
-/// Without intra-tile fusion (TOPLAS 2020, section 5.3).
-const fn loops_apart(variant: Variant) -> Variant {
-    Variant {
-        plan: apart_in_tiles,
-        ..variant
     }
 }
 
@@ -74,9 +63,10 @@ pub const VARIANTS: [Variant; 16] = [
         w.fusion = Fusion::Halide;
         paper(w, true, true);
     }),
-    loops_apart(variant("p-dp", "optimal fusion", |w| {
-        paper(w, false, false)
-    })),
+    variant("p-dp", "optimal fusion", |w| {
+        paper(w, false, false);
+        w.share_loops = false;
+    }),
     variant("p-dp-f", "and fusion of loops in tiles", |w| {
         paper(w, false, false)
     }),
@@ -90,7 +80,10 @@ pub const VARIANTS: [Variant; 16] = [
     variant("t-halide", "Halide's fusion, sizes by cost", |w| {
         w.fusion = Fusion::Halide;
     }),
-    loops_apart(variant("t-dp", "optimal fusion", |w| ours(w, false, false))),
+    variant("t-dp", "optimal fusion", |w| {
+        ours(w, false, false);
+        w.share_loops = false;
+    }),
     variant("t-dp-f", "and fusion of loops in tiles", |w| {
         ours(w, false, false)
     }),
@@ -129,22 +122,11 @@ fn ours(wishes: &mut Wishes, levels: bool, inline: bool) {
     };
 }
 
-/// The second level of tiles are the turns of right trapezoids.
 fn parts(wishes: &mut Wishes, levels: bool) {
-    wishes.shape = match levels {
-        true => None,
-        false => Some(Shape::Scalene),
+    wishes.inner_tile = match levels {
+        true => InnerTile::Auto,
+        false => InnerTile::None,
     };
-}
-
-/// Every stage gets loops of its own, and a scratchpad in place of a register. Scratchpads that
-/// were shared are not: when they are alive has changed.
-fn apart_in_tiles(plan: &mut RegionPlan) {
-    for group in &mut plan.groups {
-        group.nests.clear();
-        group.share.clear();
-        group.local.append(&mut group.registers);
-    }
 }
 
 /// What a part of the planner is worth: the time without it over the time with it.

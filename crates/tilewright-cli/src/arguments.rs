@@ -250,6 +250,13 @@ fn assignment(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// Values by name, as they were given.
+pub type Assignments = Vec<(String, String)>;
+
+fn assignments(text: &str) -> Result<Assignments, String> {
+    text.split(',').map(assignment).collect()
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value < 1e6 => Ok(value),

@@ -387,6 +387,29 @@ impl Experiment<'_> {
         self.runner.check(&built.job, progress)
     }
 
+    /// Runs the builds for comparing with other values of scalars, and writes no arrays to files.
+    ///
+    /// # Errors
+    /// As [`Experiment::check`], and `TW0504` where a value is unusable.
+    pub fn check_with(
+        &self,
+        built: &Built,
+        values: &Values,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Comparison> {
+        let other = Experiment {
+            values: values.clone(),
+            ..self.clone()
+        };
+        let job = Job {
+            arguments: other.variables(&self.interface.arguments, true)?,
+            globals: other.variables(&self.interface.globals, false)?,
+            outputs: Vec::new(),
+            ..built.job.clone()
+        };
+        self.runner.check(&job, progress)
+    }
+
     /// Runs the builds for timing.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ mod candidates;
 mod device;
 mod messages;
 mod over_time;
+mod prepare;
 
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::privatise::privatise;
@@ -24,7 +25,7 @@ use crate::plan::{Plan, RegionPlan, VERSION, defaults};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
 use crate::source::Source;
-use crate::transform::{self, TransformError, Transformed};
+use crate::transform::{self, Transformed};
 use crate::validate;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -33,7 +34,8 @@ use std::time::Duration;
 pub use crate::codegen::Target;
 use candidates::{Candidate, candidates};
 use messages::{Setback, fallback, internal, refusal, title};
-use over_time::{for_shape, not_over_time};
+use over_time::not_over_time;
+pub use prepare::regions;
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -485,85 +487,6 @@ fn checked(
         return Err(Setback::Violation(violation));
     }
     Ok(transformed)
-}
-
-impl Region {
-    /// The region with the tables and without the inlined stages of a plan, in bands of time where
-    /// its tiles overlap over time: what the rest of the plan is for.
-    ///
-    /// # Errors
-    /// Why a table cannot be made, or a stage not be inlined.
-    pub fn prepared(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
-        for_shape(&self.reduced(plan)?, plan)
-    }
-
-    /// The same, but not in bands of time.
-    ///
-    /// # Errors
-    /// As [`Region::prepared`].
-    pub fn reduced(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
-        if plan.tabulate.is_empty() {
-            return self.inlined(&plan.inline);
-        }
-        self.scop.ctx.reset_operations();
-        let region = self
-            .tabulated(&plan.tabulate)
-            .map_err(|error| Box::new(refusal(Setback::from(error))))?;
-        let region = region.inlined(&plan.inline)?.into_owned();
-        Ok(Cow::Owned(region))
-    }
-
-    /// The region without the named stages, which their consumers compute: what a plan that
-    /// inlines them ([`RegionPlan::inline`]) is for.
-    ///
-    /// # Errors
-    /// Why one of them cannot be inlined.
-    pub fn inlined(&self, names: &[String]) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
-        if names.is_empty() {
-            return Ok(Cow::Borrowed(self));
-        }
-        self.scop.ctx.reset_operations();
-        let inlined = transform::inline::inline(&self.scop, &self.dataflow, &self.graph, names)
-            .map_err(TransformError::from)
-            .and_then(|(scop, dataflow)| {
-                let graph = StageGraph::build(&scop, &dataflow)?;
-                Ok(Region {
-                    scop,
-                    dataflow,
-                    graph,
-                    rounds: None,
-                })
-            });
-        match inlined {
-            Ok(region) => Ok(Cow::Owned(region)),
-            Err(error) => Err(Box::new(refusal(Setback::from(error)))),
-        }
-    }
-
-    /// Applies a plan, but for what it inlines, and validates the result.
-    ///
-    /// # Errors
-    /// Why the plan is refused, as [`compile`] says it.
-    pub fn apply(&self, plan: &RegionPlan) -> Result<Transformed, Box<Diagnostic>> {
-        checked(self, plan, &mut |_| {}).map_err(|setback| Box::new(refusal(setback)))
-    }
-}
-
-/// The analysed regions of a file.
-///
-/// # Errors
-/// Everything that is wrong with the file; and isl's budget.
-pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnostic>> {
-    let unit = c::parse::parse(source)?;
-    let mut regions = Vec::new();
-    for number in 0..unit.regions.len() {
-        let isl = |error: isl::Error| vec![internal(&error)];
-        let ctx = new_context(budget).map_err(isl)?;
-        let lowered = c::lower::lower_region(&ctx, &unit, number)?;
-        ctx.reset_operations();
-        regions.push(analyse(&lowered.scop).map_err(isl)?);
-    }
-    Ok(regions)
 }
 
 /// The region as sets and maps, where that is asked for.

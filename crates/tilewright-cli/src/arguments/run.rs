@@ -1,6 +1,6 @@
 //! Options of `run`, and what `tune` shares with it.
 
-use super::{CArguments, PlanArguments, assignment, seconds};
+use super::{Assignments, CArguments, PlanArguments, assignment, assignments, seconds};
 use clap::Args;
 use std::path::PathBuf;
 use tilewright_driver::data::fill::Fill;
@@ -63,6 +63,10 @@ impl ExperimentArguments {
 pub struct RunArguments {
     #[command(flatten)]
     pub experiment: ExperimentArguments,
+    /// Other values of scalars with which the same builds are compared too, not timed; may be
+    /// repeated.
+    #[arg(long, value_name = "NAME=VALUE,...", value_parser = assignments, conflicts_with = "input")]
+    pub also: Vec<Assignments>,
     /// Where the result's array goes: a picture or an .npy file.
     #[arg(long, value_name = "ARRAY=FILE", value_parser = assignment)]
     pub output: Vec<(String, String)>,

@@ -1,6 +1,6 @@
 //! The data of an experiment as the command line says it: for `run` and `tune`.
 
-use crate::arguments::ExperimentArguments;
+use crate::arguments::{Assignments, ExperimentArguments};
 use crate::terminal::Failure;
 use clap::error::ErrorKind;
 use serde_json::{Value, json};
@@ -25,6 +25,17 @@ pub fn values(arguments: &ExperimentArguments) -> Result<Values, Failure> {
         }
     }
     Ok(values)
+}
+
+/// The values with which builds are compared besides: those of `--param`, with others in the place
+/// of some.
+pub fn other_values(values: &Values, also: &[Assignments]) -> Vec<Values> {
+    let other = |assignments: &Assignments| {
+        let mut values = values.clone();
+        values.extend(assignments.iter().cloned());
+        values
+    };
+    also.iter().map(other).collect()
 }
 
 /// Tells the planner what will be run: the sizes and the threads, where it was not told others.
@@ -179,7 +190,7 @@ pub fn runner(arguments: &ExperimentArguments) -> Result<Runner, Failure> {
 }
 
 /// Values of all scalars, given or by default.
-pub fn parameters(experiment: &Experiment<'_>) -> Vec<(String, String)> {
+pub fn parameters(experiment: &Experiment<'_>) -> Values {
     let defaulted = experiment::defaulted(experiment.interface, &experiment.values);
     let defaults = defaulted
         .into_iter()
@@ -194,6 +205,13 @@ pub fn parameters(experiment: &Experiment<'_>) -> Vec<(String, String)> {
 
 /// The same as JSON: numbers where they are numbers.
 pub fn parameters_json(experiment: &Experiment<'_>) -> serde_json::Map<String, Value> {
+    values_json(&parameters(experiment))
+}
+
+/// Values by name as JSON: numbers where they are numbers.
+pub fn values_json<'a>(
+    values: impl IntoIterator<Item = (&'a String, &'a String)>,
+) -> serde_json::Map<String, Value> {
     let number = |text: &String| {
         text.parse::<f64>().map_or_else(
             |_| json!(text),
@@ -203,8 +221,8 @@ pub fn parameters_json(experiment: &Experiment<'_>) -> serde_json::Map<String, V
             },
         )
     };
-    parameters(experiment)
-        .iter()
+    values
+        .into_iter()
         .map(|(name, text)| (name.clone(), number(text)))
         .collect()
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 use tilewright::compile::Target;
 use tilewright_driver::diagnostics::{self, Renderer};
-use tilewright_driver::experiment::{Experiment, OnDevice};
+use tilewright_driver::experiment::{Experiment, OnDevice, Values};
 use tilewright_driver::job::{Comparison, Timing};
 use tilewright_driver::machine::Known;
 use tilewright_driver::output;
@@ -24,9 +24,28 @@ const LIBRARY_TOLERANCE: f64 = 1e-5;
 /// What came out.
 struct Findings {
     comparison: Comparison,
+    /// What came out with other values of scalars.
+    also: Vec<(Values, Comparison)>,
     timing: Option<Timing>,
     build_ms: f64,
     notes: Vec<String>,
+}
+
+impl Findings {
+    /// All comparisons, that with the values of `--param` first.
+    fn comparisons(&self) -> impl Iterator<Item = &Comparison> {
+        std::iter::once(&self.comparison).chain(self.also.iter().map(|(_, other)| other))
+    }
+
+    fn identical(&self) -> bool {
+        self.comparisons().all(Comparison::identical)
+    }
+
+    fn max_abs_diff(&self) -> f64 {
+        self.comparisons()
+            .map(Comparison::max_abs_diff)
+            .fold(0.0, f64::max)
+    }
 }
 
 /// Compiles a file, runs original and result, compares and times.
@@ -51,7 +70,10 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     let work = Work::new(&given.file, &toolchain, &options, plan, &progress)?;
     work.check_estimates(&arguments.plan.model.estimates)?;
     let interface = data::choose(&work.compiled.interfaces, given)?;
-    data::check_names("run", interface, given, &arguments.output, &values)?;
+    let also = data::other_values(&values, &arguments.also);
+    for values in std::iter::once(&values).chain(&also) {
+        data::check_names("run", interface, given, &arguments.output, values)?;
+    }
 
     let runner = data::runner(given)?;
     let experiment = Experiment {
@@ -69,7 +91,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
         outputs,
         runs: arguments.runs,
     };
-    let found = measure(&experiment, &progress).map_err(|diagnostic| {
+    let found = measure(&experiment, also, &progress).map_err(|diagnostic| {
         progress.end();
         // Without a device everything else that went wrong follows from that.
         if work.compiled.device.is_some() {
@@ -89,13 +111,15 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     } else {
         print(&text(&work, &experiment, &found))?;
     }
-    if found.comparison.identical() || accepted(&work, &found) {
+    if found.identical() || accepted(&work, &found) {
         return Ok(Outcome::Done);
     }
-    eprintln!(
-        "{}",
-        Renderer::new(colour).render(&found.comparison.difference(), None)
-    );
+    for comparison in found.comparisons().filter(|one| !one.identical()) {
+        eprintln!(
+            "{}",
+            Renderer::new(colour).render(&comparison.difference(), None)
+        );
+    }
     Ok(Outcome::Differs)
 }
 
@@ -110,11 +134,13 @@ fn on_device(work: &Work, target: Target) -> Option<OnDevice<'_>> {
 
 /// Whether the result differs by no more than functions of C's library do between devices.
 fn accepted(work: &Work, found: &Findings) -> bool {
-    !work.compiled.inexact.is_empty() && found.comparison.within(LIBRARY_TOLERANCE)
+    let within = |one: &Comparison| one.within(LIBRARY_TOLERANCE);
+    !work.compiled.inexact.is_empty() && found.comparisons().all(within)
 }
 
 fn measure(
     experiment: &Experiment<'_>,
+    also: Vec<Values>,
     progress: &Progress,
 ) -> tilewright_driver::Result<Findings> {
     progress.at("build");
@@ -138,6 +164,12 @@ fn measure(
     };
     let check = observe("check");
     let comparison = experiment.check(&built, &mut |event| check(event, &mut notes))?;
+    let mut others = Vec::new();
+    for values in also {
+        let mut observe = |event| check(event, &mut notes);
+        let comparison = experiment.check_with(&built, &values, &mut observe)?;
+        others.push((values, comparison));
+    }
     let time = observe("time");
     let timing = match experiment.runs {
         Some(0) => None,
@@ -146,6 +178,7 @@ fn measure(
     notes.extend(comparison.not_numbers(&experiment.interface.function));
     Ok(Findings {
         comparison,
+        also: others,
         timing,
         build_ms,
         notes,
@@ -181,15 +214,25 @@ fn object(
             })
         })
         .collect();
+    let also: Vec<Value> = (found.also.iter())
+        .map(|(values, comparison)| {
+            json!({
+                "params": data::values_json(values),
+                "identical": comparison.identical(),
+                "max_abs_diff": comparison.max_abs_diff(),
+            })
+        })
+        .collect();
     json!({
         "file": arguments.experiment.file,
         "function": experiment.interface.function,
-        "identical": found.comparison.identical(),
-        "accepted": found.comparison.identical() || accepted(work, found),
+        "identical": found.identical(),
+        "accepted": found.identical() || accepted(work, found),
+        "also": also,
         "inexact": work.compiled.inexact,
         "kernels_ms": times(|t| &t.kernels),
         "launches": found.timing.as_ref().map(|timing| timing.launches),
-        "max_abs_diff": found.comparison.max_abs_diff(),
+        "max_abs_diff": found.max_abs_diff(),
         "threads": experiment.runner.threads,
         "original_ms": original,
         "result_ms": result,
@@ -262,12 +305,17 @@ fn text(work: &Work, experiment: &Experiment<'_>, found: &Findings) -> String {
             speedup => format!("\n {:.2}× slower\n", 1.0 / speedup),
         };
     }
-    if found.comparison.identical() {
-        text += " identical to the original\n";
+    if found.identical() {
+        text += " identical to the original";
+        text += &match found.also.len() {
+            0 => "\n".to_owned(),
+            1 => ", with the other values too\n".to_owned(),
+            several => format!(", with the {several} sets of other values too\n"),
+        };
     } else if accepted(work, found) {
         text += &format!(
             " equal to the original up to {:.1e}: {} of the device\n",
-            found.comparison.max_abs_diff(),
+            found.max_abs_diff(),
             work.compiled.inexact.join(", ")
         );
     }

@@ -163,6 +163,35 @@ fn differences_end_with_3() {
         .says("1 of 40 elements of `out`; first out[39]: ");
 }
 
+/// The same builds with other values: what is wrong only there is found, and named.
+#[test]
+fn differences_at_another_size_end_with_3() {
+    let place = Place::new();
+    place.write_behind_region(
+        "odd.c",
+        "    static int x;\n    if (n == 50)\n        out[n - 1] = (long)&x;",
+    );
+    let same = "run odd.c --param n=40 --param gain=0.25 --also n=41 --runs 0 --json";
+    let report = place.run(same).status(0).json();
+    assert_eq!(report["identical"], true);
+    assert_eq!(report["also"][0]["params"]["n"], 41);
+    assert_eq!(report["also"][0]["params"]["gain"], 0.25);
+    let ended = place
+        .run("run odd.c --param n=40 --also n=50 --also n=60,gain=2 --runs 0 --json")
+        .status(3);
+    let report = ended.json();
+    assert_eq!(report["identical"], false);
+    assert!(report["max_abs_diff"].as_f64().unwrap() > 0.0);
+    assert_eq!(report["also"][0]["identical"], false);
+    assert_eq!(report["also"][1]["identical"], true);
+    assert_eq!(report["also"][1]["params"]["gain"], 2);
+    ended.says("1 of 50 elements of `out`; first out[49]: ");
+    place
+        .run("run odd.c --param n=40 --also m=50")
+        .status(2)
+        .says("has no scalar `m`");
+}
+
 #[test]
 fn c_compiler_problems_are_reported() {
     let place = Place::new();

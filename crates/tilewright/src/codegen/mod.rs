@@ -31,6 +31,7 @@ pub mod pairs;
 pub mod parity;
 pub mod storage;
 pub mod strips;
+mod sum;
 
 mod boxes;
 mod convert;

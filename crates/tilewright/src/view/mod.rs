@@ -9,6 +9,7 @@
 
 mod arrows;
 mod bands;
+mod line;
 mod place;
 mod stages;
 mod steps;

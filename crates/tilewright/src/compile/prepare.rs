@@ -1,0 +1,92 @@
+//! Regions for callers that want no text: analysed, prepared for a plan, with the plan applied.
+
+use super::messages::{Setback, internal, refusal};
+use super::over_time::for_shape;
+use super::{analyse, checked, new_context};
+use crate::analysis::region::Region;
+use crate::analysis::stages::StageGraph;
+use crate::diagnostic::Diagnostic;
+use crate::frontend::c;
+use crate::plan::RegionPlan;
+use crate::source::Source;
+use crate::transform::{self, TransformError, Transformed};
+use std::borrow::Cow;
+
+impl Region {
+    /// The region with the tables and without the inlined stages of a plan, in bands of time where
+    /// its tiles overlap over time: what the rest of the plan is for.
+    ///
+    /// # Errors
+    /// Why a table cannot be made, or a stage not be inlined.
+    pub fn prepared(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        for_shape(&self.reduced(plan)?, plan)
+    }
+
+    /// The same, but not in bands of time.
+    ///
+    /// # Errors
+    /// As [`Region::prepared`].
+    pub fn reduced(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        if plan.tabulate.is_empty() {
+            return self.inlined(&plan.inline);
+        }
+        self.scop.ctx.reset_operations();
+        let region = self
+            .tabulated(&plan.tabulate)
+            .map_err(|error| Box::new(refusal(Setback::from(error))))?;
+        let region = region.inlined(&plan.inline)?.into_owned();
+        Ok(Cow::Owned(region))
+    }
+
+    /// The region without the named stages, which their consumers compute: what a plan that
+    /// inlines them ([`RegionPlan::inline`]) is for.
+    ///
+    /// # Errors
+    /// Why one of them cannot be inlined.
+    pub fn inlined(&self, names: &[String]) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        if names.is_empty() {
+            return Ok(Cow::Borrowed(self));
+        }
+        self.scop.ctx.reset_operations();
+        let inlined = transform::inline::inline(&self.scop, &self.dataflow, &self.graph, names)
+            .map_err(TransformError::from)
+            .and_then(|(scop, dataflow)| {
+                let graph = StageGraph::build(&scop, &dataflow)?;
+                Ok(Region {
+                    scop,
+                    dataflow,
+                    graph,
+                    rounds: None,
+                })
+            });
+        match inlined {
+            Ok(region) => Ok(Cow::Owned(region)),
+            Err(error) => Err(Box::new(refusal(Setback::from(error)))),
+        }
+    }
+
+    /// Applies a plan, but for what it inlines, and validates the result.
+    ///
+    /// # Errors
+    /// Why the plan is refused, as [`compile`] says it.
+    pub fn apply(&self, plan: &RegionPlan) -> Result<Transformed, Box<Diagnostic>> {
+        checked(self, plan, &mut |_| {}).map_err(|setback| Box::new(refusal(setback)))
+    }
+}
+
+/// The analysed regions of a file.
+///
+/// # Errors
+/// Everything that is wrong with the file; and isl's budget.
+pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnostic>> {
+    let unit = c::parse::parse(source)?;
+    let mut regions = Vec::new();
+    for number in 0..unit.regions.len() {
+        let isl = |error: isl::Error| vec![internal(&error)];
+        let ctx = new_context(budget).map_err(isl)?;
+        let lowered = c::lower::lower_region(&ctx, &unit, number)?;
+        ctx.reset_operations();
+        regions.push(analyse(&lowered.scop).map_err(isl)?);
+    }
+    Ok(regions)
+}
