@@ -25,5 +25,7 @@ pub use tune::{Progress, Space, Tuned, Tuning};
 
 /// The examples of the book's chapter.
 #[cfg(doctest)]
+// Those that are a package's files have their names beside the language.
+#[allow(rustdoc::invalid_codeblock_attributes)]
 #[doc = include_str!("../../../docs/src/language.md")]
 struct Book;
