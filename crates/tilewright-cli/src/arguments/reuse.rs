@@ -142,6 +142,9 @@ pub enum TextChoice {
     C,
     /// C with OpenMP: with `--overlap double`, one thread moves data while another one computes.
     Openmp,
+    /// C with OpenMP's `target`: tiles compute on a device; with `--overlap double`, transfers and
+    /// computations are asynchronous tasks.
+    OpenmpTarget,
     /// High-level synthesis: constant tile sizes, local arrays of fixed extents.
     Hls,
 }

@@ -39,6 +39,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
     let target = match arguments.target {
         TextChoice::C => Target::C,
         TextChoice::Openmp => Target::OpenMp,
+        TextChoice::OpenmpTarget => Target::OpenMpTarget,
         TextChoice::Hls => Target::Synthesis {
             pragmas: arguments.pragmas,
             at_most: wanted.params.clone(),

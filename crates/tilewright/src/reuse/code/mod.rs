@@ -12,6 +12,7 @@
 
 mod locals;
 mod macros;
+mod offload;
 mod origins;
 mod phases;
 
@@ -61,6 +62,9 @@ pub enum Target {
     C,
     /// The same; with double buffering, one thread moves data while another one computes.
     OpenMp,
+    /// C with OpenMP for a device that tiles compute on, with local arrays in its memory; with
+    /// double buffering, transfers and computations are asynchronous tasks.
+    OpenMpTarget,
     /// High-level synthesis: tile sizes are constants, local arrays have fixed extents, copies
     /// are loops over the last subscript that move one element per iteration.
     Synthesis {
@@ -177,6 +181,7 @@ impl Writer<'_> {
         if self.is_synthesis() {
             self.allocate()?;
         }
+        self.open_tasks();
         for dim in 0..strips {
             self.origin_loop(dim)?;
         }
@@ -191,6 +196,7 @@ impl Writer<'_> {
         for _ in 0..strips {
             self.close();
         }
+        self.close_tasks();
         self.remove_macros();
         self.level = 0;
         self.line("}");
