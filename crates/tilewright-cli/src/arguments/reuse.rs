@@ -56,7 +56,7 @@ pub struct ReuseArguments {
     )]
     pub minimise: Option<Minimise>,
     /// Bytes of local memory that chosen tile sizes may take, as 64K.
-    #[arg(long, value_name = "BYTES", value_parser = super::model::size)]
+    #[arg(long, value_name = "BYTES", requires = "minimise", value_parser = super::model::size)]
     pub local_memory: Option<i64>,
     /// Write the file with the region as tiled loops on local arrays; `-` is standard output,
     /// then nothing else is printed.

@@ -76,7 +76,12 @@ fn variables(parameters: &str, values: &[(&str, i64)]) -> (String, Vec<String>, 
 
 /// A `main` that runs the original, and the text for all sizes with the same data, compares what
 /// they leave, and prints what was moved.
-fn program(kernel: &Kernel, text: &str, values: &[(&str, i64)], tiles: &[String]) -> String {
+pub(super) fn program(
+    kernel: &Kernel,
+    text: &str,
+    values: &[(&str, i64)],
+    tiles: &[String],
+) -> String {
     let (declared, arrays, arguments) = variables(kernel.parameters, values);
     let (parameters, body) = (kernel.parameters, kernel.body);
     let mut c = format!(
@@ -134,7 +139,7 @@ fn compiled(c: &str, flags: &[&str], what: &str) -> String {
 }
 
 /// The same with a limit of threads.
-fn compiled_for(c: &str, flags: &[&str], threads: usize, what: &str) -> String {
+pub(super) fn compiled_for(c: &str, flags: &[&str], threads: usize, what: &str) -> String {
     let head = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
     let directory = tempfile::tempdir().unwrap();
     let (file, binary) = (directory.path().join("a.c"), directory.path().join("a"));
@@ -162,23 +167,23 @@ fn compiled_for(c: &str, flags: &[&str], threads: usize, what: &str) -> String {
 }
 
 /// What a kernel is run with.
-struct Case<'a> {
-    name: &'a str,
-    strip: usize,
+pub(super) struct Case<'a> {
+    pub name: &'a str,
+    pub strip: usize,
     /// Whether arrays may be folded in pieces.
-    pieces: bool,
-    values: &'a [(&'a str, i64)],
-    sizes: &'a [&'a [i64]],
+    pub pieces: bool,
+    pub values: &'a [(&'a str, i64)],
+    pub sizes: &'a [&'a [i64]],
 }
 
 /// A kernel with its text.
-struct Text {
-    found: Found,
-    memory: Memory,
-    text: String,
+pub(super) struct Text {
+    pub found: Found,
+    pub memory: Memory,
+    pub text: String,
 }
 
-fn text(case: &Case<'_>, overlap: Overlap, target: &Target, sizes: &[i64]) -> Text {
+pub(super) fn text(case: &Case<'_>, overlap: Overlap, target: &Target, sizes: &[i64]) -> Text {
     let found = kernel(case.name).found(case.strip, LiveOut::Read);
     let context = found.context();
     let folding = found.folding(overlap, Precision::Rational, &context);
