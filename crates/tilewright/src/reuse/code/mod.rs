@@ -7,8 +7,8 @@
 //! there are points. Tiles without points do nothing.
 //!
 //! `locals` decides what is kept where, `origins` writes the loops over tiles and functions of
-//! parameters, `phases` what is done for a tile and in which order, `macros` what all of it is
-//! spelled with.
+//! parameters, `phases` what is done for a tile and in which order, `offload` what that takes where
+//! tiles compute on a device, `macros` what all of it is spelled with.
 
 mod locals;
 mod macros;

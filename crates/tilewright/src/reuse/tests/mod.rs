@@ -2,6 +2,7 @@
 
 mod choices;
 mod code;
+mod differences;
 mod jacobi;
 mod kernels;
 mod machine;
