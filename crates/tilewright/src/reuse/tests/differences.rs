@@ -185,7 +185,8 @@ fn smaller_moduli_of_the_table_keep_cells_shorter() {
     let share = |moduli: [i64; 3]| {
         let [a, b, c] = moduli;
         let text = format!(
-            "{{ diff[x, y, z] -> diff[x + {a}k, y + {b}l, z + {c}m] : k != 0 or l != 0 or m != 0 }}"
+            "{{ diff[x, y, z] -> diff[x1, y1, z1] : exists (k, l, m : x1 = x + {a}k and \
+             y1 = y + {b}l and z1 = z + {c}m and (k != 0 or l != 0 or m != 0)) }}"
         );
         let same = isl::Map::read_from_str(ctx, &text).unwrap();
         !together.intersect(&same).unwrap().is_empty().unwrap()
