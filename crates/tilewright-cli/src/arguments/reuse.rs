@@ -56,7 +56,7 @@ pub struct ReuseArguments {
     )]
     pub minimise: Option<Minimise>,
     /// Bytes of local memory that chosen tile sizes may take, as 64K.
-    #[arg(long, value_name = "BYTES", value_parser = super::model::size)]
+    #[arg(long, value_name = "BYTES", requires = "minimise", value_parser = super::model::size)]
     pub local_memory: Option<i64>,
     /// Write the file with the region as tiled loops on local arrays; `-` is standard output,
     /// then nothing else is printed.
@@ -142,6 +142,9 @@ pub enum TextChoice {
     C,
     /// C with OpenMP: with `--overlap double`, one thread moves data while another one computes.
     Openmp,
+    /// C with OpenMP's `target`: tiles compute on a device; with `--overlap double`, transfers and
+    /// computations are asynchronous tasks.
+    OpenmpTarget,
     /// High-level synthesis: constant tile sizes, local arrays of fixed extents.
     Hls,
 }

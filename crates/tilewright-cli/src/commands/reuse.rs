@@ -36,9 +36,14 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
         }
     }
     let wanted = wanted(arguments)?;
+    if arguments.pragmas && arguments.target != TextChoice::Hls {
+        let message = "--pragmas are for --target hls".to_owned();
+        return Err(Failure::usage(message));
+    }
     let target = match arguments.target {
         TextChoice::C => Target::C,
         TextChoice::Openmp => Target::OpenMp,
+        TextChoice::OpenmpTarget => Target::OpenMpTarget,
         TextChoice::Hls => Target::Synthesis {
             pragmas: arguments.pragmas,
             at_most: wanted.params.clone(),
@@ -59,6 +64,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
     progress.at("analyse");
     let all = regions(&source, arguments.budget)
         .map_err(|diagnostics| Failure::refused(diagnostics, Some(source.clone())))?;
+    known(&wanted.params, &all)?;
     let mut text = String::new();
     let mut reports = Vec::new();
     let mut texts = Vec::new();
@@ -124,6 +130,24 @@ fn wanted(arguments: &ReuseArguments) -> Result<Wanted, Failure> {
         sizes: arguments.tile_sizes.clone(),
         limit: limit.map(|bytes| (bytes, arguments.overlap.overlap())),
     })
+}
+
+/// Refuses values of what no region has.
+fn known(values: &[(String, i64)], regions: &[Region]) -> Result<(), Failure> {
+    let params = regions.iter().flat_map(|region| &region.scop.params);
+    let mut names: Vec<&str> = params.map(|param| param.spelling.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    match values
+        .iter()
+        .find(|(name, _)| !names.contains(&name.as_str()))
+    {
+        Some((name, _)) => Err(Failure::usage(format!(
+            "no loop depends on a parameter `{name}`; there are: {}",
+            names.join(", ")
+        ))),
+        None => Ok(()),
+    }
 }
 
 fn refused(error: &ReuseError, region: &Region, source: &Source) -> Failure {
@@ -193,7 +217,10 @@ fn shown(report: &Report) -> String {
             own.array,
             shown(&own.loads_per_strip),
             shown(&own.stores_per_strip),
-            if own.exact { "" } else { " (by sampling)" }
+            match &own.uncounted {
+                Some(why) => format!(" (by sampling: {why})"),
+                None => String::new(),
+            }
         );
     }
     if let Some(total) = &report.total {

@@ -279,7 +279,7 @@ pub const FEW_TILES: usize = 4;
 
 /// Problem sizes from which traffic per strip is sampled: several tiles of the sizes sampled, so
 /// that the strip in the middle is whole.
-pub const REUSE_SAMPLE: i64 = 24;
+pub const REUSE_SAMPLE: i64 = 40;
 
 /// Tile sizes from which it is sampled.
 pub const REUSE_SAMPLE_TILE: i64 = 3;

@@ -8,7 +8,7 @@
 
 use super::accesses::{Accesses, ArrayAccesses};
 use super::tiling::{Tiling, names};
-use super::transfers::{ArrayTransfers, LiveOut, Transfers};
+use super::transfers::{ArrayTransfers, LiveOut, Transfers, of_strips};
 use crate::analysis::region::Region;
 use isl::{DimType, Map, Result, Set};
 
@@ -182,10 +182,14 @@ fn approximated(
         .intersect(&remote)?
         .intersect_params(context)?
         .coalesce()?;
+    let store = store.intersect_params(context)?;
+    let named = tiling.mapping.outer + tiling.first_in_strip();
     Ok(ArrayTransfers {
         array: own.array,
         live_in,
+        strip_load: of_strips(&load, named)?,
+        strip_store: of_strips(&store, named)?,
         load,
-        store: store.intersect_params(context)?,
+        store,
     })
 }

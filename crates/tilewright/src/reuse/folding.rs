@@ -12,7 +12,7 @@ use super::lifetimes::{Overlap, Precision, conflicts, counter};
 use super::tiling::{Tiling, names};
 use super::transfers::Transfers;
 use crate::scop::{ArrayId, Scop};
-use isl::{DimType, Map, Set};
+use isl::{BasicSet, DimType, Map, Set};
 
 /// Local memory for a strip.
 #[derive(Clone, Debug)]
@@ -128,28 +128,78 @@ pub fn moduli(conflicts: &[(Map, Map)], precision: Precision) -> isl::Result<Vec
                 Precision::Integer => cells.coalesce(),
             }
         };
-        let line = isl::Space::set_alloc(any.ctx(), 0, 1)?;
-        let mut differences = Set::empty(&line)?;
+        let mut differences = Differences::new(conflicts, any.ctx())?;
         for (first, second) in conflicts {
             let apart = one(first)?
                 .reverse()?
                 .apply_range(&one(second)?)?
                 .deltas()?;
-            differences = differences.union(&apart)?;
+            let apart = match precision {
+                Precision::Rational => apart.remove_divs()?,
+                Precision::Integer => apart,
+            };
             // Those of cells with themselves are their own mirror image.
             if !first.plain_is_equal(second)? {
-                differences = differences.union(&apart.neg()?)?;
+                differences.add(&apart.neg()?)?;
             }
+            differences.add(&apart)?;
         }
-        let differences = match precision {
-            Precision::Rational => differences.remove_divs()?.coalesce()?,
-            Precision::Integer => differences.coalesce()?,
-        };
+        let differences = differences.union()?;
         let one = isl::Val::one(differences.ctx())?;
         let greatest = differences.dim_max(0)?.add_constant_val(&one)?;
         all.push(greatest.coalesce()?);
     }
     Ok(all)
+}
+
+/// Differences that are not negative, of which those matter that are not among others.
+struct Differences {
+    positive: Set,
+    /// None contains another.
+    pieces: Vec<BasicSet>,
+}
+
+impl Differences {
+    /// None yet, of those that come of these pairs.
+    fn new(conflicts: &[(Map, Map)], ctx: &isl::Ctx) -> isl::Result<Differences> {
+        let mut positive = Set::read_from_str(ctx, "{ [d] : d >= 0 }")?;
+        // With all parameters: basic sets are compared in the same space only.
+        for (first, second) in conflicts {
+            positive = positive.align_params(&first.get_space()?)?;
+            positive = positive.align_params(&second.get_space()?)?;
+        }
+        Ok(Differences {
+            positive,
+            pieces: Vec::new(),
+        })
+    }
+
+    fn add(&mut self, all: &Set) -> isl::Result<()> {
+        'new: for piece in self.positive.intersect(all)?.basic_sets()? {
+            for known in &self.pieces {
+                if piece.is_subset(known)? {
+                    continue 'new;
+                }
+            }
+            let mut kept = Vec::new();
+            for known in self.pieces.drain(..) {
+                if !known.is_subset(&piece)? {
+                    kept.push(known);
+                }
+            }
+            kept.push(piece);
+            self.pieces = kept;
+        }
+        Ok(())
+    }
+
+    fn union(&self) -> isl::Result<Set> {
+        let mut all = Set::empty(&self.positive.get_space()?)?;
+        for piece in &self.pieces {
+            all = all.union(&Set::from_basic_set(piece)?)?;
+        }
+        all.coalesce()
+    }
 }
 
 impl Part {

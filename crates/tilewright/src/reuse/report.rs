@@ -55,6 +55,8 @@ pub struct ArrayReport {
     pub store: Vec<String>,
     /// Whether the numbers of cells are exact counts; otherwise they come from samples.
     pub exact: bool,
+    /// Why they are no exact counts.
+    pub uncounted: Option<String>,
     /// Cells loaded in a whole strip; absent where no polynomial fits.
     pub loads_per_strip: Option<String>,
     /// The same for stores.
@@ -114,6 +116,7 @@ impl Report {
                 load: lines(&own.load)?,
                 store: lines(&own.store)?,
                 exact: moved.load_count.is_some() && moved.store_count.is_some(),
+                uncounted: moved.uncounted.map(|why| why.to_string()),
                 loads_per_strip: formula(&moved.load_formula),
                 stores_per_strip: formula(&moved.store_formula),
             });
@@ -204,9 +207,10 @@ fn numbers(
         .filter(|sizes| sizes.len() != tiling.sizes.len())
     {
         return Err(ReuseError::Refused(format!(
-            "{} dimensions are tiled, and there are {} tile sizes",
+            "{} dimensions are tiled, and there are {} tile sizes; give {}",
             tiling.sizes.len(),
-            sizes.len()
+            sizes.len(),
+            tiling.sizes.join(",")
         )));
     }
     let mut chosen = None;
@@ -219,11 +223,14 @@ fn numbers(
         let memory = analysis.memory(overlap, true)?;
         scop.ctx.reset_operations();
         let choice = traffic.least(scop, tiling, &memory, &values, limit)?;
-        let choice = choice.ok_or_else(|| {
-            ReuseError::Refused(format!(
-                "no tile sizes need at most {limit} bytes of local memory"
-            ))
-        })?;
+        let Some(choice) = choice else {
+            let ones = tiling.sizes.iter().map(|size| (size.clone(), 1));
+            let all: Vec<(String, i64)> = values.iter().cloned().chain(ones).collect();
+            return Err(ReuseError::Refused(format!(
+                "no tile sizes need at most {limit} bytes of local memory; tiles of one point need {}",
+                traffic.bytes(scop, &memory, &all)?
+            )));
+        };
         sizes = Some(choice.sizes.clone());
         chosen = Some(choice);
     }
@@ -234,7 +241,12 @@ fn numbers(
     let all: Vec<(String, i64)> = values.into_iter().chain(sizes).collect();
     scop.ctx.reset_operations();
     let predicted = traffic.predicted(scop, tiling, &all)?;
-    if predicted.is_some_and(|moved| moved.loads + moved.stores > defaults::REUSE_COUNTED) {
+    // Too many to count, or too many for a number.
+    let few = match predicted {
+        Some(moved) => moved.loads.saturating_add(moved.stores) <= defaults::REUSE_COUNTED,
+        None => !traffic.is_known(),
+    };
+    if !few {
         return Ok((chosen, None));
     }
     match traffic.counted(scop, tiling, &all) {

@@ -9,6 +9,7 @@
 use super::counting::{Fraction, Polynomial};
 use isl::{BasicSet, DimType, Result, Set};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Parts into which a set may fall before it is given up.
 const PARTS: usize = 400;
@@ -26,6 +27,35 @@ struct System {
 /// A polynomial: exponents of all variables to coefficients that are not 0.
 type Terms = BTreeMap<Vec<u32>, Fraction>;
 
+/// Why the points of a set are not counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Uncounted {
+    /// Its points lie in strides, so that counts depend on remainders.
+    Strides,
+    /// A variable has another factor than 1 in a bound, so that counts depend on remainders.
+    Factors,
+    /// It falls into more than [`PARTS`] parts, or isl's budget ran out.
+    Parts,
+    /// Numbers of more bits than there are, or no bound.
+    Numbers,
+}
+
+impl fmt::Display for Uncounted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Uncounted::Strides => "cells lie in strides, so that numbers depend on remainders",
+            Uncounted::Factors => {
+                "a subscript has a factor in a bound, so that numbers depend on remainders"
+            }
+            Uncounted::Parts => "there are too many cases",
+            Uncounted::Numbers => "numbers get too large",
+        })
+    }
+}
+
+/// A result, or why there is none.
+type Counted<T> = std::result::Result<T, Uncounted>;
+
 /// How many points a set has, case by case.
 #[derive(Clone, Debug)]
 pub struct Count {
@@ -37,12 +67,11 @@ pub struct Count {
 }
 
 impl Count {
-    /// The number of points of a set as a function of its parameters; `None` where it is none of
-    /// polynomials, or has too many cases.
+    /// The number of points of a set as a function of its parameters, or why there is none.
     ///
     /// # Errors
     /// isl's own.
-    pub fn of(set: &Set) -> Result<Option<Count>> {
+    pub fn of(set: &Set) -> Result<Counted<Count>> {
         let set = set.coalesce()?.make_disjoint()?;
         let params = set.dim(DimType::Param)?;
         let dims = set.tuple_dim()?;
@@ -53,21 +82,22 @@ impl Count {
         let all = params + dims;
         let mut cases = Vec::new();
         for part in set.basic_sets()? {
-            let Some(system) = system(&part.remove_redundancies()?, params, dims)? else {
-                return Ok(None);
+            let system = match system(&part.remove_redundancies()?, params, dims)? {
+                Ok(system) => system,
+                Err(why) => return Ok(Err(why)),
             };
             cases.push((system, Terms::from([(vec![0; all], Fraction::whole(1))])));
         }
         for variable in (params..all).rev() {
             let mut next = Vec::new();
             for (system, terms) in &cases {
-                let Some(parts) = eliminated(system, terms, variable, &set, params)? else {
-                    return Ok(None);
-                };
-                next.extend(parts);
+                match eliminated(system, terms, variable, &set, params)? {
+                    Ok(parts) => next.extend(parts),
+                    Err(why) => return Ok(Err(why)),
+                }
             }
             if next.len() > PARTS {
-                return Ok(None);
+                return Ok(Err(Uncounted::Parts));
             }
             cases = next;
         }
@@ -77,7 +107,7 @@ impl Count {
             let short = std::mem::take(terms).into_iter();
             *terms = short.map(|(e, c)| (e[..params].to_vec(), c)).collect();
         }
-        Ok(Some(Count { variables, cases }))
+        Ok(Ok(Count { variables, cases }))
     }
 
     /// The count for values of all variables; `None` where a number gets too large.
@@ -195,9 +225,9 @@ fn applied(row: &[i64], values: &[i64]) -> i128 {
 }
 
 /// The conditions of a set without divisions.
-fn system(set: &BasicSet, params: usize, dims: usize) -> Result<Option<System>> {
+fn system(set: &BasicSet, params: usize, dims: usize) -> Result<Counted<System>> {
     if set.dim(DimType::Div)? > 0 {
-        return Ok(None);
+        return Ok(Err(Uncounted::Strides));
     }
     let mut system = System::default();
     let mut fits = true;
@@ -226,7 +256,7 @@ fn system(set: &BasicSet, params: usize, dims: usize) -> Result<Option<System>> 
         }
         Ok(())
     })?;
-    Ok(fits.then_some(system))
+    Ok(fits.then_some(system).ok_or(Uncounted::Numbers))
 }
 
 /// `a + factor * b`
@@ -243,13 +273,13 @@ fn eliminated(
     variable: usize,
     space: &Set,
     params: usize,
-) -> Result<Option<Vec<(System, Terms)>>> {
+) -> Result<Counted<Vec<(System, Terms)>>> {
     let at = |row: &Row| row[variable];
     // An equality gives its value.
     if let Some(equality) = system.equalities.iter().find(|row| at(row) != 0) {
         let sign = at(equality);
         if sign.abs() != 1 {
-            return Ok(None);
+            return Ok(Err(Uncounted::Factors));
         }
         let without = |rows: &[Row]| -> Option<Vec<Row>> {
             let others = rows.iter().filter(|row| *row != equality);
@@ -260,7 +290,7 @@ fn eliminated(
         let (Some(inequalities), Some(equalities)) =
             (without(&system.inequalities), without(&system.equalities))
         else {
-            return Ok(None);
+            return Ok(Err(Uncounted::Numbers));
         };
         let mut value: Row = equality.iter().map(|c| -sign * c).collect();
         value[variable] = 0;
@@ -269,10 +299,11 @@ fn eliminated(
             equalities,
         };
         let terms = composed(terms, variable, &affine(&value));
+        let terms = terms.ok_or(Uncounted::Numbers);
         return Ok(terms.map(|terms| vec![(system, terms)]));
     }
     if system.inequalities.iter().any(|row| at(row).abs() > 1) {
-        return Ok(None);
+        return Ok(Err(Uncounted::Factors));
     }
     let bounds = |side: i64| -> Vec<Row> {
         let own = system.inequalities.iter().filter(|row| at(row) == side);
@@ -285,7 +316,7 @@ fn eliminated(
     };
     let (lowers, uppers) = (bounds(1), bounds(-1));
     if lowers.is_empty() || uppers.is_empty() {
-        return Ok(None);
+        return Ok(Err(Uncounted::Numbers));
     }
     let mut rest = system.clone();
     rest.inequalities.retain(|row| at(row) == 0);
@@ -310,7 +341,7 @@ fn eliminated(
             }
             for condition in conditions {
                 let Some(condition) = condition else {
-                    return Ok(None);
+                    return Ok(Err(Uncounted::Numbers));
                 };
                 part.inequalities.push(condition);
             }
@@ -318,12 +349,12 @@ fn eliminated(
                 continue;
             };
             let Some(sum) = between(terms, variable, lower, upper) else {
-                return Ok(None);
+                return Ok(Err(Uncounted::Numbers));
             };
             parts.push((part, sum));
         }
     }
-    Ok(Some(parts))
+    Ok(Ok(parts))
 }
 
 /// A system without redundant conditions; `None` where nothing fulfils it.
@@ -357,7 +388,7 @@ fn reduced(system: &System, space: &Set, params: usize) -> Result<Option<System>
     }
     // isl's own form has no divisions here, unless one of an equality's factors is not 1.
     let simple = self::system(&set.remove_redundancies()?, params, dims)?;
-    Ok(Some(simple.unwrap_or_else(|| system.clone())))
+    Ok(Some(simple.unwrap_or_else(|_| system.clone())))
 }
 
 /// An affine function as terms.
@@ -520,9 +551,7 @@ mod tests {
         ] {
             let set = Set::read_from_str(&ctx, text).unwrap();
             let found = Count::of(&set).unwrap();
-            let Some(found) = found else {
-                panic!("{text}");
-            };
+            let found = found.unwrap_or_else(|why| panic!("{text}: {why}"));
             assert!(found.cases() >= cases, "{text}: {}", found.cases());
             for n in -2..8i64 {
                 let mut sum = 0;
@@ -542,8 +571,19 @@ mod tests {
                 assert_eq!(found.total(&[n, 0], 1, (-3, 8, 2)), Some(sum), "{text} {n}");
             }
         }
-        // No polynomial.
-        let half = Set::read_from_str(&ctx, "[n] -> { [i] : 0 <= 2i < n }").unwrap();
-        assert!(Count::of(&half).unwrap().is_none());
+        // No polynomials.
+        for (text, why) in [
+            (
+                "[n, m] -> { [i, j] : 0 <= i and 0 <= j < m and 2i + 3j < n }",
+                Uncounted::Factors,
+            ),
+            (
+                "[n] -> { [i] : exists (t : i = 2t) and 0 <= i < n }",
+                Uncounted::Strides,
+            ),
+        ] {
+            let set = Set::read_from_str(&ctx, text).unwrap();
+            assert_eq!(Count::of(&set).unwrap().err(), Some(why), "{text}");
+        }
     }
 }

@@ -94,8 +94,11 @@ impl Mapping {
                 }
             }
             let name = &statement.name;
-            let own =
-                own.ok_or_else(|| ReuseError::Refused(format!("the mapping leaves {name} out")))?;
+            let own = own.ok_or_else(|| {
+                ReuseError::Refused(format!(
+                    "the mapping leaves {name} out; write {name}[…] -> […] for it, too"
+                ))
+            })?;
             let here = own.range_tuple_dim()?;
             if *dims.get_or_insert(here) != here {
                 return Err(ReuseError::Refused(format!(
@@ -106,7 +109,8 @@ impl Mapping {
             }
             if !own.is_single_valued()? || !statement.domain.is_subset(&own.domain()?)? {
                 return Err(ReuseError::Refused(format!(
-                    "the mapping does not send every instance of {name} to one point"
+                    "the mapping does not send every instance of {name} to one point; each dimension of \
+                     a point is a sum of loop variables and parameters"
                 )));
             }
             if own.range()?.tuple_name()?.is_some() {
@@ -120,7 +124,7 @@ impl Mapping {
         if let Some(pair) = backwards(&dependences, &scop.ctx, dims)? {
             return Err(ReuseError::Refused(format!(
                 "the mapping executes dependent instances in the wrong order, or at the same \
-                 point: {pair}"
+                 point: {pair}; without a mapping, isl's scheduler finds one"
             )));
         }
         let (outer, band) = match band {
@@ -135,7 +139,7 @@ impl Mapping {
                     if let Some(pair) = against(&dependences, &scop.ctx, dims, outer, dim)? {
                         return Err(ReuseError::Refused(format!(
                             "dimension {dim} of the mapping cannot be tiled with the others: a \
-                             dependence goes backwards in it: {pair}"
+                             dependence goes backwards in it: {pair}; skew it, or leave it out of --band"
                         )));
                     }
                 }

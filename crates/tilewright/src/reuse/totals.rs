@@ -2,7 +2,7 @@
 //! through such sums.
 
 use super::counting::{Polynomial, Values, at};
-use super::summation::Count;
+use super::summation::{Count, Uncounted};
 use super::tiling::Tiling;
 use super::traffic::{Moved, Traffic};
 use crate::plan::defaults;
@@ -47,7 +47,7 @@ impl Traffic {
             None => (None, &ranges[..]),
         };
         for &(first, last, step) in across {
-            let number = (last - first) / step + 1;
+            let number = last.checked_sub(first)? / step + 1;
             if number.checked_mul(places.len() as i64)? > defaults::REUSE_STRIPS {
                 return None;
             }
@@ -69,10 +69,7 @@ impl Traffic {
                     }
                     None => count.value(place),
                 };
-                let (loads, stores) = (number(loads)?, number(stores)?);
-                moved.loads += loads;
-                moved.stores += stores;
-                moved.bytes += (loads + stores) * bytes;
+                moved = moved.plus((number(loads)?, number(stores)?), 1, bytes)?;
             }
         }
         Some(moved)
@@ -201,7 +198,10 @@ pub(super) fn size_of(tiling: &Tiling, values: &Values, dim: usize) -> i64 {
 }
 
 /// The number of cells of each strip, over these variables.
-pub(super) fn counted_cases(map: &Map, variables: &[String]) -> isl::Result<Option<Count>> {
+pub(super) fn counted_cases(
+    map: &Map,
+    variables: &[String],
+) -> isl::Result<Result<Count, Uncounted>> {
     let strip = map.domain_tuple_dim()?;
     let mut own = map.clone();
     let first = variables.len() - strip;
@@ -210,7 +210,7 @@ pub(super) fn counted_cases(map: &Map, variables: &[String]) -> isl::Result<Opti
         .iter()
         .any(|name| variables[first..].contains(name))
     {
-        return Ok(None);
+        return Ok(Err(Uncounted::Parts));
     }
     for (dim, name) in variables[first..].iter().enumerate() {
         own = own.set_dim_name(DimType::In, dim, name)?;
@@ -225,8 +225,11 @@ pub(super) fn counted_cases(map: &Map, variables: &[String]) -> isl::Result<Opti
     match Count::of(&cells) {
         Err(error) if error.is_quota() => {
             map.ctx().reset_operations();
-            Ok(None)
+            Ok(Err(Uncounted::Parts))
         }
-        found => found.map(|found| found.filter(|count| count.variables == variables)),
+        found => Ok(found?.and_then(|count| match count.variables == variables {
+            true => Ok(count),
+            false => Err(Uncounted::Parts),
+        })),
     }
 }

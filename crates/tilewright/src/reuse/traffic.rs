@@ -8,7 +8,7 @@
 use super::Result;
 use super::counting::{Polynomial, Values, at, count, value};
 use super::folding::Memory;
-use super::summation::Count;
+use super::summation::{Count, Uncounted};
 use super::tiling::{Tiling, names};
 use super::totals::{counted_cases, size_of, variables};
 use super::transfers::Transfers;
@@ -45,6 +45,8 @@ pub struct ArrayTraffic {
     pub load_formula: Option<Polynomial>,
     /// The same for stores.
     pub store_formula: Option<Polynomial>,
+    /// Why a count is missing.
+    pub uncounted: Option<Uncounted>,
 }
 
 /// Elements moved.
@@ -56,6 +58,19 @@ pub struct Moved {
     pub stores: i64,
     /// Both, in bytes.
     pub bytes: i64,
+}
+
+impl Moved {
+    /// With so many elements more, `times` over; `None` where a number gets too large.
+    pub(super) fn plus(self, (loads, stores): (i64, i64), times: i64, bytes: i64) -> Option<Moved> {
+        let (loads, stores) = (loads.checked_mul(times)?, stores.checked_mul(times)?);
+        let both = loads.checked_add(stores)?.checked_mul(bytes)?;
+        Some(Moved {
+            loads: self.loads.checked_add(loads)?,
+            stores: self.stores.checked_add(stores)?,
+            bytes: self.bytes.checked_add(both)?,
+        })
+    }
 }
 
 /// Sizes that were chosen.
@@ -77,7 +92,6 @@ impl Traffic {
     pub fn of(scop: &Scop, tiling: &Tiling, transfers: &Transfers) -> Result<Traffic> {
         let mapping = &tiling.mapping;
         let origin = mapping.origin();
-        let strip = mapping.outer + tiling.first_in_strip();
         let mut points = Set::empty(&isl::Space::set_alloc(&scop.ctx, 0, origin)?)?;
         for map in mapping.theta.maps()? {
             let own = map.range()?;
@@ -86,18 +100,15 @@ impl Traffic {
         }
         let mut arrays = Vec::new();
         for own in &transfers.arrays {
-            let of_strip = |map: &Map| -> isl::Result<Map> {
-                map.project_out(DimType::In, strip, origin - strip)?
-                    .coalesce()
-            };
             arrays.push(ArrayTraffic {
                 array: own.array,
-                loads: of_strip(&own.load)?,
-                stores: of_strip(&own.store)?,
+                loads: own.strip_load.clone(),
+                stores: own.strip_store.clone(),
                 load_count: None,
                 store_count: None,
                 load_formula: None,
                 store_formula: None,
+                uncounted: None,
             });
         }
         let mut all = Traffic { arrays, points };
@@ -107,12 +118,16 @@ impl Traffic {
             let counts = [&own.loads, &own.stores].map(|map| counted_cases(map, &variables));
             let [loads, stores] = counts;
             let (loads, stores) = (loads?, stores?);
+            let why = |count: &std::result::Result<Count, Uncounted>| count.as_ref().err().copied();
+            let uncounted = why(&loads).or(why(&stores));
+            let (loads, stores) = (loads.ok(), stores.ok());
             let dims = scop.arrays[own.array].extents.len();
             let load_formula = all.formula(scop, tiling, &own.loads, loads.as_ref(), dims)?;
             let store_formula = all.formula(scop, tiling, &own.stores, stores.as_ref(), dims)?;
             let own = &mut all.arrays[number];
             (own.load_formula, own.store_formula) = (load_formula, store_formula);
             (own.load_count, own.store_count) = (loads, stores);
+            own.uncounted = uncounted;
         }
         Ok(all)
     }
@@ -162,19 +177,26 @@ impl Traffic {
             .collect();
         let strip = tiling.mapping.outer + cut;
         let degree = u32::try_from(dims).unwrap_or(0);
-        // The strip that is looked at.
+        // The strip that is looked at: inside in each dimension, given those before.
         let place = |sample: &Values, fixed: &Set| -> isl::Result<Option<Vec<i64>>> {
-            let Some(extents) = self.extents(strip, fixed)? else {
-                return Ok(None);
-            };
-            let each = extents.iter().enumerate().map(|(dim, (first, last))| {
+            let mut points = self.points.intersect_params(fixed)?;
+            let mut all = Vec::new();
+            for dim in 0..strip {
+                let first = value(&points.dim_min(dim)?, fixed)?;
+                let last = value(&points.dim_max(dim)?, fixed)?;
+                let (Some(first), Some(last)) = (first, last) else {
+                    return Ok(None);
+                };
                 // Not on a diagonal, where strips touch the same cells in two ways.
                 let part = (dim as i64 + 1) * (last - first) / (strip as i64 + 1);
-                let middle = first + part;
                 let size = size_of(tiling, sample, dim);
-                middle.div_euclid(size) * size
-            });
-            Ok(Some(each.collect()))
+                let at = (first + part).div_euclid(size) * size;
+                all.push(at);
+                let val = |of: i64| isl::Val::int_from_si(&scop.ctx, of);
+                points = points.lower_bound_val(DimType::Set, dim, &val(at)?)?;
+                points = points.upper_bound_val(DimType::Set, dim, &val(at + size - 1)?)?;
+            }
+            Ok(Some(all))
         };
         if let Some(counted) = count_of {
             let all = [&base[..], &rest].concat();
@@ -291,7 +313,7 @@ impl Traffic {
                             }
                         }
                     }
-                    next.push((known, times * number));
+                    next.push((known, times.checked_mul(*number)?));
                 }
             }
             kinds = next;
@@ -304,12 +326,16 @@ impl Traffic {
             for (values, times) in &kinds {
                 let loads = loads.value(values)?.max(0);
                 let stores = stores.value(values)?.max(0);
-                moved.loads += times * loads;
-                moved.stores += times * stores;
-                moved.bytes += times * (loads + stores) * bytes;
+                moved = moved.plus((loads, stores), *times, bytes)?;
             }
         }
         Some(moved)
+    }
+
+    /// Whether there are formulas of all that is moved.
+    pub(super) fn is_known(&self) -> bool {
+        let known = |own: &ArrayTraffic| own.load_formula.is_some() && own.store_formula.is_some();
+        self.arrays.iter().all(known)
     }
 
     /// The tile sizes with least predicted traffic among those whose local memory has at most
@@ -356,6 +382,10 @@ impl Traffic {
             let all = valued(&[&sizes[..], &ones].concat());
             let moved = match self.predicted_in(scop, tiling, &all, &extents[..strip]) {
                 Some(moved) => moved,
+                None if self.is_known() => {
+                    let text = "more elements are moved than 64 bits count; give smaller values";
+                    return Err(isl::Error::new(isl::ErrorKind::Unsupported, text));
+                }
                 None if self.bytes(scop, memory, &all)? > limit => continue,
                 None => self.counted(scop, tiling, &all)?,
             };

@@ -9,7 +9,7 @@ use super::accesses::{Accesses, ArrayAccesses, Exposed, target};
 use super::tiling::Tiling;
 use crate::analysis::region::Region;
 use crate::scop::ArrayId;
-use isl::{Map, Set};
+use isl::{DimType, Map, Set};
 
 /// Which values somebody reads behind a strip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +39,10 @@ pub struct ArrayTransfers {
     pub load: Map,
     /// Cells that it stores after it has computed.
     pub store: Map,
+    /// From strips, by the dimensions of origins that name them, to all that their tiles load.
+    pub strip_load: Map,
+    /// The same for stores.
+    pub strip_store: Map,
 }
 
 impl Transfers {
@@ -59,6 +63,7 @@ impl Transfers {
             strip: tiling.whole_strip()?,
             before: tiling.before()?,
             after: tiling.after()?,
+            named: tiling.mapping.outer + tiling.first_in_strip(),
         };
         let mut arrays = Vec::new();
         for own in &accesses.arrays {
@@ -80,6 +85,8 @@ struct Relations {
     strip: Map,
     before: Map,
     after: Map,
+    /// Dimensions of origins that name a strip.
+    named: usize,
 }
 
 impl Relations {
@@ -90,7 +97,7 @@ impl Relations {
         live_out: LiveOut,
         context: &Set,
     ) -> isl::Result<ArrayTransfers> {
-        let live_in = self.live_in(own, context)?;
+        let live_in = self.live_in(own, &self.tile, context)?;
         let load = match live_in.is_empty()? {
             true => live_in.clone(),
             false => {
@@ -98,53 +105,65 @@ impl Relations {
                 live_in.subtract(&earlier)?.coalesce()?
             }
         };
-        let store = self.store(region, own, live_out, context)?;
+        let (store, strip_store) = self.store(region, own, live_out, context)?;
+        // Together, tiles load what their strip reads from outside; where writes are uncertain,
+        // who loads a cell depends on who touches it first.
+        let strip_load = match own.certain {
+            true => self.live_in(own, &self.strip, context)?,
+            false => load.clone(),
+        };
         Ok(ArrayTransfers {
             array: own.array,
             live_in,
             load,
             store,
+            strip_load: of_strips(&strip_load, self.named)?,
+            strip_store: of_strips(&strip_store, self.named)?,
         })
     }
 
-    /// `In(I)`: exact where all writes are certain, all that is read otherwise.
-    fn live_in(&self, own: &ArrayAccesses, context: &Set) -> isl::Result<Map> {
-        let mut all = Map::empty(&self.tile.apply_range(&own.reads)?.get_space()?)?;
+    /// `In` of sets of points, which are tiles or strips: exact where all writes are certain, all
+    /// that is read otherwise.
+    fn live_in(&self, own: &ArrayAccesses, points: &Map, context: &Set) -> isl::Result<Map> {
+        let mut all = Map::empty(&points.apply_range(&own.reads)?.get_space()?)?;
         if !own.certain {
-            all = self.tile.apply_range(&own.reads)?;
+            all = points.apply_range(&own.reads)?;
             return all.intersect_params(context)?.coalesce();
         }
         for read in &own.exposed {
-            let inside = self.tile.apply_range(&read.instances)?;
+            let inside = points.apply_range(&read.instances)?;
             let inside = inside.intersect_params(context)?;
             let mut needed = inside.clone();
             for source in &read.sources {
-                needed = needed.subtract(&self.tile.apply_range(source)?)?;
+                needed = needed.subtract(&points.apply_range(source)?)?;
             }
             all = all.union(&needed.apply_range(&read.cells)?)?;
         }
         all.coalesce()
     }
 
-    /// `Liveout ∩ (Write(I) \ Write(I' ≻_s I))`
+    /// `Liveout ∩ (Write(I) \ Write(I' ≻_s I))`, and for whole strips, which have nothing behind
+    /// them, `Liveout ∩ Write`.
     fn store(
         &self,
         region: &Region,
         own: &ArrayAccesses,
         live_out: LiveOut,
         context: &Set,
-    ) -> isl::Result<Map> {
-        let written = self.tile.apply_range(&own.writes)?;
-        let written = written.intersect_params(context)?;
-        if own.writes.is_empty()? {
-            return Ok(written);
-        }
-        let live = match live_out {
-            LiveOut::All => written,
-            LiveOut::Read => written.intersect(&self.read_behind(region, own)?)?,
+    ) -> isl::Result<(Map, Map)> {
+        let written = |points: &Map| -> isl::Result<Map> {
+            points.apply_range(&own.writes)?.intersect_params(context)
         };
+        let (mut tile, mut strip) = (written(&self.tile)?, written(&self.strip)?);
+        if own.writes.is_empty()? {
+            return Ok((tile, strip));
+        }
+        if live_out == LiveOut::Read {
+            let read = self.read_behind(region, own)?;
+            (tile, strip) = (tile.intersect(&read)?, strip.intersect(&read)?);
+        }
         let later = self.after.apply_range(&own.writes)?;
-        live.subtract(&later)?.coalesce()
+        Ok((tile.subtract(&later)?.coalesce()?, strip))
     }
 
     /// Cells of a strip with a value of the strip's that is read outside of it.
@@ -177,4 +196,10 @@ impl Relations {
         let every = Map::universe(&space)?.intersect_range(&read.instances.range()?)?;
         every.subtract(&inside)
     }
+}
+
+/// From origins to strips: the first dimensions.
+pub(super) fn of_strips(map: &Map, named: usize) -> isl::Result<Map> {
+    let rest = map.domain_tuple_dim()? - named;
+    map.project_out(DimType::In, named, rest)?.coalesce()
 }

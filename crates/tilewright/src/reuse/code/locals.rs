@@ -13,6 +13,8 @@ pub(super) struct Local {
     pub plain: Vec<bool>,
     pub load: Map,
     pub store: Map,
+    /// Whether there is something to load or store.
+    pub is_moved: bool,
     pub parts: Vec<Kept>,
 }
 
@@ -35,9 +37,8 @@ impl Writer<'_> {
             let Some(moved) = program.transfers.of_array(local.array) else {
                 continue;
             };
-            if matches!(array.origin, Origin::Region { .. })
-                && !(moved.load.is_empty()? && moved.store.is_empty()?)
-            {
+            let is_moved = !(moved.load.is_empty()? && moved.store.is_empty()?);
+            if matches!(array.origin, Origin::Region { .. }) && is_moved {
                 return Err(ReuseError::Refused(format!(
                     "values of `{}`, declared inside the region, pass from one strip to another; \
                      declare it as an array in front of the region",
@@ -81,6 +82,7 @@ impl Writer<'_> {
                 plain,
                 load: moved.load.clone(),
                 store: moved.store.clone(),
+                is_moved,
                 parts,
             });
         }
@@ -179,6 +181,9 @@ impl Writer<'_> {
                      ({cells}));"
                 ));
                 lines.push(format!("if (!{name}) __builtin_trap();"));
+                if self.is_offload() {
+                    lines.push(format!("const long {name}_cells = {cells};"));
+                }
             }
         }
         let bounds = self.bounds();
@@ -192,10 +197,16 @@ impl Writer<'_> {
         }
         lines.iter().for_each(|line| self.line(line));
         pragmas.iter().for_each(|pragma| self.pragma(pragma));
+        if self.is_offload() {
+            self.enter_device();
+        }
         Ok(())
     }
 
     pub(super) fn free(&mut self) {
+        if self.is_offload() {
+            self.leave_device();
+        }
         let parts = self.locals.iter().flat_map(|local| &local.parts);
         let names: Vec<String> = parts.map(|kept| kept.name.clone()).collect();
         for name in names.iter().rev() {

@@ -1,6 +1,7 @@
 //! What the generated text is spelled with: accesses to local arrays, transfers of one element,
 //! statements.
 
+use super::offload::stage;
 use super::{PREFIX, Writer};
 use crate::codegen::c::outline;
 use crate::scop::{Access, AccessKind, Array, Layout, Origin};
@@ -65,14 +66,29 @@ impl Writer<'_> {
             }
             let there = outside(array, &xs);
             let here = format!("{PREFIX}at_{name}({list})");
-            all.push(format!(
-                "{PREFIX}load_{name}({list}) do {{ TILEWRIGHT_LOAD(&{there}, &{here}); {here} = \
-                 {there}; }} while (0)"
-            ));
-            all.push(format!(
-                "{PREFIX}store_{name}({list}) do {{ TILEWRIGHT_STORE(&{there}, &{here}); {there} = \
-                 {here}; }} while (0)"
-            ));
+            let load = format!("TILEWRIGHT_LOAD(&{there}, &{here});");
+            let store = format!("TILEWRIGHT_STORE(&{there}, &{here});");
+            let steps = match self.is_offload() {
+                false => vec![
+                    ("load", format!("{load} {here} = {there};")),
+                    ("store", format!("{store} {there} = {here};")),
+                ],
+                // The host gathers and scatters, the device loads and stores.
+                true => {
+                    let next = format!("{}[{PREFIX}count++]", stage(name));
+                    vec![
+                        ("gather", format!("{load} {next} = {there};")),
+                        ("load", format!("{here} = {next};")),
+                        ("store", format!("{next} = {here};")),
+                        ("scatter", format!("{store} {there} = {next};")),
+                    ]
+                }
+            };
+            for (step, text) in steps {
+                all.push(format!(
+                    "{PREFIX}{step}_{name}({list}) do {{ {text} }} while (0)"
+                ));
+            }
         }
         for one in all {
             self.line(&format!("#define {one}"));
@@ -117,8 +133,9 @@ impl Writer<'_> {
             let array = &self.scop.arrays[local.array];
             names.push(format!("at_{}", array.name));
             if is_external(array) {
-                names.push(format!("load_{}", array.name));
-                names.push(format!("store_{}", array.name));
+                let steps = ["load", "store", "gather", "scatter"];
+                let own = if self.is_offload() { 4 } else { 2 };
+                names.extend(steps[..own].iter().map(|s| format!("{s}_{}", array.name)));
             }
         }
         names.extend(self.scop.statements.iter().map(|s| s.name.clone()));

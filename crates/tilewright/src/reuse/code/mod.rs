@@ -7,11 +7,12 @@
 //! there are points. Tiles without points do nothing.
 //!
 //! `locals` decides what is kept where, `origins` writes the loops over tiles and functions of
-//! parameters, `phases` what is done for a tile and in which order, `macros` what all of it is
-//! spelled with.
+//! parameters, `phases` what is done for a tile and in which order, `offload` what that takes where
+//! tiles compute on a device, `macros` what all of it is spelled with.
 
 mod locals;
 mod macros;
+mod offload;
 mod origins;
 mod phases;
 
@@ -61,6 +62,9 @@ pub enum Target {
     C,
     /// The same; with double buffering, one thread moves data while another one computes.
     OpenMp,
+    /// C with OpenMP for a device that tiles compute on, with local arrays in its memory; with
+    /// double buffering, transfers and computations are asynchronous tasks.
+    OpenMpTarget,
     /// High-level synthesis: tile sizes are constants, local arrays have fixed extents, copies
     /// are loops over the last subscript that move one element per iteration.
     Synthesis {
@@ -177,6 +181,7 @@ impl Writer<'_> {
         if self.is_synthesis() {
             self.allocate()?;
         }
+        self.open_tasks();
         for dim in 0..strips {
             self.origin_loop(dim)?;
         }
@@ -191,6 +196,7 @@ impl Writer<'_> {
         for _ in 0..strips {
             self.close();
         }
+        self.close_tasks();
         self.remove_macros();
         self.level = 0;
         self.line("}");

@@ -9,14 +9,40 @@ use super::origins::{Range, renamed};
 use super::{PREFIX, Target, Writer};
 use crate::reuse::Result;
 use crate::reuse::lifetimes::Overlap;
-use isl::{AstBuild, AstNode, AstNodeType, DimType, Map, UnionMap};
+use isl::{AstBuild, AstNode, AstNodeType, DimType, Map, Set, UnionMap};
 
 /// A part of a tile's execution.
 #[derive(Clone, Copy, PartialEq)]
-enum Phase {
+pub(super) enum Phase {
     Load,
     Compute,
     Store,
+}
+
+/// Variable of the innermost loop over tiles, double-buffered: the tile that is loaded.
+pub(super) const STEP: &str = "tw_step";
+
+/// The parts of a step of a double-buffered row: which tile, counted back from the one that is
+/// loaded, and for which steps there is one between `tw_row_first` and `tw_row_last`.
+impl Phase {
+    fn behind(self) -> usize {
+        match self {
+            Phase::Load => 0,
+            Phase::Compute => 1,
+            Phase::Store => 2,
+        }
+    }
+
+    fn guard(self, size: &str) -> String {
+        let (first, last) = (format!("{PREFIX}row_first"), format!("{PREFIX}row_last"));
+        match self {
+            Phase::Load => format!("{STEP} <= {last}"),
+            Phase::Compute => {
+                format!("{STEP} - {size} >= {first} && {STEP} - {size} <= {last}")
+            }
+            Phase::Store => format!("{STEP} - 2 * {size} >= {first}"),
+        }
+    }
 }
 
 impl Writer<'_> {
@@ -53,19 +79,12 @@ impl Writer<'_> {
             return Ok(());
         };
         let Range {
-            name,
-            first,
-            last,
-            step,
-        } = range;
-        let (at, from, to) = (
-            format!("{PREFIX}step"),
-            format!("{PREFIX}row_first"),
-            format!("{PREFIX}row_last"),
-        );
+            first, last, step, ..
+        } = &range;
+        self.open_row();
         self.open(&format!(
-            "for (long {from} = {first}, {to} = {last}, {at} = {from}; {at} - 2 * {step} <= {to}; \
-             {at} += {step}) {{"
+            "for (long {PREFIX}row_first = {first}, {PREFIX}row_last = {last}, {STEP} = \
+             {PREFIX}row_first; {STEP} - 2 * {step} <= {PREFIX}row_last; {STEP} += {step}) {{"
         ));
         let threads = *self.program.target == Target::OpenMp;
         if threads {
@@ -74,30 +93,41 @@ impl Writer<'_> {
             self.line("#pragma omp section");
             self.open("{");
         }
-        let tile = |behind: usize| match behind {
-            0 => format!("const long {name} = {at};"),
-            1 => format!("const long {name} = {at} - {step};"),
-            _ => format!("const long {name} = {at} - {behind} * {step};"),
-        };
-        self.open(&format!("if ({at} - 2 * {step} >= {from}) {{"));
-        self.line(&tile(2));
-        self.phase(Phase::Store)?;
-        self.close();
-        self.open(&format!("if ({at} <= {to}) {{"));
-        self.line(&tile(0));
-        self.phase(Phase::Load)?;
-        self.close();
+        self.part(&range, Phase::Store)?;
+        self.part(&range, Phase::Load)?;
         if threads {
             self.close();
             self.line("#pragma omp section");
         }
-        self.open(&format!(
-            "if ({at} - {step} >= {from} && {at} - {step} <= {to}) {{"
-        ));
-        self.line(&tile(1));
-        self.phase(Phase::Compute)?;
-        self.close();
+        self.part(&range, Phase::Compute)?;
         if threads {
+            self.close();
+        }
+        self.close();
+        self.close_row();
+        Ok(())
+    }
+
+    /// A part of a step of a row.
+    fn part(&mut self, row: &Range, phase: Phase) -> Result<()> {
+        let (name, step) = (&row.name, &row.step);
+        self.open(&format!("if ({}) {{", phase.guard(step)));
+        let task = self.task(phase, phase.behind(), step);
+        if let Some(task) = &task {
+            self.line(task);
+            self.open("{");
+        }
+        self.line(&match phase.behind() {
+            0 => format!("const long {name} = {STEP};"),
+            1 => format!("const long {name} = {STEP} - {step};"),
+            behind => format!("const long {name} = {STEP} - {behind} * {step};"),
+        });
+        match (phase, &task) {
+            // The task is on the device.
+            (Phase::Compute, Some(_)) => self.compute()?,
+            _ => self.phase(phase)?,
+        }
+        if task.is_some() {
             self.close();
         }
         self.close();
@@ -107,21 +137,37 @@ impl Writer<'_> {
     /// One part of the execution of the tile at the current origin.
     fn phase(&mut self, phase: Phase) -> Result<()> {
         if phase == Phase::Compute {
-            return self.compute();
+            if !self.is_offload() {
+                return self.compute();
+            }
+            self.line("#pragma omp target");
+            self.open("{");
+            self.compute()?;
+            self.close();
+            return Ok(());
         }
         let copies: Vec<(String, Map)> = self
             .locals
             .iter()
             .map(|local| {
-                let name = &self.scop.arrays[local.array].name;
-                match phase {
-                    Phase::Load => (format!("{PREFIX}load_{name}"), local.load.clone()),
-                    _ => (format!("{PREFIX}store_{name}"), local.store.clone()),
-                }
+                let cells = match phase {
+                    Phase::Load => &local.load,
+                    _ => &local.store,
+                };
+                (self.scop.arrays[local.array].name.clone(), cells.clone())
             })
             .collect();
-        for (name, cells) in copies {
-            self.copy(&name, &cells)?;
+        for (array, cells) in copies {
+            if self.is_offload() {
+                self.transfer(phase, &array, &cells)?;
+            } else if let Some(cells) = self.cells_of_tile(&cells)? {
+                let stem = if phase == Phase::Load {
+                    "load"
+                } else {
+                    "store"
+                };
+                self.each_cell(&format!("{PREFIX}{stem}_{array}"), &cells)?;
+            }
         }
         Ok(())
     }
@@ -142,13 +188,16 @@ impl Writer<'_> {
         self.loops(&order, false)
     }
 
-    /// Cells in the order of the array: innermost loops go along the last subscript.
-    fn copy(&mut self, name: &str, cells: &Map) -> Result<()> {
+    /// Cells of the current tile; `None` where there are never any.
+    pub(super) fn cells_of_tile(&self, cells: &Map) -> Result<Option<Set>> {
         let origin = self.program.tiling.mapping.origin();
         let cells = self.origins_fixed(cells, origin)?.range()?.coalesce()?;
-        if cells.is_empty()? {
-            return Ok(());
-        }
+        Ok((!cells.is_empty()?).then_some(cells))
+    }
+
+    /// Calls a macro for cells in the order of the array: innermost loops go along the last
+    /// subscript.
+    pub(super) fn each_cell(&mut self, name: &str, cells: &Set) -> Result<()> {
         let cells = cells.set_tuple_name(name)?.make_disjoint()?;
         let identity = cells.identity()?.reset_tuple_id(DimType::Out)?;
         self.loops(&UnionMap::from_map(&identity)?, true)

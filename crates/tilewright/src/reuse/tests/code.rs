@@ -76,7 +76,12 @@ fn variables(parameters: &str, values: &[(&str, i64)]) -> (String, Vec<String>, 
 
 /// A `main` that runs the original, and the text for all sizes with the same data, compares what
 /// they leave, and prints what was moved.
-fn program(kernel: &Kernel, text: &str, values: &[(&str, i64)], tiles: &[String]) -> String {
+pub(super) fn program(
+    kernel: &Kernel,
+    text: &str,
+    values: &[(&str, i64)],
+    tiles: &[String],
+) -> String {
     let (declared, arrays, arguments) = variables(kernel.parameters, values);
     let (parameters, body) = (kernel.parameters, kernel.body);
     let mut c = format!(
@@ -128,8 +133,13 @@ fn program(kernel: &Kernel, text: &str, values: &[(&str, i64)], tiles: &[String]
     c + "    return 0;\n}\n"
 }
 
-/// Compiles and runs a program; what it prints.
+/// Compiles and runs a program with at most two threads; what it prints.
 fn compiled(c: &str, flags: &[&str], what: &str) -> String {
+    compiled_for(c, flags, 2, what)
+}
+
+/// The same with a limit of threads.
+pub(super) fn compiled_for(c: &str, flags: &[&str], threads: usize, what: &str) -> String {
     let head = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
     let directory = tempfile::tempdir().unwrap();
     let (file, binary) = (directory.path().join("a.c"), directory.path().join("a"));
@@ -145,7 +155,11 @@ fn compiled(c: &str, flags: &[&str], what: &str) -> String {
     let built = built.unwrap();
     let errors = String::from_utf8_lossy(&built.stderr);
     assert!(built.status.success(), "{what}: {errors}\n{c}");
-    let ran = Command::new(&binary).output().unwrap();
+    let limit = threads.to_string();
+    let ran = Command::new(&binary)
+        .env("OMP_THREAD_LIMIT", limit)
+        .output()
+        .unwrap();
     let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
     let errors = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{what}: {printed}{errors}");
@@ -153,23 +167,23 @@ fn compiled(c: &str, flags: &[&str], what: &str) -> String {
 }
 
 /// What a kernel is run with.
-struct Case<'a> {
-    name: &'a str,
-    strip: usize,
+pub(super) struct Case<'a> {
+    pub name: &'a str,
+    pub strip: usize,
     /// Whether arrays may be folded in pieces.
-    pieces: bool,
-    values: &'a [(&'a str, i64)],
-    sizes: &'a [&'a [i64]],
+    pub pieces: bool,
+    pub values: &'a [(&'a str, i64)],
+    pub sizes: &'a [&'a [i64]],
 }
 
 /// A kernel with its text.
-struct Text {
-    found: Found,
-    memory: Memory,
-    text: String,
+pub(super) struct Text {
+    pub found: Found,
+    pub memory: Memory,
+    pub text: String,
 }
 
-fn text(case: &Case<'_>, overlap: Overlap, target: &Target, sizes: &[i64]) -> Text {
+pub(super) fn text(case: &Case<'_>, overlap: Overlap, target: &Target, sizes: &[i64]) -> Text {
     let found = kernel(case.name).found(case.strip, LiveOut::Read);
     let context = found.context();
     let folding = found.folding(overlap, Precision::Rational, &context);
@@ -219,8 +233,13 @@ impl Text {
 /// Compiles and runs a kernel for several tile sizes, in both schedules; compares results and
 /// counts.
 fn run(case: &Case<'_>) {
+    run_for(case, &Target::C, &[CHECKED]);
+}
+
+/// The same for a target; by one thread, as what watches is not made for several.
+fn run_for(case: &Case<'_>, target: &Target, flags: &[&str]) {
     for overlap in [Overlap::Sequential, Overlap::Double] {
-        let made = text(case, overlap, &Target::C, case.sizes[0]);
+        let made = text(case, overlap, target, case.sizes[0]);
         let mut c = WATCH.to_owned();
         let names = &made.found.tiling.sizes;
         for name in names {
@@ -240,7 +259,7 @@ fn run(case: &Case<'_>) {
             .collect();
         c += &program(kernel(case.name), &made.text, case.values, &tiles);
         let what = format!("{}, strips of {}, {overlap:?}", case.name, case.strip);
-        let printed = compiled(&c, &[CHECKED], &what);
+        let printed = compiled_for(&c, flags, 1, &what);
         let counted: Vec<&str> = printed.lines().collect();
         assert_eq!(counted.len(), case.sizes.len());
         let expected = made.expected(overlap, case.values, case.sizes[0]);
@@ -347,6 +366,77 @@ fn threads_take_turns_at_double_buffers() {
             let c = program(kernel(name), &made.text, case.values, &[String::new()]);
             compiled(&format!("{counts}{c}"), &["-fopenmp"], name);
         }
+    }
+}
+
+/// Tiles on a device, which is the host where the compiler knows none: the same results and
+/// transfers, each of which is seen.
+#[test]
+fn offloaded_tiles_move_what_the_sets_say() {
+    for (name, strip, pieces, values, sizes) in [
+        (
+            "jacobi-1d-imper",
+            1,
+            false,
+            &[("M", 6), ("N", 17)][..],
+            &[&[2i64, 3][..], &[1, 1], &[5, 40]][..],
+        ),
+        (
+            "gemm",
+            2,
+            false,
+            &[("ni", 7), ("nj", 8), ("nk", 9)],
+            &[&[2, 3, 4], &[20, 20, 3]],
+        ),
+        ("trisolv", 1, false, &[("n", 11)], &[&[2, 3], &[20, 2]]),
+        ("floyd-warshall", 1, true, &[("n", 7)], &[&[2, 3], &[7, 2]]),
+    ] {
+        let case = Case {
+            name,
+            strip,
+            pieces,
+            values,
+            sizes,
+        };
+        run_for(&case, &Target::OpenMpTarget, &[CHECKED, "-fopenmp"]);
+    }
+}
+
+/// The dependences of tasks alone say what waits for what: two threads, programs in which every
+/// tile needs the one before, and an order among transfers.
+#[test]
+fn offloaded_tiles_are_tasks() {
+    for (name, sizes) in [
+        ("jacobi-1d-imper", &[3i64, 7][..]),
+        ("trisolv", &[8, 2]),
+        ("jacobi-1d-imper", &[8, 1]),
+    ] {
+        let case = Case {
+            name,
+            strip: 1,
+            pieces: false,
+            values: &[("M", 20), ("N", 200), ("n", 60)],
+            sizes: &[sizes],
+        };
+        let made = text(&case, Overlap::Double, &Target::OpenMpTarget, sizes);
+        for part in [
+            "#pragma omp task depend(inout: tw_transfers, tw_tile[",
+            "#pragma omp target nowait depend(inout: tw_computations, tw_tile[",
+            "#pragma omp target update to(tw_stage_",
+            "#pragma omp target update from(tw_stage_",
+        ] {
+            assert!(made.text.contains(part), "{name}: {part}\n{}", made.text);
+        }
+        let counts = "static long loads, stores;\nstatic void fail(const char *text)\n\
+                      { printf(\"%s\\n\", text); exit(1); }\n";
+        // Several times: which thread does what is up to chance.
+        let again = vec![String::new(); 5];
+        let c = program(kernel(name), &made.text, case.values, &again);
+        compiled(
+            &format!("{counts}{c}"),
+            &["-fopenmp", "-Wall", "-Wextra", "-Werror"],
+            name,
+        );
     }
 }
 

@@ -1,10 +1,11 @@
 //! The paper's examples, and its properties by enumeration.
 
+mod choices;
 mod code;
+mod differences;
 mod jacobi;
 mod kernels;
 mod machine;
-mod more;
 mod pieces;
 mod properties;
 mod table;

@@ -1,10 +1,8 @@
-//! Table 1 of the paper, row by row, and what differs, decided by execution.
+//! Table 1 of the paper, row by row, and that programs run right in such memories.
 
-use super::kernels::{Found, KERNELS, kernel};
-use super::machine::{Run, Wrong, at, folded, instances, number};
-use super::more::MORE;
+use super::kernels::{KERNELS, MORE, kernel};
+use super::machine::{Run, at, folded, instances};
 use crate::reuse::{LiveOut, Overlap, Precision, folding};
-use crate::scop::ArrayId;
 use isl::{PwAff, Set};
 
 /// Compares a row: `sequential` and `pipelined` are lists of `array: modulus, modulus`, as isl
@@ -42,7 +40,7 @@ fn row(name: &str, also: &str, sequential: &[(&str, &[&str])], pipelined: &[(&st
 }
 
 /// What expressions may mention.
-const PARAMS: &str =
+pub(super) const PARAMS: &str =
     "N, M, T, n, nx, ny, ni, nj, nk, nl, np, nq, nr, len, maxgrid, c1, s1, s2, s3, s4";
 
 const ALWAYS: &str = "{ : }";
@@ -374,42 +372,6 @@ fn further_programs() {
     );
 }
 
-/// Runs a kernel with moduli of some dimensions replaced.
-fn run(
-    found: &Found,
-    overlap: Overlap,
-    values: &[(&str, i64)],
-    replaced: &[(&str, usize, &str)],
-) -> Result<(usize, usize), Wrong> {
-    let ctx = &found.region.scop.ctx;
-    let context = found.context();
-    let context = context.intersect(&at(ctx, values)).unwrap();
-    let memory = found.memory(overlap, Precision::Integer, &context);
-    let own = folded(&found.tiling, &memory, values, ctx);
-    let local = |array: ArrayId, outer: &[i64]| {
-        let mut pieces = own(array, outer);
-        for (name, dim, value) in replaced {
-            if found.array(name) == array {
-                let text = format!("[{PARAMS}] -> {{ [({value})] }}");
-                let value = PwAff::read_from_str(ctx, &text).unwrap();
-                let mut all = values.to_vec();
-                all.extend(outer.first().map(|c| ("c1", *c)));
-                pieces[0].moduli[*dim] = number(&value, &at(ctx, &all));
-            }
-        }
-        pieces
-    };
-    let instances = instances(&found.region, &found.tiling, values);
-    let run = Run {
-        region: &found.region,
-        tiling: &found.tiling,
-        transfers: &found.transfers,
-        local: &local,
-        overlap,
-    };
-    run.execute(&instances, values, &vec![0; found.tiling.mapping.band])
-}
-
 /// Every kernel runs right in its own local memory, with partial tiles and sizes of 1 among
 /// others, in both schedules, also in tilings that are shifted.
 #[test]
@@ -478,98 +440,4 @@ fn runs_right(name: &str, live_out: LiveOut, extent: i64, all_sizes: &[[i64; 4]]
             );
         }
     }
-}
-
-/// Runs a kernel with other moduli and says whether it computed the same.
-fn right(
-    name: &str,
-    overlap: Overlap,
-    values: &[(&str, i64)],
-    replaced: &[(&str, usize, &str)],
-) -> bool {
-    match run(
-        &kernel(name).found(1, LiveOut::All),
-        overlap,
-        values,
-        replaced,
-    ) {
-        Ok(_) => true,
-        Err(wrong) => {
-            assert_eq!(wrong, Wrong::Differs, "{name}");
-            false
-        }
-    }
-}
-
-/// Where Table 1 and we differ, execution decides.
-#[test]
-fn differences_to_the_table_are_decided_by_execution() {
-    use Overlap::{Double, Sequential};
-    // Tiles of all rows: two rows share memory with the paper's modulus.
-    let floyd = &[("n", 4), ("s1", 4), ("s2", 2)];
-    assert!(right("floyd-warshall", Sequential, floyd, &[]));
-    let paper = &[("path", 0, "max(c1 + 1, n - c1)")];
-    assert!(!right("floyd-warshall", Sequential, floyd, paper));
-    // One cell less than the paper's is enough, and two less are not.
-    let trmm = &[("ni", 8), ("s1", 2), ("s2", 2)];
-    assert!(right("trmm", Double, trmm, &[]));
-    assert!(right(
-        "trmm",
-        Double,
-        trmm,
-        &[("A", 1, "min(c1, s1 + 2s2 - 1)")]
-    ));
-    assert!(!right(
-        "trmm",
-        Double,
-        trmm,
-        &[("A", 1, "min(c1, s1 + 2s2 - 2)")]
-    ));
-    let reg = &[
-        ("niter", 4),
-        ("maxgrid", 9),
-        ("len", 8),
-        ("s1", 2),
-        ("s2", 5),
-        ("s3", 2),
-        ("s4", 2),
-    ];
-    assert!(right("reg-detect", Sequential, reg, &[]));
-    let paper = &[
-        ("path", 0, "min(s1 - 1, s4) + s2 + s3 - 1"),
-        ("path", 1, "min(s1 + s3 - 1, s2, s3 + s4)"),
-    ];
-    assert!(!right("reg-detect", Sequential, reg, paper));
-    assert!(right("reg-detect", Double, reg, &[]));
-    let paper = &[
-        ("sum_diff", 0, "s1 + s2 + s3 - 2"),
-        ("sum_diff", 1, "min(s1 + s3 - 1, s2)"),
-        ("sum_diff", 2, "min(s1, s3) + s4"),
-    ];
-    assert!(!right("reg-detect", Double, reg, paper));
-}
-
-/// The paper has `min(s1, s2) + 2s3` for the second modulus of `ey`.
-#[test]
-fn one_cell_less_than_the_table_is_enough_for_fdtd_2d() {
-    let values = &[
-        ("T", 2),
-        ("nx", 4),
-        ("ny", 7),
-        ("s1", 2),
-        ("s2", 2),
-        ("s3", 2),
-    ];
-    assert!(right(
-        "fdtd-2d",
-        Overlap::Double,
-        values,
-        &[("ey", 1, "min(s1, s2 - 1) + 2s3")]
-    ));
-    assert!(!right(
-        "fdtd-2d",
-        Overlap::Double,
-        values,
-        &[("ey", 1, "min(s1, s2 - 1) + 2s3 - 1")]
-    ));
 }

@@ -1,7 +1,6 @@
 //! How long the parts of the analysis take, for the results page.
 
-use super::kernels::{KERNELS, SCHEDULED};
-use super::more::MORE;
+use super::kernels::{KERNELS, MORE, SCHEDULED};
 use crate::reuse::analysis::{Analysis, Options};
 use crate::reuse::{LiveOut, Overlap};
 use std::fs;

@@ -1,6 +1,7 @@
 //! Traffic: formulas and choices against counts.
 
 use super::kernels::kernel;
+use crate::reuse::summation::Uncounted;
 use crate::reuse::traffic::Traffic;
 use crate::reuse::{LiveOut, Overlap, Precision};
 
@@ -171,5 +172,47 @@ fn totals_are_those_of_the_programs() {
         };
         let formula = formula.unwrap().elements.to_string();
         assert_eq!(terms(&formula), terms(total), "{name}: {formula}");
+    }
+}
+
+/// Strips of skewed loops in two dimensions of space, inside: a tile of `s1` steps and `s2` rows
+/// writes `s2` rows at each step, one row (jacobi: two) further up than the step before, and reads
+/// a row more on both sides.
+#[test]
+fn formulas_of_skewed_stencils_are_those_of_strips_inside() {
+    for (name, array, loads, stores) in [
+        (
+            "seidel-2d",
+            "A",
+            "N s2 + N s1 + N",
+            "N s2 + N s1 - 2 s2 - 2 s1 - N + 2",
+        ),
+        // Without the two ends of the outermost rows, which are read in their columns only.
+        (
+            "jacobi-2d-imper",
+            "A",
+            "N s2 + 2 N s1 - 4",
+            "N s2 + 2 N s1 - 2 s2 - 4 s1 - 2 N + 4",
+        ),
+        // The row that the strip before has computed, at each step.
+        ("jacobi-2d-imper", "B", "N s1 - 2 s1", "N s1 - 2 s1"),
+    ] {
+        let found = kernel(name).found(1, LiveOut::Read);
+        let traffic = Traffic::of(&found.region.scop, &found.tiling, &found.transfers).unwrap();
+        let id = found.array(array);
+        let own = traffic.arrays.iter().find(|own| own.array == id).unwrap();
+        assert_eq!(
+            own.load_formula.as_ref().unwrap().to_string(),
+            loads,
+            "{name} {array}"
+        );
+        assert_eq!(
+            own.store_formula.as_ref().unwrap().to_string(),
+            stores,
+            "{name} {array}"
+        );
+        // Every other row of B: no polynomial at the borders.
+        let why = (name == "jacobi-2d-imper").then_some(Uncounted::Strides);
+        assert_eq!(own.uncounted, why, "{name} {array}");
     }
 }

@@ -1,15 +1,17 @@
 //! The programs of the paper's Table 1, with its mappings, and what is found about them.
 
-use super::more::MORE;
+mod further;
+
 use crate::analysis::region::Region;
 use crate::reuse::folding::Folding;
 use crate::reuse::{Accesses, LiveOut, Mapping, Memory, Overlap, Precision, Tiling, Transfers};
 use crate::scop::ArrayId;
 use crate::scop::testing::region;
+pub(super) use further::MORE;
 use isl::Set;
 
 /// One program.
-pub(super) struct Kernel {
+pub(in crate::reuse::tests) struct Kernel {
     pub name: &'static str,
     pub parameters: &'static str,
     pub body: &'static str,

@@ -1,10 +1,10 @@
 //! PolyBench's programs that did not fit the paper's Table 1.
 
-use super::kernels::{Kernel, SCHEDULED};
+use super::{Kernel, SCHEDULED};
 
 /// All of them, with the mappings that isl's scheduler finds, but for `3mm`, where it finds four
 /// dimensions of which no two tiles in a row are full.
-pub(super) const MORE: &[Kernel] = &[
+pub(in crate::reuse::tests) const MORE: &[Kernel] = &[
     Kernel {
         name: "adi",
         parameters: "int T, int n, double X[restrict n][n], double A[restrict n][n],
