@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use isl_sys as sys;
 
+use crate::clock::ThreadClock;
 use crate::convert::to_c_ulong;
 use crate::{Error, ErrorKind, Result, Schedule, ScheduleConstraints};
 
@@ -118,6 +119,9 @@ impl Ctx {
 
     /// Runs `call`; after `limit` isl gives up, and its calls fail with [`ErrorKind::Abort`].
     ///
+    /// On Linux the limit is on the processor's time of the calling thread: what else the machine
+    /// does takes nothing from it. Elsewhere it is on the time that elapses.
+    ///
     /// A bound on operations does not bound the time: with numbers of thousands of digits, as
     /// some integer programs have on their way, one operation takes milliseconds.
     pub fn within<T>(&self, limit: Duration, call: impl FnOnce() -> T) -> T {
@@ -127,13 +131,21 @@ impl Ctx {
         unsafe impl Send for Watched {}
 
         let watched = Watched(self.as_ptr());
+        let clock = ThreadClock::of_this_thread();
+        let end = clock.now() + limit;
         let result = std::thread::scope(|scope| {
             let (done, is_done) = mpsc::channel::<()>();
             scope.spawn(move || {
                 let watched = watched;
-                if is_done.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    // SAFETY: the context lives: `self` outlives the scope, which joins.
-                    unsafe { sys::isl_ctx_abort(watched.0) }
+                let mut left = limit;
+                // The thread whose clock this is waits for this one: the clock is there.
+                while is_done.recv_timeout(left) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    left = end.saturating_sub(clock.now());
+                    if left.is_zero() {
+                        // SAFETY: the context lives: `self` outlives the scope, which joins.
+                        unsafe { sys::isl_ctx_abort(watched.0) }
+                        break;
+                    }
                 }
             });
             let result = call();

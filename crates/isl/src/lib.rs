@@ -59,6 +59,7 @@
 
 mod ast;
 mod callback;
+mod clock;
 mod convenience;
 mod convert;
 mod ctx;

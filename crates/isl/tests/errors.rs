@@ -195,3 +195,17 @@ fn time_is_a_limit_too() {
     let points = ctx.within(std::time::Duration::from_secs(60), || set.points());
     assert_eq!(points.unwrap().len(), 5);
 }
+
+/// Waiting for the processor takes nothing from a limit.
+#[test]
+#[cfg(target_os = "linux")]
+fn only_work_counts_for_the_limit_of_time() {
+    let ctx = Ctx::new();
+    let set = Set::read_from_str(&ctx, "{ [i] : 0 <= i < 5 }").unwrap();
+    let limit = std::time::Duration::from_millis(50);
+    let points = ctx.within(limit, || {
+        std::thread::sleep(4 * limit);
+        set.points()
+    });
+    assert_eq!(points.unwrap().len(), 5);
+}

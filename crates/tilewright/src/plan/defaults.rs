@@ -108,11 +108,11 @@ pub const STRIDE_OTHER_SCORE: i64 = -4;
 /// generation, each. About ten seconds on a 2020s machine.
 pub const ISL_OPERATIONS: u64 = 60_000_000;
 
-/// Time for isl's scheduler, whose integer programs can come to numbers of thousands of digits:
+/// Time of the processor for isl's scheduler, whose integer programs can come to numbers of thousands of digits:
 /// then few operations take minutes.
 pub const SCHEDULING_TIME: Duration = Duration::from_secs(10);
 
-/// Longest time that code generation may take for one plan of one region. The largest pipeline
+/// Longest time of the processor that code generation may take for one plan of one region. The largest pipeline
 /// known takes a tenth of it on an idle machine; a bound on operations alone let some skewed tiles
 /// run for minutes, on numbers that grow.
 pub const GENERATION_TIME: Duration = Duration::from_secs(60);

@@ -13,10 +13,11 @@ use super::Refusal;
 use super::arrays::{self, Needs};
 use super::barriers::with_barriers;
 use super::block::{Builder, living};
+use super::data::read_by;
 use super::grid::{fixed_size, in_chunks, sink};
 use super::memory;
 use super::program::{
-    BlockNode, DeviceArray, DeviceKernel, DeviceProgram, GridLoop, HostNode, Size,
+    BlockNode, DeviceArray, DeviceKernel, DeviceProgram, GridLoop, HostNode, Size, Touched,
 };
 use crate::analysis::dataflow::Dataflow;
 use crate::codegen::CodegenOptions;
@@ -24,7 +25,7 @@ use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node}
 use crate::codegen::storage;
 use crate::plan::Group;
 use crate::plan::defaults::{BLOCK_THREADS, LOCAL_MEMORY};
-use crate::scop::Scop;
+use crate::scop::{AccessKind, Scop};
 use crate::transform::{BufferId, Transformed};
 
 /// What the plan and the user say about the device.
@@ -137,7 +138,8 @@ impl Mapper<'_> {
                 Node::For(each) => Some(fixed_size(each)),
                 _ => None,
             };
-            if matches!(sized, Some(None)) || !has_parallel(node) {
+            let in_one = matches!(sized, Some(None)) || changes_its_condition(self.scop, node);
+            if in_one || !has_parallel(node) {
                 alone.push(node.clone());
                 continue;
             }
@@ -319,6 +321,24 @@ fn grid_loop(each: &Loop) -> GridLoop {
         upper: each.upper.clone(),
         step: each.step,
     }
+}
+
+/// Whether something under a condition that is data writes what the condition reads: tested before
+/// each of several launches, it would not have one value for all of them.
+fn changes_its_condition(scop: &Scop, node: &Node) -> bool {
+    let Node::If { condition, .. } = node else {
+        return false;
+    };
+    let read = read_by(condition);
+    let mut changes = false;
+    node.instances(&mut |instance| {
+        let accesses = &scop.statements[instance.statement].accesses;
+        for (place, access) in instance.accesses.iter().zip(accesses) {
+            let reads = |touched: &Touched| touched.place.buffer == place.buffer;
+            changes |= access.kind != AccessKind::Read && read.iter().any(reads);
+        }
+    });
+    changes
 }
 
 fn has_parallel(node: &Node) -> bool {
