@@ -190,7 +190,7 @@ pub fn runner(arguments: &ExperimentArguments) -> Result<Runner, Failure> {
 }
 
 /// Values of all scalars, given or by default.
-pub fn parameters(experiment: &Experiment<'_>) -> Values {
+pub fn parameters(experiment: &Experiment<'_>) -> Vec<(String, String)> {
     let defaulted = experiment::defaulted(experiment.interface, &experiment.values);
     let defaults = defaulted
         .into_iter()
@@ -205,7 +205,11 @@ pub fn parameters(experiment: &Experiment<'_>) -> Values {
 
 /// The same as JSON: numbers where they are numbers.
 pub fn parameters_json(experiment: &Experiment<'_>) -> serde_json::Map<String, Value> {
-    values_json(&parameters(experiment))
+    values_json(
+        parameters(experiment)
+            .iter()
+            .map(|(name, text)| (name, text)),
+    )
 }
 
 /// Values by name as JSON: numbers where they are numbers.

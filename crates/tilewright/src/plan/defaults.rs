@@ -112,8 +112,8 @@ pub const ISL_OPERATIONS: u64 = 60_000_000;
 /// then few operations take minutes.
 pub const SCHEDULING_TIME: Duration = Duration::from_secs(10);
 
-/// Longest time of the processor that code generation may take for one plan of one region. The largest pipeline
-/// known takes a tenth of it on an idle machine; a bound on operations alone let some skewed tiles
+/// Longest time of the processor that code generation may take for one plan of one region. The
+/// largest pipeline known takes a tenth of it; a bound on operations alone let some skewed tiles
 /// run for minutes, on numbers that grow.
 pub const GENERATION_TIME: Duration = Duration::from_secs(60);
 
