@@ -79,7 +79,7 @@ impl Region {
     /// Applies a plan, but for what it inlines, and validates the result.
     ///
     /// # Errors
-    /// Why the plan is refused, as [`compile`] says it.
+    /// Why the plan is refused, as [`compile`](super::compile) says it.
     pub fn apply(&self, plan: &RegionPlan) -> Result<Transformed, Box<Diagnostic>> {
         checked(self, plan, &mut |_| {}).map_err(|setback| Box::new(refusal(setback)))
     }
