@@ -65,13 +65,13 @@ impl Project {
     fn new(package: &'static str, manifest: &str, ours: &str) -> Project {
         let place = tempfile::tempdir().unwrap();
         let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-        let members = "members = [\"crates/*\"]";
+        let members = "members = [\"crates/*\", \"python\"]";
         assert!(workspace.contains(members));
-        let with_ours = format!("members = [\"crates/*\", \"{package}\"]");
+        let with_ours = format!("members = [\"crates/*\", \"python\", \"{package}\"]");
         let with_ours = workspace.replace(members, &with_ours);
         fs::write(place.path().join("Cargo.toml"), with_ours).unwrap();
         fs::copy(root().join("Cargo.lock"), place.path().join("Cargo.lock")).unwrap();
-        for link in ["crates", "tests", "benches"] {
+        for link in ["crates", "python", "tests", "benches"] {
             let there = root().join(link).canonicalize().unwrap();
             std::os::unix::fs::symlink(there, place.path().join(link)).unwrap();
         }

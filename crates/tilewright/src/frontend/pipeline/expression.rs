@@ -116,6 +116,11 @@ pub enum Math {
 }
 
 impl Math {
+    /// Whether it is a call of C's library.
+    pub fn is_of_library(self) -> bool {
+        !matches!(self, Math::Min | Math::Max | Math::Abs | Math::Lerp)
+    }
+
     /// Its name in messages; for floating-point functions C's name for `double`.
     pub fn name(self) -> &'static str {
         match self {

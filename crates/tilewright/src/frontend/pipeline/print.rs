@@ -31,6 +31,7 @@ pub(super) fn print(checked: &Checked) -> Printed {
     let mut printer = Printer {
         pipeline: checked.pipeline,
         needs: &needs,
+        invariants: Vec::new(),
         out: String::new(),
     };
     let mut places = Vec::new();
@@ -54,6 +55,9 @@ pub(super) fn print(checked: &Checked) -> Printed {
 struct Printer<'a> {
     pipeline: &'a Pipeline,
     needs: &'a RefCell<Needs>,
+    /// What is computed once, in front of all loops: type and text. Its name is
+    /// `pipeline_constant_` and its number.
+    invariants: Vec<(ScalarKind, String)>,
     out: String,
 }
 
@@ -137,7 +141,12 @@ impl Printer<'_> {
             );
             freed.push(name);
         }
-        before += if freed.is_empty() { "" } else { "\n" };
+        for (number, (kind, text)) in self.invariants.iter().enumerate() {
+            let ctype = kind.c_name();
+            let _ = writeln!(before, "    {ctype} pipeline_constant_{number} = {text};");
+        }
+        let plain = freed.is_empty() && self.invariants.is_empty();
+        before += if plain { "" } else { "\n" };
         before += "#pragma scop\n";
         let mut after = "#pragma endscop\n".to_owned();
         for name in freed.iter().rev() {
@@ -340,14 +349,32 @@ impl Printer<'_> {
         *indent += 1;
     }
 
+    /// The variable for a value that is the same for all cells.
+    fn invariant(&mut self, expression: &Expr) -> String {
+        let pipeline = self.pipeline;
+        let kind = pipeline
+            .kind_of(expression)
+            .map_or(ScalarKind::F32, Kind::or_float);
+        let one = (kind, self.expression(expression, kind));
+        let known = self.invariants.iter().position(|other| *other == one);
+        let number = known.unwrap_or_else(|| {
+            self.invariants.push(one);
+            self.invariants.len() - 1
+        });
+        format!("pipeline_constant_{number}")
+    }
+
     /// A statement, behind variables for what it computes more than once.
-    fn statement(&self, store: &Store, shared: &mut usize, lines: &mut Vec<String>) {
+    fn statement(&mut self, store: &Store, shared: &mut usize, lines: &mut Vec<String>) {
         let pipeline = self.pipeline;
         let field = &pipeline.sources[store.at];
         let mut replacer = Replacer::new(pipeline, &store.values);
         let cell: Vec<Expr> = store.cell.iter().map(|e| replacer.expression(e)).collect();
         let value = replacer.expression(store.value);
         let mut locals = Locals::new();
+        for expression in pipeline.invariants(&value) {
+            locals.insert(expression.address(), self.invariant(&expression));
+        }
         for expression in pipeline.shared(&value) {
             let kind = pipeline
                 .kind_of(&expression)

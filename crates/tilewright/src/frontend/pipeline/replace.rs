@@ -4,8 +4,9 @@ use super::affine::constant;
 use super::builder::Pipeline;
 use super::check::walk;
 use super::expression::{Condition, Expr, NodeKind, Test, Variable};
+use super::kinds::Kind;
 use crate::scop::BinaryOp;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Puts values in place of variables. What is shared stays shared.
 pub(super) struct Replacer<'a> {
@@ -116,6 +117,70 @@ impl Pipeline {
         });
         seen
     }
+}
+
+impl Pipeline {
+    /// The largest parts of an expression that are the same for all cells and call functions of
+    /// C's library, which C compilers do not move out of loops. Nothing in them can go wrong, so
+    /// that they may be computed whether or not conditions need them.
+    pub(super) fn invariants(&self, expression: &Expr) -> Vec<Expr> {
+        let mut known = HashMap::new();
+        self.invariance(expression, &mut known);
+        let mut seen = HashSet::new();
+        let mut pending = vec![expression];
+        let mut found = Vec::new();
+        while let Some(e) = pending.pop() {
+            if !seen.insert(e.address()) {
+                continue;
+            }
+            let Invariance { same, calls } = known[&e.address()];
+            match same && calls && self.is_float(e) {
+                true => found.push(e.clone()),
+                false => pending.extend(parts(e, true)),
+            }
+        }
+        found
+    }
+
+    fn invariance(&self, expression: &Expr, known: &mut HashMap<usize, Invariance>) -> Invariance {
+        if let Some(&known) = known.get(&expression.address()) {
+            return known;
+        }
+        let mut whole = Invariance {
+            same: match expression.kind() {
+                NodeKind::Read(..) | NodeKind::Variable(_) | NodeKind::TooLarge => false,
+                // Integers must not be divided by 0.
+                NodeKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => self.is_float(expression),
+                _ => true,
+            },
+            calls: match expression.kind() {
+                NodeKind::Math(function, _) => function.is_of_library(),
+                _ => false,
+            },
+        };
+        for part in parts(expression, true) {
+            let part = self.invariance(part, known);
+            whole.same &= part.same;
+            whole.calls |= part.calls;
+        }
+        known.insert(expression.address(), whole);
+        whole
+    }
+
+    /// Whether an expression has a floating type whatever it meets.
+    fn is_float(&self, expression: &Expr) -> bool {
+        let kind = self.kind_of(expression);
+        kind.is_ok_and(|kind| matches!(kind, Kind::Known(kind) if kind.is_float()))
+    }
+}
+
+/// What is known of a part of an expression.
+#[derive(Clone, Copy)]
+struct Invariance {
+    /// It has the same value for all cells, and can be computed without harm.
+    same: bool,
+    /// It calls functions of C's library.
+    calls: bool,
 }
 
 /// Counts how often each part is used, without looking into it again; `seen` gets the parts,

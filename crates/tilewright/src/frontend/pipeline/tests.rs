@@ -296,3 +296,29 @@ fn c_text() {
     let text = accepted(&p);
     assert!(text.contains(expected), "{text}");
 }
+
+/// What calls C's library and is the same for all cells is computed once, in front of the region;
+/// divisions of integers stay in their cases.
+#[test]
+fn calls_without_variables_are_made_once() {
+    let mut p = Pipeline::new("shades");
+    let r = p.parameter("R");
+    let gain = p.scalar("gain", F32);
+    let x = p.variable("x");
+    let img = p.image("img", F32, [r]);
+    let up = p.output("up", F32, [x.below(r)]);
+    let power = || 2.0 - Expr::number(2.0).pow(gain / 100.0);
+    let divided = (Expr::int(100) / (Expr::from(r) - 5).max(1))
+        .cast(F32)
+        .sqrt();
+    let bright = img.at([x]) * power() + power();
+    let dark = img.at([x]) * divided;
+    p.define(up, select(img.at([x]).gt(0.5), bright, dark));
+    let text = accepted(&p);
+    let expected =
+        "    float pipeline_constant_0 = 2.0f - powf(2.0f, gain / 100.0f);\n\n#pragma scop";
+    assert!(text.contains(expected), "{text}");
+    assert_eq!(text.matches("powf(2").count(), 1, "{text}");
+    assert_eq!(text.matches("pipeline_constant_0").count(), 3, "{text}");
+    assert!(!text.contains("pipeline_constant_1"), "{text}");
+}
