@@ -352,3 +352,8 @@ pub const ATOMIC_CORES: i64 = 16;
 /// Loops of fewer iterations inside others stay sequential in regions with bounds that are data:
 /// components of a vector or a block of a matrix, for which starting threads takes far longer.
 pub const LEAST_PARALLEL: i64 = 64;
+
+/// Operations from which on what an expression of a pipeline as stages computes twice gets a
+/// variable in the C text. Below, C compilers find it themselves (a product and a quotient, in the
+/// pipelines at hand), and a statement without variables is what can be inlined.
+pub const SHARED_OPERATIONS: usize = 3;

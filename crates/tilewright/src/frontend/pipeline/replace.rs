@@ -5,6 +5,7 @@ use super::builder::Pipeline;
 use super::check::walk;
 use super::expression::{Condition, Expr, NodeKind, Test, Variable};
 use super::kinds::Kind;
+use crate::plan::defaults::SHARED_OPERATIONS;
 use crate::scop::BinaryOp;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -97,7 +98,8 @@ impl<'a> Replacer<'a> {
 
 impl Pipeline {
     /// What an expression always computes, and at least once more: worth a variable of its own.
-    /// Inner ones first. Cells, and what is affine, are not.
+    /// Inner ones first. Cells, what is affine, and a few operations are not: C compilers find
+    /// these themselves, and a statement without variables is what can be inlined.
     pub(super) fn shared(&self, expression: &Expr) -> Vec<Expr> {
         let mut uses: HashMap<usize, usize> = HashMap::new();
         let mut seen = Vec::new();
@@ -108,11 +110,19 @@ impl Pipeline {
             let composed = !matches!(e.kind(), NodeKind::Read(..));
             let twice = uses[&e.address()] > 1;
             twice && composed && always.contains(&e.address()) && !self.is_affine(e) && {
-                let mut varies = false;
-                walk(e, &mut |part| {
-                    varies |= matches!(part.kind(), NodeKind::Read(..) | NodeKind::Variable(_));
+                let (mut varies, mut operations, mut calls) = (false, 0, false);
+                walk(e, &mut |part| match part.kind() {
+                    NodeKind::Read(..) | NodeKind::Variable(_) => varies = true,
+                    NodeKind::Math(function, _) => {
+                        calls |= function.is_of_library();
+                        operations += 1;
+                    }
+                    NodeKind::Unary(..) | NodeKind::Binary(..) | NodeKind::Select(..) => {
+                        operations += 1;
+                    }
+                    _ => {}
                 });
-                varies
+                varies && (calls || operations >= SHARED_OPERATIONS)
             }
         });
         seen
