@@ -2,30 +2,17 @@
 //! every kind of row for every example. Generated text is compiled, run and compared with the
 //! original.
 
+// Each test uses a part of it.
+#[allow(dead_code)]
 mod running;
 
-use running::root;
-use std::path::Path;
+use running::{finished, program, root};
 
 /// Exit status, output and messages.
 fn tilewright(arguments: &[&str]) -> (i32, String, String) {
-    let output = running::tilewright()
-        .args(arguments)
-        .output()
-        .expect("tilewright starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (
-        output.status.code().unwrap_or(-1),
-        text(&output.stdout),
-        text(&output.stderr),
-    )
-}
-
-/// A program as a file.
-fn program(name: &str, text: &str) -> String {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("written");
-    file.to_str().expect("plain names").to_owned()
+    let mut command = running::tilewright();
+    command.args(arguments);
+    finished(command)
 }
 
 /// What is wrong with running a program.

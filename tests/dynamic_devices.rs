@@ -2,12 +2,13 @@
 //! every example with every kind of rows. OpenCL runs on the processor, with PoCL; Oclgrind looks
 //! for data races.
 
+// Each test uses a part of it.
+#[allow(dead_code)]
+mod running;
+
+use running::{finished, program, root, with_opencl_cache};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 fn directory(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
@@ -18,23 +19,9 @@ fn directory(name: &str) -> PathBuf {
 }
 
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    let mut command = with_opencl_cache(running::tilewright());
+    command.args(arguments);
     command
-        .current_dir(root())
-        .env("TILEWRIGHT_MACHINE", "none")
-        .env("POCL_CACHE_DIR", directory("pocl"))
-        .args(arguments);
-    command
-}
-
-fn finished(mut command: Command) -> (i32, String, String) {
-    let output = command.output().expect("tilewright starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (
-        output.status.code().unwrap_or(-1),
-        text(&output.stdout),
-        text(&output.stderr),
-    )
 }
 
 /// Whether there is a device; in CI there has to be one.
@@ -65,12 +52,6 @@ fn difference(command: Command) -> Option<String> {
     let warned = messages.contains("left as it was");
     let identical = status == 0 && report["identical"] == true && !warned;
     (!identical).then(|| format!("{shown}: {out}{messages}"))
-}
-
-fn program(name: &str, text: &str) -> String {
-    let file = directory("programs").join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("written");
-    file.to_str().expect("plain names").to_owned()
 }
 
 /// The device's text of a program, for OpenCL, from the first kernel on. It runs right, and the

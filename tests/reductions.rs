@@ -2,36 +2,17 @@
 //! device, on inputs with one huge bin. What is added are numbers of which all sums are exact,
 //! except where the test says otherwise: then not one contribution may be lost or counted twice.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+// Each test uses a part of it.
+#[allow(dead_code)]
+mod running;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+use running::{finished, program, with_opencl_cache};
+use std::path::Path;
 
 fn tilewright(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_tilewright"))
-        .current_dir(root())
-        .env("TILEWRIGHT_MACHINE", "none")
-        .env(
-            "POCL_CACHE_DIR",
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join("pocl"),
-        )
-        .args(arguments)
-        .output()
-        .expect("tilewright starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (
-        output.status.code().unwrap_or(-1),
-        text(&output.stdout),
-        text(&output.stderr),
-    )
-}
-
-fn program(name: &str, text: &str) -> String {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("written");
-    file.to_str().expect("plain names").to_owned()
+    let mut command = with_opencl_cache(running::tilewright());
+    command.args(arguments);
+    finished(command)
 }
 
 /// What `run` reports.

@@ -49,3 +49,28 @@ pub fn difference_as_built(mut command: Command, what: &str) -> Option<String> {
     let identical = report["identical"] == true && output.status.success();
     (!identical).then(|| format!("{what}: {text}{messages}"))
 }
+
+/// Exit status, output and messages of a command.
+pub fn finished(mut command: Command) -> (i32, String, String) {
+    let output = command.output().expect("tilewright starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (
+        output.status.code().unwrap_or(-1),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
+}
+
+/// A program as a file, which has a name of its own among those of one test's.
+pub fn program(name: &str, text: &str) -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
+    std::fs::write(&file, text).expect("written");
+    file.to_str().expect("plain names").to_owned()
+}
+
+/// Where OpenCL on the processor keeps what it built.
+pub fn with_opencl_cache(mut command: Command) -> Command {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pocl");
+    command.env("POCL_CACHE_DIR", cache);
+    command
+}
