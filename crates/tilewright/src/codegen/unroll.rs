@@ -11,8 +11,9 @@
 //! ```
 //!
 //! Versions by trip count stand outside of the vector loop, so that no condition is left inside;
-//! the order of the instances is the schedule's. Bounds that depend on the vector loop, or loops
-//! with more in them than statements, leave everything as it is.
+//! the order of the instances is the schedule's. Bounds that are the largest or least of several
+//! values are computed once, in front of the versions. Bounds that depend on the vector loop, or
+//! loops with more in them than statements, leave everything as it is.
 
 use super::index::{compare, logic};
 use super::kernel::{Comparison, Index, Instance, Loop, Node, Place, PlaceIndex};
@@ -63,6 +64,46 @@ impl<'a> Jammed<'a> {
     /// One version of the loop around for every number of iterations of one of the loops, the
     /// others complete; the loops themselves for what is left.
     fn versions(&self, around: &Loop) -> Node {
+        let bounds: Vec<Bounds> = self.loops.iter().map(|each| Bounds::of(each)).collect();
+        if bounds.iter().all(|bounds| bounds.named.is_empty()) {
+            return self.by_count(around, &bounds);
+        }
+        let loops: Vec<Loop> = (self.loops.iter().zip(&bounds))
+            .map(|(each, bounds)| Loop {
+                lower: bounds.lower.clone(),
+                upper: bounds.upper.clone(),
+                ..(*each).clone()
+            })
+            .collect();
+        let named = Jammed {
+            loops: loops.iter().collect(),
+            body: self.body,
+        };
+        let around = Loop {
+            body: vec![named.nest()],
+            ..around.clone()
+        };
+        let values = bounds.iter().flat_map(|bounds| &bounds.named);
+        values
+            .rev()
+            .fold(named.by_count(&around, &bounds), |node, (name, value)| {
+                constant(name, value, node, self.loops[0])
+            })
+    }
+
+    /// The loops around what is in them.
+    fn nest(&self) -> Node {
+        let inner = self.loops.iter().rev();
+        let nest = inner.fold(self.body.to_vec(), |body, each| {
+            vec![Node::For(Loop {
+                body,
+                ..(*each).clone()
+            })]
+        });
+        nest.into_iter().next().expect("there is a loop")
+    }
+
+    fn by_count(&self, around: &Loop, bounds: &[Bounds]) -> Node {
         let complete: Vec<i64> = self.loops.iter().map(|l| l.unroll).collect();
         let mut counts = vec![complete.clone()];
         for (position, each) in self.loops.iter().enumerate() {
@@ -73,14 +114,15 @@ impl<'a> Jammed<'a> {
             }));
         }
         // What no version covers: several incomplete loops, or more iterations than expected.
-        let covered = self.loops.len() == 1 && at_most(self.loops[0], complete[0]);
+        let covered = self.loops.len() == 1 && bounds[0].at_most_factor;
         let mut rest = match covered {
             true => Vec::new(),
             false => vec![Node::For(around.clone())],
         };
         for count in counts.iter().rev() {
-            let conditions = self.loops.iter().zip(count);
-            let conditions = conditions.flat_map(|(each, &n)| has_iterations(each, n));
+            let conditions = self.loops.iter().zip(count).zip(bounds);
+            let conditions = conditions
+                .flat_map(|((each, &n), bounds)| has_iterations(each, n, bounds.at_most_factor));
             let then = self.version(around, count);
             rest = match logic(conditions.collect(), 1) {
                 Index::Int(0) => rest,
@@ -126,15 +168,55 @@ impl<'a> Jammed<'a> {
         });
         // First values that take work are computed once, before the loop.
         for each in named.into_iter().rev() {
-            node = Node::For(Loop {
-                upper: each.lower.clone(),
-                unroll: 1,
-                body: vec![node],
-                ..each.clone()
-            });
+            node = constant(&each.var, &each.lower, node, each);
         }
         node
     }
+}
+
+/// The bounds of a loop to unroll, as the versions mention them.
+struct Bounds {
+    /// A name for bounds of several operands, of which the versions would compare each pair.
+    named: Vec<(String, Index)>,
+    lower: Index,
+    upper: Index,
+    /// Whether there certainly are no more iterations than are written out.
+    at_most_factor: bool,
+}
+
+impl Bounds {
+    fn of(each: &Loop) -> Bounds {
+        let mut bounds = Bounds {
+            named: Vec::new(),
+            lower: each.lower.clone(),
+            upper: each.upper.clone(),
+            at_most_factor: at_most(each, each.unroll),
+        };
+        let pairs = operands(&each.lower).len() * operands(&each.upper).len();
+        if pairs > 2 {
+            for (bound, suffix) in [(&mut bounds.lower, "first"), (&mut bounds.upper, "end")] {
+                let name = format!("{}_{suffix}", each.var);
+                if takes_work(bound) {
+                    let value = std::mem::replace(bound, Index::var(&name));
+                    bounds.named.push((name, value));
+                }
+            }
+        }
+        bounds
+    }
+}
+
+/// A node with a name for a value that is computed once: a loop of one iteration.
+fn constant(name: &str, value: &Index, node: Node, like: &Loop) -> Node {
+    Node::For(Loop {
+        var: name.to_owned(),
+        lower: value.clone(),
+        upper: value.clone(),
+        unroll: 1,
+        fixed: None,
+        body: vec![node],
+        ..like.clone()
+    })
 }
 
 fn takes_work(index: &Index) -> bool {
@@ -174,9 +256,9 @@ fn at_most(each: &Loop, n: i64) -> bool {
 
 /// Conditions that together say that a loop has exactly `n` iterations, or at least `n` where it
 /// cannot have more than its factor: versions with more are tried first.
-fn has_iterations(each: &Loop, n: i64) -> Vec<Index> {
+fn has_iterations(each: &Loop, n: i64, at_most_factor: bool) -> Vec<Index> {
     let least = each.lower.plus(&Index::Int(n - 1));
-    if !at_most(each, each.unroll) {
+    if !at_most_factor {
         let most = compare(Comparison::LessEqual, each.upper.clone(), least.clone());
         return vec![
             compare(Comparison::GreaterEqual, each.upper.clone(), least),

@@ -50,8 +50,20 @@ pub const TIME_START: f64 = 1024.0;
 
 /// By how much more tiles pay for what they store for good, in rows far from each other, than
 /// loops that store one row after the other: seven points on a line with all steps kept take a
-/// third longer in tiles than without, at 800 000 points.
-pub const TIME_SCATTERED: f64 = 1.5;
+/// fifth to twice as long in tiles as without at 800 000 points, and an eighth to a half longer at
+/// 40 000 points, which with less than this would be predicted to gain.
+pub const TIME_SCATTERED: f64 = 1.8;
+
+/// What split tiles of planes and volumes take beside diamonds of the same predicted time: rows
+/// between pyramids are short and few. On eight stencils in the second and the last cache they take
+/// between an eighth less and a third more than diamonds, 5 % in the geometric mean where 2 % are
+/// predicted without this (`cargo bench --bench auto`).
+pub const TIME_SPLIT: f64 = 1.04;
+
+/// What hexagons of planes and volumes take beside diamonds of the same predicted time: where the
+/// predictions differ by less than two hundredths, diamonds are the faster ones of 11 in 17, by
+/// this much in the geometric mean.
+pub const TIME_HEXAGONAL: f64 = 1.02;
 
 /// Their widths in the others.
 pub const TIME_WIDTHS: [i64; 6] = [4, 8, 16, 32, 64, 128];
