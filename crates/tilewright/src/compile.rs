@@ -4,8 +4,10 @@
 //! splice. When a plan of our own turns out illegal, or isl's budget runs out, the next simpler
 //! plan is tried and a warning says so; a plan that the user gave is refused instead.
 
+mod calls;
 mod candidates;
 mod device;
+mod inspect;
 mod messages;
 mod over_time;
 mod prepare;
@@ -34,10 +36,10 @@ use std::time::Duration;
 
 pub use crate::codegen::Target;
 use candidates::Candidate;
+use inspect::with_inspections;
 use messages::{Setback, fallback, internal, refusal, title};
 use over_time::not_over_time;
 pub use prepare::regions;
-use reductions::with_reductions;
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -353,7 +355,7 @@ fn compile_region(
                 shapes: Vec::new(),
             }]
         }
-        None => with_reductions(&region, &options.wishes, &mut warnings)?,
+        None => with_inspections(&region, &options.wishes, &mut warnings)?,
     };
     let stages = stage_reports(&region.scop, &region.graph);
     for (number, candidate) in candidates.iter().enumerate() {
@@ -403,6 +405,7 @@ fn compile_region(
                 return Err(Box::new(not_over_time(scop, setback)));
             }
             Err(setback) => {
+                let setback = inspect::explained(scop, setback);
                 let next = match candidates.get(number + 1) {
                     Some(_) => "a simpler plan is used",
                     None => "the region is left as it was",
@@ -441,6 +444,7 @@ fn attempt(
     let transformed = checked(region, plan, observe)?;
     observe(Step::Generate);
     let scop = &region.scop;
+    calls::reachable(scop, &transformed, options.target)?;
     scop.ctx.reset_operations();
     let settings = codegen::CodegenOptions {
         target: options.target,
@@ -462,11 +466,14 @@ fn attempt(
         .ctx
         .within(options.generation_time, generate)
         .map_err(Setback::Isl)?;
+    let front = inspect::texts(scop, &settings)?;
     if !options.target.is_device() {
         let text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
+        let text = codegen::c::around(&front, &text, settings.indent);
         return Ok((RegionText::Host(text), transformed));
     }
-    let text = device::text(region, &transformed, &kernel, &settings)?;
+    let mut text = device::text(region, &transformed, &kernel, &settings)?;
+    text.region = codegen::c::around(&front, &text.region, settings.indent);
     Ok((RegionText::Device(text), transformed))
 }
 
@@ -519,6 +526,7 @@ fn untouched(
             function: scop.function.clone(),
             index: scop.index,
             planner: "untouched".to_owned(),
+            inspect: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),

@@ -52,6 +52,8 @@ pub struct Wishes {
     pub reductions: Reductions,
     /// Sums of floating-point numbers may be reordered.
     pub reassociate: bool,
+    /// Bounds that are data and have no static bound.
+    pub inspect: Inspect,
     /// For which device, where blocks of threads are to do the work.
     pub device: Option<DeviceWishes>,
 }
@@ -75,6 +77,17 @@ impl Default for DeviceWishes {
             local_memory: defaults::LOCAL_MEMORY,
         }
     }
+}
+
+/// What becomes of bounds that are data, where an order or a grid needs a static bound and none but
+/// that of a type is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Inspect {
+    /// Code in front of the region computes one, if the region does not change the data.
+    #[default]
+    Auto,
+    /// There is none.
+    None,
 }
 
 /// How stages of pipelines are grouped (TOPLAS 2020).
@@ -171,6 +184,7 @@ impl Default for Wishes {
             machine: Machine::default(),
             estimates: BTreeMap::new(),
             reductions: Reductions::default(),
+            inspect: Inspect::default(),
             reassociate: false,
             device: None,
         }

@@ -6,6 +6,7 @@ pub mod bands;
 mod diamond;
 mod hexagonal;
 pub mod inline;
+pub mod inspect;
 mod interleaved;
 pub mod jam;
 mod linear;
