@@ -7,6 +7,7 @@
 mod calls;
 mod candidates;
 mod device;
+mod format;
 mod inspect;
 mod messages;
 mod over_time;
@@ -36,7 +37,7 @@ use std::time::Duration;
 
 pub use crate::codegen::Target;
 use candidates::Candidate;
-use inspect::with_inspections;
+use format::with_format;
 use messages::{Setback, fallback, internal, refusal, title};
 use over_time::not_over_time;
 pub use prepare::regions;
@@ -355,9 +356,10 @@ fn compile_region(
                 shapes: Vec::new(),
             }]
         }
-        None => with_inspections(&region, &options.wishes, &mut warnings)?,
+        None => with_format(&region, &options.wishes, &mut warnings)?,
     };
     let stages = stage_reports(&region.scop, &region.graph);
+    let original = &region;
     for (number, candidate) in candidates.iter().enumerate() {
         let Candidate {
             region,
@@ -371,7 +373,8 @@ fn compile_region(
             rounds,
             ..
         } = &**region;
-        match attempt(region, plan, options, taken, observe) {
+        let regions = (&**region, original);
+        match attempt(regions, plan, options, taken, observe) {
             Ok((text, transformed)) => {
                 let report = CompiledRegion {
                     function: scop.function.clone(),
@@ -434,8 +437,10 @@ fn analyse(scop: &Scop) -> isl::Result<Region> {
     })
 }
 
+/// The text of a region with a plan applied. Where the plan has arrays in another form, the region
+/// as it was is beside it.
 fn attempt(
-    region: &Region,
+    (region, original): (&Region, &Region),
     plan: &RegionPlan,
     options: &Options,
     taken: &BTreeSet<String>,
@@ -468,9 +473,16 @@ fn attempt(
         .map_err(Setback::Isl)?;
     let front = inspect::texts(scop, &settings)?;
     if !options.target.is_device() {
-        let text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
+        let mut text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
+        if let Some(packing) = &scop.packing {
+            text = format::either(packing, region, &text, original, options, taken, observe)?;
+        }
         let text = codegen::c::around(&front, &text, settings.indent);
         return Ok((RegionText::Host(text), transformed));
+    }
+    if scop.packing.is_some() {
+        let reason = "packed matrices are for processors only".to_owned();
+        return Err(Setback::Device(codegen::gpu::Refusal::Unsupported(reason)));
     }
     let mut text = device::text(region, &transformed, &kernel, &settings)?;
     text.region = codegen::c::around(&front, &text.region, settings.indent);
@@ -526,6 +538,7 @@ fn untouched(
             function: scop.function.clone(),
             index: scop.index,
             planner: "untouched".to_owned(),
+            format: String::new(),
             inspect: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),

@@ -4,7 +4,9 @@ use super::model::{self, ModelArguments};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
-use tilewright::plan::planner::{DeviceWishes, Inline, InnerTile, Inspect, Reductions, Wishes};
+use tilewright::plan::planner::{
+    DeviceWishes, Format, Inline, InnerTile, Inspect, Reductions, Wishes,
+};
 use tilewright::plan::{Fuse, Shape, defaults};
 use tilewright_driver::machine::Known;
 
@@ -69,6 +71,10 @@ pub struct PlanArguments {
     /// Sums of floating-point numbers may be added up in another order.
     #[arg(long)]
     pub reassociate: bool,
+    /// Form of sparse matrices in compressed rows: as the program has them, or packed in front of
+    /// the region.
+    #[arg(long, value_enum, default_value_t = FormatChoice::Given)]
+    pub format: FormatChoice,
     /// Bounds of loops that are data, where an order or a grid needs a static bound and only that of
     /// their type is known.
     #[arg(long, value_enum, default_value_t = InspectChoice::Auto)]
@@ -123,6 +129,7 @@ impl PlanArguments {
                 reductions: self.reductions.reductions(),
                 reassociate: self.reassociate,
                 inspect: self.inspect.inspect(),
+                format: self.format.format(),
                 estimates: self.model.estimates(),
                 device: self.target.target().is_device().then(|| DeviceWishes {
                     threads: self.block_size.clone(),
@@ -175,6 +182,24 @@ impl InspectChoice {
         match self {
             InspectChoice::Auto => Inspect::Auto,
             InspectChoice::None => Inspect::None,
+        }
+    }
+}
+
+/// Form of sparse matrices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatChoice {
+    /// As the program has them.
+    Given,
+    /// ELLPACK, unless the longest row would make it too large.
+    Ell,
+}
+
+impl FormatChoice {
+    fn format(self) -> Format {
+        match self {
+            FormatChoice::Given => Format::Given,
+            FormatChoice::Ell => Format::Ell,
         }
     }
 }

@@ -28,6 +28,15 @@ impl Region {
     /// # Errors
     /// As [`Region::prepared`].
     pub fn reduced(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        if !plan.format.is_empty() {
+            let region = super::format::region(self, &plan.format)
+                .map_err(|setback| Box::new(refusal(setback)))?;
+            let rest = RegionPlan {
+                format: String::new(),
+                ..plan.clone()
+            };
+            return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
+        }
         if !plan.inspect.is_empty() {
             self.scop.ctx.reset_operations();
             let region = self

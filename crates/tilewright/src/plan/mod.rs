@@ -48,6 +48,10 @@ pub struct RegionPlan {
     /// Who decided: a way to group pipelines ([`planner::Fusion`]), `affine`, `original`, `manual`.
     #[serde(default = "manual")]
     pub planner: String,
+    /// Form of the arrays of a loop over compressed rows, `ell:BOUND` with the name of the temporary
+    /// that holds its upper bound ([`crate::transform::ell`]): before everything else.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub format: String,
     /// Bounds of loops that are data, by the names of the temporaries that hold them, whose largest
     /// or smallest value is computed in front of the region ([`crate::transform::inspect`]):
     /// before everything else.

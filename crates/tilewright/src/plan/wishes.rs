@@ -54,6 +54,8 @@ pub struct Wishes {
     pub reassociate: bool,
     /// Bounds that are data and have no static bound.
     pub inspect: Inspect,
+    /// Form of sparse matrices.
+    pub format: Format,
     /// For which device, where blocks of threads are to do the work.
     pub device: Option<DeviceWishes>,
 }
@@ -88,6 +90,16 @@ pub enum Inspect {
     Auto,
     /// There is none.
     None,
+}
+
+/// Form of sparse matrices in compressed rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// As the program has them.
+    #[default]
+    Given,
+    /// Packed in ELLPACK form in front of the region.
+    Ell,
 }
 
 /// How stages of pipelines are grouped (TOPLAS 2020).
@@ -185,6 +197,7 @@ impl Default for Wishes {
             estimates: BTreeMap::new(),
             reductions: Reductions::default(),
             inspect: Inspect::default(),
+            format: Format::default(),
             reassociate: false,
             device: None,
         }

@@ -288,6 +288,8 @@ pub struct Scop {
     pub callees: Vec<Callee>,
     /// What is computed in front of the region, in order: values of the last parameters.
     pub inspections: Vec<Inspection>,
+    /// Arrays that the region fills in another form, if they fit ([`crate::transform::ell`]).
+    pub packing: Option<Packing>,
     /// Arrays and written scalars.
     pub arrays: Vec<Array>,
     /// Statements in textual order.
@@ -312,6 +314,20 @@ pub struct Inspection {
     pub statement: Statement,
     /// Its loops.
     pub schedule: isl::Schedule,
+}
+
+/// Arrays in ELLPACK form, which the generated text allocates around the region. They are filled
+/// and used only if they are not much longer than what they are filled from.
+#[derive(Clone, Debug)]
+pub struct Packing {
+    /// Parameter: entries of the longest row.
+    pub width: String,
+    /// Parameter: the number of rows.
+    pub rows: String,
+    /// C expression: entries of all rows.
+    pub entries: String,
+    /// The arrays, of `width` by `rows` elements.
+    pub arrays: Vec<ArrayId>,
 }
 
 /// A loop whose iterations do not depend on each other, as the program says.

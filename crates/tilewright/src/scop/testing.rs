@@ -341,6 +341,7 @@ impl ScopBuilder {
             independent: Vec::new(),
             callees: Vec::new(),
             inspections: Vec::new(),
+            packing: None,
             arrays: self.arrays,
             statements: self.statements,
             schedule: self.schedule.or(nests).unwrap(),

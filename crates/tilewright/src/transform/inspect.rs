@@ -111,7 +111,7 @@ fn limits(scop: &Scop, name: &str) -> isl::Result<Option<i64>> {
 ///
 /// # Errors
 /// Why it cannot be inspected.
-fn definer(scop: &Scop, name: &str) -> Result<StatementId> {
+pub(super) fn definer(scop: &Scop, name: &str) -> Result<StatementId> {
     let refused =
         |why: String| TransformError::Plan(format!("`{name}` cannot be inspected: {why}"));
     let array = scop
@@ -211,7 +211,7 @@ fn inspected(scop: &Scop, name: &str) -> Result<Scop> {
     Ok(new)
 }
 
-fn long() -> ScalarType {
+pub(super) fn long() -> ScalarType {
     ScalarType {
         kind: ScalarKind::I64,
         spelling: "long".to_owned(),
@@ -333,6 +333,7 @@ pub(crate) fn program(scop: &Scop, inspection: &Inspection) -> Result<(Scop, Tra
         params: scop.params.iter().filter(|p| own(p)).cloned().collect(),
         bounds: Default::default(),
         inspections: Vec::new(),
+        packing: None,
         ..scop.clone()
     };
     let piece = Piece {

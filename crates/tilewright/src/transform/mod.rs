@@ -4,6 +4,7 @@ pub mod affine;
 mod atomic;
 pub mod bands;
 mod diamond;
+pub mod ell;
 mod hexagonal;
 pub mod inline;
 pub mod inspect;

@@ -42,9 +42,9 @@ pub fn inspection(
             }
         }
     }
-    let loops = match head.is_empty() {
+    let loops = match head.is_empty() && !printer.out.starts_with("const ") {
         true => printer.out,
-        // Names that the region has, too.
+        // Names that others have, too.
         false => {
             let inside = head + &printer.out + &printer.helpers.removals().concat();
             format!("{{\n{}}}\n", indented(&inside, INDENT))
@@ -72,7 +72,7 @@ pub fn around(inspections: &[String], region: &str, indent: usize) -> String {
     indented(&text, indent)
 }
 
-fn indented(text: &str, columns: usize) -> String {
+pub(super) fn indented(text: &str, columns: usize) -> String {
     let margin = " ".repeat(columns);
     let mut all = String::new();
     for line in text.lines() {

@@ -312,6 +312,7 @@ impl<'u> Lowering<'u> {
             independent: self.independent_loops(&order, &statements),
             callees: callees::callees(self.unit, &statements),
             inspections: Vec::new(),
+            packing: None,
             function: self.function.name.clone(),
             index,
             params: self.params.list.clone(),
