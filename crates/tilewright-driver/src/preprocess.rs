@@ -11,12 +11,12 @@ use std::process::Command;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::source::Source;
 
-/// Definitions that take away what the parser does not know and the region cannot contain. Only
-/// the region is rewritten, in the original text, so that nothing is lost. And the macro by which
+/// Definitions that take away what the parser does not know and the region cannot contain (of
+/// attributes it does so itself). Only the region is rewritten, in the original text, so that
+/// nothing is lost. And the macro by which
 /// programs know that PENCIL's statements are understood.
-const DEFINED: [&str; 6] = [
+const DEFINED: [&str; 5] = [
     "-D__PENCIL__",
-    "-D__attribute__(x)=",
     "-D__extension__=",
     "-D__thread=",
     "-D__int128=long",

@@ -4,8 +4,11 @@
 //! splice. When a plan of our own turns out illegal, or isl's budget runs out, the next simpler
 //! plan is tried and a warning says so; a plan that the user gave is refused instead.
 
+mod calls;
 mod candidates;
 mod device;
+mod format;
+mod inspect;
 mod messages;
 mod over_time;
 mod prepare;
@@ -34,10 +37,10 @@ use std::time::Duration;
 
 pub use crate::codegen::Target;
 use candidates::Candidate;
+use format::with_format;
 use messages::{Setback, fallback, internal, refusal, title};
 use over_time::not_over_time;
 pub use prepare::regions;
-use reductions::with_reductions;
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -353,9 +356,10 @@ fn compile_region(
                 shapes: Vec::new(),
             }]
         }
-        None => with_reductions(&region, &options.wishes, &mut warnings)?,
+        None => with_format(&region, &options.wishes, &mut warnings)?,
     };
     let stages = stage_reports(&region.scop, &region.graph);
+    let original = &region;
     for (number, candidate) in candidates.iter().enumerate() {
         let Candidate {
             region,
@@ -369,7 +373,8 @@ fn compile_region(
             rounds,
             ..
         } = &**region;
-        match attempt(region, plan, options, taken, observe) {
+        let regions = (&**region, original);
+        match attempt(regions, plan, options, taken, observe) {
             Ok((text, transformed)) => {
                 let report = CompiledRegion {
                     function: scop.function.clone(),
@@ -403,6 +408,7 @@ fn compile_region(
                 return Err(Box::new(not_over_time(scop, setback)));
             }
             Err(setback) => {
+                let setback = inspect::explained(scop, setback);
                 let next = match candidates.get(number + 1) {
                     Some(_) => "a simpler plan is used",
                     None => "the region is left as it was",
@@ -431,8 +437,10 @@ fn analyse(scop: &Scop) -> isl::Result<Region> {
     })
 }
 
+/// The text of a region with a plan applied. Where the plan has arrays in another form, the region
+/// as it was is beside it.
 fn attempt(
-    region: &Region,
+    (region, original): (&Region, &Region),
     plan: &RegionPlan,
     options: &Options,
     taken: &BTreeSet<String>,
@@ -441,6 +449,7 @@ fn attempt(
     let transformed = checked(region, plan, observe)?;
     observe(Step::Generate);
     let scop = &region.scop;
+    calls::reachable(scop, &transformed, options.target)?;
     scop.ctx.reset_operations();
     let settings = codegen::CodegenOptions {
         target: options.target,
@@ -462,11 +471,21 @@ fn attempt(
         .ctx
         .within(options.generation_time, generate)
         .map_err(Setback::Isl)?;
+    let front = inspect::texts(scop, &settings)?;
     if !options.target.is_device() {
-        let text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
+        let mut text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
+        if let Some(packing) = &scop.packing {
+            text = format::either(packing, region, &text, original, options, taken, observe)?;
+        }
+        let text = codegen::c::around(&front, &text, settings.indent);
         return Ok((RegionText::Host(text), transformed));
     }
-    let text = device::text(region, &transformed, &kernel, &settings)?;
+    if scop.packing.is_some() {
+        let reason = "packed matrices are for processors only".to_owned();
+        return Err(Setback::Device(codegen::gpu::Refusal::Unsupported(reason)));
+    }
+    let mut text = device::text(region, &transformed, &kernel, &settings)?;
+    text.region = codegen::c::around(&front, &text.region, settings.indent);
     Ok((RegionText::Device(text), transformed))
 }
 
@@ -519,6 +538,8 @@ fn untouched(
             function: scop.function.clone(),
             index: scop.index,
             planner: "untouched".to_owned(),
+            format: String::new(),
+            inspect: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),

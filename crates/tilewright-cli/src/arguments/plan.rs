@@ -4,7 +4,9 @@ use super::model::{self, ModelArguments};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
-use tilewright::plan::planner::{DeviceWishes, Inline, InnerTile, Reductions, Wishes};
+use tilewright::plan::planner::{
+    DeviceWishes, Format, Inline, InnerTile, Inspect, Reductions, Wishes,
+};
 use tilewright::plan::{Fuse, Shape, defaults};
 use tilewright_driver::machine::Known;
 
@@ -69,6 +71,14 @@ pub struct PlanArguments {
     /// Sums of floating-point numbers may be added up in another order.
     #[arg(long)]
     pub reassociate: bool,
+    /// Form of sparse matrices in compressed rows: as the program has them, or packed in front of
+    /// the region.
+    #[arg(long, value_enum, default_value_t = FormatChoice::Given)]
+    pub format: FormatChoice,
+    /// Bounds of loops that are data, where an order or a grid needs a static bound and only that of
+    /// their type is known.
+    #[arg(long, value_enum, default_value_t = InspectChoice::Auto)]
+    pub inspect: InspectChoice,
     /// What to generate.
     #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
     pub target: TargetChoice,
@@ -118,6 +128,8 @@ impl PlanArguments {
                 machine: known.machine.clone(),
                 reductions: self.reductions.reductions(),
                 reassociate: self.reassociate,
+                inspect: self.inspect.inspect(),
+                format: self.format.format(),
                 estimates: self.model.estimates(),
                 device: self.target.target().is_device().then(|| DeviceWishes {
                     threads: self.block_size.clone(),
@@ -152,6 +164,42 @@ impl ReductionsChoice {
             ReductionsChoice::None => Reductions::None,
             ReductionsChoice::Atomic => Reductions::Atomic,
             ReductionsChoice::Privatise => Reductions::Privatise,
+        }
+    }
+}
+
+/// What becomes of bounds without a static bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InspectChoice {
+    /// Code in front of the region computes one, if the region does not change the data.
+    Auto,
+    /// There is none.
+    None,
+}
+
+impl InspectChoice {
+    fn inspect(self) -> Inspect {
+        match self {
+            InspectChoice::Auto => Inspect::Auto,
+            InspectChoice::None => Inspect::None,
+        }
+    }
+}
+
+/// Form of sparse matrices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatChoice {
+    /// As the program has them.
+    Given,
+    /// ELLPACK, unless the longest row would make it too large.
+    Ell,
+}
+
+impl FormatChoice {
+    fn format(self) -> Format {
+        match self {
+            FormatChoice::Given => Format::Given,
+            FormatChoice::Ell => Format::Ell,
         }
     }
 }

@@ -29,6 +29,8 @@ fn plan(row: i64) -> Plan {
             function: "f".to_owned(),
             index: 0,
             planner: "optimal".to_owned(),
+            format: String::new(),
+            inspect: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),

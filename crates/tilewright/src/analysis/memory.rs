@@ -105,7 +105,7 @@ impl Walk<'_> {
                         self.expr(value);
                     }
                 }
-                Action::SetLocal { value, .. } => self.expr(value),
+                Action::SetLocal { value, .. } | Action::Call(value) => self.expr(value),
                 Action::If {
                     condition,
                     then,

@@ -116,9 +116,10 @@ impl Search<'_> {
     fn is_simple(&self) -> bool {
         self.statement.body.iter().all(|action| match action {
             Action::Assign { .. } | Action::Local { value: Some(_), .. } => true,
-            Action::Local { value: None, .. } | Action::SetLocal { .. } | Action::If { .. } => {
-                false
-            }
+            Action::Local { value: None, .. }
+            | Action::SetLocal { .. }
+            | Action::If { .. }
+            | Action::Call(_) => false,
         })
     }
 

@@ -74,6 +74,7 @@ impl Names {
                 self.add(name);
                 self.add_expr(value);
             }
+            Action::Call(call) => self.add_expr(call),
             Action::If {
                 condition,
                 then,

@@ -166,7 +166,7 @@ impl Placement<'_> {
                         return false;
                     }
                 }
-                Action::If { .. } => return false,
+                Action::If { .. } | Action::Call(_) => return false,
             }
         }
         false

@@ -136,6 +136,8 @@ pub(super) fn candidates<'r>(
             function: scop.function.clone(),
             index: scop.index,
             planner: "original".to_owned(),
+            format: String::new(),
+            inspect: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),

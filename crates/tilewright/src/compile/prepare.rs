@@ -2,7 +2,7 @@
 
 use super::messages::{Setback, internal, refusal};
 use super::over_time::for_shape;
-use super::{analyse, checked, new_context};
+use super::{analyse, calls, checked, new_context};
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::diagnostic::Diagnostic;
@@ -19,6 +19,7 @@ impl Region {
     /// # Errors
     /// Why a table cannot be made, or a stage not be inlined.
     pub fn prepared(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        calls::keeps(&self.scop, plan).map_err(|setback| Box::new(refusal(setback)))?;
         for_shape(&self.reduced(plan)?, plan)
     }
 
@@ -27,6 +28,26 @@ impl Region {
     /// # Errors
     /// As [`Region::prepared`].
     pub fn reduced(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
+        if !plan.format.is_empty() {
+            let region = super::format::region(self, &plan.format)
+                .map_err(|setback| Box::new(refusal(setback)))?;
+            let rest = RegionPlan {
+                format: String::new(),
+                ..plan.clone()
+            };
+            return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
+        }
+        if !plan.inspect.is_empty() {
+            self.scop.ctx.reset_operations();
+            let region = self
+                .inspected(&plan.inspect)
+                .map_err(|error| Box::new(refusal(Setback::from(error))))?;
+            let rest = RegionPlan {
+                inspect: Vec::new(),
+                ..plan.clone()
+            };
+            return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
+        }
         if !plan.partial.is_empty() {
             self.scop.ctx.reset_operations();
             let region = self

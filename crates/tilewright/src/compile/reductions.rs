@@ -1,5 +1,6 @@
 //! Plans with sums in parts or with atomic updates, in front of those that leave them as they are.
 
+use super::calls;
 use super::candidates::{Candidate, candidates};
 use super::{Region, Setback, fallback};
 use crate::diagnostic::Diagnostic;
@@ -16,6 +17,7 @@ pub(super) fn with_reductions<'r>(
     wishes: &Wishes,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Candidate<'r>>, Box<Diagnostic>> {
+    let wishes = &*calls::wishes(&region.scop, wishes);
     let plain = candidates(region, wishes, warnings)?;
     region.scop.ctx.reset_operations();
     let Ok(choice) = reductions::choose(&region.scop, wishes) else {

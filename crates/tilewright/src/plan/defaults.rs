@@ -100,6 +100,11 @@ pub const SHORT_DIMENSION: i64 = 16;
 /// fusion stops: PolyMage's overlap threshold (TOPLAS 2020, section 2.2, searches 0.2, 0.4, 0.5).
 pub const OVERLAP_TOLERANCE: f64 = 0.4;
 
+/// Places that a sparse matrix in ELLPACK form may have for each entry; with more it stays in
+/// compressed rows. Packed, the matrices of `docs/src/results/spmv.md` have up to three; each place
+/// is memory that is never read.
+pub const ELL_PLACES: i64 = 3;
+
 /// Portions that a parallel loop is dealt out in where its iterations are rows of data of any
 /// length. Products of sparse matrices on two threads: with even rows as fast as one portion each;
 /// with rows that grow down the matrix 1.5 times as fast; portions of 64 rows take 2.5 times as long

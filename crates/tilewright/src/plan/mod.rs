@@ -48,6 +48,15 @@ pub struct RegionPlan {
     /// Who decided: a way to group pipelines ([`planner::Fusion`]), `affine`, `original`, `manual`.
     #[serde(default = "manual")]
     pub planner: String,
+    /// Form of the arrays of a loop over compressed rows, `ell:BOUND` with the name of the temporary
+    /// that holds its upper bound ([`crate::transform::ell`]): before everything else.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub format: String,
+    /// Bounds of loops that are data, by the names of the temporaries that hold them, whose largest
+    /// or smallest value is computed in front of the region ([`crate::transform::inspect`]):
+    /// before everything else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inspect: Vec<String>,
     /// Arrays that a loop only adds to, at places that depend on data, and copies between which
     /// its iterations are divided, `ARRAY:COPIES` ([`crate::transform::partial`]): first of all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -5,7 +5,9 @@
 
 pub use super::fusion::{GroupWhy, Merge, RunnerUp, Why};
 pub use super::over_time::ShapeCost;
-pub use super::wishes::{DeviceWishes, Fusion, Inline, InnerTile, Reductions, Wishes};
+pub use super::wishes::{
+    DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, Reductions, Wishes,
+};
 
 use super::{Fuse, Group, RegionPlan, Shape, defaults, hybrid, jam, over_time, pipeline};
 use crate::analysis::dataflow::Dataflow;
@@ -130,6 +132,8 @@ pub fn plan(
         function: scop.function.clone(),
         index: scop.index,
         planner: planner.to_owned(),
+        format: String::new(),
+        inspect: Vec::new(),
         partial: Vec::new(),
         tabulate: Vec::new(),
         inline: Vec::new(),

@@ -52,6 +52,10 @@ pub struct Wishes {
     pub reductions: Reductions,
     /// Sums of floating-point numbers may be reordered.
     pub reassociate: bool,
+    /// Bounds that are data and have no static bound.
+    pub inspect: Inspect,
+    /// Form of sparse matrices.
+    pub format: Format,
     /// For which device, where blocks of threads are to do the work.
     pub device: Option<DeviceWishes>,
 }
@@ -75,6 +79,27 @@ impl Default for DeviceWishes {
             local_memory: defaults::LOCAL_MEMORY,
         }
     }
+}
+
+/// What becomes of bounds that are data, where an order or a grid needs a static bound and none but
+/// that of a type is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Inspect {
+    /// Code in front of the region computes one, if the region does not change the data.
+    #[default]
+    Auto,
+    /// There is none.
+    None,
+}
+
+/// Form of sparse matrices in compressed rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// As the program has them.
+    #[default]
+    Given,
+    /// Packed in ELLPACK form in front of the region.
+    Ell,
 }
 
 /// How stages of pipelines are grouped (TOPLAS 2020).
@@ -171,6 +196,8 @@ impl Default for Wishes {
             machine: Machine::default(),
             estimates: BTreeMap::new(),
             reductions: Reductions::default(),
+            inspect: Inspect::default(),
+            format: Format::default(),
             reassociate: false,
             device: None,
         }

@@ -70,6 +70,10 @@ impl Analysis {
     /// budget ran out.
     pub fn of(region: &Region, options: &Options) -> Result<Analysis> {
         let scop = &region.scop;
+        if let Some(name) = scop.gets_arrays() {
+            let reason = format!("`{name}` gets arrays, which stay where they are");
+            return Err(ReuseError::Refused(reason));
+        }
         let ctx = &scop.ctx;
         ctx.set_max_operations(options.budget)?;
         ctx.reset_operations();

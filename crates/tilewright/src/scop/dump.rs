@@ -141,6 +141,7 @@ fn action_lines(
         } => {
             line(text, level, &format!("{} {name}", ctype.spelling));
         }
+        Action::Call(call) => line(text, level, &value(call)),
         Action::SetLocal { name, value: v } => line(text, level, &format!("{name} = {}", value(v))),
         Action::If {
             condition,
@@ -194,6 +195,16 @@ fn expression(scop: &Scop, statement: &Statement, expr: &Expr) -> String {
             .to_owned(),
         Expr::Param(id) => scop.params.get(*id).map_or("?", |p| &p.name).to_owned(),
         Expr::Access(number) => place(scop, statement, *number),
+        Expr::Row { accesses, given } => {
+            let access = accesses.first().map(|&number| &statement.accesses[number]);
+            access.map_or_else(String::new, |access| {
+                let mut text = scop.arrays[access.array].name.clone();
+                for subscript in &access.subscripts[..*given] {
+                    text.push_str(&format!("[{}]", expression(scop, statement, subscript)));
+                }
+                text
+            })
+        }
         Expr::Unary(op, a) => {
             let sign = match op {
                 UnaryOp::Minus => "-",

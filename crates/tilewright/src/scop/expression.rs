@@ -93,8 +93,17 @@ pub enum Expr {
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `(type)value`
     Cast(ScalarType, Box<Expr>),
-    /// A call to a pure function.
+    /// A call to a function that is pure but for what it does to arrays that it gets
+    /// ([`Expr::Row`]).
     Call(String, Vec<Expr>),
+    /// An array, or a row of one, as an argument of a call: the address where it begins.
+    Row {
+        /// What the called function does there: accesses of the statement to one array, which are
+        /// not exact.
+        accesses: Vec<AccessId>,
+        /// How many of their subscripts, from the outermost on, lead to where it begins.
+        given: usize,
+    },
 }
 
 /// The type of a floating-point literal as C spells it; `None` for others.
@@ -147,6 +156,8 @@ pub enum Action {
         /// Executed when it is zero.
         otherwise: Vec<Action>,
     },
+    /// Calls a function for what it does to the arrays that it gets: an [`Expr::Call`].
+    Call(Expr),
 }
 
 impl Action {
@@ -156,6 +167,7 @@ impl Action {
             match action {
                 Action::Assign { value, .. } | Action::SetLocal { value, .. } => visit(value),
                 Action::Local { value, .. } => value.iter().for_each(&mut *visit),
+                Action::Call(call) => visit(call),
                 Action::If {
                     condition,
                     then,
@@ -180,7 +192,8 @@ impl Expr {
             | Expr::Param(_)
             | Expr::Invariant(_)
             | Expr::Local(_)
-            | Expr::Access(_) => {}
+            | Expr::Access(_)
+            | Expr::Row { .. } => {}
             Expr::Unary(_, a) | Expr::Cast(_, a) => a.walk(visit),
             Expr::Binary(_, a, b) => {
                 a.walk(visit);
@@ -208,7 +221,8 @@ impl Expr {
             | Expr::Param(_)
             | Expr::Invariant(_)
             | Expr::Local(_)
-            | Expr::Access(_) => self.clone(),
+            | Expr::Access(_)
+            | Expr::Row { .. } => self.clone(),
             Expr::Unary(operator, a) => Expr::Unary(*operator, inner(a)),
             Expr::Cast(ctype, a) => Expr::Cast(ctype.clone(), inner(a)),
             Expr::Binary(operator, a, b) => Expr::Binary(*operator, inner(a), inner(b)),

@@ -23,6 +23,7 @@
 //!   loop of the original, leaves are single statements.
 
 mod assumptions;
+mod calls;
 pub mod dump;
 pub mod exits;
 pub mod expression;
@@ -285,6 +286,10 @@ pub struct Scop {
     pub independent: Vec<Independent>,
     /// The file's own functions that the region calls, each behind those that it calls itself.
     pub callees: Vec<Callee>,
+    /// What is computed in front of the region, in order: values of the last parameters.
+    pub inspections: Vec<Inspection>,
+    /// Arrays that the region fills in another form, if they fit ([`crate::transform::ell`]).
+    pub packing: Option<Packing>,
     /// Arrays and written scalars.
     pub arrays: Vec<Array>,
     /// Statements in textual order.
@@ -294,6 +299,35 @@ pub struct Scop {
     /// What the generated text replaces: from the first byte of the line after `#pragma scop`
     /// to the first byte of the line of `#pragma endscop`.
     pub span: Span,
+}
+
+/// The largest or the smallest value that a bound takes, computed in front of the region
+/// ([`crate::transform::inspect`]).
+#[derive(Clone, Debug)]
+pub struct Inspection {
+    /// Spelling and name of the parameter, a variable that the generated text declares; it begins
+    /// with 0.
+    pub variable: String,
+    /// The largest value, or the smallest.
+    pub upper: bool,
+    /// What computes the bound, a read-only statement whose body is one [`Action::SetLocal`].
+    pub statement: Statement,
+    /// Its loops.
+    pub schedule: isl::Schedule,
+}
+
+/// Arrays in ELLPACK form, which the generated text allocates around the region. They are filled
+/// and used only if they are not much longer than what they are filled from.
+#[derive(Clone, Debug)]
+pub struct Packing {
+    /// Parameter: entries of the longest row.
+    pub width: String,
+    /// Parameter: the number of rows.
+    pub rows: String,
+    /// C expression: entries of all rows.
+    pub entries: String,
+    /// The arrays, of `width` by `rows` elements.
+    pub arrays: Vec<ArrayId>,
 }
 
 /// A loop whose iterations do not depend on each other, as the program says.

@@ -340,6 +340,8 @@ impl ScopBuilder {
             bounds: std::collections::BTreeMap::new(),
             independent: Vec::new(),
             callees: Vec::new(),
+            inspections: Vec::new(),
+            packing: None,
             arrays: self.arrays,
             statements: self.statements,
             schedule: self.schedule.or(nests).unwrap(),

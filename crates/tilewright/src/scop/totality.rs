@@ -67,7 +67,11 @@ impl Scop {
                     .copied()
                     .map(Floating)
             }
-            Expr::Unary(..) | Expr::Conditional(..) | Expr::Invariant(_) | Expr::Local(_) => None,
+            Expr::Unary(..)
+            | Expr::Conditional(..)
+            | Expr::Invariant(_)
+            | Expr::Local(_)
+            | Expr::Row { .. } => None,
         }
     }
 }

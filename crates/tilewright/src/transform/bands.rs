@@ -460,6 +460,7 @@ fn further(action: &Action) -> Action {
             name: name.clone(),
             value: one_further(value),
         },
+        Action::Call(call) => Action::Call(one_further(call)),
         Action::If {
             condition,
             then,

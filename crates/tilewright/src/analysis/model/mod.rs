@@ -471,6 +471,7 @@ pub(crate) fn operations(body: &[Action]) -> f64 {
             match action {
                 Action::Assign { value: e, .. } | Action::SetLocal { value: e, .. } => value(e),
                 Action::Local { value: e, .. } => e.iter().for_each(&mut *value),
+                Action::Call(call) => value(call),
                 Action::If {
                     condition,
                     then,

@@ -4,7 +4,7 @@ use super::index::ParamSpelling;
 use super::index::strength::*;
 use super::{Context, Printer};
 use crate::codegen::kernel::{Index, Instance, Place, PlaceIndex};
-use crate::scop::{Action, BinaryOp, Expr, Layout, ParamId, ScalarKind, UnaryOp};
+use crate::scop::{AccessId, Action, BinaryOp, Expr, Layout, ParamId, ScalarKind, UnaryOp};
 use crate::transform::{BufferId, BufferKind};
 
 impl Printer<'_> {
@@ -45,6 +45,10 @@ impl Printer<'_> {
                         None => format!("{} {name};", self.type_name(ctype)),
                     };
                     self.line(at, &text);
+                }
+                Action::Call(call) => {
+                    let call = self.expr(call, instance);
+                    self.line(at, &format!("{call};"));
                 }
                 Action::SetLocal { name, value } => {
                     let name = self.local(name);
@@ -170,6 +174,11 @@ impl Printer<'_> {
                     .collect();
                 (format!("{function}({})", arguments.join(", ")), PRIMARY)
             }
+            Expr::Row { accesses, given } => match accesses.first() {
+                Some(&access) => (self.row(access, *given, instance), PRIMARY),
+                // There is one by construction.
+                None => ("0".to_owned(), PRIMARY),
+            },
         }
     }
 
@@ -248,9 +257,21 @@ impl Printer<'_> {
         format!("{base}{subscripts}{}", array.field)
     }
 
+    /// The place where an array, or a row of one, begins: in the program's own memory
+    /// (the plan sees to that).
+    fn row(&mut self, access: AccessId, given: usize, instance: &Instance) -> String {
+        let place = &instance.accesses[access];
+        let base = self.bases[place.buffer].clone();
+        base + &self.indices(&place.indices[..given], instance)
+    }
+
     pub(super) fn subscripts(&mut self, place: &Place, instance: &Instance) -> String {
+        self.indices(&place.indices, instance)
+    }
+
+    fn indices(&mut self, indices: &[PlaceIndex], instance: &Instance) -> String {
         let mut text = String::new();
-        for index in &place.indices {
+        for index in indices {
             let index = match index {
                 PlaceIndex::Affine(index) => self.index(index),
                 PlaceIndex::Data {

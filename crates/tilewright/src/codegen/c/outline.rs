@@ -95,6 +95,7 @@ impl Outline<'_, '_> {
                 name: name.clone(),
                 value: self.expr(value),
             },
+            Action::Call(call) => Action::Call(self.expr(call)),
             Action::If {
                 condition,
                 then,

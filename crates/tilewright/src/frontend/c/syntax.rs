@@ -17,8 +17,29 @@ pub struct Unit {
     pub symbols: Vec<Symbol>,
     /// Every function defined in the file, in order.
     pub functions: Vec<Function>,
+    /// What attributes say of functions, defined in the file or elsewhere; one per name.
+    pub declared: Vec<Declared>,
     /// Marked regions in order of the file.
     pub regions: Vec<Region>,
+}
+
+/// What the attributes of a function's declarations say of it.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// Name.
+    pub name: String,
+    /// Types of its parameters; `None` where it takes arguments that are not declared.
+    pub parameters: Option<Vec<Type>>,
+    /// Type of its result.
+    pub result: Type,
+    /// The function that says which elements of its arguments it accesses: `pencil_access(f)`.
+    pub summary: Option<String>,
+    /// `const`: its result depends on its arguments only.
+    pub is_const: bool,
+    /// `pure`: it changes nothing.
+    pub is_pure: bool,
+    /// The first declaration with one of these.
+    pub span: Span,
 }
 
 /// A function with a body.

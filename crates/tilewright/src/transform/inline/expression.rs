@@ -76,7 +76,9 @@ pub(super) fn renumber(action: &mut Action, replaced: &[Replaced]) {
                 *value = substituted(value, replaced);
             }
         }
-        Action::SetLocal { value, .. } => *value = substituted(value, replaced),
+        Action::SetLocal { value, .. } | Action::Call(value) => {
+            *value = substituted(value, replaced)
+        }
         Action::If {
             condition,
             then,
@@ -101,7 +103,7 @@ pub(super) fn names_of<'s>(action: &'s Action, names: &mut BTreeSet<&'s str>) {
             .iter()
             .chain(otherwise)
             .for_each(|a| names_of(a, names)),
-        Action::Assign { .. } | Action::SetLocal { .. } => {}
+        Action::Assign { .. } | Action::SetLocal { .. } | Action::Call(_) => {}
     }
 }
 

@@ -201,7 +201,9 @@ fn words(statement: &Statement) -> BTreeSet<String> {
     let mut declared = Vec::new();
     while let Some(action) = pending.pop() {
         match action {
-            Action::Assign { value, .. } | Action::SetLocal { value, .. } => value.walk(&mut each),
+            Action::Assign { value, .. } | Action::SetLocal { value, .. } | Action::Call(value) => {
+                value.walk(&mut each);
+            }
             Action::Local { name, value, .. } => {
                 declared.push(name.clone());
                 value.iter().for_each(|value| value.walk(&mut each));

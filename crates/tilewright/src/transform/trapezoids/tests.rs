@@ -36,6 +36,8 @@ fn in_bands(parameters: &str, body: &str, shape: Shape, sizes: &[i64]) -> (Regio
         function: region.scop.function.clone(),
         index: 0,
         planner: "manual".to_owned(),
+        format: String::new(),
+        inspect: Vec::new(),
         partial: Vec::new(),
         tabulate: Vec::new(),
         inline: Vec::new(),

@@ -31,11 +31,15 @@ impl Lowering<'_> {
             if write.kind != AccessKind::Write || write.exact {
                 continue;
             }
-            let read = accesses.iter_mut().find(|a| {
+            let called = |position: usize| draft.accesses.get(position).map(|a| a.cells.is_some());
+            let own = called(position);
+            let read = accesses.iter_mut().enumerate().find(|(other, a)| {
                 a.kind == AccessKind::Read
                     && a.array == write.array
                     && a.subscripts == write.subscripts
+                    && called(*other) == own
             });
+            let read = read.map(|(_, read)| read);
             match read {
                 // A read that every instance performs covers the write already.
                 Some(read) if read.exact => {}
@@ -104,9 +108,16 @@ impl Lowering<'_> {
             };
             columns.push(column);
         }
-        let mut relation = match plain(&affine)? {
-            Some(subscripts) => subscripts.intersect_domain(&touched)?,
-            None => {
+        let mut relation = match (&raw.cells, plain(&affine)?) {
+            (Some(cells), _) => {
+                let mut cells = cells.set_tuple_id(DimType::In, id)?;
+                for (position, l) in draft.loops.iter().enumerate() {
+                    cells = cells.set_dim_name(DimType::In, position, &l.iterator.name)?;
+                }
+                cells.intersect_domain(&touched)?
+            }
+            (None, Some(subscripts)) => subscripts.intersect_domain(&touched)?,
+            (None, None) => {
                 let mut relation = Map::from_domain(&touched)?;
                 for (column, value) in columns.into_iter().zip(&affine) {
                     let column = match (column, value) {

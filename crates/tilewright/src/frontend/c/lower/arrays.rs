@@ -249,7 +249,11 @@ impl Lowering<'_> {
     /// Warns of subscripts that are products of variables and could not be taken apart.
     fn warn_of_products(&self, array: usize) {
         for draft in &self.drafts {
-            for access in draft.accesses.iter().filter(|a| a.array == array) {
+            for access in draft
+                .accesses
+                .iter()
+                .filter(|a| a.array == array && a.cells.is_none())
+            {
                 let product = access.subscripts.iter().find(|s| {
                     let mut data = false;
                     s.expr.walk(&mut |e| {

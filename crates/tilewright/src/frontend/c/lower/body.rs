@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-use super::{Draft, Lowering, Node, RawAccess, Refusal, Result, Scope, Test, pencil};
+use super::{Draft, Lowering, Node, RawAccess, Refusal, Result, Scope, Test, pencil, summary};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Stmt, StmtKind, SymbolId, Type};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr, UnaryOp};
@@ -299,6 +299,12 @@ impl<'u> Lowering<'u> {
                 self.said(state, name, arguments)?;
                 Ok(Vec::new())
             }
+            ExprKind::Call(name, arguments) if summary::has_summary(self.unit, name) => {
+                match self.summarised(state, expr, name, arguments)? {
+                    (call, true) => Ok(vec![Action::Call(call)]),
+                    (_, false) => Err(self.idle_call(expr, name)),
+                }
+            }
             ExprKind::Call(name, _) => Err(self.unknown_call(expr, name)),
             ExprKind::Unsupported(what) => {
                 Err(self.unsupported(expr, &format!("{what} in a region"), ""))
@@ -380,7 +386,7 @@ impl<'u> Lowering<'u> {
 /// Whether something is stored.
 fn stores(actions: &[Action]) -> bool {
     actions.iter().any(|action| match action {
-        Action::Assign { .. } => true,
+        Action::Assign { .. } | Action::Call(_) => true,
         Action::If {
             then, otherwise, ..
         } => stores(then) || stores(otherwise),

@@ -203,6 +203,9 @@ pub(super) struct RawAccess {
     pub subscripts: Vec<RawSubscript>,
     /// The instances that may perform it, over the anonymous space.
     pub domain: isl::Set,
+    /// The elements that a called function accesses, from the anonymous space of the loops: for
+    /// arguments of calls, whose last subscripts say nothing.
+    pub cells: Option<isl::Map>,
     pub span: Span,
 }
 

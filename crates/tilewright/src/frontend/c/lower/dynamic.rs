@@ -19,6 +19,7 @@ use super::body::State;
 use super::domain::Head;
 use super::{
     Guard, Lowering, Node, NonAffine, Refusal, Result, Scope, Test, facts, optional, purity,
+    summary,
 };
 use super::{types, visit};
 use crate::diagnostic::{Code, Diagnostic};
@@ -505,8 +506,8 @@ pub(super) fn changed(
     let mut found = None;
     visit::expressions(unit, stmt, &mut |top| {
         visit::walk(top, &mut |e| {
-            let root = facts::target(e).and_then(root);
-            if let Some(root) = root.filter(|root| symbols.contains(root)) {
+            let roots = changes(unit, e).into_iter().filter_map(root);
+            for root in roots.filter(|root| symbols.contains(root)) {
                 found = found.or(Some((root, e.span)));
             }
         });
@@ -519,8 +520,17 @@ pub(super) fn targets(unit: &Unit, stmt: &Stmt) -> Vec<SymbolId> {
     let mut found = Vec::new();
     visit::expressions(unit, stmt, &mut |top| {
         visit::walk(top, &mut |e| {
-            found.extend(facts::target(e).and_then(root));
+            found.extend(changes(unit, e).into_iter().filter_map(root));
         });
     });
     found
+}
+
+/// The places that an expression by itself changes: what it assigns to, and the arguments through
+/// which a called function writes.
+fn changes<'e>(unit: &Unit, expr: &'e Expr) -> Vec<&'e Expr> {
+    match &expr.kind {
+        ExprKind::Call(name, arguments) => summary::written(unit, name, arguments),
+        _ => facts::target(expr).into_iter().collect(),
+    }
 }

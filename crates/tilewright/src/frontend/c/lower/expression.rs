@@ -3,7 +3,7 @@
 use super::body::State;
 use super::{
     ArrayKey, Guard, Lowering, PointerRead, RawAccess, RawSubscript, Refusal, Result, Scope, facts,
-    place, purity,
+    place, purity, summary,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Scope as Where, SymbolId, Type};
@@ -62,10 +62,17 @@ impl Lowering<'_> {
                 "a cast to a type that is not a number",
                 "regions compute with numbers only",
             )),
+            ExprKind::Call(name, arguments) if summary::has_summary(self.unit, name) => {
+                match self.summarised(state, expr, name, arguments)? {
+                    (call, false) => Ok(call),
+                    (_, true) => Err(self.writing_call(expr, name)),
+                }
+            }
             ExprKind::Call(name, arguments) => {
                 if !purity::is_pure(self.unit, name) {
                     return Err(self.unknown_call(expr, name));
                 }
+                self.check_pure(expr, name)?;
                 let mut values = Vec::new();
                 for argument in arguments {
                     values.push(self.value(state, argument)?);
@@ -282,6 +289,7 @@ impl Lowering<'_> {
         let same = |a: &RawAccess| {
             a.array == array
                 && a.kind == kind
+                && a.cells.is_none()
                 && a.subscripts.len() == subscripts.len()
                 && a.subscripts
                     .iter()
@@ -306,6 +314,7 @@ impl Lowering<'_> {
             always,
             subscripts,
             domain,
+            cells: None,
             span,
         });
         state.accesses.len() - 1

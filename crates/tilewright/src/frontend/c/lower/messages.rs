@@ -1,8 +1,8 @@
 //! Refusals that several passes share.
 
-use super::{Lowering, Refusal, purity};
+use super::{Lowering, Refusal, Result, dynamic, purity};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::c::syntax::{Expr as SyntaxExpr, Stmt, StmtKind, SymbolId};
+use crate::frontend::c::syntax::{Expr as SyntaxExpr, Scope, Stmt, StmtKind, SymbolId};
 use crate::source::Span;
 
 impl Lowering<'_> {
@@ -85,5 +85,59 @@ impl Lowering<'_> {
         Refusal::from(d.help(
             "define it in this file as a `static inline` function of its scalar arguments, or move the call out of the region",
         ))
+    }
+
+    /// A call that does nothing that the region would notice.
+    pub(super) fn idle_call(&self, expr: &SyntaxExpr, name: &str) -> Refusal {
+        Refusal::from(
+            Diagnostic::error(
+                Code::UnknownCall,
+                format!("`{name}` writes nothing, by its access summary"),
+            )
+            .at(expr.span, "called here")
+            .help("say what it writes with `__pencil_def(…)`, or use its result"),
+        )
+    }
+
+    /// A call in the middle of an expression that changes arrays.
+    pub(super) fn writing_call(&self, expr: &SyntaxExpr, name: &str) -> Refusal {
+        Refusal::from(
+            Diagnostic::error(
+                Code::UnknownCall,
+                format!("`{name}` writes to its arguments in the middle of an expression"),
+            )
+            .at(expr.span, "called here")
+            .help(format!(
+                "make it a statement of its own, `{name}(…);`, that returns nothing"
+            )),
+        )
+    }
+
+    /// A function that is declared `pure` may read what is not in its arguments: a region that
+    /// writes variables of the file cannot call it.
+    pub(super) fn check_pure(&self, expr: &SyntaxExpr, name: &str) -> Result<()> {
+        let declared = purity::external(self.unit, name).filter(|d| !d.is_const);
+        let Some(declared) = declared.filter(|_| purity::result_kind(name).is_none()) else {
+            return Ok(());
+        };
+        for stmt in &self.region.statements {
+            for target in dynamic::targets(self.unit, stmt) {
+                let symbol = &self.unit.symbols[target];
+                if symbol.scope != Scope::File {
+                    continue;
+                }
+                let message = format!(
+                    "`{name}` is declared `pure`, and may read `{}`, which the region writes",
+                    symbol.name
+                );
+                return Err(Refusal::from(
+                    Diagnostic::error(Code::UnknownCall, message)
+                        .at(expr.span, "called here")
+                        .also(declared.span, "declared here")
+                        .help("declare it `__attribute__((const))` if it reads its arguments only"),
+                ));
+            }
+        }
+        Ok(())
     }
 }

@@ -42,6 +42,7 @@ mod purity;
 mod quotients;
 mod schedule;
 mod stand_ins;
+mod summary;
 mod totality;
 pub(super) mod types;
 mod visit;
@@ -310,6 +311,8 @@ impl<'u> Lowering<'u> {
                 .collect(),
             independent: self.independent_loops(&order, &statements),
             callees: callees::callees(self.unit, &statements),
+            inspections: Vec::new(),
+            packing: None,
             function: self.function.name.clone(),
             index,
             params: self.params.list.clone(),

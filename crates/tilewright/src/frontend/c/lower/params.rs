@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::facts::{Facts, plain_key};
 use super::quotients::Quotient;
-use super::{names::Names, place, types, visit};
+use super::{names::Names, place, summary, types, visit};
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Region, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
 };
@@ -151,6 +151,10 @@ impl<'a> Finder<'a, '_> {
         match &expr.kind {
             ExprKind::Subscript(_, index) => self.affine(index),
             ExprKind::Dereference(base) => self.affine(base),
+            // Summaries say in terms of the arguments what is accessed.
+            ExprKind::Call(name, arguments) if summary::has_summary(self.unit, name) => {
+                arguments.iter().for_each(|e| self.affine(e));
+            }
             ExprKind::Name(symbol) => self.container(&self.unit.symbols[*symbol].ctype, expr),
             ExprKind::Field(..) | ExprKind::Arrow(..) => {
                 if let Some(ctype) = types::place_type(self.unit, expr) {

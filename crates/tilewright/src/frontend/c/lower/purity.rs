@@ -2,7 +2,7 @@
 //! only.
 
 use super::visit;
-use crate::frontend::c::syntax::{ExprKind, Function, Scope, StmtKind, Type, Unit};
+use crate::frontend::c::syntax::{Declared, ExprKind, Function, Scope, StmtKind, Type, Unit};
 use crate::scop::ScalarKind;
 
 /// Functions of `<math.h>` with one spelling for `double`, and `f` appended for `float`.
@@ -133,25 +133,61 @@ pub(super) fn is_pure(unit: &Unit, name: &str) -> bool {
 fn is_pure_at(unit: &Unit, name: &str, depth: usize) -> bool {
     match definition(unit, name) {
         Some((index, function)) => depth < CALL_DEPTH && body_is_pure(unit, index, function, depth),
-        None => result_kind(name).is_some() || minmax(name).is_some(),
+        None => {
+            result_kind(name).is_some()
+                || minmax(name).is_some()
+                // What a function of the file calls is not compared with what the region writes.
+                || external(unit, name).is_some_and(|d| depth == 0 || d.is_const)
+        }
     }
+}
+
+/// What attributes say of a function.
+pub(super) fn declared<'u>(unit: &'u Unit, name: &str) -> Option<&'u Declared> {
+    unit.declared.iter().find(|d| d.name == name)
+}
+
+/// The kind of a result that is a number.
+pub(super) fn kind_of(result: &Type) -> Option<ScalarKind> {
+    match result {
+        Type::Scalar(scalar) => Some(scalar.kind),
+        _ => None,
+    }
+}
+
+/// The kind of the result of a function that is not defined in the file.
+pub(super) fn declared_kind(unit: &Unit, name: &str) -> Option<ScalarKind> {
+    result_kind(name).or_else(|| kind_of(&declared(unit, name)?.result))
+}
+
+/// A function that is defined elsewhere and declared `const` or `pure`, of scalars.
+pub(super) fn external<'u>(unit: &'u Unit, name: &str) -> Option<&'u Declared> {
+    let declared = declared(unit, name).filter(|d| d.is_const || d.is_pure)?;
+    let scalar = |t: &Type| matches!(t, Type::Scalar(_));
+    let scalars = declared.parameters.as_ref()?.iter().all(scalar);
+    (scalars && scalar(&declared.result) && definition(unit, name).is_none()).then_some(declared)
 }
 
 /// The obstacle that is worth a word: calls in a circle, arrays as arguments, no result.
 pub(super) fn obstacle(unit: &Unit, function: &Function) -> Option<String> {
-    if calls(unit, function, &function.name, 0) {
+    if is_recursive(unit, function) {
         return Some("calls itself: how deep is known only when it runs".to_owned());
     }
     let parameters = function.parameters.iter().map(|&p| &unit.symbols[p]);
     let mut arrays = parameters.filter(|p| !matches!(p.ctype, Type::Scalar(_)));
     if let Some(array) = arrays.next() {
         return Some(format!(
-            "gets `{}`, and what it reads and writes there is not looked at; access summaries \
-             (`pencil_access`) are not read",
+            "gets `{}`, and what it reads and writes there is not looked at: an access summary \
+             (`pencil_access`) would say it",
             array.name
         ));
     }
     (function.result == Type::Void).then(|| "returns nothing".to_owned())
+}
+
+/// Whether a function calls itself, directly or through others of the file.
+pub(super) fn is_recursive(unit: &Unit, function: &Function) -> bool {
+    calls(unit, function, &function.name, 0)
 }
 
 /// Whether a function calls `name`, itself or through others.

@@ -68,11 +68,8 @@ pub(in crate::frontend::c) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<Sc
         }
         ExprKind::Assign(_, a, _) | ExprKind::Increment { target: a, .. } => scalar_kind(unit, a),
         ExprKind::Call(name, arguments) => match purity::definition(unit, name) {
-            Some((_, function)) => match &function.result {
-                Type::Scalar(result) => Some(result.kind),
-                _ => None,
-            },
-            None => purity::result_kind(name).or_else(|| match arguments.as_slice() {
+            Some((_, function)) => purity::kind_of(&function.result),
+            None => purity::declared_kind(unit, name).or_else(|| match arguments.as_slice() {
                 [a, b] if purity::minmax(name).is_some() => {
                     Some(common(scalar_kind(unit, a)?, scalar_kind(unit, b)?))
                 }

@@ -5,7 +5,7 @@
 //! tree stays inside this folder.
 
 use super::super::spans::SpanMap;
-use super::super::syntax::{Expr, Function, Scope, Stmt, Symbol, SymbolId, Type};
+use super::super::syntax::{Declared, Expr, Function, Scope, Stmt, Symbol, SymbolId, Type};
 use super::regions::Marked;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::scop::ScalarKind;
@@ -74,6 +74,8 @@ pub(super) struct Binder<'a> {
     pub symbols: Vec<Symbol>,
     /// Functions so far.
     pub functions: Vec<Function>,
+    /// What attributes say of functions, so far.
+    pub declared: Vec<Declared>,
     /// Fields of structures, `None` while they are unknown.
     pub structures: Vec<Option<Vec<(String, Type)>>>,
     /// Names of typedefs for structures whose fields were unknown at the typedef.
@@ -106,6 +108,7 @@ impl<'a> Binder<'a> {
             found: vec![Found::default(); marked.len()],
             symbols: vec![],
             functions: vec![],
+            declared: vec![],
             structures: vec![],
             incomplete: HashMap::new(),
             blocks: 0,

@@ -8,6 +8,7 @@
 //! Limits: GNU's `a ?: b`, `__auto_type`, implicit `int` and what C23 added are not understood
 //! by lang-c; nesting is limited to [`nesting::MAX_NESTING`].
 
+mod attributes;
 mod binder;
 mod constant;
 mod expressions;
@@ -129,6 +130,8 @@ impl Binder<'_> {
             if storage.is_typedef {
                 self.typedef(name, declared.qualified);
             } else if declared.is_function {
+                let declarator = &node.node.declarator.node;
+                self.attributes(&declaration.specifiers, declarator, name, &base, node.span);
                 self.bind(name, Binding::Function);
             } else if main {
                 // Tables of initial values are not kept, single values are.
@@ -172,6 +175,8 @@ impl Binder<'_> {
             _ => Type::Other("the result of a function".to_owned()),
         };
         let name = self.declared_name(definition).unwrap_or_default();
+        let declarator = &definition.declarator.node;
+        self.attributes(&definition.specifiers, declarator, &name, &base, node.span);
         self.bind(&name, Binding::Function);
         self.enter();
         self.function = Some(index);
@@ -333,6 +338,7 @@ impl Binder<'_> {
             Ok(Unit {
                 symbols: self.symbols,
                 functions: self.functions,
+                declared: self.declared,
                 regions,
             })
         } else {

@@ -1,7 +1,8 @@
 //! Makes the preprocessor's output ready for the parser.
 //!
 //! Line markers and pragmas are blanked out at the same offsets, and remembered: where each line
-//! comes from, and each pragma with its words. Nothing else changes.
+//! comes from, and each pragma with its words. Attributes that are of no interest are blanked out, as
+//! the parser does not know all of them. Nothing else changes.
 
 use super::super::spans::Place;
 use crate::source::Source;
@@ -35,7 +36,7 @@ pub(super) struct Prepared {
     pub pragmas: Vec<Pragma>,
 }
 
-/// Blanks out directives.
+/// Blanks out directives, and attributes that say nothing to us.
 pub(super) fn prepare(source: &Source) -> Prepared {
     let main = main_name(source);
     let mut prepared = Prepared {
@@ -86,6 +87,7 @@ pub(super) fn prepare(source: &Source) -> Prepared {
         }
     }
     prepared.places.push(place);
+    prepared.text = super::attributes::ours_only(&prepared.text);
     prepared
 }
 

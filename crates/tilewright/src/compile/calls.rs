@@ -1,0 +1,83 @@
+//! Regions that call functions with arrays: such a function needs its arrays where the program has
+//! them, so that no plan may keep them anywhere else, or do without the statements.
+
+use super::messages::Setback;
+use crate::codegen::Target;
+use crate::codegen::gpu::Refusal;
+use crate::plan::planner::{Inline, Reductions, Wishes};
+use crate::plan::{RegionPlan, Shape};
+use crate::scop::Scop;
+use crate::transform::{BufferKind, Transformed};
+use std::borrow::Cow;
+
+/// What may be wished for: orders of loops, but no other places for values.
+pub(super) fn wishes<'w>(scop: &Scop, wishes: &'w Wishes) -> Cow<'w, Wishes> {
+    if scop.gets_arrays().is_none() {
+        return Cow::Borrowed(wishes);
+    }
+    let reordered = wishes.fuse.is_some() || wishes.tile_sizes.is_some();
+    let shape = match wishes.shape {
+        Some(Shape::Parallelogram) => Shape::Parallelogram,
+        None if reordered => Shape::Parallelogram,
+        _ => Shape::None,
+    };
+    Cow::Owned(Wishes {
+        shape: Some(shape),
+        inline: Inline::None,
+        reductions: Reductions::None,
+        ..wishes.clone()
+    })
+}
+
+/// Whether a plan keeps all values where the program has them.
+///
+/// # Errors
+/// What it does instead.
+pub(super) fn keeps(scop: &Scop, plan: &RegionPlan) -> Result<(), Setback> {
+    let Some(name) = scop.gets_arrays() else {
+        return Ok(());
+    };
+    let plain = |shape| matches!(shape, Shape::None | Shape::Parallelogram);
+    let moves = !plan.partial.is_empty()
+        || !plan.tabulate.is_empty()
+        || !plan.inline.is_empty()
+        || !plan.groups.iter().all(|group| plain(group.shape));
+    match moves {
+        false => Ok(()),
+        true => Err(Setback::Plan(format!(
+            "`{name}` gets arrays as they are in memory: the region takes the shapes \
+             `none` and `parallelogram` only, and no inlining, tables or sums in parts"
+        ))),
+    }
+}
+
+/// Whether every function gets its arrays from the program's own memory.
+///
+/// # Errors
+/// Which one does not.
+pub(super) fn reachable(
+    scop: &Scop,
+    transformed: &Transformed,
+    target: Target,
+) -> Result<(), Setback> {
+    for lifted in &transformed.statements {
+        for (name, accesses) in scop.statements[lifted.statement].calls_with_arrays() {
+            if target.is_device() {
+                return Err(Setback::Device(Refusal::Unsupported(format!(
+                    "`{name}` is called with arrays, and is on the host only"
+                ))));
+            }
+            let local = accesses.iter().find(|&&access| {
+                let buffer = lifted.bindings.get(access);
+                let kind = buffer.map(|&buffer| &transformed.buffers[buffer].kind);
+                !matches!(kind, Some(BufferKind::Full))
+            });
+            if local.is_some() {
+                return Err(Setback::Plan(format!(
+                    "`{name}` gets an array that the plan keeps in other memory"
+                )));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! Sparse matrices in another form ([`crate::transform::ell`]).
+
+use super::candidates::{Candidate, candidates};
+use super::inspect::with_inspections;
+use super::{Options, Region, RegionText, Setback, Step, attempt, fallback};
+use crate::codegen;
+use crate::diagnostic::Diagnostic;
+use crate::plan::planner::{Format, Wishes};
+use crate::plan::{RegionPlan, Shape, defaults};
+use crate::scop::Packing;
+use crate::transform::ell;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// How plans begin that ask for ELLPACK form.
+const ELL: &str = "ell:";
+
+/// The plans to try: with the arrays of the first loop over compressed rows packed, where that is
+/// wished for and possible, then without.
+pub(super) fn with_format<'r>(
+    region: &'r Region,
+    wishes: &Wishes,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Vec<Candidate<'r>>, Box<Diagnostic>> {
+    if wishes.format == Format::Given {
+        return with_inspections(region, wishes, warnings);
+    }
+    region.scop.ctx.reset_operations();
+    let loops = ell::loops(&region.scop);
+    let name = loops.iter().find(|(_, obstacle)| obstacle.is_none());
+    let with = match name {
+        Some((name, _)) => region
+            .in_ell(name)
+            .map(|with| (name.clone(), with))
+            .map_err(Setback::from),
+        None => Err(Setback::Plan(match loops.into_iter().next() {
+            Some((_, Some(obstacle))) => obstacle,
+            _ => "no loop has bounds that are data".to_owned(),
+        })),
+    };
+    let (name, with) = match with {
+        Ok(with) => with,
+        Err(setback) => {
+            let consequence = "no array is packed in ELLPACK form";
+            warnings.push(fallback(&region.scop, &setback, consequence));
+            return with_inspections(region, wishes, warnings);
+        }
+    };
+    let packed = with_inspections(&with, wishes, warnings)?;
+    let mut all: Vec<Candidate<'r>> = packed
+        .into_iter()
+        .map(|candidate| Candidate {
+            region: Cow::Owned(candidate.region.into_owned()),
+            plan: RegionPlan {
+                format: format!("{ELL}{name}"),
+                ..candidate.plan
+            },
+            why: candidate.why,
+            shapes: candidate.shapes,
+        })
+        .collect();
+    all.extend(with_inspections(region, wishes, &mut Vec::new())?);
+    Ok(all)
+}
+
+/// The region in the form that a plan asks for.
+///
+/// # Errors
+/// Why it cannot have it.
+pub(super) fn region(region: &Region, format: &str) -> Result<Region, Setback> {
+    let Some(name) = format.strip_prefix(ELL) else {
+        return Err(Setback::Plan(format!(
+            "`{format}` is no form of a matrix, `ell:` with the upper bound of a loop"
+        )));
+    };
+    region.scop.ctx.reset_operations();
+    Ok(region.in_ell(name)?)
+}
+
+/// The text of a region with packed arrays, with their memory, and beside it that of the region as
+/// it was, for matrices that do not fit.
+pub(super) fn either(
+    packing: &Packing,
+    region: &Region,
+    text: &str,
+    original: &Region,
+    options: &Options,
+    taken: &BTreeSet<String>,
+    observe: &mut dyn FnMut(Step),
+) -> Result<String, Setback> {
+    let arrays = packing
+        .arrays
+        .iter()
+        .map(|&array| &region.scop.arrays[array]);
+    for array in arrays.clone() {
+        if taken.contains(&array.base) {
+            return Err(Setback::Plan(format!(
+                "`{}` is a name of the program, and would be that of a packed array",
+                array.base
+            )));
+        }
+    }
+    let wishes = Wishes {
+        shape: Some(Shape::None),
+        format: Format::Given,
+        ..options.wishes.clone()
+    };
+    let plans = candidates(original, &wishes, &mut Vec::new());
+    let plans = plans.map_err(|d| Setback::Plan(d.message.clone()))?;
+    let mut last = Setback::Plan("the region has no plan as it is".to_owned());
+    for candidate in plans {
+        let done = attempt(
+            (&*candidate.region, original),
+            &candidate.plan,
+            options,
+            taken,
+            observe,
+        );
+        match done {
+            Ok((RegionText::Host(other), _)) => {
+                return Ok(codegen::c::packed(
+                    packing,
+                    arrays,
+                    (text, &other),
+                    defaults::ELL_PLACES,
+                ));
+            }
+            Ok(_) => {}
+            Err(setback) => last = setback,
+        }
+    }
+    Err(last)
+}

@@ -1,0 +1,348 @@
+//! Static bounds by inspection (Zhao, thesis 2018, section 4.2): where nothing but a type bounds a
+//! loop whose bound is data, code in front of the nest computes the largest value that the bound
+//! takes, over the iterations of the loops around it. A Scop → Scop pass, before everything else.
+//!
+//! ```text
+//!                                            u = max over i of row[i + 1]     in front
+//! for (i…)                             →     for (i…)
+//!   j_end = row[i + 1];                        j_end = row[i + 1];
+//!   for (j = …; j < INT_MAX; j++)              for (j = …; j < u; j++)
+//!     if (j < j_end) …                           if (j < j_end) …
+//! ```
+//!
+//! `u` is a parameter of the new program. It is a bound of every value that it stands for because
+//! the inspection computes just these values, from data that the region does not change.
+
+use super::{Piece, TransformError, Transformed, together, unlifted};
+use crate::analysis::dataflow::Dataflow;
+use crate::analysis::region::Region;
+use crate::analysis::stages::StageGraph;
+use crate::scop::{
+    AccessKind, Action, BinaryOp, Expr, Inspection, Origin, Param, ScalarKind, ScalarType, Scop,
+    Statement, StatementId,
+};
+use isl::{DimType, Id, LocalSpace, PwAff, Set, UnionSet, Val};
+
+type Result<T> = std::result::Result<T, TransformError>;
+
+/// Constants beyond this in place of a bound come from its type.
+const FAR: u64 = 1 << 20;
+
+/// A bound that is data and has no other static bound than that of a type.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// The temporary that holds it.
+    pub name: String,
+    /// Loops around what computes it.
+    pub loops: usize,
+    /// Why it cannot be inspected.
+    pub obstacle: Option<String>,
+}
+
+/// All such bounds of a region.
+///
+/// # Errors
+/// isl's own.
+pub fn unbounded(scop: &Scop) -> Result<Vec<Bound>> {
+    let mut bounds = Vec::new();
+    for name in scop.bounds.keys() {
+        if limits(scop, name)?.is_none() {
+            continue;
+        }
+        let (loops, obstacle) = match definer(scop, name) {
+            Ok(id) => (scop.statements[id].iterators.len(), None),
+            Err(TransformError::Plan(why)) => (0, Some(why)),
+            Err(error) => return Err(error),
+        };
+        bounds.push(Bound {
+            name: name.clone(),
+            loops,
+            obstacle,
+        });
+    }
+    Ok(bounds)
+}
+
+impl Region {
+    /// The region with these bounds inspected.
+    ///
+    /// # Errors
+    /// [`TransformError::Plan`] with the reason why one cannot be.
+    pub fn inspected(&self, names: &[String]) -> Result<Region> {
+        let mut scop = self.scop.clone();
+        for name in names {
+            scop = inspected(&scop, name)?;
+        }
+        let dataflow = Dataflow::compute(&scop)?;
+        let graph = StageGraph::build(&scop, &dataflow)?;
+        Ok(Region {
+            scop,
+            dataflow,
+            graph,
+            rounds: None,
+        })
+    }
+}
+
+/// The constants of a type in place of a bound, and on which side they are: `None` where there is
+/// another static bound.
+fn limits(scop: &Scop, name: &str) -> isl::Result<Option<i64>> {
+    let Some(stand_ins) = scop.bounds.get(name) else {
+        return Ok(None);
+    };
+    let mut nearest: Option<i64> = None;
+    for stand_in in stand_ins {
+        let constant = match stand_in.isa_aff()? && stand_in.is_cst()? {
+            true => stand_in.as_aff()?.get_constant_val()?.to_i64(),
+            false => None,
+        };
+        let Some(constant) = constant.filter(|k| k.unsigned_abs() > FAR) else {
+            return Ok(None);
+        };
+        nearest = Some(match nearest {
+            Some(other) if other.unsigned_abs() < constant.unsigned_abs() => other,
+            _ => constant,
+        });
+    }
+    Ok(nearest)
+}
+
+/// The statement that computes a bound, fit for inspection.
+///
+/// # Errors
+/// Why it cannot be inspected.
+pub(super) fn definer(scop: &Scop, name: &str) -> Result<StatementId> {
+    let refused =
+        |why: String| TransformError::Plan(format!("`{name}` cannot be inspected: {why}"));
+    let array = scop
+        .array_named(name)
+        .filter(|_| scop.bounds.contains_key(name))
+        .ok_or_else(|| TransformError::Plan(format!("`{name}` is no bound that is data")))?;
+    let writes = |statement: &Statement, array: usize| {
+        let mut accesses = statement.accesses.iter();
+        accesses.any(|a| a.array == array && a.kind == AccessKind::Write)
+    };
+    let mut definers = (0..scop.statements.len()).filter(|&s| writes(&scop.statements[s], array));
+    let (Some(id), None) = (definers.next(), definers.next()) else {
+        return Err(refused("it is computed in several places".to_owned()));
+    };
+    let statement = &scop.statements[id];
+    if !matches!(statement.body[..], [Action::Assign { .. }]) {
+        return Err(refused(
+            "whether it is computed depends on data itself".to_owned(),
+        ));
+    }
+    if !statement.calls_with_arrays().is_empty() {
+        return Err(refused("a function computes it from arrays".to_owned()));
+    }
+    for access in &statement.accesses {
+        let read = &scop.arrays[access.array];
+        let changed = scop.statements.iter().any(|s| writes(s, access.array));
+        if access.kind == AccessKind::Read && changed {
+            let base = match read.origin {
+                Origin::Region { .. } => &read.name,
+                _ => &read.base,
+            };
+            return Err(refused(format!("the region writes `{base}`")));
+        }
+    }
+    Ok(id)
+}
+
+/// The program with one bound inspected.
+fn inspected(scop: &Scop, name: &str) -> Result<Scop> {
+    let id = definer(scop, name)?;
+    let Some(far) = limits(scop, name)? else {
+        let why = format!("`{name}` has a static bound and needs no inspection");
+        return Err(TransformError::Plan(why));
+    };
+    let upper = far > 0;
+    let spelling = format!("tw_{name}_{}", if upper { "most" } else { "least" });
+    let taken = scop.params.iter().any(|p| p.name == spelling)
+        || scop.array_named(&spelling).is_some()
+        || scop.invariants.contains_key(&spelling);
+    if taken {
+        let why = format!("`{name}` cannot be inspected: the name `{spelling}` is taken");
+        return Err(TransformError::Plan(why));
+    }
+    let mut new = scop.clone();
+    let definition = &scop.statements[id];
+    new.inspections.push(Inspection {
+        variable: spelling.clone(),
+        upper,
+        statement: without_target(definition)?,
+        schedule: scop
+            .schedule
+            .intersect_domain(&UnionSet::from_set(&definition.domain)?)?,
+    });
+    new.params.push(Param {
+        name: spelling.clone(),
+        spelling: spelling.clone(),
+        ctype: long(),
+        span: definition.span,
+    });
+    let array = scop.array_named(name);
+    let mut inclusive = false;
+    for (position, statement) in scop.statements.iter().enumerate() {
+        for (iterator, op) in tests(scop, statement, array) {
+            inclusive |= matches!(op, BinaryOp::LessEqual | BinaryOp::GreaterEqual);
+            restrict(&mut new, position, iterator, op, &spelling)?;
+        }
+    }
+    let mut domain = UnionSet::empty_ctx(&scop.ctx)?;
+    for statement in &new.statements {
+        domain = domain.union(&UnionSet::from_set(&statement.domain)?)?;
+    }
+    new.schedule = scop.schedule.intersect_domain(&domain)?;
+    let apart = match (inclusive, upper) {
+        (true, _) => 0,
+        (false, true) => -1,
+        (false, false) => 1,
+    };
+    let bound = format!("[{spelling}] -> {{ [({spelling} + {apart})] }}");
+    let bound = PwAff::read_from_str(&scop.ctx, &bound)?;
+    new.bounds.insert(name.to_owned(), vec![bound]);
+    // It begins with 0, and whoever goes beyond the type has no defined meaning.
+    let known = match upper {
+        true => format!("[{spelling}] -> {{ : 0 <= {spelling} <= {} }}", far),
+        false => format!("[{spelling}] -> {{ : {} <= {spelling} <= 0 }}", far),
+    };
+    new.assume(&Set::read_from_str(&scop.ctx, &known)?)?;
+    Ok(new)
+}
+
+pub(super) fn long() -> ScalarType {
+    ScalarType {
+        kind: ScalarKind::I64,
+        spelling: "long".to_owned(),
+    }
+}
+
+/// The leading tests of a statement against a bound: iterators and how they compare.
+fn tests(scop: &Scop, statement: &Statement, array: Option<usize>) -> Vec<(usize, BinaryOp)> {
+    let mut found = Vec::new();
+    let mut body = statement.body.as_slice();
+    while let [
+        Action::If {
+            condition, then, ..
+        },
+    ] = body
+    {
+        if let Some(exit) = scop.exit(statement, condition) {
+            if Some(statement.accesses[exit.bound].array) == array {
+                found.push((exit.iterator, exit.op));
+            }
+        }
+        body = then;
+    }
+    found
+}
+
+/// Restricts a statement's iterator to what the inspected bound allows.
+fn restrict(
+    scop: &mut Scop,
+    position: usize,
+    iterator: usize,
+    op: BinaryOp,
+    variable: &str,
+) -> Result<()> {
+    let ctx = scop.ctx.clone();
+    let id = Id::alloc(&ctx, variable)?;
+    let statement = &mut scop.statements[position];
+    let space = statement.domain.get_space()?.add_param_id(&id)?;
+    let set = statement.domain.align_params(&space)?;
+    let value = PwAff::var_on_domain(&LocalSpace::from_space(&space)?, DimType::Set, iterator)?;
+    let bound = PwAff::param_on_domain_id(&Set::universe(&space)?, &id)?;
+    let holds = match op {
+        BinaryOp::Less => value.lt_set(&bound)?,
+        BinaryOp::LessEqual => value.le_set(&bound)?,
+        BinaryOp::Greater => value.gt_set(&bound)?,
+        _ => value.ge_set(&bound)?,
+    };
+    statement.domain = set.intersect(&holds)?.coalesce()?;
+    for access in &mut statement.accesses {
+        access.relation = access.relation.intersect_domain(&statement.domain)?;
+    }
+    // Temporaries that are declared in the loop have a cell for each of its iterations.
+    let one = Val::one(&ctx)?;
+    let universe = Set::params(&Set::universe(&space)?)?;
+    for access in &statement.accesses {
+        let array = &mut scop.arrays[access.array];
+        let Origin::Region { depth } = array.origin else {
+            continue;
+        };
+        if iterator < depth {
+            let bound = PwAff::param_on_domain_id(&universe, &id)?;
+            array.extents[iterator].affine = Some(match op {
+                BinaryOp::LessEqual => bound.add_constant_val(&one)?,
+                _ => bound,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The statement without its write, which is the only one.
+fn without_target(statement: &Statement) -> Result<Statement> {
+    let [Action::Assign { target, value }] = &statement.body[..] else {
+        return Err(TransformError::Plan("not one assignment".to_owned()));
+    };
+    let renumbered = |expr: &Expr| {
+        expr.map(&mut |e| match e {
+            Expr::Access(number) if number > target => Some(Expr::Access(number - 1)),
+            _ => None,
+        })
+    };
+    let mut reads = statement.clone();
+    reads.accesses.remove(*target);
+    for access in &mut reads.accesses {
+        access.subscripts = access.subscripts.iter().map(&renumbered).collect();
+    }
+    reads.body = vec![Action::SetLocal {
+        name: String::new(),
+        value: renumbered(value),
+    }];
+    Ok(reads)
+}
+
+/// An inspection as a program of its own, in the order of the loops that it is made of, and what it
+/// is to code generation.
+///
+/// # Errors
+/// isl's own.
+pub(crate) fn program(scop: &Scop, inspection: &Inspection) -> Result<(Scop, Transformed)> {
+    let mut statement = inspection.statement.clone();
+    if let [Action::SetLocal { name, value }] = &mut statement.body[..] {
+        name.clone_from(&inspection.variable);
+        let op = match inspection.upper {
+            true => BinaryOp::Greater,
+            false => BinaryOp::Less,
+        };
+        let before = Box::new(Expr::Local(name.clone()));
+        let condition = Expr::Binary(op, Box::new(value.clone()), before);
+        statement.body = vec![Action::If {
+            condition,
+            then: std::mem::take(&mut statement.body),
+            otherwise: Vec::new(),
+        }];
+    }
+    let own = |param: &Param| param.name != inspection.variable;
+    let alone = Scop {
+        statements: vec![statement],
+        schedule: inspection.schedule.clone(),
+        params: scop.params.iter().filter(|p| own(p)).cloned().collect(),
+        bounds: Default::default(),
+        inspections: Vec::new(),
+        packing: None,
+        ..scop.clone()
+    };
+    let piece = Piece {
+        schedule: alone.schedule.clone(),
+        statements: unlifted(&alone, &[0], 0),
+        buffers: Vec::new(),
+        shared: Vec::new(),
+        atomic: Vec::new(),
+    };
+    let transformed = together(&alone, vec![piece])?;
+    Ok((alone, transformed))
+}
