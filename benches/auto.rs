@@ -9,13 +9,16 @@
 mod setting;
 #[path = "shapes.rs"]
 mod shapes;
+#[path = "timing.rs"]
+mod timing;
 
 use clap::Parser;
 use serde_json::json;
 use setting::{Failure, machine, version, words};
-use shapes::{Outcome, Setup, Timing, Wanted};
+use shapes::{Outcome, Setup, Wanted};
 use std::process::ExitCode;
 use tilewright_driver::statistics::Times;
+use timing::Timing;
 
 /// A choice that takes so many times as long as the fastest is still a good one.
 const GOOD: f64 = 1.1;

@@ -1,9 +1,9 @@
 //! One pipeline through every entrance: `cargo bench --bench entrances -- --help`.
 //!
 //! What `tilewright compile` writes, called as C; the pipeline as stages, called as Rust programs
-//! call it, checks included; and the library that a build script links. All of them run by turns in
-//! this process on the same memory. Entrances of other languages are programs that answer
-//! (`--other`).
+//! call it, checks included; and the library that a build script links, as C and by its wrapper in
+//! Rust. All of them run by turns in this process on the same memory. Entrances of other languages
+//! are programs that answer (`--other`).
 
 mod pipelines;
 #[path = "setting.rs"]
@@ -17,6 +17,8 @@ mod camera_pipe;
 mod harris;
 #[path = "../crates/tilewright-lang/tests/pipelines/interpolate.rs"]
 mod interpolate;
+#[path = "entrances/linked.rs"]
+mod linked;
 #[path = "../crates/tilewright-lang/tests/pipelines/local_laplacian.rs"]
 mod local_laplacian;
 #[path = "entrances/memory.rs"]
@@ -29,17 +31,17 @@ mod pyramid_blending;
 mod unsharp_mask;
 
 use clap::Parser;
+use linked::Linked;
 use memory::Memory;
 use other::Other;
 use pipelines::{PIPELINES, usual};
 use setting::{Failure, machine, root, version, words};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use tilewright::compile;
 use tilewright::diagnostic::Diagnostic;
 use tilewright::frontend::c::interface::Interface;
-use tilewright_build::Build;
 use tilewright_driver::clock::{Clock, PROCESSOR, VARIABLE};
 use tilewright_driver::experiment::Values;
 use tilewright_driver::library::Program;
@@ -158,14 +160,22 @@ fn pipeline(
         toolchain: toolchain.clone(),
         ..options
     })?;
-    let linked = build_script(directory.path(), &file, interface, toolchain)?;
+    let mut memory = Memory::new(interface, values, &c).map_err(one)?;
+    let linked = Linked::new(&file, directory.path(), interface, toolchain)?;
     let mut entrances = vec![
         ("C".to_owned(), Entrance::Compiled(c)),
         (
             "Rust, stages".to_owned(),
             Entrance::Stages(Box::new(kernel)),
         ),
-        ("build script".to_owned(), Entrance::Compiled(linked)),
+        (
+            "build script, C".to_owned(),
+            Entrance::Compiled(linked.function()?),
+        ),
+        (
+            "build script, Rust".to_owned(),
+            Entrance::Compiled(linked.wrapper(&memory)?),
+        ),
     ];
     for text in &arguments.others {
         let (label, command) = text.split_once('=').ok_or("write --other LABEL=COMMAND")?;
@@ -173,10 +183,6 @@ fn pipeline(
         entrances.push((label.to_owned(), Entrance::Other(other)));
     }
 
-    let Entrance::Compiled(program) = &entrances[0].1 else {
-        return Err("C comes first".into());
-    };
-    let mut memory = Memory::new(interface, values, program).map_err(one)?;
     let mut results = Vec::new();
     let mut times = vec![Vec::new(); entrances.len()];
     for run in 0..=arguments.runs {
@@ -239,43 +245,4 @@ fn build_c(
     let _ = fs::write(&wrapped, wrapper::text(interface, &program));
     toolchain.build(&wrapped, &library, Purpose::Time, None, None)?;
     Program::load(&library)
-}
-
-/// The library that a build script would link, called by its C name.
-fn build_script(
-    directory: &Path,
-    file: &Path,
-    interface: &Interface,
-    toolchain: &Toolchain,
-) -> Result<Program, Failure> {
-    let rustc = Command::new("rustc").arg("-vV").output()?.stdout;
-    let rustc = String::from_utf8(rustc)?;
-    let host = rustc.lines().find_map(|line| line.strip_prefix("host: "));
-    let name = &interface.function;
-    Build::new()
-        .file(file)
-        .out_dir(directory)
-        .target(host.ok_or("rustc does not say for what platform it is")?)
-        .native(true)
-        .cargo_metadata(false)
-        .try_compile(name)
-        .map_err(|error| error.to_string())?;
-    let archive = directory.join(format!("libtilewright_{name}.a"));
-    let library = directory.join("linked.so");
-    let linked = Command::new(&toolchain.cc)
-        .args(["-shared", "-fopenmp", "-Wl,--whole-archive"])
-        .arg(archive)
-        .args(["-Wl,--no-whole-archive", "-lm", "-o"])
-        .arg(&library)
-        .status()?;
-    if !linked.success() {
-        return Err("the build script's library cannot be linked".into());
-    }
-    let one = |diagnostic: Box<Diagnostic>| words(&diagnostic);
-    let wrapped = directory.join("peer.c");
-    fs::write(&wrapped, wrapper::peer(interface, &file.canonicalize()?))?;
-    let caller = directory.join("peer.so");
-    let built = toolchain.build(&wrapped, &caller, Purpose::Time, None, None);
-    built.map_err(one)?;
-    Ok(Program::load_peer(&caller, &library, name).map_err(one)?)
 }

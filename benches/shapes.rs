@@ -1,6 +1,7 @@
 //! Shapes of tiles against each other on one stencil, for the benches that do so.
 
 use crate::setting::{Failure, root, words};
+use crate::timing::Timing;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use tilewright_driver::job::Standing;
 use tilewright_driver::machine::this_machine;
 use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::run::{Progress, Runner};
-use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+use tilewright_driver::toolchain::Toolchain;
 
 /// A shape that takes part.
 #[derive(Clone, Debug)]
@@ -53,32 +54,6 @@ impl Wanted {
     }
 }
 
-/// What the command lines of these benches share.
-#[derive(Debug, clap::Args)]
-pub struct Timing {
-    /// Numbers of threads
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [1, 2])]
-    pub threads: Vec<usize>,
-    /// Timed runs of each version
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub runs: usize,
-    /// C compiler
-    #[arg(long, value_name = "COMMAND", default_value = "cc")]
-    pub cc: String,
-    /// Flags of the builds that are timed
-    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
-    pub cflags: String,
-    /// Seconds that one call may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
-    pub time_limit: f64,
-    /// Print JSON: one object, or one per line as results come
-    #[arg(long)]
-    pub json: bool,
-    /// What `cargo bench` passes
-    #[arg(long, hide = true)]
-    bench: bool,
-}
-
 /// What is the same for all stencils.
 pub struct Setup {
     /// The first one is what all are compared with.
@@ -95,13 +70,9 @@ impl Setup {
     pub fn new(shapes: Vec<Wanted>, timing: &Timing) -> Setup {
         Setup {
             shapes,
-            toolchain: Toolchain {
-                cc: timing.cc.clone(),
-                cflags: split(&timing.cflags),
-                ..Toolchain::default()
-            },
+            toolchain: timing.toolchain(),
             runs: timing.runs,
-            limit: Duration::from_secs_f64(timing.time_limit),
+            limit: timing.limit(),
         }
     }
 

@@ -11,6 +11,8 @@ mod matrices;
 mod peer_argument;
 #[path = "setting.rs"]
 mod setting;
+#[path = "timing.rs"]
+mod timing;
 
 use clap::Parser;
 use matrices::{Matrix, TABLE};
@@ -21,7 +23,6 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 use tilewright::compile::{Options, compile};
 use tilewright::diagnostic::Diagnostic;
 use tilewright::scop::ScalarKind;
@@ -34,7 +35,7 @@ use tilewright_driver::machine::this_machine;
 use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::run::Runner;
 use tilewright_driver::statistics::Times;
-use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+use timing::Timing;
 
 /// Places in ELLPACK form for an entry of the matrix up to which the form is tried.
 const MOST_PLACES: usize = 3;
@@ -55,27 +56,11 @@ struct Arguments {
     /// Forms of matrices
     #[arg(long, value_name = "csr,ell", value_delimiter = ',', default_values_t = ["csr", "ell"].map(str::to_owned))]
     formats: Vec<String>,
-    /// Numbers of threads
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [1, 2])]
-    threads: Vec<usize>,
-    /// Timed runs of each version
-    #[arg(long, value_name = "N", default_value_t = 11)]
-    runs: usize,
     /// Portions of rows, as the option of `tilewright compile`
     #[arg(long, value_name = "N")]
     portions: Option<i64>,
-    /// C compiler
-    #[arg(long, value_name = "COMMAND", default_value = "cc")]
-    cc: String,
-    /// Flags of the builds that are timed
-    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
-    cflags: String,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-    /// What `cargo bench` passes
-    #[arg(long, hide = true)]
-    bench: bool,
+    #[command(flatten)]
+    timing: Timing,
 }
 
 fn main() -> ExitCode {
@@ -102,20 +87,20 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(format!("there is no form `{other}`: there are csr and ell").into());
     }
     let matrices = matrices(arguments)?;
-    if !arguments.json {
+    if !arguments.timing.json {
         println!("Machine: {}", machine());
         println!(
             "{}: {}, {}",
-            arguments.cc,
-            version(&arguments.cc),
-            arguments.cflags
+            arguments.timing.cc,
+            version(&arguments.timing.cc),
+            arguments.timing.cflags
         );
-        println!("{} timed runs each, times in ms", arguments.runs);
+        println!("{} timed runs each, times in ms", arguments.timing.runs);
     }
     let mut results = Vec::new();
     for format in &arguments.formats {
         let peers = peers.get(format).cloned().unwrap_or_default();
-        for &threads in &arguments.threads {
+        for &threads in &arguments.timing.threads {
             let mut rows = Vec::new();
             for (name, matrix) in &matrices {
                 let places = matrix.rows() * matrix.longest();
@@ -136,7 +121,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
                 })?;
                 rows.push((name.as_str(), matrix, standings));
             }
-            if arguments.json {
+            if arguments.timing.json {
                 results.push(
                     json!({ "format": format, "threads": threads, "matrices": to_json(&rows) }),
                 );
@@ -146,12 +131,12 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
     }
-    if arguments.json {
+    if arguments.timing.json {
         let object = json!({
             "machine": machine(),
-            "compiler": version(&arguments.cc),
-            "cflags": arguments.cflags,
-            "runs": arguments.runs,
+            "compiler": version(&arguments.timing.cc),
+            "cflags": arguments.timing.cflags,
+            "runs": arguments.timing.runs,
             "results": results,
         });
         println!("{object:#}");
@@ -197,11 +182,7 @@ impl Product<'_> {
     /// Compiles, builds, compares and times.
     fn run(&self, peers: Vec<Peer>) -> Result<Vec<Standing>, Vec<Diagnostic>> {
         let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
-        let toolchain = Toolchain {
-            cc: self.arguments.cc.clone(),
-            cflags: split(&self.arguments.cflags),
-            ..Toolchain::default()
-        };
+        let toolchain = self.arguments.timing.toolchain();
         let name = format!("examples/dynamic/spmv-{}.c", self.format);
         let file = root().join(name);
         let source = preprocess(&file, &toolchain).map_err(one)?;
@@ -241,14 +222,14 @@ impl Product<'_> {
                 program: PathBuf::from(env!("CARGO_BIN_EXE_tilewright")),
                 arguments: vec![OsString::from("measure")],
                 threads: self.threads,
-                limit: Duration::from_secs(60),
+                limit: self.arguments.timing.limit(),
             },
             values,
             fill: Fill::Random,
             seed: 1,
             inputs,
             outputs: Vec::new(),
-            runs: Some(self.arguments.runs),
+            runs: Some(self.arguments.timing.runs),
         };
         let built = experiment.build().map_err(one)?;
         let comparison = experiment.check(&built, &mut |_| {}).map_err(one)?;
@@ -256,10 +237,10 @@ impl Product<'_> {
             return Err(vec![comparison.difference()]);
         }
         let contest = Contest {
-            builds: vec![(self.arguments.cc.clone(), &experiment, &built)],
+            builds: vec![(self.arguments.timing.cc.clone(), &experiment, &built)],
             originals: true,
             peers,
-            runs: self.arguments.runs,
+            runs: self.arguments.timing.runs,
         };
         contest.run(&mut |_| {}).map_err(one)
     }

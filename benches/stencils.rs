@@ -20,18 +20,21 @@ mod peer_argument;
 mod setting;
 #[path = "shapes.rs"]
 mod shapes;
+#[path = "timing.rs"]
+mod timing;
 
 use clap::Parser;
 use peaks::Peaks;
 use peer_argument::peer;
 use serde_json::{Value, json};
 use setting::{Failure, machine, version, words};
-use shapes::{Outcome, Setup, Timing, Wanted};
+use shapes::{Outcome, Setup, Wanted};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use tilewright_driver::contest::Peer;
 use tilewright_driver::machine::this_machine;
 use tilewright_driver::statistics::Times;
+use timing::Timing;
 
 /// Bytes that an untiled sweep moves for a point: one `double` in, one out.
 const BYTES: f64 = 16.0;

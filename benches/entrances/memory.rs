@@ -111,6 +111,15 @@ impl Memory {
         Addresses(self.arguments.iter_mut().map(address).collect())
     }
 
+    /// How many elements each argument has, in the order of the arguments.
+    pub fn lengths(&self) -> Vec<usize> {
+        let length = |argument: &Argument| match argument {
+            Argument::Scalar { .. } => 1,
+            Argument::Array { shape, .. } => shape.extents.iter().product(),
+        };
+        self.arguments.iter().map(length).collect()
+    }
+
     /// Calls a kernel that has arguments of the same names.
     pub fn call(&mut self, kernel: &Kernel) -> Result<(), Failure> {
         let mut call = kernel.call();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::panic::resume_unwind;
 use tilewright::frontend::pipeline::{Direction, Problem, Problems, Program};
 use tilewright::scop::ScalarKind;
 use tilewright_driver::data::element::{Element, first_outside};
@@ -391,6 +392,9 @@ fn mismatch(array: &Array, name: &str, extents: &[usize], texts: &[String]) -> O
     }
 }
 
+/// Bytes from which on it is worth a thread of its own to look at them.
+const PORTION: usize = 1 << 20;
+
 /// Whether a cell has a value outside of what was promised.
 fn beyond(
     array: &Array,
@@ -403,8 +407,39 @@ fn beyond(
     // SAFETY: the array was given as a slice of so many cells of this type, or by somebody who
     // promised that; bytes have no alignment.
     let bytes = unsafe { std::slice::from_raw_parts(array.address.cast::<u8>(), length) };
-    let cell = first_outside(kind, bytes, low, high)?;
+    let outside = |part: &[u8]| first_outside(kind, part, low, high);
+    let portion = length.div_ceil(threads()).next_multiple_of(kind.bytes());
+    let mut parts = bytes.chunks(portion.max(PORTION));
+    let first = parts.next().unwrap_or_default();
+    let cell = std::thread::scope(|scope| {
+        let others: Vec<_> = parts
+            .map(|part| {
+                let other = std::thread::Builder::new();
+                other
+                    .spawn_scoped(scope, move || outside(part))
+                    .map_err(|_| part)
+            })
+            .collect();
+        let mut found = outside(first);
+        for other in others {
+            let cell = match other {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                // Where there are no more threads.
+                Err(part) => outside(part),
+            };
+            found = found.or(cell);
+        }
+        found
+    })?;
     Some(format!(
         "{name} holds {cell}, and was promised to hold values from {low} to {high}"
     ))
+}
+
+/// Threads as kernels have them: what OpenMP is told, or all cores.
+pub(crate) fn threads() -> usize {
+    let told = std::env::var("OMP_NUM_THREADS").ok();
+    let told = told.and_then(|text| text.split(',').next()?.trim().parse().ok());
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    told.filter(|&threads| threads > 0).unwrap_or_else(all)
 }

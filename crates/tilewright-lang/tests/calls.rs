@@ -269,3 +269,32 @@ fn ndarrays() {
             .all(|&cell| cell == 0.0)
     );
 }
+
+/// Promises are looked after in all of a large image, by several threads.
+#[test]
+fn one_cell_that_breaks_a_promise_is_found() {
+    let mut p = Pipeline::new("level");
+    let r = p.parameter("R");
+    let x = p.variable("x");
+    let img = p.image("img", F32, [r]);
+    p.promise(img, 0.0, 1.0);
+    let out = p.output("out", F32, [x.below(r)]);
+    p.define(out, img.at([x]) * 2);
+    let kernel = p.compile_with(&options()).unwrap();
+    let cells = 900_001;
+    let mut img = vec![0.5f32; cells];
+    let mut out = vec![0.0f32; cells];
+    for at in [0, cells / 2, cells - 1] {
+        img[at] = 1.5;
+        let call = kernel.call().image("img", &img, &[cells]);
+        let said = call.output("out", &mut out).run().unwrap_err();
+        assert_eq!(
+            said.to_string(),
+            "img holds 1.5, and was promised to hold values from 0 to 1"
+        );
+        img[at] = 0.5;
+    }
+    let call = kernel.call().image("img", &img, &[cells]);
+    call.output("out", &mut out).run().unwrap();
+    assert!(out.iter().all(|&cell| cell == 1.0));
+}

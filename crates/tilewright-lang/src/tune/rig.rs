@@ -2,7 +2,7 @@
 
 use super::Tuning;
 use crate::build::build;
-use crate::call::{Call, Number, Ready};
+use crate::call::{Call, Number, Ready, threads};
 use crate::kernel::{Compile, Options};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -168,9 +168,6 @@ impl<'a> Rig<'a> {
 
     /// What measurements depend on besides the candidate. `choice` is the default plan's text.
     pub(super) fn identity(&self, tuning: &Tuning<'_>, choice: &str) -> Identity {
-        let threads = std::env::var("OMP_NUM_THREADS").ok();
-        let threads = threads.and_then(|text| text.parse().ok());
-        let cores = || thread::available_parallelism().map_or(1, usize::from);
         let mut identity = Identity::of(&Subject {
             source: self.program.source(),
             result: choice,
@@ -179,7 +176,7 @@ impl<'a> Rig<'a> {
             inputs: self.inputs.clone(),
             fill: Fill::Random,
             seed: tuning.seed,
-            threads: threads.unwrap_or_else(cores),
+            threads: threads(),
             toolchain: &self.options.toolchain,
         });
         let exact = self.options.exact.to_string();

@@ -9,6 +9,7 @@ pub mod footprint;
 pub(crate) mod independent;
 pub(crate) mod memory;
 pub mod model;
+pub(crate) mod operations;
 pub mod pointwise;
 pub mod privatise;
 pub mod reductions;

@@ -178,7 +178,7 @@ fn place(scop: &Scop, statement: &Statement, number: usize) -> String {
 }
 
 /// An expression with every operand of an operator in parentheses unless it is simple.
-fn expression(scop: &Scop, statement: &Statement, expr: &Expr) -> String {
+pub(crate) fn expression(scop: &Scop, statement: &Statement, expr: &Expr) -> String {
     let inner = |e: &Expr| {
         let text = expression(scop, statement, e);
         match e {

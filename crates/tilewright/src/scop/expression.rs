@@ -183,9 +183,8 @@ impl Action {
 }
 
 impl Expr {
-    /// Calls `visit` on this expression and every expression below it, outer ones first.
-    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
-        visit(self);
+    /// The expressions directly below.
+    pub fn children(&self) -> Vec<&Expr> {
         match self {
             Expr::Literal(_)
             | Expr::Iterator(_)
@@ -193,18 +192,19 @@ impl Expr {
             | Expr::Invariant(_)
             | Expr::Local(_)
             | Expr::Access(_)
-            | Expr::Row { .. } => {}
-            Expr::Unary(_, a) | Expr::Cast(_, a) => a.walk(visit),
-            Expr::Binary(_, a, b) => {
-                a.walk(visit);
-                b.walk(visit);
-            }
-            Expr::Conditional(a, b, c) => {
-                a.walk(visit);
-                b.walk(visit);
-                c.walk(visit);
-            }
-            Expr::Call(_, arguments) => arguments.iter().for_each(|a| a.walk(visit)),
+            | Expr::Row { .. } => Vec::new(),
+            Expr::Unary(_, a) | Expr::Cast(_, a) => vec![a],
+            Expr::Binary(_, a, b) => vec![a, b],
+            Expr::Conditional(a, b, c) => vec![a, b, c],
+            Expr::Call(_, arguments) => arguments.iter().collect(),
+        }
+    }
+
+    /// Calls `visit` on this expression and every expression below it, outer ones first.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        for child in self.children() {
+            child.walk(visit);
         }
     }
 

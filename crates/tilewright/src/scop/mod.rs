@@ -179,7 +179,7 @@ pub struct Extent {
 }
 
 /// A pure function of the file, for code that cannot call it where it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Callee {
     /// Its name.
     pub name: String,
@@ -189,6 +189,20 @@ pub struct Callee {
     pub definition: String,
     /// The functions that it calls, of the file and of the standard library.
     pub calls: Vec<String>,
+    /// What it computes, where it is straight-line code.
+    pub formula: Option<Formula>,
+}
+
+/// What a function computes from its parameters. Parameters and variables are
+/// [`Expr::Local`]; there are no iterators, parameters of the region, or accesses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    /// Names, in order.
+    pub parameters: Vec<String>,
+    /// Its variables with what they hold, each from what stands before it.
+    pub variables: Vec<(String, Expr)>,
+    /// What it returns.
+    pub result: Expr,
 }
 
 /// How subscripts turn into C.

@@ -11,7 +11,14 @@ use crate::source::{Source, Span};
 
 /// The analysed region of a C function with these parameters and this body.
 pub(crate) fn region(parameters: &str, body: &str) -> Region {
-    let text = format!("void f({parameters})\n{{\n#pragma scop\n{body}\n#pragma endscop\n}}\n");
+    region_of("", parameters, body)
+}
+
+/// The same behind other functions of the file.
+pub(crate) fn region_of(functions: &str, parameters: &str, body: &str) -> Region {
+    let text = format!(
+        "{functions}\nvoid f({parameters})\n{{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
+    );
     let source = Source {
         name: "test.c".to_owned(),
         preprocessed: format!("# 1 \"test.c\"\n{text}"),

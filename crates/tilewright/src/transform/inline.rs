@@ -5,11 +5,12 @@
 //! A Scop → Scop pass, before stages are grouped.
 //!
 //! A stage can be inlined whose statements are single assignments, with variables for parts of
-//! the value, to cells that nobody reads after the region, if every read of them gets its value from one statement, whose instance is
-//! an affine function of the reader's. The reader then repeats the expression at that instance,
-//! converted to the element type as the assignment did. A loop of the statement along a dimension
-//! in which the reader's place depends on data (a level of brightness looked up) takes the
-//! reader's subscript as its value. Variables become variables of the reader.
+//! the value, to cells that nobody reads after the region, if every read of them gets its value
+//! from one statement, whose instance is an affine function of the reader's. The reader then
+//! repeats the expression at that instance, converted to the element type as the assignment did. A
+//! loop of the statement along a dimension in which the reader's place depends on data (a level of
+//! brightness looked up) takes the reader's subscript as its value. Variables become variables of
+//! the reader.
 //!
 //! The pass does not trust itself. Where the values of each read come from in the new program is
 //! predicted from the original's dependences alone, by composition, and compared with the
@@ -26,6 +27,7 @@ use crate::scop::{
 use expression::{Replaced, at_instance, moved_subscript, names_of, renumber, substituted};
 use instance::Instance;
 use isl::{DimType, UnionMap, UnionSet};
+use same::{equal, same_pairs};
 use std::collections::{BTreeMap, BTreeSet};
 use steps::{Before, Steps, renamed};
 
@@ -558,42 +560,9 @@ fn reads(statement: &Statement, array: ArrayId) -> bool {
     accesses.any(|a| a.kind == AccessKind::Read && a.array == array)
 }
 
-/// Whether dependences are the same under the assumptions.
-fn same_pairs(scop: &Scop, one: &UnionMap, other: &UnionMap) -> isl::Result<bool> {
-    Ok(plainly_equal(one, other)?
-        || one.is_equal(other)?
-        || !scop.is_possible(&one.subtract(other)?)? && !scop.is_possible(&other.subtract(one)?)?)
-}
-
-/// Whether two unions have the same maps, seen without any arithmetic.
-fn plainly_equal(one: &UnionMap, other: &UnionMap) -> isl::Result<bool> {
-    let (one, other) = (one.maps()?, other.maps()?);
-    let mut same = one.len() == other.len();
-    for (one, other) in one.iter().zip(&other) {
-        same = same && one.plain_is_equal(other)?;
-    }
-    Ok(same)
-}
-
-/// The position of an access to the same cells, all of them known.
-fn equal(accesses: &[Access], one: &Access) -> isl::Result<Option<usize>> {
-    if one.affine.iter().any(Option::is_none) {
-        return Ok(None);
-    }
-    for (number, other) in accesses.iter().enumerate() {
-        if other.array == one.array
-            && other.exact == one.exact
-            && other.affine.iter().all(Option::is_some)
-            && other.relation.is_equal(&one.relation)?
-        {
-            return Ok(Some(number));
-        }
-    }
-    Ok(None)
-}
-
 mod expression;
 mod instance;
+mod same;
 mod steps;
 
 pub use instance::columns;

@@ -30,7 +30,12 @@ fn shape() -> impl Strategy<Value = Option<Shape>> {
 }
 
 fn options() -> impl Strategy<Value = batch::Choices> {
-    let fuse = prop_oneof![4 => Just(None), 1 => Just(Some(Fuse::No)), 2 => Just(Some(Fuse::Max)), 1 => Just(Some(Fuse::Written))];
+    let fuse = prop_oneof![
+        4 => Just(None),
+        1 => Just(Some(Fuse::No)),
+        2 => Just(Some(Fuse::Max)),
+        1 => Just(Some(Fuse::Written)),
+    ];
     let sizes = proptest::option::weighted(0.9, proptest::collection::vec(1i64..9, 1..4));
     // Full tiles apart take isl several times as long: a few cases are enough.
     let separate = proptest::bool::weighted(0.15);

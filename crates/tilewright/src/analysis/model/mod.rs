@@ -11,8 +11,9 @@ pub mod estimates;
 mod subscript;
 pub mod tile;
 
+use super::operations;
 use super::stages::{Stage, StageGraph, StageId};
-use crate::scop::{Access, AccessKind, Action, ArrayId, Expr, Scop, Statement};
+use crate::scop::{Access, AccessKind, ArrayId, Expr, Scop, Statement};
 use isl::{DimType, Result, Set};
 use subscript::Bounds;
 
@@ -209,7 +210,7 @@ fn stage_model(scop: &Scop, stage: &Stage, parameters: &[i64]) -> Result<StageMo
             continue;
         };
         let instances: f64 = ranges.iter().map(Row::count).product();
-        operations += instances * self::operations(&statement.body);
+        operations += instances * operations::operations(scop, statement);
         let cells = written.cells.iter().map(|row| row.ends);
         model.cells = match model.cells.is_empty() {
             true => cells.collect(),
@@ -453,37 +454,4 @@ impl Reach {
             _ => None,
         }
     }
-}
-
-/// Operations of a body: each operator, call and choice counts as one, subscripts do not.
-pub(crate) fn operations(body: &[Action]) -> f64 {
-    let mut count = 0.0;
-    let mut value = |e: &Expr| {
-        e.walk(&mut |part| {
-            count += match part {
-                Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) | Expr::Call(..) => 1.0,
-                _ => 0.0,
-            };
-        });
-    };
-    fn each(body: &[Action], value: &mut dyn FnMut(&Expr)) {
-        for action in body {
-            match action {
-                Action::Assign { value: e, .. } | Action::SetLocal { value: e, .. } => value(e),
-                Action::Local { value: e, .. } => e.iter().for_each(&mut *value),
-                Action::Call(call) => value(call),
-                Action::If {
-                    condition,
-                    then,
-                    otherwise,
-                } => {
-                    value(condition);
-                    each(then, value);
-                    each(otherwise, value);
-                }
-            }
-        }
-    }
-    each(body, &mut value);
-    count
 }

@@ -3,7 +3,7 @@
 use super::harness::*;
 use crate::codegen::Target;
 use crate::scop::testing::ScopBuilder;
-use crate::scop::{Action, BinaryOp, Scop};
+use crate::scop::{Action, BinaryOp, Expr, Scop};
 
 const EVEN_THEN_ODD: &str = r#"
 domain: "[n, m] -> { S0[x] : 0 <= x and 2x < n; S1[x] : m <= x and 2x + 1 < n }"
@@ -109,4 +109,97 @@ fn loops_over_the_same_cells_stay_apart() {
     let transformed = unlifted(&scop, Some(&schedule));
     let kernel = kernel(&scop, &transformed);
     assert_eq!(loops(&kernel).len(), 2);
+}
+
+const IN_LOOPS_OF_THEIR_OWN: &str = r#"
+domain: "[n, m] -> { S0[c, x] : 0 <= c < 3 and 0 <= x and 2x < n; S1[c, x] : 0 <= c < 3 and m <= x and 2x + 1 < n }"
+child:
+  sequence:
+  - filter: "{ S0[c, x] }"
+    child:
+      schedule: "[{ S0[c, x] -> [(c)] }]"
+      child:
+        mark: simd
+        child:
+          schedule: "[{ S0[c, x] -> [(x)] }]"
+  - filter: "{ S1[c, x] }"
+    child:
+      schedule: "[{ S1[c, x] -> [(c)] }]"
+      child:
+        mark: simd
+        child:
+          schedule: "[{ S1[c, x] -> [(x)] }]"
+"#;
+
+/// Even and odd cells of three colours at `even` and `odd`, each parity with a loop over the
+/// colours.
+fn colours(dimensions: usize, even: &str, odd: &str) -> Scop {
+    let mut scop = ScopBuilder::new("[n, m] -> { : n >= 1 and m >= 0 }")
+        .input("A", 1)
+        .output("B", dimensions)
+        .statement(
+            "S0[c, x] : 0 <= c < 3 and 0 <= x and 2x < n",
+            &["A[x]"],
+            &[even],
+        )
+        .statement(
+            "S1[c, x] : 0 <= c < 3 and m <= x and 2x + 1 < n",
+            &["A[x]"],
+            &[odd],
+        )
+        .build();
+    for (statement, factor) in [(0, "2.0f"), (1, "3.0f")] {
+        let times = binary(BinaryOp::Mul, read(0), literal(factor));
+        scop.statements[statement].body = vec![Action::Assign {
+            target: 1,
+            value: binary(BinaryOp::Add, times, Expr::Iterator(0)),
+        }];
+    }
+    scop
+}
+
+/// The loops around them run over the same values.
+#[test]
+fn loops_around_pairs_are_joined() {
+    let scop = colours(2, "B[c, 2x]", "B[c, 2x + 1]");
+    let transformed = unlifted(&scop, Some(IN_LOOPS_OF_THEIR_OWN));
+    let kernel = kernel(&scop, &transformed);
+    let all = loops(&kernel);
+    let vector: Vec<_> = all.iter().filter(|each| each.simd).collect();
+    let [pairs] = vector[..] else {
+        panic!("{all:?}")
+    };
+    assert_eq!(pairs.body.len(), 2);
+    Program {
+        parameters: "int n, int m, float A[restrict n], float B[restrict 3][23]",
+        check: "
+    enum { N = 23 };
+    for (int n = 1; n <= N; n++)
+        for (int m = 0; m <= N; m++) {
+            float A[N], B[3][N], C[3][N];
+            for (int i = 0; i < N; i++) A[i] = i + 1;
+            for (int i = 0; i < 3 * N; i++) B[i / N][i % N] = C[i / N][i % N] = -1;
+            original(n, m, A, B);
+            result(n, m, A, C);
+            if (memcmp(B, C, sizeof B)) return printf(\"n = %d, m = %d\\n\", n, m), 1;
+        }
+    return 0;",
+        ..program(
+            "for (int c = 0; c < 3; c++)
+                 for (int x = 0; 2 * x < n; x++) B[c][2 * x] = A[x] * 2.0f + c;
+             for (int c = 0; c < 3; c++)
+                 for (int x = m; 2 * x + 1 < n; x++) B[c][2 * x + 1] = A[x] * 3.0f + c;",
+        )
+    }
+    .run(&scop, &transformed);
+}
+
+/// The even cells of one colour are the odd ones of the next: the last loop says what they hold.
+#[test]
+fn loops_around_the_same_cells_stay_apart() {
+    let scop = colours(1, "B[2x + c]", "B[2x + 1 + c]");
+    let transformed = unlifted(&scop, Some(IN_LOOPS_OF_THEIR_OWN));
+    let kernel = kernel(&scop, &transformed);
+    assert!(loops(&kernel).iter().all(|each| each.body.len() == 1));
+    assert_eq!(loops(&kernel).len(), 4);
 }

@@ -1,7 +1,8 @@
 //! An iterated stencil in numbers.
 
 use crate::analysis::cone::{Cone, Slopes};
-use crate::analysis::model::{operations, ranges};
+use crate::analysis::model::ranges;
+use crate::analysis::operations::operations;
 use crate::scop::{AccessKind, ArrayId, Scop};
 use isl::DimType;
 use std::collections::BTreeSet;
@@ -93,7 +94,7 @@ impl Sweep {
         let points: f64 = sweep.space.iter().map(|&e| e as f64).product();
         for (instances, statement) in counted {
             let part = instances / points;
-            sweep.operations += part * operations(&statement.body);
+            sweep.operations += part * operations(scop, statement);
             // Those that set a row or a corner are no sweep.
             if part < 0.5 {
                 continue;

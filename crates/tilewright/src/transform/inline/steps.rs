@@ -1,8 +1,8 @@
 //! Stages whose value is computed in steps: variables of the statement become variables of the
 //! reader, in front of the value that reads.
 
-use super::equal;
 use super::expression::names_of;
+use super::same::equal;
 use crate::scop::{Access, AccessId, Action, Array, Expr, ScalarType, Statement};
 use isl::Result;
 use std::collections::{BTreeMap, BTreeSet};

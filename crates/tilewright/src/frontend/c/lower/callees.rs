@@ -5,7 +5,7 @@ use super::purity::definition;
 use super::visit;
 use crate::frontend::c::syntax::{Expr, ExprKind, Function, Stmt, StmtKind, Type, Unit};
 use crate::frontend::c::types;
-use crate::scop::{self, Action, Callee, Statement};
+use crate::scop::{self, Action, Callee, Formula, Statement};
 use std::fmt::Write;
 
 /// What statements call, each function behind those that it calls itself.
@@ -57,7 +57,51 @@ fn add(unit: &Unit, name: &str, above: &mut Vec<String>, all: &mut Vec<Callee>) 
         name: name.to_owned(),
         definition: text(unit, function),
         calls,
+        formula: formula(unit, function),
     });
+}
+
+/// What a function of declarations and one result computes.
+fn formula(unit: &Unit, function: &Function) -> Option<Formula> {
+    let StmtKind::Block(steps) = &function.body.kind else {
+        return None;
+    };
+    let (last, before) = steps.split_last()?;
+    let StmtKind::Return(Some(result)) = &last.kind else {
+        return None;
+    };
+    let name = |&symbol: &usize| unit.symbols[symbol].name.clone();
+    let mut variables = Vec::new();
+    for step in before {
+        let StmtKind::Declaration(symbol) = &step.kind else {
+            return None;
+        };
+        let value = unit.symbols[*symbol].initialiser.as_ref()?;
+        variables.push((name(symbol), plain(unit, value)?));
+    }
+    Some(Formula {
+        parameters: function.parameters.iter().map(name).collect(),
+        variables,
+        result: plain(unit, result)?,
+    })
+}
+
+/// An expression of a function's own variables.
+fn plain(unit: &Unit, expr: &Expr) -> Option<scop::Expr> {
+    let one = |e: &Expr| plain(unit, e).map(Box::new);
+    Some(match &expr.kind {
+        ExprKind::Integer(_, text) | ExprKind::Literal(text) => scop::Expr::Literal(text.clone()),
+        ExprKind::Name(symbol) => scop::Expr::Local(unit.symbols[*symbol].name.clone()),
+        ExprKind::Unary(operator, a) => scop::Expr::Unary(*operator, one(a)?),
+        ExprKind::Binary(operator, a, b) => scop::Expr::Binary(*operator, one(a)?, one(b)?),
+        ExprKind::Conditional(a, b, c) => scop::Expr::Conditional(one(a)?, one(b)?, one(c)?),
+        ExprKind::Cast(Type::Scalar(scalar), a) => scop::Expr::Cast(scalar.clone(), one(a)?),
+        ExprKind::Call(name, arguments) => {
+            let all = arguments.iter().map(|e| plain(unit, e));
+            scop::Expr::Call(name.clone(), all.collect::<Option<_>>()?)
+        }
+        _ => return None,
+    })
 }
 
 fn text(unit: &Unit, function: &Function) -> String {
