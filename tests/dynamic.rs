@@ -53,6 +53,48 @@ fn figure_5_2_tiles_end_with_the_data() {
     insta::assert_snapshot!(region("figure_5_2", &figure_3_1(false), "", &options));
 }
 
+/// The schedule tree of a program: a line per node, deeper ones further right, with what bands and
+/// filters are about but for domains.
+fn tree(name: &str, text: &str, options: &[&str]) -> String {
+    let file = program(name, text);
+    let arguments = [&["compile", &file, "--emit", "schedule"], options].concat();
+    let (status, out, messages) = tilewright(&arguments);
+    assert_eq!(status, 0, "{messages}");
+    let mut lines = Vec::new();
+    let (mut depth, mut key) = (0, String::new());
+    // Texts in quotes are every other one.
+    for (number, part) in out.split('"').enumerate() {
+        if number % 2 == 0 {
+            depth += part.matches(['{', '[']).count();
+            depth -= part.matches(['}', ']']).count();
+            let word = part.trim_end_matches([':', ' ']);
+            key = word.rsplit([' ', '{']).next().unwrap_or(word).to_owned();
+            continue;
+        }
+        let known = part.rsplit("-> {").next().unwrap_or(part);
+        let known = known.rsplit("-> [{").next().unwrap_or(known);
+        let known = known.replace("}, {", ";");
+        let mut pieces: Vec<&str> = known
+            .split(';')
+            .map(|piece| piece.split(" : ").next().unwrap_or(piece))
+            .map(|piece| piece.trim_matches([' ', '{', '}', '[', ']']))
+            .collect();
+        pieces.sort_unstable();
+        if key != "domain" {
+            lines.push(format!("{}{key} {}", " ".repeat(depth), pieces.join("; ")));
+        }
+    }
+    lines.join("\n")
+}
+
+/// The tree of figure 5.2: a band over rows, the definitions in front of a band of tiles and one
+/// of points.
+#[test]
+fn figure_5_3_is_the_tree_of_figure_5_2() {
+    let options = ["--shape", "parallelogram", "--tile-sizes", "4,8"];
+    insta::assert_snapshot!(tree("figure_5_3", &figure_3_1(false), &options));
+}
+
 /// Two dynamic loops in one: the loop runs to the larger bound, and each statement tests its own.
 #[test]
 fn figure_5_1_fused_loops_run_to_the_larger_bound() {

@@ -100,12 +100,29 @@ fn figure_5_5_definitions_are_sunk() {
     insta::assert_snapshot!(kernels("figure_5_5", &figure_3_1(true), "", &options));
 }
 
-/// Figures 5.6 and 5.7: tiles of `j` and `k` up to the static bounds are blocks, and a block ends
+/// Figure 5.6: tiles of `j` and `k` up to the static bounds are blocks, and a block ends
 /// where the data says.
 #[test]
 fn figure_5_6_tiles_are_blocks() {
     let options = ["--sink-bounds", "--block-size", "8,4"];
     insta::assert_snapshot!(kernels("figure_5_6", &figure_3_1(true), "", &options));
+}
+
+/// Figure 5.7: rows and tiles are one band, all of it blocks, and the two loops of points are the
+/// threads of a block; the definitions are inside.
+#[test]
+fn figure_5_7_rows_and_tiles_are_one_grid() {
+    let file = program("figure_5_7", &figure_3_1(true));
+    let options = ["--sink-bounds", "--block-size", "8,4"];
+    let arguments = [&["compile", &file, "--target", "opencl"], &options[..]].concat();
+    let (status, out, messages) = finished(command(&arguments));
+    assert_eq!(status, 0, "{messages}");
+    let grid = out.lines().map(str::trim).filter(|line| {
+        let sizes = line.starts_with("const long c") && line.contains("_count =");
+        sizes || line.contains("_count * ")
+    });
+    // 100 rows; u1 = 11 in tiles of 4; u2 = 9 in tiles of 8.
+    insta::assert_snapshot!(grid.collect::<Vec<&str>>().join("\n"));
 }
 
 /// Figure 5.2's tiles on a device: loops over tiles end with the last that the data reaches.

@@ -34,7 +34,7 @@ use std::time::Duration;
 
 pub use crate::codegen::Target;
 use candidates::Candidate;
-use messages::{Setback, fallback, internal, refusal, title};
+use messages::{Setback, enumerated, fallback, internal, refusal, title};
 use over_time::not_over_time;
 pub use prepare::regions;
 use reductions::with_reductions;
@@ -369,8 +369,10 @@ fn compile_region(
             rounds,
             ..
         } = &**region;
-        match attempt(region, plan, options, taken, observe) {
-            Ok((text, transformed)) => {
+        let last = given.is_some() || number + 1 == candidates.len();
+        match attempt(region, plan, options, taken, last, observe) {
+            Ok((text, transformed, more)) => {
+                warnings.extend(more);
                 let report = CompiledRegion {
                     function: scop.function.clone(),
                     index: scop.index,
@@ -431,13 +433,15 @@ fn analyse(scop: &Scop) -> isl::Result<Region> {
     })
 }
 
+/// The text of a region by one plan, which is the `last` to be tried, with warnings.
 fn attempt(
     region: &Region,
     plan: &RegionPlan,
     options: &Options,
     taken: &BTreeSet<String>,
+    last: bool,
     observe: &mut dyn FnMut(Step),
-) -> Result<(RegionText, Transformed), Setback> {
+) -> Result<(RegionText, Transformed, Vec<Diagnostic>), Setback> {
     let transformed = checked(region, plan, observe)?;
     observe(Step::Generate);
     let scop = &region.scop;
@@ -462,12 +466,13 @@ fn attempt(
         .ctx
         .within(options.generation_time, generate)
         .map_err(Setback::Isl)?;
+    let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
     if !options.target.is_device() {
         let text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
-        return Ok((RegionText::Host(text), transformed));
+        return Ok((RegionText::Host(text), transformed, warnings));
     }
     let text = device::text(region, &transformed, &kernel, &settings)?;
-    Ok((RegionText::Device(text), transformed))
+    Ok((RegionText::Device(text), transformed, warnings))
 }
 
 /// The plan applied, and found to compute the same values.

@@ -73,6 +73,7 @@ fn ended(scop: &Scop, each: Loop, dealt: &[&str]) -> Loop {
         scop,
         dealt,
         var: &each.var,
+        last: &each.upper,
         shifts: Vec::new(),
         tied: 0,
         fading: 0,
@@ -129,6 +130,8 @@ struct Cover<'a> {
     dealt: &'a [&'a str],
     /// The loop's variable.
     var: &'a str,
+    /// Its last value.
+    last: &'a Index,
     /// Loops around that are counted from their first iteration, with its value; outermost first.
     shifts: Vec<(String, Index)>,
     /// How many loops directly inside share one pragma with the loop around.
@@ -298,7 +301,10 @@ impl Cover<'_> {
             slope if slope > 0 => Comparison::LessEqual,
             _ => Comparison::GreaterEqual,
         };
-        Some(compare(comparison, (**a).clone(), (**b).clone()))
+        let until = compare(comparison, (**a).clone(), (**b).clone());
+        // Up to the last iteration: nothing is gained.
+        let always = until.with(self.var, self.last) == Index::Int(1);
+        (!always).then_some(until)
     }
 
     fn in_any_case(&self, nodes: &[Node]) -> Vec<Node> {

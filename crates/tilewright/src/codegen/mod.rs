@@ -24,6 +24,7 @@
 
 pub mod build;
 pub mod c;
+pub mod enumerated;
 pub mod gpu;
 pub mod index;
 pub mod kernel;
