@@ -77,7 +77,8 @@ fn tree(name: &str, text: &str, options: &[&str]) -> String {
         let mut pieces: Vec<&str> = known
             .split(';')
             .map(|piece| piece.split(" : ").next().unwrap_or(piece))
-            .map(|piece| piece.trim_matches([' ', '{', '}', '[', ']']))
+            .map(|piece| piece.trim_matches([' ', '{', '}']))
+            .map(|piece| piece.strip_suffix(" }]").unwrap_or(piece))
             .collect();
         pieces.sort_unstable();
         if key != "domain" {
