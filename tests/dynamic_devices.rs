@@ -89,7 +89,7 @@ fn kernels(name: &str, text: &str, parameters: &str, options: &[&str]) -> String
 /// A block for each `i`, which has the bounds' values; its threads share what the data says.
 #[test]
 fn figure_3_1_is_shared_by_a_block() {
-    let text = kernels("figure_3_1", &figure_3_1(true), "", &[]);
+    let text = kernels("figure_3_1", &figure_3_1(), "", &[]);
     insta::assert_snapshot!(text);
 }
 
@@ -97,7 +97,7 @@ fn figure_3_1_is_shared_by_a_block() {
 #[test]
 fn figure_5_5_definitions_are_sunk() {
     let options = ["--sink-bounds", "--block-size", "1,1"];
-    insta::assert_snapshot!(kernels("figure_5_5", &figure_3_1(true), "", &options));
+    insta::assert_snapshot!(kernels("figure_5_5", &figure_3_1(), "", &options));
 }
 
 /// Figure 5.6: tiles of `j` and `k` up to the static bounds are blocks, and a block ends
@@ -105,14 +105,14 @@ fn figure_5_5_definitions_are_sunk() {
 #[test]
 fn figure_5_6_tiles_are_blocks() {
     let options = ["--sink-bounds", "--block-size", "8,4"];
-    insta::assert_snapshot!(kernels("figure_5_6", &figure_3_1(true), "", &options));
+    insta::assert_snapshot!(kernels("figure_5_6", &figure_3_1(), "", &options));
 }
 
 /// Figure 5.7: rows and tiles are one band, all of it blocks, and the two loops of points are the
 /// threads of a block; the definitions are inside.
 #[test]
 fn figure_5_7_rows_and_tiles_are_one_grid() {
-    let file = program("figure_5_7", &figure_3_1(true));
+    let file = program("figure_5_7", &figure_3_1());
     let options = ["--sink-bounds", "--block-size", "8,4"];
     let arguments = [&["compile", &file, "--target", "opencl"], &options[..]].concat();
     let (status, out, messages) = finished(command(&arguments));
@@ -129,7 +129,7 @@ fn figure_5_7_rows_and_tiles_are_one_grid() {
 #[test]
 fn figure_5_2_tiles_inside_a_block() {
     let options = ["--shape", "parallelogram", "--tile-sizes", "4,8"];
-    insta::assert_snapshot!(kernels("figure_5_2", &figure_3_1(true), "", &options));
+    insta::assert_snapshot!(kernels("figure_5_2", &figure_3_1(), "", &options));
 }
 
 /// Figure 5.1: the fused loop of a thread ends with the larger bound, where the paper leaves it

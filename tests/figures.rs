@@ -1,33 +1,22 @@
 //! The programs of the thesis's figures (Zhao 2018, chapters 3 and 5).
 
-use super::running::root;
-
-/// Figure 3.1: both bounds are computed in the outermost loop. With what the thesis knows of them,
-/// static bounds u1 and u2, or without: then the array's extents bound the loops.
-pub fn figure_3_1(assumed: bool) -> String {
-    let header = root().join("examples/dynamic/pencil.h");
-    let (include, assume) = match assumed {
-        true => (
-            format!("#include \"{}\"\n", header.display()),
-            "\n        __pencil_assume(m <= 11 && n <= 9);",
-        ),
-        false => (String::new(), ""),
-    };
-    format!(
-        "{include}static int f(int i) {{ return i * 7 % 11; }}
-static int g(int i) {{ return i * 5 % 9; }}
-void figure(double a[restrict 100][11][9]) {{
+/// Figure 3.1: both bounds are computed in the outermost loop. The thesis's u1 and u2 are the
+/// array's extents: no iteration of `j` or `k` beyond them does anything.
+pub fn figure_3_1() -> String {
+    "static int f(int i) { return i * 7 % 11; }
+static int g(int i) { return i * 5 % 9; }
+void figure(double a[restrict 100][11][9]) {
 #pragma scop
-    for (int i = 0; i < 100; i++) {{
+    for (int i = 0; i < 100; i++) {
         int m = f(i);
-        int n = g(i);{assume}
+        int n = g(i);
         for (int j = 0; j < m; j++)
             for (int k = 0; k < n; k++)
                 a[i][j][k] = a[i][j][k] * 2.0 + 1.0;
-    }}
+    }
 #pragma endscop
-}}"
-    )
+}"
+    .to_owned()
 }
 
 /// Figure 5.1: two dynamic loops to be fused. Some rows are empty, one is all of it.
