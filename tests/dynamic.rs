@@ -2,10 +2,12 @@
 //! every kind of row for every example. Generated text is compiled, run and compared with the
 //! original.
 
+mod figures;
 // Each test uses a part of it.
 #[allow(dead_code)]
 mod running;
 
+use figures::{figure_3_1, figure_5_1, figure_5_4};
 use running::{finished, program, root};
 
 /// Exit status, output and messages.
@@ -37,25 +39,10 @@ fn region(name: &str, text: &str, parameters: &str, options: &[&str]) -> String 
     format!("{text}\n{}\n{}\n", options.join(" "), lines.join("\n"))
 }
 
-/// Figure 3.1: both bounds are computed in the outermost loop.
-const FIGURE_3_1: &str = "static int f(int i) { return i * 7 % 11; }
-static int g(int i) { return i * 5 % 9; }
-void figure(double a[restrict 100][11][9]) {
-#pragma scop
-    for (int i = 0; i < 100; i++) {
-        int m = f(i);
-        int n = g(i);
-        for (int j = 0; j < m; j++)
-            for (int k = 0; k < n; k++)
-                a[i][j][k] = a[i][j][k] * 2.0 + 1.0;
-    }
-#pragma endscop
-}";
-
 /// The outer loop is parallel, and the bounds are the loops' own: no condition is left.
 #[test]
 fn figure_3_1_has_its_bounds_back() {
-    insta::assert_snapshot!(region("figure_3_1", FIGURE_3_1, "", &[]));
+    insta::assert_snapshot!(region("figure_3_1", &figure_3_1(), "", &[]));
 }
 
 /// Tiles of the two inner loops: the last tile is the last that the data reaches, and points end
@@ -63,37 +50,55 @@ fn figure_3_1_has_its_bounds_back() {
 #[test]
 fn figure_5_2_tiles_end_with_the_data() {
     let options = ["--shape", "parallelogram", "--tile-sizes", "4,8"];
-    insta::assert_snapshot!(region("figure_5_2", FIGURE_3_1, "", &options));
+    insta::assert_snapshot!(region("figure_5_2", &figure_3_1(), "", &options));
 }
 
-/// Lengths of rows, some of them zero, one of them all of it.
-const LENGTHS: &str = "    for (int i = 0; i < n; i++) {
-        a_length[i] = i % 3 == 0 ? 0 : i == 4 ? 40 : i % 7;
-        b_length[i] = i % 4 == 0 ? 0 : i == 5 ? 40 : i % 5;
-        for (int j = 0; j < 40; j++) {
-            a[i][j] = i + 0.25 * j;
-            b[i][j] = i - 0.5 * j;
+/// The schedule tree of a program: a line per node, deeper ones further right, with what bands and
+/// filters are about but for domains.
+fn tree(name: &str, text: &str, options: &[&str]) -> String {
+    let file = program(name, text);
+    let arguments = [&["compile", &file, "--emit", "schedule"], options].concat();
+    let (status, out, messages) = tilewright(&arguments);
+    assert_eq!(status, 0, "{messages}");
+    let mut lines = Vec::new();
+    let (mut depth, mut key) = (0, String::new());
+    // Texts in quotes are every other one.
+    for (number, part) in out.split('"').enumerate() {
+        if number % 2 == 0 {
+            depth += part.matches(['{', '[']).count();
+            depth -= part.matches(['}', ']']).count();
+            let word = part.trim_end_matches([':', ' ']);
+            key = word.rsplit([' ', '{']).next().unwrap_or(word).to_owned();
+            continue;
         }
-    }";
+        let known = part.rsplit("-> {").next().unwrap_or(part);
+        let known = known.rsplit("-> [{").next().unwrap_or(known);
+        let known = known.replace("}, {", ";");
+        let mut pieces: Vec<&str> = known
+            .split(';')
+            .map(|piece| piece.split(" : ").next().unwrap_or(piece))
+            .map(|piece| piece.trim_matches([' ', '{', '}']))
+            .map(|piece| piece.trim_start_matches("[{ "))
+            .collect();
+        pieces.sort_unstable();
+        if key != "domain" {
+            lines.push(format!("{}{key} {}", " ".repeat(depth), pieces.join("; ")));
+        }
+    }
+    lines.join("\n")
+}
+
+/// The tree of figure 5.2: a band over rows, the definitions in front of a band of tiles and one
+/// of points.
+#[test]
+fn figure_5_3_is_the_tree_of_figure_5_2() {
+    let options = ["--shape", "parallelogram", "--tile-sizes", "4,8"];
+    insta::assert_snapshot!(tree("figure_5_3", &figure_3_1(), &options));
+}
 
 /// Two dynamic loops in one: the loop runs to the larger bound, and each statement tests its own.
 #[test]
 fn figure_5_1_fused_loops_run_to_the_larger_bound() {
-    let arguments = "int n, int a_length[restrict n], int b_length[restrict n],
-            double a[restrict n][40], double b[restrict n][40]";
-    let text = format!(
-        "void figure_init({arguments}) {{\n{LENGTHS}\n}}
-void figure({arguments}) {{
-#pragma scop
-    for (int i = 0; i < n; i++) {{
-        for (int j = 0; j < a_length[i]; j++)
-            a[i][j] = a[i][j] * 2.0 + 1.0;
-        for (int j = 0; j < b_length[i]; j++)
-            b[i][j] = b[i][j] + a[i][j];
-    }}
-#pragma endscop
-}}"
-    );
     let options = [
         "--shape",
         "parallelogram",
@@ -103,42 +108,63 @@ void figure({arguments}) {{
         "0",
         "--no-simd",
     ];
-    let text = region("figure_5_1", &text, "n=13", &options);
+    let text = region("figure_5_1", &figure_5_1(), "n=13", &options);
     insta::assert_snapshot!(text);
 }
 
 /// The loop whose bound is data outside of the loop that computes it: the static bound is the
-/// array's extent, and the test stays.
+/// array's extent, the test stays, and the loop ends behind the longest row.
 #[test]
 fn figure_5_4_interchanged_loops_keep_the_test() {
-    let arguments =
-        "int n, int length[restrict n], double s[restrict 40], double a[restrict 40][n]";
-    let text = format!(
-        "void figure_init({arguments}) {{
-    for (int i = 0; i < n; i++) {{
-        length[i] = i % 3 == 0 ? 0 : i == 4 ? 40 : i % 7;
-        for (int j = 0; j < 40; j++)
-            s[j] = a[j][i] = i + 0.25 * j;
-    }}
-}}
-void figure({arguments}) {{
-#pragma scop
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < length[i]; j++)
-            s[j] = s[j] * 0.5 + a[j][i];
-#pragma endscop
-}}"
-    );
-    let options = [
-        "--shape",
-        "parallelogram",
-        "--fuse",
-        "max",
-        "--tile-sizes",
-        "0",
-    ];
-    insta::assert_snapshot!(region("figure_5_4", &text, "n=13", &options));
+    let text = region("figure_5_4", &figure_5_4(40, 40), "n=13", INTERCHANGE);
+    insta::assert_snapshot!(text);
 }
+
+/// The longest row has 40 of a million iterations: 41 are made, one of them in vain.
+#[test]
+fn static_bounds_far_above_the_data_cost_one_iteration() {
+    let longest = 1_000_000;
+    let text = figure_5_4(longest, 40);
+    let file = program("far_above", &text);
+    let (status, out, messages) = tilewright(&[&["compile", &file], INTERCHANGE].concat());
+    assert_eq!(status, 0, "{messages}");
+    let begins = "int c0_goes_on = 0;";
+    assert_eq!(out.matches(begins).count(), 1, "{out}");
+    let counted = format!(
+        "int printf(const char *, ...);
+static long iterations;
+static int length[3];
+static double s[{longest}], a[{longest}][3];
+{}
+int main(void)
+{{
+    figure_init(3, length, s, a);
+    length[1] = 40;
+    figure(3, length, s, a);
+    return printf(\"%ld\", iterations) < 0;
+}}
+",
+        out.replace(begins, &format!("{begins}\niterations++;"))
+    );
+    let source = program("far_above_counted", &counted);
+    let built = format!("{source}.out");
+    let mut compiler = std::process::Command::new("cc");
+    compiler.args(["-O1", "-fopenmp", &source, "-o", &built]);
+    let (status, _, messages) = finished(compiler);
+    assert_eq!(status, 0, "{messages}");
+    let (status, printed, _) = finished(std::process::Command::new(&built));
+    assert_eq!((status, printed.as_str()), (0, "41"));
+}
+
+/// The order of figure 5.4.
+const INTERCHANGE: &[&str] = &[
+    "--shape",
+    "parallelogram",
+    "--fuse",
+    "max",
+    "--tile-sizes",
+    "0",
+];
 
 /// Without an array's extent or an assumption the static bound is the type's: the interchange
 /// would run over milliards of empty iterations, and is not made.

@@ -2,11 +2,13 @@
 //! every example with every kind of rows. OpenCL runs on the processor, with PoCL; Oclgrind looks
 //! for data races.
 
+mod figures;
 // Each test uses a part of it.
 #[allow(dead_code)]
 mod running;
 
-use running::{finished, program, root, with_opencl_cache};
+use figures::{figure_3_1, figure_5_1, figure_5_4};
+use running::{finished, program, with_opencl_cache};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -84,29 +86,6 @@ fn kernels(name: &str, text: &str, parameters: &str, options: &[&str]) -> String
     format!("{}\n\n{}\n\n{opencl}", shown.join("\n"), options.join(" "))
 }
 
-/// Figure 3.1 with what the thesis knows of it: static bounds u1 and u2.
-fn figure_3_1() -> String {
-    let header = root().join("examples/dynamic/pencil.h");
-    format!(
-        "#include \"{}\"
-static int f(int i) {{ return i * 7 % 11; }}
-static int g(int i) {{ return i * 5 % 9; }}
-void figure(double a[restrict 100][11][9]) {{
-#pragma scop
-    for (int i = 0; i < 100; i++) {{
-        int m = f(i);
-        int n = g(i);
-        __pencil_assume(m <= 11 && n <= 9);
-        for (int j = 0; j < m; j++)
-            for (int k = 0; k < n; k++)
-                a[i][j][k] = a[i][j][k] * 2.0 + 1.0;
-    }}
-#pragma endscop
-}}",
-        header.display()
-    )
-}
-
 /// A block for each `i`, which has the bounds' values; its threads share what the data says.
 #[test]
 fn figure_3_1_is_shared_by_a_block() {
@@ -121,12 +100,29 @@ fn figure_5_5_definitions_are_sunk() {
     insta::assert_snapshot!(kernels("figure_5_5", &figure_3_1(), "", &options));
 }
 
-/// Figures 5.6 and 5.7: tiles of `j` and `k` up to the static bounds are blocks, and a block ends
+/// Figure 5.6: tiles of `j` and `k` up to the static bounds are blocks, and a block ends
 /// where the data says.
 #[test]
 fn figure_5_6_tiles_are_blocks() {
     let options = ["--sink-bounds", "--block-size", "8,4"];
     insta::assert_snapshot!(kernels("figure_5_6", &figure_3_1(), "", &options));
+}
+
+/// Figure 5.7: rows and tiles are one band, all of it blocks, and the two loops of points are the
+/// threads of a block; the definitions are inside.
+#[test]
+fn figure_5_7_rows_and_tiles_are_one_grid() {
+    let file = program("figure_5_7", &figure_3_1());
+    let options = ["--sink-bounds", "--block-size", "8,4"];
+    let arguments = [&["compile", &file, "--target", "opencl"], &options[..]].concat();
+    let (status, out, messages) = finished(command(&arguments));
+    assert_eq!(status, 0, "{messages}");
+    let grid = out.lines().map(str::trim).filter(|line| {
+        let sizes = line.starts_with("const long c") && line.contains("_count =");
+        sizes || line.contains("_count * ")
+    });
+    // 100 rows; u1 = 11 in tiles of 4; u2 = 9 in tiles of 8.
+    insta::assert_snapshot!(grid.collect::<Vec<&str>>().join("\n"));
 }
 
 /// Figure 5.2's tiles on a device: loops over tiles end with the last that the data reaches.
@@ -136,34 +132,10 @@ fn figure_5_2_tiles_inside_a_block() {
     insta::assert_snapshot!(kernels("figure_5_2", &figure_3_1(), "", &options));
 }
 
-const LENGTHS: &str = "    for (int i = 0; i < n; i++) {
-        a_length[i] = i % 3 == 0 ? 0 : i == 4 ? 40 : i % 7;
-        b_length[i] = i % 4 == 0 ? 0 : i == 5 ? 40 : i % 5;
-        for (int j = 0; j < 40; j++) {
-            a[i][j] = i + 0.25 * j;
-            b[i][j] = i - 0.5 * j;
-        }
-    }";
-
 /// Figure 5.1: the fused loop of a thread ends with the larger bound, where the paper leaves it
 /// with `goto`, and each statement tests its own.
 #[test]
 fn figure_5_1_fused_loops_end_together() {
-    let arguments = "int n, int a_length[restrict n], int b_length[restrict n],
-            double a[restrict n][40], double b[restrict n][40]";
-    let text = format!(
-        "void figure_init({arguments}) {{\n{LENGTHS}\n}}
-void figure({arguments}) {{
-#pragma scop
-    for (int i = 0; i < n; i++) {{
-        for (int j = 0; j < a_length[i]; j++)
-            a[i][j] = a[i][j] * 2.0 + 1.0;
-        for (int j = 0; j < b_length[i]; j++)
-            b[i][j] = b[i][j] + a[i][j];
-    }}
-#pragma endscop
-}}"
-    );
     let options = [
         "--shape",
         "parallelogram",
@@ -172,31 +144,13 @@ void figure({arguments}) {{
         "--tile-sizes",
         "0",
     ];
-    insta::assert_snapshot!(kernels("figure_5_1", &text, "n=13", &options));
+    insta::assert_snapshot!(kernels("figure_5_1", &figure_5_1(), "n=13", &options));
 }
 
 /// Figure 5.4: the dynamic loop is the grid, up to the static bound, outside of the loop that
-/// computes the bound. No exit: a block cannot know that no later row is longer.
+/// computes the bound. No exit: a thread has one iteration of it.
 #[test]
 fn figure_5_4_has_no_early_exit() {
-    let arguments =
-        "int n, int length[restrict n], double s[restrict 40], double a[restrict 40][n]";
-    let text = format!(
-        "void figure_init({arguments}) {{
-    for (int i = 0; i < n; i++) {{
-        length[i] = i % 3 == 0 ? 0 : i == 4 ? 40 : i % 7;
-        for (int j = 0; j < 40; j++)
-            s[j] = a[j][i] = i + 0.25 * j;
-    }}
-}}
-void figure({arguments}) {{
-#pragma scop
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < length[i]; j++)
-            s[j] = s[j] * 0.5 + a[j][i];
-#pragma endscop
-}}"
-    );
     let options = [
         "--shape",
         "parallelogram",
@@ -205,7 +159,7 @@ void figure({arguments}) {{
         "--tile-sizes",
         "0",
     ];
-    insta::assert_snapshot!(kernels("figure_5_4", &text, "n=13", &options));
+    insta::assert_snapshot!(kernels("figure_5_4", &figure_5_4(40, 40), "n=13", &options));
 }
 
 /// A grid over a loop whose bound an earlier kernel computes: its size is the static bound's, and
@@ -263,9 +217,9 @@ void f({arguments}) {{
     assert!(!out.contains("tw_cl_download(tw_val"), "{out}");
 }
 
-/// Every example but those that Oclgrind runs below and the histogram (`tests/reductions.rs`), with
-/// uneven rows, some empty; one also with none but empty ones, with everything in one row, and with
-/// even ones.
+/// Every example, built once: with uneven rows, some of them empty, with none but empty ones, with
+/// everything in one row (as many as its static bound says), with even ones, and with random ones,
+/// the last of them far below the static bounds. The others get sizes of other kinds.
 #[test]
 fn examples_with_all_kinds_of_rows() {
     if !has_opencl() {
@@ -275,39 +229,44 @@ fn examples_with_all_kinds_of_rows() {
         ("spmv-csr.c", "n=19 m=23 nnz=120"),
         ("spmv-bcsr.c", "n=11 m=13 blocks=40"),
         ("spmv-ell.c", "n=19 m=23 width=9"),
+        ("spmm.c", "n=7 m=5 nnz=30 vectors=9"),
         ("pagerank.c", "steps=3 n=19 edges=120"),
         ("bucket-gather.c", "n=60 buckets=9"),
         ("ragged.c", "n=19 all=120"),
+        ("histogram.c", "n=9 m=7 bins=3"),
         ("bfs-step.c", "n=31 edges=120 depth=2"),
+        ("equake-smvp.c", "nodes=7 blocks=30"),
     ];
-    const OTHERS: &[(&str, &str)] = &[
-        ("spmv-dia.c", "n=31 diagonals=9"),
-        ("change-making.c", "most=60 coins=9"),
-        ("denominations.c", "n=33 most=50"),
-        ("hog.c", "R=23 C=31 n=17"),
+    const OTHERS: &[(&str, &[&str])] = &[
+        ("spmv-dia.c", &["n=31 diagonals=9", "n=3 diagonals=9", "n=40 diagonals=1"]),
+        ("change-making.c", &["most=60 coins=9", "most=1 coins=9", "most=300 coins=2"]),
+        ("denominations.c", &["n=33 most=50", "n=1 most=3", "n=70 most=9"]),
+        ("hog.c", &["R=23 C=31 n=17", "R=16 C=16 n=1", "R=40 C=17 n=90"]),
     ];
-    let mut jobs = Vec::new();
-    for (number, (file, parameters)) in WITH_SHAPE.iter().enumerate() {
-        // The kernels are the same for all: one example with each kind.
-        for shape in if number == 0 { &[0, 1, 2, 3][..] } else { &[0] } {
-            jobs.push((
-                format!("examples/dynamic/{file}"),
-                format!("{parameters} shape={shape}"),
-            ));
-        }
+    let mut jobs: Vec<(&str, Vec<String>)> = Vec::new();
+    for (file, parameters) in WITH_SHAPE {
+        let shapes = (0..6).map(|shape| match shape {
+            0 => format!("{parameters} shape=0"),
+            shape => format!("shape={shape}"),
+        });
+        jobs.push((file, shapes.collect()));
     }
-    for (file, parameters) in OTHERS {
-        jobs.push((format!("examples/dynamic/{file}"), (*parameters).to_owned()));
+    for (file, sizes) in OTHERS {
+        jobs.push((file, sizes.iter().map(|&size| size.to_owned()).collect()));
     }
     let failures = std::sync::Mutex::new(Vec::new());
     let next = std::sync::atomic::AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                while let Some((file, parameters)) =
+                while let Some((file, sizes)) =
                     jobs.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
                 {
-                    let found = difference(run(file, parameters, &[]));
+                    let also: Vec<String> = sizes[1..].iter().map(|s| s.replace(' ', ",")).collect();
+                    let options: Vec<&str> =
+                        also.iter().flat_map(|also| ["--also", also]).collect();
+                    let file = format!("examples/dynamic/{file}");
+                    let found = difference(run(&file, &sizes[0], &options));
                     failures.lock().expect("no worker panics").extend(found);
                 }
             });

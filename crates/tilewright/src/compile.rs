@@ -38,7 +38,7 @@ use std::time::Duration;
 pub use crate::codegen::Target;
 use candidates::Candidate;
 use format::with_format;
-use messages::{Setback, fallback, internal, refusal, title};
+use messages::{Setback, enumerated, fallback, internal, refusal, title};
 use over_time::not_over_time;
 pub use prepare::regions;
 
@@ -374,8 +374,10 @@ fn compile_region(
             ..
         } = &**region;
         let regions = (&**region, original);
-        match attempt(regions, plan, options, taken, observe) {
-            Ok((text, transformed)) => {
+        let last = given.is_some() || number + 1 == candidates.len();
+        match attempt(regions, plan, options, taken, last, observe) {
+            Ok((text, transformed, more)) => {
+                warnings.extend(more);
                 let report = CompiledRegion {
                     function: scop.function.clone(),
                     index: scop.index,
@@ -437,15 +439,16 @@ fn analyse(scop: &Scop) -> isl::Result<Region> {
     })
 }
 
-/// The text of a region with a plan applied. Where the plan has arrays in another form, the region
-/// as it was is beside it.
+/// The text of a region by one plan, which is the `last` to be tried, with warnings. Where the plan
+/// has arrays in another form, the region as it was is beside it.
 fn attempt(
     (region, original): (&Region, &Region),
     plan: &RegionPlan,
     options: &Options,
     taken: &BTreeSet<String>,
+    last: bool,
     observe: &mut dyn FnMut(Step),
-) -> Result<(RegionText, Transformed), Setback> {
+) -> Result<(RegionText, Transformed, Vec<Diagnostic>), Setback> {
     let transformed = checked(region, plan, observe)?;
     observe(Step::Generate);
     let scop = &region.scop;
@@ -471,6 +474,7 @@ fn attempt(
         .ctx
         .within(options.generation_time, generate)
         .map_err(Setback::Isl)?;
+    let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
     let front = inspect::texts(scop, &settings)?;
     if !options.target.is_device() {
         let mut text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
@@ -478,7 +482,7 @@ fn attempt(
             text = format::either(packing, region, &text, original, options, taken, observe)?;
         }
         let text = codegen::c::around(&front, &text, settings.indent);
-        return Ok((RegionText::Host(text), transformed));
+        return Ok((RegionText::Host(text), transformed, warnings));
     }
     if scop.packing.is_some() {
         let reason = "packed matrices are for processors only".to_owned();
@@ -486,7 +490,7 @@ fn attempt(
     }
     let mut text = device::text(region, &transformed, &kernel, &settings)?;
     text.region = codegen::c::around(&front, &text.region, settings.indent);
-    Ok((RegionText::Device(text), transformed))
+    Ok((RegionText::Device(text), transformed, warnings))
 }
 
 /// The plan applied, and found to compute the same values.

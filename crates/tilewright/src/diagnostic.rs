@@ -186,6 +186,8 @@ codes! {
     Fallback = "TW0301";
     /// An option does not apply to this program.
     NotApplicable = "TW0302";
+    /// A loop runs over all that a static bound allows, though data says how few iterations count.
+    Enumerated = "TW0303";
     /// The plan is not for this program, or cannot be read.
     PlanMismatch = "TW0401";
     /// The plan would change what the program computes.

@@ -3,11 +3,18 @@
 //!
 //! `nrm` in `for (k…) { nrm = …; … = nrm; }` makes the loop over `k` sequential only because its
 //! memory is used again. The region's own temporaries are expanded by the front end; this pass
-//! does the same for variables of the function that are declared outside the region and dead
-//! after it. Exact: the values read in an iteration come from the same iteration.
+//! does the same for variables of the function, and its small arrays, that are declared outside the
+//! region and dead after it. Exact: the values read in an iteration come from the same iteration.
+//! What is written and read under the same exit predicates is so, too, though whether it is written
+//! depends on data (Zhao, thesis 2018, section 4.3).
 
 use crate::analysis::dataflow::Dataflow;
-use crate::scop::{ArrayId, Expr, Extent, Origin, Scop, StatementId};
+use crate::plan::defaults::PRIVATE_CELLS;
+use crate::scop::exits::Exit;
+use crate::scop::{
+    Access, AccessId, AccessKind, Action, Array, ArrayId, Expr, Extent, Origin, Scop, Statement,
+    StatementId,
+};
 use isl::{DimType, LocalSpace, PwAff, Result, ScheduleNode, ScheduleNodeType, UnionSet};
 
 /// The scop with everything expanded that can be, or `None` where there is nothing.
@@ -29,23 +36,18 @@ pub fn privatise(scop: &Scop, dataflow: &Dataflow) -> Result<Option<Scop>> {
 /// Under how many outer loops an array is private; `None` where it is not, or no loop gains.
 fn private_depth(scop: &Scop, dataflow: &Dataflow, array: ArrayId) -> Result<Option<usize>> {
     let a = &scop.arrays[array];
-    if a.origin != Origin::Local || a.live_out || !a.extents.is_empty() {
+    if a.origin != Origin::Local || a.live_out || !is_small(a)? {
         return Ok(None);
     }
-    for cells in dataflow.live_in.range()?.sets()? {
-        if cells.get_tuple_name()? == a.name {
-            return Ok(None);
-        }
-    }
     let users = users(scop, array);
-    let mut depth = common_loops(scop, &users)?;
-    for edge in dataflow.edges.iter().filter(|e| e.array == array) {
-        for map in edge.sources.maps()? {
-            while depth > 0 && !same_first(&map, depth)? {
-                depth -= 1;
-            }
-        }
-    }
+    let common = common_loops(scop, &users)?;
+    let known = match under_the_same_conditions(scop, array, &users)? {
+        Some(depth) => Some(depth.min(common)),
+        None => by_dataflow(scop, dataflow, array, common)?,
+    };
+    let Some(mut depth) = known else {
+        return Ok(None);
+    };
     for &user in &users {
         for k in 0..depth {
             let lowest = scop.statements[user]
@@ -59,6 +61,147 @@ fn private_depth(scop: &Scop, dataflow: &Dataflow, array: ArrayId) -> Result<Opt
         }
     }
     Ok((depth > 0).then_some(depth))
+}
+
+/// Whether a copy per iteration costs little, should they all be kept.
+fn is_small(array: &Array) -> Result<bool> {
+    let mut cells = 1i64;
+    for extent in &array.extents {
+        let Some(extent) = &extent.affine else {
+            return Ok(false);
+        };
+        let (least, most) = (extent.min_val()?.to_i64(), extent.max_val()?.to_i64());
+        let Some(extent) = most.filter(|_| least == most) else {
+            return Ok(false);
+        };
+        cells = cells.saturating_mul(extent);
+    }
+    Ok(cells <= PRIVATE_CELLS)
+}
+
+/// Under how many loops all values that are read come from the same iteration; `None` where some
+/// come from outside of the region.
+fn by_dataflow(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    array: ArrayId,
+    common: usize,
+) -> Result<Option<usize>> {
+    for cells in dataflow.live_in.range()?.sets()? {
+        if cells.get_tuple_name()? == scop.arrays[array].name {
+            return Ok(None);
+        }
+    }
+    let mut depth = common;
+    for edge in dataflow.edges.iter().filter(|e| e.array == array) {
+        for map in edge.sources.maps()? {
+            while depth > 0 && !same_first(&map, depth)? {
+                depth -= 1;
+            }
+        }
+    }
+    Ok(Some(depth))
+}
+
+/// Under how many loops in front of the first dynamic one every read of a scalar is behind a write
+/// in the same iteration that tests no more than the read does.
+fn under_the_same_conditions(
+    scop: &Scop,
+    array: ArrayId,
+    users: &[StatementId],
+) -> Result<Option<usize>> {
+    if !scop.arrays[array].extents.is_empty() {
+        return Ok(None);
+    }
+    let mut depth = usize::MAX;
+    for &reader in users {
+        if !reads(&scop.statements[reader], array) {
+            continue;
+        }
+        let mut found = false;
+        for &writer in users.iter().filter(|&&writer| writer < reader) {
+            if covers(scop, array, writer, reader)? {
+                found = true;
+                let iterators = 0..scop.statements[writer].iterators.len();
+                let dynamic = |&k: &usize| scop.is_dynamic(&scop.statements[writer], k);
+                depth = depth.min(iterators.clone().find(dynamic).unwrap_or(iterators.end));
+                break;
+            }
+        }
+        if !found {
+            return Ok(None);
+        }
+    }
+    Ok((depth != usize::MAX).then_some(depth))
+}
+
+/// Whether a statement's expressions mention the value of an array. A conditional write has a read
+/// that none mentions: it leaves the old value.
+fn reads(statement: &Statement, array: ArrayId) -> bool {
+    let mut found = false;
+    let mut look = |expr: &Expr| {
+        expr.walk(&mut |part| {
+            if let Expr::Access(id) = part {
+                let access: &Access = &statement.accesses[*id];
+                found |= access.array == array && access.kind == AccessKind::Read;
+            }
+        });
+    };
+    Action::expressions(&statement.body, &mut look);
+    let subscripts = statement.accesses.iter().flat_map(|access| &access.subscripts);
+    subscripts.for_each(&mut look);
+    found
+}
+
+/// Whether a statement certainly sets a scalar before another one further inside reads it.
+fn covers(
+    scop: &Scop,
+    array: ArrayId,
+    writer: StatementId,
+    reader: StatementId,
+) -> Result<bool> {
+    let (first, second) = (&scop.statements[writer], &scop.statements[reader]);
+    let (tests, body) = exits(scop, first);
+    let sets = matches!(body, [Action::Assign { target, .. }] if first.accesses[*target].array == array);
+    let (outer, all) = (first.iterators.len(), second.iterators.len());
+    let (others, _) = exits(scop, second);
+    if tests.is_empty() || !sets || outer > all || tests.len() > others.len() {
+        return Ok(false);
+    }
+    let bound = |statement: &Statement, access: AccessId| {
+        let access = &statement.accesses[access];
+        (access.array, access.subscripts.clone())
+    };
+    let same = tests.iter().zip(&others).all(|(one, other)| {
+        (one.iterator, one.op) == (other.iterator, other.op)
+            && bound(first, one.bound) == bound(second, other.bound)
+    });
+    if !same {
+        return Ok(false);
+    }
+    let reached = second.domain.project_out(DimType::Set, outer, all - outer)?;
+    let reached = reached.set_tuple_name(&first.domain.get_tuple_name()?)?;
+    reached.is_subset(&first.domain)
+}
+
+/// The exit predicates around a statement's body, and what is inside.
+fn exits<'s>(scop: &'s Scop, statement: &'s Statement) -> (Vec<Exit>, &'s [Action]) {
+    let (mut tests, mut body) = (Vec::new(), statement.body.as_slice());
+    while let [
+        Action::If {
+            condition,
+            then,
+            otherwise,
+        },
+    ] = body
+    {
+        match scop.exit(statement, condition) {
+            Some(exit) if otherwise.is_empty() => tests.push(exit),
+            _ => break,
+        }
+        body = then;
+    }
+    (tests, body)
 }
 
 fn users(scop: &Scop, array: ArrayId) -> Vec<StatementId> {

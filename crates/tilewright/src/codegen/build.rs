@@ -80,7 +80,7 @@ pub fn generate(
         let index = |bound: &PwAff| from_ast(&build.expr_from_pw_aff(bound)?, &name);
         all.iter().map(index).collect()
     };
-    let body = restore(scop, transformed, &stand_ins, body)?;
+    let body = restore(scop, &stand_ins, body)?;
     let mut body = unroll(body);
     for node in &mut body {
         count_collapse(node);
@@ -301,7 +301,7 @@ fn with_depths(schedule: &Schedule) -> Result<Schedule> {
 pub(super) fn mentions(node: &Node, var: &str) -> bool {
     let here = match node {
         Node::For(each) => each.lower.mentions(var) || each.upper.mentions(var),
-        Node::If { condition, .. } => condition.mentions(var),
+        Node::If { condition, .. } | Node::GoesOn { condition, .. } => condition.mentions(var),
         Node::Statement(instance) => {
             instance.iterators.iter().any(|index| index.mentions(var))
                 || instance
@@ -351,7 +351,7 @@ fn count_collapse(node: &mut Node) {
             body.iter_mut().for_each(count_collapse);
         }
         Node::Copies(copies) => copies.iter_mut().flatten().for_each(count_collapse),
-        Node::Statement(_) => {}
+        Node::Statement(_) | Node::GoesOn { .. } => {}
     }
 }
 

@@ -143,6 +143,7 @@ impl Converter<'_> {
             simd: mine.simd,
             unroll: mine.unroll,
             fixed: None,
+            ends_early: false,
             body,
         };
         if node.for_is_degenerate()? {

@@ -75,6 +75,14 @@ pub enum Node {
     /// The same code for successive iterations of one or more unrolled loops, in order; made by
     /// [`super::unroll`]. A printer may execute it in any order that computes the same values.
     Copies(Vec<Vec<Node>>),
+    /// Where the condition holds, the sequential loop of this variable around it goes on, if it
+    /// [ends early](Loop::ends_early).
+    GoesOn {
+        /// The loop's variable.
+        var: String,
+        /// Non-zero: it goes on.
+        condition: Index,
+    },
     /// Local buffers as variables of a block; made from scopes by [`super::storage::place`].
     Block {
         /// The variables.
@@ -96,7 +104,7 @@ impl Node {
     /// The nodes directly inside, in order; an `if`'s two branches one after the other.
     pub fn children(&self) -> Box<dyn Iterator<Item = &Node> + '_> {
         match self {
-            Node::Statement(_) => Box::new(std::iter::empty()),
+            Node::Statement(_) | Node::GoesOn { .. } => Box::new(std::iter::empty()),
             Node::For(each) => Box::new(each.body.iter()),
             Node::Copies(copies) => Box::new(copies.iter().flatten()),
             Node::If {
@@ -137,7 +145,7 @@ impl Node {
                 body: f(body),
             },
             Node::Copies(copies) => Node::Copies(copies.into_iter().map(f).collect()),
-            Node::Statement(_) => self,
+            Node::Statement(_) | Node::GoesOn { .. } => self,
         }
     }
 
@@ -179,6 +187,9 @@ pub struct Loop {
     /// Where the bounds are data ([`Index::is_data`]), first and last value that do not depend on
     /// it; made by [`super::restore`].
     pub fixed: Option<Box<(Index, Index)>>,
+    /// It is left after an iteration in which no [`Node::GoesOn`] of its variable holds; made by
+    /// [`super::exits`].
+    pub ends_early: bool,
     /// What is repeated.
     pub body: Vec<Node>,
 }

@@ -8,6 +8,7 @@
 //!   instances whose accesses are buffers and indices. Nests over boxes it reads off their sets
 //!   (`boxes`); for all others it lets isl generate an AST and turns that into a kernel.
 //! - `restore` gives loops whose bounds are data these bounds back.
+//! - `exits` leaves loops early that still run to static bounds in place of data.
 //! - [`unroll`] writes out the iterations of loops that the plan jams into a vector loop.
 //! - [`strips`] writes out loops over look-ups of bytes.
 //! - [`parity`] and [`pairs`] make vector loops over up-sampled cells dense.
@@ -23,6 +24,7 @@
 
 pub mod build;
 pub mod c;
+pub mod enumerated;
 pub mod gpu;
 pub mod index;
 pub mod kernel;
@@ -35,11 +37,14 @@ mod sum;
 
 mod boxes;
 mod convert;
+mod exits;
 mod guards;
+mod inside;
 mod narrow;
 mod nests;
 mod padding;
 mod place;
+mod predicates;
 mod restore;
 #[cfg(test)]
 mod tests;

@@ -79,7 +79,7 @@ fn node(node: &Node) -> Vec<Node> {
                 copies.iter().map(|copy| nodes(copy)).collect(),
             )]
         }
-        Node::Statement(_) => vec![node.clone()],
+        Node::Statement(_) | Node::GoesOn { .. } => vec![node.clone()],
     }
 }
 
@@ -213,6 +213,7 @@ mod tests {
             collapse: 1,
             unroll: 1,
             fixed: None,
+            ends_early: false,
             simd: true,
             body: vec![Node::Statement(Instance {
                 statement: 0,

@@ -24,27 +24,16 @@
 //! A test reads a bound that exists only where the tests in front of it hold: they are made
 //! certain in this order.
 
-use super::kernel::{Comparison, Index, Instance, Loop, Node, PlaceIndex, Temporary};
-use crate::scop::exits::Exit;
-use crate::scop::{AccessId, AccessKind, Action, BinaryOp, Expr, Origin, Scop, UnaryOp};
-use crate::transform::{BufferId, Transformed};
+use super::inside::{Inside, loops};
+use super::kernel::{Index, Instance, Loop, Node, Temporary};
+use super::predicates::{Compared, Test, tests};
+use crate::scop::{BinaryOp, Scop};
+use crate::transform::BufferId;
 use isl::{Error, ErrorKind, Result};
 
 /// Constants in bounds beyond this are those of types: no loop may be left with one whose bound
 /// cannot be restored.
 const MOST_EMPTY: u64 = 1 << 20;
-
-/// A test at the head of a statement's body.
-#[derive(Clone, Debug, PartialEq)]
-struct Test {
-    /// Its number among the nested tests, outermost first.
-    position: usize,
-    condition: Index,
-    /// What is tested.
-    buffer: BufferId,
-    /// The variable's side of a comparison, and how it compares; none for other conditions.
-    compared: Option<(Index, BinaryOp, Index)>,
-}
 
 /// What a test says of one loop's variable.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +57,6 @@ pub(super) type StandIns<'a> = &'a dyn Fn(BufferId) -> Result<Vec<Index>>;
 /// isl's own; [`ErrorKind::Unsupported`] for a loop that would run to a type's largest value.
 pub(super) fn restore(
     scop: &Scop,
-    transformed: &Transformed,
     stand_ins: StandIns<'_>,
     body: Vec<Node>,
 ) -> Result<Vec<Node>> {
@@ -77,7 +65,6 @@ pub(super) fn restore(
     }
     let pass = Restore {
         scop,
-        transformed,
         stand_ins,
     };
     let body = pass.nodes(body, &[])?;
@@ -115,7 +102,6 @@ pub(super) fn check_extents(scop: &Scop, temporaries: &[Temporary]) -> Result<()
 
 struct Restore<'a> {
     scop: &'a Scop,
-    transformed: &'a Transformed,
     stand_ins: StandIns<'a>,
 }
 
@@ -137,8 +123,8 @@ impl Restore<'_> {
                 otherwise: self.nodes(otherwise, certain)?,
             },
             Node::Statement(mut instance) => {
-                let tests = self.tests(&instance);
-                let known = tests.iter().filter(|t| certain.contains(&t.condition));
+                let all = tests(self.scop, &instance);
+                let known = all.iter().filter(|t| certain.contains(&t.condition));
                 instance.certain = known.map(|t| t.position).collect();
                 Node::Statement(instance)
             }
@@ -160,6 +146,7 @@ impl Restore<'_> {
                     .map(|copy| self.nodes(copy, certain))
                     .collect::<Result<_>>()?,
             ),
+            goes_on @ Node::GoesOn { .. } => goes_on,
         })
     }
 
@@ -167,20 +154,20 @@ impl Restore<'_> {
         let fixed = (each.lower.clone(), each.upper.clone());
         let inside = Inside::of(self.scop, &each);
         let mut certain = certain.to_vec();
-        let mut tests: Vec<Vec<Test>> = Vec::new();
+        let mut tested: Vec<Vec<Test>> = Vec::new();
         each.body.iter().for_each(|node| {
-            node.instances(&mut |instance| tests.push(self.tests(instance)));
+            node.instances(&mut |instance| tested.push(tests(self.scop, instance)));
         });
         let open = |tests: &[Test], certain: &[Index]| -> Vec<Test> {
             let unknown = tests.iter().filter(|t| !certain.contains(&t.condition));
             unknown.cloned().collect()
         };
         let mut around = Vec::new();
-        while let Some(first) = tests
+        while let Some(first) = tested
             .first()
             .and_then(|t| open(t, &certain).first().cloned())
         {
-            let shared = tests
+            let shared = tested
                 .iter()
                 .all(|t| open(t, &certain).first().map(|t| &t.condition) == Some(&first.condition));
             if !shared || !inside.leaves(&first.condition) {
@@ -190,7 +177,7 @@ impl Restore<'_> {
             around.push(first.condition);
         }
         let mut limits = Vec::new();
-        for tests in &tests {
+        for tests in &tested {
             limits.push(self.limits(&open(tests, &certain), &each, &inside)?);
         }
         let mut direct = [false, false];
@@ -273,12 +260,12 @@ impl Restore<'_> {
                 };
                 let rest = operand.minus(&Index::var(var).times(size));
                 let mut add = |instance: &Instance| {
-                    for test in self.tests(instance) {
-                        let Some((value, op, _)) = &test.compared else {
+                    for test in tests(self.scop, instance) {
+                        let Some(compared) = &test.compared else {
                             continue;
                         };
-                        let same = matches!(op, BinaryOp::Less | BinaryOp::LessEqual) == upper;
-                        if *value != Index::var(&point.var) || !same {
+                        let same = compared.is_upper() == upper;
+                        if compared.value != Index::var(&point.var) || !same {
                             continue;
                         }
                         match (self.stand_ins)(test.buffer) {
@@ -315,9 +302,10 @@ impl Restore<'_> {
     fn limits(&self, open: &[Test], each: &Loop, inside: &Inside) -> Result<Vec<Limit>> {
         let mut limits = Vec::new();
         for test in open {
-            let Some((value, op, data)) = &test.compared else {
+            let Some(compared) = &test.compared else {
                 break;
             };
+            let Compared { value, data, .. } = compared;
             let Some(sign @ (1 | -1)) = value.coefficient(&each.var) else {
                 break;
             };
@@ -325,8 +313,7 @@ impl Restore<'_> {
             if inside.mentioned(&rest) || !inside.leaves(data) {
                 break;
             }
-            let less = matches!(op, BinaryOp::Less | BinaryOp::LessEqual);
-            let apart = match op {
+            let apart = match compared.op {
                 BinaryOp::Less => -1,
                 BinaryOp::Greater => 1,
                 _ => 0,
@@ -335,102 +322,13 @@ impl Restore<'_> {
             let turned = |last: &Index| last.minus(&rest).times(sign);
             let stand_ins = (self.stand_ins)(test.buffer)?;
             limits.push(Limit {
-                upper: less == (sign > 0),
+                upper: compared.is_upper() == (sign > 0),
                 value: turned(&data.plus(&Index::Int(apart))),
                 condition: test.condition.clone(),
                 stand_ins: stand_ins.iter().map(turned).collect(),
             });
         }
         Ok(limits)
-    }
-
-    /// The tests at the head of an instance's body, outermost first.
-    fn tests(&self, instance: &Instance) -> Vec<Test> {
-        let mut tests = Vec::new();
-        let mut actions = self.scop.statements[instance.statement].body.as_slice();
-        while let [
-            Action::If {
-                condition,
-                then,
-                otherwise,
-            },
-        ] = actions
-        {
-            let position = tests.len();
-            let test = match otherwise.as_slice() {
-                [] => self.test(instance, condition, position),
-                _ => None,
-            };
-            let Some(test) = test else { break };
-            tests.push(test);
-            actions = then;
-        }
-        tests
-    }
-
-    fn test(&self, instance: &Instance, condition: &Expr, position: usize) -> Option<Test> {
-        match condition {
-            Expr::Access(access) => {
-                let (buffer, condition) = self.data(instance, *access)?;
-                Some(Test {
-                    position,
-                    condition,
-                    buffer,
-                    compared: None,
-                })
-            }
-            Expr::Unary(UnaryOp::Not, inner) => {
-                let Expr::Access(access) = **inner else {
-                    return None;
-                };
-                let (buffer, data) = self.data(instance, access)?;
-                let zero = Box::new(Index::Int(0));
-                Some(Test {
-                    position,
-                    condition: Index::Compare(Comparison::Equal, Box::new(data), zero),
-                    buffer,
-                    compared: None,
-                })
-            }
-            _ => {
-                let statement = &self.scop.statements[instance.statement];
-                let Exit {
-                    iterator,
-                    op,
-                    bound,
-                } = self.scop.exit(statement, condition)?;
-                let comparison = match op {
-                    BinaryOp::Less => Comparison::Less,
-                    BinaryOp::LessEqual => Comparison::LessEqual,
-                    BinaryOp::Greater => Comparison::Greater,
-                    _ => Comparison::GreaterEqual,
-                };
-                let (buffer, data) = self.data(instance, bound)?;
-                let value = instance.iterators[iterator].clone();
-                let (left, right) = (Box::new(value.clone()), Box::new(data.clone()));
-                Some(Test {
-                    position,
-                    condition: Index::Compare(comparison, left, right),
-                    buffer,
-                    compared: Some((value, op, data)),
-                })
-            }
-        }
-    }
-
-    /// The value of one of the region's temporaries.
-    fn data(&self, instance: &Instance, access: AccessId) -> Option<(BufferId, Index)> {
-        let place = &instance.accesses[access];
-        let array = &self.scop.arrays[self.transformed.buffers[place.buffer].array];
-        if !matches!(array.origin, Origin::Region { .. }) {
-            return None;
-        }
-        let indices = place.indices.iter().map(|index| match index {
-            PlaceIndex::Affine(index) => Some(index.clone()),
-            PlaceIndex::Data { .. } => None,
-        });
-        let data = Index::Data(place.buffer, indices.collect::<Option<_>>()?);
-        Some((place.buffer, data))
     }
 
     /// Refuses loops whose range is still that of a type, over tiles or points: whatever tests are
@@ -453,58 +351,18 @@ impl Restore<'_> {
     }
 }
 
-/// What a loop holds: variables that mean nothing in front of it, and buffers that it writes.
-struct Inside {
-    variables: Vec<String>,
-    written: Vec<BufferId>,
-}
-
-impl Inside {
-    fn of(scop: &Scop, each: &Loop) -> Inside {
-        let mut inside = Inside {
-            variables: vec![each.var.clone()],
-            written: Vec::new(),
-        };
-        for node in &each.body {
-            loops(node, &mut |inner| inside.variables.push(inner.var.clone()));
-            node.instances(&mut |instance| {
-                let accesses = &scop.statements[instance.statement].accesses;
-                for (place, access) in instance.accesses.iter().zip(accesses) {
-                    if access.kind == AccessKind::Write {
-                        inside.written.push(place.buffer);
-                    }
-                }
-            });
-        }
-        inside
-    }
-
-    fn mentioned(&self, index: &Index) -> bool {
-        self.variables.iter().any(|var| index.mentions(var))
-    }
-
-    /// Whether an expression has the same value in front of the loop and all through it.
-    fn leaves(&self, index: &Index) -> bool {
-        let mut written = false;
-        index.walk(&mut |part| {
-            written |= matches!(part, Index::Data(buffer, _) if self.written.contains(buffer));
-        });
-        !written && !self.mentioned(index)
-    }
-}
-
-/// Calls `visit` on every loop at or below a node.
-fn loops<'n>(node: &'n Node, visit: &mut dyn FnMut(&'n Loop)) {
-    if let Node::For(each) = node {
-        visit(each);
-    }
-    node.children().for_each(|child| loops(child, visit));
-}
-
 pub(super) fn operands(bound: &Index) -> &[Index] {
     match bound {
         Index::Min(all) | Index::Max(all) => all,
         single => std::slice::from_ref(single),
+    }
+}
+
+/// Bounds that all hold: the operands of a minimum of upper ones, of a maximum of lower ones.
+pub(super) fn bounds(bound: &Index, upper: bool) -> &[Index] {
+    match (bound, upper) {
+        (Index::Max(_), true) | (Index::Min(_), false) => std::slice::from_ref(bound),
+        (bound, _) => operands(bound),
     }
 }
 
@@ -519,22 +377,19 @@ fn innermost(mut bounds: Vec<Index>, upper: bool) -> Index {
 }
 
 /// Adds bounds to a loop, and takes those away that follow from them.
-fn tighten(each: &mut Loop, bounds: Vec<Index>, upper: bool, implied: &dyn Fn(&Index) -> bool) {
+fn tighten(each: &mut Loop, more: Vec<Index>, upper: bool, implied: &dyn Fn(&Index) -> bool) {
     let bound = if upper {
         &mut each.upper
     } else {
         &mut each.lower
     };
-    let whole = match (&*bound, upper) {
-        (Index::Max(_), true) | (Index::Min(_), false) => std::slice::from_ref(&*bound),
-        (bound, _) => operands(bound),
-    };
+    let whole = bounds(bound, upper);
     let mut all: Vec<Index> = whole
         .iter()
         .filter(|index| !implied(index))
         .cloned()
         .collect();
-    all.extend(bounds);
+    all.extend(more);
     *bound = innermost(all, upper);
 }
 

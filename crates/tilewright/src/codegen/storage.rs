@@ -102,7 +102,7 @@ impl Placement<'_> {
         }
         if users == 1 && buffer.extents.is_empty() {
             let may_sink = |node: &Node| match node {
-                Node::Statement(_) => false,
+                Node::Statement(_) | Node::GoesOn { .. } => false,
                 Node::For(each) => self.defines_first(&each.body, buffer.buffer),
                 // Where each copy begins anew, each has a variable of its own.
                 Node::Copies(copies) => copies
@@ -198,7 +198,7 @@ impl Placement<'_> {
                         .iter_mut()
                         .for_each(|copy| self.allocate(copy, &inside));
                 }
-                Node::Statement(_) => {}
+                Node::Statement(_) | Node::GoesOn { .. } => {}
             }
             if !wanted.is_empty() {
                 let body = vec![std::mem::replace(
@@ -283,7 +283,7 @@ impl Placement<'_> {
                 .iter_mut()
                 .flatten()
                 .for_each(|child| self.keep_private(child, outside)),
-            Node::Statement(_) => {}
+            Node::Statement(_) | Node::GoesOn { .. } => {}
         }
     }
 

@@ -337,6 +337,13 @@ pub(super) fn with(node: &Node, var: &str, value: &Index) -> Node {
             body: all(body),
         },
         Node::Copies(copies) => Node::Copies(copies.iter().map(|copy| all(copy)).collect()),
+        Node::GoesOn {
+            var: left,
+            condition,
+        } => Node::GoesOn {
+            var: left.clone(),
+            condition: condition.with(var, value),
+        },
     }
 }
 

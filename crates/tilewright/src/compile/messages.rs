@@ -1,6 +1,8 @@
 //! What is said of plans: their titles in generated code, and why they did not work out.
 
+use crate::codegen::enumerated;
 use crate::codegen::gpu;
+use crate::codegen::kernel::Kernel;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Group, Shape};
 use crate::scop::Scop;
@@ -90,4 +92,38 @@ pub(super) fn internal(error: &isl::Error) -> Diagnostic {
     }
     Diagnostic::error(Code::Internal, format!("isl: {error}"))
         .help("please report this with the input file")
+}
+
+/// What is said of loops that run to a static bound in place of data. On devices those are grids.
+///
+/// # Errors
+/// An order that does so in vain, and is not the last to be tried.
+pub(super) fn enumerated(
+    scop: &Scop,
+    kernel: &Kernel,
+    device: bool,
+    last: bool,
+) -> Result<Vec<Diagnostic>, Setback> {
+    let mut warnings: Vec<Diagnostic> = Vec::new();
+    for each in enumerated::enumerated(scop, kernel) {
+        let name = each.iterator;
+        if each.in_vain && !last {
+            return Err(Setback::Plan(format!(
+                "loop `{name}` would run over all that its static bound allows, again and again, as \
+                 other statements come behind its last possible iteration"
+            )));
+        }
+        let warning = Diagnostic::warning(
+            Code::Enumerated,
+            format!("loop `{name}` runs over all that its static bound allows"),
+        );
+        let warning = warning
+            .at(scop.span, "this region")
+            .note("in this order its end, which is data, is not known where the loop begins")
+            .help("leave out `--fuse`, or bound the data with `__pencil_assume`");
+        if !(device && each.parallel || warnings.contains(&warning)) {
+            warnings.push(warning);
+        }
+    }
+    Ok(warnings)
 }

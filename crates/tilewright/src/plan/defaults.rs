@@ -358,6 +358,10 @@ pub const DEVICE_PARTIAL_COPIES: i64 = 1024;
 /// lines of what they read.
 pub const PARTIAL_BLOCK: i64 = 64;
 
+/// Cells of an array of the function up to which iterations of a loop get a copy of their own: most
+/// often it becomes a variable of the loop again, else there are as many copies as iterations.
+pub const PRIVATE_CELLS: i64 = 64;
+
 /// Bytes of an array up to which sums into it are made in parts: a copy fits a first-level cache,
 /// and clearing and adding up all copies is as much as two million updates.
 pub const PARTIAL_BYTES: i64 = 32 * 1024;

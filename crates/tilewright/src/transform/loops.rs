@@ -184,11 +184,14 @@ fn is_short(node: &ScheduleNode, scop: Option<&Scop>) -> Result<bool> {
             Ok(())
         })?;
         for value in values {
-            for iterator in 0..statement.iterators.len() {
-                if value.involves_dims(DimType::In, iterator, 1)?
-                    && scop.is_dynamic(statement, iterator)
-                {
-                    return Ok(true);
+            // Not of the domain, which mentions all iterators.
+            for (_, value) in value.pieces()? {
+                for iterator in 0..statement.iterators.len() {
+                    if value.involves_dims(DimType::In, iterator, 1)?
+                        && scop.is_dynamic(statement, iterator)
+                    {
+                        return Ok(true);
+                    }
                 }
             }
             let (least, greatest) = (value.min_val()?, value.max_val()?);

@@ -198,7 +198,11 @@ pub const PLAIN: &str = "-O0";
 /// For some batches: what undefined behaviour does shows here, and vector instructions are used.
 pub const OPTIMISED: &str = "-O2";
 
-const PRELUDE: &str = "extern void *malloc(unsigned long);\nextern void free(void *);\n";
+pub const PRELUDE: &str = "extern void *malloc(unsigned long);\nextern void free(void *);\n";
+
+/// In front of the programs of a file.
+pub const INCLUDES: &str =
+    "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n";
 
 /// Compiles, builds with the C compiler's optimisation `level`, runs and compares the cases.
 pub fn run_batch(cases: &[Case], level: &str) -> (Vec<Verdict>, Tally) {
@@ -207,9 +211,7 @@ pub fn run_batch(cases: &[Case], level: &str) -> (Vec<Verdict>, Tally) {
         compared: cases.len(),
         ..Tally::default()
     };
-    let mut text = String::from(
-        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n",
-    );
+    let mut text = INCLUDES.to_owned();
     for (number, case) in cases.iter().enumerate() {
         match transformed(case, &mut tally) {
             Ok(result) => {
@@ -477,7 +479,7 @@ HELPERS(int, 100)
 "#;
 
 /// `main` takes a case's number, calls both versions on equal data, and compares every byte.
-fn main_function(cases: &[Case], verdicts: &[Option<Verdict>]) -> String {
+pub fn main_function(cases: &[Case], verdicts: &[Option<Verdict>]) -> String {
     let mut text = HELPERS.to_owned();
     text.push_str("int main(int argc, char **argv) {\n  switch (atoi(argv[1])) {\n");
     for (number, case) in cases
@@ -510,7 +512,7 @@ fn main_function(cases: &[Case], verdicts: &[Option<Verdict>]) -> String {
     text
 }
 
-fn run_one(program: &std::path::Path, number: usize) -> Verdict {
+pub fn run_one(program: &std::path::Path, number: usize) -> Verdict {
     let run = Command::new("timeout")
         .args(["20"])
         .arg(program)
@@ -522,7 +524,11 @@ fn run_one(program: &std::path::Path, number: usize) -> Verdict {
         Some(0) => Verdict::Same,
         Some(3) => Verdict::Failed(String::from_utf8_lossy(&run.stdout).into_owned()),
         Some(124) => Verdict::Failed("the result runs for ever".to_owned()),
-        other => Verdict::Failed(format!("the program ended with {other:?} ({})", run.status)),
+        other => {
+            let words = String::from_utf8_lossy(&run.stderr);
+            let status = run.status;
+            Verdict::Failed(format!("the program ended with {other:?} ({status}): {words}"))
+        }
     }
 }
 

@@ -9,6 +9,16 @@ const NAMES: [&str; 3] = ["i", "j", "k"];
 /// Arrays have `3 n + 12` cells per dimension, enough for every subscript below.
 const ARRAYS: [(&str, usize); 4] = [("a", 1), ("b", 2), ("c", 2), ("d", 1)];
 
+/// What bounds are made of, which is no affine function of its argument.
+pub const LENGTH: &str = "static int len(int x) { return x * x % 5; }\n";
+/// The same for programs of which many become one file.
+pub const GUARDED_LENGTH: &str = "#ifndef LEN
+#define LEN
+static int len(int x) { return x * x % 5; }
+#endif
+
+";
+
 #[derive(Clone, Debug)]
 struct Access {
     array: usize,
@@ -95,9 +105,8 @@ fn render(nests: &[Nest], n: i64) -> Program {
         parameters.push(format!("double {name}[restrict {}", &dims[1..]));
         arguments.push(Argument::Array("double", side.pow(rank as u32)));
     }
-    // Many programs become one file.
     let function = match body.contains("len(") {
-        true => "#ifndef LEN\n#define LEN\nstatic int len(int x) { return x * x % 5; }\n#endif\n\n",
+        true => GUARDED_LENGTH,
         false => "",
     };
     let text = format!(

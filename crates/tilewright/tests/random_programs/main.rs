@@ -5,6 +5,7 @@
 //! options, ready to be kept as a file of `tests/regressions`, which a second test runs.
 
 mod batch;
+mod devices;
 mod general;
 mod pipeline;
 mod regressions;
@@ -13,6 +14,7 @@ mod stencil;
 
 use batch::Case;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use tilewright::plan::{Fuse, Shape};
 
 /// Programs in a normal run, all kinds together.
@@ -81,6 +83,20 @@ fn random_programs_with_bounds_that_are_data_compute_the_same() {
         tally.transformed * 10 >= tally.compared * 7,
         "too few programs were transformed: {tally}"
     );
+}
+
+/// Of these, programs that are also run on a device: building kernels takes long.
+const DEVICE_CASES: usize = 10;
+
+#[test]
+fn random_programs_with_bounds_that_are_data_compute_the_same_on_devices() {
+    let case = (general::dynamic(), options());
+    let case = case.prop_map(|(program, choices)| Case { program, choices });
+    let trees = search::trees(1, DEVICE_CASES, &case);
+    let cases: Vec<Case> = trees.iter().map(ValueTree::current).collect();
+    if let Some(kernels) = devices::compare(&cases) {
+        assert!(kernels > DEVICE_CASES, "only {kernels} kernels");
+    }
 }
 
 #[test]

@@ -58,17 +58,21 @@ fn number(variable: &str, default: usize) -> usize {
         .unwrap_or(default)
 }
 
-fn check_batch(seed: u64, size: usize, case: &impl Strategy<Value = Case>, level: &str) -> Tally {
+/// So many cases, which can be shrunk.
+pub fn trees<S: Strategy<Value = Case>>(seed: u64, size: usize, case: &S) -> Vec<S::Tree> {
     let mut bytes = [0u8; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-    let mut trees: Vec<_> = (0..size)
-        .map(|_| {
-            case.new_tree(&mut runner)
-                .expect("the strategies do not reject")
-        })
-        .collect();
+    let one = |_| {
+        case.new_tree(&mut runner)
+            .expect("the strategies do not reject")
+    };
+    (0..size).map(one).collect()
+}
+
+fn check_batch(seed: u64, size: usize, case: &impl Strategy<Value = Case>, level: &str) -> Tally {
+    let mut trees = trees(seed, size, case);
     let cases: Vec<Case> = trees.iter().map(ValueTree::current).collect();
     let (verdicts, tally) = run_batch(&cases, level);
     for (index, verdict) in verdicts.into_iter().enumerate() {

@@ -221,6 +221,7 @@ impl Nest<'_> {
             simd: properties.simd,
             unroll: properties.unroll,
             fixed: None,
+            ends_early: false,
             body,
         })]))
     }

@@ -27,7 +27,7 @@ mod runtime;
 use super::build::mentions;
 use super::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place};
 use super::names::Names;
-use super::{CodegenOptions, Dealing, Target, storage, strips};
+use super::{CodegenOptions, Dealing, Target, exits, storage, strips};
 use crate::scop::{ScalarKind, Scop};
 use crate::transform::{BufferId, Transformed};
 use std::collections::BTreeSet;
@@ -64,6 +64,10 @@ pub fn print_c(
             storage::place(scop, &kernel)
         }
     };
+    let kernel = Kernel {
+        body: exits::with_exits(scop, kernel.body, &[]),
+        ..kernel
+    };
     let mut printer = Printer::new(scop, transformed, &kernel, options);
     printer.region(&kernel);
     printer.finish(options.indent)
@@ -83,7 +87,7 @@ fn forget_threads(node: &mut Node) {
             body.iter_mut().for_each(forget_threads);
         }
         Node::Copies(copies) => copies.iter_mut().flatten().for_each(forget_threads),
-        Node::Statement(_) => {}
+        Node::Statement(_) | Node::GoesOn { .. } => {}
     }
 }
 
@@ -276,6 +280,13 @@ impl<'a> Printer<'a> {
                 }
                 Node::Allocate { buffers, body } => self.allocation(buffers, body, at),
                 Node::Copies(copies) => self.copies(copies, nodes.len() == 1 && at.level > 1, at),
+                Node::GoesOn { var, condition } => {
+                    let text = match condition {
+                        Index::Int(1) => format!("{} = 1;", goes_on(var)),
+                        condition => format!("{} |= {};", goes_on(var), self.condition(condition)),
+                    };
+                    self.line(at, &text);
+                }
             }
         }
         self.bounds.truncate(visible);
@@ -341,7 +352,16 @@ impl<'a> Printer<'a> {
             self.line(Context { level, threads }, header);
             level += 1;
         }
-        self.nodes(&current.body, Context { level, threads });
+        let inside = Context { level, threads };
+        let flag = current.ends_early.then(|| goes_on(&current.var));
+        if let Some(flag) = &flag {
+            self.line(inside, &format!("int {flag} = 0;"));
+        }
+        self.nodes(&current.body, inside);
+        if let Some(flag) = &flag {
+            self.line(inside, &format!("if (!{flag})"));
+            self.line(inside.deeper(), "break;");
+        }
         for _ in &headers {
             level -= 1;
             self.line(Context { level, threads }, "}");
@@ -361,7 +381,7 @@ impl<'a> Printer<'a> {
 
     fn pragma(&mut self, each: &Loop, dealt: bool, vector: bool, at: Context) -> Option<String> {
         if !dealt {
-            return vector.then(|| "#pragma omp simd".to_owned());
+            return vector.then(|| format!("#pragma omp simd{}", noted(each)));
         }
         let mut pragma = String::from("#pragma omp ");
         if at.threads == Threads::One {
@@ -388,6 +408,7 @@ impl<'a> Printer<'a> {
         if each.collapse > 1 {
             let _ = write!(pragma, " collapse({})", each.collapse);
         }
+        pragma.push_str(&noted(each));
         Some(pragma)
     }
 
@@ -442,6 +463,41 @@ impl<'a> Printer<'a> {
         match each.step {
             1 => format!("for (long {var} = {lower}; {var} {bound}; {var}++) {{"),
             step => format!("for (long {var} = {lower}; {var} {bound}; {var} += {step}) {{"),
+        }
+    }
+}
+
+/// The name of the variable that says whether a loop goes on.
+fn goes_on(var: &str) -> String {
+    format!("{var}_goes_on")
+}
+
+/// The clause for what iterations of a parallel or vector loop note of loops around it.
+fn noted(each: &Loop) -> String {
+    fn below(nodes: &[Node], own: &mut Vec<String>, all: &mut Vec<String>) {
+        for node in nodes {
+            match node {
+                Node::GoesOn { var, .. } if !own.contains(var) && !all.contains(var) => {
+                    all.push(var.clone());
+                }
+                Node::For(inner) => {
+                    own.push(inner.var.clone());
+                    below(&inner.body, own, all);
+                    own.pop();
+                }
+                node => node
+                    .children()
+                    .for_each(|child| below(std::slice::from_ref(child), own, all)),
+            }
+        }
+    }
+    let mut all = Vec::new();
+    below(&each.body, &mut Vec::new(), &mut all);
+    match all.is_empty() {
+        true => String::new(),
+        false => {
+            let names: Vec<String> = all.iter().map(|var| goes_on(var)).collect();
+            format!(" reduction(|: {})", names.join(", "))
         }
     }
 }

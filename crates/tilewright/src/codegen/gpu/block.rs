@@ -9,6 +9,7 @@
 use super::data;
 use super::program::{Axis, BlockNode, Dealt, Piece, Touched};
 use super::ties::{Meeting, meeting};
+use crate::codegen::exits::with_exits;
 use crate::codegen::kernel::{Index, Instance, LocalBuffer, Loop, Node};
 use crate::codegen::storage::uses;
 use crate::plan::defaults::FEW_ITERATIONS;
@@ -125,7 +126,7 @@ impl<'a> Builder<'a> {
                 }
             }
             // A statement alone is for one thread.
-            Node::Statement(_) => {}
+            Node::Statement(_) | Node::GoesOn { .. } => {}
         }
     }
 
@@ -210,6 +211,8 @@ impl<'a> Builder<'a> {
         let body = self.private(body, dealt.is_empty(), &mut shared);
         self.share(&shared);
         let touched = self.touched(&body, &mut Vec::new());
+        let own: Vec<&str> = dealt.iter().map(|dealt| dealt.var.as_str()).collect();
+        let body = with_exits(self.scop, body, &own);
         Piece {
             dealt,
             body,

@@ -197,7 +197,7 @@ impl Mapper<'_> {
                         all.extend(self.host(copy)?);
                     }
                 }
-                Node::Statement(_) => {}
+                Node::Statement(_) | Node::GoesOn { .. } => {}
             }
         }
         self.single_block(&mut alone, &mut all)?;

@@ -93,6 +93,7 @@ fn piece(touched: &[(Index, bool)]) -> BlockNode {
         simd: false,
         unroll: 1,
         fixed: None,
+        ends_early: false,
         body: Vec::new(),
     };
     let touched = touched.iter().map(|(index, written)| Touched {

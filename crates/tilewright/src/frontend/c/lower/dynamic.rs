@@ -451,7 +451,7 @@ pub(super) fn extremum(value: &Expr, smallest: bool) -> Vec<&Expr> {
 }
 
 /// The only statement of a block, and of the blocks that it is.
-fn alone<'u>(body: &[&'u Stmt]) -> Option<&'u Stmt> {
+pub(super) fn alone<'u>(body: &[&'u Stmt]) -> Option<&'u Stmt> {
     let [only] = body else { return None };
     match &only.kind {
         StmtKind::Block(list) => alone(&list.iter().collect::<Vec<_>>()),

@@ -1,7 +1,9 @@
 //! Static bounds in place of bounds that are data (Zhao, thesis 2018, section 4.2): from the extents
-//! of arrays that every iteration subscripts with the variable, and from the variable's type.
+//! of arrays that every iteration subscripts with the variable, unless it does nothing, and from the
+//! variable's type.
 
 use super::domain::Head;
+use super::dynamic::alone;
 use super::{Lowering, Result, Scope, optional, place, types, visit};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Stmt, StmtKind, Unit};
 use crate::scop::{BinaryOp, ScalarKind};
@@ -20,6 +22,16 @@ impl<'u> Lowering<'u> {
         let mut always = Vec::new();
         for stmt in body {
             straight(self.unit, stmt, &mut always);
+        }
+        // Iterations with nothing in them but a loop without iterations do nothing.
+        let mut only = alone(body);
+        while let Some(Stmt {
+            kind: StmtKind::For { body: below, .. },
+            ..
+        }) = only
+        {
+            straight(self.unit, below, &mut always);
+            only = alone(&[&**below]);
         }
         let depth = inner.loops.len() - 1;
         for expr in always {
