@@ -49,11 +49,18 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The block whose threads execute the iterations of one loop, which do not depend on each
-    /// other.
-    pub fn one_loop(mut self, each: &Loop) -> Block {
-        let dealt = vec![dealt(each, Axis::All)];
-        let piece = self.piece(dealt, vec![Node::For(each.clone())]);
+    /// The block whose threads execute the points of a perfect nest, which do not depend on each
+    /// other; `axes` says for its loops, from the outermost one on, which threads share them.
+    pub fn points(mut self, nest: &Loop, axes: &[Axis]) -> Block {
+        let mut loops = Vec::new();
+        let mut inside = nest;
+        for &axis in axes {
+            loops.push(dealt(inside, axis));
+            if let [Node::For(inner)] = inside.body.as_slice() {
+                inside = inner;
+            }
+        }
+        let piece = self.piece(loops, vec![Node::For(nest.clone())]);
         Block {
             nodes: vec![BlockNode::Piece(piece)],
             shared: self.shared,
@@ -145,6 +152,31 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether loops at or below have enough iterations for the threads of a block, as far as is
+    /// known.
+    pub fn has_many_threads(&self, node: &Node) -> bool {
+        let Node::For(each) = node else {
+            return node.children().any(|child| self.has_many_threads(child));
+        };
+        let dealt = self.dealt(each);
+        if dealt.is_empty() {
+            return each.body.iter().any(|child| self.has_many_threads(child));
+        }
+        let mut points = Some(1i64);
+        let mut inside = Some(each);
+        while let Some(one) = inside {
+            if dealt.iter().any(|dealt| dealt.var == one.var) {
+                let own = one.iterations();
+                points = points.zip(own).and_then(|(all, own)| all.checked_mul(own));
+            }
+            inside = match one.body.as_slice() {
+                [Node::For(inner)] => Some(inner),
+                _ => None,
+            };
+        }
+        points.is_none_or(|points| points >= FEW_ITERATIONS)
+    }
+
     /// The loops of a perfect nest that are dealt out, outermost first.
     pub fn dealt(&self, each: &Loop) -> Vec<Dealt> {
         let mut chain = vec![each];
@@ -185,8 +217,8 @@ impl<'a> Builder<'a> {
         };
         let mut loops: Vec<&Loop> = chain.iter().filter(fixed).copied().collect();
         let many = |each: &&Loop| {
-            let known = each.upper.distance(&each.lower);
-            known.is_none_or(|last| last / each.step >= FEW_ITERATIONS)
+            let known = each.iterations();
+            known.is_none_or(|all| all > FEW_ITERATIONS)
         };
         if loops.iter().any(many) {
             loops.retain(many);
