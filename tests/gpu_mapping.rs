@@ -44,6 +44,18 @@ fn has_opencl() -> bool {
     status == 0
 }
 
+/// A directory that makes Oclgrind the only driver.
+fn oclgrind() -> Option<PathBuf> {
+    if !Path::new(OCLGRIND).exists() {
+        assert!(std::env::var_os("CI").is_none(), "{OCLGRIND} is not there");
+        eprintln!("SKIPPED: limits and races: Oclgrind is not installed");
+        return None;
+    }
+    let directory = directory("oclgrind");
+    std::fs::write(directory.join("oclgrind.icd"), format!("{OCLGRIND}\n")).expect("written");
+    Some(directory)
+}
+
 /// `tilewright run` on OpenCL, and what is wrong with it.
 fn difference(mut command: Command) -> Option<String> {
     command.args(["--target", "opencl", "--runs", "0", "--json"]);
@@ -215,13 +227,7 @@ fn blocks_are_cut_to_what_devices_allow() {
 /// `run` asks the device that it runs on.
 #[test]
 fn limits_are_those_of_the_device() {
-    if !Path::new(OCLGRIND).exists() {
-        assert!(std::env::var_os("CI").is_none(), "{OCLGRIND} is not there");
-        eprintln!("SKIPPED: limits of devices: Oclgrind is not installed");
-        return;
-    }
-    let directory = directory("oclgrind");
-    std::fs::write(directory.join("oclgrind.icd"), format!("{OCLGRIND}\n")).expect("written");
+    let Some(directory) = oclgrind() else { return };
     let small = |options: &[&str]| {
         let file = "examples/pipelines/unsharp_mask.c";
         let mut command = command(&["run", file, "--param", "R=34", "--param", "C=37"]);
@@ -334,6 +340,49 @@ fn short_loops_outside_are_not_alone_a_grid() {
         command.args(sizes);
         assert_eq!(difference(command), None);
     }
+}
+
+/// Rows with a cell that is computed in another way, which is another statement.
+const BORDERS: &str =
+    "void f(int n, int m, float b[restrict n][m], const float in[restrict n + 2][m])
+{
+#pragma scop
+    float a[n + 2][m];
+    for (int i = 0; i < n + 2; i++) {
+        a[i][0] = in[i][0];
+        for (int j = 1; j < m; j++)
+            a[i][j] = in[i][j - 1] + 2.0f * in[i][j];
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            b[i][j] = a[i][j] + a[i + 1][j] + a[i + 2][j];
+#pragma endscop
+}
+";
+
+#[test]
+fn rows_with_borders_are_shared_by_threads() {
+    let file = program("gpu_mapping_borders", BORDERS);
+    let options = "--shape scalene --tile-sizes 32,64 --block-size 4,2";
+    let text = kernels(&file, options);
+    // Neighbouring threads have neighbouring cells of both stages, and of the border a row each.
+    let (cells, rows) = ("+ tw_x;", "+ tw_thread;");
+    assert_eq!(
+        (text.matches(cells).count(), text.matches(rows).count()),
+        (2, 1),
+        "{text}"
+    );
+    let Some(icd) = oclgrind() else { return };
+    let mut command = command(&["run", &file, "--param", "n=19", "--param", "m=35"]);
+    command.args(options.split_whitespace());
+    command
+        .env("OCL_ICD_VENDORS", &icd)
+        .env("OCLGRIND_DATA_RACES", "1");
+    let log = icd.join("races");
+    let _ = std::fs::remove_file(&log);
+    command.env("OCLGRIND_LOG", &log);
+    assert_eq!(difference(command), None);
+    assert_eq!(std::fs::read_to_string(&log).expect("a log").trim(), "");
 }
 
 /// Sizes and blocks that leave partial tiles everywhere, and all decisions one by one.

@@ -3,10 +3,12 @@
 //! A loop can be dealt out if different iterations of it never meet in a cell that one of them
 //! writes ([`super::ties`]). Of loops directly inside each other the two innermost such loops are:
 //! the inner one along x, so that neighbouring threads touch neighbouring cells, the outer one
-//! along y. One such loop alone gets all threads. The loops between and inside them each thread
+//! along y; guards may be between them, and what else is there gets loops of its own ([`parts`]).
+//! One such loop alone gets all threads. The loops between and inside them each thread
 //! executes for itself: it meets no other thread there. What is in no such loop one thread does.
 
 use super::data;
+use super::parts;
 use super::program::{Axis, BlockNode, Dealt, Piece, Touched};
 use super::ties::{Meeting, meeting};
 use crate::codegen::kernel::{Index, Instance, LocalBuffer, Loop, Node};
@@ -93,6 +95,12 @@ impl<'a> Builder<'a> {
     fn node(&mut self, node: &Node, all: &mut Vec<BlockNode>) {
         match node {
             Node::For(each) => {
+                if let Some(loops) = parts::apart(self, each) {
+                    for part in loops {
+                        self.node(&Node::For(part), all);
+                    }
+                    return;
+                }
                 let dealt = self.dealt(each);
                 if !dealt.is_empty() {
                     let piece = self.piece(dealt, vec![node.clone()]);
@@ -162,29 +170,20 @@ impl<'a> Builder<'a> {
         if dealt.is_empty() {
             return each.body.iter().any(|child| self.has_many_threads(child));
         }
+        let own = |one: &Loop| dealt.iter().any(|dealt| dealt.var == one.var);
         let mut points = Some(1i64);
-        let mut inside = Some(each);
-        while let Some(one) = inside {
-            if dealt.iter().any(|dealt| dealt.var == one.var) {
-                let own = one.iterations();
-                points = points.zip(own).and_then(|(all, own)| all.checked_mul(own));
-            }
-            inside = match one.body.as_slice() {
-                [Node::For(inner)] => Some(inner),
-                _ => None,
-            };
+        for one in nest(each).into_iter().filter(|one| own(one)) {
+            let more = one.iterations();
+            points = points
+                .zip(more)
+                .and_then(|(all, more)| all.checked_mul(more));
         }
         points.is_none_or(|points| points >= FEW_ITERATIONS)
     }
 
     /// The loops of a perfect nest that are dealt out, outermost first.
     pub fn dealt(&self, each: &Loop) -> Vec<Dealt> {
-        let mut chain = vec![each];
-        let mut inside = each;
-        while let [Node::For(inner)] = inside.body.as_slice() {
-            chain.push(inner);
-            inside = inner;
-        }
+        let chain = nest(each);
         let mut varying = BTreeSet::new();
         variables(each, &mut varying);
         let mut free: BTreeSet<String> = chain.iter().map(|each| each.var.clone()).collect();
@@ -330,6 +329,29 @@ impl<'a> Builder<'a> {
             }
         }
         all
+    }
+}
+
+/// A loop and those directly inside each other in it, outermost first; between them there may be
+/// guards that do not depend on data.
+fn nest(each: &Loop) -> Vec<&Loop> {
+    let mut chain = vec![each];
+    let mut inside = &each.body;
+    loop {
+        match inside.as_slice() {
+            [Node::For(inner)] => {
+                chain.push(inner);
+                inside = &inner.body;
+            }
+            [
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                },
+            ] if otherwise.is_empty() && !condition.is_data() => inside = then,
+            _ => return chain,
+        }
     }
 }
 

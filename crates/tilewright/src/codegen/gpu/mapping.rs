@@ -258,8 +258,9 @@ impl Mapper<'_> {
         if nodes.is_empty() {
             return Ok(());
         }
-        let block = Builder::new(self.scop, self.buffers).block(&nodes);
         let group = group_of(&nodes);
+        let builder = Builder::new(self.scop, self.buffers);
+        let block = self.tile(builder, group, &nodes);
         all.push(self.launch(group, Vec::new(), block)?);
         Ok(())
     }
@@ -294,11 +295,20 @@ impl Mapper<'_> {
         let (grid, block) = match threads {
             true => {
                 let grid = loops.iter().map(|each| grid_loop(each)).collect();
-                (grid, builder.block(&inside.body))
+                (grid, self.tile(builder, group, &inside.body))
             }
             false => points(builder, &loops, blocks.threads),
         };
         self.launch(group, grid, block)
+    }
+
+    /// A block that executes some nodes, full tiles apart where the plan says so.
+    fn tile(&self, builder: Builder<'_>, group: usize, nodes: &[Node]) -> Block {
+        let mut block = builder.block(nodes);
+        if self.device.blocks(group).full_tiles {
+            full::separate(&mut block.nodes);
+        }
+        block
     }
 
     fn launch(
@@ -321,9 +331,6 @@ impl Mapper<'_> {
                 threads: blocks.threads,
                 limit: self.device.most_threads,
             });
-        }
-        if blocks.full_tiles {
-            full::separate(&mut block.nodes);
         }
         memory::check_threads(self.buffers, &block.nodes)?;
         let (local, local_bytes) =

@@ -18,6 +18,7 @@
 //! - [`mapping`] cuts the kernel into launches, [`block`] the inside of a launch into pieces for
 //!   threads, [`barriers`] puts barriers between them, and [`memory`] says which memory each buffer
 //!   is in, and refuses what does not fit.
+//! - `parts` takes loops apart of which only rows could be dealt out.
 //! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
 
 pub mod arrays;
@@ -28,6 +29,7 @@ mod full;
 mod grid;
 pub mod mapping;
 pub mod memory;
+mod parts;
 pub mod program;
 #[cfg(test)]
 mod tests;
