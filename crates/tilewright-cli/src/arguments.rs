@@ -61,7 +61,7 @@ pub enum Command {
     /// Measure what moving bytes and starting loops takes on this machine, and save it for the
     /// cost model.
     Calibrate(CalibrateArguments),
-    /// List the devices that `--target opencl` or `--target cuda` would find.
+    /// List the devices that `--target opencl`, `cuda` or `hip` would find.
     Devices(DevicesArguments),
     /// Say what would be done with a file and why; or what a code such as TW0203 means.
     Explain(ExplainArguments),
@@ -179,7 +179,7 @@ pub struct CompileArguments {
 /// Options of `devices`.
 #[derive(Debug, Args)]
 pub struct DevicesArguments {
-    /// For which target: `opencl` or `cuda`.
+    /// For which target: `opencl`, `cuda` or `hip`.
     #[arg(long, value_enum, default_value_t = TargetChoice::Opencl)]
     pub target: TargetChoice,
     /// Print a JSON array.

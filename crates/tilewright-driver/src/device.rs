@@ -1,30 +1,114 @@
-//! Devices: which there are, and what a program needs to run on one.
+//! Devices: which there are, what they can do, and what a program needs to run on one.
 //!
-//! The compiler's own C (and CUDA) files ask the driver for devices, so what is found is what
-//! generated code will find: the same headers, library and driver.
+//! The compiler's own C (CUDA, HIP) files ask the driver for devices, so what is found is what
+//! generated code will find: the same headers, library and driver. What lists OpenCL's devices is
+//! built once and kept in the [cache](crate::cache), as every `run` asks for the limits of its
+//! device.
 
 use crate::Result;
+use crate::cache::{Cache, Parts};
 use crate::process;
-use crate::toolchain::Toolchain;
+use crate::toolchain::{Purpose, Toolchain};
 use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tilewright::codegen::c::words::in_hip;
 use tilewright::compile::Target;
 use tilewright::diagnostic::{Code, Diagnostic};
 
-/// The environment variable that names the CUDA compiler.
-pub const NVCC: &str = "NVCC";
+/// The environment variable that generated programs read the number of their device from.
+pub const DEVICE: &str = "TILEWRIGHT_DEVICE";
 
-/// Flags of the CUDA compiler: like those of the C compiler for comparisons.
-const NVCC_FLAGS: [&str; 5] = ["-O3", "-fmad=false", "-Xcompiler", "-fPIC,-w", "-c"];
+/// A compiler of C++ for devices and their host.
+#[derive(Clone, Copy, Debug)]
+struct Compiler {
+    target: Target,
+    /// As people call the language.
+    language: &'static str,
+    /// Its name.
+    name: &'static str,
+    /// The environment variable that names another one.
+    variable: &'static str,
+    /// Flags like those of the C compiler for comparisons.
+    flags: &'static [&'static str],
+    /// Libraries that programs are linked with.
+    libraries: &'static [&'static str],
+    /// Where to get it.
+    help: &'static str,
+}
+
+const NVCC: Compiler = Compiler {
+    target: Target::Cuda,
+    language: "CUDA",
+    name: "nvcc",
+    variable: "NVCC",
+    flags: &["-O3", "-fmad=false", "-Xcompiler", "-fPIC,-w", "-c"],
+    libraries: &["-lcudart_static", "-lrt", "-lpthread", "-ldl", "-lstdc++"],
+    help: "install it, for example with `pip install nvidia-cuda-nvcc`, and name it in the \
+           environment variable NVCC",
+};
+
+const HIPCC: Compiler = Compiler {
+    target: Target::Hip,
+    language: "HIP",
+    name: "hipcc",
+    variable: "HIPCC",
+    flags: &["-O3", "-ffp-contract=off", "-fPIC", "-w", "-c"],
+    libraries: &["-lamdhip64", "-lstdc++"],
+    help: "install ROCm, and name it in the environment variable HIPCC if it is not on the path",
+};
+
+/// The compiler for a target whose device has a file of its own.
+fn compiler(target: Target) -> Option<Compiler> {
+    [NVCC, HIPCC].into_iter().find(|one| one.target == target)
+}
+
+impl Compiler {
+    /// Where it is.
+    ///
+    /// # Errors
+    /// `TW0506` where there is none.
+    fn find(&self) -> Result<PathBuf> {
+        if let Some(named) = env::var_os(self.variable).filter(|name| !name.is_empty()) {
+            return Ok(PathBuf::from(named));
+        }
+        let path = env::var_os("PATH").unwrap_or_default();
+        let mut files = env::split_paths(&path).map(|directory| directory.join(self.name));
+        let found = files.find(|file| file.is_file());
+        found.ok_or_else(|| {
+            let (language, name) = (self.language, self.name);
+            let message = format!("there is no {language} compiler: `{name}` is not on the path");
+            Box::new(Diagnostic::error(Code::NoDevice, message).help(self.help))
+        })
+    }
+
+    /// What programs are linked with; the run-time library is beside the compiler, at `file`.
+    fn library_flags(&self, file: &Path) -> Vec<OsString> {
+        let mut flags = Vec::new();
+        let root = file.canonicalize().ok();
+        let root = root
+            .as_deref()
+            .and_then(Path::parent)
+            .and_then(Path::parent);
+        for name in ["lib64", "lib"] {
+            if let Some(directory) = root.map(|root| root.join(name)).filter(|d| d.is_dir()) {
+                let mut flag = OsString::from("-L");
+                flag.push(&directory);
+                flags.push(flag);
+            }
+        }
+        flags.extend(self.libraries.iter().map(OsString::from));
+        flags
+    }
+}
 
 /// A device as its driver describes it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Device {
-    /// Number, for `TILEWRIGHT_DEVICE`.
+    /// Number, for [`DEVICE`].
     pub number: usize,
     /// Its name.
     pub name: String,
@@ -36,6 +120,8 @@ pub struct Device {
     pub threads: u64,
     /// Processors (compute units, multiprocessors).
     pub processors: u64,
+    /// It is a GPU, which programs take before others.
+    pub gpu: bool,
 }
 
 /// Lists the devices for a target.
@@ -43,31 +129,49 @@ pub struct Device {
 /// # Errors
 /// `TW0506` where there is no driver, or what is needed to build for it is missing.
 pub fn devices(target: Target, toolchain: &Toolchain) -> Result<Vec<Device>> {
-    let directory = tempfile::Builder::new()
-        .prefix("tilewright-")
-        .tempdir()
-        .map_err(|error| none(&crate::output::words(&error), target))?;
-    let program = directory.path().join("devices");
-    match target {
-        Target::Cuda => {
-            let nvcc = nvcc()?;
-            let source = directory.path().join("devices.cu");
-            write(&source, include_str!("device/cuda.cu"))?;
-            let mut command = Command::new(&nvcc);
+    let said = match compiler(target) {
+        Some(compiler) => {
+            let directory = tempfile::Builder::new()
+                .prefix("tilewright-")
+                .tempdir()
+                .map_err(|error| none(&crate::output::words(&error), target))?;
+            let program = directory.path().join("devices");
+            let file = compiler.find()?;
+            let text = include_str!("device/cuda.cu");
+            let text = match target {
+                Target::Hip => in_hip(text),
+                _ => text.to_owned(),
+            };
+            let source = (directory.path().join("devices"))
+                .with_extension(target.own_file().unwrap_or_default());
+            write(&source, &text)?;
+            let mut command = Command::new(&file);
             command.arg("-o").arg(&program).arg(&source);
-            command.args(library_flags(&nvcc));
+            command.args(compiler.library_flags(&file));
             call(&mut command, toolchain, target)?;
+            call(&mut Command::new(&program), toolchain, target)?
         }
-        _ => {
-            let source = directory.path().join("devices.c");
-            write(&source, include_str!("device/opencl.c"))?;
-            let mut command = toolchain.command();
-            command.arg("-w").arg("-o").arg(&program).arg(&source);
-            command.args(&toolchain.ldflags).arg("-lOpenCL");
-            call(&mut command, toolchain, target)?;
+        None => {
+            let text = include_str!("device/opencl.c");
+            let key = Parts::new("devices")
+                .with("text", text)
+                .built_by(toolchain, Purpose::Time)
+                .key();
+            let build = |program: &Path| {
+                let mut command = toolchain.command();
+                let source = program.with_extension("c");
+                write(&source, text)?;
+                command.args(["-w", "-x", "c"]).arg(&source);
+                command.args(["-x", "none"]).arg("-o").arg(program);
+                command.args(&toolchain.ldflags).arg("-lOpenCL");
+                let built = call(&mut command, toolchain, target);
+                let _ = fs::remove_file(&source);
+                built.map(|_| ())
+            };
+            let said = |program: &Path| call(&mut Command::new(program), toolchain, target);
+            Cache::open().loaded(&key, build, said)?
         }
-    }
-    let said = call(&mut Command::new(&program), toolchain, target)?;
+    };
     let found: Vec<Device> = said.lines().filter_map(read).collect();
     match found.is_empty() {
         true => Err(none("the driver has no device", target)),
@@ -75,7 +179,33 @@ pub fn devices(target: Target, toolchain: &Toolchain) -> Result<Vec<Device>> {
     }
 }
 
-/// `number TAB name TAB platform TAB local memory TAB threads TAB processors`
+/// The device that programs take: the one that [`DEVICE`] names, else the first GPU, else the
+/// first.
+///
+/// # Errors
+/// As [`devices`]; `TW0506` where there is no device of that number.
+pub fn chosen(target: Target, toolchain: &Toolchain) -> Result<Device> {
+    let mut all = devices(target, toolchain)?;
+    let position = match env::var(DEVICE) {
+        Ok(number) => {
+            let named = |device: &Device| number.trim() == device.number.to_string();
+            let position = all.iter().position(named);
+            position.ok_or_else(|| {
+                none(
+                    &format!(
+                        "{DEVICE} is {number}, and there are devices up to number {}",
+                        all.len() - 1
+                    ),
+                    target,
+                )
+            })?
+        }
+        Err(_) => all.iter().position(|device| device.gpu).unwrap_or(0),
+    };
+    Ok(all.swap_remove(position))
+}
+
+/// `number TAB name TAB platform TAB local memory TAB threads TAB processors TAB whether a GPU`
 fn read(line: &str) -> Option<Device> {
     let mut fields = line.split('\t');
     let mut field = || fields.next().map(str::trim);
@@ -86,66 +216,45 @@ fn read(line: &str) -> Option<Device> {
         local_memory: field()?.parse().ok()?,
         threads: field()?.parse().ok()?,
         processors: field()?.parse().ok()?,
+        gpu: field()? == "1",
     })
 }
 
-/// The CUDA compiler: `$NVCC`, else `nvcc` on the path.
+/// Compiles the file of a target's device to an object, and returns what the program is linked with
+/// for it.
 ///
 /// # Errors
-/// `TW0506` where there is none.
-pub fn nvcc() -> Result<PathBuf> {
-    if let Some(named) = env::var_os(NVCC).filter(|name| !name.is_empty()) {
-        return Ok(PathBuf::from(named));
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
-    let mut files = env::split_paths(&path).map(|directory| directory.join("nvcc"));
-    let found = files.find(|file| file.is_file());
-    found.ok_or_else(|| {
-        let message = "there is no CUDA compiler: `nvcc` is not on the path";
-        let help = "install it, for example with `pip install nvidia-cuda-nvcc`, and name it in \
-                    the environment variable NVCC";
-        Box::new(Diagnostic::error(Code::NoDevice, message).help(help))
-    })
-}
-
-/// Compiles a CUDA file to an object, and returns what the program is linked with for it.
-///
-/// # Errors
-/// `TW0506` without a CUDA compiler, `TW0501` where it fails.
-pub fn build_cuda(source: &Path, object: &Path, toolchain: &Toolchain) -> Result<Vec<OsString>> {
-    let nvcc = nvcc()?;
-    let mut command = Command::new(&nvcc);
-    command.args(NVCC_FLAGS).arg("-o").arg(object).arg(source);
+/// `TW0506` without a compiler for the target, `TW0501` where it fails.
+pub fn build(
+    target: Target,
+    source: &Path,
+    object: &Path,
+    toolchain: &Toolchain,
+) -> Result<Vec<OsString>> {
+    let Some(compiler) = compiler(target) else {
+        return Ok(vec![OsString::from("-lOpenCL")]);
+    };
+    let file = compiler.find()?;
+    let mut command = Command::new(&file);
+    command
+        .args(compiler.flags)
+        .arg("-o")
+        .arg(object)
+        .arg(source);
     let finished = process::run(&mut command, toolchain.limit)
-        .map_err(|error| none(&crate::output::words(&error), Target::Cuda))?;
+        .map_err(|error| none(&crate::output::words(&error), target))?;
     if !finished.success() {
         let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
-        let message = "the CUDA compiler refused what was generated";
+        let message = format!(
+            "the {} compiler refused what was generated",
+            compiler.language
+        );
         let diagnostic = Diagnostic::error(Code::CompilerFailed, message).note(stderr);
         return Err(Box::new(diagnostic));
     }
     let mut flags = vec![object.as_os_str().to_owned()];
-    flags.extend(library_flags(&nvcc));
+    flags.extend(compiler.library_flags(&file));
     Ok(flags)
-}
-
-/// Where the run-time library is: beside the compiler.
-fn library_flags(nvcc: &Path) -> Vec<OsString> {
-    let mut flags = Vec::new();
-    let root = nvcc.canonicalize().ok();
-    let root = root
-        .as_deref()
-        .and_then(Path::parent)
-        .and_then(Path::parent);
-    for name in ["lib64", "lib"] {
-        if let Some(directory) = root.map(|root| root.join(name)).filter(|d| d.is_dir()) {
-            let mut flag = OsString::from("-L");
-            flag.push(&directory);
-            flags.push(flag);
-        }
-    }
-    flags.extend(["-lcudart_static", "-lrt", "-lpthread", "-ldl", "-lstdc++"].map(OsString::from));
-    flags
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
@@ -173,6 +282,11 @@ fn none(reason: &str, target: Target) -> Box<Diagnostic> {
             "there is no CUDA device that can be used",
             "CUDA needs an NVIDIA GPU with its driver; `--target opencl` runs on others, and on \
              the processor with PoCL",
+        ),
+        Target::Hip => (
+            "there is no HIP device that can be used",
+            "HIP needs an AMD GPU with ROCm; `--target opencl` runs on others, and on the \
+             processor with PoCL",
         ),
         _ => (
             "there is no OpenCL device that can be used",

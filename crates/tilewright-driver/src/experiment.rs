@@ -145,7 +145,7 @@ pub struct Experiment<'a> {
 pub struct OnDevice<'a> {
     /// The target.
     pub target: Target,
-    /// The device's own file, for [`Target::Cuda`].
+    /// The device's own file, where the target has one.
     pub file: Option<&'a str>,
 }
 
@@ -251,16 +251,14 @@ impl Experiment<'_> {
         }
         let mut toolchain = self.toolchain.clone();
         if let (Some(device), true) = (self.device, sides.contains(&Side::Result)) {
-            match device.file {
-                None => toolchain.ldflags.push("-lOpenCL".to_owned()),
-                Some(file) => {
-                    let source = at("result.cu");
-                    fs::write(&source, file).map_err(io)?;
-                    let flags = device::build_cuda(&source, &at("result.o"), &toolchain)?;
-                    let flags = flags.into_iter().map(|f| f.to_string_lossy().into_owned());
-                    toolchain.ldflags.extend(flags);
-                }
+            let (mut source, object) = (at("result"), at("result.o"));
+            if let (Some(file), Some(extension)) = (device.file, device.target.own_file()) {
+                source.set_extension(extension);
+                fs::write(&source, file).map_err(io)?;
             }
+            let flags = device::build(device.target, &source, &object, &toolchain)?;
+            let flags = flags.into_iter().map(|f| f.to_string_lossy().into_owned());
+            toolchain.ldflags.extend(flags);
         }
         let beside = original.parent();
         let builds: Vec<(Side, Purpose)> = purposes

@@ -111,8 +111,8 @@ impl Step {
 pub struct Compiled {
     /// The whole output file.
     pub text: String,
-    /// The device's text, where a region runs on one: for [`Target::Cuda`] a file of its own that
-    /// the output file calls, for [`Target::OpenCl`] part of the output file.
+    /// The device's text, where a region runs on one: a file of its own that the output file calls
+    /// ([`Target::own_file`]), or, for [`Target::OpenCl`], part of the output file.
     pub device: Option<String>,
     /// Functions of C's library that are called and whose results have other last bits on a
     /// device, where one does the work.
@@ -356,7 +356,10 @@ fn compile_region(
                 shapes: Vec::new(),
             }]
         }
-        None => with_format(&region, &options.wishes, &mut warnings)?,
+        None => {
+            warnings.extend(device::fewer_threads(scop, &options.wishes));
+            with_format(&region, &options.wishes, &mut warnings)?
+        }
     };
     let stages = stage_reports(&region.scop, &region.graph);
     let original = &region;

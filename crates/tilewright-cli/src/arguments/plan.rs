@@ -89,9 +89,20 @@ pub struct PlanArguments {
     /// bounds, and every block computes the bounds for itself.
     #[arg(long)]
     pub sink_bounds: bool,
-    /// For devices: bytes of local (shared) memory that a block may have; `K` is 1024.
-    #[arg(long, value_name = "BYTES", value_parser = model::size, default_value = "48K")]
-    pub max_shared_memory: i64,
+    /// For devices: parallel loops directly inside each other that are dealt out to blocks together.
+    #[arg(long, value_name = "N", default_value_t = defaults::GRID_LOOPS, value_parser = clap::value_parser!(i64).range(1..=3))]
+    pub grid: i64,
+    /// For devices: whether full tiles get loops of their own, without minima and maxima.
+    #[arg(long, value_enum, default_value_t = FullTiles::Auto)]
+    pub full_tiles: FullTiles,
+    /// For devices: iterations of a thread's innermost loop that are written as one; 1: the
+    /// compiler's choice.
+    #[arg(long, value_name = "N", default_value_t = defaults::DEVICE_UNROLL, value_parser = clap::value_parser!(i64).range(1..=1024))]
+    pub unroll: i64,
+    /// For devices: bytes of local (shared) memory that a block may have; `K` is 1024 [default: 48K;
+    /// for `run` what the device has].
+    #[arg(long, value_name = "BYTES", value_parser = model::size)]
+    pub max_shared_memory: Option<i64>,
     /// isl operations that one step of the analysis may take before a simpler way is tried.
     #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
     pub budget: u64,
@@ -134,12 +145,37 @@ impl PlanArguments {
                 device: self.target.target().is_device().then(|| DeviceWishes {
                     threads: self.block_size.clone(),
                     sink: self.sink_bounds,
-                    local_memory: self.max_shared_memory,
+                    grid: self.grid,
+                    full_tiles: self.full_tiles.wanted(),
+                    unroll: self.unroll,
+                    local_memory: self.max_shared_memory.unwrap_or(defaults::LOCAL_MEMORY),
+                    ..DeviceWishes::default()
                 }),
             },
             target: self.target.target(),
             budget: self.budget,
             ..Options::default()
+        }
+    }
+}
+
+/// Whether full tiles are apart from partial ones on a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FullTiles {
+    /// Where it is likely to pay.
+    Auto,
+    /// Everywhere.
+    Apart,
+    /// Nowhere.
+    Together,
+}
+
+impl FullTiles {
+    fn wanted(self) -> Option<bool> {
+        match self {
+            FullTiles::Auto => None,
+            FullTiles::Apart => Some(true),
+            FullTiles::Together => Some(false),
         }
     }
 }
@@ -294,6 +330,8 @@ pub enum TargetChoice {
     Opencl,
     /// CUDA C in a file beside the output, which calls it.
     Cuda,
+    /// HIP in a file beside the output, which calls it.
+    Hip,
 }
 
 impl TargetChoice {
@@ -304,6 +342,7 @@ impl TargetChoice {
             TargetChoice::Openmp => Target::OpenMp,
             TargetChoice::Opencl => Target::OpenCl,
             TargetChoice::Cuda => Target::Cuda,
+            TargetChoice::Hip => Target::Hip,
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
 use std::path::Path;
-use tilewright::compile::{Compiled, CompiledRegion, Options, Target};
+use tilewright::compile::{Compiled, CompiledRegion, Options};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright_driver::diagnostics;
 use tilewright_driver::output;
@@ -40,12 +40,12 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
     progress.end();
     work.warn(colour);
     let text = emitted(&work.compiled, arguments.emit)?;
-    // CUDA's part goes into a file of its own.
-    let cuda = options.target == Target::Cuda && arguments.emit == Emit::C;
-    let beside = work.compiled.device.as_ref().filter(|_| cuda);
-    let beside = beside.map(|text| (arguments.output.with_extension("cu"), text));
+    let extension = options.target.own_file();
+    let extension = extension.filter(|_| arguments.emit == Emit::C);
+    let beside = extension.zip(work.compiled.device.as_ref());
+    let beside = beside.map(|(extension, text)| (arguments.output.with_extension(extension), text));
     if standard && beside.is_some() {
-        let message = "--target cuda writes two files: add --output FILE, or print the device's \
+        let message = "the device has a file of its own: add --output FILE, or print it alone \
                        with --emit device";
         return Err(Failure::usage(message.to_owned()));
     }

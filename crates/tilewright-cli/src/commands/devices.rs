@@ -4,6 +4,7 @@ use super::{Outcome, report};
 use crate::arguments::DevicesArguments;
 use crate::terminal::{Failure, print, print_json};
 use tilewright::compile::Target;
+use tilewright::plan::planner::DeviceWishes;
 use tilewright_driver::device;
 use tilewright_driver::toolchain::Toolchain;
 
@@ -11,7 +12,7 @@ use tilewright_driver::toolchain::Toolchain;
 pub fn run(arguments: &DevicesArguments) -> Result<Outcome, Failure> {
     let target = arguments.target.target();
     if !target.is_device() {
-        let message = "`devices` is for `--target opencl` and `--target cuda`";
+        let message = "`devices` is for `--target opencl`, `cuda` and `hip`";
         return Err(Failure::usage(message.to_owned()));
     }
     let devices = device::devices(target, &arguments.c.toolchain())?;
@@ -41,8 +42,17 @@ pub fn run(arguments: &DevicesArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Checks that there is a device.
-pub fn first(target: Target, toolchain: &Toolchain) -> Result<(), Failure> {
-    device::devices(target, toolchain)?;
+/// Asks the device that a program would run on for its limits; `given`: what the user says of its
+/// local memory, which holds then.
+pub fn limit(
+    wishes: &mut DeviceWishes,
+    given: Option<i64>,
+    target: Target,
+    toolchain: &Toolchain,
+) -> Result<(), Failure> {
+    let device = device::chosen(target, toolchain)?;
+    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX).max(1);
+    wishes.most_threads = number(device.threads);
+    wishes.local_memory = given.unwrap_or_else(|| number(device.local_memory));
     Ok(())
 }

@@ -66,6 +66,10 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     let known = arguments.plan.model.known()?;
     let mut options = arguments.plan.options(&known);
     data::plan_for(given, &mut options.wishes, arguments.plan.model.cores);
+    if let Some(wishes) = &mut options.wishes.device {
+        let given = arguments.plan.max_shared_memory;
+        devices::limit(wishes, given, options.target, &toolchain)?;
+    }
     let plan = arguments.plan.plan.as_deref();
     let work = Work::new(&given.file, &toolchain, &options, plan, &progress)?;
     work.check_estimates(&arguments.plan.model.estimates)?;
@@ -93,12 +97,6 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     };
     let found = measure(&experiment, also, &progress).map_err(|diagnostic| {
         progress.end();
-        // Without a device everything else that went wrong follows from that.
-        if work.compiled.device.is_some() {
-            if let Err(none) = devices::first(options.target, &toolchain) {
-                return none;
-            }
-        }
         Failure::refused(vec![*diagnostic], Some(work.source.clone()))
     })?;
     progress.end();
@@ -128,7 +126,7 @@ fn on_device(work: &Work, target: Target) -> Option<OnDevice<'_>> {
     let text = work.compiled.device.as_deref()?;
     Some(OnDevice {
         target,
-        file: (target == Target::Cuda).then_some(text),
+        file: target.own_file().map(|_| text),
     })
 }
 

@@ -14,9 +14,13 @@ int main(void)
         cudaDeviceProp properties;
         if (cudaGetDeviceProperties(&properties, d) != cudaSuccess)
             continue;
-        printf("%d\t%s\tCUDA %d.%d\t%llu\t%d\t%d\n", d, properties.name, properties.major,
-               properties.minor, (unsigned long long)properties.sharedMemPerBlockOptin,
-               properties.maxThreadsPerBlock, properties.multiProcessorCount);
+        /* What a block has for the asking, where that is more than what every block has. */
+        unsigned long long shared = properties.sharedMemPerBlock;
+        if (properties.sharedMemPerBlockOptin > shared)
+            shared = properties.sharedMemPerBlockOptin;
+        printf("%d\t%s\tCUDA %d.%d\t%llu\t%d\t%d\t1\n", d, properties.name, properties.major,
+               properties.minor, shared, properties.maxThreadsPerBlock,
+               properties.multiProcessorCount);
     }
     return 0;
 }

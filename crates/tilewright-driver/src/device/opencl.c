@@ -24,13 +24,16 @@ int main(void)
             cl_ulong local = 0;
             size_t threads = 0;
             cl_uint units = 0;
+            cl_device_type type = 0;
             clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof(name), name, NULL);
             clGetDeviceInfo(devices[d], CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local), &local, NULL);
             clGetDeviceInfo(devices[d], CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(threads), &threads,
                             NULL);
             clGetDeviceInfo(devices[d], CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units), &units, NULL);
-            printf("%ld\t%s\t%s\t%llu\t%llu\t%u\n", number++, name, platform,
-                   (unsigned long long)local, (unsigned long long)threads, units);
+            clGetDeviceInfo(devices[d], CL_DEVICE_TYPE, sizeof(type), &type, NULL);
+            printf("%ld\t%s\t%s\t%llu\t%llu\t%u\t%d\n", number++, name, platform,
+                   (unsigned long long)local, (unsigned long long)threads, units,
+                   (type & CL_DEVICE_TYPE_GPU) != 0);
         }
     }
     return 0;

@@ -195,6 +195,12 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// How many iterations it has, where that is constant.
+    pub fn iterations(&self) -> Option<i64> {
+        let last = self.upper.distance(&self.lower)?;
+        Some((last.div_euclid(self.step) + 1).max(0))
+    }
+
     /// Whether its iterations differ in how much they do: a loop inside has a bound that is data.
     pub fn is_uneven(&self) -> bool {
         fn of_data(node: &Node) -> bool {

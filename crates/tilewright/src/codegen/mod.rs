@@ -64,12 +64,24 @@ pub enum Target {
     OpenCl,
     /// CUDA C for a device and its host, in a file of its own that the C file calls.
     Cuda,
+    /// HIP, which is CUDA C under other names, for AMD's GPUs.
+    Hip,
 }
 
 impl Target {
     /// Whether blocks of threads on a device do the work.
     pub fn is_device(self) -> bool {
-        matches!(self, Target::OpenCl | Target::Cuda)
+        matches!(self, Target::OpenCl | Target::Cuda | Target::Hip)
+    }
+
+    /// What the name of the device's own file ends with, where it has one: kernels and their host's
+    /// side, which the C file calls.
+    pub fn own_file(self) -> Option<&'static str> {
+        match self {
+            Target::Cuda => Some("cu"),
+            Target::Hip => Some("hip"),
+            Target::C | Target::OpenMp | Target::OpenCl => None,
+        }
     }
 }
 

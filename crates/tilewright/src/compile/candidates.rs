@@ -4,7 +4,9 @@ use super::over_time::for_shape;
 use super::{Region, Setback, fallback};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{self, Inline, ShapeCost, Why, Wishes};
-use crate::plan::{Fuse, Group, RegionPlan, Shape, defaults, inlining, pointwise, tabulation};
+use crate::plan::{
+    Fuse, Group, RegionPlan, Shape, defaults, device, inlining, pointwise, tabulation,
+};
 use crate::scop::Scop;
 use std::borrow::Cow;
 
@@ -129,8 +131,7 @@ pub(super) fn candidates<'r>(
         let mut group = planner::everything(&region.graph, Shape::None);
         group.parallel = wishes.parallel;
         group.vectorise = wishes.vectorise && wishes.device.is_none();
-        group.threads = planner::block(wishes);
-        group.sink = wishes.device.as_ref().is_some_and(|device| device.sink);
+        device::decide(&mut group, wishes);
         group.contract = contract;
         let plan = RegionPlan {
             function: scop.function.clone(),

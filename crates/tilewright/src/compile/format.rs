@@ -108,16 +108,18 @@ pub(super) fn either(
     let plans = candidates(original, &wishes, &mut Vec::new());
     let plans = plans.map_err(|d| Setback::Plan(d.message.clone()))?;
     let mut last = Setback::Plan("the region has no plan as it is".to_owned());
-    for candidate in plans {
+    for (number, candidate) in plans.iter().enumerate() {
+        let is_last = number + 1 == plans.len();
         let done = attempt(
             (&*candidate.region, original),
             &candidate.plan,
             options,
             taken,
+            is_last,
             observe,
         );
         match done {
-            Ok((RegionText::Host(other), _)) => {
+            Ok((RegionText::Host(other), ..)) => {
                 return Ok(codegen::c::packed(
                     packing,
                     arrays,

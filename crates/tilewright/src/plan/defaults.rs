@@ -322,6 +322,18 @@ pub const REUSE_STRIPS: i64 = 20_000;
 /// eight blocks fill a multiprocessor of 1024 to 2048 threads.
 pub const BLOCK_THREADS: [i64; 2] = [32, 8];
 
+/// Parallel loops directly inside each other that are dealt out to blocks: as many as there are
+/// dimensions of space. One alone may have few iterations, as colours have.
+pub const GRID_LOOPS: i64 = 3;
+
+/// Iterations of a thread's innermost loop that are written as one: loads of several of them are on
+/// their way at a time. Not measured.
+pub const DEVICE_UNROLL: i64 = 8;
+
+/// Tile size of the affine scheduler's bands on a device: a warp's cells along x, and four points for
+/// each thread of [`BLOCK_THREADS`].
+pub const DEVICE_BAND_TILE: i64 = 32;
+
 /// Most threads of a block: what CUDA's devices have, and OpenCL's commonly.
 pub const MOST_THREADS: i64 = 1024;
 

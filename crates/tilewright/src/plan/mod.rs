@@ -6,6 +6,7 @@
 
 pub mod cost;
 pub mod defaults;
+pub mod device;
 mod fusion;
 pub mod grouping;
 mod hybrid;
@@ -176,6 +177,19 @@ pub struct Group {
     /// none: [`defaults::BLOCK_THREADS`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<i64>,
+    /// On a device, how many parallel loops directly inside each other, from the outermost one on,
+    /// are dealt out to blocks together, where their bounds do not depend on each other
+    /// ([`Shape::None`], [`Shape::Parallelogram`]).
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub grid: i64,
+    /// On a device, loops with a minimum or maximum in their bounds get a second version without,
+    /// behind a test of the whole block (`codegen::gpu::full`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub full_tiles: bool,
+    /// On a device, iterations of a thread's innermost loop that are written as one, where it has a
+    /// constant number of them; 1: the compiler's choice.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub unroll: i64,
     /// Arrays that loops only add to, at places that depend on data, and whose updates are atomic,
     /// so that these loops run in parallel ([`Shape::None`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -324,6 +338,9 @@ impl Group {
             concurrent: 0,
             align: 1,
             threads: Vec::new(),
+            grid: 1,
+            full_tiles: false,
+            unroll: 1,
             atomic: Vec::new(),
             sink: false,
         }

@@ -9,7 +9,7 @@ pub use super::wishes::{
     DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, Reductions, Wishes,
 };
 
-use super::{Fuse, Group, RegionPlan, Shape, defaults, hybrid, jam, over_time, pipeline};
+use super::{Fuse, Group, RegionPlan, Shape, defaults, device, hybrid, jam, over_time, pipeline};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
@@ -113,8 +113,7 @@ pub fn plan(
             true => wishes.fuse.unwrap_or_default(),
             false => wishes.fuse.unwrap_or(Fuse::Written),
         };
-        group.threads = block(wishes);
-        group.sink = wishes.device.as_ref().is_some_and(|device| device.sink);
+        device::decide(group, wishes);
         if group.shape == Shape::Parallelogram {
             band_sizes(scop, group, wishes);
             if wishes.vectorise && wishes.tile_sizes.is_none() {
@@ -153,17 +152,6 @@ fn for_device(wishes: &Wishes) -> Wishes {
     wishes
 }
 
-/// Threads of a block, where a device is to do the work.
-pub(crate) fn block(wishes: &Wishes) -> Vec<i64> {
-    match &wishes.device {
-        None => Vec::new(),
-        Some(device) => match &device.threads {
-            Some(threads) => threads.clone(),
-            None => defaults::BLOCK_THREADS.to_vec(),
-        },
-    }
-}
-
 /// How the stages of a pipeline are grouped by the cost model, without the plan that follows:
 /// what the search for it takes. `None` where the region is no pipeline.
 ///
@@ -185,6 +173,16 @@ fn band_sizes(scop: &Scop, group: &mut Group, wishes: &Wishes) {
         .map(|s| s.iterators.len())
         .max()
         .unwrap_or(0);
+    if wishes.device.is_some() {
+        // Of deep nests only the innermost loop is that long: a tile is one block's.
+        let outer = match depth {
+            0..=3 => 0,
+            _ => depth - 1,
+        };
+        group.tile_sizes = vec![defaults::BAND_TILES[defaults::BAND_TILES.len() - 1]; outer];
+        group.tile_sizes.push(defaults::DEVICE_BAND_TILE);
+        return;
+    }
     let last = defaults::BAND_TILES.len() - 1;
     group.tile_sizes = vec![defaults::BAND_TILES[depth.saturating_sub(2).min(last)]];
     group.vector_tile = defaults::VECTOR_TILE;

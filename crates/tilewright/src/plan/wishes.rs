@@ -67,6 +67,14 @@ pub struct DeviceWishes {
     pub threads: Option<Vec<i64>>,
     /// Loops whose bounds are data are part of grids, see [`super::Group::sink`].
     pub sink: bool,
+    /// Parallel loops that are dealt out to blocks together ([`super::Group::grid`]).
+    pub grid: i64,
+    /// Full tiles apart from partial ones ([`super::Group::full_tiles`]); `None`: where that pays.
+    pub full_tiles: Option<bool>,
+    /// See [`super::Group::unroll`].
+    pub unroll: i64,
+    /// Threads that a block of the device may have.
+    pub most_threads: i64,
     /// Bytes of local memory that the scratchpads of a block may have.
     pub local_memory: i64,
 }
@@ -76,6 +84,10 @@ impl Default for DeviceWishes {
         DeviceWishes {
             threads: None,
             sink: false,
+            grid: defaults::GRID_LOOPS,
+            full_tiles: None,
+            unroll: defaults::DEVICE_UNROLL,
+            most_threads: defaults::MOST_THREADS,
             local_memory: defaults::LOCAL_MEMORY,
         }
     }

@@ -51,6 +51,7 @@ pub(crate) fn transform(
     let schedule = node.root()?.get_schedule()?;
     let what = Annotate {
         parallel: group.parallel,
+        nested: group.grid,
         simd: group.vectorise.then_some(scop),
         short: Some(scop),
         loose: None,

@@ -22,6 +22,8 @@ pub const SIMD: &str = "simd";
 pub struct Annotate<'s> {
     /// Mark the outermost parallel loop of every path.
     pub parallel: bool,
+    /// Mark so many parallel loops directly inside each other, from the outermost one on.
+    pub nested: i64,
     /// Mark the innermost loop of every path where it is parallel and its accesses to the arrays
     /// of this scop move by unit strides for the most part.
     pub simd: Option<&'s Scop>,
@@ -80,8 +82,31 @@ pub fn annotate(
     what: Annotate<'_>,
 ) -> Result<Schedule> {
     let root = schedule.get_root()?;
-    let node = annotate_below(&root, dependences, what, false)?;
+    let node = annotate_below(&root, dependences, what, Around::default())?;
     node.root()?.get_schedule()
+}
+
+/// The loops around a node.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// How many of them are marked parallel.
+    marked: i64,
+    /// The innermost one is.
+    direct: bool,
+}
+
+impl Around {
+    fn and_one(self) -> Around {
+        Around {
+            marked: self.marked + 1,
+            direct: true,
+        }
+    }
+
+    /// Whether another loop may be marked, where so many directly inside each other are wanted.
+    fn takes_more(self, nested: i64) -> bool {
+        self.marked == 0 || self.direct && self.marked < nested
+    }
 }
 
 /// Works on the subtree of `node` and returns the node at the same position.
@@ -89,15 +114,16 @@ fn annotate_below(
     node: &ScheduleNode,
     dependences: &UnionMap,
     what: Annotate<'_>,
-    parallel_above: bool,
+    around: Around,
 ) -> Result<ScheduleNode> {
     let mut node = node.clone();
     let mut levels_up = 0;
-    let mut parallel_here = parallel_above;
+    let mut here = around;
     if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
         if node.band_n_member()? > 1 {
             node = node.band_split(1)?;
         }
+        here.direct = false;
         let carries_nothing = parallel_members(&node, dependences, true)?[0];
         let innermost = !has_loop_below(&node.child(0)?)?;
         if innermost && node.get_domain()?.sets()?.len() > 1 {
@@ -106,19 +132,21 @@ fn annotate_below(
             node = node.band_member_set_ast_loop_type(0, AstLoopType::Separate)?;
         }
         let mark = if !carries_nothing {
-            let wanted = what.parallel && !parallel_above && !is_short(&node, what.short)?;
+            let wanted = what.parallel && around.marked == 0 && !is_short(&node, what.short)?;
             match what.loose.filter(|_| wanted) {
                 Some(loose) if becomes_parallel(&node, dependences, loose, what)? => {
-                    parallel_here = true;
+                    here = around.and_one();
                     Some(PARALLEL)
                 }
                 _ => None,
             }
-        } else if innermost && (parallel_above || !what.parallel) && unit_strides(&node, what.simd)?
+        } else if innermost
+            && (around.marked > 0 || !what.parallel)
+            && unit_strides(&node, what.simd)?
         {
             Some(SIMD)
-        } else if what.parallel && !parallel_above && !is_short(&node, what.short)? {
-            parallel_here = true;
+        } else if what.parallel && around.takes_more(what.nested) && !is_short(&node, what.short)? {
+            here = around.and_one();
             Some(PARALLEL)
         } else {
             None
@@ -129,7 +157,7 @@ fn annotate_below(
         }
     }
     for child in 0..node.n_children()? {
-        let below = annotate_below(&node.child(child)?, dependences, what, parallel_here)?;
+        let below = annotate_below(&node.child(child)?, dependences, what, here)?;
         node = below.parent()?;
     }
     for _ in 0..levels_up {
@@ -152,7 +180,7 @@ fn becomes_parallel(
         loose: None,
         ..what
     };
-    let below = annotate_below(&node.child(0)?, dependences, strict, false)?;
+    let below = annotate_below(&node.child(0)?, dependences, strict, Around::default())?;
     let mut found = false;
     below.foreach_descendant_top_down(&mut |node| {
         let mark = node.get_type()? == ScheduleNodeType::Mark;

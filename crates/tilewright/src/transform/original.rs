@@ -38,6 +38,7 @@ pub(crate) fn transform(
     };
     let what = Annotate {
         parallel: group.parallel,
+        nested: group.grid,
         simd: group.vectorise.then_some(scop),
         short: Some(scop),
         loose: loose.as_ref(),

@@ -390,6 +390,7 @@ fn stage_schedule(
     let schedule = restrict_tree(scop, tree, statements)?;
     let what = Annotate {
         parallel: false,
+        nested: 1,
         simd: group.vectorise.then_some(scop),
         short: None,
         loose: None,

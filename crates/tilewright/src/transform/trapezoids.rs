@@ -477,6 +477,7 @@ impl<'s> Tiling<'s> {
         let written = written.get_root()?.child(0)?.delete()?.get_schedule()?;
         let what = Annotate {
             parallel: false,
+            nested: 1,
             simd: self.group.vectorise.then_some(scop),
             short: None,
             loose: None,
@@ -582,6 +583,7 @@ impl<'s> Tiling<'s> {
     fn copy(&self, id: StatementId) -> Result<Schedule> {
         let what = Annotate {
             parallel: self.group.parallel,
+            nested: self.group.grid,
             simd: self.group.vectorise.then_some(self.scop),
             short: None,
             loose: None,

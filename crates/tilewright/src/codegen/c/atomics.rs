@@ -1,6 +1,7 @@
 //! Atomic updates of sums ([`Transformed::atomic`](crate::transform::Transformed::atomic)):
-//! `#pragma omp atomic` on processors, functions of OpenCL C and CUDA C on devices.
+//! `#pragma omp atomic` on processors, functions of OpenCL C, CUDA C and HIP on devices.
 
+use super::words::Words;
 use super::{Context, Printer};
 use crate::analysis::reductions::{added, update_of};
 use crate::codegen::Target;
@@ -90,7 +91,7 @@ pub(super) fn functions(
         }
     }
     let mut text = String::new();
-    if target == Target::Cuda {
+    if Words::of(target).in_one {
         return Ok(text);
     }
     if kinds.iter().any(|(_, kind)| kind.bytes() == 8) {
@@ -137,11 +138,12 @@ impl Printer<'_> {
         let by = self.expr_at(by, instance, super::index::strength::UNARY);
         let sign = if minus { "-" } else { "" };
         let by = format!("{sign}({ctype}){by}");
-        let line = match (self.options.target, kind) {
-            (Target::Cuda, ScalarKind::I64 | ScalarKind::U64) => {
+        let in_one = Words::of(self.options.target).in_one;
+        let line = match (in_one, kind) {
+            (true, ScalarKind::I64 | ScalarKind::U64) => {
                 format!("atomicAdd((unsigned long long *)&{place}, (unsigned long long)({by}));")
             }
-            (Target::Cuda, _) => format!("atomicAdd(&{place}, {by});"),
+            (true, _) => format!("atomicAdd(&{place}, {by});"),
             (_, ScalarKind::F32) => format!("tw_atomic_add_float(&{place}, {by});"),
             (_, ScalarKind::F64) => format!("tw_atomic_add_double(&{place}, {by});"),
             (_, ScalarKind::I64) => format!("tw_atomic_add_long(&{place}, {by});"),

@@ -1,4 +1,6 @@
-//! Kernels of a device program as OpenCL C or CUDA C, which differ in a few words.
+//! Kernels of a device program as OpenCL C, CUDA C or HIP, which differ in a few [`words`].
+//!
+//! [`words`]: super::words
 //!
 //! Arrays are one-dimensional there, with their extents as arguments; buffers in local memory are
 //! parts of one block of bytes, seen through pointers to rows. Types have their canonical names:
@@ -6,6 +8,7 @@
 
 use super::device_names::Argument;
 use super::index::strength::*;
+use super::words::Words;
 use super::{Context, Printer, Threads, mentions_word};
 use crate::codegen::gpu::program::{
     Axis, BlockNode, DeviceKernel, DeviceProgram, GridLoop, HostNode, Piece,
@@ -29,10 +32,11 @@ const OPENCL_PRAGMAS: &str = "\
 pub struct DeviceText {
     /// In place of the region: a call.
     pub region: String,
-    /// What the call needs in front of the function, after what [`super::device::prologue`] says:
+    /// What the call needs in front of the function, after what [`super::words::prologue`] says:
     /// a function in C, or its declaration.
     pub host: String,
-    /// A CUDA file's part for this region; for OpenCL the device's text is part of the host's.
+    /// The part of the device's own file for this region; for OpenCL the device's text is part of
+    /// the host's.
     pub device: String,
 }
 
@@ -40,15 +44,6 @@ pub struct DeviceText {
 pub(super) const X: &str = "tw_x";
 pub(super) const Y: &str = "tw_y";
 pub(super) const THREAD: &str = "tw_thread";
-
-/// What stands once in front of everything for devices: in the C file, and in the CUDA file.
-pub fn prologue(target: Target) -> (&'static str, &'static str) {
-    match target {
-        Target::OpenCl => (super::runtime::OPENCL, ""),
-        Target::Cuda => ("", super::runtime::CUDA),
-        Target::C | Target::OpenMp => ("", ""),
-    }
-}
 
 /// Prints a device program.
 ///
@@ -73,8 +68,8 @@ pub fn print_device(
         arguments.push(own);
     }
     let mut source = match options.target {
-        Target::Cuda => String::new(),
-        _ => OPENCL_PRAGMAS.to_owned(),
+        Target::OpenCl => OPENCL_PRAGMAS.to_owned(),
+        _ => String::new(),
     };
     for definition in printer.helpers.definitions() {
         source.push_str(definition.trim_start());
@@ -105,7 +100,7 @@ impl Printer<'_> {
     fn kernel(&mut self, program: &DeviceProgram, number: usize) -> (String, Vec<Argument>) {
         let kernel = &program.kernels[number];
         let name = kernel_name(program, number);
-        let cuda = self.options.target == Target::Cuda;
+        let words = Words::of(self.options.target);
         let bases = self.bases.clone();
         for &(buffer, _) in &kernel.local {
             let single = program
@@ -118,6 +113,7 @@ impl Printer<'_> {
         }
         if let Some(device) = &mut self.device {
             device.threads = kernel.threads;
+            device.unroll = self.options.device.blocks(kernel.group).unroll;
             device.dealt.clear();
         }
         self.out.clear();
@@ -163,26 +159,18 @@ impl Printer<'_> {
 
         let spelled: Vec<String> = arguments
             .iter()
-            .map(|argument| match (argument.array, cuda) {
-                (None, _) => format!("const {} {}", argument.ctype, argument.name),
-                (Some(written), cuda) => {
-                    let constant = if written { "" } else { "const " };
-                    let (space, restrict) = match cuda {
-                        true => ("", "__restrict__"),
-                        false => ("__global ", "restrict"),
-                    };
-                    format!(
-                        "{space}{constant}{} *{restrict} {}",
-                        argument.ctype, argument.name
-                    )
+            .map(|Argument { name, ctype, array }| match array {
+                None => format!("const {ctype} {name}"),
+                Some(written) => {
+                    let constant = if *written { "" } else { "const " };
+                    let Words {
+                        global, restrict, ..
+                    } = words;
+                    format!("{global}{constant}{ctype} *{restrict} {name}")
                 }
             })
             .collect();
-        let [x, y] = kernel.threads;
-        let mark = match cuda {
-            true => format!("extern \"C\" __global__ void __launch_bounds__({})", x * y),
-            false => format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, 1)))\nvoid"),
-        };
+        let mark = words.kernel(kernel.threads);
         let title = self.options.group_titles.get(kernel.group);
         let title = title.map_or(String::new(), |title| {
             format!("/* {} */\n", title.replace("*/", "* /").replace('\n', " "))
@@ -202,17 +190,10 @@ impl Printer<'_> {
         bases: &[String],
         body: &str,
     ) -> String {
-        let cuda = self.options.target == Target::Cuda;
+        let words = Words::of(self.options.target);
         let mut head = String::new();
         let threads = kernel.threads;
-        let (x, y, block) = match cuda {
-            true => ("(long)threadIdx.x", "(long)threadIdx.y", "(long)blockIdx.x"),
-            false => (
-                "(long)get_local_id(0)",
-                "(long)get_local_id(1)",
-                "(long)get_group_id(0)",
-            ),
-        };
+        let ([x, y], block) = (words.thread, words.block);
         let all = format!("{x} + {} * {y}", threads[0]);
         for (name, value) in [(X, x), (Y, y), (THREAD, &all)] {
             if mentions_word(body, name) {
@@ -239,16 +220,9 @@ impl Printer<'_> {
             }
         }
         if kernel.local_bytes > 0 {
-            let line = match cuda {
-                true => "extern __shared__ __align__(128) char tw_memory[];".to_owned(),
-                false => format!(
-                    "__local char tw_memory[{}] __attribute__((aligned(128)));",
-                    kernel.local_bytes
-                ),
-            };
-            let _ = writeln!(head, "    {line}");
+            let _ = writeln!(head, "    {}", words.memory(kernel.local_bytes));
         }
-        let space = if cuda { "" } else { "__local " };
+        let space = words.local;
         for (buffer, begin) in &kernel.local {
             let Some(buffer) = program.buffers.iter().find(|b| b.buffer == *buffer) else {
                 continue;
@@ -306,11 +280,7 @@ impl Printer<'_> {
                 }
                 BlockNode::Piece(piece) => self.piece(piece, at),
                 BlockNode::Barrier => {
-                    let barrier = match self.options.target {
-                        Target::Cuda => "__syncthreads();",
-                        _ => "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
-                    };
-                    self.line(at, barrier);
+                    self.line(at, Words::of(self.options.target).barrier);
                 }
             }
         }

@@ -54,6 +54,8 @@ pub(super) struct Spelling {
     pub dealt: Vec<(String, &'static str, i64)>,
     /// Threads of a block of the kernel that is printed, along x and y.
     pub threads: [i64; 2],
+    /// Iterations of a thread's innermost loop that are written as one.
+    pub unroll: i64,
 }
 
 /// An argument of a function or kernel.
@@ -161,6 +163,7 @@ impl Printer<'_> {
             invariants,
             dealt: Vec::new(),
             threads: [1, 1],
+            unroll: 1,
         });
     }
 

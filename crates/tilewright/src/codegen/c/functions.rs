@@ -1,10 +1,11 @@
 //! Functions that statements call, on a device: those of C's library under C's names and types, and
 //! the file's own.
 //!
-//! OpenCL C has `exp` for all types where C has `exp` and `expf`, and so has CUDA's C++; and both
+//! OpenCL C has `exp` for all types where C has `exp` and `expf`, and so has CUDA's and HIP's C++; and both
 //! have functions that C does not have, under names that a program may use for its own. So each
 //! function gets a name of its own, and what is behind it the types that C gives it.
 
+use super::words::Words;
 use crate::codegen::Target;
 use crate::scop::{Action, Expr, Scop};
 use std::fmt::Write;
@@ -80,10 +81,7 @@ fn called(scop: &Scop) -> Vec<String> {
 /// # Errors
 /// Which function has no form on a device.
 pub(super) fn functions(scop: &Scop, prefix: &str, target: Target) -> Result<String, String> {
-    let mark = match target {
-        Target::Cuda => "static __device__ ",
-        _ => "static ",
-    };
+    let mark = Words::of(target).function;
     let mut text = String::new();
     let mut macros = String::new();
     let called = called(scop);

@@ -2,13 +2,13 @@
 //! in place of the region.
 //!
 //! The function knows nothing of the program's types and names: it is given values, sizes and
-//! addresses. For OpenCL it stands in the C file, with the device's text as a string; for CUDA it
-//! stands in the CUDA file with external linkage, so that the file can be used as a library.
+//! addresses. For OpenCL it stands in the C file, with the device's text as a string; for CUDA and
+//! HIP it stands in a file of its own with external linkage, which can be used as a library.
 
 use super::device::{DeviceText, kernel_name};
 use super::device_names::Argument;
+use super::words::Words;
 use super::{Context, Printer, REGION, Threads, mentions_word};
-use crate::codegen::Target;
 use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, HostNode, Size, Stride};
 use crate::codegen::kernel::Index;
 use std::fmt::Write;
@@ -21,16 +21,16 @@ impl Printer<'_> {
         arguments: &[Vec<Argument>],
         source: &str,
     ) -> DeviceText {
-        let cuda = self.options.target == Target::Cuda;
+        let words = Words::of(self.options.target);
         let constants = self.constants(program);
         self.out.clear();
         let at = Context {
             threads: Threads::One,
             level: 1,
         };
-        self.open(program, cuda, at);
+        self.open(program, words, at);
         self.host_nodes(program, arguments, &program.host, at);
-        self.close(program, cuda, at);
+        self.close(program, words, at);
         let body = std::mem::take(&mut self.out);
 
         let mut parameters = Vec::new();
@@ -93,7 +93,7 @@ impl Printer<'_> {
             program.name,
             values.join(", ")
         );
-        if cuda {
+        if words.in_one {
             let own = super::functions::removals(self.scop);
             return DeviceText {
                 region,
@@ -169,9 +169,9 @@ impl Printer<'_> {
     }
 
     /// Memory, copies to the device, and the kernels themselves.
-    fn open(&mut self, program: &DeviceProgram, cuda: bool, at: Context) {
-        let prefix = if cuda { "tw_cu" } else { "tw_cl" };
-        if !cuda {
+    fn open(&mut self, program: &DeviceProgram, words: Words, at: Context) {
+        let prefix = words.prefix;
+        if !words.in_one {
             let count = program.kernels.len();
             self.line(at, &format!("static cl_kernel tw_kernels[{count}];"));
             let names: Vec<String> = (0..count)
@@ -185,12 +185,12 @@ impl Printer<'_> {
             self.line(
                 at,
                 &format!(
-                    "tw_cl_build({}_source, {count}, tw_names, tw_kernels);",
+                    "{prefix}_build({}_source, {count}, tw_names, tw_kernels);",
                     program.name
                 ),
             );
         } else {
-            self.line(at, "tw_cu_start();");
+            self.line(at, &format!("{prefix}_start();"));
         }
         for (position, array) in program.arrays.iter().enumerate() {
             let named = self
@@ -211,9 +211,10 @@ impl Printer<'_> {
             let elements = self.elements(position);
             let bytes = format!("sizeof({element}) * (size_t)({elements})");
             self.line(at, &format!("const size_t {name}_bytes = {bytes};"));
-            let line = match cuda {
-                true => format!("{element} *const {name} = ({element} *)tw_cu_new({name}_bytes);"),
-                false => format!("cl_mem {name} = tw_cl_new({name}_bytes);"),
+            let new = format!("{prefix}_new({name}_bytes)");
+            let line = match words.in_one {
+                true => format!("{element} *const {name} = ({element} *){new};"),
+                false => format!("cl_mem {name} = {new};"),
             };
             self.line(at, &line);
             if array.copy_in {
@@ -226,8 +227,8 @@ impl Printer<'_> {
         self.line(at, &format!("{prefix}_begin();"));
     }
 
-    fn close(&mut self, program: &DeviceProgram, cuda: bool, at: Context) {
-        let prefix = if cuda { "tw_cu" } else { "tw_cl" };
+    fn close(&mut self, program: &DeviceProgram, words: Words, at: Context) {
+        let prefix = words.prefix;
         self.line(at, &format!("{prefix}_end();"));
         let arrays = self
             .device
@@ -311,12 +312,13 @@ impl Printer<'_> {
         }
         let [x, y] = kernel.threads;
         let names: Vec<&str> = arguments.iter().map(|a| &a.name[..]).collect();
-        if self.options.target == Target::Cuda {
+        let Words { prefix, in_one, .. } = Words::of(self.options.target);
+        if in_one {
             let name = kernel_name(program, number);
             let bytes = kernel.local_bytes;
             self.line(
                 level,
-                &format!("tw_cu_prepare((const void *){name}, {bytes}, {blocks});"),
+                &format!("{prefix}_prepare((const void *){name}, {bytes}, {blocks});"),
             );
             self.line(
                 level,
@@ -325,19 +327,19 @@ impl Printer<'_> {
                     names.join(", ")
                 ),
             );
-            self.line(level, "tw_cu_launched();");
+            self.line(level, &format!("{prefix}_launched();"));
         } else {
             for (at, name) in names.iter().enumerate() {
                 self.line(
                     level,
                     &format!(
-                        "tw_cl_argument(tw_kernels[{number}], {at}, sizeof({name}), &{name});"
+                        "{prefix}_argument(tw_kernels[{number}], {at}, sizeof({name}), &{name});"
                     ),
                 );
             }
             self.line(
                 level,
-                &format!("tw_cl_launch(tw_kernels[{number}], {blocks}, {x}, {y});"),
+                &format!("{prefix}_launch(tw_kernels[{number}], {blocks}, {x}, {y});"),
             );
         }
         if !some.is_empty() {

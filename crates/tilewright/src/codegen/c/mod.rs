@@ -23,6 +23,8 @@ mod memory;
 pub(crate) mod outline;
 mod packing;
 mod runtime;
+mod turns;
+pub mod words;
 
 use super::build::mentions;
 use super::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place};
@@ -58,7 +60,7 @@ pub fn print_c(
     let kernel = strips::write_out(scop, transformed, kernel);
     let kernel = match options.target {
         Target::OpenMp => storage::place(scop, &kernel),
-        Target::C | Target::OpenCl | Target::Cuda => {
+        Target::C | Target::OpenCl | Target::Cuda | Target::Hip => {
             let mut kernel = kernel.clone();
             kernel.body.iter_mut().for_each(forget_threads);
             storage::place(scop, &kernel)
@@ -324,6 +326,9 @@ impl<'a> Printer<'a> {
     }
 
     fn each(&mut self, each: &Loop, at: Context) {
+        if self.even_turns(each, at) {
+            return;
+        }
         let dealt_out = self.dealt(&each.var).is_some();
         if each.lower == each.upper && !each.parallel && !dealt_out {
             return self.single_iteration(each, at);
@@ -345,6 +350,9 @@ impl<'a> Printer<'a> {
             if let Some(pragma) = self.pragma(each, dealt, vector, at) {
                 self.line(at, &pragma);
             }
+        }
+        if let (false, Some(iterations)) = (dealt_out, each.iterations()) {
+            self.pragma_unroll(each, iterations, at);
         }
         let threads = if dealt { Threads::Dealt } else { at.threads };
         let mut level = at.level;

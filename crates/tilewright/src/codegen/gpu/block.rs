@@ -3,10 +3,12 @@
 //! A loop can be dealt out if different iterations of it never meet in a cell that one of them
 //! writes ([`super::ties`]). Of loops directly inside each other the two innermost such loops are:
 //! the inner one along x, so that neighbouring threads touch neighbouring cells, the outer one
-//! along y. One such loop alone gets all threads. The loops between and inside them each thread
+//! along y; guards may be between them, and what else is there gets loops of its own ([`parts`]).
+//! One such loop alone gets all threads. The loops between and inside them each thread
 //! executes for itself: it meets no other thread there. What is in no such loop one thread does.
 
 use super::data;
+use super::parts;
 use super::program::{Axis, BlockNode, Dealt, Piece, Touched};
 use super::ties::{Meeting, meeting};
 use crate::codegen::exits::with_exits;
@@ -50,11 +52,18 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The block whose threads execute the iterations of one loop, which do not depend on each
-    /// other.
-    pub fn one_loop(mut self, each: &Loop) -> Block {
-        let dealt = vec![dealt(each, Axis::All)];
-        let piece = self.piece(dealt, vec![Node::For(each.clone())]);
+    /// The block whose threads execute the points of a perfect nest, which do not depend on each
+    /// other; `axes` says for its loops, from the outermost one on, which threads share them.
+    pub fn points(mut self, nest: &Loop, axes: &[Axis]) -> Block {
+        let mut loops = Vec::new();
+        let mut inside = nest;
+        for &axis in axes {
+            loops.push(dealt(inside, axis));
+            if let [Node::For(inner)] = inside.body.as_slice() {
+                inside = inner;
+            }
+        }
+        let piece = self.piece(loops, vec![Node::For(nest.clone())]);
         Block {
             nodes: vec![BlockNode::Piece(piece)],
             shared: self.shared,
@@ -87,6 +96,12 @@ impl<'a> Builder<'a> {
     fn node(&mut self, node: &Node, all: &mut Vec<BlockNode>) {
         match node {
             Node::For(each) => {
+                if let Some(loops) = parts::apart(self, each) {
+                    for part in loops {
+                        self.node(&Node::For(part), all);
+                    }
+                    return;
+                }
                 let dealt = self.dealt(each);
                 if !dealt.is_empty() {
                     let piece = self.piece(dealt, vec![node.clone()]);
@@ -146,14 +161,30 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether loops at or below have enough iterations for the threads of a block, as far as is
+    /// known.
+    pub fn has_many_threads(&self, node: &Node) -> bool {
+        let Node::For(each) = node else {
+            return node.children().any(|child| self.has_many_threads(child));
+        };
+        let dealt = self.dealt(each);
+        if dealt.is_empty() {
+            return each.body.iter().any(|child| self.has_many_threads(child));
+        }
+        let own = |one: &Loop| dealt.iter().any(|dealt| dealt.var == one.var);
+        let mut points = Some(1i64);
+        for one in nest(each).into_iter().filter(|one| own(one)) {
+            let more = one.iterations();
+            points = points
+                .zip(more)
+                .and_then(|(all, more)| all.checked_mul(more));
+        }
+        points.is_none_or(|points| points >= FEW_ITERATIONS)
+    }
+
     /// The loops of a perfect nest that are dealt out, outermost first.
     pub fn dealt(&self, each: &Loop) -> Vec<Dealt> {
-        let mut chain = vec![each];
-        let mut inside = each;
-        while let [Node::For(inner)] = inside.body.as_slice() {
-            chain.push(inner);
-            inside = inner;
-        }
+        let chain = nest(each);
         let mut varying = BTreeSet::new();
         variables(each, &mut varying);
         let mut free: BTreeSet<String> = chain.iter().map(|each| each.var.clone()).collect();
@@ -186,8 +217,8 @@ impl<'a> Builder<'a> {
         };
         let mut loops: Vec<&Loop> = chain.iter().filter(fixed).copied().collect();
         let many = |each: &&Loop| {
-            let known = each.upper.distance(&each.lower);
-            known.is_none_or(|last| last / each.step >= FEW_ITERATIONS)
+            let known = each.iterations();
+            known.is_none_or(|all| all > FEW_ITERATIONS)
         };
         if loops.iter().any(many) {
             loops.retain(many);
@@ -301,6 +332,29 @@ impl<'a> Builder<'a> {
             }
         }
         all
+    }
+}
+
+/// A loop and those directly inside each other in it, outermost first; between them there may be
+/// guards that do not depend on data.
+fn nest(each: &Loop) -> Vec<&Loop> {
+    let mut chain = vec![each];
+    let mut inside = &each.body;
+    loop {
+        match inside.as_slice() {
+            [Node::For(inner)] => {
+                chain.push(inner);
+                inside = &inner.body;
+            }
+            [
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                },
+            ] if otherwise.is_empty() && !condition.is_data() => inside = then,
+            _ => return chain,
+        }
     }
 }
 

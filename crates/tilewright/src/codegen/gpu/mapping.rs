@@ -12,56 +12,92 @@
 use super::Refusal;
 use super::arrays::{self, Needs};
 use super::barriers::with_barriers;
-use super::block::{Builder, living};
+use super::block::{Block, Builder, living};
 use super::data::read_by;
+use super::full;
 use super::grid::{fixed_size, in_chunks, sink};
 use super::memory;
 use super::program::{
-    BlockNode, DeviceArray, DeviceKernel, DeviceProgram, GridLoop, HostNode, Size, Touched,
+    Axis, BlockNode, DeviceArray, DeviceKernel, DeviceProgram, GridLoop, HostNode, Size, Touched,
 };
 use crate::analysis::dataflow::Dataflow;
 use crate::codegen::CodegenOptions;
 use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node};
 use crate::codegen::storage;
 use crate::plan::Group;
-use crate::plan::defaults::{BLOCK_THREADS, LOCAL_MEMORY};
+use crate::plan::defaults::{BLOCK_THREADS, FEW_ITERATIONS, LOCAL_MEMORY, MOST_THREADS};
+use crate::plan::planner::DeviceWishes;
 use crate::scop::{AccessKind, Scop};
 use crate::transform::{BufferId, Transformed};
 
 /// What the plan and the user say about the device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
-    /// Per group of the plan, threads of a block along x and y.
-    pub threads: Vec<[i64; 2]>,
-    /// Per group, whether dynamic loops inside the grid become part of it ([`Group::sink`]).
-    pub sink: Vec<bool>,
+    /// Per group of the plan.
+    pub groups: Vec<Blocks>,
     /// Bytes of local memory that a block may have.
     pub local_memory: i64,
+    /// Threads that a block may have.
+    pub most_threads: i64,
+}
+
+/// What the plan says about the blocks of a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blocks {
+    /// Threads along x and y.
+    pub threads: [i64; 2],
+    /// Dynamic loops inside the grid become part of it ([`Group::sink`]).
+    pub sink: bool,
+    /// Full tiles apart from partial ones ([`Group::full_tiles`]).
+    pub full_tiles: bool,
+    /// See [`Group::unroll`].
+    pub unroll: i64,
+}
+
+impl Default for Blocks {
+    fn default() -> Blocks {
+        Blocks {
+            threads: BLOCK_THREADS,
+            sink: false,
+            full_tiles: false,
+            unroll: 1,
+        }
+    }
 }
 
 impl Default for Device {
     fn default() -> Device {
         Device {
-            threads: Vec::new(),
-            sink: Vec::new(),
+            groups: Vec::new(),
             local_memory: LOCAL_MEMORY,
+            most_threads: MOST_THREADS,
         }
     }
 }
 
 impl Device {
-    /// What the groups of a plan say.
-    pub fn of(groups: &[Group], local_memory: i64) -> Device {
-        let threads = |group: &Group| match group.threads[..] {
-            [] => BLOCK_THREADS,
-            [x] => [x.max(1), 1],
-            [x, y, ..] => [x.max(1), y.max(1)],
+    /// What the groups of a plan and the user's wishes say.
+    pub fn of(groups: &[Group], wishes: &DeviceWishes) -> Device {
+        let blocks = |group: &Group| Blocks {
+            threads: match group.threads[..] {
+                [] => BLOCK_THREADS,
+                [x] => [x.max(1), 1],
+                [x, y, ..] => [x.max(1), y.max(1)],
+            },
+            sink: group.sink,
+            full_tiles: group.full_tiles,
+            unroll: group.unroll,
         };
         Device {
-            threads: groups.iter().map(threads).collect(),
-            sink: groups.iter().map(|group| group.sink).collect(),
-            local_memory,
+            groups: groups.iter().map(blocks).collect(),
+            local_memory: wishes.local_memory,
+            most_threads: wishes.most_threads,
         }
+    }
+
+    /// What the plan says about the blocks of a group.
+    pub fn blocks(&self, group: usize) -> Blocks {
+        self.groups.get(group).cloned().unwrap_or_default()
     }
 }
 
@@ -222,8 +258,9 @@ impl Mapper<'_> {
         if nodes.is_empty() {
             return Ok(());
         }
-        let block = Builder::new(self.scop, self.buffers).block(&nodes);
         let group = group_of(&nodes);
+        let builder = Builder::new(self.scop, self.buffers);
+        let block = self.tile(builder, group, &nodes);
         all.push(self.launch(group, Vec::new(), block)?);
         Ok(())
     }
@@ -243,40 +280,42 @@ impl Mapper<'_> {
             inside = inner;
         }
         let group = group_of(&inside.body);
+        let blocks = self.device.blocks(group);
         let builder = Builder::new(self.scop, self.buffers);
-        if self.device.sink.get(group) == Some(&true) && inside.step == 1 {
-            if let Some((more, body)) = sink(&builder, &inside.body, self.threads(group)) {
+        if blocks.sink && inside.step == 1 {
+            if let Some((more, body)) = sink(&builder, &inside.body, blocks.threads) {
                 let outer = loops.iter().map(|each| grid_loop(each));
                 let grid = outer.chain(more).collect();
                 return self.launch(group, grid, builder.block(&body));
             }
         }
-        let threads = inside.body.iter().any(|node| builder.has_threads(node));
-        let mut grid: Vec<GridLoop> = loops.iter().map(|each| grid_loop(each)).collect();
-        let block = match threads || inside.step != 1 {
-            true => builder.block(&inside.body),
-            // Points of the last loop are threads, as many as a block has at a time.
-            false => {
-                let [x, y] = self.threads(group);
-                let (chunk, points) = in_chunks(inside, x * y);
-                grid.pop();
-                grid.push(chunk);
-                builder.one_loop(&points)
+        let of_few = |node: &Node| !has_scope(node) && !builder.has_many_threads(node);
+        let threads = inside.body.iter().any(|node| builder.has_threads(node))
+            && !inside.body.iter().all(of_few);
+        let (grid, block) = match threads {
+            true => {
+                let grid = loops.iter().map(|each| grid_loop(each)).collect();
+                (grid, self.tile(builder, group, &inside.body))
             }
+            false => points(builder, &loops, blocks.threads),
         };
         self.launch(group, grid, block)
     }
 
-    fn threads(&self, group: usize) -> [i64; 2] {
-        let threads = self.device.threads.get(group);
-        threads.copied().unwrap_or(BLOCK_THREADS)
+    /// A block that executes some nodes, full tiles apart where the plan says so.
+    fn tile(&self, builder: Builder<'_>, group: usize, nodes: &[Node]) -> Block {
+        let mut block = builder.block(nodes);
+        if self.device.blocks(group).full_tiles {
+            full::separate(&mut block.nodes);
+        }
+        block
     }
 
     fn launch(
         &mut self,
         group: usize,
         grid: Vec<GridLoop>,
-        mut block: super::block::Block,
+        mut block: Block,
     ) -> Result<HostNode, Refusal> {
         for condition in self.guards.iter().rev() {
             block.nodes = vec![BlockNode::If {
@@ -284,6 +323,14 @@ impl Mapper<'_> {
                 then: block.nodes,
                 otherwise: Vec::new(),
             }];
+        }
+        let blocks = self.device.blocks(group);
+        let [x, y] = blocks.threads;
+        if x.saturating_mul(y) > self.device.most_threads {
+            return Err(Refusal::Threads {
+                threads: blocks.threads,
+                limit: self.device.most_threads,
+            });
         }
         memory::check_threads(self.buffers, &block.nodes)?;
         let (local, local_bytes) =
@@ -294,13 +341,49 @@ impl Mapper<'_> {
             grid,
             threads: match alone {
                 true => [1, 1],
-                false => self.threads(group),
+                false => blocks.threads,
             },
             body: with_barriers(self.buffers, block.nodes),
             local,
             local_bytes,
         });
         Ok(HostNode::Launch(self.kernels.len() - 1))
+    }
+}
+
+/// Whether local buffers live at or below.
+fn has_scope(node: &Node) -> bool {
+    matches!(node, Node::Scope { .. }) || node.children().any(has_scope)
+}
+
+/// The grid and the block of loops whose points are threads, as many as a block has at a time: those
+/// of the last two, along y and x, or of one alone. Loops of few iterations inside others each
+/// thread executes for itself.
+fn points(builder: Builder<'_>, loops: &[&Loop], [x, y]: [i64; 2]) -> (Vec<GridLoop>, Block) {
+    let long = |each: &&Loop| each.iterations().is_none_or(|all| all > FEW_ITERATIONS);
+    let last = loops.iter().rposition(long);
+    let loops = &loops[..=last.unwrap_or(loops.len() - 1)];
+    let mut grid: Vec<GridLoop> = loops.iter().map(|each| grid_loop(each)).collect();
+    match loops {
+        [.., outer, inner] if outer.step == 1 && inner.step == 1 => {
+            let (rows, row) = in_chunks(outer, y);
+            let (columns, column) = in_chunks(inner, x);
+            grid.truncate(loops.len() - 2);
+            grid.extend([rows, columns]);
+            let nest = Loop {
+                body: vec![Node::For(column)],
+                ..row
+            };
+            (grid, builder.points(&nest, &[Axis::Y, Axis::X]))
+        }
+        [.., one] if one.step == 1 => {
+            let (chunk, points) = in_chunks(one, x * y);
+            grid.pop();
+            grid.push(chunk);
+            (grid, builder.points(&points, &[Axis::All]))
+        }
+        [.., one] => (grid, builder.block(&one.body)),
+        [] => (grid, builder.block(&[])),
     }
 }
 

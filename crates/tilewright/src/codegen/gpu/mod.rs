@@ -14,18 +14,22 @@
 //!   threads, and cells that one thread alone touches need no barrier.
 //! - `data` finds what bounds and conditions read of memory.
 //! - `grid` gives loops whose bounds are data a fixed number of blocks.
+//! - `full` gives loops of full tiles bounds without a minimum or maximum.
 //! - [`mapping`] cuts the kernel into launches, [`block`] the inside of a launch into pieces for
 //!   threads, [`barriers`] puts barriers between them, and [`memory`] says which memory each buffer
 //!   is in, and refuses what does not fit.
+//! - `parts` takes loops apart of which only rows could be dealt out.
 //! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
 
 pub mod arrays;
 pub mod barriers;
 pub mod block;
 mod data;
+mod full;
 mod grid;
 pub mod mapping;
 pub mod memory;
+mod parts;
 pub mod program;
 #[cfg(test)]
 mod tests;
@@ -43,6 +47,13 @@ pub enum Refusal {
         /// Bytes that there are.
         limit: i64,
     },
+    /// A block has more threads than the device allows.
+    Threads {
+        /// Threads of a block along x and y.
+        threads: [i64; 2],
+        /// Most threads of a block.
+        limit: i64,
+    },
     /// Something that has no form on a device; one sentence.
     Unsupported(String),
 }
@@ -54,6 +65,13 @@ impl fmt::Display for Refusal {
                 f,
                 "the scratchpads of a tile need {needed} bytes of local memory, and a block has \
                  {limit}: smaller tiles need less"
+            ),
+            Refusal::Threads {
+                threads: [x, y],
+                limit,
+            } => write!(
+                f,
+                "blocks of {x} × {y} threads are too large: the device has at most {limit}"
             ),
             Refusal::Unsupported(reason) => f.write_str(reason),
         }

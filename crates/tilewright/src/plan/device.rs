@@ -1,0 +1,83 @@
+//! What a plan says about blocks of threads, where a device is to do the work.
+
+use super::wishes::Wishes;
+use super::{Group, Shape, defaults};
+
+/// Decides for one group, whose shape is known.
+pub fn decide(group: &mut Group, wishes: &Wishes) {
+    let Some(device) = &wishes.device else {
+        return;
+    };
+    group.threads = threads(wishes);
+    group.sink = device.sink;
+    group.grid = device.grid;
+    group.unroll = device.unroll;
+    // Only there is what full tiles gain known before: constant numbers of iterations.
+    let pays = group.shape == Shape::Parallelogram;
+    group.full_tiles = wishes.separate || device.full_tiles.unwrap_or(pays);
+    group.separate = false;
+}
+
+/// Threads that a block gets: as many as are wished for, and no more than the device has. Empty where
+/// no device is to do the work.
+pub fn threads(wishes: &Wishes) -> Vec<i64> {
+    match &wishes.device {
+        None => Vec::new(),
+        Some(device) => at_most(wished(wishes), device.most_threads),
+    }
+}
+
+/// What is wished for where it is more than the device has, beside what it becomes.
+pub fn too_many(wishes: &Wishes) -> Option<(Vec<i64>, Vec<i64>)> {
+    let (wished, threads) = (wished(wishes), threads(wishes));
+    (!threads.is_empty() && wished != threads).then_some((wished, threads))
+}
+
+fn wished(wishes: &Wishes) -> Vec<i64> {
+    let given = wishes.device.as_ref().and_then(|d| d.threads.clone());
+    given.unwrap_or_else(|| defaults::BLOCK_THREADS.to_vec())
+}
+
+/// Halves of the last dimension, then of those before it, until there are few enough: neighbouring
+/// cells stay with neighbouring threads.
+fn at_most(mut threads: Vec<i64>, most: i64) -> Vec<i64> {
+    let count = |threads: &[i64]| {
+        let product = threads.iter().try_fold(1i64, |all, &t| all.checked_mul(t));
+        product.unwrap_or(i64::MAX)
+    };
+    while count(&threads) > most.max(1) {
+        match threads.iter_mut().rev().find(|threads| **threads > 1) {
+            Some(last) => *last /= 2,
+            None => break,
+        }
+    }
+    threads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::wishes::DeviceWishes;
+
+    #[test]
+    fn blocks_are_no_larger_than_the_device_allows() {
+        let wishes = |threads: Option<&[i64]>, most_threads| Wishes {
+            device: Some(DeviceWishes {
+                threads: threads.map(<[i64]>::to_vec),
+                most_threads,
+                ..DeviceWishes::default()
+            }),
+            ..Wishes::default()
+        };
+        assert_eq!(threads(&Wishes::default()), Vec::<i64>::new());
+        assert_eq!(too_many(&Wishes::default()), None);
+        assert_eq!(threads(&wishes(None, 1024)), defaults::BLOCK_THREADS);
+        assert_eq!(too_many(&wishes(None, 256)), None);
+        assert_eq!(threads(&wishes(None, 64)), [32, 2]);
+        assert_eq!(
+            too_many(&wishes(Some(&[64, 3]), 48)),
+            Some((vec![64, 3], vec![32, 1]))
+        );
+        assert_eq!(threads(&wishes(Some(&[100]), 1)), [1]);
+    }
+}

@@ -1,0 +1,423 @@
+//! How loops become blocks and threads of devices: HIP beside CUDA, limits of the device, grids over
+//! several loops, full tiles apart, loops that are unrolled. OpenCL runs on the processor, with PoCL,
+//! and on Oclgrind, whose limits can be set.
+
+// Each test uses a part of it.
+#[allow(dead_code)]
+mod running;
+
+use running::{finished, program, root, with_opencl_cache};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where Debian has Oclgrind as a driver.
+const OCLGRIND: &str = "/usr/lib/oclgrind/liboclgrind-rt-icd.so";
+
+fn directory(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("gpu-mapping")
+        .join(name);
+    std::fs::create_dir_all(&directory).expect("a directory in target");
+    directory
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = with_opencl_cache(running::tilewright());
+    command.args(arguments);
+    command
+}
+
+/// What a command prints that has to succeed without a message.
+fn printed(arguments: &[&str]) -> String {
+    let (status, out, messages) = finished(command(arguments));
+    assert_eq!((status, &messages[..]), (0, ""), "{arguments:?}");
+    out
+}
+
+/// Whether there is a device; in CI there has to be one.
+fn has_opencl() -> bool {
+    let (status, _, messages) = finished(command(&["devices"]));
+    if status != 0 {
+        assert!(std::env::var_os("CI").is_none(), "no OpenCL: {messages}");
+        eprintln!("SKIPPED: programs for OpenCL: {messages}");
+    }
+    status == 0
+}
+
+/// A directory that makes Oclgrind the only driver.
+fn oclgrind() -> Option<PathBuf> {
+    if !Path::new(OCLGRIND).exists() {
+        assert!(std::env::var_os("CI").is_none(), "{OCLGRIND} is not there");
+        eprintln!("SKIPPED: limits and races: Oclgrind is not installed");
+        return None;
+    }
+    let directory = directory("oclgrind");
+    std::fs::write(directory.join("oclgrind.icd"), format!("{OCLGRIND}\n")).expect("written");
+    Some(directory)
+}
+
+/// `tilewright run` on OpenCL, and what is wrong with it.
+fn difference(mut command: Command) -> Option<String> {
+    command.args(["--target", "opencl", "--runs", "0", "--json"]);
+    command.args(["--threads", "2", "--cflags", "-O0 -fopenmp"]);
+    let shown = format!("{command:?}");
+    let (status, out, messages) = finished(command);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_default();
+    let warned = messages.contains("left as it was") || messages.contains("simpler plan");
+    let identical = status == 0 && report["identical"] == true && !warned;
+    (!identical).then(|| format!("{shown}: {out}{messages}"))
+}
+
+fn run(file: &str, parameters: &str, options: &str) -> Option<String> {
+    let file = Path::new("examples").join(file);
+    let mut command = command(&["run"]);
+    command.arg(file);
+    for parameter in parameters.split_whitespace() {
+        command.args(["--param", parameter]);
+    }
+    command.args(options.split_whitespace());
+    difference(command)
+}
+
+/// The text for the device, from the first kernel on.
+fn kernels(file: &str, options: &str) -> String {
+    let mut arguments = vec!["compile", file, "--emit", "device"];
+    arguments.extend(options.split_whitespace());
+    if !options.contains("--target") {
+        arguments.extend(["--target", "opencl"]);
+    }
+    let text = printed(&arguments);
+    let from = text
+        .find("__kernel")
+        .or(text.find("extern \"C\" __global__"));
+    text[from.expect("a kernel")..].to_owned()
+}
+
+const GEMM: &str = "examples/linear-algebra/gemm.c";
+
+#[test]
+fn hip_is_cuda_under_other_names() {
+    let cuda = printed(&["compile", GEMM, "--target", "cuda", "--emit", "device"]);
+    let hip = printed(&["compile", GEMM, "--target", "hip", "--emit", "device"]);
+    assert!(hip.contains("#include <hip/hip_runtime.h>"));
+    assert!(!hip.to_lowercase().contains("cuda") && !hip.contains("tw_cu_"));
+    // The kernels are the same to the letter, but for how memory is aligned.
+    let kernels = |text: &str, end: &str| -> String {
+        let from = text.find("extern \"C\" __global__").expect("a kernel");
+        let to = text[from..].find(end).expect("the host's side");
+        text[from..from + to].to_owned()
+    };
+    let host = "extern \"C\" void tw_gemm_0";
+    assert_eq!(kernels(&cuda, host), kernels(&hip, host));
+    insta::assert_snapshot!("hip_host", &hip[hip.find(host).expect("the host's side")..]);
+}
+
+/// A clang that knows AMD's GPUs.
+fn clang() -> Option<&'static str> {
+    ["clang-16", "clang-15", "clang-14", "clang"]
+        .into_iter()
+        .find(|name| {
+            let output = Command::new(name).arg("--print-targets").output();
+            output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("amdgcn"))
+        })
+}
+
+#[test]
+fn hip_compiles_for_amd() {
+    let Some(clang) = clang() else {
+        eprintln!("SKIPPED: HIP: there is no clang that knows amdgcn");
+        return;
+    };
+    let directory = directory("hip");
+    let files = [
+        GEMM,
+        "examples/pipelines/harris.c",
+        "examples/dynamic/histogram.c",
+        "examples/stencils/heat-2d.c",
+    ];
+    for (number, file) in files.iter().enumerate() {
+        let c = directory.join(format!("{number}.c"));
+        let written = c.to_str().expect("plain names");
+        printed(&["compile", file, "--target", "hip", "--output", written]);
+        let hip = c.with_extension("hip");
+        let text = std::fs::read_to_string(&hip).expect("a file for the device");
+        // For the device down to its instructions, for the host its syntax.
+        let device = [
+            "--offload-device-only",
+            "--offload-arch=gfx90a",
+            "-O1",
+            "-S",
+        ];
+        let host = ["--offload-host-only", "-fsyntax-only"];
+        let assembly = directory.join(format!("{number}.s"));
+        for part in [&device[..], &host[..]] {
+            let mut command = Command::new(clang);
+            command.args(["-x", "hip", "-nogpuinc", "-nogpulib", "-Werror"]);
+            command
+                .args(["-ffp-contract=off", "-I"])
+                .arg(root().join("tests/hip"));
+            command.args(part).arg(&hip);
+            if part == device {
+                command.arg("-o").arg(&assembly);
+            }
+            let (status, _, messages) = finished(command);
+            assert_eq!(status, 0, "{file}: {messages}");
+        }
+        let made = std::fs::read_to_string(&assembly).expect("written");
+        let count = |text: &str, word: &str| text.matches(word).count();
+        assert_eq!(
+            count(&made, ".amdhsa_kernel "),
+            count(&text, "__global__"),
+            "{file}"
+        );
+    }
+}
+
+#[test]
+fn devices_have_limits() {
+    if !has_opencl() {
+        return;
+    }
+    let text = printed(&["devices", "--json"]);
+    let all: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    for device in all.as_array().expect("an array") {
+        for limit in ["local_memory", "threads", "processors"] {
+            assert!(
+                device[limit].as_u64().is_some_and(|limit| limit > 0),
+                "{text}"
+            );
+        }
+        assert!(device["gpu"].is_boolean());
+    }
+}
+
+#[test]
+fn blocks_are_cut_to_what_devices_allow() {
+    let (status, out, messages) = finished(command(&[
+        "compile",
+        GEMM,
+        "--target",
+        "opencl",
+        "--emit",
+        "plan",
+        "--block-size",
+        "64,64",
+    ]));
+    assert_eq!(status, 0);
+    assert!(out.contains("threads = [64, 16]"), "{out}");
+    assert!(
+        messages.contains("64 × 16 threads in place of 64 × 64: the device has at most 1024"),
+        "{messages}"
+    );
+    // A plan says what is wanted.
+    let plan = directory("limits").join("plan.toml");
+    std::fs::write(&plan, out.replace("[64, 16]", "[64, 32]")).expect("written");
+    let plan = plan.to_str().expect("plain names");
+    let (status, _, messages) = finished(command(&[
+        "compile", GEMM, "--target", "opencl", "--plan", plan,
+    ]));
+    assert_eq!(status, 1);
+    assert!(messages.contains("TW0403"), "{messages}");
+    assert!(
+        messages.contains("blocks of 64 × 32 threads are too large: the device has at most 1024"),
+        "{messages}"
+    );
+}
+
+/// `run` asks the device that it runs on.
+#[test]
+fn limits_are_those_of_the_device() {
+    let Some(directory) = oclgrind() else { return };
+    let small = |options: &[&str]| {
+        let file = "examples/pipelines/unsharp_mask.c";
+        let mut command = command(&["run", file, "--param", "R=34", "--param", "C=37"]);
+        command
+            .args(["--shape", "scalene", "--tile-sizes", "64,64"])
+            .args(options);
+        command.args([
+            "--target", "opencl", "--runs", "0", "--json", "--cflags", "-O0",
+        ]);
+        command.env("OCL_ICD_VENDORS", &directory);
+        command
+            .env("OCLGRIND_LOCAL_MEM_SIZE", "8192")
+            .env("OCLGRIND_MAX_WGSIZE", "16");
+        command
+    };
+    let (status, out, messages) = finished(small(&[]));
+    assert_eq!(status, 0, "{out}{messages}");
+    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["identical"], true);
+    assert!(
+        messages.contains("16 × 1 threads in place of 32 × 8"),
+        "{messages}"
+    );
+    assert!(
+        messages.contains("bytes of local memory, and a block has 8192"),
+        "{messages}"
+    );
+    let group = &report["plan"]["region"][0]["group"][0];
+    assert_eq!(group["threads"], serde_json::json!([16, 1]));
+    assert_ne!(group["tile-sizes"], serde_json::json!([64, 64]));
+}
+
+#[test]
+fn tiles_of_several_loops_are_blocks() {
+    let text = kernels(GEMM, "");
+    let product = &text[text.rfind("__kernel").expect("a kernel")..];
+    let head = &product[..product.find("\n{").expect("a body")];
+    assert_eq!(head.matches("_first").count(), 2, "{head}");
+    let one = kernels(GEMM, "--grid 1");
+    let product = &one[one.rfind("__kernel").expect("a kernel")..];
+    let head = &product[..product.find("\n{").expect("a body")];
+    assert!(head.matches("_first").count() == 1, "{head}");
+    // A plan with these decisions is what was planned.
+    let plan = directory("grid").join("gemm.toml");
+    let options = ["compile", GEMM, "--target", "opencl", "--emit", "plan"];
+    let planned = printed(&options);
+    for key in ["grid = 3", "full-tiles = true", "unroll = 8"] {
+        assert!(planned.contains(key), "{planned}");
+    }
+    std::fs::write(&plan, planned).expect("written");
+    let plan = plan.to_str().expect("plain names");
+    assert_eq!(kernels(GEMM, &format!("--plan {plan}")), text);
+}
+
+#[test]
+fn loops_of_full_tiles_have_constant_bounds() {
+    let apart = kernels(GEMM, "");
+    assert!(apart.contains("#pragma unroll 8"), "{apart}");
+    let together = kernels(GEMM, "--full-tiles together");
+    assert!(!together.contains("#pragma unroll"), "{together}");
+    assert!(together.len() < apart.len());
+    let plain = kernels(GEMM, "--unroll 1");
+    assert!(!plain.contains("#pragma unroll"));
+    for target in ["cuda", "hip"] {
+        let text = kernels(GEMM, &format!("--target {target}"));
+        assert!(text.contains("#pragma unroll 8"), "{text}");
+    }
+}
+
+/// A loop of few iterations outside, as over colours, and one inside.
+const COLOURS: &str = "void f(int n, int m, float a[restrict 3][n][m], float b[restrict 3][n][m],
+       float c[restrict n][m][3])
+{
+#pragma scop
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                a[k][i][j] = 2.0f * b[k][i][j];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            for (int k = 0; k < 3; k++)
+                c[i][j][k] = a[k][i][j] + 1.0f;
+#pragma endscop
+}
+";
+
+#[test]
+fn short_loops_outside_are_not_alone_a_grid() {
+    let file = program("gpu_mapping_colours", COLOURS);
+    let text = kernels(&file, "--shape none");
+    let (first, second) = text.split_at(text.rfind("__kernel").expect("two kernels"));
+    // Colours, rows of blocks, columns of blocks.
+    assert_eq!(
+        first[..first.find("\n{").expect("a body")]
+            .matches("_first")
+            .count(),
+        3,
+        "{first}"
+    );
+    assert!(first.contains("tw_x") && first.contains("tw_y"), "{first}");
+    // A thread has all colours of its cell.
+    assert!(
+        second.contains("tw_x") && second.contains("tw_y"),
+        "{second}"
+    );
+    assert!(second.contains("#pragma unroll 3"), "{second}");
+    if has_opencl() {
+        let sizes = ["--param", "n=37", "--param", "m=45", "--shape", "none"];
+        let mut command = command(&["run", &file]);
+        command.args(sizes);
+        assert_eq!(difference(command), None);
+    }
+}
+
+/// Rows with a cell that is computed in another way, which is another statement.
+const BORDERS: &str =
+    "void f(int n, int m, float b[restrict n][m], const float in[restrict n + 2][m])
+{
+#pragma scop
+    float a[n + 2][m];
+    for (int i = 0; i < n + 2; i++) {
+        a[i][0] = in[i][0];
+        for (int j = 1; j < m; j++)
+            a[i][j] = in[i][j - 1] + 2.0f * in[i][j];
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            b[i][j] = a[i][j] + a[i + 1][j] + a[i + 2][j];
+#pragma endscop
+}
+";
+
+#[test]
+fn rows_with_borders_are_shared_by_threads() {
+    let file = program("gpu_mapping_borders", BORDERS);
+    let options = "--shape scalene --tile-sizes 32,64 --block-size 4,2";
+    let text = kernels(&file, options);
+    // Neighbouring threads have neighbouring cells of both stages, and of the border a row each.
+    let (cells, rows) = ("+ tw_x;", "+ tw_thread;");
+    assert_eq!(
+        (text.matches(cells).count(), text.matches(rows).count()),
+        (2, 1),
+        "{text}"
+    );
+    let Some(icd) = oclgrind() else { return };
+    let mut command = command(&["run", &file, "--param", "n=19", "--param", "m=35"]);
+    command.args(options.split_whitespace());
+    command
+        .env("OCL_ICD_VENDORS", &icd)
+        .env("OCLGRIND_DATA_RACES", "1");
+    let log = icd.join("races");
+    let _ = std::fs::remove_file(&log);
+    command.env("OCLGRIND_LOG", &log);
+    assert_eq!(difference(command), None);
+    assert_eq!(std::fs::read_to_string(&log).expect("a log").trim(), "");
+}
+
+/// Sizes and blocks that leave partial tiles everywhere, and all decisions one by one.
+#[test]
+fn every_mapping_computes_the_same() {
+    if !has_opencl() {
+        return;
+    }
+    let gemm = "linear-algebra/gemm.c";
+    let tiles = "--shape parallelogram --tile-sizes";
+    let runs = [
+        (
+            gemm,
+            "ni=64 nj=35 nk=33",
+            format!("{tiles} 16,32,8 --block-size 8,4"),
+        ),
+        (
+            gemm,
+            "ni=35 nj=41 nk=27",
+            format!("{tiles} 5,7,3 --block-size 4,2 --grid 1 --unroll 2"),
+        ),
+        (
+            "stencils/heat-3d.c",
+            "tsteps=3 n=14",
+            "--shape none --block-size 4,2".to_owned(),
+        ),
+        (
+            "stencils/jacobi-2d.c",
+            "tsteps=5 n=39",
+            "--tile-sizes 8,16 --full-tiles apart".to_owned(),
+        ),
+    ];
+    let failed: Vec<String> = runs
+        .iter()
+        .filter_map(|(file, parameters, options)| run(file, parameters, options))
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+}
