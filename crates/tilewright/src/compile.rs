@@ -22,6 +22,7 @@ use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
 use crate::frontend::c::interface::Interface;
 use crate::plan::planner::{ShapeCost, Why, Wishes};
+use crate::plan::promotion::Fate;
 use crate::plan::{Plan, RegionPlan, VERSION, defaults};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
@@ -149,6 +150,9 @@ pub struct CompiledRegion {
     /// What was predicted for each shape of tiles over time, the fastest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<ShapeCost>,
+    /// On a device, what became of arrays that could be in local memory.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub local: Vec<Fate>,
     /// The region as sets and maps, for people; empty unless [`Options::listings`].
     #[serde(skip)]
     pub scop: String,
@@ -369,16 +373,22 @@ fn compile_region(
             rounds,
             ..
         } = &**region;
-        match attempt(region, plan, options, taken, observe) {
-            Ok((text, transformed)) => {
+        match attempt(region, (plan, given.is_some()), options, taken, observe) {
+            Ok(Attempt {
+                text,
+                transformed,
+                plan,
+                local,
+            }) => {
                 let report = CompiledRegion {
                     function: scop.function.clone(),
                     index: scop.index,
                     stages,
                     inlined: plan.inline.clone(),
-                    groups: group_reports(scop, graph, plan, &transformed, rounds.is_some()),
+                    groups: group_reports(scop, graph, &plan, &transformed, rounds.is_some()),
                     why: why.clone(),
                     shapes: shapes.clone(),
+                    local,
                     scop: listing(options, scop),
                     schedule: match options.listings {
                         true => transformed.schedule.to_string(),
@@ -387,7 +397,7 @@ fn compile_region(
                 };
                 return Ok(RegionDone {
                     text: Some(text),
-                    plan: plan.clone(),
+                    plan,
                     report,
                     warnings,
                 });
@@ -431,13 +441,23 @@ fn analyse(scop: &Scop) -> isl::Result<Region> {
     })
 }
 
+/// What came of a plan that worked out.
+struct Attempt {
+    text: RegionText,
+    transformed: Transformed,
+    /// With what was decided on the way.
+    plan: RegionPlan,
+    local: Vec<Fate>,
+}
+
+/// Applies a plan; `given`: as it is, with nothing decided on the way.
 fn attempt(
     region: &Region,
-    plan: &RegionPlan,
+    (plan, given): (&RegionPlan, bool),
     options: &Options,
     taken: &BTreeSet<String>,
     observe: &mut dyn FnMut(Step),
-) -> Result<(RegionText, Transformed), Setback> {
+) -> Result<Attempt, Setback> {
     let transformed = checked(region, plan, observe)?;
     observe(Step::Generate);
     let scop = &region.scop;
@@ -464,10 +484,21 @@ fn attempt(
         .map_err(Setback::Isl)?;
     if !options.target.is_device() {
         let text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
-        return Ok((RegionText::Host(text), transformed));
+        return Ok(Attempt {
+            text: RegionText::Host(text),
+            transformed,
+            plan: plan.clone(),
+            local: Vec::new(),
+        });
     }
-    let text = device::text(region, &transformed, &kernel, &settings)?;
-    Ok((RegionText::Device(text), transformed))
+    let plan = (plan, given);
+    let done = device::text(region, &transformed, &kernel, &settings, plan, options)?;
+    Ok(Attempt {
+        text: RegionText::Device(done.text),
+        transformed,
+        plan: done.plan,
+        local: done.fates,
+    })
 }
 
 /// The plan applied, and found to compute the same values.
@@ -532,6 +563,7 @@ fn untouched(
             groups: Vec::new(),
             why: None,
             shapes: Vec::new(),
+            local: Vec::new(),
             scop: listing(options, scop),
             schedule: match options.listings {
                 true => scop.schedule.to_string(),

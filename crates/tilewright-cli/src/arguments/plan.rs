@@ -82,6 +82,9 @@ pub struct PlanArguments {
     /// For devices: bytes of local (shared) memory that a block may have; `K` is 1024.
     #[arg(long, value_name = "BYTES", value_parser = model::size, default_value = "48K")]
     pub max_shared_memory: i64,
+    /// For devices: whether arrays of tiles are copied to local memory.
+    #[arg(long, value_enum, default_value_t = LocalMemory::Auto)]
+    pub local_memory: LocalMemory,
     /// isl operations that one step of the analysis may take before a simpler way is tried.
     #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
     pub budget: u64,
@@ -123,6 +126,7 @@ impl PlanArguments {
                     threads: self.block_size.clone(),
                     sink: self.sink_bounds,
                     local_memory: self.max_shared_memory,
+                    promote: self.local_memory == LocalMemory::Auto,
                 }),
             },
             target: self.target.target(),
@@ -154,6 +158,16 @@ impl ReductionsChoice {
             ReductionsChoice::Privatise => Reductions::Privatise,
         }
     }
+}
+
+/// Arrays of tiles on devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LocalMemory {
+    /// Those that are accessed more often than they would be copied, as far as they fit; not those
+    /// of overlapped tiles, which have scratchpads.
+    Auto,
+    /// None; scratchpads of overlapped tiles are there nonetheless.
+    None,
 }
 
 /// Shapes of tiles.

@@ -65,6 +65,8 @@ pub struct DeviceWishes {
     pub sink: bool,
     /// Bytes of local memory that the scratchpads of a block may have.
     pub local_memory: i64,
+    /// Whether arrays of tiles go to local memory ([`super::promotion`]).
+    pub promote: bool,
 }
 
 impl Default for DeviceWishes {
@@ -73,6 +75,7 @@ impl Default for DeviceWishes {
             threads: None,
             sink: false,
             local_memory: defaults::LOCAL_MEMORY,
+            promote: true,
         }
     }
 }

@@ -23,8 +23,8 @@ use crate::analysis::dataflow::Dataflow;
 use crate::codegen::CodegenOptions;
 use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node};
 use crate::codegen::storage;
-use crate::plan::Group;
 use crate::plan::defaults::{BLOCK_THREADS, LOCAL_MEMORY};
+use crate::plan::{Group, Promotion};
 use crate::scop::{AccessKind, Scop};
 use crate::transform::{BufferId, Transformed};
 
@@ -37,6 +37,10 @@ pub struct Device {
     pub sink: Vec<bool>,
     /// Bytes of local memory that a block may have.
     pub local_memory: i64,
+    /// Per group, arrays in local memory ([`Group::promote`]).
+    pub promote: Vec<Vec<Promotion>>,
+    /// Per group, the banks of local memory ([`Group::banks`]).
+    pub banks: Vec<i64>,
 }
 
 impl Default for Device {
@@ -45,6 +49,8 @@ impl Default for Device {
             threads: Vec::new(),
             sink: Vec::new(),
             local_memory: LOCAL_MEMORY,
+            promote: Vec::new(),
+            banks: Vec::new(),
         }
     }
 }
@@ -61,6 +67,8 @@ impl Device {
             threads: groups.iter().map(threads).collect(),
             sink: groups.iter().map(|group| group.sink).collect(),
             local_memory,
+            promote: groups.iter().map(|group| group.promote.clone()).collect(),
+            banks: groups.iter().map(|group| group.banks).collect(),
         }
     }
 }
@@ -82,11 +90,13 @@ pub fn map(
         device: &options.device,
         buffers: &kernel.buffers,
         kernels: Vec::new(),
+        shared: Vec::new(),
         kept: Vec::new(),
         guards: Vec::new(),
     };
     let host = mapper.host(&kernel.body)?;
-    let (kernels, kept) = (mapper.kernels, mapper.kept);
+    let (mut kernels, shared, kept) = (mapper.kernels, mapper.shared, mapper.kept);
+    let buffers = memory::place(&kernel.buffers, &mut kernels, &shared, &options.device)?;
     let needs = Needs {
         scop,
         dataflow,
@@ -100,7 +110,7 @@ pub fn map(
         arrays,
         host,
         kernels,
-        buffers: kernel.buffers.clone(),
+        buffers,
     })
 }
 
@@ -121,6 +131,8 @@ struct Mapper<'a> {
     device: &'a Device,
     buffers: &'a [LocalBuffer],
     kernels: Vec<DeviceKernel>,
+    /// Scratchpads of each kernel.
+    shared: Vec<Vec<BufferId>>,
     /// Local buffers whose scope is on the host.
     kept: Vec<LocalBuffer>,
     /// Conditions around what is looked at that only the device can test.
@@ -230,18 +242,8 @@ impl Mapper<'_> {
 
     /// A launch with a block for every iteration of the parallel loops from this one on.
     fn grid(&mut self, each: &Loop) -> Result<HostNode, Refusal> {
-        let mut loops = vec![each];
-        let mut inside = each;
-        while let [Node::For(inner)] = inside.body.as_slice() {
-            let depends = |outer: &&Loop| {
-                inner.lower.mentions(&outer.var) || inner.upper.mentions(&outer.var)
-            };
-            if !inner.parallel || inner.fixed.is_some() || loops.iter().any(depends) {
-                break;
-            }
-            loops.push(inner);
-            inside = inner;
-        }
+        let loops = grid_of(each);
+        let inside = loops.last().copied().unwrap_or(each);
         let group = group_of(&inside.body);
         let builder = Builder::new(self.scop, self.buffers);
         if self.device.sink.get(group) == Some(&true) && inside.step == 1 {
@@ -286,8 +288,6 @@ impl Mapper<'_> {
             }];
         }
         memory::check_threads(self.buffers, &block.nodes)?;
-        let (local, local_bytes) =
-            memory::layout(self.buffers, &block.shared, self.device.local_memory)?;
         let alone = grid.is_empty() && block.nodes.iter().all(is_for_one_thread);
         self.kernels.push(DeviceKernel {
             group,
@@ -297,11 +297,29 @@ impl Mapper<'_> {
                 false => self.threads(group),
             },
             body: with_barriers(self.buffers, block.nodes),
-            local,
-            local_bytes,
+            local: Vec::new(),
+            local_bytes: 0,
         });
+        self.shared.push(block.shared);
         Ok(HostNode::Launch(self.kernels.len() - 1))
     }
+}
+
+/// The loops of a grid, from the outermost parallel one on: those directly inside each other whose
+/// bounds do not depend on each other.
+pub(super) fn grid_of(each: &Loop) -> Vec<&Loop> {
+    let mut loops = vec![each];
+    let mut inside = each;
+    while let [Node::For(inner)] = inside.body.as_slice() {
+        let depends =
+            |outer: &&Loop| inner.lower.mentions(&outer.var) || inner.upper.mentions(&outer.var);
+        if !inner.parallel || inner.fixed.is_some() || loops.iter().any(depends) {
+            break;
+        }
+        loops.push(inner);
+        inside = inner;
+    }
+    loops
 }
 
 fn is_for_one_thread(node: &BlockNode) -> bool {
