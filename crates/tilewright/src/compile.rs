@@ -25,6 +25,7 @@ use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
 use crate::frontend::c::interface::Interface;
 use crate::plan::planner::{ShapeCost, Why, Wishes};
+use crate::plan::promotion::Fate;
 use crate::plan::{Plan, RegionPlan, VERSION, defaults};
 use crate::report::{GroupReport, StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
@@ -152,6 +153,9 @@ pub struct CompiledRegion {
     /// What was predicted for each shape of tiles over time, the fastest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<ShapeCost>,
+    /// On a device, what became of arrays that could be in local memory.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub local: Vec<Fate>,
     /// The region as sets and maps, for people; empty unless [`Options::listings`].
     #[serde(skip)]
     pub scop: String,
@@ -378,17 +382,25 @@ fn compile_region(
         } = &**region;
         let regions = (&**region, original);
         let last = given.is_some() || number + 1 == candidates.len();
-        match attempt(regions, plan, options, taken, last, observe) {
-            Ok((text, transformed, more)) => {
+        let one = (plan, given.is_some());
+        match attempt(regions, one, options, taken, last, observe) {
+            Ok(Attempt {
+                text,
+                transformed,
+                plan,
+                local,
+                warnings: more,
+            }) => {
                 warnings.extend(more);
                 let report = CompiledRegion {
                     function: scop.function.clone(),
                     index: scop.index,
                     stages,
                     inlined: plan.inline.clone(),
-                    groups: group_reports(scop, graph, plan, &transformed, rounds.is_some()),
+                    groups: group_reports(scop, graph, &plan, &transformed, rounds.is_some()),
                     why: why.clone(),
                     shapes: shapes.clone(),
+                    local,
                     scop: listing(options, scop),
                     schedule: match options.listings {
                         true => transformed.schedule.to_string(),
@@ -397,7 +409,7 @@ fn compile_region(
                 };
                 return Ok(RegionDone {
                     text: Some(text),
-                    plan: plan.clone(),
+                    plan,
                     report,
                     warnings,
                 });
@@ -442,16 +454,26 @@ fn analyse(scop: &Scop) -> isl::Result<Region> {
     })
 }
 
-/// The text of a region by one plan, which is the `last` to be tried, with warnings. Where the plan
-/// has arrays in another form, the region as it was is beside it.
+/// What came of a plan that worked out.
+struct Attempt {
+    text: RegionText,
+    transformed: Transformed,
+    /// With what was decided on the way.
+    plan: RegionPlan,
+    local: Vec<Fate>,
+    warnings: Vec<Diagnostic>,
+}
+
+/// Applies a plan, which is the `last` to be tried; `given`: as it is, with nothing decided on the
+/// way. Where the plan has arrays in another form, the region as it was is beside it.
 fn attempt(
     (region, original): (&Region, &Region),
-    plan: &RegionPlan,
+    (plan, given): (&RegionPlan, bool),
     options: &Options,
     taken: &BTreeSet<String>,
     last: bool,
     observe: &mut dyn FnMut(Step),
-) -> Result<(RegionText, Transformed, Vec<Diagnostic>), Setback> {
+) -> Result<Attempt, Setback> {
     let transformed = checked(region, plan, observe)?;
     observe(Step::Generate);
     let scop = &region.scop;
@@ -485,15 +507,28 @@ fn attempt(
             text = format::either(packing, region, &text, original, options, taken, observe)?;
         }
         let text = codegen::c::around(&front, &text, settings.indent);
-        return Ok((RegionText::Host(text), transformed, warnings));
+        return Ok(Attempt {
+            text: RegionText::Host(text),
+            transformed,
+            plan: plan.clone(),
+            local: Vec::new(),
+            warnings,
+        });
     }
     if scop.packing.is_some() {
         let reason = "packed matrices are for processors only".to_owned();
         return Err(Setback::Device(codegen::gpu::Refusal::Unsupported(reason)));
     }
-    let mut text = device::text(region, &transformed, &kernel, &settings)?;
-    text.region = codegen::c::around(&front, &text.region, settings.indent);
-    Ok((RegionText::Device(text), transformed, warnings))
+    let plan = (plan, given);
+    let mut done = device::text(region, &transformed, &kernel, &settings, plan, options)?;
+    done.text.region = codegen::c::around(&front, &done.text.region, settings.indent);
+    Ok(Attempt {
+        text: RegionText::Device(done.text),
+        transformed,
+        plan: done.plan,
+        local: done.fates,
+        warnings,
+    })
 }
 
 /// The plan applied, and found to compute the same values.
@@ -560,6 +595,7 @@ fn untouched(
             groups: Vec::new(),
             why: None,
             shapes: Vec::new(),
+            local: Vec::new(),
             scop: listing(options, scop),
             schedule: match options.listings {
                 true => scop.schedule.to_string(),

@@ -103,6 +103,9 @@ pub struct PlanArguments {
     /// for `run` what the device has].
     #[arg(long, value_name = "BYTES", value_parser = model::size)]
     pub max_shared_memory: Option<i64>,
+    /// For devices: whether arrays of tiles are copied to local memory.
+    #[arg(long, value_enum, default_value_t = LocalMemory::Auto)]
+    pub local_memory: LocalMemory,
     /// isl operations that one step of the analysis may take before a simpler way is tried.
     #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
     pub budget: u64,
@@ -149,6 +152,7 @@ impl PlanArguments {
                     full_tiles: self.full_tiles.wanted(),
                     unroll: self.unroll,
                     local_memory: self.max_shared_memory.unwrap_or(defaults::LOCAL_MEMORY),
+                    promote: self.local_memory == LocalMemory::Auto,
                     ..DeviceWishes::default()
                 }),
             },
@@ -238,6 +242,16 @@ impl FormatChoice {
             FormatChoice::Ell => Format::Ell,
         }
     }
+}
+
+/// Arrays of tiles on devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LocalMemory {
+    /// Those that are accessed more often than they would be copied, as far as they fit; not those
+    /// of overlapped tiles, which have scratchpads.
+    Auto,
+    /// None; scratchpads of overlapped tiles are there nonetheless.
+    None,
 }
 
 /// Shapes of tiles.

@@ -73,6 +73,11 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             text += "\n";
             text += &levels;
         }
+        let local = report::local(region);
+        if !local.is_empty() {
+            text += "\n";
+            text += &local;
+        }
         let shapes = report::shapes(region);
         if !shapes.is_empty() {
             text += "\n";

@@ -54,6 +54,32 @@ pub fn stages(region: &CompiledRegion) -> String {
     lines(&table)
 }
 
+/// What became of arrays that could be in a block's local memory.
+pub fn local(region: &CompiledRegion) -> String {
+    let mut text = String::new();
+    for fate in &region.local {
+        text += &format!("Group {}: ", fate.group + 1);
+        text += &match (&fate.reason, fate.depth) {
+            (Some(reason), _) => format!("{reason}.\n"),
+            (None, depth) => {
+                let name = &fate.array;
+                let size = bytes(usize::try_from(fate.bytes).unwrap_or(0));
+                match depth {
+                    None | Some(0) => {
+                        format!("`{name}` is in local memory ({size}), copied once for a tile.\n")
+                    }
+                    Some(depth) => format!(
+                        "`{name}` is in local memory ({size}), copied in each iteration of \
+                         {depth} loop{} of a tile.\n",
+                        if depth == 1 { "" } else { "s" }
+                    ),
+                }
+            }
+        };
+    }
+    text
+}
+
 /// What was predicted for each shape of tiles over time.
 pub fn shapes(region: &CompiledRegion) -> String {
     if region.shapes.is_empty() {

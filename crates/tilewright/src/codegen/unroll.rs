@@ -214,6 +214,7 @@ fn constant(name: &str, value: &Index, node: Node, like: &Loop) -> Node {
         upper: value.clone(),
         unroll: 1,
         fixed: None,
+        ends_early: false,
         body: vec![node],
         ..like.clone()
     })

@@ -2,7 +2,7 @@
 
 use super::candidates::{Candidate, candidates};
 use super::inspect::with_inspections;
-use super::{Options, Region, RegionText, Setback, Step, attempt, fallback};
+use super::{Attempt, Options, Region, RegionText, Setback, Step, attempt, fallback};
 use crate::codegen;
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{Format, Wishes};
@@ -112,14 +112,17 @@ pub(super) fn either(
         let is_last = number + 1 == plans.len();
         let done = attempt(
             (&*candidate.region, original),
-            &candidate.plan,
+            (&candidate.plan, false),
             options,
             taken,
             is_last,
             observe,
         );
         match done {
-            Ok((RegionText::Host(other), ..)) => {
+            Ok(Attempt {
+                text: RegionText::Host(other),
+                ..
+            }) => {
                 return Ok(codegen::c::packed(
                     packing,
                     arrays,

@@ -390,3 +390,30 @@ pub const LEAST_PARALLEL: i64 = 64;
 /// variable in the C text. Below, C compilers find it themselves (a product and a quotient, in the
 /// pipelines at hand), and a statement without variables is what can be inlined.
 pub const SHARED_OPERATIONS: usize = 3;
+
+/// Accesses for each cell that is copied in or out above which an array of a tile goes to local
+/// memory: with one, copying is all that would be done with it.
+pub const PROMOTED_REUSE: f64 = 1.0;
+
+/// Accesses of a tile to one array up to which it is found out what is read before it is written;
+/// beyond, all that is read is copied in. Every pair of a read and a write is compared.
+pub const PROMOTED_ACCESSES: usize = 64;
+
+/// Loop nests up to which the cells of an array are copied: sets of more parts than a tile has
+/// sides are not worth the text.
+pub const PROMOTED_NESTS: usize = 16;
+
+/// Banks of local memory: those of NVIDIA's and AMD's GPUs, of [`BANK_BYTES`] bytes each.
+pub const BANKS: i64 = 32;
+
+/// Bytes of a word of a bank.
+pub const BANK_BYTES: i64 = 4;
+
+/// Tiles over time on a device, where none are given, by dimensions of space: the height in logical
+/// time, then the extents. Two arrays of `double` with what pyramids are wider at their base fit
+/// into [`LOCAL_MEMORY`] for one and two dimensions, and rows are a warp's.
+pub const DEVICE_TIME_TILES: [&[i64]; 3] = [&[64, 512], &[8, 16, 32], &[2, 4, 4, 32]];
+
+/// Height of diamonds in one dimension of space on a device, which at their middle are as wide: a
+/// cell for every thread of a block of [`BLOCK_THREADS`].
+pub const DEVICE_DIAMOND_HEIGHT: i64 = 256;

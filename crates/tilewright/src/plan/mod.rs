@@ -18,6 +18,7 @@ mod over_time;
 mod pipeline;
 pub mod planner;
 pub mod pointwise;
+pub mod promotion;
 pub mod reductions;
 mod sharing;
 mod sizes;
@@ -199,6 +200,22 @@ pub struct Group {
     /// (`codegen::gpu::grid`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sink: bool,
+    /// On a device, arrays whose cells a tile keeps in local memory, copied there and back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub promote: Vec<Promotion>,
+    /// On a device, banks of local memory, a power of two: rows of arrays there are longer than
+    /// they need to be where neighbouring threads would meet in one bank
+    /// (`codegen::gpu::banks`). 0: rows are as long as they are.
+    #[serde(default = "banks", skip_serializing_if = "are_usual")]
+    pub banks: i64,
+}
+
+fn banks() -> i64 {
+    defaults::BANKS
+}
+
+fn are_usual(banks: &i64) -> bool {
+    *banks == defaults::BANKS
 }
 
 fn is_one(number: &i64) -> bool {
@@ -232,6 +249,18 @@ pub struct Interleave {
 
 fn one() -> i64 {
     1
+}
+
+/// An array in local memory on a device.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Promotion {
+    /// The array.
+    pub array: String,
+    /// Where it is copied: inside so many loops of the block that executes a tile, not counting
+    /// those that are dealt out to threads. 0: once for the whole tile.
+    #[serde(default)]
+    pub depth: usize,
 }
 
 /// Unroll-and-jam of one nest: iterations of its outer point loops are executed together in each
@@ -343,6 +372,8 @@ impl Group {
             unroll: 1,
             atomic: Vec::new(),
             sink: false,
+            promote: Vec::new(),
+            banks: defaults::BANKS,
         }
     }
 

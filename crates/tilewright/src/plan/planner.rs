@@ -50,9 +50,10 @@ pub fn plan(
         Some(shape @ (Shape::Split | Shape::Diamond | Shape::Hexagonal)) => {
             let sizes = match &wishes.tile_sizes {
                 Some(sizes) => Some(sizes.clone()),
+                None if wishes.device.is_some() => None,
                 None => over_time::sizes(scop, dataflow, shape, wishes)?,
             };
-            (shape.name(), vec![over_time(scop, graph, shape, sizes)])
+            (shape.name(), vec![over_time(scop, graph, shape, sizes, wishes)])
         }
         _ if !scop.bounds.is_empty() => ("affine", vec![everything(graph, Shape::Parallelogram)]),
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
@@ -86,7 +87,7 @@ pub fn plan(
                         None => over_time::sizes(scop, dataflow, Shape::Scalene, wishes)?,
                     };
                     let shape = wishes.shape.unwrap_or(Shape::Scalene);
-                    let mut group = over_time(scop, graph, shape, sizes);
+                    let mut group = over_time(scop, graph, shape, sizes, wishes);
                     if shape == Shape::Right {
                         hybrid::turns_over_time(scop, graph, wishes, &mut group);
                     }
@@ -193,20 +194,34 @@ fn chosen(scop: &Scop, graph: &StageGraph, best: &ShapeCost, wishes: &Wishes) ->
     match best.shape {
         Shape::None => everything(graph, best.shape),
         shape => {
-            let sizes = wishes.tile_sizes.as_ref().unwrap_or(&best.tile_sizes);
-            over_time(scop, graph, shape, Some(sizes.clone()))
+            let sizes = match (&wishes.tile_sizes, &wishes.device) {
+                (Some(sizes), _) => Some(sizes.clone()),
+                (None, Some(_)) => None,
+                (None, None) => Some(best.tile_sizes.clone()),
+            };
+            over_time(scop, graph, shape, sizes, wishes)
         }
     }
 }
 
-/// One group whose tiles extend over time.
-fn over_time(scop: &Scop, graph: &StageGraph, shape: Shape, sizes: Option<Vec<i64>>) -> Group {
+/// One group whose tiles extend over time; sizes that are not given are those of [`defaults`].
+fn over_time(
+    scop: &Scop,
+    graph: &StageGraph,
+    shape: Shape,
+    sizes: Option<Vec<i64>>,
+    wishes: &Wishes,
+) -> Group {
     let mut group = everything(graph, shape);
     let loops = scop.statements.iter().map(|s| s.iterators.len());
     let dimensions = loops.max().unwrap_or(0).saturating_sub(1);
     let known = dimensions.clamp(1, defaults::TIME_TILES.len());
     group.tile_sizes = match sizes {
         Some(sizes) => sizes,
+        None if wishes.device.is_some() => match (shape, known) {
+            (Shape::Diamond, 1) => vec![defaults::DEVICE_DIAMOND_HEIGHT],
+            _ => defaults::DEVICE_TIME_TILES[known - 1].to_vec(),
+        },
         None if shape == Shape::Diamond && known == 1 => vec![defaults::DIAMOND_HEIGHT],
         None => defaults::TIME_TILES[known - 1].to_vec(),
     };

@@ -77,6 +77,8 @@ pub struct DeviceWishes {
     pub most_threads: i64,
     /// Bytes of local memory that the scratchpads of a block may have.
     pub local_memory: i64,
+    /// Whether arrays of tiles go to local memory ([`super::promotion`]).
+    pub promote: bool,
 }
 
 impl Default for DeviceWishes {
@@ -89,6 +91,7 @@ impl Default for DeviceWishes {
             unroll: defaults::DEVICE_UNROLL,
             most_threads: defaults::MOST_THREADS,
             local_memory: defaults::LOCAL_MEMORY,
+            promote: true,
         }
     }
 }

@@ -133,7 +133,7 @@ fn picked(reader: &Statement, table: &Table, cell: &[Aff]) -> Result<Map> {
 }
 
 /// The loops over the cells of a table, the dimensions from `first` on.
-pub(super) fn nest(cells: &Set, first: usize) -> Result<Schedule> {
+pub(crate) fn nest(cells: &Set, first: usize) -> Result<Schedule> {
     let space = isl::LocalSpace::from_space(&cells.get_space()?)?;
     let domain = UnionSet::from_set(cells)?;
     let mut schedule = Schedule::from_domain(&domain)?;

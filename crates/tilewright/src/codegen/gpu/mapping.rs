@@ -24,9 +24,9 @@ use crate::analysis::dataflow::Dataflow;
 use crate::codegen::CodegenOptions;
 use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node};
 use crate::codegen::storage;
-use crate::plan::Group;
 use crate::plan::defaults::{BLOCK_THREADS, FEW_ITERATIONS, LOCAL_MEMORY, MOST_THREADS};
 use crate::plan::planner::DeviceWishes;
+use crate::plan::{Group, Promotion};
 use crate::scop::{AccessKind, Scop};
 use crate::transform::{BufferId, Transformed};
 
@@ -52,6 +52,10 @@ pub struct Blocks {
     pub full_tiles: bool,
     /// See [`Group::unroll`].
     pub unroll: i64,
+    /// Arrays in local memory ([`Group::promote`]).
+    pub promote: Vec<Promotion>,
+    /// Banks of local memory ([`Group::banks`]).
+    pub banks: i64,
 }
 
 impl Default for Blocks {
@@ -61,6 +65,8 @@ impl Default for Blocks {
             sink: false,
             full_tiles: false,
             unroll: 1,
+            promote: Vec::new(),
+            banks: 0,
         }
     }
 }
@@ -87,6 +93,8 @@ impl Device {
             sink: group.sink,
             full_tiles: group.full_tiles,
             unroll: group.unroll,
+            promote: group.promote.clone(),
+            banks: group.banks,
         };
         Device {
             groups: groups.iter().map(blocks).collect(),
@@ -118,11 +126,13 @@ pub fn map(
         device: &options.device,
         buffers: &kernel.buffers,
         kernels: Vec::new(),
+        shared: Vec::new(),
         kept: Vec::new(),
         guards: Vec::new(),
     };
     let host = mapper.host(&kernel.body)?;
-    let (kernels, kept) = (mapper.kernels, mapper.kept);
+    let (mut kernels, shared, kept) = (mapper.kernels, mapper.shared, mapper.kept);
+    let buffers = memory::place(&kernel.buffers, &mut kernels, &shared, &options.device)?;
     let needs = Needs {
         scop,
         dataflow,
@@ -136,7 +146,7 @@ pub fn map(
         arrays,
         host,
         kernels,
-        buffers: kernel.buffers.clone(),
+        buffers,
     })
 }
 
@@ -157,6 +167,8 @@ struct Mapper<'a> {
     device: &'a Device,
     buffers: &'a [LocalBuffer],
     kernels: Vec<DeviceKernel>,
+    /// Scratchpads of each kernel.
+    shared: Vec<Vec<BufferId>>,
     /// Local buffers whose scope is on the host.
     kept: Vec<LocalBuffer>,
     /// Conditions around what is looked at that only the device can test.
@@ -267,18 +279,8 @@ impl Mapper<'_> {
 
     /// A launch with a block for every iteration of the parallel loops from this one on.
     fn grid(&mut self, each: &Loop) -> Result<HostNode, Refusal> {
-        let mut loops = vec![each];
-        let mut inside = each;
-        while let [Node::For(inner)] = inside.body.as_slice() {
-            let depends = |outer: &&Loop| {
-                inner.lower.mentions(&outer.var) || inner.upper.mentions(&outer.var)
-            };
-            if !inner.parallel || inner.fixed.is_some() || loops.iter().any(depends) {
-                break;
-            }
-            loops.push(inner);
-            inside = inner;
-        }
+        let loops = grid_of(each);
+        let inside = loops.last().copied().unwrap_or(each);
         let group = group_of(&inside.body);
         let blocks = self.device.blocks(group);
         let builder = Builder::new(self.scop, self.buffers);
@@ -333,8 +335,6 @@ impl Mapper<'_> {
             });
         }
         memory::check_threads(self.buffers, &block.nodes)?;
-        let (local, local_bytes) =
-            memory::layout(self.buffers, &block.shared, self.device.local_memory)?;
         let alone = grid.is_empty() && block.nodes.iter().all(is_for_one_thread);
         self.kernels.push(DeviceKernel {
             group,
@@ -344,9 +344,10 @@ impl Mapper<'_> {
                 false => blocks.threads,
             },
             body: with_barriers(self.buffers, block.nodes),
-            local,
-            local_bytes,
+            local: Vec::new(),
+            local_bytes: 0,
         });
+        self.shared.push(block.shared);
         Ok(HostNode::Launch(self.kernels.len() - 1))
     }
 }
@@ -385,6 +386,23 @@ fn points(builder: Builder<'_>, loops: &[&Loop], [x, y]: [i64; 2]) -> (Vec<GridL
         [.., one] => (grid, builder.block(&one.body)),
         [] => (grid, builder.block(&[])),
     }
+}
+
+/// The loops of a grid, from the outermost parallel one on: those directly inside each other whose
+/// bounds do not depend on each other.
+pub(super) fn grid_of(each: &Loop) -> Vec<&Loop> {
+    let mut loops = vec![each];
+    let mut inside = each;
+    while let [Node::For(inner)] = inside.body.as_slice() {
+        let depends =
+            |outer: &&Loop| inner.lower.mentions(&outer.var) || inner.upper.mentions(&outer.var);
+        if !inner.parallel || inner.fixed.is_some() || loops.iter().any(depends) {
+            break;
+        }
+        loops.push(inner);
+        inside = inner;
+    }
+    loops
 }
 
 fn is_for_one_thread(node: &BlockNode) -> bool {

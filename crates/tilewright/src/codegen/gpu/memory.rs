@@ -1,7 +1,9 @@
 //! Where the buffers of a tile are: the local memory of its block, or variables of its threads.
 
 use super::Refusal;
-use super::program::{BlockNode, Piece};
+use super::banks::apart;
+use super::mapping::Device;
+use super::program::{BlockNode, DeviceKernel, Piece};
 use crate::codegen::kernel::{LocalBuffer, Node};
 use crate::codegen::storage::bytes;
 use crate::plan::defaults::THREAD_BYTES;
@@ -10,6 +12,33 @@ use crate::transform::BufferId;
 /// Bytes to which buffers in local memory are aligned: the widest type, and what a warp loads at
 /// once from it.
 pub const ALIGNMENT: i64 = 128;
+
+/// Gives the scratchpads of every kernel their places in local memory, `shared` of them. The
+/// buffers come with longer rows where threads would meet in a bank, and room is left for that.
+///
+/// # Errors
+/// [`Refusal::Memory`] where a kernel has too many.
+pub(super) fn place(
+    buffers: &[LocalBuffer],
+    kernels: &mut [DeviceKernel],
+    shared: &[Vec<BufferId>],
+    device: &Device,
+) -> Result<Vec<LocalBuffer>, Refusal> {
+    let all = |buffers: &[LocalBuffer]| -> Result<Vec<_>, Refusal> {
+        let each = |own: &Vec<BufferId>| layout(buffers, own, device.local_memory);
+        shared.iter().map(each).collect()
+    };
+    let banks: Vec<i64> = device.groups.iter().map(|blocks| blocks.banks).collect();
+    let longer = apart(buffers, kernels, shared, &banks);
+    let (buffers, places) = match all(&longer) {
+        Ok(places) => (longer, places),
+        Err(_) => (buffers.to_vec(), all(buffers)?),
+    };
+    for (kernel, (local, bytes)) in kernels.iter_mut().zip(places) {
+        (kernel.local, kernel.local_bytes) = (local, bytes);
+    }
+    Ok(buffers)
+}
 
 /// Places in local memory: the byte at which each buffer begins, and the size of all.
 ///

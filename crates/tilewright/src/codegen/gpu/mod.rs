@@ -19,18 +19,27 @@
 //!   threads, [`barriers`] puts barriers between them, and [`memory`] says which memory each buffer
 //!   is in, and refuses what does not fit.
 //! - `parts` takes loops apart of which only rows could be dealt out.
+//! - [`promote`] comes first where the plan wants arrays of a tile in local memory: from kernel to
+//!   kernel, with `levels` (where copies may be), `cells` (what is touched there, as sets), `live`
+//!   (what has to be copied in) and `copies`. `banks` keeps the rows of such arrays apart.
 //! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
 
 pub mod arrays;
+mod banks;
 pub mod barriers;
 pub mod block;
+mod cells;
+mod copies;
 mod data;
 mod full;
 mod grid;
+mod levels;
+mod live;
 pub mod mapping;
 pub mod memory;
 mod parts;
 pub mod program;
+pub mod promote;
 #[cfg(test)]
 mod tests;
 pub mod ties;

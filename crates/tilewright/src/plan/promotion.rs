@@ -1,0 +1,243 @@
+//! Which arrays of a tile go to local memory on a device.
+//!
+//! Code generation lists what is possible ([`crate::codegen::gpu::promote::candidates`]); here it
+//! is decided. The array that is accessed most often for every cell that is copied comes first, and
+//! gets the outermost level at which it fits into what is left of the block's memory: the further
+//! outside, the less is copied.
+
+use super::{Group, Promotion, Shape, defaults};
+
+/// An array that could be in local memory at one level of one launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The group of the plan.
+    pub group: usize,
+    /// Which launch.
+    pub launch: usize,
+    /// The array's name.
+    pub array: String,
+    /// Loops around the level inside the block.
+    pub depth: usize,
+    /// Local memory for a box with its cells.
+    pub bytes: i64,
+    /// At most so many accesses each time the level is executed; `i64::MAX`: no constant is known.
+    pub accesses: i64,
+    /// At most so many cells copied in and out each time.
+    pub copied: i64,
+    /// Whether neighbouring threads go to cells that are not neighbours: then copies alone are
+    /// worth their while, which go along rows.
+    pub scattered: bool,
+}
+
+/// What became of an array that a tile accesses more than once.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Fate {
+    /// The group of the plan.
+    pub group: usize,
+    /// The array's name.
+    pub array: String,
+    /// Bytes of local memory, at most, in one launch.
+    pub bytes: i64,
+    /// Loops around the copies inside the block; `None` where the array stays where it is.
+    pub depth: Option<usize>,
+    /// Why it stays where it is; one sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Fate {
+    /// Whether both are about one array of one group.
+    pub fn is_of(&self, other: &Fate) -> bool {
+        (self.group, &self.array) == (other.group, &other.array)
+    }
+}
+
+/// Whether arrays of a group are promoted without being asked for by a plan: those of overlapped
+/// tiles have scratchpads already, and loops without tiles no footprints of a known size.
+pub fn is_for(group: &Group) -> bool {
+    matches!(
+        group.shape,
+        Shape::Split | Shape::Diamond | Shape::Hexagonal | Shape::Parallelogram
+    )
+}
+
+/// One array of a group at one depth, over all launches.
+struct Choice<'c> {
+    depth: usize,
+    parts: Vec<&'c Candidate>,
+}
+
+impl Choice<'_> {
+    /// Accesses for each cell that is copied.
+    fn reuse(&self) -> f64 {
+        let sum = |f: fn(&Candidate) -> i64| self.parts.iter().map(|c| f(c) as f64).sum::<f64>();
+        sum(|c| c.accesses) / sum(|c| c.copied).max(1.0)
+    }
+
+    fn pays(&self) -> bool {
+        self.reuse() > defaults::PROMOTED_REUSE || self.parts.iter().any(|c| c.scattered)
+    }
+
+    /// Bytes in one launch: a level may be in several places of it.
+    fn bytes(&self, launch: usize) -> i64 {
+        let own = self.parts.iter().filter(|c| c.launch == launch);
+        own.fold(0, |all, c| all.saturating_add(padded(c.bytes)))
+    }
+
+    fn largest(&self) -> i64 {
+        let launches = self.parts.iter().map(|c| self.bytes(c.launch));
+        launches.max().unwrap_or(0)
+    }
+}
+
+/// Bytes with what keeps buffers aligned.
+fn padded(bytes: i64) -> i64 {
+    let align = crate::codegen::gpu::memory::ALIGNMENT;
+    bytes.saturating_add(align - 1) / align * align
+}
+
+/// Decides for the groups of a plan: what each promotes, and a line for every array that pays.
+///
+/// `taken` are the bytes of local memory that each launch needs already, `limit` those that there
+/// are.
+pub fn decide(
+    groups: &[Group],
+    candidates: &[Candidate],
+    taken: &[i64],
+    limit: i64,
+) -> (Vec<Vec<Promotion>>, Vec<Fate>) {
+    let mut arrays: Vec<(usize, &str, Vec<Choice<'_>>)> = Vec::new();
+    let wanted = |c: &&Candidate| groups.get(c.group).is_some_and(is_for);
+    for one in candidates.iter().filter(wanted) {
+        let known = arrays
+            .iter()
+            .position(|(group, name, _)| (*group, *name) == (one.group, one.array.as_str()));
+        let at = known.unwrap_or_else(|| {
+            arrays.push((one.group, &one.array, Vec::new()));
+            arrays.len() - 1
+        });
+        let options = &mut arrays[at].2;
+        match options.iter_mut().find(|option| option.depth == one.depth) {
+            Some(option) => option.parts.push(one),
+            None => options.push(Choice {
+                depth: one.depth,
+                parts: vec![one],
+            }),
+        }
+    }
+    for (.., options) in &mut arrays {
+        options.retain(Choice::pays);
+        options.sort_by_key(|option| option.depth);
+    }
+    arrays.retain(|(.., options)| !options.is_empty());
+    let best = |options: &[Choice<'_>]| options.iter().map(Choice::reuse).fold(0.0, f64::max);
+    arrays.sort_by(|a, b| best(&b.2).total_cmp(&best(&a.2)));
+    let mut promote = vec![Vec::new(); groups.len()];
+    let mut fates = Vec::new();
+    let mut left: Vec<i64> = taken.iter().map(|bytes| limit - bytes).collect();
+    for (group, name, options) in arrays {
+        let fits = |option: &&Choice<'_>| {
+            let room = |c: &&Candidate| left.get(c.launch).copied().unwrap_or(limit);
+            option.parts.iter().all(|c| option.bytes(c.launch) <= room(&c))
+        };
+        let chosen = options.iter().find(fits);
+        let smallest = options.iter().map(Choice::largest).min().unwrap_or(0);
+        fates.push(Fate {
+            group,
+            array: name.to_owned(),
+            bytes: chosen.map_or(smallest, Choice::largest),
+            depth: chosen.map(|option| option.depth),
+            reason: chosen.is_none().then(|| {
+                format!(
+                    "`{name}` stays in the device's memory: it needs {smallest} bytes of local \
+                     memory, and others leave less of {limit}"
+                )
+            }),
+        });
+        let Some(chosen) = chosen else { continue };
+        for (launch, room) in left.iter_mut().enumerate() {
+            *room -= chosen.bytes(launch);
+        }
+        promote[group].push(Promotion {
+            array: name.to_owned(),
+            depth: chosen.depth,
+        });
+    }
+    (promote, fates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(array: &str, depth: usize, bytes: i64, accesses: i64, copied: i64) -> Candidate {
+        Candidate {
+            group: 0,
+            launch: 0,
+            array: array.to_owned(),
+            depth,
+            bytes,
+            accesses,
+            copied,
+            scattered: false,
+        }
+    }
+
+    fn decided(candidates: &[Candidate], limit: i64) -> Vec<(String, usize)> {
+        let groups = [Group::new(Vec::new(), Shape::Split)];
+        let (promote, _) = decide(&groups, candidates, &[0], limit);
+        let all = promote[0].iter();
+        all.map(|p| (p.array.clone(), p.depth)).collect()
+    }
+
+    #[test]
+    fn most_reuse_comes_first() {
+        let both = [
+            candidate("a", 0, 512, 300, 100),
+            candidate("b", 0, 512, 900, 100),
+        ];
+        let all = [("b".to_owned(), 0), ("a".to_owned(), 0)];
+        assert_eq!(decided(&both, 1024), all);
+        assert_eq!(decided(&both, 1023), all[..1]);
+        assert_eq!(decided(&both, 511), []);
+    }
+
+    #[test]
+    fn what_does_not_fit_as_a_whole_goes_in_parts() {
+        let levels = [
+            candidate("a", 1, 512, 300, 100),
+            candidate("a", 0, 4096, 4000, 500),
+        ];
+        assert_eq!(decided(&levels, 4096), [("a".to_owned(), 0)]);
+        assert_eq!(decided(&levels, 4095), [("a".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn what_is_copied_as_often_as_accessed_stays() {
+        let once = candidate("a", 0, 512, 100, 100);
+        assert_eq!(decided(&[once.clone()], 4096), []);
+        let transposed = Candidate {
+            scattered: true,
+            ..once
+        };
+        assert_eq!(decided(&[transposed], 4096), [("a".to_owned(), 0)]);
+    }
+
+    #[test]
+    fn launches_have_memory_of_their_own() {
+        let groups = [Group::new(Vec::new(), Shape::Diamond)];
+        let phases = [0, 1].map(|launch| Candidate {
+            launch,
+            ..candidate("a", 0, 512, 300, 100)
+        });
+        let (promote, fates) = decide(&groups, &phases, &[512, 0], 1024);
+        assert_eq!(promote[0].len(), 1);
+        assert_eq!((fates[0].bytes, fates[0].depth), (512, Some(0)));
+        let (promote, fates) = decide(&groups, &phases, &[513, 0], 1024);
+        assert!(promote[0].is_empty());
+        assert!(fates[0].reason.is_some());
+        // Pipelines have scratchpads.
+        let groups = [Group::new(Vec::new(), Shape::Scalene)];
+        assert!(decide(&groups, &phases, &[0, 0], 1024).1.is_empty());
+    }
+}
