@@ -17,6 +17,7 @@ pub use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::codegen;
 use crate::codegen::c::device::DeviceText;
+use crate::codegen::gpu::replay::Replayed;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
@@ -29,7 +30,7 @@ use crate::source::Source;
 use crate::transform::{self, Transformed};
 use crate::validate;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 pub use crate::codegen::Target;
@@ -56,6 +57,9 @@ pub struct Options {
     /// [`CompiledRegion::schedule`]): isl simplifies what it prints, which takes seconds for a
     /// long pipeline.
     pub listings: bool,
+    /// Values of parameters, by their C spelling, for which what a device is to execute is executed
+    /// here, thread by thread, and compared with the kernel ([`crate::codegen::gpu::replay`]).
+    pub replay: Option<BTreeMap<String, i64>>,
     /// Whether it is wanted what callers must keep to ([`Compiled::contracts`]), which takes isl a
     /// while.
     pub contracts: bool,
@@ -70,6 +74,7 @@ impl Default for Options {
             scheduling_time: defaults::SCHEDULING_TIME,
             generation_time: defaults::GENERATION_TIME,
             listings: false,
+            replay: None,
             contracts: false,
         }
     }
@@ -149,6 +154,9 @@ pub struct CompiledRegion {
     /// What was predicted for each shape of tiles over time, the fastest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<ShapeCost>,
+    /// What of it was executed, where that was asked for ([`Options::replay`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replayed: Option<Replayed>,
     /// The region as sets and maps, for people; empty unless [`Options::listings`].
     #[serde(skip)]
     pub scop: String,
@@ -222,7 +230,7 @@ pub fn compile(
                 reordered.extend(reductions::reordered(scop, &done.plan));
                 match done.text {
                     Some(RegionText::Host(text)) => texts.push((scop.span, text)),
-                    Some(RegionText::Device(text)) => {
+                    Some(RegionText::Device(text, _)) => {
                         let function = &unit.functions[unit.regions[number].function];
                         first = first.or(Some(function.span.start));
                         texts.push((scop.span, text.region.clone()));
@@ -313,8 +321,8 @@ struct RegionDone {
 enum RegionText {
     /// A block in its place.
     Host(String),
-    /// A call in its place, and what it calls.
-    Device(DeviceText),
+    /// A call in its place, and what it calls; and what of it was executed.
+    Device(DeviceText, Option<Replayed>),
 }
 
 fn compile_region(
@@ -379,6 +387,10 @@ fn compile_region(
                     groups: group_reports(scop, graph, plan, &transformed, rounds.is_some()),
                     why: why.clone(),
                     shapes: shapes.clone(),
+                    replayed: match &text {
+                        RegionText::Device(_, replayed) => *replayed,
+                        RegionText::Host(_) => None,
+                    },
                     scop: listing(options, scop),
                     schedule: match options.listings {
                         true => transformed.schedule.to_string(),
@@ -392,7 +404,9 @@ fn compile_region(
                     warnings,
                 });
             }
-            Err(setback) if given.is_some() => return Err(Box::new(refusal(setback))),
+            Err(setback) if given.is_some() || matches!(setback, Setback::Replay(_)) => {
+                return Err(Box::new(refusal(setback)));
+            }
             // No other shape is what was asked for.
             Err(setback)
                 if options.wishes.shape.is_some()
@@ -466,8 +480,9 @@ fn attempt(
         let text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
         return Ok((RegionText::Host(text), transformed));
     }
-    let text = device::text(region, &transformed, &kernel, &settings)?;
-    Ok((RegionText::Device(text), transformed))
+    let values = options.replay.as_ref();
+    let (text, replayed) = device::text(region, &transformed, &kernel, &settings, values)?;
+    Ok((RegionText::Device(text, replayed), transformed))
 }
 
 /// The plan applied, and found to compute the same values.
@@ -532,6 +547,7 @@ fn untouched(
             groups: Vec::new(),
             why: None,
             shapes: Vec::new(),
+            replayed: None,
             scop: listing(options, scop),
             schedule: match options.listings {
                 true => scop.schedule.to_string(),

@@ -82,6 +82,10 @@ pub struct PlanArguments {
     /// For devices: bytes of local (shared) memory that a block may have; `K` is 1024.
     #[arg(long, value_name = "BYTES", value_parser = model::size, default_value = "48K")]
     pub max_shared_memory: i64,
+    /// For devices: execute what is generated thread by thread, with these values of parameters, and
+    /// compare what happens with the loops it was made of.
+    #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = model::estimate)]
+    pub replay: Vec<(String, i64)>,
     /// isl operations that one step of the analysis may take before a simpler way is tried.
     #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
     pub budget: u64,
@@ -127,6 +131,7 @@ impl PlanArguments {
             },
             target: self.target.target(),
             budget: self.budget,
+            replay: (!self.replay.is_empty()).then(|| self.replay.iter().cloned().collect()),
             ..Options::default()
         }
     }

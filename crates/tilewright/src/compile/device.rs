@@ -4,23 +4,29 @@ use super::{Options, Region, Setback};
 use crate::codegen::c::device::{DeviceText, print_device, prologue};
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::mapping::{self, Device};
+use crate::codegen::gpu::replay::{Replayed, replay};
 use crate::codegen::kernel::Kernel;
 use crate::codegen::{CodegenOptions, Target};
 use crate::plan::RegionPlan;
 use crate::transform::Transformed;
+use std::collections::BTreeMap;
 
-/// The texts of one region.
+/// The texts of one region; executed with some values of its parameters, where there are some.
 pub(super) fn text(
     region: &Region,
     transformed: &Transformed,
     kernel: &Kernel,
     settings: &CodegenOptions,
-) -> Result<DeviceText, Setback> {
+    values: Option<&BTreeMap<String, i64>>,
+) -> Result<(DeviceText, Option<Replayed>), Setback> {
     let scop = &region.scop;
     let program = mapping::map(scop, &region.dataflow, transformed, kernel, settings)
         .map_err(Setback::Device)?;
-    print_device(scop, transformed, kernel, &program, settings)
-        .map_err(|reason| Setback::Device(Refusal::Unsupported(reason)))
+    let text = print_device(scop, transformed, kernel, &program, settings)
+        .map_err(|reason| Setback::Device(Refusal::Unsupported(reason)))?;
+    let replay = |values| replay(scop, transformed, kernel, &program, values);
+    let replayed = values.map(replay).transpose().map_err(Setback::Replay)?;
+    Ok((text, replayed))
 }
 
 /// What a plan says about blocks of threads.

@@ -357,3 +357,6 @@ pub const LEAST_PARALLEL: i64 = 64;
 /// variable in the C text. Below, C compilers find it themselves (a product and a quotient, in the
 /// pipelines at hand), and a statement without variables is what can be inlined.
 pub const SHARED_OPERATIONS: usize = 3;
+
+/// Loop iterations and accesses that a replay of a device program may take: some seconds.
+pub const REPLAYED_STEPS: u64 = 50_000_000;

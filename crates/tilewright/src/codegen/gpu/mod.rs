@@ -18,6 +18,7 @@
 //!   threads, [`barriers`] puts barriers between them, and [`memory`] says which memory each buffer
 //!   is in, and refuses what does not fit.
 //! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
+//! - [`replay`] executes what was made, thread by thread, and compares it with the kernel.
 
 pub mod arrays;
 pub mod barriers;
@@ -27,6 +28,7 @@ mod grid;
 pub mod mapping;
 pub mod memory;
 pub mod program;
+pub mod replay;
 #[cfg(test)]
 mod tests;
 pub mod ties;
