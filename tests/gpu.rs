@@ -1,144 +1,72 @@
 //! Programs for devices, without a GPU: OpenCL on the processor with PoCL, data races with
 //! Oclgrind, CUDA C as far as its compiler goes.
 //!
-//! What is not installed is skipped with a line that says so; where the environment variable `CI`
-//! is set, OpenCL's absence is a failure. The CUDA compiler is a large download and always optional.
+//! Each program is also replayed by the compiler, thread by thread, at the sizes at which it runs.
+//! Every example and every shape is run each time, every example with every shape where
+//! `TILEWRIGHT_TEST_ALL` is set. What is not installed is skipped with a line that says so; where
+//! the environment variable `CI` is set, OpenCL's absence is a failure. The CUDA compiler is a
+//! large download and always optional.
 
+#[path = "../benches/devices/cases.rs"]
+#[allow(dead_code)]
+mod cases;
+mod device_cases;
+#[path = "../benches/devices/measure.rs"]
+mod measure;
+// Each test uses a part of it.
+#[allow(dead_code)]
+mod running;
+#[allow(dead_code)]
+#[path = "../benches/setting.rs"]
+mod setting;
+#[path = "../benches/devices/table.rs"]
+mod table;
+
+use cases::{CASES, Figure, Size};
+use device_cases::{EXAMPLES, Example, LONG, SHAPES, refusal};
+use measure::{Bench, Measured, Row, device, triad};
+use running::{finished, in_parallel, root, with_opencl_cache};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// File, parameters, and shapes that the planner does not choose by itself.
-const EXAMPLES: &[(&str, &str, &[&str])] = &[
-    (
-        "linear-algebra/2mm.c",
-        "ni=19 nj=23 nk=29 nl=13",
-        &["parallelogram"],
-    ),
-    ("linear-algebra/3mm.c", "ni=19 nj=23 nk=29 nl=13 nm=11", &[]),
-    ("linear-algebra/atax.c", "m=37 n=45", &["none"]),
-    ("linear-algebra/bicg.c", "m=37 n=45", &[]),
-    ("linear-algebra/cholesky.c", "n=21", &["parallelogram"]),
-    ("linear-algebra/correlation.c", "m=29 n=43", &[]),
-    ("linear-algebra/covariance.c", "m=29 n=43", &[]),
-    ("linear-algebra/doitgen.c", "nr=13 nq=11 np=19", &[]),
-    ("linear-algebra/durbin.c", "n=31", &[]),
-    ("linear-algebra/floyd-warshall.c", "n=19", &["none"]),
-    (
-        "linear-algebra/gemm.c",
-        "ni=35 nj=41 nk=27",
-        &["none", "parallelogram"],
-    ),
-    ("linear-algebra/gemver.c", "n=53", &[]),
-    ("linear-algebra/gesummv.c", "n=53", &[]),
-    ("linear-algebra/gramschmidt.c", "m=19 n=15", &[]),
-    ("linear-algebra/lu.c", "n=23", &["parallelogram"]),
-    ("linear-algebra/ludcmp.c", "n=23", &[]),
-    ("linear-algebra/mvt.c", "n=53", &["none"]),
-    ("linear-algebra/nussinov.c", "n=25", &[]),
-    ("linear-algebra/symm.c", "m=29 n=43", &[]),
-    ("linear-algebra/syr2k.c", "n=37 m=27", &[]),
-    ("linear-algebra/syrk.c", "n=37 m=27", &[]),
-    ("linear-algebra/trisolv.c", "n=29", &[]),
-    ("linear-algebra/trmm.c", "m=37 n=27", &[]),
-    ("stencils/adi.c", "tsteps=3 n=19", &[]),
-    ("stencils/deriche.c", "w=25 h=37", &[]),
-    (
-        "stencils/fdtd-2d.c",
-        "tmax=5 nx=27 ny=35",
-        &["split", "hexagonal"],
-    ),
-    ("stencils/heat-1d-periodic.c", "tsteps=9 n=53", &[]),
-    ("stencils/heat-1d.c", "tsteps=21 n=133", ALL),
-    ("stencils/heat-2d-9pt.c", "tsteps=9 n=45", &["split"]),
-    ("stencils/heat-2d.c", "tsteps=9 n=45", ALL),
-    ("stencils/heat-3d.c", "tsteps=5 n=15", &["scalene"]),
-    (
-        "stencils/jacobi-1d-5pt.c",
-        "tsteps=13 n=99",
-        &["split", "scalene"],
-    ),
-    ("stencils/jacobi-1d-7pt.c", "tsteps=13 n=99", &["hexagonal"]),
-    ("stencils/jacobi-1d.c", "tsteps=13 n=99", ALL),
-    ("stencils/jacobi-2d.c", "tsteps=9 n=35", ALL),
-    ("stencils/life.c", "tsteps=7 n=35", &["split"]),
-    ("stencils/poisson-2d.c", "tsteps=7 n=35", &["hexagonal"]),
-    ("stencils/seidel-2d.c", "tsteps=3 n=19", &[]),
-    ("stencils/two-statements.c", "tsteps=7 n=45", &[]),
-    ("stencils/wave-2d.c", "tsteps=7 n=35", &["split"]),
-    (
-        "pipelines/bilateral_grid.c",
-        "R=61 C=75",
-        &["none", "scalene"],
-    ),
-    (
-        "pipelines/camera_pipe.c",
-        "R=77 C=91 colour_temp=3700 contrast=50 gamma=2",
-        &["none", "scalene"],
-    ),
-    (
-        "pipelines/harris.c",
-        "R=61 C=75",
-        &["none", "scalene", "right", "polymage"],
-    ),
-    (
-        "pipelines/unsharp_mask.c",
-        "R=61 C=75",
-        &["none", "scalene", "right", "polymage"],
-    ),
-    ("multigrid/minifluxdiv.c", "N=9", &[]),
-];
-
-/// Shapes over time.
-const ALL: &[&str] = &[
-    "none",
-    "parallelogram",
-    "split",
-    "diamond",
-    "hexagonal",
-    "scalene",
-];
-
-/// Pipelines of many stages: as written, a launch for every loop nest.
-const MANY_STAGES: &[(&str, &str)] = &[("pipelines/pyramid_blending.c", "R=101 C=97")];
-
-/// Small sizes, with blocks of a few threads, for a simulator that looks at every access.
+/// Small sizes, with blocks of a few threads, for a simulator that looks at every access: each
+/// shape, and what tiles keep in local memory.
 const SIMULATED: &[(&str, &str, &str, &str)] = &[
     ("pipelines/harris.c", "R=34 C=69", "scalene", "32,64"),
-    ("pipelines/unsharp_mask.c", "R=34 C=37", "scalene", "32,64"),
+    ("pipelines/harris.c", "R=34 C=37", "polymage", "32,64"),
+    ("pipelines/unsharp_mask.c", "R=34 C=37", "right", "32,64"),
     ("pipelines/bilateral_grid.c", "R=58 C=59", "auto", "8,8"),
     ("stencils/heat-1d.c", "tsteps=9 n=45", "hexagonal", "4,8"),
     ("stencils/heat-1d.c", "tsteps=9 n=45", "scalene", "4,8"),
+    ("stencils/heat-1d.c", "tsteps=9 n=45", "diamond", "4,8"),
     ("stencils/heat-2d.c", "tsteps=4 n=17", "split", "4,4"),
     ("stencils/jacobi-2d.c", "tsteps=4 n=17", "scalene", "2,8,8"),
-    (
-        "linear-algebra/gemm.c",
-        "ni=9 nj=11 nk=7",
-        "parallelogram",
-        "4",
-    ),
+    ("linear-algebra/gemm.c", "ni=9 nj=11 nk=7", "parallelogram", "4"),
+    ("linear-algebra/atax.c", "m=9 n=11", "none", "4"),
     ("linear-algebra/lu.c", "n=9", "auto", "4"),
+];
+
+/// The same for bounds that are data, with further options: grids over them, and atomic updates.
+const SIMULATED_DYNAMIC: &[(&str, &str, &[&str])] = &[
+    (
+        "dynamic/ragged.c",
+        "n=7 all=30 shape=0",
+        &["--sink-bounds"],
+    ),
+    (
+        "dynamic/histogram.c",
+        "n=9 m=7 bins=3 shape=0",
+        &["--reductions", "atomic"],
+    ),
 ];
 
 /// Where Debian has Oclgrind as a driver.
 const OCLGRIND: &str = "/usr/lib/oclgrind/liboclgrind-rt-icd.so";
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 fn tilewright() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    command
-        .current_dir(root())
-        .env("TILEWRIGHT_MACHINE", "none")
-        .env(
-            "POCL_CACHE_DIR",
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join("pocl"),
-        );
-    command
+    with_opencl_cache(running::tilewright())
 }
 
 fn words(output: &Output) -> String {
@@ -157,67 +85,86 @@ fn skip(what: &str) {
 
 /// Whether there is a device for OpenCL; in CI there has to be one.
 fn has_opencl() -> bool {
-    let output = tilewright()
-        .arg("devices")
-        .output()
-        .expect("tilewright starts");
-    if output.status.success() {
-        return true;
+    let mut command = tilewright();
+    command.arg("devices");
+    let (status, _, text) = finished(command);
+    if status != 0 {
+        assert!(std::env::var_os("CI").is_none(), "no OpenCL: {text}");
+        skip(&format!("programs for OpenCL: {text}"));
     }
-    let text = words(&output);
-    assert!(std::env::var_os("CI").is_none(), "no OpenCL: {text}");
-    skip(&format!("programs for OpenCL: {text}"));
-    false
+    status == 0
 }
 
-/// `tilewright run` of an example on a device.
-fn run(file: &str, parameters: &str, more: &[&str]) -> Command {
-    let mut command = tilewright();
-    command.arg("run").arg(Path::new("examples").join(file));
-    for parameter in parameters.split(' ') {
-        command.args(["--param", parameter]);
-    }
-    command.args(["--target", "opencl", "--runs", "0", "--json"]);
+/// `tilewright run` of an example on a device, and its replay.
+fn run(file: &str, sizes: &str, more: &[&str]) -> Command {
+    let mut command = with_opencl_cache(running::run(file, &[sizes]));
+    let integer = |size: &&str| !size.contains('.');
+    let replayed: Vec<&str> = sizes.split(' ').filter(integer).collect();
+    command.args(["--target", "opencl", "--replay", &replayed.join(",")]);
+    command.args(["--runs", "0", "--json"]);
     command
-        .args(["--threads", "2", "--cflags", "-O1 -fopenmp"])
+        .args(["--threads", "2", "--cflags", "-O0 -fopenmp"])
         .args(more);
     command
 }
 
-/// What is wrong with a run.
-fn failure(mut command: Command) -> Option<String> {
-    let output = command.output().expect("tilewright starts");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let report = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
+/// What is wrong with a run; `shape` is what was asked for.
+fn failure(command: Command, shape: &str) -> Option<String> {
+    let shown = format!("{command:?}");
+    let (status, out, messages) = finished(command);
+    let report = serde_json::from_str::<serde_json::Value>(&out).unwrap_or_default();
     // Only where the library's functions are called may bits differ.
-    let exact = report["inexact"].as_array().is_some_and(Vec::is_empty);
+    let exact = report["inexact"].as_array().is_some_and(Vec::is_empty)
+        && report["reordered"].as_array().is_some_and(Vec::is_empty);
     let well = match exact {
         true => report["identical"] == true,
         false => report["accepted"] == true,
     };
-    let done = well && output.status.code() == Some(0);
-    (!done).then(|| format!("{command:?}: {}", words(&output)))
+    let regions = report["regions"].as_array().into_iter().flatten();
+    let planned = regions.clone().all(|region| {
+        let groups = region["groups"].as_array().into_iter().flatten();
+        let mut shapes = groups.map(|group| group["shape"].as_str().unwrap_or_default());
+        let as_asked = |found: &str| match shape {
+            "auto" => true,
+            // Stages that nothing is fused with, and what is no chain of stages.
+            "scalene" | "right" | "polymage" => {
+                found == shape || found == "parallelogram" || found == "none"
+            }
+            _ => found == shape,
+        };
+        shapes.clone().next().is_some() && shapes.all(as_asked)
+    });
+    let replayed = regions
+        .clone()
+        .all(|region| region["replayed"]["instances"].as_u64() > Some(0));
+    let done = well && status == 0 && regions.count() > 0 && planned && replayed;
+    (!done).then(|| format!("{shown}: {out}{messages}"))
 }
 
-/// Runs everything, as many at a time as there are processors.
-fn all(jobs: Vec<Command>) {
-    let jobs: Vec<Mutex<Option<Command>>> =
-        jobs.into_iter().map(|job| Mutex::new(Some(job))).collect();
-    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let job = job.lock().expect("no worker panics").take();
-                    let failed = job.and_then(failure);
-                    failures.lock().expect("no worker panics").extend(failed);
-                }
-            });
-        }
-    });
-    let failures = failures.into_inner().expect("no worker panics");
-    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+/// What is wrong with a refusal that says this.
+fn not_refused(command: Command, reason: &str) -> Option<String> {
+    let shown = format!("{command:?}");
+    let (status, out, messages) = finished(command);
+    let refused = status == 1 && messages.contains("error[TW04") && messages.contains(reason);
+    (!refused).then(|| format!("{shown} is to be refused ({reason}): {out}{messages}"))
+}
+
+/// One example with one shape of tiles.
+fn check(example: &Example, shape: &str) -> Option<String> {
+    let Example { file, sizes, .. } = example;
+    // Smaller tiles of pipelines overlap too much, and then stages are not fused.
+    let size = match file.starts_with("pipelines") {
+        true => "32,64",
+        false => "8",
+    };
+    let command = match shape {
+        "auto" => run(file, sizes, &[]),
+        shape => run(file, sizes, &["--shape", shape, "--tile-sizes", size]),
+    };
+    match refusal(file, shape) {
+        Some(reason) => not_refused(command, reason),
+        None => failure(command, shape),
+    }
 }
 
 #[test]
@@ -225,27 +172,45 @@ fn examples_on_opencl() {
     if !has_opencl() {
         return;
     }
-    let mut jobs = Vec::new();
-    for (file, parameters, shapes) in EXAMPLES {
-        jobs.push(run(file, parameters, &[]));
-        // Smaller tiles of pipelines overlap too much, and then stages are not fused.
-        let size = if file.starts_with("pipelines") {
-            "32,64"
-        } else {
-            "8"
+    let all = std::env::var_os("TILEWRIGHT_TEST_ALL").is_some();
+    let mut jobs: Vec<(&Example, &str)> = Vec::new();
+    for example in EXAMPLES {
+        let shapes = match all {
+            true => &SHAPES[..],
+            false => example.shapes,
         };
-        for shape in *shapes {
-            jobs.push(run(
-                file,
-                parameters,
-                &["--shape", shape, "--tile-sizes", size],
-            ));
+        jobs.extend(shapes.iter().map(|shape| (example, *shape)));
+    }
+    let failures = in_parallel(&jobs, |(example, shape)| check(example, shape));
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// Every example is run here or named, and every shape is run.
+#[test]
+fn nothing_is_left_out() {
+    let mut there = BTreeSet::new();
+    for folder in fs::read_dir(root().join("examples")).expect("examples") {
+        let folder = folder.expect("an entry").path();
+        for file in fs::read_dir(&folder).into_iter().flatten() {
+            let file = file.expect("an entry").path();
+            if file.extension().is_some_and(|e| e == "c") {
+                let names = file.strip_prefix(root().join("examples")).expect("below");
+                there.insert(names.to_str().expect("plain names").to_owned());
+            }
         }
     }
-    for (file, parameters) in MANY_STAGES {
-        jobs.push(run(file, parameters, &["--shape", "none"]));
+    let run = EXAMPLES.iter().map(|example| example.file);
+    let known: BTreeSet<String> = run.chain(LONG.iter().copied()).map(str::to_owned).collect();
+    assert_eq!(there, known);
+    // `tests/dynamic_devices.rs` and `tests/reductions.rs` run these.
+    let alone = |example: &&Example| !example.file.starts_with("dynamic/");
+    for example in EXAMPLES.iter().filter(alone) {
+        assert!(!example.shapes.is_empty(), "{}", example.file);
     }
-    all(jobs);
+    for shape in SHAPES {
+        assert!(EXAMPLES.iter().any(|e| e.shapes.contains(&shape)), "{shape}");
+        assert!(SIMULATED.iter().any(|(_, _, s, _)| *s == shape), "{shape}");
+    }
 }
 
 /// A directory of this test's own.
@@ -283,25 +248,31 @@ fn no_data_races() {
     if !has_oclgrind() {
         return;
     }
-    let mut found = Vec::new();
-    for (number, (file, parameters, shape, sizes)) in SIMULATED.iter().enumerate() {
-        let more = [
-            "--shape",
-            *shape,
-            "--tile-sizes",
-            *sizes,
-            "--block-size",
-            "4,2",
-        ];
-        let mut command = run(file, parameters, &more);
-        let log = simulated(&mut command, &directory(&format!("races{number}")));
-        found.extend(failure(command));
-        match fs::read_to_string(&log) {
-            Ok(findings) if findings.trim().is_empty() => {}
-            Ok(findings) => found.push(format!("{file} {shape}: {findings}")),
-            Err(error) => found.push(format!("{file} {shape}: no log of Oclgrind's: {error}")),
-        }
+    let mut jobs: Vec<(&str, &str, &str, Vec<&str>)> = Vec::new();
+    for &(file, sizes, shape, tiles) in SIMULATED {
+        let options = match shape {
+            "auto" => vec!["--tile-sizes", tiles],
+            shape => vec!["--shape", shape, "--tile-sizes", tiles],
+        };
+        jobs.push((file, sizes, shape, options));
     }
+    for &(file, sizes, options) in SIMULATED_DYNAMIC {
+        jobs.push((file, sizes, "auto", options.to_vec()));
+    }
+    let numbered: Vec<_> = jobs.iter().enumerate().collect();
+    let found = in_parallel(&numbered, |(number, (file, sizes, shape, options))| {
+        let mut command = run(file, sizes, options);
+        command.args(["--block-size", "4,2"]);
+        let log = simulated(&mut command, &directory(&format!("races{number}")));
+        if let Some(failed) = failure(command, shape) {
+            return Some(failed);
+        }
+        match fs::read_to_string(&log) {
+            Ok(findings) if findings.trim().is_empty() => None,
+            Ok(findings) => Some(format!("{file} {shape}: {findings}")),
+            Err(error) => Some(format!("{file} {shape}: no log of Oclgrind's: {error}")),
+        }
+    });
     assert!(found.is_empty(), "{}", found.join("\n\n"));
 }
 
@@ -369,6 +340,44 @@ const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 /// Most registers of a thread.
 const REGISTERS: u64 = 255;
 
+/// Compiles an example for all architectures and says what its kernels use.
+fn cubins(nvcc: &Path, example: &Example) -> String {
+    let Example { file, shapes, .. } = example;
+    let directory = directory("cuda");
+    let c = directory.join(file.replace('/', "-"));
+    let output = tilewright()
+        .args(["compile", "--target", "cuda", "--shape"])
+        .arg(shapes.first().unwrap_or(&"auto"))
+        .arg("--output")
+        .arg(&c)
+        .arg(Path::new("examples").join(file))
+        .output()
+        .expect("tilewright starts");
+    assert!(output.status.success(), "{file}: {}", words(&output));
+    let mut lines = Vec::new();
+    for architecture in ARCHITECTURES {
+        let output = Command::new(nvcc)
+            .args(["-cubin", "-fmad=false", "--resource-usage"])
+            .args(["-arch", architecture, "-o"])
+            .arg(c.with_extension(format!("{architecture}.cubin")))
+            .arg(c.with_extension("cu"))
+            .output()
+            .expect("nvcc starts");
+        let text = words(&output);
+        assert!(output.status.success(), "{file} {architecture}: {text}");
+        let used: Vec<&str> = text.lines().filter(|l| l.contains(" registers")).collect();
+        assert!(!used.is_empty(), "{file}: no kernel in {text}");
+        for line in used {
+            let registers = line.split(" registers").next().unwrap_or("");
+            let registers = registers.rsplit(' ').next().unwrap_or("");
+            let registers: u64 = registers.parse().expect("ptxas names a number");
+            assert!(registers <= REGISTERS);
+            lines.push(format!("{file} {architecture}: {}", line.trim()));
+        }
+    }
+    lines.join("\n")
+}
+
 #[test]
 fn cuda_compiles() {
     let nvcc = std::env::var_os("NVCC").map_or(PathBuf::from("nvcc"), PathBuf::from);
@@ -376,63 +385,91 @@ fn cuda_compiles() {
         skip("CUDA: there is no nvcc; `pip install nvidia-cuda-nvcc` and set NVCC");
         return;
     }
-    let directory = directory("cuda");
-    let compile = |at: usize| -> Vec<String> {
-        let mut lines = Vec::new();
-        let (file, ..) = EXAMPLES[at];
-        let c = directory.join(format!("{at}.c"));
-        let output = tilewright()
-            .args(["compile", "--target", "cuda", "--output"])
-            .arg(&c)
-            .arg(Path::new("examples").join(file))
-            .output()
-            .expect("tilewright starts");
-        assert!(output.status.success(), "{file}: {}", words(&output));
-        for architecture in ARCHITECTURES {
-            let output = Command::new(&nvcc)
-                .args([
-                    "-cubin",
-                    "-fmad=false",
-                    "--resource-usage",
-                    "-arch",
-                    architecture,
-                ])
-                .arg("-o")
-                .arg(directory.join(format!("{at}.{architecture}.cubin")))
-                .arg(c.with_extension("cu"))
-                .output()
-                .expect("nvcc starts");
-            let text = words(&output);
-            assert!(output.status.success(), "{file} {architecture}: {text}");
-            let used: Vec<&str> = text.lines().filter(|l| l.contains(" registers")).collect();
-            assert!(!used.is_empty(), "{file}: no kernel in {text}");
-            for line in used {
-                let registers = line.split(" registers").next().unwrap_or("");
-                let registers = registers.rsplit(' ').next().unwrap_or("");
-                let registers: u64 = registers.parse().expect("ptxas names a number");
-                assert!(registers <= REGISTERS);
-                lines.push(format!("{file} {architecture}: {}", line.trim()));
-            }
-        }
-        lines
-    };
-    let next = AtomicUsize::new(0);
-    let report = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    if at >= EXAMPLES.len() {
-                        break;
-                    }
-                    let lines = compile(at);
-                    report.lock().expect("no worker panics").extend(lines);
-                }
-            });
-        }
-    });
-    let mut report = report.into_inner().expect("no worker panics");
+    let mut report = in_parallel(EXAMPLES, |example| Some(cubins(&nvcc, example)));
     report.sort();
     eprintln!("{}", report.join("\n"));
+}
+
+/// The bench for devices runs, in the smallest sizes, and its rows are what the programs are: the
+/// bytes of their arrays, a launch for each time step, overlap where tiles overlap.
+#[test]
+fn the_bench_for_devices_runs() {
+    if !has_opencl() {
+        return;
+    }
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pocl");
+    let bench = Bench {
+        target: "opencl".to_owned(),
+        size: Size::Tiny,
+        runs: 1,
+        environment: vec![("POCL_CACHE_DIR", cache)],
+    };
+    assert!(!device(&bench).expect("a device").is_empty());
+    let triad = triad(&bench).expect("a triad runs");
+    assert!(triad > 0.0);
+    let mut rows = Vec::new();
+    for case in CASES.iter().filter(|c| ["harris", "heat-1d"].contains(&c.name)) {
+        for version in case.figure.versions() {
+            rows.push(bench.row(case, version).expect("a report"));
+        }
+    }
+    let measured = |row: &Row| match &row.outcome {
+        Ok(measured) => measured.clone(),
+        Err(why) => panic!("{} {}: {why}", row.program, row.version),
+    };
+    let all: Vec<Measured> = rows.iter().map(measured).collect();
+    assert_eq!(all.len(), 5);
+    for (row, measured) in rows.iter().zip(&all) {
+        let bytes = match row.program {
+            // Two pictures of `float`, with a rim.
+            "harris" => 2 * 4 * (61 + 2) * (75 + 2),
+            _ => 8 * (133 - 2) * 16,
+        };
+        assert_eq!(measured.bytes, f64::from(bytes));
+        assert_eq!(
+            measured.redundancy.is_some_and(|share| share > 0.0),
+            row.version == "overlapped"
+        );
+        assert!(measured.kernels > 0.0 && measured.all >= measured.kernels);
+    }
+    // Harris has eleven stages.
+    assert_eq!((all[0].launches, all[1].launches, all[2].launches), (11.0, 1.0, 8.0));
+    let text = table::text(triad, &rows);
+    let shown = |row: &Row| text.contains(&format!("| {} | {} |", row.program, row.version));
+    assert!(rows.iter().all(shown), "{text}");
+}
+
+/// Means are of what the versions gain over the first one of their program.
+#[test]
+fn means_of_the_bench_for_devices() {
+    let row = |program, version, kernels| Row {
+        program,
+        figure: Figure::Pipelines,
+        version,
+        outcome: Ok(Measured {
+            kernels,
+            kernels_min: kernels,
+            all: 2.0 * kernels,
+            launches: 2.0,
+            bytes: 1e6,
+            redundancy: None,
+        }),
+    };
+    let rows = [
+        row("a", "rectangular", 4.0),
+        row("a", "overlapped", 2.0),
+        row("b", "rectangular", 9.0),
+        row("b", "overlapped", 0.5),
+    ];
+    let means = table::means(&rows, Figure::Pipelines);
+    assert_eq!((means[0].0, means[0].2), ("rectangular", 2));
+    assert!((means[0].1 - 1.0).abs() < 1e-12);
+    // The root of 2 · 18.
+    assert!((means[1].1 - 6.0).abs() < 1e-12, "{means:?}");
+    // A megabyte in 4 ms is 0.25 GB/s, half of the triad's; a launch takes 2 ms.
+    let text = table::text(0.5e9, &rows);
+    assert!(text.contains("| a | rectangular | 4.000 | 8.000 | 2 | 2000.00 | 0.25 | 50.0 % |  | 1.00 |"), "{text}");
+    let json = table::to_json("a host", "a device", 0.5e9, &rows);
+    assert_eq!(json["rows"][3]["baseline_over_it"], 18.0);
+    assert_eq!(json["rows"][0]["share_of_triad"], 0.5);
 }

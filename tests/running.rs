@@ -74,3 +74,22 @@ pub fn with_opencl_cache(mut command: Command) -> Command {
     command.env("POCL_CACHE_DIR", cache);
     command
 }
+
+/// Checks everything, as many at a time as there are processors, and returns what is wrong.
+pub fn in_parallel<T: Sync>(all: &[T], check: impl Fn(&T) -> Option<String> + Sync) -> Vec<String> {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let failures = std::sync::Mutex::new(Vec::new());
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(one) = all.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
+                    let failed = check(one);
+                    failures.lock().expect("no worker panics").extend(failed);
+                }
+            });
+        }
+    });
+    failures.into_inner().expect("no worker panics")
+}

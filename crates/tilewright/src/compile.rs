@@ -20,6 +20,7 @@ pub use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::codegen;
 use crate::codegen::c::device::DeviceText;
+use crate::codegen::gpu::replay::Replayed;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
@@ -33,7 +34,7 @@ use crate::source::Source;
 use crate::transform::{self, Transformed};
 use crate::validate;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 pub use crate::codegen::Target;
@@ -60,6 +61,9 @@ pub struct Options {
     /// [`CompiledRegion::schedule`]): isl simplifies what it prints, which takes seconds for a
     /// long pipeline.
     pub listings: bool,
+    /// Values of parameters, by their C spelling, for which what a device is to execute is executed
+    /// here, thread by thread, and compared with the kernel ([`crate::codegen::gpu::replay`]).
+    pub replay: Option<BTreeMap<String, i64>>,
     /// Whether it is wanted what callers must keep to ([`Compiled::contracts`]), which takes isl a
     /// while.
     pub contracts: bool,
@@ -74,6 +78,7 @@ impl Default for Options {
             scheduling_time: defaults::SCHEDULING_TIME,
             generation_time: defaults::GENERATION_TIME,
             listings: false,
+            replay: None,
             contracts: false,
         }
     }
@@ -156,6 +161,9 @@ pub struct CompiledRegion {
     /// On a device, what became of arrays that could be in local memory.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub local: Vec<Fate>,
+    /// What of it was executed, where that was asked for ([`Options::replay`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replayed: Option<Replayed>,
     /// The region as sets and maps, for people; empty unless [`Options::listings`].
     #[serde(skip)]
     pub scop: String,
@@ -229,7 +237,7 @@ pub fn compile(
                 reordered.extend(reductions::reordered(scop, &done.plan));
                 match done.text {
                     Some(RegionText::Host(text)) => texts.push((scop.span, text)),
-                    Some(RegionText::Device(text)) => {
+                    Some(RegionText::Device(text, _)) => {
                         let function = &unit.functions[unit.regions[number].function];
                         first = first.or(Some(function.span.start));
                         texts.push((scop.span, text.region.clone()));
@@ -320,8 +328,8 @@ struct RegionDone {
 enum RegionText {
     /// A block in its place.
     Host(String),
-    /// A call in its place, and what it calls.
-    Device(DeviceText),
+    /// A call in its place, and what it calls; and what of it was executed.
+    Device(DeviceText, Option<Replayed>),
 }
 
 fn compile_region(
@@ -401,6 +409,10 @@ fn compile_region(
                     why: why.clone(),
                     shapes: shapes.clone(),
                     local,
+                    replayed: match &text {
+                        RegionText::Device(_, replayed) => *replayed,
+                        RegionText::Host(_) => None,
+                    },
                     scop: listing(options, scop),
                     schedule: match options.listings {
                         true => transformed.schedule.to_string(),
@@ -414,7 +426,9 @@ fn compile_region(
                     warnings,
                 });
             }
-            Err(setback) if given.is_some() => return Err(Box::new(refusal(setback))),
+            Err(setback) if given.is_some() || matches!(setback, Setback::Replay(_)) => {
+                return Err(Box::new(refusal(setback)));
+            }
             // No other shape is what was asked for.
             Err(setback)
                 if options.wishes.shape.is_some()
@@ -523,7 +537,7 @@ fn attempt(
     let mut done = device::text(region, &transformed, &kernel, &settings, plan, options)?;
     done.text.region = codegen::c::around(&front, &done.text.region, settings.indent);
     Ok(Attempt {
-        text: RegionText::Device(done.text),
+        text: RegionText::Device(done.text, done.replayed),
         transformed,
         plan: done.plan,
         local: done.fates,
@@ -596,6 +610,7 @@ fn untouched(
             why: None,
             shapes: Vec::new(),
             local: Vec::new(),
+            replayed: None,
             scop: listing(options, scop),
             schedule: match options.listings {
                 true => scop.schedule.to_string(),

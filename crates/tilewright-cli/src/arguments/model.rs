@@ -144,7 +144,7 @@ pub(super) fn size(text: &str) -> Result<i64, String> {
     bytes(text).ok_or_else(|| "a size is a number, maybe with K, M or G".to_owned())
 }
 
-fn estimate(text: &str) -> Result<(String, i64), String> {
+pub(super) fn estimate(text: &str) -> Result<(String, i64), String> {
     let wrong = || "an estimate is NAME=VALUE, as R=2832".to_owned();
     let (name, value) = text.split_once('=').ok_or_else(wrong)?;
     let value = value.trim().parse().map_err(|_| wrong())?;

@@ -106,6 +106,10 @@ pub struct PlanArguments {
     /// For devices: whether arrays of tiles are copied to local memory.
     #[arg(long, value_enum, default_value_t = LocalMemory::Auto)]
     pub local_memory: LocalMemory,
+    /// For devices: execute what is generated thread by thread, with these values of parameters, and
+    /// compare what happens with the loops it was made of.
+    #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = model::estimate)]
+    pub replay: Vec<(String, i64)>,
     /// isl operations that one step of the analysis may take before a simpler way is tried.
     #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
     pub budget: u64,
@@ -158,6 +162,7 @@ impl PlanArguments {
             },
             target: self.target.target(),
             budget: self.budget,
+            replay: (!self.replay.is_empty()).then(|| self.replay.iter().cloned().collect()),
             ..Options::default()
         }
     }

@@ -207,6 +207,7 @@ fn object(
             json!({
                 "name": shape.name,
                 "extents": shape.extents,
+                "element_bytes": shape.element.bytes(),
                 "differing": difference.differing,
                 "first": difference.first,
                 "max_abs_diff": difference.max_abs_diff,

@@ -6,6 +6,7 @@ use crate::codegen::c::words::prologue;
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::mapping::{self, Device};
 use crate::codegen::gpu::promote::{candidates, promote};
+use crate::codegen::gpu::replay::{Replayed, replay};
 use crate::codegen::kernel::Kernel;
 use crate::codegen::storage::bytes;
 use crate::codegen::{CodegenOptions, Target};
@@ -19,6 +20,8 @@ use crate::transform::{BufferKind, Transformed};
 /// What became of one region.
 pub(super) struct Done {
     pub text: DeviceText,
+    /// What of it was executed, where that was asked for.
+    pub replayed: Option<Replayed>,
     /// The plan with what was decided here.
     pub plan: RegionPlan,
     /// What became of arrays that could be in local memory.
@@ -115,8 +118,12 @@ fn emit(
     let print = |scop: &_, transformed: &_, kernel: &_, settings: &_| {
         let program = mapping::map(scop, &region.dataflow, transformed, kernel, settings)
             .map_err(Setback::Device)?;
-        print_device(scop, transformed, kernel, &program, settings)
-            .map_err(|reason| Setback::Device(Refusal::Unsupported(reason)))
+        let text = print_device(scop, transformed, kernel, &program, settings)
+            .map_err(|reason| Setback::Device(Refusal::Unsupported(reason)))?;
+        let values = options.replay.as_ref();
+        let replay = |values| replay(scop, transformed, kernel, &program, values);
+        let replayed = values.map(replay).transpose().map_err(Setback::Replay)?;
+        Ok::<_, Setback>((text, replayed))
     };
     let scop = &region.scop;
     let settings = CodegenOptions {
@@ -124,8 +131,10 @@ fn emit(
         ..settings.clone()
     };
     if plan.groups.iter().all(|group| group.promote.is_empty()) {
+        let (text, replayed) = print(scop, transformed, kernel, &settings)?;
         return Ok(Done {
-            text: print(scop, transformed, kernel, &settings)?,
+            text,
+            replayed,
             plan: plan.clone(),
             fates: Vec::new(),
         });
@@ -166,8 +175,10 @@ fn emit(
     let fates = groups.flat_map(|(at, group)| group.promote.iter().map(move |one| (at, one)));
     let fates: Vec<Fate> = fates.map(|(at, one)| fate(at, one)).collect();
     let (scop, transformed) = (&promoted.scop, &promoted.transformed);
+    let (text, replayed) = print(scop, transformed, &promoted.kernel, &settings)?;
     Ok(Done {
-        text: print(scop, transformed, &promoted.kernel, &settings)?,
+        text,
+        replayed,
         plan,
         fates,
     })

@@ -2,6 +2,7 @@
 
 use crate::codegen::enumerated;
 use crate::codegen::gpu;
+use crate::codegen::gpu::replay::Finding;
 use crate::codegen::kernel::Kernel;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Group, Shape};
@@ -12,6 +13,7 @@ use crate::validate::Violation;
 /// Why one plan did not work out.
 pub(super) enum Setback {
     Device(gpu::Refusal),
+    Replay(Finding),
     Violation(Violation),
     Plan(String),
     Isl(isl::Error),
@@ -62,6 +64,7 @@ pub(super) fn refusal(setback: Setback) -> Diagnostic {
         .note(format!("for example with {}", violation.parameters)),
         Setback::Plan(reason) => Diagnostic::error(Code::PlanMismatch, reason),
         Setback::Device(reason) => Diagnostic::error(Code::UnsupportedPlan, reason.to_string()),
+        Setback::Replay(finding) => replayed(&finding),
         Setback::Isl(error) => internal(&error),
     }
 }
@@ -72,6 +75,7 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
         Setback::Violation(violation) => violation.message.clone(),
         Setback::Plan(reason) => reason.clone(),
         Setback::Device(reason) => reason.to_string(),
+        Setback::Replay(finding) => finding.to_string(),
         Setback::Isl(error) if error.is_quota() => {
             "the analysis took more than its budget".to_owned()
         }
@@ -126,4 +130,14 @@ pub(super) fn enumerated(
         }
     }
     Ok(warnings)
+}
+
+/// Of what was executed for a device before it was written.
+fn replayed(finding: &Finding) -> Diagnostic {
+    if finding.is_about_the_program() {
+        let message = "the device would not compute what the program does";
+        return Diagnostic::error(Code::IllegalPlan, message).note(finding.to_string());
+    }
+    Diagnostic::error(Code::BadInput, format!("nothing was replayed: {finding}"))
+        .help("give each parameter a value: `--replay n=33,steps=5`")
 }

@@ -417,3 +417,6 @@ pub const DEVICE_TIME_TILES: [&[i64]; 3] = [&[64, 512], &[8, 16, 32], &[2, 4, 4,
 /// Height of diamonds in one dimension of space on a device, which at their middle are as wide: a
 /// cell for every thread of a block of [`BLOCK_THREADS`].
 pub const DEVICE_DIAMOND_HEIGHT: i64 = 256;
+
+/// Loop iterations and accesses that a replay of a device program may take: some seconds.
+pub const REPLAYED_STEPS: u64 = 50_000_000;

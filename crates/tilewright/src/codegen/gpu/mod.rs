@@ -23,6 +23,7 @@
 //!   kernel, with `levels` (where copies may be), `cells` (what is touched there, as sets), `live`
 //!   (what has to be copied in) and `copies`. `banks` keeps the rows of such arrays apart.
 //! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
+//! - [`replay`] executes what was made, thread by thread, and compares it with the kernel.
 
 pub mod arrays;
 mod banks;
@@ -40,6 +41,7 @@ pub mod memory;
 mod parts;
 pub mod program;
 pub mod promote;
+pub mod replay;
 #[cfg(test)]
 mod tests;
 pub mod ties;

@@ -1,0 +1,91 @@
+//! Programs on a device: `cargo bench --bench devices -- --help`.
+//!
+//! Figures 25 and 26 of Zhao & Cohen, TACO 2019, and figure 7 of *Split Tiling for GPUs* (2013):
+//! the image pipelines in overlapped tiles, the heat equations and five more stencils in tiles over
+//! time, against what PPCG does without: a launch for every loop nest or time step, with blocks of
+//! threads over its points. Each version is compiled, built, run and compared with the original by
+//! `tilewright run`.
+
+#[path = "devices/cases.rs"]
+mod cases;
+#[path = "devices/measure.rs"]
+mod measure;
+#[path = "setting.rs"]
+mod setting;
+#[path = "devices/table.rs"]
+mod table;
+
+use cases::{CASES, Size};
+use clap::Parser;
+use measure::{Bench, device, triad};
+use setting::{Failure, machine};
+use std::process::ExitCode;
+
+/// Programs on a device, in overlapped tiles and tiles over time.
+#[derive(Debug, Parser)]
+#[command(name = "devices")]
+struct Arguments {
+    /// Programs to run [default: all]
+    programs: Vec<String>,
+    /// `opencl` or `cuda`
+    #[arg(long, default_value = "opencl")]
+    target: String,
+    /// Sizes for a try: seconds without a GPU
+    #[arg(long)]
+    quick: bool,
+    /// Timed runs of each version
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    runs: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// What `cargo bench` passes
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let known = |name: &String| CASES.iter().any(|case| case.name == *name);
+    if let Some(name) = arguments.programs.iter().find(|name| !known(name)) {
+        let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+        return Err(format!("there is no `{name}`: there are {}", names.join(", ")).into());
+    }
+    let bench = Bench {
+        target: arguments.target.clone(),
+        size: match arguments.quick {
+            true => Size::Quick,
+            false => Size::Full,
+        },
+        runs: arguments.runs,
+        environment: Vec::new(),
+    };
+    let device = device(&bench)?;
+    eprintln!("triad");
+    let triad = triad(&bench)?;
+    let mut rows = Vec::new();
+    for case in CASES {
+        if arguments.programs.is_empty() || arguments.programs.iter().any(|n| n == case.name) {
+            for version in case.figure.versions() {
+                eprintln!("{}, {}", case.name, version.name);
+                rows.push(bench.row(case, version)?);
+            }
+        }
+    }
+    if arguments.json {
+        println!("{:#}", table::to_json(&machine(), &device, triad, &rows));
+    } else {
+        println!("Device: {device}, host: {}", machine());
+        print!("{}", table::text(triad, &rows));
+    }
+    Ok(())
+}

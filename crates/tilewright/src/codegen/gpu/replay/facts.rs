@@ -1,0 +1,207 @@
+//! What is known before a replay: values of parameters, values for bounds that are data, and where
+//! data picks the cell.
+
+use super::Finding;
+use super::cells::mixed;
+use crate::analysis::reductions::update_of;
+use crate::codegen::gpu::program::DeviceProgram;
+use crate::codegen::kernel::{Comparison, Index, Kernel, Node, PlaceIndex};
+use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
+use crate::transform::{BufferId, BufferKind, Transformed};
+use isl::DimType;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far the values of bounds that are data are from their static bounds, at most.
+const SPREAD: u64 = 3;
+
+/// Bounds beyond this are taken for those of types, in whose place is [`SMALL`].
+const LARGE: i64 = 1 << 20;
+
+/// Iterations of a loop that only its type bounds.
+const SMALL: i64 = 4;
+
+/// What replays need to know.
+pub(super) struct Facts<'a> {
+    pub scop: &'a Scop,
+    pub transformed: &'a Transformed,
+    pub program: &'a DeviceProgram,
+    /// By [`crate::scop::ParamId`].
+    pub params: Vec<i64>,
+    /// Per buffer, the dimensions in which data picks the cell, somewhere.
+    pub picked: Vec<BTreeSet<usize>>,
+    /// Buffers whose values are bounds or conditions.
+    pub bounds: BTreeMap<BufferId, Bound>,
+    /// Per statement, the array that it updates atomically.
+    pub atomic: Vec<Option<ArrayId>>,
+}
+
+/// What the values of a buffer are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bound {
+    /// The static bound.
+    limit: i64,
+    /// Values are at most the limit; else at least.
+    upper: bool,
+}
+
+impl Bound {
+    /// The value that an instance writes.
+    pub fn value(self, instance: u64) -> i64 {
+        let by = (mixed(instance, 1) % SPREAD) as i64;
+        match self.upper {
+            true => self.limit - by,
+            false => self.limit + by,
+        }
+    }
+}
+
+impl<'a> Facts<'a> {
+    pub fn new(
+        scop: &'a Scop,
+        transformed: &'a Transformed,
+        kernel: &Kernel,
+        program: &'a DeviceProgram,
+        values: &BTreeMap<String, i64>,
+    ) -> Result<Facts<'a>, Finding> {
+        let value = |param: &crate::scop::Param| {
+            let value = values.get(&param.spelling).copied();
+            value.ok_or_else(|| Finding::NoValue {
+                name: param.spelling.clone(),
+            })
+        };
+        let params: Result<Vec<i64>, Finding> = scop.params.iter().map(value).collect();
+        let mut facts = Facts {
+            scop,
+            transformed,
+            program,
+            params: params?,
+            picked: vec![BTreeSet::new(); transformed.buffers.len()],
+            bounds: BTreeMap::new(),
+            atomic: (0..scop.statements.len())
+                .map(|id| updated(scop, transformed, id))
+                .collect(),
+        };
+        let isl = |error: isl::Error| Finding::Isl(error.to_string());
+        let fixed = facts.fixed(&scop.context).map_err(isl)?;
+        if fixed.is_empty().map_err(isl)? {
+            return Err(Finding::Assumptions);
+        }
+        for node in &kernel.body {
+            node.instances(&mut |instance| {
+                for place in &instance.accesses {
+                    for (at, index) in place.indices.iter().enumerate() {
+                        if matches!(index, PlaceIndex::Data { .. }) {
+                            facts.picked[place.buffer].insert(at);
+                        }
+                    }
+                }
+            });
+        }
+        let mut sides = BTreeMap::new();
+        kernel.body.iter().for_each(|node| bounds(node, &mut sides));
+        for (buffer, upper) in sides {
+            let limit = facts.limit(buffer, upper).map_err(isl)?;
+            facts.bounds.insert(buffer, Bound { limit, upper });
+        }
+        Ok(facts)
+    }
+
+    /// The part of a set of parameters where they have their values.
+    fn fixed(&self, set: &isl::Set) -> isl::Result<isl::Set> {
+        let mut set = set.clone();
+        for (param, &value) in self.scop.params.iter().zip(&self.params) {
+            if let Some(at) = set.find_dim_by_name(DimType::Param, &param.name)? {
+                let value = i32::try_from(value).unwrap_or(i32::MAX);
+                set = set.fix_si(DimType::Param, at, value)?;
+            }
+        }
+        Ok(set)
+    }
+
+    /// The static bound of a buffer's values.
+    fn limit(&self, buffer: BufferId, upper: bool) -> isl::Result<i64> {
+        let array = &self.scop.arrays[self.transformed.buffers[buffer].array];
+        let mut best: Option<i64> = None;
+        for bound in self.scop.bounds.get(&array.name).into_iter().flatten() {
+            let here = self.fixed(&bound.params()?)?;
+            let value = bound.intersect_params(&here)?.max_val()?;
+            if !value.is_int()? {
+                continue;
+            }
+            let value = value.get_num_si()?;
+            best = Some(match (best, upper) {
+                (None, _) => value,
+                (Some(other), true) => other.min(value),
+                (Some(other), false) => other.max(value),
+            });
+        }
+        Ok(match best {
+            Some(value) if value.abs() < LARGE => value,
+            _ if upper => SMALL,
+            _ => 0,
+        })
+    }
+
+    /// The name of a buffer.
+    pub fn name(&self, buffer: BufferId) -> &str {
+        &self.transformed.buffers[buffer].name
+    }
+
+    /// Whether the program says that iterations do not meet where data picks the cells.
+    pub fn by_word(&self, buffer: BufferId) -> bool {
+        !self.scop.independent.is_empty() && !self.picked[buffer].is_empty()
+    }
+
+    /// Whether an access is part of an atomic update.
+    pub fn updates(&self, statement: StatementId, access: usize, buffer: BufferId) -> bool {
+        let array = self.scop.statements[statement].accesses[access].array;
+        let full = matches!(self.transformed.buffers[buffer].kind, BufferKind::Full);
+        full && self.atomic[statement] == Some(array)
+    }
+
+    /// Whether a read only stands for the value that a write may leave as it was.
+    pub fn is_old_value(&self, statement: StatementId, access: usize) -> bool {
+        let accesses = &self.scop.statements[statement].accesses;
+        let array = accesses[access].array;
+        let may_stay = |other: &crate::scop::Access| {
+            other.kind == AccessKind::Write && !other.exact && other.array == array
+        };
+        accesses.iter().any(may_stay)
+    }
+}
+
+fn updated(scop: &Scop, transformed: &Transformed, id: StatementId) -> Option<ArrayId> {
+    let listed = transformed.atomic.contains(&id);
+    let mut arrays = (0..scop.arrays.len()).filter(|_| listed);
+    arrays.find(|&array| update_of(scop, id, array).is_some())
+}
+
+/// Buffers that bounds and conditions read: whether what they hold is an upper bound.
+fn bounds(node: &Node, sides: &mut BTreeMap<BufferId, bool>) {
+    match node {
+        Node::For(each) => {
+            read(&each.lower, false, sides);
+            read(&each.upper, true, sides);
+        }
+        Node::If { condition, .. } => condition.walk(&mut |part| {
+            if let Index::Compare(comparison, _, bound) = part {
+                use Comparison::{Greater, GreaterEqual};
+                let lower = matches!(comparison, Greater | GreaterEqual);
+                read(bound, !lower, sides);
+            }
+        }),
+        _ => {}
+    }
+    if let Node::If { condition, .. } = node {
+        read(condition, true, sides);
+    }
+    node.children().for_each(|child| bounds(child, sides));
+}
+
+fn read(index: &Index, upper: bool, sides: &mut BTreeMap<BufferId, bool>) {
+    index.walk(&mut |part| {
+        if let Index::Data(buffer, _) = part {
+            sides.entry(*buffer).or_insert(upper);
+        }
+    });
+}

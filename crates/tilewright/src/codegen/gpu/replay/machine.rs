@@ -1,0 +1,666 @@
+//! Executes a kernel by one thread, or a device program by all its threads, and writes down which
+//! instances there were and whose values they read.
+
+use super::cells::{Cells, Log, Visit, Who, mixed};
+use super::facts::Facts;
+use super::number::number;
+use super::{Finding, Met};
+use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, DeviceKernel, HostNode, Piece, Size};
+use crate::codegen::kernel::{Index, Instance, Node, Place, PlaceIndex};
+use crate::plan::defaults::REPLAYED_STEPS;
+use crate::scop::AccessKind;
+use crate::transform::BufferId;
+
+/// What happened, whatever the order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Record {
+    /// Per statement, how many instances, and the sum of their hashes.
+    pub instances: Vec<(u64, u64)>,
+    /// Per statement and access that reads, the sum of hashes of instance and source.
+    pub sources: Vec<Vec<u64>>,
+    /// The sum of hashes of cell and last writer, of arrays that are copied from the device.
+    pub results: u64,
+}
+
+/// Where a cell is.
+enum Memory {
+    /// No one else goes there.
+    Own,
+    /// Units of the block's local memory: first ones, and how many each.
+    Local(Vec<i64>, i64),
+    /// The device's memory, by the array's position in the program.
+    Global(usize),
+}
+
+struct Cell {
+    buffer: BufferId,
+    /// Under what its last writer is noted.
+    key: u64,
+    memory: Memory,
+}
+
+/// Different memories have different cells.
+const GLOBAL: u64 = 1;
+const LOCAL: u64 = 2;
+const OWN: u64 = 3;
+
+/// In place of a source: parts of the cell were written by different instances.
+const TORN: u64 = 1;
+
+/// Where on the device.
+struct OnDevice<'a> {
+    number: usize,
+    kernel: &'a DeviceKernel,
+    /// Bytes of a unit of local memory: of the smallest type.
+    unit: i64,
+    /// Counted over all launches.
+    launch: u64,
+    block: u64,
+    /// Of this launch.
+    block_number: usize,
+    interval: u64,
+    thread: Who,
+    /// Variables of the thread, with the life of each.
+    own: Vec<(&'a [BufferId], u64)>,
+    lives: u64,
+    in_block: Log,
+    among_blocks: Log,
+}
+
+/// Something that executes.
+pub(super) struct Machine<'a> {
+    facts: &'a Facts<'a>,
+    variables: Vec<(&'a str, i64)>,
+    /// Loops around, and whether they go on: those that end early ask before each iteration.
+    going: Vec<(&'a str, bool)>,
+    /// Hashes of the last writers.
+    sources: Cells<u64>,
+    /// The same of arrays that are copied from the device.
+    results: Cells<u64>,
+    /// Of buffers that bounds are in.
+    values: Cells<i64>,
+    device: Option<OnDevice<'a>>,
+    record: Record,
+    steps: u64,
+    /// Barriers that blocks came to.
+    pub barriers: u64,
+    pub blocks: u64,
+}
+
+impl<'a> Machine<'a> {
+    pub fn new(facts: &'a Facts<'a>) -> Machine<'a> {
+        let statements = &facts.scop.statements;
+        Machine {
+            facts,
+            variables: Vec::new(),
+            going: Vec::new(),
+            sources: Cells::default(),
+            results: Cells::default(),
+            values: Cells::default(),
+            device: None,
+            record: Record {
+                instances: vec![(0, 0); statements.len()],
+                sources: statements
+                    .iter()
+                    .map(|s| vec![0; s.accesses.len()])
+                    .collect(),
+                results: 0,
+            },
+            steps: 0,
+            barriers: 0,
+            blocks: 0,
+        }
+    }
+
+    /// What happened.
+    pub fn record(mut self) -> Record {
+        for (&cell, &writer) in &self.results {
+            self.record.results = self.record.results.wrapping_add(mixed(cell, writer));
+        }
+        self.record
+    }
+
+    fn step(&mut self) -> Result<(), Finding> {
+        self.steps += 1;
+        match self.steps > REPLAYED_STEPS {
+            true => Err(Finding::Long),
+            false => Ok(()),
+        }
+    }
+
+    fn number(&mut self, index: &Index) -> Result<i64, Finding> {
+        let variables = std::mem::take(&mut self.variables);
+        let facts = self.facts;
+        let mut read = |buffer, indices| self.bound(buffer, indices);
+        let value = number(index, &facts.params, &variables, &mut read);
+        self.variables = variables;
+        value
+    }
+
+    /// The same on the host, which does not see the device's memory.
+    fn on_host(&mut self, index: &Index) -> Result<i64, Finding> {
+        match index.is_data() {
+            true => Err(Finding::OnHost),
+            false => self.number(index),
+        }
+    }
+
+    /// The value of a bound, or of a condition, in memory.
+    fn bound(&mut self, buffer: BufferId, indices: Vec<i64>) -> Result<i64, Finding> {
+        let indices: Vec<Option<i64>> = indices.into_iter().map(Some).collect();
+        let cell = self.cell(buffer, &indices)?;
+        self.visit(&cell, Visit::Read, None, &indices)?;
+        self.values.get(&cell.key).copied().ok_or(Finding::Unset {
+            name: self.facts.name(buffer).to_owned(),
+        })
+    }
+
+    /// Executes the host's part, launches with it.
+    pub fn host(&mut self, nodes: &'a [HostNode]) -> Result<(), Finding> {
+        for node in nodes {
+            match node {
+                HostNode::For {
+                    var,
+                    lower,
+                    upper,
+                    step,
+                    body,
+                } => {
+                    let (lower, upper) = (self.on_host(lower)?, self.on_host(upper)?);
+                    self.iterate(var, lower, upper, *step, &mut |all| all.host(body))?;
+                }
+                HostNode::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => match self.on_host(condition)? {
+                    0 => self.host(otherwise)?,
+                    _ => self.host(then)?,
+                },
+                HostNode::Launch(number) => self.launch(*number)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn iterate(
+        &mut self,
+        var: &'a str,
+        first: i64,
+        last: i64,
+        step: i64,
+        body: &mut dyn FnMut(&mut Machine<'a>) -> Result<(), Finding>,
+    ) -> Result<(), Finding> {
+        let mut value = first;
+        while value <= last {
+            self.step()?;
+            self.variables.push((var, value));
+            body(self)?;
+            self.variables.pop();
+            value += step.max(1);
+        }
+        Ok(())
+    }
+
+    fn launch(&mut self, number: usize) -> Result<(), Finding> {
+        let facts = self.facts;
+        let kernel = &facts.program.kernels[number];
+        // The host evaluates all bounds before any block begins.
+        let mut bounds = Vec::new();
+        for each in &kernel.grid {
+            bounds.push((self.on_host(&each.lower)?, self.on_host(&each.upper)?));
+        }
+        let of = |buffer: &BufferId| {
+            let own = facts.program.buffers.iter().find(|b| b.buffer == *buffer);
+            own.map_or(1, |b| b.element.kind.bytes() as i64)
+        };
+        let unit = kernel.local.iter().map(|(buffer, _)| of(buffer)).min();
+        let before = self.device.take();
+        self.device = Some(OnDevice {
+            number,
+            kernel,
+            unit: unit.unwrap_or(1),
+            launch: before.as_ref().map_or(1, |d| d.launch + 1),
+            block: before.as_ref().map_or(0, |d| d.block),
+            block_number: 0,
+            interval: before.as_ref().map_or(0, |d| d.interval),
+            thread: Who::ALL,
+            own: Vec::new(),
+            lives: before.as_ref().map_or(0, |d| d.lives),
+            in_block: Log::default(),
+            among_blocks: Log::default(),
+        });
+        self.grid(0, &bounds)
+    }
+
+    fn grid(&mut self, at: usize, bounds: &[(i64, i64)]) -> Result<(), Finding> {
+        let Some(device) = &mut self.device else {
+            return Ok(());
+        };
+        let kernel = device.kernel;
+        if let (Some(each), Some(&(lower, upper))) = (kernel.grid.get(at), bounds.get(at)) {
+            let mut inside = |all: &mut Machine<'a>| all.grid(at + 1, bounds);
+            return self.iterate(&each.var, lower, upper, each.step, &mut inside);
+        }
+        device.block += 1;
+        device.block_number += 1;
+        device.interval += 1;
+        self.blocks += 1;
+        self.block(&kernel.body)
+    }
+
+    /// Executes what the threads of a block do together.
+    fn block(&mut self, nodes: &'a [BlockNode]) -> Result<(), Finding> {
+        for node in nodes {
+            match node {
+                BlockNode::For {
+                    var,
+                    lower,
+                    upper,
+                    step,
+                    body,
+                } => {
+                    let mut value = self.number(lower)?;
+                    // Tested before each iteration, and once more.
+                    while value <= self.number(upper)? {
+                        self.step()?;
+                        self.variables.push((var, value));
+                        self.block(body)?;
+                        self.variables.pop();
+                        value += (*step).max(1);
+                    }
+                }
+                BlockNode::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => match self.number(condition)? {
+                    0 => self.block(otherwise)?,
+                    _ => self.block(then)?,
+                },
+                BlockNode::Barrier => {
+                    self.barriers += 1;
+                    if let Some(device) = &mut self.device {
+                        device.interval += 1;
+                    }
+                }
+                BlockNode::Piece(piece) => self.piece(piece)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn piece(&mut self, piece: &'a Piece) -> Result<(), Finding> {
+        let [x, y] = self.device.as_ref().map_or([1, 1], |d| d.kernel.threads);
+        let threads = match piece.dealt.is_empty() {
+            true => 1,
+            false => x * y,
+        };
+        for thread in 0..threads {
+            self.step()?;
+            if let Some(device) = &mut self.device {
+                device.thread = Who::one(usize::try_from(thread).unwrap_or(0));
+            }
+            let place = |dealt: &'a Dealt| match dealt.axis {
+                Axis::X => (&*dealt.var, thread % x, x),
+                Axis::Y => (&*dealt.var, thread / x, y),
+                Axis::All => (&*dealt.var, thread, x * y),
+            };
+            let dealt: Vec<(&str, i64, i64)> = piece.dealt.iter().map(place).collect();
+            self.nodes(&piece.body, &dealt)?;
+        }
+        if let Some(device) = &mut self.device {
+            device.thread = Who::ALL;
+        }
+        Ok(())
+    }
+
+    /// Executes nodes by one thread, which begins with one of the first iterations of some loops
+    /// and goes on by several.
+    pub fn nodes(
+        &mut self,
+        nodes: &'a [Node],
+        dealt: &[(&str, i64, i64)],
+    ) -> Result<(), Finding> {
+        for node in nodes {
+            match node {
+                Node::For(each) => {
+                    let (mut lower, mut step) = (self.number(&each.lower)?, each.step);
+                    let upper = self.number(&each.upper)?;
+                    if let Some((_, first, threads)) = dealt.iter().find(|d| d.0 == each.var) {
+                        (lower, step) = (lower + step * first, step * threads);
+                    }
+                    self.going.push((&each.var, true));
+                    let mut inside = |all: &mut Machine<'a>| {
+                        if let Some(going) = all.going.last_mut().filter(|_| each.ends_early) {
+                            if !going.1 {
+                                return Ok(());
+                            }
+                            going.1 = false;
+                        }
+                        all.nodes(&each.body, dealt)
+                    };
+                    self.iterate(&each.var, lower, upper, step, &mut inside)?;
+                    self.going.pop();
+                }
+                Node::GoesOn { var, condition } => {
+                    if self.number(condition)? != 0 {
+                        let mut around = self.going.iter_mut().rev();
+                        if let Some((_, goes_on)) = around.find(|(name, _)| name == var) {
+                            *goes_on = true;
+                        }
+                    }
+                }
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => match self.number(condition)? {
+                    0 => self.nodes(otherwise, dealt)?,
+                    _ => self.nodes(then, dealt)?,
+                },
+                Node::Statement(instance) => self.instance(instance)?,
+                Node::Block { variables, body } => {
+                    if let Some(device) = &mut self.device {
+                        device.lives += 1;
+                        device.own.push((variables, device.lives));
+                    }
+                    self.nodes(body, dealt)?;
+                    if let Some(device) = &mut self.device {
+                        device.own.pop();
+                    }
+                }
+                Node::Scope { body, .. } | Node::Allocate { body, .. } => {
+                    self.nodes(body, dealt)?;
+                }
+                Node::Copies(copies) => {
+                    for copy in copies {
+                        self.nodes(copy, dealt)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn instance(&mut self, instance: &'a Instance) -> Result<(), Finding> {
+        let facts = self.facts;
+        let id = instance.statement;
+        let mut identity = mixed(id as u64, 0);
+        for iterator in &instance.iterators {
+            identity = mixed(identity, self.number(iterator)? as u64);
+        }
+        let (count, sum) = &mut self.record.instances[id];
+        (*count, *sum) = (*count + 1, sum.wrapping_add(identity));
+        let accesses = &facts.scop.statements[id].accesses;
+        // What it reads, then what it writes.
+        for kind in [AccessKind::Read, AccessKind::Write] {
+            for (number, access) in accesses.iter().enumerate() {
+                if access.kind != kind {
+                    continue;
+                }
+                self.step()?;
+                let place = &instance.accesses[number];
+                let indices = self.indices(place)?;
+                let cell = self.cell(place.buffer, &indices)?;
+                let update = facts.updates(id, number, cell.buffer);
+                let visit = match kind {
+                    _ if update => Visit::Update,
+                    AccessKind::Read => Visit::Read,
+                    AccessKind::Write => Visit::Write,
+                };
+                self.visit(&cell, visit, Some(id), &indices)?;
+                match kind {
+                    AccessKind::Read if update || facts.is_old_value(id, number) => {}
+                    AccessKind::Read => {
+                        let source = self.source(&cell);
+                        self.check_copied(&cell, source, access.exact)?;
+                        if !facts.by_word(cell.buffer) {
+                            let sum = &mut self.record.sources[id][number];
+                            *sum = sum.wrapping_add(mixed(identity, source));
+                        }
+                    }
+                    AccessKind::Write => self.written(&cell, identity, access.exact, update),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn indices(&mut self, place: &Place) -> Result<Vec<Option<i64>>, Finding> {
+        let one = |index: &PlaceIndex| match index {
+            PlaceIndex::Affine(index) => self.number(index).map(Some),
+            PlaceIndex::Data { .. } => Ok(None),
+        };
+        place.indices.iter().map(one).collect()
+    }
+
+    /// Where a place is. `None` as an index: anywhere in the dimension.
+    fn cell(&self, buffer: BufferId, indices: &[Option<i64>]) -> Result<Cell, Finding> {
+        let facts = self.facts;
+        let picked = &facts.picked[buffer];
+        let among = |memory: u64| {
+            let known = indices.iter().enumerate();
+            let known = known.filter(|(at, _)| !picked.contains(at));
+            known.fold(mixed(memory, buffer as u64), |hash, (_, index)| {
+                mixed(hash, index.unwrap_or(0) as u64)
+            })
+        };
+        let Some(device) = &self.device else {
+            let key = among(GLOBAL);
+            let memory = Memory::Own;
+            return Ok(Cell {
+                buffer,
+                key,
+                memory,
+            });
+        };
+        let own = device.own.iter().rev().find(|(v, _)| v.contains(&buffer));
+        if let Some((_, life)) = own {
+            let key = mixed(among(OWN), *life);
+            let memory = Memory::Own;
+            return Ok(Cell {
+                buffer,
+                key,
+                memory,
+            });
+        }
+        if let Some((_, begin)) = device.kernel.local.iter().find(|(b, _)| *b == buffer) {
+            let (units, size) = self.units(buffer, *begin, indices)?;
+            let key = match picked.is_empty() {
+                true => device.unit_key(units[0]),
+                false => mixed(among(LOCAL), device.block),
+            };
+            let memory = Memory::Local(units, size);
+            return Ok(Cell {
+                buffer,
+                key,
+                memory,
+            });
+        }
+        let array = facts.program.arrays.iter().position(|a| a.buffer == buffer);
+        let array = array.ok_or_else(|| Finding::Nowhere {
+            name: facts.name(buffer).to_owned(),
+        })?;
+        let key = among(GLOBAL);
+        let memory = Memory::Global(array);
+        Ok(Cell {
+            buffer,
+            key,
+            memory,
+        })
+    }
+
+    /// The first units of local memory of each element that a place may be, and how many an
+    /// element has.
+    fn units(
+        &self,
+        buffer: BufferId,
+        begin: i64,
+        indices: &[Option<i64>],
+    ) -> Result<(Vec<i64>, i64), Finding> {
+        let facts = self.facts;
+        let outside = || Finding::Outside {
+            cell: facts.name(buffer).to_owned() + &subscripts(indices),
+            kernel: self.device.as_ref().map_or(0, |d| d.number),
+        };
+        let local = facts.program.buffers.iter().find(|b| b.buffer == buffer);
+        let (Some(local), Some(device)) = (local, &self.device) else {
+            return Err(outside());
+        };
+        let size = local.element.kind.bytes() as i64;
+        let mut elements = vec![0];
+        for (index, &extent) in indices.iter().zip(&local.extents) {
+            let (first, last) = match index {
+                Some(index) => (*index, *index),
+                None => (0, extent - 1),
+            };
+            if first < 0 || last >= extent {
+                return Err(outside());
+            }
+            let mut next = Vec::new();
+            for before in elements {
+                next.extend((first..=last).map(|index| before * extent + index));
+            }
+            elements = next;
+        }
+        let end = |element: &i64| begin + (element + 1) * size;
+        if elements.iter().map(end).max() > Some(device.kernel.local_bytes) {
+            return Err(outside());
+        }
+        let units = elements.iter();
+        let units = units.map(|element| (begin + element * size) / device.unit);
+        Ok((units.collect(), size / device.unit))
+    }
+
+    /// Notes a visit, by no statement for bounds.
+    fn visit(
+        &mut self,
+        cell: &Cell,
+        visit: Visit,
+        statement: Option<usize>,
+        indices: &[Option<i64>],
+    ) -> Result<(), Finding> {
+        let facts = self.facts;
+        let Some(device) = &mut self.device else {
+            return Ok(());
+        };
+        if facts.by_word(cell.buffer) {
+            return Ok(());
+        }
+        let alone = device.kernel.threads == [1, 1];
+        let thread = match device.thread {
+            Who::ALL if alone => Who::one(0),
+            thread => thread,
+        };
+        let id = statement.unwrap_or(facts.scop.statements.len());
+        let name = |id: usize| {
+            let statement = facts.scop.statements.get(id);
+            statement.map_or("a bound", |s| &s.name).to_owned()
+        };
+        let met = |other: Option<usize>, own: Option<usize>, theirs: usize, kernel: usize| Met {
+            cell: facts.name(cell.buffer).to_owned() + &subscripts(indices),
+            kernel,
+            who: [other, own],
+            statements: [name(theirs), name(id)],
+        };
+        let interval = device.interval;
+        match &cell.memory {
+            Memory::Own => {}
+            Memory::Local(units, size) => {
+                for unit in units.iter().flat_map(|&first| first..first + size) {
+                    let key = device.unit_key(unit);
+                    let found = device.in_block.visit(key, interval, thread, visit, id);
+                    if let Some((other, theirs)) = found {
+                        let met = met(other.number(), thread.number(), theirs, device.number);
+                        return Err(Finding::Threads(met));
+                    }
+                }
+            }
+            Memory::Global(_) => {
+                let found = device.in_block.visit(cell.key, interval, thread, visit, id);
+                if let Some((other, theirs)) = found {
+                    let met = met(other.number(), thread.number(), theirs, device.number);
+                    return Err(Finding::Threads(met));
+                }
+                let block = Who::one(device.block_number);
+                let (launch, log) = (device.launch, &mut device.among_blocks);
+                if let Some((other, theirs)) = log.visit(cell.key, launch, block, visit, id) {
+                    let met = met(other.number(), block.number(), theirs, device.number);
+                    return Err(Finding::Blocks(met));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Who wrote a cell last; 0: nobody.
+    fn source(&self, cell: &Cell) -> u64 {
+        let of = |key: &u64| self.sources.get(key).copied().unwrap_or(0);
+        let source = of(&cell.key);
+        if let (Memory::Local(units, size), Some(device)) = (&cell.memory, &self.device) {
+            let same = |at: i64| of(&device.unit_key(units[0] + at)) == source;
+            if self.facts.picked[cell.buffer].is_empty() && !(1..*size).all(same) {
+                return TORN;
+            }
+        }
+        source
+    }
+
+    fn written(&mut self, cell: &Cell, identity: u64, exact: bool, update: bool) {
+        let facts = self.facts;
+        let old = self.source(cell);
+        // Updates, and cells that data picks, have many sources in any order.
+        let new = match exact {
+            _ if update || !facts.picked[cell.buffer].is_empty() => old.wrapping_add(identity),
+            true => mixed(identity, 0),
+            false => mixed(old, identity),
+        };
+        self.sources.insert(cell.key, new);
+        if let (Memory::Local(units, size), Some(device)) = (&cell.memory, &self.device) {
+            if facts.picked[cell.buffer].is_empty() {
+                for unit in units[0]..units[0] + size {
+                    self.sources.insert(device.unit_key(unit), new);
+                }
+            }
+        }
+        let arrays = &facts.program.arrays;
+        if arrays.iter().any(|a| a.buffer == cell.buffer && a.copy_out) {
+            self.results.insert(cell.key, new);
+        }
+        if let Some(bound) = facts.bounds.get(&cell.buffer) {
+            self.values.insert(cell.key, bound.value(identity));
+        }
+    }
+
+    /// Values from before the region have to be copied.
+    fn check_copied(&self, cell: &Cell, source: u64, exact: bool) -> Result<(), Finding> {
+        let Memory::Global(array) = cell.memory else {
+            return Ok(());
+        };
+        let array = &self.facts.program.arrays[array];
+        let programs = matches!(array.size, Size::Program { .. });
+        if source == 0 && exact && programs && !array.copy_in {
+            return Err(Finding::NotCopied {
+                name: self.facts.name(cell.buffer).to_owned(),
+            });
+        }
+        Ok(())
+    }
+}
+
+impl OnDevice<'_> {
+    /// A unit of the block's local memory.
+    fn unit_key(&self, unit: i64) -> u64 {
+        mixed(mixed(LOCAL, self.block), unit as u64)
+    }
+}
+
+/// `[3][*]`
+fn subscripts(indices: &[Option<i64>]) -> String {
+    let one = |index: &Option<i64>| match index {
+        Some(index) => format!("[{index}]"),
+        None => "[*]".to_owned(),
+    };
+    indices.iter().map(one).collect()
+}

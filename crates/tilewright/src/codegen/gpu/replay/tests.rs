@@ -1,0 +1,258 @@
+//! What replays find in programs that were right before something was taken from them.
+
+use super::{Finding, Replayed, replay};
+use crate::analysis::region::Region;
+use crate::codegen::gpu::mapping::{self, Device};
+use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, DeviceProgram, GridLoop, HostNode};
+use crate::codegen::kernel::{Index, Kernel, Node};
+use crate::codegen::{CodegenOptions, Target, build};
+use crate::plan::Shape;
+use crate::plan::planner::{Inline, Wishes, plan};
+use crate::scop::testing::region;
+use crate::transform::Transformed;
+use std::collections::BTreeMap;
+
+/// A region with its device program.
+struct Made {
+    region: Region,
+    transformed: Transformed,
+    kernel: Kernel,
+    program: DeviceProgram,
+}
+
+impl Made {
+    fn new(region: Region, shape: Shape, tile_sizes: &[i64]) -> Made {
+        let wishes = Wishes {
+            shape: Some(shape),
+            tile_sizes: Some(tile_sizes.to_vec()),
+            inline: Inline::None,
+            overlap_tolerance: 1.0,
+            device: Some(Default::default()),
+            ..Wishes::default()
+        };
+        let Region {
+            scop,
+            dataflow,
+            graph,
+            ..
+        } = &region;
+        let plan = plan(scop, dataflow, graph, &wishes).unwrap().plan;
+        assert!(plan.groups.iter().all(|group| group.shape == shape));
+        let transformed = region.apply(&plan).unwrap();
+        let options = CodegenOptions {
+            target: Target::OpenCl,
+            device: Device {
+                threads: vec![[4, 2]; plan.groups.len()],
+                ..Device::default()
+            },
+            ..CodegenOptions::default()
+        };
+        let kernel = build::generate(scop, &transformed, &options).unwrap();
+        let program = mapping::map(scop, dataflow, &transformed, &kernel, &options).unwrap();
+        Made {
+            region,
+            transformed,
+            kernel,
+            program,
+        }
+    }
+
+    fn replay(&self, values: &[(&str, i64)]) -> Result<Replayed, Finding> {
+        let values: BTreeMap<String, i64> =
+            values.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
+        let Region { scop, .. } = &self.region;
+        replay(scop, &self.transformed, &self.kernel, &self.program, &values)
+    }
+}
+
+/// Two stages, the second of which reads neighbours of the first.
+fn two_stages() -> Region {
+    region(
+        "int n, float in[n + 4], float out[n]",
+        "float sum[n + 2];
+for (int i = 0; i < n + 2; i++)
+    sum[i] = in[i] + in[i + 2];
+for (int i = 0; i < n; i++)
+    out[i] = sum[i] * sum[i + 2];",
+    )
+}
+
+fn steps() -> Region {
+    region(
+        "int t, int n, double a[t + 1][n]",
+        "for (int k = 0; k < t; k++)
+    for (int i = 1; i < n - 1; i++)
+        a[k + 1][i] = a[k][i - 1] + a[k][i + 1];",
+    )
+}
+
+fn prefixes() -> Region {
+    region(
+        "int n, double a[n]",
+        "for (int i = 1; i < n; i++)
+    a[i] = a[i] + a[i - 1];",
+    )
+}
+
+/// Removes the first barrier; false where there is none.
+fn without_barrier(nodes: &mut Vec<BlockNode>) -> bool {
+    if let Some(at) = nodes.iter().position(|n| *n == BlockNode::Barrier) {
+        nodes.remove(at);
+        return true;
+    }
+    nodes.iter_mut().any(|node| match node {
+        BlockNode::For { body, .. } => without_barrier(body),
+        BlockNode::If {
+            then, otherwise, ..
+        } => without_barrier(then) || without_barrier(otherwise),
+        BlockNode::Piece(_) | BlockNode::Barrier => false,
+    })
+}
+
+/// The numbers of instances are those of the loops.
+#[test]
+fn what_is_right_stays() {
+    let n = 37;
+    let none = Made::new(two_stages(), Shape::None, &[8]);
+    let replayed = none.replay(&[("n", n)]).unwrap();
+    assert_eq!(replayed.instances, 39 + 37);
+    assert_eq!(replayed.barriers, 0);
+    // Five tiles, each of which computes two cells of `sum` more, with a barrier between.
+    let overlapped = Made::new(two_stages(), Shape::Scalene, &[8]);
+    let replayed = overlapped.replay(&[("n", n)]).unwrap();
+    assert_eq!(replayed.instances, 37 + 37 + 5 * 2);
+    assert_eq!((replayed.blocks, replayed.barriers), (5, 5));
+    let stencil = Made::new(steps(), Shape::Split, &[4, 16]);
+    let replayed = stencil.replay(&[("t", 9), ("n", 61)]).unwrap();
+    assert_eq!(replayed.instances, 9 * 59);
+    let one = Made::new(prefixes(), Shape::None, &[8]);
+    assert_eq!(one.replay(&[("n", 20)]).unwrap().instances, 19);
+}
+
+#[test]
+fn a_missing_barrier_is_found() {
+    let mut made = Made::new(two_stages(), Shape::Scalene, &[8]);
+    assert!(without_barrier(&mut made.program.kernels[0].body));
+    let found = made.replay(&[("n", 37)]).unwrap_err();
+    let Finding::Threads(met) = &found else {
+        panic!("{found}");
+    };
+    assert!(met.cell.contains('['), "{found}");
+    assert_ne!(met.who[0], met.who[1]);
+    assert_eq!(met.statements, ["S0", "S1"]);
+}
+
+#[test]
+fn a_loop_that_is_wrongly_dealt_out_is_found() {
+    let mut made = Made::new(prefixes(), Shape::None, &[8]);
+    let kernel = &mut made.program.kernels[0];
+    kernel.threads = [4, 2];
+    let [BlockNode::Piece(piece)] = &mut kernel.body[..] else {
+        panic!("one thread does it all: {:?}", kernel.body);
+    };
+    let Some(Node::For(each)) = piece.body.first() else {
+        panic!("a loop: {:?}", piece.body);
+    };
+    piece.dealt = vec![Dealt {
+        var: each.var.clone(),
+        axis: Axis::All,
+        lower: each.lower.clone(),
+        step: each.step,
+    }];
+    let found = made.replay(&[("n", 20)]).unwrap_err();
+    assert!(matches!(found, Finding::Threads(_)), "{found}");
+}
+
+/// Threads of different `y` would all do the same.
+#[test]
+fn work_that_is_done_twice_is_found() {
+    let mut made = Made::new(two_stages(), Shape::Scalene, &[8]);
+    let pieces = made.program.kernels[0].body.iter_mut();
+    let dealt = pieces.filter_map(|node| match node {
+        BlockNode::Piece(piece) => piece.dealt.first_mut(),
+        _ => None,
+    });
+    dealt.for_each(|dealt| dealt.axis = Axis::X);
+    let found = made.replay(&[("n", 37)]).unwrap_err();
+    assert!(matches!(found, Finding::Threads(_)), "{found}");
+}
+
+#[test]
+fn work_that_is_left_out_is_found() {
+    let mut made = Made::new(two_stages(), Shape::Scalene, &[8]);
+    let grid = &mut made.program.kernels[0].grid[0];
+    grid.upper = grid.upper.minus(&Index::Int(1));
+    let found = made.replay(&[("n", 37)]).unwrap_err();
+    assert!(matches!(found, Finding::Instances { .. }), "{found}");
+}
+
+/// Time steps as blocks of one launch.
+#[test]
+fn blocks_that_depend_on_each_other_are_found() {
+    let mut made = Made::new(steps(), Shape::None, &[8]);
+    let [
+        HostNode::For {
+            var,
+            lower,
+            upper,
+            step,
+            body,
+        },
+    ] = &made.program.host[..]
+    else {
+        panic!("a loop over time: {:?}", made.program.host);
+    };
+    assert_eq!(*body, [HostNode::Launch(0)]);
+    let time = GridLoop {
+        var: var.clone(),
+        lower: lower.clone(),
+        upper: upper.clone(),
+        step: *step,
+    };
+    made.program.kernels[0].grid.insert(0, time);
+    made.program.host = vec![HostNode::Launch(0)];
+    let found = made.replay(&[("t", 3), ("n", 61)]).unwrap_err();
+    let Finding::Blocks(met) = &found else {
+        panic!("{found}");
+    };
+    assert_eq!(met.statements, ["S0", "S0"]);
+}
+
+#[test]
+fn local_memory_is_checked() {
+    let mut made = Made::new(two_stages(), Shape::Scalene, &[8]);
+    made.program.kernels[0].local_bytes -= 128;
+    let found = made.replay(&[("n", 37)]).unwrap_err();
+    assert!(matches!(found, Finding::Outside { .. }), "{found}");
+    made.program.kernels[0].local.clear();
+    let found = made.replay(&[("n", 37)]).unwrap_err();
+    assert!(matches!(found, Finding::Nowhere { .. }), "{found}");
+}
+
+#[test]
+fn what_is_not_copied_is_found() {
+    let mut made = Made::new(two_stages(), Shape::None, &[8]);
+    made.program.arrays.iter_mut().for_each(|a| a.copy_in = false);
+    let found = made.replay(&[("n", 37)]).unwrap_err();
+    let name = "in".to_owned();
+    assert_eq!(found, Finding::NotCopied { name });
+}
+
+/// Launches in another order.
+#[test]
+fn wrong_sources_are_found() {
+    let mut made = Made::new(two_stages(), Shape::None, &[8]);
+    assert_eq!(made.program.host.len(), 2);
+    made.program.host.reverse();
+    let found = made.replay(&[("n", 37)]).unwrap_err();
+    assert!(matches!(found, Finding::Source { .. }), "{found}");
+}
+
+#[test]
+fn values_that_are_missing_or_impossible() {
+    let made = Made::new(steps(), Shape::None, &[8]);
+    let found = made.replay(&[("t", 3)]).unwrap_err();
+    let name = "n".to_owned();
+    assert_eq!(found, Finding::NoValue { name });
+    assert!(!found.is_about_the_program());
+}
