@@ -19,7 +19,9 @@ fn keeps_pragmas_and_line_markers() {
     assert_eq!(source.text, text);
     assert_eq!(source.name, path.display().to_string());
     assert!(
-        source.preprocessed.contains("int a[4] ;"),
+        source
+            .preprocessed
+            .contains("int a[4] __attribute__((aligned(64)));"),
         "{}",
         source.preprocessed
     );

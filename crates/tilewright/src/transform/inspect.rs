@@ -202,10 +202,10 @@ fn inspected(scop: &Scop, name: &str) -> Result<Scop> {
     let bound = format!("[{spelling}] -> {{ [({spelling} + {apart})] }}");
     let bound = PwAff::read_from_str(&scop.ctx, &bound)?;
     new.bounds.insert(name.to_owned(), vec![bound]);
-    // It begins with 0, and whoever goes beyond the type has no defined meaning.
+    // It begins with 0. The greatest value that it may have is one beyond that of the variable.
     let known = match upper {
-        true => format!("[{spelling}] -> {{ : 0 <= {spelling} <= {} }}", far),
-        false => format!("[{spelling}] -> {{ : {} <= {spelling} <= 0 }}", far),
+        true => format!("[{spelling}] -> {{ : 0 <= {spelling} <= {} }}", far + 1),
+        false => format!("[{spelling}] -> {{ : {} <= {spelling} <= 0 }}", far - 1),
     };
     new.assume(&Set::read_from_str(&scop.ctx, &known)?)?;
     Ok(new)

@@ -109,7 +109,7 @@ fn actions(
                 visit(value);
             }
             Action::Local { value, .. } => value.iter().for_each(&mut *visit),
-            Action::SetLocal { value, .. } => visit(value),
+            Action::SetLocal { value, .. } | Action::Call(value) => visit(value),
             Action::If {
                 condition,
                 then,
