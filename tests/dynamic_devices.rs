@@ -238,10 +238,22 @@ fn examples_with_all_kinds_of_rows() {
         ("equake-smvp.c", "nodes=7 blocks=30"),
     ];
     const OTHERS: &[(&str, &[&str])] = &[
-        ("spmv-dia.c", &["n=31 diagonals=9", "n=3 diagonals=9", "n=40 diagonals=1"]),
-        ("change-making.c", &["most=60 coins=9", "most=1 coins=9", "most=300 coins=2"]),
-        ("denominations.c", &["n=33 most=50", "n=1 most=3", "n=70 most=9"]),
-        ("hog.c", &["R=23 C=31 n=17", "R=16 C=16 n=1", "R=40 C=17 n=90"]),
+        (
+            "spmv-dia.c",
+            &["n=31 diagonals=9", "n=3 diagonals=9", "n=40 diagonals=1"],
+        ),
+        (
+            "change-making.c",
+            &["most=60 coins=9", "most=1 coins=9", "most=300 coins=2"],
+        ),
+        (
+            "denominations.c",
+            &["n=33 most=50", "n=1 most=3", "n=70 most=9"],
+        ),
+        (
+            "hog.c",
+            &["R=23 C=31 n=17", "R=16 C=16 n=1", "R=40 C=17 n=90"],
+        ),
     ];
     let mut jobs: Vec<(&str, Vec<String>)> = Vec::new();
     for (file, parameters) in WITH_SHAPE {
@@ -262,7 +274,8 @@ fn examples_with_all_kinds_of_rows() {
                 while let Some((file, sizes)) =
                     jobs.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
                 {
-                    let also: Vec<String> = sizes[1..].iter().map(|s| s.replace(' ', ",")).collect();
+                    let also: Vec<String> =
+                        sizes[1..].iter().map(|s| s.replace(' ', ",")).collect();
                     let options: Vec<&str> =
                         also.iter().flat_map(|also| ["--also", also]).collect();
                     let file = format!("examples/dynamic/{file}");

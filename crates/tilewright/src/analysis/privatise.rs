@@ -148,21 +148,20 @@ fn reads(statement: &Statement, array: ArrayId) -> bool {
         });
     };
     Action::expressions(&statement.body, &mut look);
-    let subscripts = statement.accesses.iter().flat_map(|access| &access.subscripts);
+    let subscripts = statement
+        .accesses
+        .iter()
+        .flat_map(|access| &access.subscripts);
     subscripts.for_each(&mut look);
     found
 }
 
 /// Whether a statement certainly sets a scalar before another one further inside reads it.
-fn covers(
-    scop: &Scop,
-    array: ArrayId,
-    writer: StatementId,
-    reader: StatementId,
-) -> Result<bool> {
+fn covers(scop: &Scop, array: ArrayId, writer: StatementId, reader: StatementId) -> Result<bool> {
     let (first, second) = (&scop.statements[writer], &scop.statements[reader]);
     let (tests, body) = exits(scop, first);
-    let sets = matches!(body, [Action::Assign { target, .. }] if first.accesses[*target].array == array);
+    let sets =
+        matches!(body, [Action::Assign { target, .. }] if first.accesses[*target].array == array);
     let (outer, all) = (first.iterators.len(), second.iterators.len());
     let (others, _) = exits(scop, second);
     if tests.is_empty() || !sets || outer > all || tests.len() > others.len() {
@@ -179,7 +178,9 @@ fn covers(
     if !same {
         return Ok(false);
     }
-    let reached = second.domain.project_out(DimType::Set, outer, all - outer)?;
+    let reached = second
+        .domain
+        .project_out(DimType::Set, outer, all - outer)?;
     let reached = reached.set_tuple_name(&first.domain.get_tuple_name()?)?;
     reached.is_subset(&first.domain)
 }

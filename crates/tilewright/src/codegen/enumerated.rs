@@ -125,7 +125,10 @@ fn seldom(condition: &Index, each: &Loop) -> Option<bool> {
     let slope = difference.coefficient(&each.var)?;
     let rest = difference.minus(&Index::var(&each.var).times(slope));
     let (holds, fails) = match slope {
-        1 => (rest.plus(&each.lower).times(-1).plus(&one), each.upper.plus(&rest)),
+        1 => (
+            rest.plus(&each.lower).times(-1).plus(&one),
+            each.upper.plus(&rest),
+        ),
         -1 => (each.upper.minus(&rest).plus(&one), rest.minus(&each.lower)),
         _ => return None,
     };

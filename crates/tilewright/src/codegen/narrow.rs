@@ -131,7 +131,11 @@ fn around_domain(text: &str) -> Option<(&str, &str)> {
 
 /// isl's text with other parameters declared, everywhere: `[N, M] -> { S[i] }` and such.
 fn declaring(text: &str, names: &[&str]) -> String {
-    let head = format!("[{}] -> ", names.join(", "));
+    // isl reads `[] -> [{ … }]` as a function without dimensions.
+    let head = match names {
+        [] => String::new(),
+        names => format!("[{}] -> ", names.join(", ")),
+    };
     let mut result = String::new();
     let mut rest = text;
     while let Some(end) = rest.find("] -> ") {
@@ -331,6 +335,8 @@ mod tests {
         let expected =
             "domain: \"[N] -> { S[i] : i < N }\" schedule: \"[N] -> [{ S[i] -> [(i)] }]\"";
         assert_eq!(declaring(text, &["N"]), expected);
+        let expected = "domain: \"{ S[i] : i < N }\" schedule: \"[{ S[i] -> [(i)] }]\"";
+        assert_eq!(declaring(text, &[]), expected);
         assert_eq!(
             declaring("{ [[a] -> [b]] -> [c] }", &["N"]),
             "{ [[a] -> [b]] -> [c] }"

@@ -55,18 +55,11 @@ pub(super) type StandIns<'a> = &'a dyn Fn(BufferId) -> Result<Vec<Index>>;
 ///
 /// # Errors
 /// isl's own; [`ErrorKind::Unsupported`] for a loop that would run to a type's largest value.
-pub(super) fn restore(
-    scop: &Scop,
-    stand_ins: StandIns<'_>,
-    body: Vec<Node>,
-) -> Result<Vec<Node>> {
+pub(super) fn restore(scop: &Scop, stand_ins: StandIns<'_>, body: Vec<Node>) -> Result<Vec<Node>> {
     if scop.bounds.is_empty() {
         return Ok(body);
     }
-    let pass = Restore {
-        scop,
-        stand_ins,
-    };
+    let pass = Restore { scop, stand_ins };
     let body = pass.nodes(body, &[])?;
     pass.check(&body)?;
     Ok(body)

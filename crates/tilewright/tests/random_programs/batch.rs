@@ -527,7 +527,9 @@ pub fn run_one(program: &std::path::Path, number: usize) -> Verdict {
         other => {
             let words = String::from_utf8_lossy(&run.stderr);
             let status = run.status;
-            Verdict::Failed(format!("the program ended with {other:?} ({status}): {words}"))
+            Verdict::Failed(format!(
+                "the program ended with {other:?} ({status}): {words}"
+            ))
         }
     }
 }

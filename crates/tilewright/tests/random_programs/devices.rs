@@ -31,7 +31,10 @@ pub fn compare(cases: &[Case]) -> Option<usize> {
     let text = compiled.text.replacen(PRELUDE, "", 1);
     let kernels = text.matches("__kernel ").count();
     let verdicts = vec![None; cases.len()];
-    let text = format!("{INCLUDES}{text}{originals}{}", main_function(cases, &verdicts));
+    let text = format!(
+        "{INCLUDES}{text}{originals}{}",
+        main_function(cases, &verdicts)
+    );
 
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (file, program) = (folder.path().join("all.c"), folder.path().join("all"));
@@ -45,7 +48,10 @@ pub fn compare(cases: &[Case]) -> Option<usize> {
         .expect("gcc runs");
     if !built.status.success() {
         let errors = String::from_utf8_lossy(&built.stderr);
-        assert!(errors.contains("CL/cl.h") || errors.contains("-lOpenCL"), "{errors}");
+        assert!(
+            errors.contains("CL/cl.h") || errors.contains("-lOpenCL"),
+            "{errors}"
+        );
         return none(&errors);
     }
     for (number, case) in cases.iter().enumerate() {

@@ -15,8 +15,7 @@ const PARAMETERS: &str =
 
 /// A region over ragged rows, of which `last` says where they end.
 fn rows(region: &str) -> Scop {
-    let text =
-        format!("void f({PARAMETERS})\n{{\n#pragma scop\n{region}\n#pragma endscop\n}}\n");
+    let text = format!("void f({PARAMETERS})\n{{\n#pragma scop\n{region}\n#pragma endscop\n}}\n");
     let source = Source {
         name: "test.c".to_owned(),
         text: text.clone(),
