@@ -3,7 +3,7 @@
 //! A loop can be dealt out if different iterations of it never meet in a cell that one of them
 //! writes ([`super::ties`]). Of loops directly inside each other the two innermost such loops are:
 //! the inner one along x, so that neighbouring threads touch neighbouring cells, the outer one
-//! along y; guards may be between them, and what else is there gets loops of its own ([`parts`]).
+//! along y; guards may be between them, and what else is there gets loops of its own (`parts`).
 //! One such loop alone gets all threads. The loops between and inside them each thread
 //! executes for itself: it meets no other thread there. What is in no such loop one thread does.
 
