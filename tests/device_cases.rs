@@ -140,7 +140,11 @@ pub const EXAMPLES: &[Example] = &[
     example("dynamic/spmv-bcsr.c", "n=19 m=21 blocks=67 shape=3", &[]),
     example("dynamic/spmv-ell.c", "n=37 m=41 width=11 shape=2", &[]),
     example("dynamic/spmv-dia.c", "n=43 diagonals=11", &[]),
-    example("dynamic/spmm.c", "n=29 m=37 nnz=187 vectors=11 shape=0", &[]),
+    example(
+        "dynamic/spmm.c",
+        "n=29 m=37 nnz=187 vectors=11 shape=0",
+        &[],
+    ),
     example("dynamic/pagerank.c", "steps=5 n=43 edges=211 shape=2", &[]),
     example("dynamic/change-making.c", "most=77 coins=11", &[]),
     example("dynamic/denominations.c", "n=37 most=61", &[]),
@@ -149,11 +153,7 @@ pub const EXAMPLES: &[Example] = &[
     example("dynamic/histogram.c", "n=29 m=37 bins=11 shape=3", &[]),
     example("dynamic/bfs-step.c", "n=43 edges=187 depth=2 shape=2", &[]),
     example("dynamic/hog.c", "R=37 C=45 n=29", &[]),
-    example(
-        "dynamic/equake-smvp.c",
-        "nodes=29 blocks=187 shape=2",
-        &[],
-    ),
+    example("dynamic/equake-smvp.c", "nodes=29 blocks=187 shape=2", &[]),
 ];
 
 /// Cycles that are never run here: each takes from ten seconds to a minute, with the steps of
@@ -166,17 +166,91 @@ pub const LONG: &[&str] = &[
     "multigrid/jacobi_3d_w_10_0_0.c",
 ];
 
-/// What the message says where a shape is refused: shapes over time are for iterated stencils.
+/// What the message says where a shape is refused: split, diamond and hexagonal tiles are for
+/// iterated stencils, overlapped ones for chains of stages and loops over time of which it is known
+/// where on a grid they are.
 pub fn refusal(file: &str, shape: &str) -> Option<&'static str> {
     let over_time = ["split", "diamond", "hexagonal"].contains(&shape);
-    let stencil = file.starts_with("stencils/") && !NO_STENCILS.contains(&file);
-    (over_time && !stencil).then_some("need an iterated stencil")
+    let overlapped = ["scalene", "right"].contains(&shape);
+    let stencil = file.starts_with("stencils/") && !REPEATED.contains(&file);
+    let refused = (over_time && !stencil) || (overlapped && REPEATED.contains(&file));
+    refused.then_some("need an iterated stencil")
 }
 
-/// Examples in `stencils/` that are none in the sense of tiles over time (`tests/examples.rs`).
-const NO_STENCILS: &[&str] = &[
+/// Loops in which values go on to other cells again and again, and which are no iterated stencils
+/// in the sense of tiles over time.
+const REPEATED: &[&str] = &[
+    "linear-algebra/cholesky.c",
+    "linear-algebra/correlation.c",
+    "linear-algebra/covariance.c",
+    "linear-algebra/durbin.c",
+    "linear-algebra/floyd-warshall.c",
+    "linear-algebra/gramschmidt.c",
+    "linear-algebra/lu.c",
+    "linear-algebra/ludcmp.c",
+    "linear-algebra/nussinov.c",
+    "linear-algebra/trisolv.c",
     "stencils/adi.c",
     "stencils/deriche.c",
     "stencils/heat-1d-periodic.c",
     "stencils/seidel-2d.c",
 ];
+
+/// Shapes that groups may have where this one is asked for.
+pub fn planned(file: &str, shape: &str) -> &'static [&'static str] {
+    let stencil = file.starts_with("stencils/") && !REPEATED.contains(&file);
+    match shape {
+        "auto" => &SHAPES,
+        "none" => &["none"],
+        // With a warning: scalars that tiles would overwrite, and loops that isl leaves open.
+        "parallelogram" if AS_WRITTEN.contains(&file) => &["none"],
+        "parallelogram" => &["parallelogram"],
+        "split" => &["split"],
+        "diamond" => &["diamond"],
+        "hexagonal" => &["hexagonal"],
+        "scalene" if stencil => &["scalene"],
+        "right" if stencil => &["right"],
+        // Stages that nothing is fused with, or no chain of stages.
+        _ => &["scalene", "right", "polymage", "parallelogram", "none"],
+    }
+}
+
+/// Examples whose loops stay as written where parallelograms are asked for.
+const AS_WRITTEN: &[&str] = &[
+    "linear-algebra/atax.c",
+    "linear-algebra/gramschmidt.c",
+    "linear-algebra/symm.c",
+    "stencils/fdtd-2d.c",
+];
+
+/// Tile sizes: those of pipelines are larger, for smaller ones overlap too much, and then stages
+/// are not fused; those of overlapped tiles of cubes are smaller, or scratchpads would not fit.
+pub fn tile_sizes(file: &str, shape: &str) -> &'static str {
+    match (file, shape) {
+        ("stencils/heat-3d.c", "scalene" | "right") => "2,4,4,8",
+        _ if file.starts_with("pipelines") => "32,64",
+        _ => "8",
+    }
+}
+
+/// Values for a replay, which looks at every access of every thread: half of the sizes, but where
+/// examples need as many points for their levels and borders.
+pub fn replayed(file: &str, sizes: &str) -> String {
+    const AS_RUN: [&str; 4] = [
+        "pipelines/bilateral_grid.c",
+        "pipelines/camera_pipe.c",
+        "pipelines/pyramid_blending.c",
+        "multigrid/",
+    ];
+    const NO_SIZES: [&str; 4] = ["shape", "contrast", "gamma", "colour_temp"];
+    let whole = AS_RUN.iter().any(|start| file.starts_with(start));
+    let values = sizes.split(' ').filter_map(|one| {
+        let (name, value) = one.split_once('=')?;
+        let value: i64 = value.parse().ok()?;
+        Some(match whole || NO_SIZES.contains(&name) {
+            true => one.to_owned(),
+            false => format!("{name}={}", (value + 1) / 2),
+        })
+    });
+    values.collect::<Vec<String>>().join(",")
+}

@@ -217,7 +217,11 @@ pub const CASES: &[Case] = &[
         "heat-1d",
         "stencils/heat-1d.c",
         Figure::Heat,
-        ["tsteps=1000 n=160000", "tsteps=64 n=16000", "tsteps=8 n=133"],
+        [
+            "tsteps=1000 n=160000",
+            "tsteps=64 n=16000",
+            "tsteps=8 n=133",
+        ],
         sweeps(1.0, 1, 1.0, POINT),
     ),
     stencil(
@@ -246,7 +250,11 @@ pub const CASES: &[Case] = &[
         "jacobi-1d-5pt",
         "stencils/jacobi-1d-5pt.c",
         Figure::Split,
-        ["tsteps=1000 n=4194304", "tsteps=64 n=16000", "tsteps=8 n=99"],
+        [
+            "tsteps=1000 n=4194304",
+            "tsteps=64 n=16000",
+            "tsteps=8 n=99",
+        ],
         sweeps(1.0, 1, 2.0, POINT),
     ),
     stencil(

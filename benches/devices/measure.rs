@@ -151,7 +151,10 @@ pub fn device(bench: &Bench) -> Result<String, Failure> {
     let all: Vec<String> = devices.iter().map(words).collect();
     Ok(match &all[..] {
         [only] => only.clone(),
-        several => format!("the first GPU, or else the first, of {}", several.join(", ")),
+        several => format!(
+            "the first GPU, or else the first, of {}",
+            several.join(", ")
+        ),
     })
 }
 

@@ -183,6 +183,7 @@ mod tests {
             simd: false,
             unroll: 1,
             fixed: None,
+            ends_early: false,
             body,
         }
     }

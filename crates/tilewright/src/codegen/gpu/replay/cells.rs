@@ -29,9 +29,10 @@ impl Hasher for AsItIs {
     }
 }
 
-/// One more number in a hash (the finaliser of MurmurHash3).
+/// One more number in a hash (the finaliser of MurmurHash3, of what is not zero for zeros).
 pub(super) fn mixed(hash: u64, number: u64) -> u64 {
-    let mut x = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
+    let mut x = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x = x.wrapping_add(number).wrapping_add(0x2545_f491_4f6c_dd1d);
     x ^= x >> 33;
     x = x.wrapping_mul(0xff51_afd7_ed55_8ccd);
     x ^= x >> 33;
@@ -41,7 +42,7 @@ pub(super) fn mixed(hash: u64, number: u64) -> u64 {
 
 /// What is done at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Visit {
+pub(super) enum Kind {
     Read,
     Write,
     /// Part of an atomic update.
@@ -67,9 +68,19 @@ impl Who {
     }
 }
 
+/// One visit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Visit {
+    /// What was before this moment does not matter.
+    pub since: u64,
+    pub who: Who,
+    pub kind: Kind,
+    pub statement: usize,
+}
+
 /// Who was at a cell since some moment, and with which statement last.
 #[derive(Clone, Copy, Debug, Default)]
-struct Visits {
+struct Seen {
     since: u64,
     reader: u32,
     writer: u32,
@@ -80,47 +91,54 @@ struct Visits {
 /// Who was where.
 #[derive(Default)]
 pub(super) struct Log {
-    cells: Cells<Visits>,
+    cells: Cells<Seen>,
 }
 
 impl Log {
-    /// Notes a visit. Visits before `since` are forgotten. `Some` where another one was there and
-    /// one of the two changes the cell: the other, and its statement.
-    pub fn visit(
-        &mut self,
-        cell: u64,
-        since: u64,
-        who: Who,
-        visit: Visit,
-        statement: usize,
-    ) -> Option<(Who, usize)> {
+    /// Notes a visit, and looks whom it meets.
+    pub fn visit(&mut self, cell: u64, visit: &Visit) -> Option<(Who, usize)> {
+        let found = self.look(cell, visit);
+        self.note(cell, visit);
+        found
+    }
+
+    /// `Some` where another one was there and one of the two changes the cell: the other, and the
+    /// statement that was there last.
+    pub fn look(&self, cell: u64, visit: &Visit) -> Option<(Who, usize)> {
+        let seen = self.cells.get(&cell)?;
+        if seen.since != visit.since {
+            return None;
+        }
+        let others = match visit.kind {
+            Kind::Read => [seen.writer, seen.updater, 0],
+            Kind::Write => [seen.writer, seen.updater, seen.reader],
+            Kind::Update => [seen.writer, 0, seen.reader],
+        };
+        let met = |&other: &u32| other != 0 && (other != visit.who.0 || visit.who == Who::ALL);
+        let found = others.into_iter().find(met);
+        found.map(|other| (Who(other), seen.statement))
+    }
+
+    /// Notes a visit. Earlier ones are forgotten.
+    pub fn note(&mut self, cell: u64, visit: &Visit) {
         let seen = self.cells.entry(cell).or_default();
-        if seen.since != since {
-            *seen = Visits {
-                since,
-                ..Visits::default()
+        if seen.since != visit.since {
+            *seen = Seen {
+                since: visit.since,
+                ..Seen::default()
             };
         }
-        let others = match visit {
-            Visit::Read => [seen.writer, seen.updater, 0],
-            Visit::Write => [seen.writer, seen.updater, seen.reader],
-            Visit::Update => [seen.writer, 0, seen.reader],
-        };
-        let met = |&other: &u32| other != 0 && (other != who.0 || who == Who::ALL);
-        let found = others.into_iter().find(met);
-        let found = found.map(|other| (Who(other), seen.statement));
-        let field = match visit {
-            Visit::Read => &mut seen.reader,
-            Visit::Write => &mut seen.writer,
-            Visit::Update => &mut seen.updater,
+        let field = match visit.kind {
+            Kind::Read => &mut seen.reader,
+            Kind::Write => &mut seen.writer,
+            Kind::Update => &mut seen.updater,
         };
         *field = match *field {
-            0 => who.0,
-            same if same == who.0 => same,
+            0 => visit.who.0,
+            same if same == visit.who.0 => same,
             _ => Who::ALL.0,
         };
-        seen.statement = statement;
-        found
+        seen.statement = visit.statement;
     }
 }
 
@@ -129,18 +147,25 @@ mod tests {
     use super::*;
 
     /// What the last of some visits to one cell meets.
-    fn last(visits: &[(u64, usize, Visit)]) -> Option<Option<usize>> {
+    fn last(visits: &[(u64, usize, Kind)]) -> Option<Option<usize>> {
         let mut log = Log::default();
         let mut found = None;
-        for (position, &(since, who, visit)) in visits.iter().enumerate() {
-            found = log.visit(7, since, Who::one(who), visit, position);
+        for (statement, &(since, who, kind)) in visits.iter().enumerate() {
+            let who = Who::one(who);
+            let visit = Visit {
+                since,
+                who,
+                kind,
+                statement,
+            };
+            found = log.visit(7, &visit);
         }
         found.map(|(who, _)| who.number())
     }
 
     #[test]
     fn who_meets_whom() {
-        use Visit::{Read, Update, Write};
+        use Kind::{Read, Update, Write};
         assert_eq!(last(&[(0, 1, Write), (0, 1, Read)]), None);
         assert_eq!(last(&[(0, 1, Write), (0, 2, Read)]), Some(Some(1)));
         assert_eq!(last(&[(0, 1, Read), (0, 2, Write)]), Some(Some(1)));

@@ -3,6 +3,7 @@
 
 use super::Finding;
 use super::cells::mixed;
+use super::spelled;
 use crate::analysis::reductions::update_of;
 use crate::codegen::gpu::program::DeviceProgram;
 use crate::codegen::kernel::{Comparison, Index, Kernel, Node, PlaceIndex};
@@ -64,8 +65,7 @@ impl<'a> Facts<'a> {
         values: &BTreeMap<String, i64>,
     ) -> Result<Facts<'a>, Finding> {
         let value = |param: &crate::scop::Param| {
-            let value = values.get(&param.spelling).copied();
-            value.ok_or_else(|| Finding::NoValue {
+            spelled::value(&param.spelling, values).ok_or_else(|| Finding::NoValue {
                 name: param.spelling.clone(),
             })
         };

@@ -1,7 +1,7 @@
 //! Executes a kernel by one thread, or a device program by all its threads, and writes down which
 //! instances there were and whose values they read.
 
-use super::cells::{Cells, Log, Visit, Who, mixed};
+use super::cells::{Cells, Kind, Log, Visit, Who, mixed};
 use super::facts::Facts;
 use super::number::number;
 use super::{Finding, Met};
@@ -34,9 +34,20 @@ enum Memory {
 
 struct Cell {
     buffer: BufferId,
-    /// Under what its last writer is noted.
+    /// Under what its last writer is noted; of a cell that data picks, the same for all of them.
     key: u64,
+    /// The same for all cells among which data picks, somewhere; none where it does nowhere.
+    row: Option<u64>,
+    /// Data picks it.
+    picked: bool,
     memory: Memory,
+}
+
+impl Cell {
+    /// Where visits of known cells of its row are noted, and those of cells that data picks.
+    fn rows(&self) -> Option<[u64; 2]> {
+        self.row.map(|row| [mixed(row, 1), mixed(row, 2)])
+    }
 }
 
 /// Different memories have different cells.
@@ -149,7 +160,7 @@ impl<'a> Machine<'a> {
     fn bound(&mut self, buffer: BufferId, indices: Vec<i64>) -> Result<i64, Finding> {
         let indices: Vec<Option<i64>> = indices.into_iter().map(Some).collect();
         let cell = self.cell(buffer, &indices)?;
-        self.visit(&cell, Visit::Read, None, &indices)?;
+        self.visit(&cell, Kind::Read, None, &indices)?;
         self.values.get(&cell.key).copied().ok_or(Finding::Unset {
             name: self.facts.name(buffer).to_owned(),
         })
@@ -317,11 +328,7 @@ impl<'a> Machine<'a> {
 
     /// Executes nodes by one thread, which begins with one of the first iterations of some loops
     /// and goes on by several.
-    pub fn nodes(
-        &mut self,
-        nodes: &'a [Node],
-        dealt: &[(&str, i64, i64)],
-    ) -> Result<(), Finding> {
+    pub fn nodes(&mut self, nodes: &'a [Node], dealt: &[(&str, i64, i64)]) -> Result<(), Finding> {
         for node in nodes {
             match node {
                 Node::For(each) => {
@@ -405,9 +412,9 @@ impl<'a> Machine<'a> {
                 let cell = self.cell(place.buffer, &indices)?;
                 let update = facts.updates(id, number, cell.buffer);
                 let visit = match kind {
-                    _ if update => Visit::Update,
-                    AccessKind::Read => Visit::Read,
-                    AccessKind::Write => Visit::Write,
+                    _ if update => Kind::Update,
+                    AccessKind::Read => Kind::Read,
+                    AccessKind::Write => Kind::Write,
                 };
                 self.visit(&cell, visit, Some(id), &indices)?;
                 match kind {
@@ -438,57 +445,49 @@ impl<'a> Machine<'a> {
     /// Where a place is. `None` as an index: anywhere in the dimension.
     fn cell(&self, buffer: BufferId, indices: &[Option<i64>]) -> Result<Cell, Finding> {
         let facts = self.facts;
-        let picked = &facts.picked[buffer];
-        let among = |memory: u64| {
+        let among = &facts.picked[buffer];
+        let picked = indices.iter().any(Option::is_none);
+        let of = |memory: u64, whole: bool| {
             let known = indices.iter().enumerate();
-            let known = known.filter(|(at, _)| !picked.contains(at));
+            let known = known.filter(|(at, _)| whole || !among.contains(at));
             known.fold(mixed(memory, buffer as u64), |hash, (_, index)| {
                 mixed(hash, index.unwrap_or(0) as u64)
             })
         };
-        let Some(device) = &self.device else {
-            let key = among(GLOBAL);
-            let memory = Memory::Own;
-            return Ok(Cell {
+        let cell = |memory: u64, place: Memory| {
+            let row = (!among.is_empty()).then(|| of(memory, false));
+            Cell {
                 buffer,
-                key,
-                memory,
-            });
+                key: match (picked, row) {
+                    (true, Some(row)) => mixed(row, 2),
+                    _ => of(memory, true),
+                },
+                row,
+                picked,
+                memory: place,
+            }
+        };
+        let Some(device) = &self.device else {
+            return Ok(cell(GLOBAL, Memory::Own));
         };
         let own = device.own.iter().rev().find(|(v, _)| v.contains(&buffer));
         if let Some((_, life)) = own {
-            let key = mixed(among(OWN), *life);
-            let memory = Memory::Own;
-            return Ok(Cell {
-                buffer,
-                key,
-                memory,
-            });
+            return Ok(cell(mixed(OWN, *life), Memory::Own));
         }
         if let Some((_, begin)) = device.kernel.local.iter().find(|(b, _)| *b == buffer) {
             let (units, size) = self.units(buffer, *begin, indices)?;
-            let key = match picked.is_empty() {
-                true => device.unit_key(units[0]),
-                false => mixed(among(LOCAL), device.block),
-            };
-            let memory = Memory::Local(units, size);
-            return Ok(Cell {
-                buffer,
-                key,
-                memory,
-            });
+            let first = device.unit_key(units[0]);
+            let mut cell = cell(mixed(LOCAL, device.block), Memory::Local(units, size));
+            if cell.row.is_none() {
+                cell.key = first;
+            }
+            return Ok(cell);
         }
         let array = facts.program.arrays.iter().position(|a| a.buffer == buffer);
         let array = array.ok_or_else(|| Finding::Nowhere {
             name: facts.name(buffer).to_owned(),
         })?;
-        let key = among(GLOBAL);
-        let memory = Memory::Global(array);
-        Ok(Cell {
-            buffer,
-            key,
-            memory,
-        })
+        Ok(cell(GLOBAL, Memory::Global(array)))
     }
 
     /// The first units of local memory of each element that a place may be, and how many an
@@ -537,7 +536,7 @@ impl<'a> Machine<'a> {
     fn visit(
         &mut self,
         cell: &Cell,
-        visit: Visit,
+        kind: Kind,
         statement: Option<usize>,
         indices: &[Option<i64>],
     ) -> Result<(), Finding> {
@@ -553,54 +552,66 @@ impl<'a> Machine<'a> {
             Who::ALL if alone => Who::one(0),
             thread => thread,
         };
-        let id = statement.unwrap_or(facts.scop.statements.len());
-        let name = |id: usize| {
-            let statement = facts.scop.statements.get(id);
-            statement.map_or("a bound", |s| &s.name).to_owned()
+        let statement = statement.unwrap_or(facts.scop.statements.len());
+        let by_thread = Visit {
+            since: device.interval,
+            who: thread,
+            kind,
+            statement,
         };
-        let met = |other: Option<usize>, own: Option<usize>, theirs: usize, kernel: usize| Met {
-            cell: facts.name(cell.buffer).to_owned() + &subscripts(indices),
-            kernel,
-            who: [other, own],
-            statements: [name(theirs), name(id)],
+        let number = device.number;
+        let met = |visit: &Visit, (other, theirs): (Who, usize)| {
+            let name = |id: usize| {
+                let statement = facts.scop.statements.get(id);
+                statement.map_or("a bound", |s| &s.name).to_owned()
+            };
+            Met {
+                cell: facts.name(cell.buffer).to_owned() + &subscripts(indices),
+                kernel: number,
+                who: [other.number(), visit.who.number()],
+                statements: [name(theirs), name(statement)],
+            }
         };
-        let interval = device.interval;
         match &cell.memory {
             Memory::Own => {}
             Memory::Local(units, size) => {
                 for unit in units.iter().flat_map(|&first| first..first + size) {
                     let key = device.unit_key(unit);
-                    let found = device.in_block.visit(key, interval, thread, visit, id);
-                    if let Some((other, theirs)) = found {
-                        let met = met(other.number(), thread.number(), theirs, device.number);
-                        return Err(Finding::Threads(met));
+                    if let Some(found) = device.in_block.visit(key, &by_thread) {
+                        return Err(Finding::Threads(met(&by_thread, found)));
                     }
                 }
             }
             Memory::Global(_) => {
-                let found = device.in_block.visit(cell.key, interval, thread, visit, id);
-                if let Some((other, theirs)) = found {
-                    let met = met(other.number(), thread.number(), theirs, device.number);
-                    return Err(Finding::Threads(met));
+                if let Some(found) = visit_in(&mut device.in_block, cell, &by_thread) {
+                    return Err(Finding::Threads(met(&by_thread, found)));
                 }
-                let block = Who::one(device.block_number);
-                let (launch, log) = (device.launch, &mut device.among_blocks);
-                if let Some((other, theirs)) = log.visit(cell.key, launch, block, visit, id) {
-                    let met = met(other.number(), block.number(), theirs, device.number);
-                    return Err(Finding::Blocks(met));
+                let by_block = Visit {
+                    since: device.launch,
+                    who: Who::one(device.block_number),
+                    ..by_thread
+                };
+                if let Some(found) = visit_in(&mut device.among_blocks, cell, &by_block) {
+                    return Err(Finding::Blocks(met(&by_block, found)));
                 }
             }
         }
         Ok(())
     }
 
-    /// Who wrote a cell last; 0: nobody.
+    /// Who wrote a cell last; 0: nobody. Where data picks, all who may have.
     fn source(&self, cell: &Cell) -> u64 {
-        let of = |key: &u64| self.sources.get(key).copied().unwrap_or(0);
-        let source = of(&cell.key);
+        let of = |key: u64| self.sources.get(&key).copied().unwrap_or(0);
+        let source = of(cell.key);
+        if let Some([known, picked]) = cell.rows() {
+            let other = of(if cell.picked { known } else { picked });
+            return match (source, other) {
+                (0, 0) => 0,
+                (source, other) => mixed(source, other),
+            };
+        }
         if let (Memory::Local(units, size), Some(device)) = (&cell.memory, &self.device) {
-            let same = |at: i64| of(&device.unit_key(units[0] + at)) == source;
-            if self.facts.picked[cell.buffer].is_empty() && !(1..*size).all(same) {
+            if !(1..*size).all(|at| of(device.unit_key(units[0] + at)) == source) {
                 return TORN;
             }
         }
@@ -609,20 +620,25 @@ impl<'a> Machine<'a> {
 
     fn written(&mut self, cell: &Cell, identity: u64, exact: bool, update: bool) {
         let facts = self.facts;
-        let old = self.source(cell);
+        let old = self.sources.get(&cell.key).copied().unwrap_or(0);
         // Updates, and cells that data picks, have many sources in any order.
         let new = match exact {
-            _ if update || !facts.picked[cell.buffer].is_empty() => old.wrapping_add(identity),
+            _ if update || cell.picked => old.wrapping_add(identity),
             true => mixed(identity, 0),
             false => mixed(old, identity),
         };
         self.sources.insert(cell.key, new);
-        if let (Memory::Local(units, size), Some(device)) = (&cell.memory, &self.device) {
-            if facts.picked[cell.buffer].is_empty() {
+        match (cell.rows(), &cell.memory, &self.device) {
+            (Some([known, _]), ..) if !cell.picked => {
+                let all = self.sources.entry(known).or_default();
+                *all = all.wrapping_add(identity);
+            }
+            (None, Memory::Local(units, size), Some(device)) => {
                 for unit in units[0]..units[0] + size {
                     self.sources.insert(device.unit_key(unit), new);
                 }
             }
+            _ => {}
         }
         let arrays = &facts.program.arrays;
         if arrays.iter().any(|a| a.buffer == cell.buffer && a.copy_out) {
@@ -653,6 +669,22 @@ impl OnDevice<'_> {
     /// A unit of the block's local memory.
     fn unit_key(&self, unit: i64) -> u64 {
         mixed(mixed(LOCAL, self.block), unit as u64)
+    }
+}
+
+/// Notes a visit of a cell in the device's memory. Cells that data picks are met by all visits of
+/// their row.
+fn visit_in(log: &mut Log, cell: &Cell, visit: &Visit) -> Option<(Who, usize)> {
+    match cell.rows() {
+        None => log.visit(cell.key, visit),
+        Some([known, picked]) if cell.picked => {
+            log.look(known, visit).or_else(|| log.visit(picked, visit))
+        }
+        Some([known, picked]) => {
+            log.note(known, visit);
+            log.look(picked, visit)
+                .or_else(|| log.visit(cell.key, visit))
+        }
     }
 }
 

@@ -21,6 +21,7 @@ mod cells;
 mod facts;
 mod machine;
 mod number;
+mod spelled;
 #[cfg(test)]
 mod tests;
 
@@ -188,7 +189,7 @@ impl fmt::Display for Finding {
 }
 
 /// Executes a kernel and the device program that was made of it, with these values of parameters by
-/// their C spelling.
+/// their C spelling; those that are expressions of others follow.
 ///
 /// # Errors
 /// What is wrong with the device program, or why it cannot be executed.

@@ -2,7 +2,7 @@
 
 use super::{Finding, Replayed, replay};
 use crate::analysis::region::Region;
-use crate::codegen::gpu::mapping::{self, Device};
+use crate::codegen::gpu::mapping::{self, Blocks, Device};
 use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, DeviceProgram, GridLoop, HostNode};
 use crate::codegen::kernel::{Index, Kernel, Node};
 use crate::codegen::{CodegenOptions, Target, build};
@@ -42,7 +42,13 @@ impl Made {
         let options = CodegenOptions {
             target: Target::OpenCl,
             device: Device {
-                threads: vec![[4, 2]; plan.groups.len()],
+                groups: vec![
+                    Blocks {
+                        threads: [4, 2],
+                        ..Blocks::default()
+                    };
+                    plan.groups.len()
+                ],
                 ..Device::default()
             },
             ..CodegenOptions::default()
@@ -61,7 +67,13 @@ impl Made {
         let values: BTreeMap<String, i64> =
             values.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
         let Region { scop, .. } = &self.region;
-        replay(scop, &self.transformed, &self.kernel, &self.program, &values)
+        replay(
+            scop,
+            &self.transformed,
+            &self.kernel,
+            &self.program,
+            &values,
+        )
     }
 }
 
@@ -125,6 +137,16 @@ fn what_is_right_stays() {
     let stencil = Made::new(steps(), Shape::Split, &[4, 16]);
     let replayed = stencil.replay(&[("t", 9), ("n", 61)]).unwrap();
     assert_eq!(replayed.instances, 9 * 59);
+    // The first instance of the first statement is one like all others.
+    let set = region(
+        "int n, float a[n], float b[n]",
+        "for (int i = 0; i < n; i++)
+    a[i] = 0;
+for (int i = 0; i < n; i++)
+    b[i] = a[i];",
+    );
+    let set = Made::new(set, Shape::None, &[8]);
+    assert_eq!(set.replay(&[("n", 20)]).unwrap().instances, 40);
     let one = Made::new(prefixes(), Shape::None, &[8]);
     assert_eq!(one.replay(&[("n", 20)]).unwrap().instances, 19);
 }
@@ -232,7 +254,10 @@ fn local_memory_is_checked() {
 #[test]
 fn what_is_not_copied_is_found() {
     let mut made = Made::new(two_stages(), Shape::None, &[8]);
-    made.program.arrays.iter_mut().for_each(|a| a.copy_in = false);
+    made.program
+        .arrays
+        .iter_mut()
+        .for_each(|a| a.copy_in = false);
     let found = made.replay(&[("n", 37)]).unwrap_err();
     let name = "in".to_owned();
     assert_eq!(found, Finding::NotCopied { name });
@@ -255,4 +280,33 @@ fn values_that_are_missing_or_impossible() {
     let name = "n".to_owned();
     assert_eq!(found, Finding::NoValue { name });
     assert!(!found.is_about_the_program());
+}
+
+/// What data picks may be any cell of its row; known cells of the row are apart.
+#[test]
+fn cells_that_data_picks() {
+    let picks = || {
+        region(
+            "int n, int m, const int at[n], float table[m], float out[n]",
+            "for (int k = 0; k < m; k++)
+    table[k] = 0.5f * k;
+for (int i = 0; i < n; i++)
+    out[i] = table[at[i]];",
+        )
+    };
+    let values = [("n", 20), ("m", 11)];
+    let mut made = Made::new(picks(), Shape::None, &[8]);
+    assert_eq!(made.replay(&values).unwrap().instances, 31);
+    // Both loops in one launch: blocks read what others write.
+    let second = made.program.kernels.remove(1);
+    made.program.kernels[0].body.extend(second.body);
+    made.program.host = vec![HostNode::Launch(0)];
+    let first = made.program.kernels[0].grid[0].var.clone();
+    let shared = second.grid[0].var.clone();
+    assert_eq!(first, shared);
+    let found = made.replay(&values).unwrap_err();
+    let Finding::Threads(met) = &found else {
+        panic!("{found}");
+    };
+    assert_eq!(met.cell, "table[*]");
 }
