@@ -303,3 +303,54 @@ fn portions_of_rows() {
     let (_, out, _) = tilewright(&["compile", file, "--shape", "none"]);
     assert!(out.contains("schedule(static)") && !out.contains("schedule(dynamic"));
 }
+
+/// Loops inside a sequential one are short where they themselves are dynamic, not where a dynamic
+/// loop is inside of them.
+#[test]
+fn loops_around_dynamic_loops_are_parallel() {
+    let (status, out, messages) = tilewright(&["compile", "examples/dynamic/pagerank.c"]);
+    assert_eq!(status, 0, "{messages}");
+    assert_eq!(
+        out.matches("#pragma omp parallel for").count(),
+        2,
+        "parts and ranks: {out}"
+    );
+}
+
+/// The scheduler's order for equake puts what is behind the `while` loop at the end of the array of
+/// blocks, so that the loop would run over all blocks for each node: it is given up.
+#[test]
+fn orders_that_enumerate_again_and_again_are_given_up() {
+    let file = "examples/dynamic/equake-smvp.c";
+    let order = [
+        "--shape",
+        "parallelogram",
+        "--fuse",
+        "smart",
+        "--tile-sizes",
+        "0",
+    ];
+    let (status, out, messages) = tilewright(&[&["compile", file][..], &order].concat());
+    assert_eq!(status, 0, "{messages}");
+    assert!(messages.contains("again and again"), "{messages}");
+    assert!(out.contains("loops as written"), "{out}");
+    assert!(out.contains("< tw_Anext_end"), "{out}");
+}
+
+/// What each node needs for itself is no reason for an order, and sums may be reordered: equake's
+/// loop over nodes is parallel.
+#[test]
+fn sums_of_symmetric_products_run_in_parallel() {
+    let file = "examples/dynamic/equake-smvp.c";
+    for how in ["atomic", "privatise"] {
+        let options = ["--reassociate", "--reductions", how];
+        let (status, out, messages) = tilewright(&[&["compile", file][..], &options].concat());
+        assert_eq!(status, 0, "{messages}");
+        assert!(out.contains("#pragma omp parallel for"), "{how}: {out}");
+        let mut command = running::run("dynamic/equake-smvp.c", &["nodes=17 blocks=90 shape=0"]);
+        command.args(options);
+        command.args(["--threads", "2", "--runs", "0", "--cflags", "-O1 -fopenmp"]);
+        let (status, _, messages) = finished(command);
+        assert_eq!(status, 0, "{how}: {messages}");
+    }
+}
