@@ -133,7 +133,6 @@ fn hip_compiles_for_amd() {
         GEMM,
         "examples/pipelines/harris.c",
         "examples/dynamic/histogram.c",
-        "examples/stencils/heat-2d.c",
     ];
     for (number, file) in files.iter().enumerate() {
         let c = directory.join(format!("{number}.c"));
@@ -397,17 +396,7 @@ fn every_mapping_computes_the_same() {
         (
             gemm,
             "ni=64 nj=35 nk=33",
-            format!("{tiles} 16,32,8 --block-size 8,4"),
-        ),
-        (
-            gemm,
-            "ni=35 nj=41 nk=27",
-            format!("{tiles} 5,7,3 --block-size 4,2 --grid 1 --unroll 2"),
-        ),
-        (
-            "stencils/heat-3d.c",
-            "tsteps=3 n=14",
-            "--shape none --block-size 4,2".to_owned(),
+            format!("{tiles} 16,32,8 --block-size 8,4 --unroll 2"),
         ),
         (
             "stencils/jacobi-2d.c",
