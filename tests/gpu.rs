@@ -8,6 +8,7 @@
 //! large download and always optional.
 
 #[allow(dead_code)]
+#[path = "../benches/devices/cases.rs"]
 mod cases;
 mod device_cases;
 #[path = "../benches/devices/measure.rs"]
