@@ -147,9 +147,12 @@ impl<'a> Facts<'a> {
         &self.transformed.buffers[buffer].name
     }
 
-    /// Whether the program says that iterations do not meet where data picks the cells.
+    /// Whether the program says that iterations do not meet: where data picks the cells, and in
+    /// whole arrays where bounds are data, in whose place values are made up.
     pub fn by_word(&self, buffer: BufferId) -> bool {
-        !self.scop.independent.is_empty() && !self.picked[buffer].is_empty()
+        let full = matches!(self.transformed.buffers[buffer].kind, BufferKind::Full);
+        let picked = !self.picked[buffer].is_empty() || !self.bounds.is_empty();
+        full && picked && !self.scop.independent.is_empty()
     }
 
     /// Whether an access is part of an atomic update.

@@ -46,7 +46,7 @@ struct Cell {
 impl Cell {
     /// Where visits of known cells of its row are noted, and those of cells that data picks.
     fn rows(&self) -> Option<[u64; 2]> {
-        self.row.map(|row| [mixed(row, 1), mixed(row, 2)])
+        self.row.map(rows)
     }
 }
 
@@ -459,7 +459,7 @@ impl<'a> Machine<'a> {
             Cell {
                 buffer,
                 key: match (picked, row) {
-                    (true, Some(row)) => mixed(row, 2),
+                    (true, Some(row)) => rows(row)[1],
                     _ => of(memory, true),
                 },
                 row,
@@ -670,6 +670,11 @@ impl OnDevice<'_> {
     fn unit_key(&self, unit: i64) -> u64 {
         mixed(mixed(LOCAL, self.block), unit as u64)
     }
+}
+
+/// Where visits of a row are noted: no cell's own number, which is made of the row and an index.
+fn rows(row: u64) -> [u64; 2] {
+    [mixed(!row, 1), mixed(!row, 2)]
 }
 
 /// Notes a visit of a cell in the device's memory. Cells that data picks are met by all visits of

@@ -14,7 +14,8 @@
 //! [`Piece::touched`](super::program::Piece)). It is a check for some sizes, not a proof for all.
 //!
 //! Where data picks a cell, it may be any cell in that dimension; a program's word that iterations
-//! are independent is believed for such arrays. Where data is a bound, a value is made up from the
+//! are independent is believed for such arrays, and for all where bounds are data. Where data is a
+//! bound, a value is made up from the
 //! instance that computes it, within the static bounds.
 
 mod cells;
