@@ -45,7 +45,8 @@ pub(super) fn text(
     let (plan, fates) = match ctx.within(options.generation_time, decide) {
         Ok(decided) => decided,
         // Where the budget is not enough to find out, arrays stay where they are.
-        Err(_) => {
+        Err(e) => {
+            eprintln!("DBG {e}");
             ctx.reset_operations();
             return emit(plan);
         }
@@ -57,6 +58,8 @@ pub(super) fn text(
             let fates = fates.into_iter().filter(holds).collect();
             Ok(Done { fates, ..done })
         }
+        Err(Setback::Isl(e)) if {eprintln!("DBG {e}"); false} => unreachable!(),
+        Err(Setback::Plan(e)) if {eprintln!("DBG {e}"); false} => unreachable!(),
         Err(_) if plan.groups.iter().any(|group| !group.promote.is_empty()) => {
             ctx.reset_operations();
             emit(&without(&plan))
@@ -79,6 +82,7 @@ fn decide(
     }
     let device = &settings.device;
     let all = candidates(&region.scop, transformed, kernel, device)?;
+    eprintln!("DBG {all:?}");
     // Whatever scratchpads there are, they may all be in one launch.
     let arrays = kernel.buffers.iter().filter(|b| !b.extents.is_empty());
     let taken = arrays.map(bytes).fold(0, i64::saturating_add);

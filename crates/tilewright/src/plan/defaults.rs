@@ -366,9 +366,9 @@ pub const PROMOTED_REUSE: f64 = 1.0;
 /// beyond, all that is read is copied in. Every pair of a read and a write is compared.
 pub const PROMOTED_ACCESSES: usize = 64;
 
-/// Loop nests up to which the cells of an array are copied: sets of more parts than a tile has
-/// sides are not worth the text.
-pub const PROMOTED_NESTS: usize = 16;
+/// Convex parts of the cells of an array up to which they are copied: each is a condition that is
+/// tested for every cell.
+pub const PROMOTED_PARTS: usize = 16;
 
 /// Banks of local memory: those of NVIDIA's and AMD's GPUs, of [`BANK_BYTES`] bytes each.
 pub const BANKS: i64 = 32;

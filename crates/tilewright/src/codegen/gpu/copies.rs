@@ -2,19 +2,20 @@
 //! the buffer in place of the array.
 //!
 //! A copy is a statement that the program does not have: one read and one write of the same array,
-//! bound to the array on one side and to the buffer on the other. Its loops are those that isl
-//! generates for exactly the cells that are copied, so that no cell is touched that is not.
+//! bound to the array on one side and to the buffer on the other. Its loops go over exactly the
+//! cells that are copied where these are a convex set, else over a convex set around them, with a
+//! guard: no other cell is touched.
 
 use super::promote::{Footprint, Promoted};
 use crate::codegen::convert::{Converter, Marks};
 use crate::codegen::index::from_ast;
 use crate::codegen::kernel::{Index, Instance, Kernel, LocalBuffer, Node, Place, PlaceIndex};
 use crate::codegen::names::Names;
-use crate::plan::defaults::PROMOTED_NESTS;
+use crate::plan::defaults::PROMOTED_PARTS;
 use crate::scop::{Access, AccessKind, Action, ArrayId, Expr, Scop, Statement, StatementId};
 use crate::transform::tabulate::nest;
 use crate::transform::{Buffer, BufferId, BufferKind, TransformError, Transformed};
-use isl::{AstBuild, Error, ErrorKind, Id, IdList, Map, PwAff, Result, Set};
+use isl::{AstBuild, DimType, Error, ErrorKind, Id, IdList, Map, PwAff, Result, Set};
 
 /// Tuple of the cells that are copied.
 const CELLS: &str = "cells";
@@ -183,13 +184,29 @@ impl Copier {
         let first = spot.vars.iter().filter_map(number).max();
         let first = first.map_or(0, |last| last + 1);
         let rank = cells.tuple_dim()?;
+        let vars = (first..first + rank).map(|depth| format!("{}{depth}", self.prefix));
+        let vars: Vec<String> = vars.collect();
         let mut iterators = IdList::alloc(ctx, rank)?;
-        for depth in first..first + rank {
-            iterators = iterators.add(&Id::alloc(ctx, &format!("{}{depth}", self.prefix))?)?;
+        for var in &vars {
+            iterators = iterators.add(&Id::alloc(ctx, var)?)?;
         }
         let build = build.set_iterators(&iterators)?;
-        let cells = cells.coalesce()?.set_tuple_name(CELLS)?;
-        let ast = build.node_from_schedule(&nest(&cells, 0).map_err(of_isl)?)?;
+        let parts = cells.n_basic_set()?;
+        if parts > PROMOTED_PARTS {
+            return Ok(None);
+        }
+        // Loops over a convex set that has them all, with a guard: loops over each part would be
+        // many, and those over a few would not be dealt out together.
+        let (around, guard) = match parts {
+            1 => (cells.clone(), None),
+            _ => {
+                let hull = Set::from_basic_set(&cells.simple_hull()?)?;
+                let guard = self.guard(&cells.gist(&hull)?, spot, &vars)?;
+                (hull, Some(guard))
+            }
+        };
+        let around = around.set_tuple_name(CELLS)?;
+        let ast = build.node_from_schedule(&nest(&around, 0).map_err(of_isl)?)?;
         let name = |name: &str| self.named(name);
         let convert = Converter {
             name: &name,
@@ -199,15 +216,32 @@ impl Copier {
                 let cell: Result<Vec<Index>> = (1..call.get_op_n_arg()?)
                     .map(|position| from_ast(&call.get_op_arg(position)?, &name))
                     .collect();
-                Ok(vec![copy(&cell?)])
+                let cell = cell?;
+                let copied = copy(&cell);
+                let Some(guard) = &guard else {
+                    return Ok(vec![copied]);
+                };
+                let values = vars.iter().zip(&cell);
+                let condition = values.fold(guard.clone(), |all, (var, at)| all.with(var, at));
+                Ok(vec![Node::If {
+                    condition,
+                    then: vec![copied],
+                    otherwise: Vec::new(),
+                }])
             },
         };
-        let nodes = convert.nodes(&ast, &Marks::default())?;
-        let mut count = 0;
-        for node in &nodes {
-            node.instances(&mut |_| count += 1);
+        convert.nodes(&ast, &Marks::default()).map(Some)
+    }
+
+    /// Whether a cell is in a set, as an expression of some variables for its indices.
+    fn guard(&self, cells: &Set, spot: &Spot<'_>, vars: &[String]) -> Result<Index> {
+        let mut inside = cells.clone();
+        for var in vars {
+            inside = inside.move_dims(DimType::Param, 0, DimType::Set, 0, 1)?;
+            inside = inside.set_dim_id(DimType::Param, 0, &Id::alloc(&self.scop.ctx, var)?)?;
         }
-        Ok((count <= PROMOTED_NESTS).then_some(nodes))
+        let build = AstBuild::from_context(&spot.outer.params()?)?;
+        from_ast(&build.expr_from_set(&inside.params()?)?, &|name| self.named(name))
     }
 
     /// The statement that copies an array's cells.

@@ -290,6 +290,7 @@ impl<'a> Pass<'a> {
         };
         let [read, written] = sets;
         let (read, written) = (or_none(read)?, or_none(written)?);
+        eprintln!("DBG {buffer} read {} written {}", read.n_basic_set()?, written.n_basic_set()?);
         let live_in = match read.is_empty()? || written.is_empty()? {
             true => read,
             false => live_in(&self.levels.reader, buffer, accesses, &read)?,
