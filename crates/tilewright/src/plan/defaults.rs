@@ -366,6 +366,10 @@ pub const PROMOTED_REUSE: f64 = 1.0;
 /// beyond, all that is read is copied in. Every pair of a read and a write is compared.
 pub const PROMOTED_ACCESSES: usize = 64;
 
+/// isl operations for finding out which arrays of a region can be in local memory, and as many for
+/// the copies: a second or two. Where they do not suffice, arrays stay where they are.
+pub const PROMOTION_OPERATIONS: u64 = 20_000_000;
+
 /// Convex parts of the cells of an array up to which they are copied: each is a condition that is
 /// tested for every cell.
 pub const PROMOTED_PARTS: usize = 16;

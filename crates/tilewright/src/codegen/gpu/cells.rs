@@ -146,16 +146,20 @@ impl Reader<'_> {
         use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual};
         match (comparison, a, b) {
             (Equal, ..) => {}
-            (Greater | GreaterEqual, _, Index::Max(all)) | (Less | LessEqual, _, Index::Min(all)) => {
+            (Greater | GreaterEqual, _, Index::Max(all))
+            | (Less | LessEqual, _, Index::Min(all)) => {
                 return together(all, true, &|one| self.compared(comparison, a, one));
             }
-            (Greater | GreaterEqual, _, Index::Min(all)) | (Less | LessEqual, _, Index::Max(all)) => {
+            (Greater | GreaterEqual, _, Index::Min(all))
+            | (Less | LessEqual, _, Index::Max(all)) => {
                 return together(all, false, &|one| self.compared(comparison, a, one));
             }
-            (Greater | GreaterEqual, Index::Min(all), _) | (Less | LessEqual, Index::Max(all), _) => {
+            (Greater | GreaterEqual, Index::Min(all), _)
+            | (Less | LessEqual, Index::Max(all), _) => {
                 return together(all, true, &|one| self.compared(comparison, one, b));
             }
-            (Greater | GreaterEqual, Index::Max(all), _) | (Less | LessEqual, Index::Min(all), _) => {
+            (Greater | GreaterEqual, Index::Max(all), _)
+            | (Less | LessEqual, Index::Min(all), _) => {
                 return together(all, false, &|one| self.compared(comparison, one, b));
             }
             _ => {}
@@ -301,7 +305,12 @@ impl Reader<'_> {
             PlaceIndex::Affine(index) => Some(index.clone()),
             PlaceIndex::Data { .. } => None,
         };
-        match place.indices.iter().map(affine).collect::<Option<Vec<Index>>>() {
+        match place
+            .indices
+            .iter()
+            .map(affine)
+            .collect::<Option<Vec<Index>>>()
+        {
             Some(indices) => self.points(&indices, reach),
             None => Ok(None),
         }

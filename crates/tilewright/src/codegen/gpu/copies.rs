@@ -241,7 +241,9 @@ impl Copier {
             inside = inside.set_dim_id(DimType::Param, 0, &Id::alloc(&self.scop.ctx, var)?)?;
         }
         let build = AstBuild::from_context(&spot.outer.params()?)?;
-        from_ast(&build.expr_from_set(&inside.params()?)?, &|name| self.named(name))
+        from_ast(&build.expr_from_set(&inside.params()?)?, &|name| {
+            self.named(name)
+        })
     }
 
     /// The statement that copies an array's cells.

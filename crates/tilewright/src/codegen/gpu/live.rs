@@ -44,7 +44,9 @@ pub(super) fn live_in(
     let Some(written) = written else {
         return Ok(read.clone());
     };
-    let covered = written.coalesce()?.apply(&later(reader, rank, steps.len())?)?;
+    let covered = written
+        .coalesce()?
+        .apply(&later(reader, rank, steps.len())?)?;
     let mut all = Set::empty(&read.get_space()?)?;
     for points in reads {
         let first = points.subtract(&covered)?;
