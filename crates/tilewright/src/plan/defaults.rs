@@ -370,6 +370,10 @@ pub const PROMOTED_ACCESSES: usize = 64;
 /// the copies: a second or two. Where they do not suffice, arrays stay where they are.
 pub const PROMOTION_OPERATIONS: u64 = 20_000_000;
 
+/// Operands of a minimum or maximum up to which loops that copy have it for a bound; else they go
+/// over a box, with a guard.
+pub const PROMOTED_BOUNDS: usize = 4;
+
 /// Convex parts of the cells of an array up to which they are copied: each is a condition that is
 /// tested for every cell.
 pub const PROMOTED_PARTS: usize = 16;

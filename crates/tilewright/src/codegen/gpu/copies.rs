@@ -3,15 +3,15 @@
 //!
 //! A copy is a statement that the program does not have: one read and one write of the same array,
 //! bound to the array on one side and to the buffer on the other. Its loops go over exactly the
-//! cells that are copied where these are a convex set, else over a convex set around them, with a
-//! guard: no other cell is touched.
+//! cells that are copied where these are a convex set of few faces, else over the buffer's box,
+//! with a guard: no other cell is touched.
 
 use super::promote::{Footprint, Promoted};
 use crate::codegen::convert::{Converter, Marks};
 use crate::codegen::index::from_ast;
-use crate::codegen::kernel::{Index, Instance, Kernel, LocalBuffer, Node, Place, PlaceIndex};
+use crate::codegen::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place, PlaceIndex};
 use crate::codegen::names::Names;
-use crate::plan::defaults::PROMOTED_PARTS;
+use crate::plan::defaults::{PROMOTED_BOUNDS, PROMOTED_PARTS};
 use crate::scop::{Access, AccessKind, Action, ArrayId, Expr, Scop, Statement, StatementId};
 use crate::transform::tabulate::nest;
 use crate::transform::{Buffer, BufferId, BufferKind, TransformError, Transformed};
@@ -121,11 +121,16 @@ impl Copier {
                 certain: Vec::new(),
             })
         };
+        let bounds = origin
+            .iter()
+            .cloned()
+            .zip(footprint.extents.iter().copied());
+        let bounds: Vec<(Index, i64)> = bounds.collect();
         let into = |cell: &[Index]| copy(AccessKind::Read, cell);
         let back = |cell: &[Index]| copy(AccessKind::Write, cell);
         let (Some(copied_in), Some(copied_out)) = (
-            self.loops(&footprint.live_in, spot, &build, &into)?,
-            self.loops(&footprint.written, spot, &build, &back)?,
+            self.loops(&footprint.live_in, spot, &build, &bounds, &into)?,
+            self.loops(&footprint.written, spot, &build, &bounds, &back)?,
         ) else {
             return Ok(None);
         };
@@ -165,12 +170,14 @@ impl Copier {
         }
     }
 
-    /// The loops over some cells, `None` where they are many.
+    /// The loops over some cells, which are in the box that begins at `bounds` and has extents;
+    /// `None` where the cells have many parts.
     fn loops(
         &self,
         cells: &Set,
         spot: &Spot<'_>,
         build: &AstBuild,
+        bounds: &[(Index, i64)],
         copy: &dyn Fn(&[Index]) -> Node,
     ) -> Result<Option<Vec<Node>>> {
         if cells.is_empty()? {
@@ -190,47 +197,54 @@ impl Copier {
         for var in &vars {
             iterators = iterators.add(&Id::alloc(ctx, var)?)?;
         }
-        let build = build.set_iterators(&iterators)?;
         let parts = cells.n_basic_set()?;
         if parts > PROMOTED_PARTS {
             return Ok(None);
         }
-        // Loops over a convex set that has them all, with a guard: loops over each part would be
-        // many, and those over a few would not be dealt out together.
-        let (around, guard) = match parts {
-            1 => (cells.clone(), None),
-            _ => {
-                let hull = Set::from_basic_set(&cells.simple_hull()?)?;
-                let guard = self.guard(&cells.gist(&hull)?, spot, &vars)?;
-                (hull, Some(guard))
+        if parts == 1 {
+            let build = build.set_iterators(&iterators)?;
+            let cells = cells.set_tuple_name(CELLS)?;
+            let ast = build.node_from_schedule(&nest(&cells, 0).map_err(of_isl)?)?;
+            let name = |name: &str| self.named(name);
+            let convert = Converter {
+                name: &name,
+                prefix: &self.prefix,
+                leaf: &|leaf| {
+                    let call = leaf.user_get_expr()?;
+                    let cell: Result<Vec<Index>> = (1..call.get_op_n_arg()?)
+                        .map(|position| from_ast(&call.get_op_arg(position)?, &name))
+                        .collect();
+                    Ok(vec![copy(&cell?)])
+                },
+            };
+            let nodes = convert.nodes(&ast, &Marks::default())?;
+            if nodes.iter().all(has_short_bounds) {
+                return Ok(Some(nodes));
             }
+        }
+        // Loops over the box, with a guard: loops over each part would be many, and those over a
+        // few would not be dealt out together.
+        let cell: Vec<Index> = vars.iter().map(|var| Index::var(var)).collect();
+        let mut node = Node::If {
+            condition: self.guard(cells, spot, &vars)?,
+            then: vec![copy(&cell)],
+            otherwise: Vec::new(),
         };
-        let around = around.set_tuple_name(CELLS)?;
-        let ast = build.node_from_schedule(&nest(&around, 0).map_err(of_isl)?)?;
-        let name = |name: &str| self.named(name);
-        let convert = Converter {
-            name: &name,
-            prefix: &self.prefix,
-            leaf: &|leaf| {
-                let call = leaf.user_get_expr()?;
-                let cell: Result<Vec<Index>> = (1..call.get_op_n_arg()?)
-                    .map(|position| from_ast(&call.get_op_arg(position)?, &name))
-                    .collect();
-                let cell = cell?;
-                let copied = copy(&cell);
-                let Some(guard) = &guard else {
-                    return Ok(vec![copied]);
-                };
-                let values = vars.iter().zip(&cell);
-                let condition = values.fold(guard.clone(), |all, (var, at)| all.with(var, at));
-                Ok(vec![Node::If {
-                    condition,
-                    then: vec![copied],
-                    otherwise: Vec::new(),
-                }])
-            },
-        };
-        convert.nodes(&ast, &Marks::default()).map(Some)
+        for (var, (origin, extent)) in vars.into_iter().zip(bounds).rev() {
+            node = Node::For(Loop {
+                var,
+                lower: origin.clone(),
+                upper: origin.plus(&Index::Int(extent - 1)),
+                step: 1,
+                parallel: false,
+                collapse: 1,
+                simd: false,
+                unroll: 1,
+                fixed: None,
+                body: vec![node],
+            });
+        }
+        Ok(Some(vec![node]))
     }
 
     /// Whether a cell is in a set, as an expression of some variables for its indices.
@@ -283,6 +297,24 @@ impl Copier {
         self.statements.push((array, id));
         Ok(id)
     }
+}
+
+/// Whether no bound at or below is a minimum or maximum of many.
+fn has_short_bounds(node: &Node) -> bool {
+    let short = |bound: &Index| {
+        let mut operands = 1;
+        bound.walk(&mut |part| {
+            if let Index::Min(all) | Index::Max(all) = part {
+                operands = operands.max(all.len());
+            }
+        });
+        operands <= PROMOTED_BOUNDS
+    };
+    let here = match node {
+        Node::For(each) => short(&each.lower) && short(&each.upper),
+        _ => true,
+    };
+    here && node.children().all(has_short_bounds)
 }
 
 fn of_isl(error: TransformError) -> Error {
