@@ -367,8 +367,12 @@ pub const PROMOTED_REUSE: f64 = 1.0;
 pub const PROMOTED_ACCESSES: usize = 64;
 
 /// isl operations for finding out which arrays of a region can be in local memory, and as many for
-/// the copies: a second or two. Where they do not suffice, arrays stay where they are.
-pub const PROMOTION_OPERATIONS: u64 = 20_000_000;
+/// the copies: a fraction of a second. Where they do not suffice, arrays stay where they are.
+pub const PROMOTION_OPERATIONS: u64 = 5_000_000;
+
+/// Comparisons that a copy may test for each cell: where corners of tiles make more of them, the
+/// array stays where it is. PoCL takes minutes for conditions of a hundred.
+pub const PROMOTED_CONDITIONS: usize = 16;
 
 /// Operands of a minimum or maximum up to which loops that copy have it for a bound; else they go
 /// over a box, with a guard.

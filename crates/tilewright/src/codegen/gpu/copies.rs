@@ -11,7 +11,7 @@ use crate::codegen::convert::{Converter, Marks};
 use crate::codegen::index::from_ast;
 use crate::codegen::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place, PlaceIndex};
 use crate::codegen::names::Names;
-use crate::plan::defaults::{PROMOTED_BOUNDS, PROMOTED_PARTS};
+use crate::plan::defaults::{PROMOTED_BOUNDS, PROMOTED_CONDITIONS, PROMOTED_PARTS};
 use crate::scop::{Access, AccessKind, Action, ArrayId, Expr, Scop, Statement, StatementId};
 use crate::transform::tabulate::nest;
 use crate::transform::{Buffer, BufferId, BufferKind, TransformError, Transformed};
@@ -225,8 +225,14 @@ impl Copier {
         // Loops over the box, with a guard: loops over each part would be many, and those over a
         // few would not be dealt out together.
         let cell: Vec<Index> = vars.iter().map(|var| Index::var(var)).collect();
+        let condition = self.guard(cells, spot, &vars)?;
+        let mut comparisons = 0;
+        condition.walk(&mut |part| comparisons += usize::from(matches!(part, Index::Compare(..))));
+        if comparisons > PROMOTED_CONDITIONS {
+            return Ok(None);
+        }
         let mut node = Node::If {
-            condition: self.guard(cells, spot, &vars)?,
+            condition,
             then: vec![copy(&cell)],
             otherwise: Vec::new(),
         };
