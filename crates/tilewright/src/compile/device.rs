@@ -94,7 +94,7 @@ fn sparingly<T>(scop: &Scop, call: impl FnOnce() -> isl::Result<T>) -> isl::Resu
     let all = ctx.max_operations();
     ctx.reset_operations();
     ctx.set_max_operations(all.min(defaults::PROMOTION_OPERATIONS))?;
-    let result = call();
+    let result = ctx.within(defaults::PROMOTION_TIME, call);
     ctx.set_max_operations(all)?;
     ctx.reset_operations();
     result

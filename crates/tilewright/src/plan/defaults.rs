@@ -370,6 +370,9 @@ pub const PROMOTED_ACCESSES: usize = 64;
 /// the copies: a fraction of a second. Where they do not suffice, arrays stay where they are.
 pub const PROMOTION_OPERATIONS: u64 = 5_000_000;
 
+/// Longest time for each of the two: operations on sets of many parts are slow ones.
+pub const PROMOTION_TIME: Duration = Duration::from_secs(1);
+
 /// Comparisons that a copy may test for each cell: where corners of tiles make more of them, the
 /// array stays where it is. PoCL takes minutes for conditions of a hundred.
 pub const PROMOTED_CONDITIONS: usize = 16;
