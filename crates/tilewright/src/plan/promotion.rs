@@ -149,11 +149,11 @@ pub fn decide(
     let mut left: Vec<i64> = taken.iter().map(|bytes| limit - bytes).collect();
     for (group, name, options) in arrays {
         let fits = |option: &&Choice<'_>| {
-            let room = |c: &&Candidate| left.get(c.launch).copied().unwrap_or(limit);
+            let room = |c: &Candidate| left.get(c.launch).copied().unwrap_or(limit);
             option
                 .parts
                 .iter()
-                .all(|c| option.bytes(c.launch) <= room(&c))
+                .all(|c| option.bytes(c.launch) <= room(c))
         };
         let chosen = options.iter().find(fits);
         let smallest = options.iter().map(Choice::largest).min().unwrap_or(0);

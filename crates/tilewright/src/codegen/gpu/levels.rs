@@ -49,6 +49,9 @@ struct Counts {
     levels: usize,
 }
 
+/// What is done with a list of nodes.
+type Inside<'v> = dyn FnMut(&[Node], &At) -> Result<Vec<Node>> + 'v;
+
 /// Where in the code the pass is.
 #[derive(Clone)]
 struct At {
@@ -100,12 +103,7 @@ impl<'a> Levels<'a> {
     }
 
     /// A node with something done to its lists of nodes, if it is known when they are reached.
-    fn children(
-        &self,
-        node: &Node,
-        at: &At,
-        each: &mut dyn FnMut(&[Node], &At) -> Result<Vec<Node>>,
-    ) -> Result<Node> {
+    fn children(&self, node: &Node, at: &At, each: &mut Inside<'_>) -> Result<Node> {
         Ok(match node {
             Node::For(inner) => match self.inside(inner, at)? {
                 Some(at) => Node::For(Loop {
@@ -195,13 +193,7 @@ impl<'a> Levels<'a> {
     }
 
     /// Goes through `count` loops, one inside the other.
-    fn grid(
-        &self,
-        each: &Loop,
-        count: usize,
-        at: &At,
-        inside: &mut dyn FnMut(&[Node], &At) -> Result<Vec<Node>>,
-    ) -> Result<Node> {
+    fn grid(&self, each: &Loop, count: usize, at: &At, inside: &mut Inside<'_>) -> Result<Node> {
         let Some(at) = self.inside(each, at)? else {
             return Ok(Node::For(each.clone()));
         };
