@@ -5,17 +5,17 @@ use crate::codegen::c::device::{DeviceText, print_device};
 use crate::codegen::c::words::prologue;
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::mapping::{self, Device};
-use crate::codegen::gpu::promote::{candidates, promote};
+use crate::codegen::gpu::promote::{find, promote};
 use crate::codegen::gpu::replay::{Replayed, replay};
 use crate::codegen::kernel::Kernel;
 use crate::codegen::storage::bytes;
 use crate::codegen::{CodegenOptions, Target};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::planner::Wishes;
-use crate::plan::promotion::{self, Fate};
-use crate::plan::{Promotion, RegionPlan, device};
+use crate::plan::promotion::{self, Candidate, Fate};
+use crate::plan::{Promotion, RegionPlan, defaults, device};
 use crate::scop::Scop;
-use crate::transform::{BufferKind, Transformed};
+use crate::transform::Transformed;
 
 /// What became of one region.
 pub(super) struct Done {
@@ -38,64 +38,153 @@ pub(super) fn text(
     (plan, given): (&RegionPlan, bool),
     options: &Options,
 ) -> Result<Done, Setback> {
-    let emit = |plan: &RegionPlan| {
-        let plan = (plan, given);
-        emit(region, transformed, kernel, settings, plan, options)
-    };
+    let scop = &region.scop;
     let wishes = options.wishes.device.clone().unwrap_or_default();
-    if given || !wishes.promote || !region.scop.bounds.is_empty() {
-        return emit(plan);
-    }
-    let ctx = &region.scop.ctx;
-    ctx.reset_operations();
-    let decide = || decide(region, transformed, kernel, settings, plan);
-    let (plan, fates) = match ctx.within(options.generation_time, decide) {
-        Ok(decided) => decided,
-        // Where the budget is not enough to find out, arrays stay where they are.
-        Err(_) => {
-            ctx.reset_operations();
-            return emit(plan);
-        }
+    let asked = plan.groups.iter().any(|group| !group.promote.is_empty());
+    let possible = plan.groups.iter().any(promotion::is_for) && scop.bounds.is_empty();
+    let plain = || {
+        let (text, replayed) = print((region, options), scop, transformed, kernel, settings)?;
+        Ok(Done {
+            text,
+            replayed,
+            plan: without(plan),
+            fates: Vec::new(),
+        })
     };
-    match emit(&plan) {
-        Ok(done) => {
-            // Of those that could not be, the decision is void.
-            let holds = |fate: &Fate| fate.depth.is_none() || done.fates.iter().any(|other| other.is_of(fate));
-            let fates = fates.into_iter().filter(holds).collect();
-            Ok(Done { fates, ..done })
-        }
-        Err(_) if plan.groups.iter().any(|group| !group.promote.is_empty()) => {
-            ctx.reset_operations();
-            emit(&without(&plan))
-        }
-        Err(setback) => Err(setback),
+    if !asked && (given || !wishes.promote || !possible) {
+        return plain();
+    }
+    let find = || find(scop, transformed, kernel, &settings.device);
+    let found = match sparingly(scop, find) {
+        Ok(found) => found,
+        Err(error) if asked => return Err(Setback::Isl(error)),
+        // Where the budget is not enough to find out, arrays stay where they are.
+        Err(_) => return plain(),
+    };
+    let candidates: Vec<Candidate> = found.iter().map(|f| f.candidate.clone()).collect();
+    let (plan, fates) = match asked {
+        true => (plan.clone(), Vec::new()),
+        false => decided(plan, kernel, &candidates, &settings.device),
+    };
+    let chosen = applied(&plan, &candidates)?;
+    if chosen.is_empty() {
+        return plain().map(|done| Done { fates, ..done });
+    }
+    let (plan, fates) = match asked {
+        true => (plan.clone(), given_fates(&plan, &candidates)),
+        false => (plan, fates),
+    };
+    let apply = || promote(scop, transformed, kernel, settings, &found, &chosen);
+    let text = match sparingly(scop, apply) {
+        Ok((promoted, missed)) if missed.is_empty() || !asked => print(
+            (region, options),
+            &promoted.scop,
+            &promoted.transformed,
+            &promoted.kernel,
+            settings,
+        ),
+        Ok(_) => Err(Setback::Plan(
+            "copies of an array in `promote` would have too many conditions".to_owned(),
+        )),
+        Err(error) => Err(Setback::Isl(error)),
+    };
+    match text {
+        Ok((text, replayed)) => Ok(Done {
+            text,
+            replayed,
+            plan,
+            fates,
+        }),
+        Err(setback) if asked => Err(setback),
+        Err(_) => plain(),
     }
 }
 
-/// The plan with the arrays that go to local memory.
-fn decide(
-    region: &Region,
+/// Does something with fewer of isl's operations than there are for a whole step.
+fn sparingly<T>(scop: &Scop, call: impl FnOnce() -> isl::Result<T>) -> isl::Result<T> {
+    let ctx = &scop.ctx;
+    let all = ctx.max_operations();
+    ctx.reset_operations();
+    ctx.set_max_operations(all.min(defaults::PROMOTION_OPERATIONS))?;
+    let result = ctx.within(defaults::PROMOTION_TIME, call);
+    ctx.set_max_operations(all)?;
+    ctx.reset_operations();
+    result
+}
+
+/// The text of a program for a device; executed, where that is asked for.
+fn print(
+    (region, options): (&Region, &Options),
+    scop: &Scop,
     transformed: &Transformed,
     kernel: &Kernel,
     settings: &CodegenOptions,
+) -> Result<(DeviceText, Option<Replayed>), Setback> {
+    let program = mapping::map(scop, &region.dataflow, transformed, kernel, settings)
+        .map_err(Setback::Device)?;
+    let text = print_device(scop, transformed, kernel, &program, settings)
+        .map_err(|reason| Setback::Device(Refusal::Unsupported(reason)))?;
+    let replay = |values| replay(scop, transformed, kernel, &program, values);
+    let replayed = options.replay.as_ref().map(replay);
+    Ok((text, replayed.transpose().map_err(Setback::Replay)?))
+}
+
+/// The plan with the arrays that go to local memory.
+fn decided(
     plan: &RegionPlan,
-) -> isl::Result<(RegionPlan, Vec<Fate>)> {
-    let mut plan = plan.clone();
-    if !plan.groups.iter().any(promotion::is_for) {
-        return Ok((plan, Vec::new()));
-    }
-    let device = &settings.device;
-    let all = candidates(&region.scop, transformed, kernel, device)?;
+    kernel: &Kernel,
+    candidates: &[Candidate],
+    device: &Device,
+) -> (RegionPlan, Vec<Fate>) {
     // Whatever scratchpads there are, they may all be in one launch.
     let arrays = kernel.buffers.iter().filter(|b| !b.extents.is_empty());
     let taken = arrays.map(bytes).fold(0, i64::saturating_add);
-    let launches = all.iter().map(|c| c.launch + 1).max().unwrap_or(0);
+    let launches = candidates.iter().map(|c| c.launch + 1).max().unwrap_or(0);
     let taken = vec![taken; launches];
-    let (promote, fates) = promotion::decide(&plan.groups, &all, &taken, device.local_memory);
+    let mut plan = plan.clone();
+    let (promote, fates) = promotion::decide(&plan.groups, candidates, &taken, device.local_memory);
     for (group, promote) in plan.groups.iter_mut().zip(promote) {
         group.promote = promote;
     }
-    Ok((plan, fates))
+    (plan, fates)
+}
+
+/// What a plan promotes, by position.
+fn applied(plan: &RegionPlan, candidates: &[Candidate]) -> Result<Vec<usize>, Setback> {
+    let mut all = Vec::new();
+    for (group, own) in plan.groups.iter().enumerate() {
+        for one in &own.promote {
+            let chosen = promotion::chosen(candidates, group, &one.array, one.depth);
+            if chosen.is_empty() {
+                return Err(Setback::Plan(format!(
+                    "`{}` cannot be in local memory as `promote` of group {} says: nowhere are its \
+                     cells known exactly, more than one, and in a box of constant size",
+                    one.array,
+                    group + 1
+                )));
+            }
+            all.extend(chosen);
+        }
+    }
+    Ok(all)
+}
+
+/// What becomes of the arrays that a given plan promotes.
+fn given_fates(plan: &RegionPlan, candidates: &[Candidate]) -> Vec<Fate> {
+    let groups = plan.groups.iter().enumerate();
+    let each = groups.flat_map(|(group, own)| own.promote.iter().map(move |one| (group, one)));
+    let fate = |(group, one): (usize, &Promotion)| {
+        let chosen = promotion::chosen(candidates, group, &one.array, one.depth);
+        let sizes = chosen.iter().map(|&at| candidates[at].bytes);
+        Fate {
+            group,
+            array: one.array.clone(),
+            bytes: sizes.max().unwrap_or(0),
+            depth: Some(one.depth),
+            reason: None,
+        }
+    };
+    each.map(fate).collect()
 }
 
 fn without(plan: &RegionPlan) -> RegionPlan {
@@ -104,84 +193,6 @@ fn without(plan: &RegionPlan) -> RegionPlan {
         group.promote = Vec::new();
     }
     plan
-}
-
-/// The texts of a region as a plan says; unless it was given, without what cannot be.
-fn emit(
-    region: &Region,
-    transformed: &Transformed,
-    kernel: &Kernel,
-    settings: &CodegenOptions,
-    (plan, given): (&RegionPlan, bool),
-    options: &Options,
-) -> Result<Done, Setback> {
-    let print = |scop: &_, transformed: &_, kernel: &_, settings: &_| {
-        let program = mapping::map(scop, &region.dataflow, transformed, kernel, settings)
-            .map_err(Setback::Device)?;
-        let text = print_device(scop, transformed, kernel, &program, settings)
-            .map_err(|reason| Setback::Device(Refusal::Unsupported(reason)))?;
-        let values = options.replay.as_ref();
-        let replay = |values| replay(scop, transformed, kernel, &program, values);
-        let replayed = values.map(replay).transpose().map_err(Setback::Replay)?;
-        Ok::<_, Setback>((text, replayed))
-    };
-    let scop = &region.scop;
-    let settings = CodegenOptions {
-        device: of(plan, options),
-        ..settings.clone()
-    };
-    if plan.groups.iter().all(|group| group.promote.is_empty()) {
-        let (text, replayed) = print(scop, transformed, kernel, &settings)?;
-        return Ok(Done {
-            text,
-            replayed,
-            plan: plan.clone(),
-            fates: Vec::new(),
-        });
-    }
-    let (device, taken) = (&settings.device, &settings.taken_names);
-    let apply = || promote(scop, transformed, kernel, device, taken);
-    let (promoted, missed) = scop
-        .ctx
-        .within(options.generation_time, apply)
-        .map_err(Setback::Isl)?;
-    if let Some((group, array)) = missed.first().filter(|_| given) {
-        return Err(Setback::Plan(format!(
-            "`{array}` cannot be in local memory as `promote` of group {group} says: at that depth \
-             no block touches it in cells that are known exactly, are in a box of constant size, \
-             and are more than one"
-        )));
-    }
-    let mut plan = plan.clone();
-    for (group, array) in &missed {
-        plan.groups[*group].promote.retain(|one| one.array != *array);
-    }
-    let fate = |group: usize, one: &Promotion| {
-        let sizes = promoted.kernel.buffers.iter().filter(|local| {
-            let buffer = &promoted.transformed.buffers[local.buffer];
-            let new = local.buffer >= transformed.buffers.len();
-            let same = promoted.scop.arrays[buffer.array].name == one.array;
-            new && same && matches!(buffer.kind, BufferKind::Local { .. })
-        });
-        Fate {
-            group,
-            array: one.array.clone(),
-            bytes: sizes.map(bytes).max().unwrap_or(0),
-            depth: Some(one.depth),
-            reason: None,
-        }
-    };
-    let groups = plan.groups.iter().enumerate();
-    let fates = groups.flat_map(|(at, group)| group.promote.iter().map(move |one| (at, one)));
-    let fates: Vec<Fate> = fates.map(|(at, one)| fate(at, one)).collect();
-    let (scop, transformed) = (&promoted.scop, &promoted.transformed);
-    let (text, replayed) = print(scop, transformed, &promoted.kernel, &settings)?;
-    Ok(Done {
-        text,
-        replayed,
-        plan,
-        fates,
-    })
 }
 
 /// What a plan says about blocks of threads.

@@ -399,9 +399,24 @@ pub const PROMOTED_REUSE: f64 = 1.0;
 /// beyond, all that is read is copied in. Every pair of a read and a write is compared.
 pub const PROMOTED_ACCESSES: usize = 64;
 
-/// Loop nests up to which the cells of an array are copied: sets of more parts than a tile has
-/// sides are not worth the text.
-pub const PROMOTED_NESTS: usize = 16;
+/// isl operations for finding out which arrays of a region can be in local memory, and as many for
+/// the copies: a fraction of a second. Where they do not suffice, arrays stay where they are.
+pub const PROMOTION_OPERATIONS: u64 = 5_000_000;
+
+/// Longest time for each of the two: operations on sets of many parts are slow ones.
+pub const PROMOTION_TIME: Duration = Duration::from_secs(1);
+
+/// Comparisons that a copy may test for each cell: where corners of tiles make more of them, the
+/// array stays where it is. PoCL takes minutes for conditions of a hundred.
+pub const PROMOTED_CONDITIONS: usize = 16;
+
+/// Operands of a minimum or maximum up to which loops that copy have it for a bound; else they go
+/// over a box, with a guard.
+pub const PROMOTED_BOUNDS: usize = 4;
+
+/// Convex parts of the cells of an array up to which they are copied: each is a condition that is
+/// tested for every cell.
+pub const PROMOTED_PARTS: usize = 16;
 
 /// Banks of local memory: those of NVIDIA's and AMD's GPUs, of [`BANK_BYTES`] bytes each.
 pub const BANKS: i64 = 32;

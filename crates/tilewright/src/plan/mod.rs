@@ -258,7 +258,8 @@ pub struct Promotion {
     /// The array.
     pub array: String,
     /// Where it is copied: inside so many loops of the block that executes a tile, not counting
-    /// those that are dealt out to threads. 0: once for the whole tile.
+    /// those that are dealt out to threads; in launches where it has no box of constant size
+    /// there, inside the fewest more for which it has one. 0: once for the whole tile.
     #[serde(default)]
     pub depth: usize,
 }

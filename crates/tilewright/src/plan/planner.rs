@@ -53,7 +53,10 @@ pub fn plan(
                 None if wishes.device.is_some() => None,
                 None => over_time::sizes(scop, dataflow, shape, wishes)?,
             };
-            (shape.name(), vec![over_time(scop, graph, shape, sizes, wishes)])
+            (
+                shape.name(),
+                vec![over_time(scop, graph, shape, sizes, wishes)],
+            )
         }
         _ if !scop.bounds.is_empty() => ("affine", vec![everything(graph, Shape::Parallelogram)]),
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {

@@ -45,13 +45,6 @@ pub struct Fate {
     pub reason: Option<String>,
 }
 
-impl Fate {
-    /// Whether both are about one array of one group.
-    pub fn is_of(&self, other: &Fate) -> bool {
-        (self.group, &self.array) == (other.group, &other.array)
-    }
-}
-
 /// Whether arrays of a group are promoted without being asked for by a plan: those of overlapped
 /// tiles have scratchpads already, and loops without tiles no footprints of a known size.
 pub fn is_for(group: &Group) -> bool {
@@ -96,6 +89,19 @@ fn padded(bytes: i64) -> i64 {
     bytes.saturating_add(align - 1) / align * align
 }
 
+/// Where an array of a group is promoted, by position: in every launch at the outermost level of
+/// this depth or more that is possible.
+pub fn chosen(candidates: &[Candidate], group: usize, array: &str, depth: usize) -> Vec<usize> {
+    let possible = |c: &Candidate| c.group == group && c.array == array && c.depth >= depth;
+    let outermost = |c: &Candidate| {
+        let mut others = candidates.iter().filter(|other| possible(other));
+        others.all(|other| other.launch != c.launch || other.depth >= c.depth)
+    };
+    let all = candidates.iter().enumerate();
+    let all = all.filter(|(_, c)| possible(c) && outermost(c));
+    all.map(|(position, _)| position).collect()
+}
+
 /// Decides for the groups of a plan: what each promotes, and a line for every array that pays.
 ///
 /// `taken` are the bytes of local memory that each launch needs already, `limit` those that there
@@ -109,21 +115,27 @@ pub fn decide(
     let mut arrays: Vec<(usize, &str, Vec<Choice<'_>>)> = Vec::new();
     let wanted = |c: &&Candidate| groups.get(c.group).is_some_and(is_for);
     for one in candidates.iter().filter(wanted) {
-        let known = arrays
-            .iter()
-            .position(|(group, name, _)| (*group, *name) == (one.group, one.array.as_str()));
-        let at = known.unwrap_or_else(|| {
-            arrays.push((one.group, &one.array, Vec::new()));
-            arrays.len() - 1
-        });
-        let options = &mut arrays[at].2;
-        match options.iter_mut().find(|option| option.depth == one.depth) {
-            Some(option) => option.parts.push(one),
-            None => options.push(Choice {
-                depth: one.depth,
-                parts: vec![one],
-            }),
+        let name = one.array.as_str();
+        let known =
+            |(group, other, _): &&mut (usize, &str, _)| (*group, *other) == (one.group, name);
+        let options = match arrays.iter_mut().find(known) {
+            Some((.., options)) => options,
+            None => {
+                arrays.push((one.group, name, Vec::new()));
+                let Some((.., options)) = arrays.last_mut() else {
+                    continue;
+                };
+                options
+            }
+        };
+        if options.iter().any(|option| option.depth == one.depth) {
+            continue;
         }
+        let parts = chosen(candidates, one.group, name, one.depth);
+        options.push(Choice {
+            depth: one.depth,
+            parts: parts.into_iter().map(|at| &candidates[at]).collect(),
+        });
     }
     for (.., options) in &mut arrays {
         options.retain(Choice::pays);
@@ -137,8 +149,11 @@ pub fn decide(
     let mut left: Vec<i64> = taken.iter().map(|bytes| limit - bytes).collect();
     for (group, name, options) in arrays {
         let fits = |option: &&Choice<'_>| {
-            let room = |c: &&Candidate| left.get(c.launch).copied().unwrap_or(limit);
-            option.parts.iter().all(|c| option.bytes(c.launch) <= room(&c))
+            let room = |c: &Candidate| left.get(c.launch).copied().unwrap_or(limit);
+            option
+                .parts
+                .iter()
+                .all(|c| option.bytes(c.launch) <= room(c))
         };
         let chosen = options.iter().find(fits);
         let smallest = options.iter().map(Choice::largest).min().unwrap_or(0);
@@ -215,7 +230,7 @@ mod tests {
     #[test]
     fn what_is_copied_as_often_as_accessed_stays() {
         let once = candidate("a", 0, 512, 100, 100);
-        assert_eq!(decided(&[once.clone()], 4096), []);
+        assert_eq!(decided(std::slice::from_ref(&once), 4096), []);
         let transposed = Candidate {
             scattered: true,
             ..once

@@ -51,7 +51,10 @@ fn more(buffer: &LocalBuffer, accesses: &[(i64, Vec<i64>)]) -> i64 {
             strides[dim - 1] = strides[dim].saturating_mul(extent);
         }
         let threads = accesses.iter().map(|(banks, step)| {
-            let cells = step.iter().zip(&strides).map(|(by, stride)| by.saturating_mul(*stride));
+            let cells = step
+                .iter()
+                .zip(&strides)
+                .map(|(by, stride)| by.saturating_mul(*stride));
             let apart = cells.fold(0, i64::saturating_add).saturating_mul(bytes);
             match apart % BANK_BYTES {
                 0 => common((apart / BANK_BYTES).abs(), *banks),

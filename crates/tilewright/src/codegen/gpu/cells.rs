@@ -63,6 +63,7 @@ impl Reader<'_> {
         let number = |value: i64| Val::int_from_si(&self.scop.ctx, value);
         let param = |name: &str| {
             let id = self.id(name)?;
+            let space = space.add_param_id(&id)?;
             PwAff::from_aff(&Aff::param_on_domain_space_id(&space, &id)?).map(Some)
         };
         let both = |a: &Index, b: &Index, f: fn(&PwAff, &PwAff) -> Result<PwAff>| {
@@ -129,34 +130,9 @@ impl Reader<'_> {
     /// Where a condition holds; `None` where that is no set.
     pub fn holds(&self, condition: &Index) -> Result<Option<Set>> {
         match condition {
-            Index::Compare(comparison, a, b) => {
-                let (Some(a), Some(b)) = (self.value(a)?, self.value(b)?) else {
-                    return Ok(None);
-                };
-                let set = match comparison {
-                    Comparison::Equal => a.eq_set(&b),
-                    Comparison::LessEqual => a.le_set(&b),
-                    Comparison::Less => a.lt_set(&b),
-                    Comparison::GreaterEqual => a.ge_set(&b),
-                    Comparison::Greater => a.gt_set(&b),
-                };
-                set.map(Some)
-            }
-            Index::All(all) | Index::Any(all) => {
-                let every = matches!(condition, Index::All(_));
-                let mut result: Option<Set> = None;
-                for one in all {
-                    let Some(one) = self.holds(one)? else {
-                        return Ok(None);
-                    };
-                    result = Some(match result {
-                        Some(before) if every => before.intersect(&one)?,
-                        Some(before) => before.union(&one)?,
-                        None => one,
-                    });
-                }
-                Ok(result)
-            }
+            Index::Compare(comparison, a, b) => self.compared(*comparison, a, b),
+            Index::All(all) => together(all, true, &|one| self.holds(one)),
+            Index::Any(all) => together(all, false, &|one| self.holds(one)),
             value => match self.value(value)? {
                 Some(value) => value.non_zero_set().map(Some),
                 None => Ok(None),
@@ -164,24 +140,62 @@ impl Reader<'_> {
         }
     }
 
+    /// Where two values compare so. What is at least a maximum is at least each of its operands:
+    /// that way sets stay convex.
+    fn compared(&self, comparison: Comparison, a: &Index, b: &Index) -> Result<Option<Set>> {
+        use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual};
+        match (comparison, a, b) {
+            (Equal, ..) => {}
+            (Greater | GreaterEqual, _, Index::Max(all))
+            | (Less | LessEqual, _, Index::Min(all)) => {
+                return together(all, true, &|one| self.compared(comparison, a, one));
+            }
+            (Greater | GreaterEqual, _, Index::Min(all))
+            | (Less | LessEqual, _, Index::Max(all)) => {
+                return together(all, false, &|one| self.compared(comparison, a, one));
+            }
+            (Greater | GreaterEqual, Index::Min(all), _)
+            | (Less | LessEqual, Index::Max(all), _) => {
+                return together(all, true, &|one| self.compared(comparison, one, b));
+            }
+            (Greater | GreaterEqual, Index::Max(all), _)
+            | (Less | LessEqual, Index::Min(all), _) => {
+                return together(all, false, &|one| self.compared(comparison, one, b));
+            }
+            _ => {}
+        }
+        let (Some(a), Some(b)) = (self.value(a)?, self.value(b)?) else {
+            return Ok(None);
+        };
+        let set = match comparison {
+            Equal => a.eq_set(&b),
+            LessEqual => a.le_set(&b),
+            Less => a.lt_set(&b),
+            GreaterEqual => a.ge_set(&b),
+            Greater => a.gt_set(&b),
+        };
+        set.map(Some)
+    }
+
     /// The iterations of a loop, where the loop is reached for `domain`.
     pub fn inside(&self, domain: &Set, each: &Loop) -> Result<Option<Set>> {
         let var = Index::var(&each.var);
-        let (Some(own), Some(lower), Some(upper)) = (
-            self.value(&var)?,
-            self.value(&each.lower)?,
-            self.value(&each.upper)?,
+        let (Some(from), Some(to)) = (
+            self.compared(Comparison::GreaterEqual, &var, &each.lower)?,
+            self.compared(Comparison::LessEqual, &var, &each.upper)?,
         ) else {
             return Ok(None);
         };
-        let mut inside = domain.intersect(&own.ge_set(&lower)?)?;
-        inside = inside.intersect(&own.le_set(&upper)?)?;
-        if each.step != 1 {
-            let step = Val::int_from_si(&self.scop.ctx, each.step)?;
-            let rest = own.sub(&lower)?.mod_val(&step)?;
-            inside = inside.intersect(&rest.zero_set()?)?;
+        let inside = domain.intersect(&from)?.intersect(&to)?;
+        if each.step == 1 {
+            return Ok(Some(inside));
         }
-        Ok(Some(inside))
+        let (Some(own), Some(lower)) = (self.value(&var)?, self.value(&each.lower)?) else {
+            return Ok(None);
+        };
+        let step = Val::int_from_si(&self.scop.ctx, each.step)?;
+        let rest = own.sub(&lower)?.mod_val(&step)?;
+        inside.intersect(&rest.zero_set()?).map(Some)
     }
 
     /// The part of `domain` in which a condition holds, and the rest.
@@ -292,7 +306,12 @@ impl Reader<'_> {
             PlaceIndex::Affine(index) => Some(index.clone()),
             PlaceIndex::Data { .. } => None,
         };
-        match place.indices.iter().map(affine).collect::<Option<Vec<Index>>>() {
+        match place
+            .indices
+            .iter()
+            .map(affine)
+            .collect::<Option<Vec<Index>>>()
+        {
             Some(indices) => self.points(&indices, reach),
             None => Ok(None),
         }
@@ -342,6 +361,26 @@ impl Reader<'_> {
         }
         Ok(extents(&set)?.map_or(i64::MAX, |all| volume(&all)))
     }
+}
+
+/// Where all of some conditions hold, or one of them.
+fn together(
+    all: &[Index],
+    every: bool,
+    holds: &dyn Fn(&Index) -> Result<Option<Set>>,
+) -> Result<Option<Set>> {
+    let mut result: Option<Set> = None;
+    for one in all {
+        let Some(one) = holds(one)? else {
+            return Ok(None);
+        };
+        result = Some(match result {
+            Some(before) if every => before.intersect(&one)?,
+            Some(before) => before.union(&one)?,
+            None => one,
+        });
+    }
+    Ok(result)
 }
 
 /// The extents of a box of constant size that holds a set, where there is one.

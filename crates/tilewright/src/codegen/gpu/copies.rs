@@ -2,19 +2,20 @@
 //! the buffer in place of the array.
 //!
 //! A copy is a statement that the program does not have: one read and one write of the same array,
-//! bound to the array on one side and to the buffer on the other. Its loops are those that isl
-//! generates for exactly the cells that are copied, so that no cell is touched that is not.
+//! bound to the array on one side and to the buffer on the other. Its loops go over exactly the
+//! cells that are copied where these are a convex set of few faces, else over the buffer's box,
+//! with a guard: no other cell is touched.
 
 use super::promote::{Footprint, Promoted};
 use crate::codegen::convert::{Converter, Marks};
 use crate::codegen::index::from_ast;
-use crate::codegen::kernel::{Index, Instance, Kernel, LocalBuffer, Node, Place, PlaceIndex};
+use crate::codegen::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place, PlaceIndex};
 use crate::codegen::names::Names;
-use crate::plan::defaults::PROMOTED_NESTS;
+use crate::plan::defaults::{PROMOTED_BOUNDS, PROMOTED_CONDITIONS, PROMOTED_PARTS};
 use crate::scop::{Access, AccessKind, Action, ArrayId, Expr, Scop, Statement, StatementId};
 use crate::transform::tabulate::nest;
 use crate::transform::{Buffer, BufferId, BufferKind, TransformError, Transformed};
-use isl::{AstBuild, Error, ErrorKind, Id, IdList, Map, PwAff, Result, Set};
+use isl::{AstBuild, DimType, Error, ErrorKind, Id, IdList, Map, PwAff, Result, Set};
 
 /// Tuple of the cells that are copied.
 const CELLS: &str = "cells";
@@ -120,11 +121,16 @@ impl Copier {
                 certain: Vec::new(),
             })
         };
+        let bounds = origin
+            .iter()
+            .cloned()
+            .zip(footprint.extents.iter().copied());
+        let bounds: Vec<(Index, i64)> = bounds.collect();
         let into = |cell: &[Index]| copy(AccessKind::Read, cell);
         let back = |cell: &[Index]| copy(AccessKind::Write, cell);
         let (Some(copied_in), Some(copied_out)) = (
-            self.loops(&footprint.live_in, spot, &build, &into)?,
-            self.loops(&footprint.written, spot, &build, &back)?,
+            self.loops(&footprint.live_in, spot, &build, &bounds, &into)?,
+            self.loops(&footprint.written, spot, &build, &bounds, &back)?,
         ) else {
             return Ok(None);
         };
@@ -164,12 +170,14 @@ impl Copier {
         }
     }
 
-    /// The loops over some cells, `None` where they are many.
+    /// The loops over some cells, which are in the box that begins at `bounds` and has extents;
+    /// `None` where the cells have many parts.
     fn loops(
         &self,
         cells: &Set,
         spot: &Spot<'_>,
         build: &AstBuild,
+        bounds: &[(Index, i64)],
         copy: &dyn Fn(&[Index]) -> Node,
     ) -> Result<Option<Vec<Node>>> {
         if cells.is_empty()? {
@@ -183,31 +191,80 @@ impl Copier {
         let first = spot.vars.iter().filter_map(number).max();
         let first = first.map_or(0, |last| last + 1);
         let rank = cells.tuple_dim()?;
+        let vars = (first..first + rank).map(|depth| format!("{}{depth}", self.prefix));
+        let vars: Vec<String> = vars.collect();
         let mut iterators = IdList::alloc(ctx, rank)?;
-        for depth in first..first + rank {
-            iterators = iterators.add(&Id::alloc(ctx, &format!("{}{depth}", self.prefix))?)?;
+        for var in &vars {
+            iterators = iterators.add(&Id::alloc(ctx, var)?)?;
         }
-        let build = build.set_iterators(&iterators)?;
-        let cells = cells.coalesce()?.set_tuple_name(CELLS)?;
-        let ast = build.node_from_schedule(&nest(&cells, 0).map_err(of_isl)?)?;
-        let name = |name: &str| self.named(name);
-        let convert = Converter {
-            name: &name,
-            prefix: &self.prefix,
-            leaf: &|leaf| {
-                let call = leaf.user_get_expr()?;
-                let cell: Result<Vec<Index>> = (1..call.get_op_n_arg()?)
-                    .map(|position| from_ast(&call.get_op_arg(position)?, &name))
-                    .collect();
-                Ok(vec![copy(&cell?)])
-            },
+        let parts = cells.n_basic_set()?;
+        if parts > PROMOTED_PARTS {
+            return Ok(None);
+        }
+        if parts == 1 {
+            let build = build.set_iterators(&iterators)?;
+            let cells = cells.set_tuple_name(CELLS)?;
+            let ast = build.node_from_schedule(&nest(&cells, 0).map_err(of_isl)?)?;
+            let name = |name: &str| self.named(name);
+            let convert = Converter {
+                name: &name,
+                prefix: &self.prefix,
+                leaf: &|leaf| {
+                    let call = leaf.user_get_expr()?;
+                    let cell: Result<Vec<Index>> = (1..call.get_op_n_arg()?)
+                        .map(|position| from_ast(&call.get_op_arg(position)?, &name))
+                        .collect();
+                    Ok(vec![copy(&cell?)])
+                },
+            };
+            let nodes = convert.nodes(&ast, &Marks::default())?;
+            if nodes.iter().all(has_short_bounds) {
+                return Ok(Some(nodes));
+            }
+        }
+        // Loops over the box, with a guard: loops over each part would be many, and those over a
+        // few would not be dealt out together.
+        let cell: Vec<Index> = vars.iter().map(|var| Index::var(var)).collect();
+        let condition = self.guard(cells, spot, &vars)?;
+        let mut comparisons = 0;
+        condition.walk(&mut |part| comparisons += usize::from(matches!(part, Index::Compare(..))));
+        if comparisons > PROMOTED_CONDITIONS {
+            return Ok(None);
+        }
+        let mut node = Node::If {
+            condition,
+            then: vec![copy(&cell)],
+            otherwise: Vec::new(),
         };
-        let nodes = convert.nodes(&ast, &Marks::default())?;
-        let mut count = 0;
-        for node in &nodes {
-            node.instances(&mut |_| count += 1);
+        for (var, (origin, extent)) in vars.into_iter().zip(bounds).rev() {
+            node = Node::For(Loop {
+                var,
+                lower: origin.clone(),
+                upper: origin.plus(&Index::Int(extent - 1)),
+                step: 1,
+                parallel: false,
+                collapse: 1,
+                simd: false,
+                unroll: 1,
+                fixed: None,
+                ends_early: false,
+                body: vec![node],
+            });
         }
-        Ok((count <= PROMOTED_NESTS).then_some(nodes))
+        Ok(Some(vec![node]))
+    }
+
+    /// Whether a cell is in a set, as an expression of some variables for its indices.
+    fn guard(&self, cells: &Set, spot: &Spot<'_>, vars: &[String]) -> Result<Index> {
+        let mut inside = cells.clone();
+        for var in vars {
+            inside = inside.move_dims(DimType::Param, 0, DimType::Set, 0, 1)?;
+            inside = inside.set_dim_id(DimType::Param, 0, &Id::alloc(&self.scop.ctx, var)?)?;
+        }
+        let build = AstBuild::from_context(&spot.outer.params()?)?;
+        from_ast(&build.expr_from_set(&inside.params()?)?, &|name| {
+            self.named(name)
+        })
     }
 
     /// The statement that copies an array's cells.
@@ -247,6 +304,24 @@ impl Copier {
         self.statements.push((array, id));
         Ok(id)
     }
+}
+
+/// Whether no bound at or below is a minimum or maximum of many.
+fn has_short_bounds(node: &Node) -> bool {
+    let short = |bound: &Index| {
+        let mut operands = 1;
+        bound.walk(&mut |part| {
+            if let Index::Min(all) | Index::Max(all) = part {
+                operands = operands.max(all.len());
+            }
+        });
+        operands <= PROMOTED_BOUNDS
+    };
+    let here = match node {
+        Node::For(each) => short(&each.lower) && short(&each.upper),
+        _ => true,
+    };
+    here && node.children().all(has_short_bounds)
 }
 
 fn of_isl(error: TransformError) -> Error {

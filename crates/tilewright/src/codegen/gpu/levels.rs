@@ -14,6 +14,8 @@ use isl::{Result, Set};
 pub(super) struct Level {
     /// The group of the plan.
     pub group: usize,
+    /// Levels entered before.
+    pub number: usize,
     /// Which launch, counted from 0.
     pub launch: usize,
     /// Loops around it inside the block.
@@ -24,15 +26,31 @@ pub(super) struct Level {
     pub vars: Vec<String>,
 }
 
-/// What is done at a level: its nodes as they were, and with what was done further inside.
-pub(super) type AtLevel<'v> = dyn FnMut(&Level, &[Node], Vec<Node>) -> Result<Vec<Node>> + 'v;
+/// What is done at levels.
+pub(super) trait AtLevel {
+    /// In front of what is further inside.
+    fn enter(&mut self, level: &Level, nodes: &[Node]) -> Result<()>;
 
-/// Goes to all levels of a kernel, the innermost first.
+    /// Behind it: the level's nodes with what was done further inside.
+    fn leave(&mut self, level: &Level, nodes: Vec<Node>) -> Result<Vec<Node>>;
+}
+
+/// Goes to all levels of a kernel.
 pub(super) struct Levels<'a> {
     device: &'a Device,
     pub builder: Builder<'a>,
     pub reader: Reader<'a>,
 }
+
+/// How many there were.
+#[derive(Default)]
+struct Counts {
+    launches: usize,
+    levels: usize,
+}
+
+/// What is done with a list of nodes.
+type Inside<'v> = dyn FnMut(&[Node], &At) -> Result<Vec<Node>> + 'v;
 
 /// Where in the code the pass is.
 #[derive(Clone)]
@@ -54,12 +72,12 @@ impl<'a> Levels<'a> {
     ///
     /// # Errors
     /// isl's own.
-    pub fn visit(&self, kernel: &Kernel, visit: &mut AtLevel<'_>) -> Result<Vec<Node>> {
+    pub fn visit(&self, kernel: &Kernel, visit: &mut dyn AtLevel) -> Result<Vec<Node>> {
         let at = At {
             domain: self.reader.context()?,
             vars: Vec::new(),
         };
-        self.around(&kernel.body, &at, &mut 0, visit)
+        self.around(&kernel.body, &at, &mut Counts::default(), visit)
     }
 
     /// What is around launches.
@@ -67,17 +85,17 @@ impl<'a> Levels<'a> {
         &self,
         nodes: &[Node],
         at: &At,
-        launches: &mut usize,
-        visit: &mut AtLevel<'_>,
+        counts: &mut Counts,
+        visit: &mut dyn AtLevel,
     ) -> Result<Vec<Node>> {
         let mut all = Vec::new();
         for node in nodes {
             all.push(match node {
                 // The device alone knows the data, and one block may do it all.
                 Node::For(each) if each.fixed.is_some() => node.clone(),
-                Node::For(each) if each.parallel => self.launch(each, at, launches, visit)?,
+                Node::For(each) if each.parallel => self.launch(each, at, counts, visit)?,
                 _ => self.children(node, at, &mut |body, at| {
-                    self.around(body, at, launches, visit)
+                    self.around(body, at, counts, visit)
                 })?,
             });
         }
@@ -85,12 +103,7 @@ impl<'a> Levels<'a> {
     }
 
     /// A node with something done to its lists of nodes, if it is known when they are reached.
-    fn children(
-        &self,
-        node: &Node,
-        at: &At,
-        each: &mut dyn FnMut(&[Node], &At) -> Result<Vec<Node>>,
-    ) -> Result<Node> {
+    fn children(&self, node: &Node, at: &At, each: &mut Inside<'_>) -> Result<Node> {
         Ok(match node {
             Node::For(inner) => match self.inside(inner, at)? {
                 Some(at) => Node::For(Loop {
@@ -108,8 +121,14 @@ impl<'a> Levels<'a> {
                 Some((yes, no)) => {
                     let vars = || at.vars.clone();
                     let (yes, no) = (
-                        At { domain: yes, vars: vars() },
-                        At { domain: no, vars: vars() },
+                        At {
+                            domain: yes,
+                            vars: vars(),
+                        },
+                        At {
+                            domain: no,
+                            vars: vars(),
+                        },
                     );
                     Node::If {
                         condition: condition.clone(),
@@ -152,8 +171,8 @@ impl<'a> Levels<'a> {
         &self,
         each: &Loop,
         at: &At,
-        launches: &mut usize,
-        visit: &mut AtLevel<'_>,
+        counts: &mut Counts,
+        visit: &mut dyn AtLevel,
     ) -> Result<Node> {
         let grid = grid_of(each);
         let body = grid.last().map_or(&each.body, |inside| &inside.body);
@@ -167,21 +186,15 @@ impl<'a> Levels<'a> {
         if sinks || !body.iter().any(|node| self.builder.has_threads(node)) {
             return Ok(Node::For(each.clone()));
         }
-        let launch = *launches;
-        *launches += 1;
+        let launch = counts.launches;
+        counts.launches += 1;
         self.grid(each, grid.len(), at, &mut |body, at| {
-            self.level(body, at, (group, launch, 0), visit)
+            self.level(body, at, (group, launch, 0), None, counts, visit)
         })
     }
 
     /// Goes through `count` loops, one inside the other.
-    fn grid(
-        &self,
-        each: &Loop,
-        count: usize,
-        at: &At,
-        inside: &mut dyn FnMut(&[Node], &At) -> Result<Vec<Node>>,
-    ) -> Result<Node> {
+    fn grid(&self, each: &Loop, count: usize, at: &At, inside: &mut Inside<'_>) -> Result<Node> {
         let Some(at) = self.inside(each, at)? else {
             return Ok(Node::For(each.clone()));
         };
@@ -195,42 +208,52 @@ impl<'a> Levels<'a> {
         }))
     }
 
-    /// A level: first those inside, then this one.
+    /// A level, and those inside. `dealt`: the first loop that is dealt out, in a nest that goes
+    /// on here.
     fn level(
         &self,
         nodes: &[Node],
         at: &At,
         (group, launch, depth): (usize, usize, usize),
-        visit: &mut AtLevel<'_>,
+        dealt: Option<&str>,
+        counts: &mut Counts,
+        visit: &mut dyn AtLevel,
     ) -> Result<Vec<Node>> {
-        let mut all = Vec::new();
-        for node in nodes {
-            all.push(self.below(node, at, (group, launch, depth), None, visit)?);
-        }
         let level = Level {
             group,
+            number: counts.levels,
             launch,
             depth,
             outer: at.domain.clone(),
             vars: at.vars.clone(),
         };
-        visit(&level, nodes, all)
+        counts.levels += 1;
+        visit.enter(&level, nodes)?;
+        let mut all = Vec::new();
+        for node in nodes {
+            all.push(self.below(node, at, (group, launch, depth), dealt, counts, visit)?);
+        }
+        visit.leave(&level, all)
     }
 
-    /// Levels below a node of a level. `dealt`: the first loop that is dealt out, in a nest of
-    /// which this node is a part.
+    /// Levels below a node of a level.
     fn below(
         &self,
         node: &Node,
         at: &At,
         (group, launch, depth): (usize, usize, usize),
         dealt: Option<&str>,
-        visit: &mut AtLevel<'_>,
+        counts: &mut Counts,
+        visit: &mut dyn AtLevel,
     ) -> Result<Node> {
+        let here = (group, launch, depth);
         let Node::For(each) = node else {
             return self.children(node, at, &mut |body, at| {
-                let below = |node| self.below(node, at, (group, launch, depth), None, visit);
-                body.iter().map(below).collect()
+                let mut all = Vec::new();
+                for node in body {
+                    all.push(self.below(node, at, here, None, counts, visit)?);
+                }
+                Ok(all)
             });
         };
         let own = self.builder.dealt(each);
@@ -242,19 +265,8 @@ impl<'a> Levels<'a> {
             return Ok(node.clone());
         };
         let here = (group, launch, depth + 1);
-        let mut all = Vec::new();
-        for inner in &each.body {
-            all.push(self.below(inner, &inside, here, first, visit)?);
-        }
-        let level = Level {
-            group,
-            launch,
-            depth: depth + 1,
-            outer: inside.domain,
-            vars: inside.vars,
-        };
         Ok(Node::For(Loop {
-            body: visit(&level, &each.body, all)?,
+            body: self.level(&each.body, &inside, here, first, counts, visit)?,
             ..each.clone()
         }))
     }

@@ -11,8 +11,8 @@ use crate::scop::AccessKind;
 use crate::transform::BufferId;
 use isl::{DimType, Map, Result, Set};
 
-/// The cells of a buffer whose first access is a read; `read`, which has them all, where to find
-/// that out takes too much.
+/// The cells of a buffer whose first access is a read; `read`, which has them all and no others
+/// than the tile reads, where it is the simpler set, or to find out takes too much.
 pub(super) fn live_in(
     reader: &Reader<'_>,
     buffer: BufferId,
@@ -44,13 +44,20 @@ pub(super) fn live_in(
     let Some(written) = written else {
         return Ok(read.clone());
     };
-    let covered = written.coalesce()?.apply(&later(reader, rank, steps.len())?)?;
+    let covered = written
+        .coalesce()?
+        .apply(&later(reader, rank, steps.len())?)?;
     let mut all = Set::empty(&read.get_space()?)?;
     for points in reads {
         let first = points.subtract(&covered)?;
         all = all.union(&first.project_out(DimType::Set, rank, steps.len())?)?;
     }
-    all.coalesce()
+    let all = all.coalesce()?;
+    // Corners of tiles make many parts of it: then loops over all that is read are shorter.
+    match all.n_basic_set()? > read.n_basic_set()? {
+        true => Ok(read.clone()),
+        false => Ok(all),
+    }
 }
 
 /// The accesses to a buffer, without repetitions.

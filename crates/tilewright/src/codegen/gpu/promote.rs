@@ -20,17 +20,16 @@
 
 use super::cells::{self, Access, Accesses};
 use super::copies::{Copier, Spot};
-use super::levels::{Level, Levels};
+use super::levels::{AtLevel, Level, Levels};
 use super::live::live_in;
 use super::mapping::Device;
+use crate::codegen::CodegenOptions;
 use crate::codegen::kernel::{Index, Kernel, Node, Place, PlaceIndex};
 use crate::codegen::names::Names;
-use crate::plan::Promotion;
 use crate::plan::promotion::Candidate;
 use crate::scop::{AccessKind, Scop};
 use crate::transform::{BufferId, BufferKind, Transformed};
 use isl::{Result, Set};
-use std::collections::BTreeSet;
 
 /// A program some of whose arrays are in local memory.
 pub struct Promoted {
@@ -56,32 +55,88 @@ pub(super) struct Footprint {
     times: i64,
 }
 
-/// What could be promoted: every array at every level where that is possible.
+/// An array that can be promoted at a level.
+pub struct Found {
+    /// For the planner.
+    pub candidate: Candidate,
+    /// The number of the level.
+    level: usize,
+    buffer: BufferId,
+    footprint: Footprint,
+}
+
+/// What can be promoted, in every launch; where the plan says nothing, no further inside than at
+/// the first level at which an array fits.
 ///
 /// # Errors
 /// isl's own.
-pub fn candidates(
+pub fn find(
     scop: &Scop,
     transformed: &Transformed,
     kernel: &Kernel,
     device: &Device,
-) -> Result<Vec<Candidate>> {
-    let pass = Pass::new(scop, transformed, kernel, device);
-    let mut all: Vec<Candidate> = Vec::new();
-    let mut at_level = |level: &Level, nodes: &[Node], new: Vec<Node>| -> Result<Vec<Node>> {
-        let accesses = pass.levels.reader.accesses(&level.outer, nodes)?;
-        for buffer in pass.possible(&accesses) {
-            if let Some(footprint) = pass.footprint(buffer, &accesses)? {
-                all.push(pass.candidate(buffer, level, nodes, &footprint)?);
-            }
-        }
-        Ok(new)
+) -> Result<Vec<Found>> {
+    let levels = Levels::new(scop, kernel, device);
+    let mut search = Search {
+        pass: Pass {
+            scop,
+            transformed,
+            levels: &levels,
+        },
+        most: match device.groups.iter().all(|blocks| blocks.promote.is_empty()) {
+            true => device.local_memory,
+            false => 0,
+        },
+        settled: Vec::new(),
+        found: Vec::new(),
     };
-    pass.levels.visit(kernel, &mut at_level)?;
-    Ok(all)
+    levels.visit(kernel, &mut search)?;
+    Ok(search.found)
 }
 
-/// Applies what the plan says. Groups and arrays for which nothing could be done are given back.
+struct Search<'a> {
+    pass: Pass<'a>,
+    /// Bytes up to which an array is not looked for further inside.
+    most: i64,
+    /// Per level around, arrays that are not.
+    settled: Vec<Vec<BufferId>>,
+    found: Vec<Found>,
+}
+
+impl AtLevel for Search<'_> {
+    fn enter(&mut self, level: &Level, nodes: &[Node]) -> Result<()> {
+        let accesses = self.pass.levels.reader.accesses(&level.outer, nodes)?;
+        let mut settled = Vec::new();
+        for buffer in self.pass.possible(&accesses) {
+            if self.settled.iter().flatten().any(|&other| other == buffer) {
+                continue;
+            }
+            let Some(footprint) = self.pass.footprint(buffer, &accesses)? else {
+                continue;
+            };
+            let candidate = self.pass.candidate(buffer, level, nodes, &footprint)?;
+            if candidate.bytes <= self.most {
+                settled.push(buffer);
+            }
+            self.found.push(Found {
+                candidate,
+                level: level.number,
+                buffer,
+                footprint,
+            });
+        }
+        self.settled.push(settled);
+        Ok(())
+    }
+
+    fn leave(&mut self, _: &Level, nodes: Vec<Node>) -> Result<Vec<Node>> {
+        self.settled.pop();
+        Ok(nodes)
+    }
+}
+
+/// Promotes what was found and chosen, by position. Those for which copies would be too much text
+/// are given back.
 ///
 /// # Errors
 /// isl's own.
@@ -89,10 +144,11 @@ pub fn promote(
     scop: &Scop,
     transformed: &Transformed,
     kernel: &Kernel,
-    device: &Device,
-    taken: &BTreeSet<String>,
-) -> Result<(Promoted, Vec<(usize, String)>)> {
-    let mut names = Names::new(scop, taken);
+    options: &CodegenOptions,
+    found: &[Found],
+    chosen: &[usize],
+) -> Result<(Promoted, Vec<usize>)> {
+    let mut names = Names::new(scop, &options.taken_names);
     let prefix = names.loop_prefix();
     for buffer in &kernel.buffers {
         names.take(&buffer.name);
@@ -100,71 +156,58 @@ pub fn promote(
     for temporary in &kernel.temporaries {
         names.take(&temporary.name);
     }
-    let pass = Pass::new(scop, transformed, kernel, device);
-    let mut copier = Copier::new(scop, transformed, kernel, names, prefix);
-    let mut done: BTreeSet<(usize, String)> = BTreeSet::new();
-    let mut at_level = |level: &Level, nodes: &[Node], mut new: Vec<Node>| -> Result<Vec<Node>> {
-        let here = |one: &&Promotion| one.depth == level.depth;
-        let wanted = device.groups.get(level.group).into_iter().flat_map(|blocks| &blocks.promote);
-        let wanted: Vec<&Promotion> = wanted.filter(here).collect();
-        if wanted.is_empty() {
-            return Ok(new);
-        }
-        let accesses = pass.levels.reader.accesses(&level.outer, nodes)?;
-        let possible = pass.possible(&accesses);
+    let mut application = Application {
+        copier: Copier::new(scop, transformed, kernel, names, prefix),
+        found,
+        chosen,
+        missed: Vec::new(),
+    };
+    let levels = Levels::new(scop, kernel, &options.device);
+    let body = levels.visit(kernel, &mut application)?;
+    Ok((application.copier.finish(kernel, body), application.missed))
+}
+
+struct Application<'a> {
+    copier: Copier,
+    found: &'a [Found],
+    chosen: &'a [usize],
+    missed: Vec<usize>,
+}
+
+impl AtLevel for Application<'_> {
+    fn enter(&mut self, _: &Level, _: &[Node]) -> Result<()> {
+        Ok(())
+    }
+
+    fn leave(&mut self, level: &Level, mut nodes: Vec<Node>) -> Result<Vec<Node>> {
         let spot = Spot {
             outer: &level.outer,
             vars: &level.vars,
             group: level.group,
         };
-        for one in wanted {
-            let buffer = scop.array_named(&one.array);
-            let Some(buffer) = buffer.filter(|buffer| possible.contains(buffer)) else {
+        for &position in self.chosen {
+            let Some(one) = self.found.get(position).filter(|f| f.level == level.number) else {
                 continue;
             };
-            let Some(footprint) = pass.footprint(buffer, &accesses)? else {
-                continue;
-            };
-            if let Some(with) = copier.with_copies(buffer, &footprint, &spot, &new)? {
-                new = with;
-                done.insert((level.group, one.array.clone()));
+            let with = self
+                .copier
+                .with_copies(one.buffer, &one.footprint, &spot, &nodes)?;
+            match with {
+                Some(with) => nodes = with,
+                None => self.missed.push(position),
             }
         }
-        Ok(new)
-    };
-    let body = pass.levels.visit(kernel, &mut at_level)?;
-    let mut missed = Vec::new();
-    for (group, blocks) in device.groups.iter().enumerate() {
-        for one in &blocks.promote {
-            let key = (group, one.array.clone());
-            if !done.contains(&key) && !missed.contains(&key) {
-                missed.push(key);
-            }
-        }
+        Ok(nodes)
     }
-    Ok((copier.finish(kernel, body), missed))
 }
 
 struct Pass<'a> {
     scop: &'a Scop,
     transformed: &'a Transformed,
-    levels: Levels<'a>,
+    levels: &'a Levels<'a>,
 }
 
-impl<'a> Pass<'a> {
-    fn new(
-        scop: &'a Scop,
-        transformed: &'a Transformed,
-        kernel: &'a Kernel,
-        device: &'a Device,
-    ) -> Pass<'a> {
-        Pass {
-            scop,
-            transformed,
-            levels: Levels::new(scop, kernel, device),
-        }
-    }
-
+impl Pass<'_> {
     fn candidate(
         &self,
         buffer: BufferId,
@@ -227,11 +270,7 @@ impl<'a> Pass<'a> {
     }
 
     /// `None` where there is no box.
-    fn footprint(
-        &self,
-        buffer: BufferId,
-        accesses: &Accesses<'_>,
-    ) -> Result<Option<Footprint>> {
+    fn footprint(&self, buffer: BufferId, accesses: &Accesses<'_>) -> Result<Option<Footprint>> {
         let own = accesses.all.iter().filter(|a| a.place.buffer == buffer);
         let mut touched: Option<Set> = None;
         let mut sets: [Option<Set>; 2] = [None, None];
@@ -273,10 +312,8 @@ impl<'a> Pass<'a> {
         if !hull.is_valid()? {
             return Ok(None);
         }
-        let (Some(extents), origin) = (
-            hull.get_size()?.to_i64s()?,
-            hull.get_offset()?.elements()?,
-        ) else {
+        let (Some(extents), origin) = (hull.get_size()?.to_i64s()?, hull.get_offset()?.elements()?)
+        else {
             return Ok(None);
         };
         // A single cell stays in a register as it is.
