@@ -228,7 +228,9 @@ fn simulated(command: &mut Command, directory: &Path) -> PathBuf {
     let log = directory.join("log");
     fs::write(directory.join("oclgrind.icd"), format!("{OCLGRIND}\n")).expect("a file in target");
     command.env("OCL_ICD_VENDORS", directory);
+    // As much local memory as `--max-shared-memory` is by default.
     command
+        .env("OCLGRIND_LOCAL_MEM_SIZE", "49152")
         .env("OCLGRIND_DATA_RACES", "1")
         .env("OCLGRIND_LOG", &log);
     let _ = fs::remove_file(&log);
