@@ -6,10 +6,14 @@
 //! threads over its points. Each version is compiled, built, run and compared with the original by
 //! `tilewright run`.
 
+// The smallest sizes are for a test.
+#[allow(dead_code)]
 #[path = "devices/cases.rs"]
 mod cases;
 #[path = "devices/measure.rs"]
 mod measure;
+// Each bench uses a part of it.
+#[allow(dead_code)]
 #[path = "setting.rs"]
 mod setting;
 #[path = "devices/table.rs"]

@@ -139,7 +139,8 @@ pub fn device(bench: &Bench) -> Result<String, Failure> {
     let devices: Vec<Value> = serde_json::from_slice(&output.stdout)
         .map_err(|_| String::from_utf8_lossy(&output.stderr).into_owned())?;
     let wanted = std::env::var("TILEWRIGHT_DEVICE").unwrap_or_default();
-    let chosen = |device: &&Value| device["number"].to_string() == wanted;
+    let wanted: Option<u64> = wanted.parse().ok();
+    let chosen = |device: &&Value| wanted.is_some() && device["number"].as_u64() == wanted;
     let words = |device: &Value| {
         let word = |key: &str| device[key].as_str().unwrap_or_default().to_owned();
         format!("{} ({})", word("name"), word("platform"))
