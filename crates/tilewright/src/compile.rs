@@ -495,7 +495,7 @@ fn attempt(
     scop.ctx.reset_operations();
     let settings = codegen::CodegenOptions {
         target: options.target,
-        taken_names: taken.clone(),
+        taken_names: codegen::c::device::taken(options.target, taken),
         group_titles: plan
             .groups
             .iter()

@@ -58,7 +58,7 @@ pub const TIME_SCATTERED: f64 = 1.8;
 /// between pyramids are short and few. On eight stencils in the second and the last cache they take
 /// between an eighth less and a third more than diamonds, 5 % in the geometric mean where 2 % are
 /// predicted without this (`cargo bench --bench auto`).
-pub const TIME_SPLIT: f64 = 1.04;
+pub const TIME_SPLIT: f64 = 1.03;
 
 /// What hexagons of planes and volumes take beside diamonds of the same predicted time: where the
 /// predictions differ by less than two hundredths, diamonds are the faster ones of 11 in 17, by

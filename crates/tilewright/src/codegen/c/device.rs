@@ -17,6 +17,7 @@ use crate::codegen::kernel::{Index, Instance, Kernel, Place, PlaceIndex};
 use crate::codegen::{CodegenOptions, Target};
 use crate::scop::Scop;
 use crate::transform::{BufferId, Transformed};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Values are to be those of C: no contraction of products and sums.
@@ -44,6 +45,16 @@ pub struct DeviceText {
 pub(super) const X: &str = "tw_x";
 pub(super) const Y: &str = "tw_y";
 pub(super) const THREAD: &str = "tw_thread";
+
+/// Names that buffers may not have: those of the program and, on a device, of every kernel's own.
+pub fn taken(target: Target, program: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut all = program.clone();
+    if target.is_device() {
+        let own = [X, Y, THREAD, "tw_block", "tw_memory"];
+        all.extend(own.map(str::to_owned));
+    }
+    all
+}
 
 /// Prints a device program.
 ///
