@@ -181,7 +181,9 @@ fn rows_are_aligned_and_jammed() {
     assert_eq!(group.jam[0].factors, [4]);
     // All values of the four rows are computed before the first is stored.
     let text = &wide.text;
-    let stored = text.find("A[(c3 + 1) & 1][c6_first][c5] = tw_A0;").expect(text);
+    let stored = text
+        .find("A[(c3 + 1) & 1][c6_first][c5] = tw_A0;")
+        .expect(text);
     assert!(text.find("double tw_A3 =").expect(text) < stored, "{text}");
     assert_eq!(plan(1002).plan.regions[0].groups[0].align, 1);
     assert_eq!(plan(200).plan.regions[0].groups[0].align, 1);
