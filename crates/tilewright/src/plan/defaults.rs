@@ -54,17 +54,6 @@ pub const TIME_START: f64 = 1024.0;
 /// 40 000 points, which with less than this would be predicted to gain.
 pub const TIME_SCATTERED: f64 = 1.8;
 
-/// What split tiles of planes and volumes take beside diamonds of the same predicted time: rows
-/// between pyramids are short and few. On eight stencils in the second and the last cache they take
-/// between an eighth less and a third more than diamonds, 5 % in the geometric mean where 2 % are
-/// predicted without this (`cargo bench --bench auto`).
-pub const TIME_SPLIT: f64 = 1.03;
-
-/// What hexagons of planes and volumes take beside diamonds of the same predicted time: where the
-/// predictions differ by less than two hundredths, diamonds are the faster ones of 11 in 17, by
-/// this much in the geometric mean.
-pub const TIME_HEXAGONAL: f64 = 1.02;
-
 /// Their widths in the others.
 pub const TIME_WIDTHS: [i64; 6] = [4, 8, 16, 32, 64, 128];
 

@@ -65,16 +65,7 @@ pub(super) fn price(
         let tile = part * (inside + rows + nests + kept) + outside;
         time += phase.times * (rounds * tile + rates.region);
     }
-    Some(time * beside_diamonds(sweep, shape))
-}
-
-/// What tiles take beside diamonds of the same predicted time.
-fn beside_diamonds(sweep: &Sweep, shape: Shape) -> f64 {
-    match shape {
-        Shape::Split if sweep.space.len() > 1 => defaults::TIME_SPLIT,
-        Shape::Hexagonal if sweep.space.len() > 1 => defaults::TIME_HEXAGONAL,
-        _ => 1.0,
-    }
+    Some(time)
 }
 
 /// By how much slower rows are that tiles cannot align as they are too tall for it
