@@ -5,23 +5,7 @@
 #[allow(dead_code)]
 mod running;
 
-use running::{finished, program, with_opencl_cache};
-
-/// Exit status, output and messages.
-fn tilewright(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = with_opencl_cache(running::tilewright());
-    command.args(arguments);
-    finished(command)
-}
-
-/// The generated text and what was said.
-fn compiled(file: &str, options: &[&str]) -> (String, String) {
-    let mut arguments = vec!["compile", file];
-    arguments.extend(options);
-    let (status, out, messages) = tilewright(&arguments);
-    assert_eq!(status, 0, "{messages}");
-    (out, messages)
-}
+use running::{answer, compiled, program};
 
 fn compare(file: &str, sizes: &[&str], options: &[&str]) {
     let mut command = running::run(file, sizes);
@@ -177,7 +161,7 @@ fn plans_name_bounds() {
     ] {
         std::fs::write(&plan_file, plan.replace("j_end\"]", &format!("{name}\"]")))
             .expect("written");
-        let (status, _, messages) = tilewright(&["compile", &file, "--plan", &plan_file]);
+        let (status, _, messages) = answer(&["compile", &file, "--plan", &plan_file]);
         assert_ne!(status, 0);
         assert!(messages.contains(reason), "{messages}");
     }
@@ -202,7 +186,7 @@ void f(int n, int m[restrict 1], double a[restrict 2 * n])
     let file = program("inspection_grid", text);
     let (text, _) = compiled(&file, &["--target", "opencl"]);
     assert!(text.contains("if (m[0] > tw_j_end_most) {"), "{text}");
-    let (status, _, messages) = tilewright(&["devices"]);
+    let (status, _, messages) = answer(&["devices"]);
     if status != 0 {
         assert!(std::env::var_os("CI").is_none(), "no OpenCL: {messages}");
         eprintln!("SKIPPED: programs for OpenCL: {messages}");
@@ -211,7 +195,7 @@ void f(int n, int m[restrict 1], double a[restrict 2 * n])
     let arguments = [
         "--target", "opencl", "--param", "n=133", "--runs", "0", "--json",
     ];
-    let (status, out, messages) = tilewright(&[&["run", &file], &arguments[..]].concat());
+    let (status, out, messages) = answer(&[&["run", &file], &arguments[..]].concat());
     let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_default();
     assert_eq!(status, 0, "{out}{messages}");
     assert_eq!(report["identical"], true, "{out}{messages}");

@@ -61,6 +61,20 @@ pub fn finished(mut command: Command) -> (i32, String, String) {
     )
 }
 
+/// What `tilewright` answers to some arguments: exit status, output and messages.
+pub fn answer(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = with_opencl_cache(tilewright());
+    command.args(arguments);
+    finished(command)
+}
+
+/// The generated text of a program and what was said.
+pub fn compiled(file: &str, options: &[&str]) -> (String, String) {
+    let (status, out, messages) = answer(&[&["compile", file], options].concat());
+    assert_eq!(status, 0, "{messages}");
+    (out, messages)
+}
+
 /// A program as a file, which has a name of its own among those of one test's.
 pub fn program(name: &str, text: &str) -> String {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));

@@ -5,22 +5,7 @@
 #[allow(dead_code)]
 mod running;
 
-use running::{finished, program};
-
-/// Exit status, output and messages.
-fn tilewright(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = running::tilewright();
-    command.args(arguments);
-    finished(command)
-}
-
-fn compiled(file: &str, options: &[&str]) -> (String, String) {
-    let mut arguments = vec!["compile", file];
-    arguments.extend(options);
-    let (status, out, messages) = tilewright(&arguments);
-    assert_eq!(status, 0, "{messages}");
-    (out, messages)
-}
+use running::{answer, compiled, program};
 
 fn compare(file: &str, sizes: &[&str], options: &[&str]) {
     let mut command = running::run(file, sizes);
@@ -134,7 +119,7 @@ fn plans_say_the_format() {
         ("dia:j_end", "`dia:j_end` is no form of a matrix"),
     ] {
         std::fs::write(&replay, plan.replace("ell:j_end", wrong)).expect("written");
-        let (status, _, messages) = tilewright(&["compile", file, "--plan", &replay]);
+        let (status, _, messages) = answer(&["compile", file, "--plan", &replay]);
         assert_ne!(status, 0);
         assert!(messages.contains(reason), "{messages}");
     }
