@@ -40,7 +40,7 @@ use std::time::Duration;
 pub use crate::codegen::Target;
 use candidates::Candidate;
 use format::with_format;
-use messages::{Setback, enumerated, fallback, internal, refusal, title};
+use messages::{Setback, enumerated, fallback, internal, other_shape, refusal, title};
 use over_time::not_over_time;
 pub use prepare::regions;
 
@@ -400,6 +400,9 @@ fn compile_region(
                 warnings: more,
             }) => {
                 warnings.extend(more);
+                if given.is_none() {
+                    warnings.extend(other_shape(scop, &options.wishes, &plan));
+                }
                 let report = CompiledRegion {
                     function: scop.function.clone(),
                     index: scop.index,

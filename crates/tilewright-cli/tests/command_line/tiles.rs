@@ -45,6 +45,24 @@ fn view_refuses_what_it_cannot_draw() {
     assert_eq!(place.names(), ["blur.c", "scale.c"]);
 }
 
+/// A shape that a region cannot have is not left out without a word.
+#[test]
+fn a_shape_that_no_stages_can_share_is_said() {
+    let place = Place::new();
+    place.write("blur.c", BLUR);
+    let whole = place.run("compile blur.c --shape scalene --tile-sizes 0 -o out.c");
+    assert_eq!(whole.status, 0);
+    assert!(whole.stderr.contains("no stages can share tiles in shape `scalene`"));
+    assert!(whole.stderr.contains("give a size in place of 0"));
+    let single = place.run("compile scale.c --shape right -o out.c");
+    assert!(single.stderr.contains("no stages can share tiles in shape `right`"));
+    assert!(!single.stderr.contains("--tile-sizes"));
+    for options in ["--shape scalene --tile-sizes 8", "--shape none", ""] {
+        let done = place.run(&format!("compile blur.c {options} -o out.c"));
+        assert_eq!((done.status, &*done.stderr), (0, ""), "{options}");
+    }
+}
+
 /// Overlapped columns or rows with ordinary tiles in the other dimension, at sizes that tiles
 /// divide and that they do not, bit for bit.
 #[test]

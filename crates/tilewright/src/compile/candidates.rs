@@ -163,11 +163,8 @@ fn halved(plan: &RegionPlan) -> Vec<RegionPlan> {
     let mut plan = plan.clone();
     for _ in 0..defaults::DEVICE_HALVINGS {
         let before = plan.clone();
-        let overlapped = |group: &&mut Group| {
-            let shape = group.shape;
-            matches!(shape, Shape::Scalene | Shape::Right | Shape::Polymage)
-        };
-        for group in plan.groups.iter_mut().filter(overlapped) {
+        let groups = plan.groups.iter_mut();
+        for group in groups.filter(|group| group.shape.is_overlapped()) {
             if let Some(largest) = group.tile_sizes.iter_mut().max() {
                 *largest = (*largest / 2).max(defaults::SMALLEST_DEVICE_TILE);
             }

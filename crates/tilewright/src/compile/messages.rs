@@ -5,7 +5,8 @@ use crate::codegen::gpu;
 use crate::codegen::gpu::replay::Finding;
 use crate::codegen::kernel::Kernel;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::plan::{Group, Shape};
+use crate::plan::planner::Wishes;
+use crate::plan::{Group, RegionPlan, Shape};
 use crate::scop::Scop;
 use crate::transform::TransformError;
 use crate::validate::Violation;
@@ -86,6 +87,27 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
         _ => Code::Fallback,
     };
     Diagnostic::warning(code, format!("{consequence}: {reason}")).at(scop.span, "this region")
+}
+
+/// That a shape was wished for in which no stages can be tiled, and what they get in its place.
+pub(super) fn other_shape(scop: &Scop, wishes: &Wishes, plan: &RegionPlan) -> Option<Diagnostic> {
+    let wished = wishes.shape.filter(|shape| shape.is_overlapped())?;
+    if plan.groups.iter().any(|group| group.shape.is_overlapped()) {
+        return None;
+    }
+    let message = format!(
+        "no stages can share tiles in shape `{}`: the affine scheduler orders the loops",
+        wished.name()
+    );
+    let diagnostic = Diagnostic::warning(Code::Fallback, message).at(scop.span, "this region");
+    let whole = wishes.tile_sizes.iter().flatten().any(|&size| size == 0);
+    Some(match whole {
+        true => diagnostic.help(
+            "a dimension that stays whole has to be short, as channels are: give a size in place \
+             of 0 in `--tile-sizes`",
+        ),
+        false => diagnostic,
+    })
 }
 
 /// What isl could not do.

@@ -321,6 +321,11 @@ impl Shape {
         }
     }
 
+    /// Whether tiles overlap: what neighbours need of each other they compute themselves.
+    pub fn is_overlapped(self) -> bool {
+        matches!(self, Shape::Scalene | Shape::Right | Shape::Polymage)
+    }
+
     /// Whether tiles extend over the time loop of an iterated stencil, and compute nothing twice.
     pub fn is_over_time(self) -> bool {
         matches!(self, Shape::Split | Shape::Diamond | Shape::Hexagonal)
