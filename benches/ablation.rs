@@ -5,22 +5,24 @@
 //! by turns in one process on the same memory; each one's result is compared with the original's
 //! bit by bit. Versions that come to the same code are measured once.
 
+#[path = "experiments.rs"]
+mod experiments;
 mod pipelines;
 #[path = "ablation/report.rs"]
 mod report;
-// It has an error type of its own.
-#[allow(dead_code)]
 #[path = "setting.rs"]
 mod setting;
+#[path = "timing.rs"]
+mod timing;
 #[path = "ablation/variants.rs"]
 mod variants;
 
 use clap::Parser;
-use pipelines::{PIPELINES, usual};
-use report::{Pipeline, Version, print_head, print_summary, to_json};
-use setting::{root, words};
+use experiments::{Example, interface, options, rounds};
+use pipelines::{Asked, Pipeline};
+use report::{Found, Version, print_head, print_summary, to_json};
+use setting::{Failure, check_names, ended, is_wanted, lines};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -33,22 +35,20 @@ use tilewright::plan::planner::{Fusion, Inline, Wishes, why};
 use tilewright::plan::{Plan, RegionPlan, pointwise};
 use tilewright::source::Source;
 use tilewright_driver::contest::results;
-use tilewright_driver::data::fill::Fill;
-use tilewright_driver::experiment::{Built, Experiment, Values};
+use tilewright_driver::experiment::{Built, Experiment};
 use tilewright_driver::machine::{NO_FILE, known};
 use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::run::{Progress, Runner};
 use tilewright_driver::statistics::Times;
-use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
 use tilewright_driver::tune::{Event, Laboratory, Log, Search, Settings, identify, parse_duration};
+use timing::Building;
 use variants::{MODEL, VARIANTS, Variant};
 
 /// What the parts of the planner are worth, on image pipelines.
 #[derive(Debug, Parser)]
 #[command(name = "ablation")]
 struct Arguments {
-    /// Pipelines to run [default: all]
-    pipelines: Vec<String>,
+    #[command(flatten)]
+    asked: Asked,
     /// Version of the planner, may be repeated [default: all]
     #[arg(long = "variant", value_name = "NAME")]
     variants: Vec<String>,
@@ -64,164 +64,93 @@ struct Arguments {
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
-    /// Timed runs of each version
-    #[arg(long, value_name = "N", default_value_t = 11)]
-    runs: usize,
     /// C compiler
     #[arg(long, value_name = "COMMAND", default_value = "gcc")]
     cc: String,
-    /// Flags of the builds that are timed
-    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
-    cflags: String,
     /// Machine file with the rates of the time model [default: built-in ones]
     #[arg(long, value_name = "FILE", default_value = NO_FILE)]
     machine: PathBuf,
-    /// Value of a scalar argument, for every pipeline
-    #[arg(short, long = "param", value_name = "NAME=VALUE")]
-    params: Vec<String>,
-    /// Seconds that one call may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
-    time_limit: f64,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-    /// What `cargo bench` passes
-    #[arg(long, hide = true)]
-    bench: bool,
+    #[command(flatten)]
+    building: Building,
 }
-
-type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(&arguments) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run(&Arguments::parse()))
 }
 
-/// Whether all results were identical to the original's.
-fn run(arguments: &Arguments) -> Result<bool, Failure> {
-    let names = PIPELINES.map(|(name, _)| name);
-    let known: Vec<&str> = VARIANTS.iter().map(|variant| variant.name).collect();
-    for (given, known, what) in [
-        (&arguments.pipelines, &names[..], "pipeline"),
-        (&arguments.variants, &known[..], "variant"),
-    ] {
-        if let Some(name) = given.iter().find(|name| !known.contains(&&***name)) {
-            let known = known.join(", ");
-            return Err(format!("there is no {what} `{name}`: there are {known}").into());
-        }
-    }
-    let mut params = Values::new();
-    for text in &arguments.params {
-        let (name, value) = text.split_once('=').ok_or("write --param NAME=VALUE")?;
-        params.insert(name.to_owned(), value.to_owned());
-    }
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let pipelines = arguments.asked.pipelines([])?;
+    let known = VARIANTS.each_ref().map(|variant| variant.name);
+    check_names("variant", &known, &arguments.variants)?;
     if let Some(directory) = &arguments.keep {
         fs::create_dir_all(directory)?;
     }
     let wanted: Vec<&Variant> = VARIANTS.iter().filter(|v| arguments.wants(v)).collect();
-    if !arguments.json {
+    if !arguments.building.json {
         print_head(arguments, &wanted);
     }
-    let mut found = Vec::new();
-    for (name, sizes) in PIPELINES {
-        let some = &arguments.pipelines;
-        if !some.is_empty() && !some.iter().any(|one| one == name) {
-            continue;
-        }
-        let mut values = usual(sizes);
-        values.extend(params.clone());
-        match pipeline(name, values, &wanted, arguments) {
-            Ok(pipeline) => {
-                if !arguments.json {
-                    pipeline.print();
+    let mut all = Vec::new();
+    for pipeline in pipelines {
+        let name = pipeline.name;
+        match found(pipeline, &wanted, arguments) {
+            Ok(found) => {
+                if !arguments.building.json {
+                    found.print();
                 }
-                found.push(pipeline);
+                all.push(found);
             }
             Err(diagnostics) => {
-                for diagnostic in &diagnostics {
-                    eprintln!("{name}: {}", words(diagnostic));
-                }
-                return Err(format!("{name} was not measured").into());
+                return Err(format!("{name}: {}", lines(&diagnostics)).into());
             }
         }
     }
-    match arguments.json {
-        true => println!("{:#}", to_json(arguments, &found)),
-        false => print_summary(&found),
+    match arguments.building.json {
+        true => println!("{:#}", to_json(arguments, &all)),
+        false => print_summary(&all),
     }
-    Ok(found
-        .iter()
-        .all(|pipeline| pipeline.versions.iter().all(|v| v.identical)))
+    let versions = || all.iter().flat_map(|found| &found.versions);
+    match versions().all(|version| version.identical) {
+        true => Ok(()),
+        false => Err("not all results are the original's".into()),
+    }
 }
 
 impl Arguments {
     fn wants(&self, variant: &Variant) -> bool {
-        match (self.autotuner, &self.variants[..]) {
-            (true, _) => variant.name == MODEL || variant.name.starts_with("tuned-"),
-            (false, []) => true,
-            (false, names) => names.iter().any(|name| name == variant.name),
+        match self.autotuner {
+            true => variant.name == MODEL || variant.name.starts_with("tuned-"),
+            false => is_wanted(&self.variants, variant.name),
         }
     }
 }
 
-fn pipeline(
-    name: &str,
-    values: Values,
+fn found(
+    pipeline: Pipeline,
     wanted: &[&Variant],
     arguments: &Arguments,
-) -> Result<Pipeline, Vec<Diagnostic>> {
+) -> Result<Found, Vec<Diagnostic>> {
     let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
+    let name = pipeline.name;
     let say = |what: &str| eprintln!("{name}: {what}");
-    let toolchain = Toolchain {
-        cc: arguments.cc.clone(),
-        cflags: split(&arguments.cflags),
-        ..Toolchain::default()
-    };
-    let file = root().join("examples/pipelines").join(format!("{name}.c"));
+    let toolchain = arguments.building.toolchain(&arguments.cc);
+    let (file, runs) = (pipeline.file(), arguments.asked.runs);
     let source = preprocess(&file, &toolchain).map_err(one)?;
-    // Planned as `tilewright run` does it: for these sizes and threads.
+    // As for a run of these sizes and threads, but with the machine's rates.
     let known = known(Some(&arguments.machine)).map_err(one)?;
-    let mut default = Options::default();
+    let mut default = options(arguments.threads, &pipeline.values);
     default.wishes.objective = Objective::Time(known.rates);
     default.wishes.machine = known.machine;
     default.wishes.machine.cores = arguments.threads as i64;
-    let sizes = values.iter();
-    let sizes = sizes.filter_map(|(name, value)| Some((name.clone(), value.parse().ok()?)));
-    default.wishes.estimates = sizes.collect();
     let first = compile(&source, &default, None, &mut |_| {})?;
-    let interface = first.interfaces.iter().find(|i| i.function == name);
-    let interface = interface.ok_or_else(|| {
-        let code = tilewright::diagnostic::Code::NoRegion;
-        vec![Diagnostic::error(code, format!("no function `{name}`"))]
-    })?;
-    let runner = Runner {
-        program: PathBuf::from(env!("CARGO_BIN_EXE_tilewright")),
-        arguments: vec![OsString::from("measure")],
-        threads: arguments.threads,
-        limit: Duration::from_secs_f64(arguments.time_limit),
-    };
-    let experiment = Experiment {
+    let example = Example {
+        file: &file,
         source: &source,
-        path: &file,
-        result: &first.text,
-        device: None,
-        interface,
-        toolchain: &toolchain,
-        runner: runner.clone(),
-        values: values.clone(),
-        fill: Fill::Auto,
-        seed: 1,
-        inputs: Vec::new(),
-        outputs: Vec::new(),
-        runs: Some(arguments.runs),
+        interface: interface(&first, name)?,
+        values: &pipeline.values,
+        runs,
     };
+    let runner = arguments.building.runner(arguments.threads);
+    let experiment = example.experiment(&first.text, &toolchain, runner.clone());
     say("build the original");
     let original = experiment.build_original().map_err(one)?;
     let mut versions: Vec<Version> = Vec::new();
@@ -261,25 +190,16 @@ fn pipeline(
     let entrants: Vec<(String, &Built)> = entrants
         .map(|(name, _, built, _)| ((*name).to_owned(), built))
         .collect();
-    let mut last = usize::MAX;
-    let standings = results(&runner, &entrants, arguments.runs, &mut |progress| {
-        if let Progress::Turn { run, of, .. } = progress {
-            if run != last {
-                say(&format!("run {run} of {of}"));
-                last = run;
-            }
-        }
-    });
-    let standings = standings.map_err(one)?;
+    let standings = results(&runner, &entrants, runs, &mut rounds(say)).map_err(one)?;
     let times: BTreeMap<&str, &Vec<f64>> = standings.iter().map(|s| (&*s.name, &s.times)).collect();
     let of = |name: &str| Times::new(times.get(name).map_or_else(Vec::new, |t| (*t).clone()));
     for version in &mut versions {
         version.times = of(version.same_as);
     }
-    Ok(Pipeline {
-        name: name.to_owned(),
-        values,
-        original: of("original"),
+    let original = of("original");
+    Ok(Found {
+        pipeline,
+        original,
         versions,
     })
 }
@@ -337,7 +257,7 @@ fn planned(
             candidates: &candidates,
             settings: Settings {
                 budget: arguments.budget,
-                runs: arguments.runs,
+                runs: arguments.asked.runs,
             },
             interrupted: &|| false,
             observe: &mut |event| {

@@ -5,6 +5,8 @@
 //! gives it, by turns in one process on the same memory. A choice is good where it takes at most
 //! a tenth more than the fastest of all.
 
+#[path = "experiments.rs"]
+mod experiments;
 #[path = "setting.rs"]
 mod setting;
 #[path = "shapes.rs"]
@@ -14,7 +16,7 @@ mod timing;
 
 use clap::Parser;
 use serde_json::json;
-use setting::{Failure, machine, version, words};
+use setting::{Failure, check_names, ended, is_wanted, lines};
 use shapes::{Outcome, Setup, Wanted};
 use std::process::ExitCode;
 use tilewright_driver::statistics::Times;
@@ -95,22 +97,12 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let known = |name: &&String| STENCILS.iter().any(|stencil| stencil.name == **name);
-    if let Some(name) = arguments.stencils.iter().find(|name| !known(name)) {
-        let names = STENCILS.map(|stencil| stencil.name).join(", ");
-        return Err(format!("there is no stencil `{name}`: there are {names}").into());
-    }
+    let names = STENCILS.each_ref().map(|stencil| stencil.name);
+    check_names("stencil", &names, &arguments.stencils)?;
     if arguments.sizes.iter().any(|&size| size > 2) {
         return Err("--sizes are 0, 1 and 2".into());
     }
@@ -118,15 +110,12 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     for text in arguments.shapes.iter().filter(|text| *text != CHOICE) {
         shapes.push(Wanted::parse(text)?);
     }
-    let setup = Setup::new(shapes, &arguments.timing);
-    if !arguments.timing.json {
-        println!("Machine: {}", machine());
-        println!(
-            "{}, {}",
-            version(&arguments.timing.cc),
-            arguments.timing.cflags
-        );
-        println!("{} timed runs each, minima in ms", arguments.timing.runs);
+    let timing = &arguments.timing;
+    let setup = Setup::new(shapes, timing);
+    let json = timing.building.json;
+    if !json {
+        timing.print_head();
+        println!("{} timed runs each, minima in ms", timing.runs);
         println!();
         println!(
             "| stencil | steps | points | threads | choice | it takes | fastest | it takes | choice / fastest | untiled / choice |"
@@ -134,22 +123,16 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         println!("|---|---:|---:|---:|---|---:|---|---:|---:|---:|");
     }
     let (mut good, mut all) = (0, 0);
-    for stencil in &STENCILS {
-        let wanted = &arguments.stencils;
-        if !wanted.is_empty() && !wanted.iter().any(|name| name == stencil.name) {
-            continue;
-        }
+    let wanted = |stencil: &&Stencil| is_wanted(&arguments.stencils, stencil.name);
+    for stencil in STENCILS.iter().filter(wanted) {
         for &size in &arguments.sizes {
-            for &threads in &arguments.timing.threads {
+            for &threads in &timing.threads {
                 let (steps, points) = stencil.sizes[size];
                 let mut values = vec![(stencil.time, steps)];
                 values.extend(stencil.space.iter().map(|&name| (name, points)));
                 let outcome = setup
                     .contest(stencil.name, &values, threads, Vec::new())
-                    .map_err(|errors| {
-                        let words: Vec<String> = errors.iter().map(words).collect();
-                        format!("{}: {}", stencil.name, words.join("\n"))
-                    })?;
+                    .map_err(|all| format!("{}: {}", stencil.name, lines(&all)))?;
                 let found = Found {
                     stencil,
                     size: (steps, points),
@@ -158,7 +141,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
                 };
                 all += 1;
                 good += usize::from(found.ratio() <= GOOD);
-                if arguments.timing.json {
+                if json {
                     println!("{}", found.to_json());
                 } else {
                     println!("{}", found.row());
@@ -166,7 +149,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
     }
-    if !arguments.timing.json {
+    if !json {
         println!();
         println!("{good} of {all} choices take at most {GOOD} times as long as the fastest");
     }

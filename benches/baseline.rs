@@ -4,6 +4,10 @@
 //! between calls), built by the same compiler with the same flags; both versions run alternately
 //! in one process. Prints a table for the README, losses as plainly as wins.
 
+#[path = "setting.rs"]
+mod setting;
+
+use setting::{machine, root, version};
 use std::process::Command;
 
 const CASES: &[(&str, &str, &[&str])] = &[
@@ -40,8 +44,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
 ];
 
 fn main() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    println!("Machine: {}", machine());
+    println!("Machine: {}; {}", machine(), version("cc"));
     println!();
     println!(
         "| program | threads | original, ms (median, min) | tilewright, ms (median, min) | speed-up | identical |"
@@ -50,7 +53,7 @@ fn main() {
     for (title, file, parameters) in CASES {
         for threads in ["1", "2"] {
             let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-            command.current_dir(&root).arg("run").arg(file);
+            command.current_dir(root()).arg("run").arg(file);
             command.env("TILEWRIGHT_MACHINE", "none");
             for parameter in *parameters {
                 command.args(["--param", parameter]);
@@ -71,31 +74,4 @@ fn main() {
             );
         }
     }
-}
-
-/// Processor, cores, compiler.
-fn machine() -> String {
-    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let field = |name: &str| {
-        cpuinfo
-            .lines()
-            .find(|line| line.starts_with(name))
-            .and_then(|line| line.split(':').nth(1))
-            .map_or("unknown", str::trim)
-            .to_owned()
-    };
-    let cores = std::thread::available_parallelism().map_or(0, |n| n.get());
-    let compiler = Command::new("cc")
-        .arg("--version")
-        .output()
-        .ok()
-        .and_then(|o| String::from_utf8(o.stdout).ok())
-        .and_then(|text| text.lines().next().map(str::to_owned))
-        .unwrap_or_default();
-    format!(
-        "{} (family {}, model {}), {cores} cores; {compiler}",
-        field("model name"),
-        field("cpu family"),
-        field("model"),
-    )
 }

@@ -7,7 +7,11 @@
 //! Only what the pipeline's function does itself is counted, and only loads, as the paper's events
 //! do (MEM_LOAD_UOPS_RETIRED).
 
+#[path = "setting.rs"]
+mod setting;
+
 use clap::Parser;
+use setting::{Failure, check_names, ended, is_wanted, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -18,8 +22,6 @@ use tilewright::plan::planner::{Inline, InnerTile};
 use tilewright::source::Source;
 use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::toolchain::{Toolchain, split};
-
-type Failure = Box<dyn std::error::Error>;
 
 /// Loads that hit and miss two simulated caches, by tile size.
 #[derive(Debug, Parser)]
@@ -133,24 +135,13 @@ enum Program<'t> {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let known = |name: &&String| PIPELINES.iter().all(|p| p.name != **name);
-    if let Some(name) = arguments.pipelines.iter().find(known) {
-        return Err(format!("there is no `{name}`: there are harris, unsharp_mask").into());
-    }
-    let chosen = |p: &&Pipeline| {
-        let all = arguments.pipelines.is_empty();
-        all || arguments.pipelines.iter().any(|name| name == p.name)
-    };
+    let names = PIPELINES.each_ref().map(|pipeline| pipeline.name);
+    check_names("pipeline", &names, &arguments.pipelines)?;
+    let chosen = |pipeline: &&Pipeline| is_wanted(&arguments.pipelines, pipeline.name);
     for pipeline in PIPELINES.iter().filter(chosen) {
         println!(
             "{}, {} x {}, beside table {}\n",
@@ -222,8 +213,8 @@ fn generated(
     pipeline: &Pipeline,
     program: Program<'_>,
 ) -> Result<(String, String), Failure> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/pipelines");
-    let path = root.join(format!("{}.c", pipeline.name));
+    let folder = root().join("examples/pipelines");
+    let path = folder.join(format!("{}.c", pipeline.name));
     if let Program::Original = program {
         return Ok((fs::read_to_string(path)?, "none".to_owned()));
     }

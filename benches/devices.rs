@@ -12,8 +12,6 @@
 mod cases;
 #[path = "devices/measure.rs"]
 mod measure;
-// Each bench uses a part of it.
-#[allow(dead_code)]
 #[path = "setting.rs"]
 mod setting;
 #[path = "devices/table.rs"]
@@ -22,7 +20,7 @@ mod table;
 use cases::{CASES, Size};
 use clap::Parser;
 use measure::{Bench, device, triad};
-use setting::{Failure, machine};
+use setting::{Failure, check_names, ended, is_wanted, machine};
 use std::process::ExitCode;
 
 /// Programs on a device, in overlapped tiles and tiles over time.
@@ -49,21 +47,12 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let known = |name: &String| CASES.iter().any(|case| case.name == *name);
-    if let Some(name) = arguments.programs.iter().find(|name| !known(name)) {
-        let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
-        return Err(format!("there is no `{name}`: there are {}", names.join(", ")).into());
-    }
+    let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+    check_names("program", &names, &arguments.programs)?;
     let bench = Bench {
         target: arguments.target.clone(),
         size: match arguments.quick {
@@ -78,7 +67,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let triad = triad(&bench)?;
     let mut rows = Vec::new();
     for case in CASES {
-        if arguments.programs.is_empty() || arguments.programs.iter().any(|n| n == case.name) {
+        if is_wanted(&arguments.programs, case.name) {
             for version in case.figure.versions() {
                 eprintln!("{}, {}", case.name, version.name);
                 rows.push(bench.row(case, version)?);

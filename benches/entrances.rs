@@ -5,37 +5,28 @@
 //! Rust. All of them run by turns in this process on the same memory. Entrances of other languages
 //! are programs that answer (`--other`).
 
-mod pipelines;
-#[path = "setting.rs"]
-mod setting;
-// The pipelines as stages are those of the language's own tests.
-#[path = "../crates/tilewright-lang/tests/pipelines/bilateral_grid.rs"]
-mod bilateral_grid;
-#[path = "../crates/tilewright-lang/tests/pipelines/camera_pipe.rs"]
-mod camera_pipe;
-#[path = "../crates/tilewright-lang/tests/pipelines/harris.rs"]
-mod harris;
-#[path = "../crates/tilewright-lang/tests/pipelines/interpolate.rs"]
-mod interpolate;
+#[path = "experiments.rs"]
+mod experiments;
 #[path = "entrances/linked.rs"]
 mod linked;
-#[path = "../crates/tilewright-lang/tests/pipelines/local_laplacian.rs"]
-mod local_laplacian;
 #[path = "entrances/memory.rs"]
 mod memory;
 #[path = "entrances/other.rs"]
 mod other;
-#[path = "../crates/tilewright-lang/tests/pipelines/pyramid_blending.rs"]
-mod pyramid_blending;
-#[path = "../crates/tilewright-lang/tests/pipelines/unsharp_mask.rs"]
-mod unsharp_mask;
+mod pipelines;
+#[path = "setting.rs"]
+mod setting;
+// The pipelines as stages are those of the language's own tests.
+#[path = "../crates/tilewright-lang/tests/pipelines/stages/mod.rs"]
+mod stages;
 
 use clap::Parser;
+use experiments::interface;
 use linked::Linked;
 use memory::Memory;
 use other::Other;
-use pipelines::{PIPELINES, usual};
-use setting::{Failure, machine, root, version, words};
+use pipelines::{Asked, Pipeline};
+use setting::{Failure, ended, lines, machine, version, words};
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
@@ -43,58 +34,35 @@ use tilewright::compile;
 use tilewright::diagnostic::Diagnostic;
 use tilewright::frontend::c::interface::Interface;
 use tilewright_driver::clock::{Clock, PROCESSOR, VARIABLE};
-use tilewright_driver::experiment::Values;
 use tilewright_driver::library::Program;
 use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::statistics::Times;
 use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Purpose, Toolchain};
 use tilewright_driver::wrapper;
-use tilewright_lang::{Compile, Kernel, Options, Pipeline};
+use tilewright_lang::{Compile, Kernel, Options};
 
 /// Image pipelines through every entrance, by turns. Threads are those of `OMP_NUM_THREADS`.
 #[derive(Debug, Parser)]
 #[command(name = "entrances")]
 struct Arguments {
-    /// Pipelines to run [default: all]
-    pipelines: Vec<String>,
+    #[command(flatten)]
+    asked: Asked,
     /// Another entrance: a program that is started with the pipeline's name and its arguments,
     /// `harris R=4256 C=2832`, makes one call for each line that it reads, and answers each with
     /// the call's milliseconds on a line. May be repeated
     #[arg(long = "other", value_name = "LABEL=COMMAND")]
     others: Vec<String>,
-    /// Timed runs of each entrance
-    #[arg(long, value_name = "N", default_value_t = 11)]
-    runs: usize,
-    /// Value of a scalar argument, for every pipeline that has it
-    #[arg(short, long = "param", value_name = "NAME=VALUE")]
-    params: Vec<String>,
     /// What `cargo bench` passes
     #[arg(long, hide = true)]
     bench: bool,
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let known = |name: &&String| PIPELINES.iter().any(|(pipeline, _)| *pipeline == **name);
-    if let Some(name) = arguments.pipelines.iter().find(|name| !known(name)) {
-        let names = PIPELINES.map(|(name, _)| name).join(", ");
-        return Err(format!("there is no pipeline `{name}`: there are {names}").into());
-    }
-    let mut params = Values::new();
-    for text in &arguments.params {
-        let (name, value) = text.split_once('=').ok_or("write --param NAME=VALUE")?;
-        params.insert(name.to_owned(), value.to_owned());
-    }
+    let pipelines = arguments.asked.pipelines([])?;
     let toolchain = Toolchain::from_environment();
     println!("Machine: {}", machine());
     println!("{}, {DEFAULT_CFLAGS}", version(&toolchain.cc));
@@ -102,22 +70,17 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Clock::Wall => "elapsed".to_owned(),
         Clock::Processor => format!("of the processor ({VARIABLE}={PROCESSOR})"),
     };
-    println!("{} timed runs each, {clock} times in ms\n", arguments.runs);
+    let runs = arguments.asked.runs;
+    println!("{runs} timed runs each, {clock} times in ms\n");
     println!("| pipeline | entrance | median | minimum | median / C's | minimum / C's |");
     println!("|---|---|---:|---:|---:|---:|");
-    for (name, sizes) in PIPELINES {
-        let wanted = &arguments.pipelines;
-        if !wanted.is_empty() && !wanted.iter().any(|one| one == name) {
-            continue;
-        }
-        let mut values = usual(sizes);
-        let given = params.clone().into_iter();
-        values.extend(given.filter(|(param, _)| sizes.contains(&format!("{param}="))));
-        let times = pipeline(name, &values, &toolchain, arguments)?;
+    for pipeline in pipelines {
+        let times = times(&pipeline, &toolchain, arguments)?;
         let reference = &times[0].1;
         for (label, times) in &times {
             println!(
-                "| {name} | {label} | {:.2} | {:.2} | {:.2} | {:.2} |",
+                "| {} | {label} | {:.2} | {:.2} | {:.2} | {:.2} |",
+                pipeline.name,
                 times.median,
                 times.min,
                 times.median / reference.median,
@@ -136,27 +99,25 @@ enum Entrance {
 }
 
 /// Times of one pipeline by entrance, C's first.
-fn pipeline(
-    name: &str,
-    values: &Values,
+fn times(
+    pipeline: &Pipeline,
     toolchain: &Toolchain,
     arguments: &Arguments,
 ) -> Result<Vec<(String, Times)>, Failure> {
+    let Pipeline { name, values } = pipeline;
     let directory = tempfile::tempdir()?;
-    let said = |all: Vec<Diagnostic>| all.iter().map(words).collect::<Vec<_>>().join("\n");
+    let said = |all: Vec<Diagnostic>| lines(&all);
     let one = |diagnostic: Box<Diagnostic>| words(&diagnostic);
     eprintln!("{name}: compile");
     // As `tilewright compile` does without further options; so do the other two.
-    let file = root().join("examples/pipelines").join(format!("{name}.c"));
+    let file = pipeline.file();
     let source = preprocess(&file, toolchain).map_err(one)?;
     let options = Options::for_this_machine()?;
     let compiled = compile::compile(&source, &options.compile, None, &mut |_| {}).map_err(said)?;
-    let mut interfaces = compiled.interfaces.iter();
-    let interface = interfaces.find(|interface| interface.function == name);
-    let interface = interface.ok_or("the example has no function of its name")?;
+    let interface = interface(&compiled, name).map_err(said)?;
     let c = build_c(directory.path(), &compiled.text, interface, toolchain).map_err(one)?;
 
-    let kernel = stages(name).compile_with(&Options {
+    let kernel = stages::pipeline(name).compile_with(&Options {
         toolchain: toolchain.clone(),
         ..options
     })?;
@@ -185,7 +146,7 @@ fn pipeline(
 
     let mut results = Vec::new();
     let mut times = vec![Vec::new(); entrances.len()];
-    for run in 0..=arguments.runs {
+    for run in 0..=arguments.asked.runs {
         // Whoever comes after another finds other things in the caches: take turns in that.
         for turn in 0..entrances.len() {
             let at = (turn + run) % entrances.len();
@@ -217,18 +178,6 @@ fn call(entrance: &mut Entrance, memory: &mut Memory) -> Result<f64, Failure> {
     match entrance {
         Entrance::Other(other) => other.call(),
         _ => done.map(|()| time.as_secs_f64() * 1e3),
-    }
-}
-
-fn stages(name: &str) -> Pipeline {
-    match name {
-        "harris" => harris::pipeline(),
-        "unsharp_mask" => unsharp_mask::pipeline(),
-        "bilateral_grid" => bilateral_grid::pipeline(),
-        "camera_pipe" => camera_pipe::pipeline(),
-        "local_laplacian" => local_laplacian::pipeline(),
-        "interpolate" => interpolate::pipeline(),
-        _ => pyramid_blending::pipeline(),
     }
 }
 

@@ -5,7 +5,10 @@
 //! size and of at most 32, 16 and 8 stages at first. The time is that of the model, the search and
 //! the tile sizes of the groups that were found, the least of three.
 
-use std::path::Path;
+#[path = "setting.rs"]
+mod setting;
+
+use setting::root;
 use std::time::Instant;
 use tilewright::analysis::region::Region;
 use tilewright::compile::{Options, compile, regions};
@@ -48,8 +51,8 @@ fn main() {
 }
 
 fn row(file: &str) -> Result<String, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let path = root.join(format!("{file}.c"));
+    let examples = root().join("examples");
+    let path = examples.join(format!("{file}.c"));
     let source = preprocess(&path, &Toolchain::default()).map_err(|e| e.message.clone())?;
     let region = regions(&source, ISL_OPERATIONS).map_err(|e| e[0].message.clone())?;
     let original = region.first().ok_or("no region")?;

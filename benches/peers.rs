@@ -5,33 +5,32 @@
 //! something else made. All of them run by turns in one process on the same memory, and each one's
 //! results are compared with the first original's. How to bring a peer is in the book.
 
+#[path = "experiments.rs"]
+mod experiments;
 #[path = "peer_argument.rs"]
 mod peer_argument;
 mod pipelines;
 #[path = "setting.rs"]
 mod setting;
+#[path = "timing.rs"]
+mod timing;
 
 use clap::Parser;
-use peer_argument::peer;
-use pipelines::{PIPELINES, usual};
+use experiments::{Example, interface, options, rounds};
+use peer_argument::peers;
+use pipelines::{Asked, Pipeline};
 use serde_json::{Value, json};
-use setting::{Failure, machine, root, version, words};
-use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use setting::{Failure, ended, machine, version, words};
 use std::process::ExitCode;
-use std::time::Duration;
-use tilewright::compile::{Options, compile};
+use tilewright::compile::compile;
 use tilewright::diagnostic::Diagnostic;
 use tilewright_driver::contest::{Contest, Peer};
-use tilewright_driver::data::fill::Fill;
-use tilewright_driver::experiment::{Experiment, Values};
+use tilewright_driver::experiment::Experiment;
 use tilewright_driver::job::Standing;
-use tilewright_driver::machine::this_machine;
 use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::run::{Progress, Runner};
 use tilewright_driver::statistics::Times;
-use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+use tilewright_driver::toolchain::Toolchain;
+use timing::Building;
 
 /// Names under which clang may be installed, best first.
 const CLANGS: [&str; 8] = [
@@ -42,8 +41,8 @@ const CLANGS: [&str; 8] = [
 #[derive(Debug, Parser)]
 #[command(name = "peers")]
 struct Arguments {
-    /// Pipelines to run [default: all]
-    pipelines: Vec<String>,
+    #[command(flatten)]
+    asked: Asked,
     /// A peer: a shared library and the function in it [default: named like the pipeline], which
     /// has the C signature of the example's
     #[arg(long = "peer", value_name = "PIPELINE=LIBRARY[:SYMBOL[:LABEL]]")]
@@ -51,95 +50,44 @@ struct Arguments {
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
-    /// Timed runs of each version; 0 only compares
-    #[arg(long, value_name = "N", default_value_t = 11)]
-    runs: usize,
     /// C compiler, may be repeated; all are compared with the first one's original
     /// [default: gcc, and clang where there is one]
     #[arg(long, value_name = "COMMAND")]
     cc: Vec<String>,
-    /// Flags of the builds that are timed
-    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
-    cflags: String,
-    /// Value of a scalar argument, for every pipeline that has it
-    #[arg(short, long = "param", value_name = "NAME=VALUE")]
-    params: Vec<String>,
-    /// Seconds that one call may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
-    time_limit: f64,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-    /// What `cargo bench` passes
-    #[arg(long, hide = true)]
-    bench: bool,
+    #[command(flatten)]
+    building: Building,
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut peers: BTreeMap<String, Vec<Peer>> = BTreeMap::new();
-    for text in &arguments.peers {
-        let (pipeline, peer) = peer(text)?;
-        peers.entry(pipeline).or_default().push(peer);
-    }
-    let known = |name: &String| PIPELINES.iter().any(|(pipeline, _)| pipeline == name);
-    if let Some(name) = arguments
-        .pipelines
-        .iter()
-        .chain(peers.keys())
-        .find(|name| !known(name))
-    {
-        let names = PIPELINES.map(|(name, _)| name).join(", ");
-        return Err(format!("there is no pipeline `{name}`: there are {names}").into());
-    }
-    let mut params = Values::new();
-    for text in &arguments.params {
-        let (name, value) = text.split_once('=').ok_or("write --param NAME=VALUE")?;
-        params.insert(name.to_owned(), value.to_owned());
-    }
+    let mut peers = peers(&arguments.peers, |name| name.to_owned())?;
+    let pipelines = arguments.asked.pipelines(peers.keys())?;
     let toolchains = toolchains(arguments)?;
     let compilers: Vec<(String, String)> = toolchains
         .iter()
         .map(|toolchain| (toolchain.cc.clone(), version(&toolchain.cc)))
         .collect();
-    let cflags = &arguments.cflags;
-    if !arguments.json {
+    let Building { cflags, json, .. } = &arguments.building;
+    if !json {
         println!("Machine: {}", machine());
         for (cc, version) in &compilers {
             println!("{cc}: {version}, {cflags}");
         }
         println!(
             "{} threads, {} timed runs each, times in ms",
-            arguments.threads, arguments.runs
+            arguments.threads, arguments.asked.runs
         );
     }
 
     let mut results = Vec::new();
-    for (name, sizes) in PIPELINES {
-        let wanted = &arguments.pipelines;
-        if !wanted.is_empty() && !wanted.iter().any(|one| one == name) {
-            continue;
-        }
-        let mut values = usual(sizes);
-        values.extend(params.clone());
-        let file = root().join("examples/pipelines").join(format!("{name}.c"));
-        if !file.is_file() {
-            eprintln!("{name}: no example of this name yet");
-            continue;
-        }
+    for pipeline in pipelines {
+        let name = pipeline.name;
         let peers = peers.remove(name).unwrap_or_default();
-        match pipeline(name, &file, &values, &toolchains, peers, arguments) {
-            Ok(result) if arguments.json => results.push(result.to_json()),
+        match found(pipeline, &toolchains, peers, arguments) {
+            Ok(result) if *json => results.push(result.to_json()),
             Ok(result) => result.print(),
             Err(diagnostics) => {
                 for diagnostic in &diagnostics {
@@ -152,7 +100,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
     }
-    if arguments.json {
+    if *json {
         let object = json!({
             "machine": machine(),
             "compilers": compilers,
@@ -176,79 +124,48 @@ fn toolchains(arguments: &Arguments) -> Result<Vec<Toolchain>, Failure> {
     if commands.is_empty() {
         return Err("neither gcc nor clang is installed: name a C compiler with --cc".into());
     }
+    let commands = commands.iter();
     Ok(commands
-        .into_iter()
-        .map(|cc| Toolchain {
-            cc,
-            cflags: split(&arguments.cflags),
-            ..Toolchain::default()
-        })
+        .map(|cc| arguments.building.toolchain(cc))
         .collect())
 }
 
 /// What was found out about one pipeline.
 struct Found {
-    pipeline: String,
-    values: Values,
+    pipeline: Pipeline,
     /// tilewright's results were bit-identical to the original's, without contraction.
     identical: bool,
     standings: Vec<Standing>,
 }
 
-fn pipeline(
-    name: &str,
-    file: &Path,
-    values: &Values,
+fn found(
+    pipeline: Pipeline,
     toolchains: &[Toolchain],
     peers: Vec<Peer>,
     arguments: &Arguments,
 ) -> Result<Found, Vec<Diagnostic>> {
     let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
+    let Pipeline { name, values } = &pipeline;
     let say = |what: &str| eprintln!("{name}: {what}");
-    let source = preprocess(file, &toolchains[0]).map_err(one)?;
+    let (file, runs) = (pipeline.file(), arguments.asked.runs);
+    let source = preprocess(&file, &toolchains[0]).map_err(one)?;
     say("compile");
-    // Planned as `tilewright run` does it: for these sizes and threads.
-    let mut options = Options::default();
-    options.wishes.machine = this_machine();
-    options.wishes.machine.cores = arguments.threads as i64;
-    let sizes = values
-        .iter()
-        .filter_map(|(n, v)| Some((n.clone(), v.parse().ok()?)));
-    options.wishes.estimates = sizes.collect();
+    let options = options(arguments.threads, values);
     let compiled = compile(&source, &options, None, &mut |_| {})?;
     for warning in &compiled.warnings {
         say(&words(warning));
     }
-    let interface = compiled
-        .interfaces
-        .iter()
-        .find(|interface| interface.function == name)
-        .ok_or_else(|| {
-            let code = tilewright::diagnostic::Code::NoRegion;
-            vec![Diagnostic::error(code, format!("no function `{name}`"))]
-        })?;
+    let example = Example {
+        file: &file,
+        source: &source,
+        interface: interface(&compiled, name)?,
+        values,
+        runs,
+    };
+    let runner = arguments.building.runner(arguments.threads);
     let experiments: Vec<Experiment<'_>> = toolchains
         .iter()
-        .map(|toolchain| Experiment {
-            source: &source,
-            path: file,
-            result: &compiled.text,
-            device: None,
-            interface,
-            toolchain,
-            runner: Runner {
-                program: PathBuf::from(env!("CARGO_BIN_EXE_tilewright")),
-                arguments: vec![OsString::from("measure")],
-                threads: arguments.threads,
-                limit: Duration::from_secs_f64(arguments.time_limit),
-            },
-            values: values.clone(),
-            fill: Fill::Auto,
-            seed: 1,
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-            runs: Some(arguments.runs),
-        })
+        .map(|toolchain| example.experiment(&compiled.text, toolchain, runner.clone()))
         .collect();
     let mut builds = Vec::new();
     let mut identical = true;
@@ -269,22 +186,11 @@ fn pipeline(
             .collect(),
         originals: true,
         peers,
-        runs: arguments.runs,
+        runs,
     };
-    let mut last = usize::MAX;
-    let standings = contest
-        .run(&mut |progress| {
-            if let Progress::Turn { run, of, .. } = progress {
-                if run != last {
-                    say(&format!("run {run} of {of}"));
-                    last = run;
-                }
-            }
-        })
-        .map_err(one)?;
+    let standings = contest.run(&mut rounds(say)).map_err(one)?;
     Ok(Found {
-        pipeline: name.to_owned(),
-        values: values.clone(),
+        pipeline,
         identical,
         standings,
     })
@@ -303,19 +209,10 @@ impl Found {
         (medians("original"), medians("tilewright"))
     }
 
-    fn title(&self) -> String {
-        let values: Vec<String> = self
-            .values
-            .iter()
-            .map(|(name, value)| format!("{name} = {value}"))
-            .collect();
-        format!("{}, {}", self.pipeline, values.join(", "))
-    }
-
     fn print(&self) {
         let (original, ours) = self.references();
         println!();
-        println!("{}", self.title());
+        println!("{}", self.pipeline.title());
         if !self.identical {
             println!("NOT IDENTICAL: tilewright's result differs from the original");
         }
@@ -358,8 +255,8 @@ impl Found {
             })
             .collect();
         json!({
-            "pipeline": self.pipeline,
-            "params": self.values,
+            "pipeline": self.pipeline.name,
+            "params": self.pipeline.values,
             "identical": self.identical,
             "versions": versions,
         })

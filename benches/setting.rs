@@ -1,7 +1,11 @@
-//! What benches share: messages, the repository, and what is said of the machine.
+//! What benches share: messages, names on the command line, the repository, and what is said of
+//! the machine.
+
+// Each bench uses a part of it.
+#![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
 use tilewright::diagnostic::Diagnostic;
 
 /// Whatever ends a bench.
@@ -14,6 +18,44 @@ pub fn words(diagnostic: &Diagnostic) -> String {
         text += &format!("; {more}");
     }
     text
+}
+
+/// The same for several, each on its line.
+pub fn lines(diagnostics: &[Diagnostic]) -> String {
+    let lines: Vec<String> = diagnostics.iter().map(words).collect();
+    lines.join("\n")
+}
+
+/// How a bench ends; what made it fail is said.
+pub fn ended(done: Result<(), Failure>) -> ExitCode {
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Refuses a name that none of those that are there has.
+pub fn check_names<'n>(
+    what: &str,
+    there: &[&str],
+    given: impl IntoIterator<Item = &'n String>,
+) -> Result<(), Failure> {
+    let mut given = given.into_iter();
+    match given.find(|name| !there.contains(&&***name)) {
+        None => Ok(()),
+        Some(name) => {
+            let there = there.join(", ");
+            Err(format!("there is no {what} `{name}`: there are {there}").into())
+        }
+    }
+}
+
+/// Whether one is to be run: where some are named, only these are.
+pub fn is_wanted(named: &[String], name: &str) -> bool {
+    named.is_empty() || named.iter().any(|one| one == name)
 }
 
 /// The repository.

@@ -1,22 +1,17 @@
 //! Shapes of tiles against each other on one stencil, for the benches that do so.
 
+use crate::experiments::{Example, interface, options, rounds};
 use crate::setting::{Failure, root, words};
 use crate::timing::Timing;
 use serde_json::Value;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-use tilewright::compile::{Compiled, Options, compile};
+use tilewright::compile::{Compiled, compile};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::Shape;
 use tilewright::plan::planner::ShapeCost;
 use tilewright_driver::contest::{Contest, Peer};
-use tilewright_driver::data::fill::Fill;
 use tilewright_driver::experiment::{Experiment, Values};
 use tilewright_driver::job::Standing;
-use tilewright_driver::machine::this_machine;
 use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::run::{Progress, Runner};
 use tilewright_driver::toolchain::Toolchain;
 
 /// A shape that takes part.
@@ -55,24 +50,20 @@ impl Wanted {
 }
 
 /// What is the same for all stencils.
-pub struct Setup {
+pub struct Setup<'t> {
     /// The first one is what all are compared with.
     pub shapes: Vec<Wanted>,
     pub toolchain: Toolchain,
-    /// Timed runs of each.
-    pub runs: usize,
-    /// What one call may take.
-    pub limit: Duration,
+    timing: &'t Timing,
 }
 
-impl Setup {
+impl<'t> Setup<'t> {
     /// These shapes, built and timed as the command line says.
-    pub fn new(shapes: Vec<Wanted>, timing: &Timing) -> Setup {
+    pub fn new(shapes: Vec<Wanted>, timing: &'t Timing) -> Setup<'t> {
         Setup {
             shapes,
             toolchain: timing.toolchain(),
-            runs: timing.runs,
-            limit: timing.limit(),
+            timing,
         }
     }
 
@@ -93,22 +84,18 @@ impl Setup {
             .join("examples/stencils")
             .join(format!("{stencil}.c"));
         let source = preprocess(&file, &self.toolchain).map_err(one)?;
+        let values: Values = (values.iter())
+            .map(|&(name, v)| (name.to_owned(), v.to_string()))
+            .collect();
         let mut results: Vec<(&Wanted, Compiled)> = Vec::new();
         let mut refused = Vec::new();
         let mut same = Vec::new();
         let mut predicted = Vec::new();
         for wanted in &self.shapes {
             say(&format!("compile {}", wanted.name));
-            // Planned as `tilewright run` does it: for these sizes and threads.
-            let mut options = Options::default();
+            let mut options = options(threads, &values);
             options.wishes.shape = wanted.shape;
             options.wishes.tile_sizes.clone_from(&wanted.tile_sizes);
-            options.wishes.machine = this_machine();
-            options.wishes.machine.cores = threads as i64;
-            options.wishes.estimates = values
-                .iter()
-                .map(|&(name, v)| (name.to_owned(), v))
-                .collect();
             let compiled = match compile(&source, &options, None, &mut |_| {}) {
                 Ok(compiled) => compiled,
                 Err(errors) if wanted.shape.is_some() => {
@@ -144,20 +131,17 @@ impl Setup {
             let message = "none of the shapes applies";
             return Err(vec![Diagnostic::error(Code::BadInput, message)]);
         };
-        let function = stencil.replace('-', "_");
-        let named = first.interfaces.iter().find(|i| i.function == function);
-        let interface = named.ok_or_else(|| {
-            let message = format!("no function `{function}`");
-            vec![Diagnostic::error(Code::NoRegion, message)]
-        })?;
-        let values: Values = (values.iter())
-            .map(|&(name, v)| (name.to_owned(), v.to_string()))
-            .collect();
+        let example = Example {
+            file: &file,
+            source: &source,
+            interface: interface(first, &stencil.replace('-', "_"))?,
+            values: &values,
+            runs: self.timing.runs,
+        };
+        let runner = self.timing.building.runner(threads);
         let experiments: Vec<Experiment<'_>> = results
             .iter()
-            .map(|(_, compiled)| {
-                self.experiment(&file, &source, compiled, interface, &values, threads)
-            })
+            .map(|(_, of)| example.experiment(&of.text, &self.toolchain, runner.clone()))
             .collect();
         say("build");
         let original = experiments[0].build_original().map_err(one)?;
@@ -177,54 +161,15 @@ impl Setup {
                 .collect(),
             originals: false,
             peers,
-            runs: self.runs,
+            runs: self.timing.runs,
         };
-        let mut last = usize::MAX;
-        let standings = contest.run(&mut |progress| {
-            if let Progress::Turn { run, of, .. } = progress {
-                if run != last {
-                    say(&format!("run {run} of {of}"));
-                    last = run;
-                }
-            }
-        });
+        let standings = contest.run(&mut rounds(say));
         Ok(Outcome {
             standings: standings.map_err(one)?,
             refused,
             same,
             predicted,
         })
-    }
-
-    fn experiment<'a>(
-        &'a self,
-        file: &'a Path,
-        source: &'a tilewright::source::Source,
-        compiled: &'a Compiled,
-        interface: &'a tilewright::frontend::c::interface::Interface,
-        values: &Values,
-        threads: usize,
-    ) -> Experiment<'a> {
-        Experiment {
-            source,
-            path: file,
-            result: &compiled.text,
-            device: None,
-            interface,
-            toolchain: &self.toolchain,
-            runner: Runner {
-                program: PathBuf::from(env!("CARGO_BIN_EXE_tilewright")),
-                arguments: vec![OsString::from("measure")],
-                threads,
-                limit: self.limit,
-            },
-            values: values.clone(),
-            fill: Fill::Auto,
-            seed: 1,
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-            runs: Some(self.runs),
-        }
     }
 }
 

@@ -6,6 +6,8 @@
 //! memory. tilewright's results are compared bit by bit before. `benches/spmv_peer.py` makes peers
 //! of SciPy and MKL.
 
+#[path = "experiments.rs"]
+mod experiments;
 mod matrices;
 #[path = "peer_argument.rs"]
 mod peer_argument;
@@ -15,15 +17,14 @@ mod setting;
 mod timing;
 
 use clap::Parser;
+use experiments::{Example, interface, options};
 use matrices::{Matrix, TABLE};
-use peer_argument::peer;
+use peer_argument::peers;
 use serde_json::{Value, json};
-use setting::{Failure, machine, root, version, words};
-use std::collections::BTreeMap;
-use std::ffi::OsString;
+use setting::{Failure, check_names, ended, is_wanted, lines, root};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use tilewright::compile::{Options, compile};
+use tilewright::compile::compile;
 use tilewright::diagnostic::Diagnostic;
 use tilewright::scop::ScalarKind;
 use tilewright_driver::contest::{Contest, Peer};
@@ -31,9 +32,7 @@ use tilewright_driver::data::fill::Fill;
 use tilewright_driver::data::{Shape, npy};
 use tilewright_driver::experiment::{Experiment, Values};
 use tilewright_driver::job::Standing;
-use tilewright_driver::machine::this_machine;
 use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::run::Runner;
 use tilewright_driver::statistics::Times;
 use timing::Timing;
 
@@ -64,43 +63,24 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut peers: BTreeMap<String, Vec<Peer>> = BTreeMap::new();
-    for text in &arguments.peers {
-        let (format, mut peer) = peer(text)?;
-        if peer.symbol == format {
-            peer.symbol = format!("spmv_{format}");
-        }
-        peers.entry(format).or_default().push(peer);
-    }
-    if let Some(other) = (peers.keys().chain(&arguments.formats)).find(|f| !is_format(f)) {
-        return Err(format!("there is no form `{other}`: there are csr and ell").into());
-    }
+    let peers = peers(&arguments.peers, |format| format!("spmv_{format}"))?;
+    let formats = peers.keys().chain(&arguments.formats);
+    check_names("form", &["csr", "ell"], formats)?;
     let matrices = matrices(arguments)?;
-    if !arguments.timing.json {
-        println!("Machine: {}", machine());
-        println!(
-            "{}: {}, {}",
-            arguments.timing.cc,
-            version(&arguments.timing.cc),
-            arguments.timing.cflags
-        );
-        println!("{} timed runs each, times in ms", arguments.timing.runs);
+    let timing = &arguments.timing;
+    let json = timing.building.json;
+    if !json {
+        timing.print_head();
+        println!("{} timed runs each, times in ms", timing.runs);
     }
     let mut results = Vec::new();
     for format in &arguments.formats {
         let peers = peers.get(format).cloned().unwrap_or_default();
-        for &threads in &arguments.timing.threads {
+        for &threads in &timing.threads {
             let mut rows = Vec::new();
             for (name, matrix) in &matrices {
                 let places = matrix.rows() * matrix.longest();
@@ -115,13 +95,11 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
                     threads,
                     arguments,
                 };
-                let standings = contest.run(peers.clone()).map_err(|errors| {
-                    let words: Vec<String> = errors.iter().map(words).collect();
-                    format!("{name}: {}", words.join("\n"))
-                })?;
+                let standings = contest.run(peers.clone());
+                let standings = standings.map_err(|all| format!("{name}: {}", lines(&all)))?;
                 rows.push((name.as_str(), matrix, standings));
             }
-            if arguments.timing.json {
+            if json {
                 results.push(
                     json!({ "format": format, "threads": threads, "matrices": to_json(&rows) }),
                 );
@@ -131,35 +109,20 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
     }
-    if arguments.timing.json {
-        let object = json!({
-            "machine": machine(),
-            "compiler": version(&arguments.timing.cc),
-            "cflags": arguments.timing.cflags,
-            "runs": arguments.timing.runs,
-            "results": results,
-        });
-        println!("{object:#}");
+    if json {
+        timing.print_json(&results);
     }
     Ok(())
-}
-
-fn is_format(name: &str) -> bool {
-    matches!(name, "csr" | "ell")
 }
 
 /// The matrices that were asked for, by name.
 fn matrices(arguments: &Arguments) -> Result<Vec<(String, Matrix)>, Failure> {
     let wanted = &arguments.matrices;
-    let known = |name: &String| TABLE.iter().any(|recipe| recipe.name == name);
-    if let Some(name) = wanted.iter().find(|name| !known(name)) {
-        let names = TABLE.map(|recipe| recipe.name).join(", ");
-        return Err(format!("there is no matrix `{name}`: there are {names}").into());
-    }
+    check_names("matrix", &TABLE.map(|recipe| recipe.name), wanted)?;
     let mut found = Vec::new();
     for recipe in &TABLE {
-        let all = wanted.is_empty() && arguments.files.is_empty();
-        if all || wanted.iter().any(|name| name == recipe.name) {
+        let others = wanted.is_empty() && !arguments.files.is_empty();
+        if is_wanted(wanted, recipe.name) && !others {
             found.push((recipe.name.to_owned(), Matrix::made_up(recipe)));
         }
     }
@@ -182,54 +145,38 @@ impl Product<'_> {
     /// Compiles, builds, compares and times.
     fn run(&self, peers: Vec<Peer>) -> Result<Vec<Standing>, Vec<Diagnostic>> {
         let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
-        let toolchain = self.arguments.timing.toolchain();
+        let timing = &self.arguments.timing;
+        let toolchain = timing.toolchain();
         let name = format!("examples/dynamic/spmv-{}.c", self.format);
         let file = root().join(name);
         let source = preprocess(&file, &toolchain).map_err(one)?;
-        let mut options = Options::default();
-        options.wishes.machine = this_machine();
-        options.wishes.machine.cores = self.threads as i64;
+        // Whatever the sizes of the matrix.
+        let mut options = options(self.threads, &Values::new());
         if let Some(portions) = self.arguments.portions {
             options.wishes.portions = portions;
         }
         let compiled = compile(&source, &options, None, &mut |_| {})?;
-        let function = format!("spmv_{}", self.format);
-        let named = compiled.interfaces.iter().find(|i| i.function == function);
-        let Some(interface) = named else {
-            let message = format!("no function `{function}`");
-            let code = tilewright::diagnostic::Code::NoRegion;
-            return Err(vec![Diagnostic::error(code, message)]);
-        };
         // The example's own data would come in place of the matrix.
-        let mut interface = interface.clone();
+        let mut interface = interface(&compiled, &format!("spmv_{}", self.format))?.clone();
         interface.init = None;
-        let folder = tempfile::tempdir().map_err(|error| {
+        let io = |error: std::io::Error| {
             let code = tilewright::diagnostic::Code::UnwritableOutput;
             vec![Diagnostic::error(code, error.to_string())]
-        })?;
-        let (values, inputs) = self.data(folder.path()).map_err(|error| {
-            let code = tilewright::diagnostic::Code::UnwritableOutput;
-            vec![Diagnostic::error(code, error.to_string())]
-        })?;
-        let experiment = Experiment {
+        };
+        let folder = tempfile::tempdir().map_err(io)?;
+        let (values, inputs) = self.data(folder.path()).map_err(io)?;
+        let example = Example {
+            file: &file,
             source: &source,
-            path: &file,
-            result: &compiled.text,
-            device: None,
             interface: &interface,
-            toolchain: &toolchain,
-            runner: Runner {
-                program: PathBuf::from(env!("CARGO_BIN_EXE_tilewright")),
-                arguments: vec![OsString::from("measure")],
-                threads: self.threads,
-                limit: self.arguments.timing.limit(),
-            },
-            values,
+            values: &values,
+            runs: timing.runs,
+        };
+        let runner = timing.building.runner(self.threads);
+        let experiment = Experiment {
             fill: Fill::Random,
-            seed: 1,
             inputs,
-            outputs: Vec::new(),
-            runs: Some(self.arguments.timing.runs),
+            ..example.experiment(&compiled.text, &toolchain, runner)
         };
         let built = experiment.build().map_err(one)?;
         let comparison = experiment.check(&built, &mut |_| {}).map_err(one)?;
@@ -237,10 +184,10 @@ impl Product<'_> {
             return Err(vec![comparison.difference()]);
         }
         let contest = Contest {
-            builds: vec![(self.arguments.timing.cc.clone(), &experiment, &built)],
+            builds: vec![(timing.cc.clone(), &experiment, &built)],
             originals: true,
             peers,
-            runs: self.arguments.timing.runs,
+            runs: timing.runs,
         };
         contest.run(&mut |_| {}).map_err(one)
     }

@@ -12,6 +12,8 @@
 //!   not counted, as in the triad that the bandwidth comes from. Tiles that keep several time
 //!   steps in cache move fewer, so that their share of the bandwidth may exceed 100 %.
 
+#[path = "experiments.rs"]
+mod experiments;
 #[path = "peaks.rs"]
 mod peaks;
 #[path = "peer_argument.rs"]
@@ -25,13 +27,11 @@ mod timing;
 
 use clap::Parser;
 use peaks::Peaks;
-use peer_argument::peer;
+use peer_argument::peers;
 use serde_json::{Value, json};
-use setting::{Failure, machine, version, words};
+use setting::{Failure, check_names, ended, is_wanted, lines};
 use shapes::{Outcome, Setup, Wanted};
-use std::collections::BTreeMap;
 use std::process::ExitCode;
-use tilewright_driver::contest::Peer;
 use tilewright_driver::machine::this_machine;
 use tilewright_driver::statistics::Times;
 use timing::Timing;
@@ -110,68 +110,48 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut peers: BTreeMap<String, Vec<Peer>> = BTreeMap::new();
-    for text in &arguments.peers {
-        let (stencil, mut peer) = peer(text)?;
-        if peer.symbol == stencil {
-            peer.symbol = stencil.replace('-', "_");
-        }
-        peers.entry(stencil).or_default().push(peer);
-    }
-    let known = |name: &String| STENCILS.iter().any(|stencil| stencil.name == name);
-    let named = arguments.stencils.iter().chain(peers.keys());
-    if let Some(name) = named.into_iter().find(|name| !known(name)) {
-        let names = STENCILS.map(|stencil| stencil.name).join(", ");
-        return Err(format!("there is no stencil `{name}`: there are {names}").into());
-    }
+    let peers = peers(&arguments.peers, |stencil| stencil.replace('-', "_"))?;
+    let names = STENCILS.each_ref().map(|stencil| stencil.name);
+    check_names(
+        "stencil",
+        &names,
+        arguments.stencils.iter().chain(peers.keys()),
+    )?;
     let mut shapes = vec![Wanted::parse("none")?];
     for text in arguments.shapes.iter().filter(|text| *text != "none") {
         shapes.push(Wanted::parse(text)?);
     }
-    let setup = Setup::new(shapes, &arguments.timing);
+    let timing = &arguments.timing;
+    let setup = Setup::new(shapes, timing);
     eprintln!("measure the machine's peaks");
-    let peaks = peaks::measure(&setup.toolchain, &this_machine(), &arguments.timing.threads)?;
-    if !arguments.timing.json {
-        println!("Machine: {}", machine());
-        let (cc, cflags) = (&arguments.timing.cc, &arguments.timing.cflags);
-        println!("{cc}: {}, {cflags}", version(cc));
-        for (threads, peaks) in arguments.timing.threads.iter().zip(&peaks) {
+    let peaks = peaks::measure(&setup.toolchain, &this_machine(), &timing.threads)?;
+    let json = timing.building.json;
+    if !json {
+        timing.print_head();
+        for (threads, peaks) in timing.threads.iter().zip(&peaks) {
             println!(
                 "{threads} threads at most: triad {:.1} GB/s, multiply-adds {:.1} GFLOP/s",
                 peaks.bandwidth / 1e9,
                 peaks.rate / 1e9
             );
         }
-        println!("{} timed runs each, times in ms", arguments.timing.runs);
+        println!("{} timed runs each, times in ms", timing.runs);
     }
     let mut results = Vec::new();
-    for stencil in &STENCILS {
-        let wanted = &arguments.stencils;
-        if !wanted.is_empty() && !wanted.iter().any(|name| name == stencil.name) {
-            continue;
-        }
+    let wanted = |stencil: &&Stencil| is_wanted(&arguments.stencils, stencil.name);
+    for stencil in STENCILS.iter().filter(wanted) {
         let iterations = arguments.steps.unwrap_or(stencil.steps).max(1);
         let iterations = (iterations + stencil.sweeps - 1) / stencil.sweeps;
         let size = size(stencil, &arguments.sizes)?;
         let values = [("tsteps", iterations), ("n", size)];
-        for (&threads, &peaks) in arguments.timing.threads.iter().zip(&peaks) {
+        for (&threads, &peaks) in timing.threads.iter().zip(&peaks) {
             let peers = peers.get(stencil.name).cloned().unwrap_or_default();
             let found = setup.contest(stencil.name, &values, threads, peers);
-            let outcome = found.map_err(|errors| {
-                let words: Vec<String> = errors.iter().map(words).collect();
-                format!("{}: {}", stencil.name, words.join("\n"))
-            })?;
+            let outcome = found.map_err(|all| format!("{}: {}", stencil.name, lines(&all)))?;
             let found = Found {
                 stencil,
                 steps: iterations * stencil.sweeps,
@@ -180,22 +160,14 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
                 peaks,
                 outcome,
             };
-            if arguments.timing.json {
-                results.push(found.to_json());
-            } else {
-                found.print();
+            match json {
+                true => results.push(found.to_json()),
+                false => found.print(),
             }
         }
     }
-    if arguments.timing.json {
-        let object = json!({
-            "machine": machine(),
-            "compiler": version(&arguments.timing.cc),
-            "cflags": arguments.timing.cflags,
-            "runs": arguments.timing.runs,
-            "results": results,
-        });
-        println!("{object:#}");
+    if json {
+        timing.print_json(&results);
     }
     Ok(())
 }

@@ -1,9 +1,56 @@
-//! What the command lines of benches share that time builds of one compiler.
+//! What the command lines of benches share that build and time programs.
 
+// Each bench uses a part of it.
+#![allow(dead_code)]
+
+use crate::setting::{machine, version};
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
+use tilewright_driver::run::Runner;
 use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+use tilewright_driver::tune::parse_duration;
 
-/// How often, with what and how long.
+/// How programs are built and run, and how results are told.
+#[derive(Debug, clap::Args)]
+pub struct Building {
+    /// Flags of the builds that are timed
+    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
+    pub cflags: String,
+    /// How long one call may take
+    #[arg(long, value_name = "TIME", default_value = "300s", value_parser = parse_duration)]
+    time_limit: Duration,
+    /// Print JSON: one object, or one per line as results come
+    #[arg(long)]
+    pub json: bool,
+    /// What `cargo bench` passes
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+impl Building {
+    /// A compiler with the flags.
+    pub fn toolchain(&self, cc: &str) -> Toolchain {
+        Toolchain {
+            cc: cc.to_owned(),
+            cflags: split(&self.cflags),
+            ..Toolchain::default()
+        }
+    }
+
+    /// Runs in processes of the command, with so many threads.
+    pub fn runner(&self, threads: usize) -> Runner {
+        Runner {
+            program: PathBuf::from(env!("CARGO_BIN_EXE_tilewright")),
+            arguments: vec![OsString::from("measure")],
+            threads,
+            limit: self.time_limit,
+        }
+    }
+}
+
+/// How often, with what compiler and how many threads.
 #[derive(Debug, clap::Args)]
 pub struct Timing {
     /// Numbers of threads
@@ -15,32 +62,32 @@ pub struct Timing {
     /// C compiler
     #[arg(long, value_name = "COMMAND", default_value = "cc")]
     pub cc: String,
-    /// Flags of the builds that are timed
-    #[arg(long, value_name = "FLAGS", default_value = DEFAULT_CFLAGS, allow_hyphen_values = true)]
-    pub cflags: String,
-    /// Seconds that one call may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
-    time_limit: f64,
-    /// Print JSON: one object, or one per line as results come
-    #[arg(long)]
-    pub json: bool,
-    /// What `cargo bench` passes
-    #[arg(long, hide = true)]
-    bench: bool,
+    #[command(flatten)]
+    pub building: Building,
 }
 
 impl Timing {
     /// The compiler with the flags.
     pub fn toolchain(&self) -> Toolchain {
-        Toolchain {
-            cc: self.cc.clone(),
-            cflags: split(&self.cflags),
-            ..Toolchain::default()
-        }
+        self.building.toolchain(&self.cc)
     }
 
-    /// What one call may take.
-    pub fn limit(&self) -> Duration {
-        Duration::from_secs_f64(self.time_limit)
+    /// Says what the times are of.
+    pub fn print_head(&self) {
+        let (cc, cflags) = (&self.cc, &self.building.cflags);
+        println!("Machine: {}", machine());
+        println!("{cc}: {}, {cflags}", version(cc));
+    }
+
+    /// All results as one object.
+    pub fn print_json(&self, results: &[Value]) {
+        let object = json!({
+            "machine": machine(),
+            "compiler": version(&self.cc),
+            "cflags": self.building.cflags,
+            "runs": self.runs,
+            "results": results,
+        });
+        println!("{object:#}");
     }
 }

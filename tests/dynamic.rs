@@ -8,14 +8,7 @@ mod figures;
 mod running;
 
 use figures::{figure_3_1, figure_5_1, figure_5_4};
-use running::{finished, program, root};
-
-/// Exit status, output and messages.
-fn tilewright(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = running::tilewright();
-    command.args(arguments);
-    finished(command)
-}
+use running::{answer, finished, program, root};
 
 /// What is wrong with running a program.
 fn difference(file: &str, parameters: &str, options: &[&str]) -> Option<String> {
@@ -29,7 +22,7 @@ fn region(name: &str, text: &str, parameters: &str, options: &[&str]) -> String 
     let file = program(name, text);
     let mut arguments = vec!["compile", &file];
     arguments.extend(options);
-    let (status, out, messages) = tilewright(&arguments);
+    let (status, out, messages) = answer(&arguments);
     assert_eq!(status, 0, "{messages}");
     assert_eq!(difference(&file, parameters, options), None);
     let lines = out.lines();
@@ -58,7 +51,7 @@ fn figure_5_2_tiles_end_with_the_data() {
 fn tree(name: &str, text: &str, options: &[&str]) -> String {
     let file = program(name, text);
     let arguments = [&["compile", &file, "--emit", "schedule"], options].concat();
-    let (status, out, messages) = tilewright(&arguments);
+    let (status, out, messages) = answer(&arguments);
     assert_eq!(status, 0, "{messages}");
     let mut lines = Vec::new();
     let (mut depth, mut key) = (0, String::new());
@@ -126,7 +119,7 @@ fn static_bounds_far_above_the_data_cost_one_iteration() {
     let longest = 1_000_000;
     let text = figure_5_4(longest, 40);
     let file = program("far_above", &text);
-    let (status, out, messages) = tilewright(&[&["compile", &file], INTERCHANGE].concat());
+    let (status, out, messages) = answer(&[&["compile", &file], INTERCHANGE].concat());
     assert_eq!(status, 0, "{messages}");
     let begins = "int c0_goes_on = 0;";
     assert_eq!(out.matches(begins).count(), 1, "{out}");
@@ -188,7 +181,7 @@ fn a_type_s_bound_is_no_loop() {
     ];
     let mut arguments = vec!["compile", &file, "--inspect", "none"];
     arguments.extend(order);
-    let (status, out, messages) = tilewright(&arguments);
+    let (status, out, messages) = answer(&arguments);
     assert_eq!(status, 0, "{messages}");
     assert!(messages.contains("no static bound is known"), "{messages}");
     assert!(out.contains("loops as written"), "{out}");
@@ -292,7 +285,7 @@ fn portions_of_rows() {
         (&["--portions", "8"], "schedule(dynamic, n < 8 ? 1 : n / 8)"),
         (&["--portions", "1"], "schedule(static)"),
     ] {
-        let (status, out, messages) = tilewright(&[&["compile", file][..], options].concat());
+        let (status, out, messages) = answer(&[&["compile", file][..], options].concat());
         assert_eq!(status, 0, "{messages}");
         assert!(out.contains(expected), "{options:?}: {out}");
         let found = difference("dynamic/spmv-csr.c", "n=150 m=40 nnz=700 shape=2", options);
@@ -300,7 +293,7 @@ fn portions_of_rows() {
     }
     // Loops with nothing but affine bounds inside stay as they are.
     let file = "examples/linear-algebra/trmm.c";
-    let (_, out, _) = tilewright(&["compile", file, "--shape", "none"]);
+    let (_, out, _) = answer(&["compile", file, "--shape", "none"]);
     assert!(out.contains("schedule(static)") && !out.contains("schedule(dynamic"));
 }
 
@@ -308,7 +301,7 @@ fn portions_of_rows() {
 /// loop is inside of them.
 #[test]
 fn loops_around_dynamic_loops_are_parallel() {
-    let (status, out, messages) = tilewright(&["compile", "examples/dynamic/pagerank.c"]);
+    let (status, out, messages) = answer(&["compile", "examples/dynamic/pagerank.c"]);
     assert_eq!(status, 0, "{messages}");
     assert_eq!(
         out.matches("#pragma omp parallel for").count(),
@@ -330,7 +323,7 @@ fn orders_that_enumerate_again_and_again_are_given_up() {
         "--tile-sizes",
         "0",
     ];
-    let (status, out, messages) = tilewright(&[&["compile", file][..], &order].concat());
+    let (status, out, messages) = answer(&[&["compile", file][..], &order].concat());
     assert_eq!(status, 0, "{messages}");
     assert!(messages.contains("again and again"), "{messages}");
     assert!(out.contains("loops as written"), "{out}");
@@ -344,7 +337,7 @@ fn sums_of_symmetric_products_run_in_parallel() {
     let file = "examples/dynamic/equake-smvp.c";
     for how in ["atomic", "privatise"] {
         let options = ["--reassociate", "--reductions", how];
-        let (status, out, messages) = tilewright(&[&["compile", file][..], &options].concat());
+        let (status, out, messages) = answer(&[&["compile", file][..], &options].concat());
         assert_eq!(status, 0, "{messages}");
         assert!(out.contains("#pragma omp parallel for"), "{how}: {out}");
         let mut command = running::run("dynamic/equake-smvp.c", &["nodes=17 blocks=90 shape=0"]);

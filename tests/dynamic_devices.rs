@@ -3,71 +3,25 @@
 //! for data races.
 
 mod figures;
+mod opencl;
 // Each test uses a part of it.
 #[allow(dead_code)]
 mod running;
 
 use figures::{figure_3_1, figure_5_1, figure_5_4};
-use running::{finished, program, with_opencl_cache};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("dynamic-devices")
-        .join(name);
-    std::fs::create_dir_all(&directory).expect("a directory in target");
-    directory
-}
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = with_opencl_cache(running::tilewright());
-    command.args(arguments);
-    command
-}
-
-/// Whether there is a device; in CI there has to be one.
-fn has_opencl() -> bool {
-    let (status, _, messages) = finished(command(&["devices"]));
-    if status != 0 {
-        assert!(std::env::var_os("CI").is_none(), "no OpenCL: {messages}");
-        eprintln!("SKIPPED: programs for OpenCL: {messages}");
-    }
-    status == 0
-}
-
-fn run(file: &str, parameters: &str, options: &[&str]) -> Command {
-    let mut arguments = vec!["run", file, "--target", "opencl", "--runs", "0", "--json"];
-    arguments.extend(["--threads", "2", "--cflags", "-O0 -fopenmp"]);
-    for parameter in parameters.split_whitespace() {
-        arguments.extend(["--param", parameter]);
-    }
-    arguments.extend(options);
-    command(&arguments)
-}
-
-/// What is wrong with a run.
-fn difference(command: Command) -> Option<String> {
-    let shown = format!("{command:?}");
-    let (status, out, messages) = finished(command);
-    let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_default();
-    let warned = messages.contains("left as it was");
-    let identical = status == 0 && report["identical"] == true && !warned;
-    (!identical).then(|| format!("{shown}: {out}{messages}"))
-}
+use opencl::{Oclgrind, difference, has_opencl, run};
+use running::{compiled, in_parallel, program};
 
 /// The device's text of a program, for OpenCL, from the first kernel on. It runs right, and the
 /// same kernels are there for CUDA.
 fn kernels(name: &str, text: &str, parameters: &str, options: &[&str]) -> String {
     let file = program(name, text);
     if has_opencl() {
-        assert_eq!(difference(run(&file, parameters, options)), None);
+        assert_eq!(difference(run(&file, &[parameters], options)), None);
     }
     let of = |target: &str, kernel: &str| {
-        let mut arguments = vec!["compile", &file, "--emit", "device", "--target", target];
-        arguments.extend(options);
-        let (status, out, messages) = finished(command(&arguments));
-        assert_eq!(status, 0, "{messages}");
+        let device = ["--emit", "device", "--target", target];
+        let (out, _) = compiled(&file, &[&device, options].concat());
         let from = out.find(kernel).expect("a kernel");
         out[from..].to_owned()
     };
@@ -113,10 +67,8 @@ fn figure_5_6_tiles_are_blocks() {
 #[test]
 fn figure_5_7_rows_and_tiles_are_one_grid() {
     let file = program("figure_5_7", &figure_3_1());
-    let options = ["--sink-bounds", "--block-size", "8,4"];
-    let arguments = [&["compile", &file, "--target", "opencl"], &options[..]].concat();
-    let (status, out, messages) = finished(command(&arguments));
-    assert_eq!(status, 0, "{messages}");
+    let options = ["--target", "opencl", "--sink-bounds", "--block-size", "8,4"];
+    let (out, _) = compiled(&file, &options);
     let grid = out.lines().map(str::trim).filter(|line| {
         let sizes = line.starts_with("const long c") && line.contains("_count =");
         sizes || line.contains("_count * ")
@@ -208,8 +160,7 @@ void f({arguments}) {{
 }}"
     );
     let file = program("data_extents", &text);
-    let (status, out, messages) = finished(command(&["compile", &file, "--target", "opencl"]));
-    assert_eq!(status, 0, "{messages}");
+    let (out, _) = compiled(&file, &["--target", "opencl"]);
     // The one is known to be only read, the other to be set as a whole.
     assert!(out.contains("(long)(row[n])"), "{out}");
     assert!(out.contains("tw_cl_upload(tw_val"), "{out}");
@@ -266,58 +217,28 @@ fn examples_with_all_kinds_of_rows() {
     for (file, sizes) in OTHERS {
         jobs.push((file, sizes.iter().map(|&size| size.to_owned()).collect()));
     }
-    let failures = std::sync::Mutex::new(Vec::new());
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some((file, sizes)) =
-                    jobs.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
-                {
-                    let also: Vec<String> =
-                        sizes[1..].iter().map(|s| s.replace(' ', ",")).collect();
-                    let options: Vec<&str> =
-                        also.iter().flat_map(|also| ["--also", also]).collect();
-                    let file = format!("examples/dynamic/{file}");
-                    let found = difference(run(&file, &sizes[0], &options));
-                    failures.lock().expect("no worker panics").extend(found);
-                }
-            });
-        }
+    let failures = in_parallel(&jobs, |(file, sizes)| {
+        let sizes: Vec<&str> = sizes.iter().map(String::as_str).collect();
+        difference(run(&format!("dynamic/{file}"), &sizes, &[]))
     });
-    let failures = failures.into_inner().expect("no worker panics");
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
-
-/// Where Debian has Oclgrind as a driver.
-const OCLGRIND: &str = "/usr/lib/oclgrind/liboclgrind-rt-icd.so";
 
 /// Bounds in local memory, written by one thread and read by all, with barriers between; and
 /// atomic updates. Results are compared, too.
 #[test]
 fn no_data_races() {
-    if !Path::new(OCLGRIND).exists() {
-        assert!(std::env::var_os("CI").is_none(), "{OCLGRIND} is not there");
-        eprintln!("SKIPPED: data races: Oclgrind is not installed");
+    let Some(oclgrind) = Oclgrind::new("races") else {
         return;
-    }
-    let directory = directory("races");
-    std::fs::write(directory.join("oclgrind.icd"), format!("{OCLGRIND}\n")).expect("written");
+    };
     for (file, parameters) in [
-        ("spmm.c", "n=7 m=5 nnz=30 vectors=9 shape=0"),
-        ("equake-smvp.c", "nodes=7 blocks=30 shape=0"),
-        ("histogram.c", "n=9 m=7 bins=3 shape=0"),
+        ("dynamic/spmm.c", "n=7 m=5 nnz=30 vectors=9 shape=0"),
+        ("dynamic/equake-smvp.c", "nodes=7 blocks=30 shape=0"),
+        ("dynamic/histogram.c", "n=9 m=7 bins=3 shape=0"),
     ] {
-        let file = format!("examples/dynamic/{file}");
-        let mut command = run(&file, parameters, &["--block-size", "4,2"]);
-        let log = directory.join("log");
-        let _ = std::fs::remove_file(&log);
-        command
-            .env("OCL_ICD_VENDORS", &directory)
-            .env("OCLGRIND_DATA_RACES", "1")
-            .env("OCLGRIND_LOG", &log);
+        let mut command = run(file, &[parameters], &["--block-size", "4,2"]);
+        oclgrind.watch(&mut command);
         assert_eq!(difference(command), None);
-        let findings = std::fs::read_to_string(&log).expect("Oclgrind wrote its log");
-        assert_eq!(findings.trim(), "", "{file}");
+        assert_eq!(oclgrind.findings(), "", "{file}");
     }
 }

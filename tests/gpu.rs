@@ -13,10 +13,10 @@ mod cases;
 mod device_cases;
 #[path = "../benches/devices/measure.rs"]
 mod measure;
+mod opencl;
 // Each test uses a part of it.
 #[allow(dead_code)]
 mod running;
-#[allow(dead_code)]
 #[path = "../benches/setting.rs"]
 mod setting;
 #[path = "../benches/devices/table.rs"]
@@ -27,7 +27,8 @@ use device_cases::{
     EXAMPLES, Example, LONG, MANY_STAGES, SHAPES, planned, refusal, replayed, tile_sizes,
 };
 use measure::{Bench, Measured, Row, device, triad};
-use running::{finished, in_parallel, root, with_opencl_cache};
+use opencl::{Oclgrind, has_opencl};
+use running::{command, directory, finished, in_parallel, root};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,13 +66,6 @@ const SIMULATED_DYNAMIC: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// Where Debian has Oclgrind as a driver.
-const OCLGRIND: &str = "/usr/lib/oclgrind/liboclgrind-rt-icd.so";
-
-fn tilewright() -> Command {
-    with_opencl_cache(running::tilewright())
-}
-
 fn words(output: &Output) -> String {
     let (out, err) = (&output.stdout, &output.stderr);
     format!(
@@ -86,27 +80,11 @@ fn skip(what: &str) {
     eprintln!("SKIPPED: {what}");
 }
 
-/// Whether there is a device for OpenCL; in CI there has to be one.
-fn has_opencl() -> bool {
-    let mut command = tilewright();
-    command.arg("devices");
-    let (status, _, text) = finished(command);
-    if status != 0 {
-        assert!(std::env::var_os("CI").is_none(), "no OpenCL: {text}");
-        skip(&format!("programs for OpenCL: {text}"));
-    }
-    status == 0
-}
-
 /// `tilewright run` of an example on a device, and its replay.
 fn run(file: &str, sizes: &str, more: &[&str]) -> Command {
-    let mut command = with_opencl_cache(running::run(file, &[sizes]));
-    command.args(["--target", "opencl", "--replay", &replayed(file, sizes)]);
+    let mut command = opencl::run(file, &[sizes], more);
     // Simulators and busy machines take their time.
-    command.args(["--runs", "0", "--json", "--time-limit", "600"]);
-    command
-        .args(["--threads", "2", "--cflags", "-O0 -fopenmp"])
-        .args(more);
+    command.args(["--replay", &replayed(file, sizes), "--time-limit", "600"]);
     command
 }
 
@@ -214,41 +192,9 @@ fn nothing_is_left_out() {
     }
 }
 
-/// A directory of this test's own.
-fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("gpu")
-        .join(name);
-    fs::create_dir_all(&directory).expect("a directory in target");
-    directory
-}
-
-/// Oclgrind as the only driver, for one command, with a file for what it finds.
-fn simulated(command: &mut Command, directory: &Path) -> PathBuf {
-    let log = directory.join("log");
-    fs::write(directory.join("oclgrind.icd"), format!("{OCLGRIND}\n")).expect("a file in target");
-    command.env("OCL_ICD_VENDORS", directory);
-    // As much local memory as `--max-shared-memory` is by default.
-    command
-        .env("OCLGRIND_LOCAL_MEM_SIZE", "49152")
-        .env("OCLGRIND_DATA_RACES", "1")
-        .env("OCLGRIND_LOG", &log);
-    let _ = fs::remove_file(&log);
-    log
-}
-
-fn has_oclgrind() -> bool {
-    let there = Path::new(OCLGRIND).exists();
-    if !there {
-        assert!(std::env::var_os("CI").is_none(), "{OCLGRIND} is not there");
-        skip("data races: Oclgrind is not installed");
-    }
-    there
-}
-
 #[test]
 fn no_data_races() {
-    if !has_oclgrind() {
+    if Oclgrind::new("races").is_none() {
         return;
     }
     let mut jobs: Vec<(&str, &str, &str, Vec<&str>)> = Vec::new();
@@ -266,43 +212,30 @@ fn no_data_races() {
     let found = in_parallel(&numbered, |(number, (file, sizes, shape, options))| {
         let mut command = run(file, sizes, options);
         command.args(["--block-size", "4,2"]);
-        let log = simulated(&mut command, &directory(&format!("races{number}")));
+        let oclgrind = Oclgrind::new(&format!("races{number}"))?;
+        oclgrind.watch(&mut command);
         if let Some(failed) = failure(command, planned(file, shape)) {
             return Some(failed);
         }
-        match fs::read_to_string(&log) {
-            Ok(findings) if findings.trim().is_empty() => None,
-            Ok(findings) => Some(format!("{file} {shape}: {findings}")),
-            Err(error) => Some(format!("{file} {shape}: no log of Oclgrind's: {error}")),
-        }
+        let findings = oclgrind.findings();
+        (!findings.is_empty()).then(|| format!("{file} {shape}: {findings}"))
     });
     assert!(found.is_empty(), "{}", found.join("\n\n"));
 }
 
 /// What Oclgrind finds in Harris's corners on a picture of 34 × 69.
-fn findings(name: &str, change: impl Fn(String) -> String) -> String {
+fn findings(oclgrind: &Oclgrind, name: &str, change: impl Fn(String) -> String) -> String {
     let directory = directory(name);
     let file = directory.join("harris.c");
-    let output = tilewright()
-        .args([
-            "compile",
-            "examples/pipelines/harris.c",
-            "--target",
-            "opencl",
-        ])
-        .args([
-            "--shape",
-            "scalene",
-            "--tile-sizes",
-            "32,64",
-            "--block-size",
-            "4,2",
-        ])
-        .arg("--output")
-        .arg(&file)
-        .output()
-        .expect("tilewright starts");
-    assert!(output.status.success(), "{}", words(&output));
+    let tiles = ["--shape", "scalene", "--tile-sizes", "32,64"];
+    let written = file.to_str().expect("plain names");
+    let (status, _, messages) = finished({
+        let mut command = command(&["compile", "examples/pipelines/harris.c"]);
+        command.args(["--target", "opencl", "--block-size", "4,2"]);
+        command.args(tiles).args(["--output", written]);
+        command
+    });
+    assert_eq!(status, 0, "{messages}");
     let text = change(fs::read_to_string(&file).expect("the output was written"));
     let main = "\nint main(void)\n{\n    static float in[36][71], out[36][71];\n    \
                 harris(34, 69, out, in);\n    return 0;\n}\n";
@@ -313,27 +246,27 @@ fn findings(name: &str, change: impl Fn(String) -> String) -> String {
         .arg(&program)
         .arg(&file)
         .args(["-lOpenCL", "-lm"]);
-    let output = cc.output().expect("cc starts");
-    assert!(output.status.success(), "{}", words(&output));
+    let (status, _, messages) = finished(cc);
+    assert_eq!(status, 0, "{messages}");
     let mut command = Command::new(&program);
-    let log = simulated(&mut command, &directory);
-    let output = command.output().expect("the program starts");
-    assert!(output.status.success(), "{}", words(&output));
-    fs::read_to_string(log).expect("Oclgrind wrote its log")
+    oclgrind.watch(&mut command);
+    let (status, _, messages) = finished(command);
+    assert_eq!(status, 0, "{messages}");
+    oclgrind.findings()
 }
 
 #[test]
 fn a_barrier_that_is_missing_is_found() {
-    if !has_oclgrind() {
+    let Some(oclgrind) = Oclgrind::new("barriers") else {
         return;
-    }
-    assert_eq!(findings("with", |text| text).trim(), "");
+    };
+    assert_eq!(findings(&oclgrind, "with", |text| text), "");
     let without = |text: String| {
         let barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
         assert!(text.contains(barrier), "between two nests");
         text.replacen(barrier, "", 1)
     };
-    let found = findings("without", without);
+    let found = findings(&oclgrind, "without", without);
     assert!(found.contains("race"), "{found}");
 }
 
@@ -348,7 +281,7 @@ fn cubins(nvcc: &Path, example: &Example) -> String {
     let Example { file, shapes, .. } = example;
     let directory = directory("cuda");
     let c = directory.join(file.replace('/', "-"));
-    let output = tilewright()
+    let output = command(&[])
         .args(["compile", "--target", "cuda", "--shape"])
         .arg(shapes.first().unwrap_or(&"auto"))
         .arg("--output")

@@ -1,57 +1,13 @@
 //! Arrays of tiles in local memory, without a GPU: OpenCL on the processor with PoCL, data races
 //! with Oclgrind.
-//!
-//! What is not installed is skipped with a line that says so; where the environment variable `CI`
-//! is set, its absence is a failure.
 
+mod opencl;
 // Each test uses a part of it.
 #[allow(dead_code)]
 mod running;
 
-use running::{finished, with_opencl_cache};
-use std::path::Path;
-use std::process::Command;
-
-/// Where Debian has Oclgrind as a driver.
-const OCLGRIND: &str = "/usr/lib/oclgrind/liboclgrind-rt-icd.so";
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = with_opencl_cache(running::tilewright());
-    command.args(arguments);
-    command
-}
-
-/// Whether something is there that in CI has to be.
-fn is_there(there: bool, what: &str) -> bool {
-    if !there {
-        assert!(std::env::var_os("CI").is_none(), "{what} is not there");
-        eprintln!("SKIPPED: {what} is not there");
-    }
-    there
-}
-
-fn has_opencl() -> bool {
-    is_there(finished(command(&["devices"])).0 == 0, "a device of OpenCL")
-}
-
-/// `tilewright run` on a device, for the first values of the parameters and all others.
-fn run(file: &str, sizes: &[&str], options: &[&str]) -> Command {
-    let mut command = with_opencl_cache(running::run(file, sizes));
-    command.args(["--target", "opencl", "--runs", "0", "--json"]);
-    command.args(["--threads", "2", "--cflags", "-O0 -fopenmp"]);
-    command.args(options);
-    command
-}
-
-/// The report of a run whose results are the original's, bit by bit.
-fn report(command: Command) -> serde_json::Value {
-    let shown = format!("{command:?}");
-    let (status, out, messages) = finished(command);
-    let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_default();
-    let identical = status == 0 && report["identical"] == true;
-    assert!(identical, "{shown}: {out}{messages}");
-    report
-}
+use opencl::{Oclgrind, has_opencl, report, run};
+use running::{answer, compiled, directory};
 
 /// Arrays that are in local memory.
 fn promoted(report: &serde_json::Value) -> Vec<&str> {
@@ -93,7 +49,7 @@ fn tiles_in_local_memory_compute_the_same() {
     }
     for (file, sizes, shape, tiles, arrays) in CASES {
         let options = ["--shape", shape, "--tile-sizes", tiles];
-        let report = report(run(file, sizes, &options));
+        let report = report(run(file, sizes, &options)).unwrap_or_else(|wrong| panic!("{wrong}"));
         assert_eq!(promoted(&report).join(" "), *arrays, "{file} {shape}");
     }
 }
@@ -101,9 +57,8 @@ fn tiles_in_local_memory_compute_the_same() {
 /// The kernels of an example for OpenCL. Those for CUDA have as many barriers and buffers.
 fn kernels(file: &str, options: &[&str]) -> String {
     let of = |target: &str, kernel: &str| {
-        let arguments = ["compile", file, "--emit", "device", "--target", target];
-        let (status, out, messages) = finished(command(&[&arguments, options].concat()));
-        assert_eq!(status, 0, "{messages}");
+        let device = ["--emit", "device", "--target", target];
+        let (out, _) = compiled(file, &[&device, options].concat());
         let from = out.find(kernel).expect("a kernel");
         out[from..].to_owned()
     };
@@ -141,34 +96,16 @@ const SIMULATED: [(&str, &str, &str, &str); 2] = [
 
 #[test]
 fn copies_do_not_race() {
-    if !is_there(Path::new(OCLGRIND).exists(), OCLGRIND) {
+    let Some(oclgrind) = Oclgrind::new("races") else {
         return;
-    }
-    for (number, (file, parameters, shape, tiles)) in SIMULATED.iter().enumerate() {
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let directory = directory.join(format!("gpu-local-races{number}"));
-        std::fs::create_dir_all(&directory).expect("a directory in target");
-        let log = directory.join("log");
-        let driver = directory.join("oclgrind.icd");
-        std::fs::write(driver, format!("{OCLGRIND}\n")).expect("a file in target");
-        let _ = std::fs::remove_file(&log);
-        let options = [
-            "--shape",
-            shape,
-            "--tile-sizes",
-            tiles,
-            "--block-size",
-            "4,2",
-        ];
-        let mut command = run(file, &[parameters], &options);
-        command
-            .env("OCL_ICD_VENDORS", &directory)
-            .env("OCLGRIND_DATA_RACES", "1")
-            .env("OCLGRIND_LOG", &log);
-        let report = report(command);
+    };
+    for (file, parameters, shape, tiles) in SIMULATED {
+        let options = ["--shape", shape, "--tile-sizes", tiles, "--block-size"];
+        let mut command = run(file, &[parameters], &[&options[..], &["4,2"]].concat());
+        oclgrind.watch(&mut command);
+        let report = report(command).unwrap_or_else(|wrong| panic!("{wrong}"));
         assert!(!promoted(&report).is_empty(), "{file}");
-        let findings = std::fs::read_to_string(&log).expect("Oclgrind wrote its log");
-        assert_eq!(findings.trim(), "", "{file}");
+        assert_eq!(oclgrind.findings(), "", "{file}");
     }
 }
 
@@ -185,28 +122,24 @@ fn too_little_memory_is_handled() {
         "8,16",
     ];
     let little = ["--max-shared-memory", "256"];
-    let (status, out, messages) =
-        finished(command(&[&["explain", file], &on[..], &little].concat()));
+    let (status, out, messages) = answer(&[&["explain", file], &on[..], &little].concat());
     assert_eq!(status, 0, "{messages}");
     assert!(
         out.contains("`A` stays in the device's memory: it needs 512 bytes"),
         "{out}"
     );
-    let (status, plan, messages) = finished(command(
-        &[&["compile", file, "--emit", "plan"], &on[..]].concat(),
-    ));
-    assert_eq!(status, 0, "{messages}");
+    let (plan, _) = compiled(file, &[&["--emit", "plan"], &on[..]].concat());
     assert!(plan.contains("promote"), "{plan}");
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gpu-local.toml");
+    let path = directory("plans").join("heat-1d.toml");
     std::fs::write(&path, plan).expect("a file in target");
     let path = path.to_str().expect("plain names");
     let given = ["compile", file, "--target", "opencl", "--plan", path];
-    assert_eq!(finished(command(&given)).0, 0);
-    let (status, _, messages) = finished(command(&[&given[..], &little].concat()));
+    assert_eq!(answer(&given).0, 0);
+    let (status, _, messages) = answer(&[&given[..], &little].concat());
     assert_ne!(status, 0);
     assert!(messages.contains("TW0403"), "{messages}");
     // Nothing is copied where nobody wants it.
     let none = ["explain", file, "--local-memory", "none"];
-    let (_, out, _) = finished(command(&[&none, &on[..]].concat()));
+    let (_, out, _) = answer(&[&none, &on[..]].concat());
     assert!(!out.contains("local memory ("), "{out}");
 }

@@ -2,81 +2,20 @@
 //! several loops, full tiles apart, loops that are unrolled. OpenCL runs on the processor, with PoCL,
 //! and on Oclgrind, whose limits can be set.
 
+mod opencl;
 // Each test uses a part of it.
 #[allow(dead_code)]
 mod running;
 
-use running::{finished, program, root, with_opencl_cache};
-use std::path::{Path, PathBuf};
+use opencl::{Oclgrind, difference, has_opencl, run};
+use running::{answer, directory, finished, program, root};
 use std::process::Command;
-
-/// Where Debian has Oclgrind as a driver.
-const OCLGRIND: &str = "/usr/lib/oclgrind/liboclgrind-rt-icd.so";
-
-fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("gpu-mapping")
-        .join(name);
-    std::fs::create_dir_all(&directory).expect("a directory in target");
-    directory
-}
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = with_opencl_cache(running::tilewright());
-    command.args(arguments);
-    command
-}
 
 /// What a command prints that has to succeed without a message.
 fn printed(arguments: &[&str]) -> String {
-    let (status, out, messages) = finished(command(arguments));
+    let (status, out, messages) = answer(arguments);
     assert_eq!((status, &messages[..]), (0, ""), "{arguments:?}");
     out
-}
-
-/// Whether there is a device; in CI there has to be one.
-fn has_opencl() -> bool {
-    let (status, _, messages) = finished(command(&["devices"]));
-    if status != 0 {
-        assert!(std::env::var_os("CI").is_none(), "no OpenCL: {messages}");
-        eprintln!("SKIPPED: programs for OpenCL: {messages}");
-    }
-    status == 0
-}
-
-/// A directory that makes Oclgrind the only driver.
-fn oclgrind() -> Option<PathBuf> {
-    if !Path::new(OCLGRIND).exists() {
-        assert!(std::env::var_os("CI").is_none(), "{OCLGRIND} is not there");
-        eprintln!("SKIPPED: limits and races: Oclgrind is not installed");
-        return None;
-    }
-    let directory = directory("oclgrind");
-    std::fs::write(directory.join("oclgrind.icd"), format!("{OCLGRIND}\n")).expect("written");
-    Some(directory)
-}
-
-/// `tilewright run` on OpenCL, and what is wrong with it.
-fn difference(mut command: Command) -> Option<String> {
-    command.args(["--target", "opencl", "--runs", "0", "--json"]);
-    command.args(["--threads", "2", "--cflags", "-O0 -fopenmp"]);
-    let shown = format!("{command:?}");
-    let (status, out, messages) = finished(command);
-    let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_default();
-    let warned = messages.contains("left as it was") || messages.contains("simpler plan");
-    let identical = status == 0 && report["identical"] == true && !warned;
-    (!identical).then(|| format!("{shown}: {out}{messages}"))
-}
-
-fn run(file: &str, parameters: &str, options: &str) -> Option<String> {
-    let file = Path::new("examples").join(file);
-    let mut command = command(&["run"]);
-    command.arg(file);
-    for parameter in parameters.split_whitespace() {
-        command.args(["--param", parameter]);
-    }
-    command.args(options.split_whitespace());
-    difference(command)
 }
 
 /// The text for the device, from the first kernel on.
@@ -196,7 +135,7 @@ fn devices_have_limits() {
 
 #[test]
 fn blocks_are_cut_to_what_devices_allow() {
-    let (status, out, messages) = finished(command(&[
+    let (status, out, messages) = answer(&[
         "compile",
         GEMM,
         "--target",
@@ -205,7 +144,7 @@ fn blocks_are_cut_to_what_devices_allow() {
         "plan",
         "--block-size",
         "64,64",
-    ]));
+    ]);
     assert_eq!(status, 0);
     assert!(out.contains("threads = [64, 16]"), "{out}");
     assert!(
@@ -216,9 +155,7 @@ fn blocks_are_cut_to_what_devices_allow() {
     let plan = directory("limits").join("plan.toml");
     std::fs::write(&plan, out.replace("[64, 16]", "[64, 32]")).expect("written");
     let plan = plan.to_str().expect("plain names");
-    let (status, _, messages) = finished(command(&[
-        "compile", GEMM, "--target", "opencl", "--plan", plan,
-    ]));
+    let (status, _, messages) = answer(&["compile", GEMM, "--target", "opencl", "--plan", plan]);
     assert_eq!(status, 1);
     assert!(messages.contains("TW0403"), "{messages}");
     assert!(
@@ -230,23 +167,16 @@ fn blocks_are_cut_to_what_devices_allow() {
 /// `run` asks the device that it runs on.
 #[test]
 fn limits_are_those_of_the_device() {
-    let Some(directory) = oclgrind() else { return };
-    let small = |options: &[&str]| {
-        let file = "examples/pipelines/unsharp_mask.c";
-        let mut command = command(&["run", file, "--param", "R=34", "--param", "C=37"]);
-        command
-            .args(["--shape", "scalene", "--tile-sizes", "64,64"])
-            .args(options);
-        command.args([
-            "--target", "opencl", "--runs", "0", "--json", "--cflags", "-O0",
-        ]);
-        command.env("OCL_ICD_VENDORS", &directory);
-        command
-            .env("OCLGRIND_LOCAL_MEM_SIZE", "8192")
-            .env("OCLGRIND_MAX_WGSIZE", "16");
-        command
+    let Some(oclgrind) = Oclgrind::new("small") else {
+        return;
     };
-    let (status, out, messages) = finished(small(&[]));
+    let options = ["--shape", "scalene", "--tile-sizes", "64,64"];
+    let mut command = run("pipelines/unsharp_mask.c", &["R=34 C=37"], &options);
+    oclgrind.simulate(&mut command);
+    command
+        .env("OCLGRIND_LOCAL_MEM_SIZE", "8192")
+        .env("OCLGRIND_MAX_WGSIZE", "16");
+    let (status, out, messages) = finished(command);
     assert_eq!(status, 0, "{out}{messages}");
     let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(report["identical"], true);
@@ -338,9 +268,7 @@ fn short_loops_outside_are_not_alone_a_grid() {
     );
     assert!(second.contains("#pragma unroll 3"), "{second}");
     if has_opencl() {
-        let sizes = ["--param", "n=37", "--param", "m=45", "--shape", "none"];
-        let mut command = command(&["run", &file]);
-        command.args(sizes);
+        let command = run(&file, &["n=37 m=45"], &["--shape", "none"]);
         assert_eq!(difference(command), None);
     }
 }
@@ -375,17 +303,14 @@ fn rows_with_borders_are_shared_by_threads() {
         (2, 1),
         "{text}"
     );
-    let Some(icd) = oclgrind() else { return };
-    let mut command = command(&["run", &file, "--param", "n=19", "--param", "m=35"]);
-    command.args(options.split_whitespace());
-    command
-        .env("OCL_ICD_VENDORS", &icd)
-        .env("OCLGRIND_DATA_RACES", "1");
-    let log = icd.join("races");
-    let _ = std::fs::remove_file(&log);
-    command.env("OCLGRIND_LOG", &log);
+    let Some(oclgrind) = Oclgrind::new("borders") else {
+        return;
+    };
+    let options: Vec<&str> = options.split_whitespace().collect();
+    let mut command = run(&file, &["n=19 m=35"], &options);
+    oclgrind.watch(&mut command);
     assert_eq!(difference(command), None);
-    assert_eq!(std::fs::read_to_string(&log).expect("a log").trim(), "");
+    assert_eq!(oclgrind.findings(), "");
 }
 
 /// Sizes and blocks that leave partial tiles everywhere, and all decisions one by one.
@@ -394,23 +319,14 @@ fn every_mapping_computes_the_same() {
     if !has_opencl() {
         return;
     }
-    let gemm = "linear-algebra/gemm.c";
-    let tiles = "--shape parallelogram --tile-sizes";
+    let tiles = ["--shape", "parallelogram", "--tile-sizes", "16,32,8"];
+    let blocks = ["--block-size", "8,4", "--unroll", "2"];
+    let options = [tiles, blocks].concat();
+    let apart = ["--tile-sizes", "8,16", "--full-tiles", "apart"];
     let runs = [
-        (
-            gemm,
-            "ni=64 nj=35 nk=33",
-            format!("{tiles} 16,32,8 --block-size 8,4 --unroll 2"),
-        ),
-        (
-            "stencils/jacobi-2d.c",
-            "tsteps=5 n=39",
-            "--tile-sizes 8,16 --full-tiles apart".to_owned(),
-        ),
+        run("linear-algebra/gemm.c", &["ni=64 nj=35 nk=33"], &options),
+        run("stencils/jacobi-2d.c", &["tsteps=5 n=39"], &apart),
     ];
-    let failed: Vec<String> = runs
-        .iter()
-        .filter_map(|(file, parameters, options)| run(file, parameters, options))
-        .collect();
+    let failed: Vec<String> = runs.into_iter().filter_map(difference).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
 }

@@ -5,14 +5,7 @@
 #[allow(dead_code)]
 mod running;
 
-use running::{finished, program};
-
-/// Exit status, output and messages.
-fn tilewright(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = running::tilewright();
-    command.args(arguments);
-    finished(command)
-}
+use running::{answer, program};
 
 /// A program that includes PENCIL's header.
 fn pencil(name: &str, text: &str) -> String {
@@ -28,7 +21,7 @@ fn pencil(name: &str, text: &str) -> String {
 fn region(file: &str, parameters: &str, options: &[&str]) -> String {
     let mut arguments = vec!["compile", file];
     arguments.extend(options);
-    let (status, out, messages) = tilewright(&arguments);
+    let (status, out, messages) = answer(&arguments);
     assert_eq!(status, 0, "{messages}");
     let mut command = running::run(file, &[parameters]);
     command.args(options);
@@ -42,7 +35,7 @@ fn region(file: &str, parameters: &str, options: &[&str]) -> String {
 
 /// What is said of a program that is refused.
 fn refused(file: &str) -> String {
-    let (status, out, messages) = tilewright(&["compile", file]);
+    let (status, out, messages) = answer(&["compile", file]);
     assert_ne!(status, 0, "{out}");
     messages
 }
@@ -271,7 +264,7 @@ void f(int n, int x[restrict n], int y[restrict n])
     assert!(text.contains("ffs(x["), "{text}");
     assert!(text.contains(PARALLEL), "{text}");
     // A device has no such function, which is said; the region stays as it was.
-    let (status, out, messages) = tilewright(&["compile", &file, "--target", "opencl"]);
+    let (status, out, messages) = answer(&["compile", &file, "--target", "opencl"]);
     assert_eq!(status, 0, "{messages}");
     assert!(messages.contains("is not known on devices"), "{messages}");
     assert!(!out.contains("__kernel"), "{out}");
@@ -283,7 +276,7 @@ fn devices_have_no_functions_that_get_arrays() {
         "pencil_device",
         "    for (int i = 0; i < n; i++)\n        row(n, a[i]);",
     );
-    let (status, out, messages) = tilewright(&["compile", &file, "--target", "opencl"]);
+    let (status, out, messages) = answer(&["compile", &file, "--target", "opencl"]);
     assert_eq!(status, 0, "{messages}");
     assert!(
         messages.contains("`row` is called with arrays, and is on the host only"),
@@ -303,12 +296,12 @@ fn plans_leave_arrays_where_they_are() {
     for (int i = 0; i < n; i++)
         s[i] = largest(n, a[i]);",
     );
-    let (_, plan, messages) = tilewright(&["compile", &file, "--emit", "plan"]);
+    let (_, plan, messages) = answer(&["compile", &file, "--emit", "plan"]);
     assert!(plan.contains("shape = \"none\""), "{plan}{messages}");
     let plan = plan.replace("shape = \"none\"", "shape = \"scalene\"");
     let plan_file = format!("{file}.toml");
     std::fs::write(&plan_file, plan).expect("written");
-    let (status, out, messages) = tilewright(&["compile", &file, "--plan", &plan_file]);
+    let (status, out, messages) = answer(&["compile", &file, "--plan", &plan_file]);
     assert_ne!(status, 0, "{out}");
     assert!(messages.contains("`largest` gets arrays"), "{messages}");
 }

@@ -2,18 +2,14 @@
 //! device, on inputs with one huge bin. What is added are numbers of which all sums are exact,
 //! except where the test says otherwise: then not one contribution may be lost or counted twice.
 
+mod opencl;
 // Each test uses a part of it.
 #[allow(dead_code)]
 mod running;
 
-use running::{finished, program, with_opencl_cache};
+use opencl::has_opencl;
+use running::{answer, program};
 use std::path::Path;
-
-fn tilewright(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = with_opencl_cache(running::tilewright());
-    command.args(arguments);
-    finished(command)
-}
 
 /// What `run` reports.
 fn run(file: &str, parameters: &str, options: &[&str]) -> serde_json::Value {
@@ -23,7 +19,7 @@ fn run(file: &str, parameters: &str, options: &[&str]) -> serde_json::Value {
         arguments.extend(["--param", parameter]);
     }
     arguments.extend(options);
-    let (status, out, messages) = tilewright(&arguments);
+    let (status, out, messages) = answer(&arguments);
     let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_default();
     assert_eq!(
         status, 0,
@@ -34,21 +30,7 @@ fn run(file: &str, parameters: &str, options: &[&str]) -> serde_json::Value {
 
 /// The text for one target, from the region on.
 fn compiled(file: &str, options: &[&str]) -> String {
-    let mut arguments = vec!["compile", file];
-    arguments.extend(options);
-    let (status, out, messages) = tilewright(&arguments);
-    assert_eq!(status, 0, "{messages}");
-    out
-}
-
-/// Whether there is a device; in CI there has to be one.
-fn has_opencl() -> bool {
-    let (status, _, messages) = tilewright(&["devices"]);
-    if status != 0 {
-        assert!(std::env::var_os("CI").is_none(), "no OpenCL: {messages}");
-        eprintln!("SKIPPED: programs for OpenCL: {messages}");
-    }
-    status == 0
+    running::compiled(file, options).0
 }
 
 /// Three sums in one loop; two thirds of the keys are the same, some bins get nothing.
@@ -227,7 +209,7 @@ fn plans_name_sums() {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.toml"));
         std::fs::write(&path, plan.replace(from, to)).expect("written");
         let path = path.to_str().expect("plain names");
-        let (status, _, messages) = tilewright(&["compile", file, "--plan", path]);
+        let (status, _, messages) = answer(&["compile", file, "--plan", path]);
         assert_eq!(status, 1, "{messages}");
         messages
     };
@@ -284,7 +266,7 @@ fn bytes_are_not_atomic_on_devices() {
 }";
     let file = program("bytes", text);
     let arguments = ["compile", &file, "--target", "opencl"];
-    let (status, out, messages) = tilewright(&arguments);
+    let (status, out, messages) = answer(&arguments);
     assert_eq!(status, 0, "{messages}");
     assert!(messages.contains("`count` are of type unsigned char"));
     assert!(!out.contains("atomic_add"), "{out}");

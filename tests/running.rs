@@ -61,11 +61,16 @@ pub fn finished(mut command: Command) -> (i32, String, String) {
     )
 }
 
-/// What `tilewright` answers to some arguments: exit status, output and messages.
-pub fn answer(arguments: &[&str]) -> (i32, String, String) {
+/// The command with some arguments.
+pub fn command(arguments: &[&str]) -> Command {
     let mut command = with_opencl_cache(tilewright());
     command.args(arguments);
-    finished(command)
+    command
+}
+
+/// What `tilewright` answers to some arguments: exit status, output and messages.
+pub fn answer(arguments: &[&str]) -> (i32, String, String) {
+    finished(command(arguments))
 }
 
 /// The generated text of a program and what was said.
@@ -73,6 +78,14 @@ pub fn compiled(file: &str, options: &[&str]) -> (String, String) {
     let (status, out, messages) = answer(&[&["compile", file], options].concat());
     assert_eq!(status, 0, "{messages}");
     (out, messages)
+}
+
+/// A directory in target, of this name among those of one file of tests.
+pub fn directory(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(env!("CARGO_CRATE_NAME"));
+    let directory = folder.join(name);
+    std::fs::create_dir_all(&directory).expect("a directory in target");
+    directory
 }
 
 /// A program as a file, which has a name of its own among those of one test's.

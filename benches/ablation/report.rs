@@ -1,11 +1,11 @@
 //! What was found: tables for each pipeline, geometric means beside the paper's, and JSON.
 
 use super::Arguments;
+use super::pipelines::Pipeline;
 use super::setting::{machine, version};
 use super::variants::{COLUMNS, MODEL, Variant};
 use serde_json::{Value, json};
 use tilewright_driver::clock::Clock;
-use tilewright_driver::experiment::Values;
 use tilewright_driver::statistics::Times;
 
 /// How many times the best other version's time the model's plan may take before it is named as a
@@ -13,9 +13,8 @@ use tilewright_driver::statistics::Times;
 const LOSS: f64 = 1.05;
 
 /// One pipeline's versions and their times.
-pub struct Pipeline {
-    pub name: String,
-    pub values: Values,
+pub struct Found {
+    pub pipeline: Pipeline,
     pub original: Times,
     pub versions: Vec<Version>,
 }
@@ -38,7 +37,7 @@ struct Ratio {
     different: bool,
 }
 
-impl Pipeline {
+impl Found {
     fn version(&self, name: &str) -> Option<&Version> {
         self.versions.iter().find(|version| version.name == name)
     }
@@ -62,12 +61,7 @@ impl Pipeline {
     }
 
     pub fn print(&self) {
-        let values: Vec<String> = self
-            .values
-            .iter()
-            .map(|(n, v)| format!("{n} = {v}"))
-            .collect();
-        println!("\n{}, {}\n", self.name, values.join(", "));
+        println!("\n{}\n", self.pipeline.title());
         println!("| version | | groups | median | minimum | original / it, medians | minima |");
         println!("|---|---|---:|---:|---:|---:|---:|");
         let original = &self.original;
@@ -111,8 +105,8 @@ impl Pipeline {
             })
         });
         json!({
-            "pipeline": self.name,
-            "params": self.values,
+            "pipeline": self.pipeline.name,
+            "params": self.pipeline.values,
             "original_ms": self.original,
             "versions": versions.collect::<Vec<Value>>(),
         })
@@ -125,13 +119,13 @@ pub fn print_head(arguments: &Arguments, wanted: &[&Variant]) {
         "{}: {}, {}",
         arguments.cc,
         version(&arguments.cc),
-        arguments.cflags
+        arguments.building.cflags
     );
     let clock = match Clock::from_environment() {
         Clock::Wall => "elapsed",
         Clock::Processor => "of the processor",
     };
-    let (threads, runs) = (arguments.threads, arguments.runs);
+    let (threads, runs) = (arguments.threads, arguments.asked.runs);
     println!("{threads} threads, {runs} timed runs each, times in ms, {clock}");
     if wanted.iter().any(|variant| variant.search.is_some()) {
         println!("{} s for each search", arguments.budget.as_secs());
@@ -153,10 +147,8 @@ struct Means {
     count: usize,
 }
 
-fn means(found: &[Pipeline], without: &str, with: &str) -> Option<Means> {
-    let ratios = found
-        .iter()
-        .filter_map(|pipeline| pipeline.ratio(without, with));
+fn means(found: &[Found], without: &str, with: &str) -> Option<Means> {
+    let ratios = found.iter().filter_map(|found| found.ratio(without, with));
     let ratios: Vec<Ratio> = ratios.collect();
     let all = |take: fn(&Ratio) -> f64| ratios.iter().map(take).collect::<Vec<f64>>();
     let different = ratios.iter().filter(|ratio| ratio.different);
@@ -169,8 +161,8 @@ fn means(found: &[Pipeline], without: &str, with: &str) -> Option<Means> {
     })
 }
 
-pub fn print_summary(found: &[Pipeline]) {
-    let head: Vec<&str> = found.iter().map(|pipeline| &*pipeline.name).collect();
+pub fn print_summary(found: &[Found]) {
+    let head: Vec<&str> = found.iter().map(|found| found.pipeline.name).collect();
     println!("\nTime without a part over the time with it, by minima (`=`: the same program)\n");
     println!(
         "| part | without / with | {} | geometric mean, minima | medians | where programs differ | paper |",
@@ -208,11 +200,11 @@ pub fn print_summary(found: &[Pipeline]) {
             column.paper.1,
         );
     }
-    let rows = found.iter().filter_map(|pipeline| {
-        let tuned = pipeline.tuned()?;
+    let rows = found.iter().filter_map(|found| {
+        let tuned = found.tuned()?;
         let Ratio {
             medians, minima, ..
-        } = pipeline.ratio(MODEL, tuned.name)?;
+        } = found.ratio(MODEL, tuned.name)?;
         let verdict = match (tuned.same_as == MODEL, minima > LOSS) {
             (true, _) => "the same program",
             (false, true) => "LOSS",
@@ -220,7 +212,7 @@ pub fn print_summary(found: &[Pipeline]) {
         };
         Some(format!(
             "| {} | {} | {minima:.3} | {medians:.3} | {verdict} |",
-            pipeline.name, tuned.what
+            found.pipeline.name, tuned.what
         ))
     });
     let rows: Vec<String> = rows.collect();
@@ -232,7 +224,7 @@ pub fn print_summary(found: &[Pipeline]) {
     }
 }
 
-pub fn to_json(arguments: &Arguments, found: &[Pipeline]) -> Value {
+pub fn to_json(arguments: &Arguments, found: &[Found]) -> Value {
     let columns = COLUMNS.iter().filter_map(|column| {
         let means = means(found, column.without, column.with)?;
         Some(json!({
@@ -248,11 +240,11 @@ pub fn to_json(arguments: &Arguments, found: &[Pipeline]) -> Value {
     json!({
         "machine": machine(),
         "compiler": version(&arguments.cc),
-        "cflags": arguments.cflags,
+        "cflags": arguments.building.cflags,
         "threads": arguments.threads,
         "budget_s": arguments.budget.as_secs_f64(),
         "clock": format!("{:?}", Clock::from_environment()).to_lowercase(),
         "columns": columns.collect::<Vec<Value>>(),
-        "pipelines": found.iter().map(Pipeline::to_json).collect::<Vec<Value>>(),
+        "pipelines": found.iter().map(Found::to_json).collect::<Vec<Value>>(),
     })
 }

@@ -3,6 +3,7 @@
 use crate::arrays::{memory, Memory};
 use crate::PipelineError;
 use pyo3::prelude::*;
+use pyo3::types::PyInt;
 use tilewright_lang::{Direction, Program, ScalarKind};
 
 /// An argument, of the type that the pipeline wants.
@@ -36,9 +37,17 @@ pub fn argument<'py>(
         let message = format!("there is no argument {name}; there are {}", all.join(", "));
         return Err(PipelineError::new_err(message));
     };
-    let (found, what) = match scalar.kind {
-        ScalarKind::I32 => (value.extract().map(Argument::Size), "an integer"),
-        _ => (value.extract().map(Argument::Number), "a number"),
-    };
-    found.map_err(|_| PipelineError::new_err(format!("{name} has to be {what}")))
+    let refuse = |what: &str| PipelineError::new_err(format!("{name} has to be {what}"));
+    match scalar.kind {
+        ScalarKind::I32 => match value.extract() {
+            Ok(size) => Ok(Argument::Size(size)),
+            // What has more than 64 bits.
+            Err(_) if value.is_instance_of::<PyInt>() => Err(refuse("from 1 to 2147483647")),
+            Err(_) => Err(refuse("an integer")),
+        },
+        _ => match value.extract() {
+            Ok(number) => Ok(Argument::Number(number)),
+            Err(_) => Err(refuse("a number")),
+        },
+    }
 }

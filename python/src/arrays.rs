@@ -2,7 +2,7 @@
 
 use crate::{name_of, PipelineError, KINDS};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 use tilewright_lang::ScalarKind;
 
 /// Memory of an array whose rows are behind each other. The Python object keeps it alive.
@@ -21,18 +21,23 @@ pub fn memory<'py>(
     wanted: ScalarKind,
     written: bool,
 ) -> PyResult<Memory<'py>> {
-    let py = object.py();
     let refuse = |reason: String| PipelineError::new_err(format!("{name} {reason}"));
-    let interface = object
-        .getattr(pyo3::intern!(py, "__array_interface__"))
-        .map_err(|_| refuse(format!("has to be a numpy array of {}", name_of(wanted))))?;
-    let interface = interface.downcast_into::<PyDict>()?;
-    let item = |key: &str| {
-        interface
-            .get_item(key)?
-            .ok_or_else(|| refuse(format!("has no {key}")))
+    let attribute = pyo3::intern!(object.py(), "__array_interface__");
+    let interface = object.getattr(attribute).ok();
+    let Some(described) = interface.as_ref().and_then(described) else {
+        let message = match interface.is_some() {
+            true => format!("has to be a numpy array: pass numpy.asarray({name})"),
+            false => format!("has to be a numpy array of {}", name_of(wanted)),
+        };
+        return Err(refuse(message));
     };
-    let code: String = item("typestr")?.extract()?;
+    let Described {
+        code,
+        address,
+        read_only,
+        shape,
+        strides,
+    } = described;
     let Some(kind) = kind_of(&code) else {
         let message = format!("has cells of numpy's type {code}, not {}", name_of(wanted));
         return Err(refuse(message));
@@ -44,35 +49,68 @@ pub fn memory<'py>(
             "has cells of {is}, not {needs}: pass {help}"
         )));
     }
-    let (address, read_only): (usize, bool) = item("data")?.extract()?;
     if written && read_only {
         return Err(refuse("is read-only and cannot be written".to_owned()));
     }
-    let shape: Vec<usize> = item("shape")?.extract()?;
-    if let Some(strides) = interface.get_item("strides")? {
-        if let Ok(strides) = strides.downcast::<PyTuple>() {
-            let strides: Vec<isize> = strides.extract()?;
-            let mut expected = kind.bytes() as isize;
-            for (&stride, &extent) in strides.iter().zip(&shape).rev() {
-                if extent > 1 && stride != expected {
-                    let message = "is not contiguous: its rows have to be behind each other, as \
-                                   numpy.ascontiguousarray makes them";
-                    return Err(refuse(message.to_owned()));
-                }
-                expected *= extent as isize;
+    let cells = shape.iter().try_fold(1usize, |all, &n| all.checked_mul(n));
+    let bytes = cells.and_then(|cells| cells.checked_mul(kind.bytes()));
+    let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
+    let bytes = bytes.ok_or_else(|| refuse("has more cells than there can be".to_owned()))?;
+    // Where nothing is, rows may be anywhere.
+    if let Some(strides) = strides.filter(|_| bytes > 0) {
+        let mut expected = kind.bytes() as isize;
+        for (&stride, &extent) in strides.iter().zip(&shape).rev() {
+            if extent > 1 && stride != expected {
+                return Err(refuse(format!(
+                    "is not contiguous: its rows have to be behind each other, as {} makes them",
+                    if written {
+                        "numpy.zeros"
+                    } else {
+                        "numpy.ascontiguousarray"
+                    }
+                )));
             }
+            expected *= extent as isize;
         }
     }
     if address % kind.bytes() != 0 {
         return Err(refuse("is not aligned: pass a copy".to_owned()));
     }
-    let bytes = shape.iter().product::<usize>() * kind.bytes();
     Ok(Memory {
         object,
         kind,
         address,
         shape,
         bytes,
+    })
+}
+
+/// What an array says of itself.
+struct Described {
+    /// Type of its cells, in numpy's letters.
+    code: String,
+    address: usize,
+    read_only: bool,
+    shape: Vec<usize>,
+    /// `None`: its rows are behind each other.
+    strides: Option<Vec<isize>>,
+}
+
+/// What an array says of itself, from its `__array_interface__`; nothing of what is no array in
+/// memory.
+fn described(interface: &Bound<'_, PyAny>) -> Option<Described> {
+    let interface = interface.downcast::<PyDict>().ok()?;
+    let item = |key: &str| interface.get_item(key).ok().flatten();
+    let (address, read_only) = item("data")?.extract().ok()?;
+    Some(Described {
+        code: item("typestr")?.extract().ok()?,
+        address,
+        read_only,
+        shape: item("shape")?.extract().ok()?,
+        strides: match item("strides") {
+            Some(strides) => strides.extract().ok()?,
+            None => None,
+        },
     })
 }
 

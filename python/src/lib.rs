@@ -68,6 +68,7 @@ fn name_of(kind: ScalarKind) -> &'static str {
 
 #[pymodule]
 fn _tilewright(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("PipelineError", module.py().get_type::<PipelineError>())?;
     module.add_class::<expression::PyExpr>()?;
     module.add_class::<expression::PyCondition>()?;

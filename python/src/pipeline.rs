@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tilewright_lang::{
-    Compile, Expr, Function, Interval, Kernel, Options, Pipeline, Problem, Problems, ScalarKind,
-    Tuned,
+    Compile, Expr, Function, Interval, Kernel, Options, Pipeline, Planned, Problem, Problems,
+    ScalarKind, Tuned,
 };
 
 /// A pipeline of images and functions. What is wrong with it is said by `check` and `compile`.
@@ -42,8 +42,18 @@ impl PyPipeline {
         compiled.map(PyKernel::new).map_err(error)
     }
 
-    fn planned(&self, py: Python<'_>) -> PyResult<PyKernel> {
-        self.kernel(py, Asked::default(), Pipeline::compile_with)
+    /// What `find` says of the plan that `compile` chooses. Nothing is built.
+    fn planned<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        find: impl FnOnce(&Planned) -> T + Send + 'static,
+    ) -> PyResult<T> {
+        let pipeline = self.snapshot();
+        let work = move || -> Result<T, Problems> {
+            let options = Asked::default().options(&pipeline)?;
+            Ok(find(&pipeline.plan(&options)?))
+        };
+        interrupt::until(py, work)?.map_err(error)
     }
 }
 
@@ -102,7 +112,7 @@ impl Asked {
             .estimates
             .extend(self.sizes.unwrap_or_default());
         if let Some(flags) = self.cflags {
-            options.toolchain.cflags = flags.split_whitespace().map(str::to_owned).collect();
+            options.set_cflags(&flags);
         }
         match self.plan {
             Some(Replay::Found(tuned)) => options.plan = Some(tuned.plan),
@@ -301,17 +311,19 @@ impl PyPipeline {
 
     /// The groups, shapes and sizes of tiles that `compile` chooses, as text.
     fn explain(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(self.planned(py)?.explain())
+        self.planned(py, Planned::explain)
     }
 
     /// The tiles as a picture that a notebook shows.
     fn view(&self, py: Python<'_>) -> PyResult<PyPicture> {
-        self.planned(py)?.view(py)
+        let svg = self.planned(py, |planned| planned.view())?.map_err(error)?;
+        Ok(PyPicture { svg })
     }
 
     /// Writes the plan that `compile` chooses to a file.
     fn save_plan(&self, py: Python<'_>, file: PathBuf) -> PyResult<()> {
-        self.planned(py)?.save_plan(file)
+        self.planned(py, move |planned| planned.save_plan(&file))?
+            .map_err(error)
     }
 
     fn __repr__(&self) -> String {

@@ -125,7 +125,7 @@ class Pipelines(Mistakes):
         )
         self.refused("there is no parameter Q", lambda: self.p.compile(sizes={"Q": 3}))
         self.refused(
-            "the plan no-such-file cannot be used: No such file or directory (os error 2)",
+            "the plan no-such-file cannot be used: no such file or directory",
             lambda: self.p.compile(plan="no-such-file"),
         )
         with self.assertRaisesRegex(tw.PipelineError, "pipeline p: the C compiler .* failed"):
@@ -167,9 +167,20 @@ class Calls(Mistakes):
         self.call_refused(
             "img has cells of numpy's type >f4, not float32", img=self.image.astype(">f4")
         )
-        self.call_refused("img has to be a numpy array of float32", img=[[1.0]])
+        for other in ([[1.0]], None, "img", 3.0):
+            self.call_refused("img has to be a numpy array of float32", img=other)
+
+        class Picture:
+            """As Pillow's: a copy of its memory for numpy."""
+
+            __array_interface__ = {"shape": (3, 4), "typestr": "<f4", "data": bytes(48)}
+
+        self.call_refused("img has to be a numpy array: pass numpy.asarray(img)", img=Picture())
         self.call_refused("a has to be a number", a="two")
         self.call_refused("R has to be an integer", R=3.5)
+        self.call_refused("R has to be from 1 to 2147483647", R=2**70)
+        self.call_refused("R has to be from 1 to 2147483647, not 1099511627776", R=2**40)
+        self.call_refused("R has to be from 1 to 2147483647, not -1", R=-1)
 
     def test_shapes(self):
         self.call_refused("img has 2 dimensions, not 3", img=self.image[None])
@@ -178,14 +189,29 @@ class Calls(Mistakes):
             "sum has to be 3 x 4 (R x C), not 4 x 3", sum=numpy.zeros((4, 3), "float32")
         )
         self.call_refused(
-            "sum would have 0 cells (R) in a dimension for R = 0, C = 4", img=self.image[:0]
+            "img of 0 x 4 would make R 0, which has to be from 1 to 2147483647",
+            img=self.image[:0],
         )
+        self.call_refused(
+            "img of 3 x 0 would make C 0, which has to be from 1 to 2147483647",
+            img=self.image[:, :0],
+        )
+        self.call_refused("img has 2 dimensions, not 0", img=numpy.float32(3))
+        self.call_refused(
+            "sum has to be 3 x 4 (R x C), not 0 x 4", sum=numpy.zeros((0, 4), "float32")
+        )
+        everywhere = numpy.broadcast_to(numpy.float32(1), (3, 4))
+        rows = "its rows have to be behind each other, as numpy.ascontiguousarray makes them"
+        self.call_refused(f"img is not contiguous: {rows}", img=everywhere)
 
     def test_memory(self):
         rows = "its rows have to be behind each other, as numpy.ascontiguousarray makes them"
         for part in (self.image[::2], self.image[:, ::2], self.image.T, self.image[::-1]):
             self.call_refused(f"img is not contiguous: {rows}", img=part)
         out = numpy.zeros((4, 3), "float32").T
+        rows = rows.replace("ascontiguousarray", "zeros")
+        self.call_refused(f"sum is not contiguous: {rows}", sum=out)
+        out = numpy.zeros((3, 4), "float32", order="F")
         self.call_refused(f"sum is not contiguous: {rows}", sum=out)
         out = numpy.zeros((3, 4), "float32")
         out.flags.writeable = False

@@ -28,6 +28,7 @@ from ._tilewright import (
     Source,
     Tuned,
     Update,
+    __version__,
     add_to,
     case,
     ceil,

@@ -4,6 +4,8 @@ from typing import Any, Callable, NoReturn, Optional, Union
 import numpy
 import numpy.typing
 
+__version__: str
+
 Number = Union[int, float]
 Value = Union["Expr", Number]
 DType = Union[str, numpy.typing.DTypeLike]

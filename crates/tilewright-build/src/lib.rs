@@ -48,7 +48,7 @@ use tilewright_driver::diagnostics::Renderer;
 use tilewright_driver::machine::{self, Known};
 use tilewright_driver::output;
 use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::toolchain::{Toolchain, quoted};
 use unit::{Unit, included};
 
 /// What kernels are optimised with, whatever the profile is: unoptimised tiles are of no use.
@@ -319,7 +319,7 @@ impl Build {
         // All of them, `CC_<target>`, `CFLAGS` and their like, are in what `cc` found.
         let wrapper = tool.cc_env();
         let command = match wrapper.is_empty() {
-            true => tool.path().display().to_string(),
+            true => quoted(&tool.path().display().to_string()),
             false => wrapper.to_string_lossy().into_owned(),
         };
         let toolchain = Toolchain {

@@ -67,7 +67,8 @@ pub enum Purpose {
 /// The C compiler with its flags.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
-    /// The program, with arguments of its own after blanks (`ccache gcc`).
+    /// The program, with arguments of its own after blanks (`ccache gcc`), and with quotes as in a
+    /// shell where its path has blanks.
     pub cc: String,
     /// Flags of builds for timing.
     pub cflags: Vec<String>,
@@ -106,8 +107,8 @@ impl Toolchain {
 
     /// The compiler's command without flags.
     pub(crate) fn command(&self) -> Command {
-        let mut words = self.cc.split_whitespace();
-        let mut command = Command::new(words.next().unwrap_or("cc"));
+        let mut words = split(&self.cc).into_iter();
+        let mut command = Command::new(words.next().unwrap_or_else(|| "cc".to_owned()));
         command.args(words);
         // Messages are read: they have to be in English.
         command.env("LC_ALL", "C");
@@ -353,6 +354,15 @@ pub fn split(flags: &str) -> Vec<String> {
     words
 }
 
+/// A word as [`split`] reads it: in quotes where it has blanks or such.
+pub fn quoted(word: &str) -> String {
+    let special = |c: char| c.is_whitespace() || "'\"\\".contains(c);
+    match word.is_empty() || word.contains(special) {
+        true => format!("'{}'", word.replace('\'', "'\\''")),
+        false => word.to_owned(),
+    }
+}
+
 /// One line of a C compiler's output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Complaint {
@@ -450,6 +460,9 @@ mod tests {
             ["-O2", "-DX=a b", "-I c", "d e", ""]
         );
         assert!(split("  ").is_empty());
+        for word in ["gcc", "/my tools/gcc", "it's \"C\"", "a\\b", ""] {
+            assert_eq!(split(&quoted(word)), [word]);
+        }
     }
 
     #[test]

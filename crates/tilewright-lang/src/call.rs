@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
-use tilewright::frontend::pipeline::{Direction, Problem, Problems, Program};
+use tilewright::frontend::pipeline::{Direction, Problem, Problems, Program, SIZES};
 use tilewright::scop::ScalarKind;
 use tilewright_driver::data::element::{Element, first_outside};
 use tilewright_driver::library::{self, Addresses};
@@ -168,7 +168,8 @@ impl<'k, 'd> Call<'k, 'd> {
             Some(array) => array.direction,
             None => Direction::Input,
         };
-        let cells = shape.iter().product();
+        // What is too many for any memory is no shape of it, which is said below.
+        let cells = number_of_cells(shape).unwrap_or(0);
         self.array(name, direction, kind, address, cells, Some(shape));
         self
     }
@@ -211,7 +212,7 @@ impl<'k, 'd> Call<'k, 'd> {
                 let (is, needs) = (shape.len(), wanted.dimensions);
                 return self.say(format!("{name} has {needs} dimensions, not {is}"));
             }
-            let count = shape.iter().try_fold(1usize, |all, &n| all.checked_mul(n));
+            let count = number_of_cells(shape);
             if count != Some(cells) {
                 let text = sizes(shape);
                 return self.say(format!("{name} of {text} needs as many cells, not {cells}"));
@@ -228,14 +229,26 @@ impl<'k, 'd> Call<'k, 'd> {
     fn infer(&mut self) {
         for direction in [Direction::Input, Direction::Output] {
             for (number, array) in self.arrays.iter().enumerate() {
+                let own = &self.program.arrays[number];
                 let shape = array.as_ref().and_then(|array| array.shape.as_ref());
-                let fitting = self.program.arrays[number].direction == direction;
-                for (dimension, &extent) in
-                    shape.filter(|_| fitting).into_iter().flatten().enumerate()
-                {
+                let Some(shape) = shape.filter(|_| own.direction == direction) else {
+                    continue;
+                };
+                for (dimension, &extent) in shape.iter().enumerate() {
                     let found = self.program.size_from_extent(number, dimension, extent);
-                    if let Some((size, value)) = found {
-                        self.scalars[size].get_or_insert(Number::Int(value));
+                    let Some((size, value)) = found.filter(|(at, _)| self.scalars[*at].is_none())
+                    else {
+                        continue;
+                    };
+                    self.scalars[size] = Some(Number::Int(value));
+                    if !SIZES.contains(&value) {
+                        let (name, is) = (&own.name, sizes(shape));
+                        let (least, most) = (SIZES.start(), SIZES.end());
+                        let size = &self.program.scalars[size].name;
+                        self.problems.push(Problem::new(format!(
+                            "{name} of {is} would make {size} {value}, which has to be from \
+                             {least} to {most}"
+                        )));
                     }
                 }
             }
@@ -245,7 +258,7 @@ impl<'k, 'd> Call<'k, 'd> {
     /// The shape that an output has to have, from what was given so far.
     ///
     /// # Errors
-    /// Where a size is missing, and where there is no such output.
+    /// Where a size is missing or cannot be, and where there is no such output.
     pub fn shape_of(&mut self, name: &str) -> Result<Vec<usize>, Problems> {
         let Some(at) = self.program.arrays.iter().position(|a| a.name == name) else {
             return Err(Problems(vec![Problem::new(format!(
@@ -254,8 +267,10 @@ impl<'k, 'd> Call<'k, 'd> {
         };
         self.infer();
         let values = self.sizes()?;
-        self.program
-            .extents(at, &values)
+        let program = self.program;
+        let checked = program.check_sizes(&values);
+        checked
+            .and_then(|()| program.extents(at, &values))
             .map_err(|problem| Problems(vec![problem]))
     }
 
@@ -370,6 +385,11 @@ impl Ready<'_> {
 #[cfg(feature = "ndarray")]
 fn not_contiguous(name: &str) -> String {
     format!("{name} is not in standard layout: rows have to be behind each other")
+}
+
+/// Cells of an array of this shape, where that is a number of this machine.
+fn number_of_cells(shape: &[usize]) -> Option<usize> {
+    shape.iter().try_fold(1usize, |all, &n| all.checked_mul(n))
 }
 
 fn sizes(shape: &[usize]) -> String {

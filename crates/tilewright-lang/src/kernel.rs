@@ -2,7 +2,7 @@
 
 use crate::build::build;
 use crate::call::Call;
-use crate::explain;
+use crate::planned::{Planned, compiled};
 use crate::tune::{Tuned, Tuning};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,9 +13,9 @@ use tilewright::frontend::c::parse::parse;
 use tilewright::frontend::pipeline::{Pipeline, Problem, Problems, Program};
 use tilewright::plan::cost::Objective;
 use tilewright::plan::{Plan, VERSION};
-use tilewright::view;
 use tilewright_driver::cache::Cache;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::output::words;
+use tilewright_driver::toolchain::{Toolchain, split};
 use tilewright_driver::{library, machine};
 
 /// How to compile.
@@ -52,6 +52,11 @@ impl Options {
         Ok(options)
     }
 
+    /// Sets the C compiler's flags, with quotes as in a shell.
+    pub fn set_cflags(&mut self, flags: &str) {
+        self.toolchain.cflags = split(flags);
+    }
+
     /// Replays the plan in a file that [`Kernel::save_plan`] wrote.
     ///
     /// # Errors
@@ -65,7 +70,7 @@ impl Options {
             );
             Problems(vec![Problem::new(message)])
         };
-        let text = std::fs::read_to_string(file).map_err(|error| refuse(error.to_string()))?;
+        let text = std::fs::read_to_string(file).map_err(|error| refuse(words(&error)))?;
         self.plan = Some(Plan::from_toml(&text).map_err(refuse)?);
         Ok(())
     }
@@ -93,6 +98,12 @@ pub trait Compile {
     /// As [`Compile::compile`].
     fn compile_with(&self, options: &Options) -> Result<Kernel, Problems>;
 
+    /// Decides and generates, but builds nothing: for what there is to know without running it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the pipeline, or with a plan that was given.
+    fn plan(&self, options: &Options) -> Result<Planned, Problems>;
+
     /// Builds the pipeline stage by stage, as it is written: slow, to compare with. Its plan has
     /// no regions.
     ///
@@ -114,9 +125,13 @@ impl Compile for Pipeline {
     }
 
     fn compile_with(&self, options: &Options) -> Result<Kernel, Problems> {
+        Kernel::build(self.plan(options)?, options)
+    }
+
+    fn plan(&self, options: &Options) -> Result<Planned, Problems> {
         let program = self.program()?;
         let compiled = compiled(&program, options)?;
-        Kernel::new(program, compiled, options)
+        Ok(Planned::new(program, compiled, options))
     }
 
     fn reference(&self, options: &Options) -> Result<Kernel, Problems> {
@@ -141,18 +156,12 @@ impl Compile for Pipeline {
             contracts: Vec::new(),
             warnings: Vec::new(),
         };
-        Kernel::new(program, compiled, options)
+        Kernel::build(Planned::new(program, compiled, options), options)
     }
 
     fn tune(&self, tuning: Tuning<'_>) -> Result<Tuned, Problems> {
         crate::tune::tune(self, tuning)
     }
-}
-
-pub(crate) fn compiled(program: &Program, options: &Options) -> Result<Compiled, Problems> {
-    let plan = options.plan.as_ref();
-    compile::compile(program.source(), &options.compile, plan, &mut |_| {})
-        .map_err(|all| Problems(all.iter().map(|d| program.problem(d)).collect()))
 }
 
 /// Writes a plan to a file, with comment lines before it.
@@ -169,91 +178,83 @@ pub(crate) fn save(plan: &Plan, comment: &str, file: &Path) -> Result<(), Proble
 /// A compiled pipeline, loaded. Calls from several threads at a time do not disturb each other.
 #[derive(Debug)]
 pub struct Kernel {
-    program: Program,
-    compiled: Compiled,
-    budget: u64,
+    planned: Planned,
     /// Why the cache was not used, where that is not as asked for.
     cache_warning: Option<String>,
     entry: library::Program,
 }
 
 impl Kernel {
-    fn new(program: Program, compiled: Compiled, options: &Options) -> Result<Kernel, Problems> {
-        let Some(interface) = compiled.interfaces.first() else {
-            let message = format!("pipeline {}: nothing was compiled", program.name());
+    fn build(planned: Planned, options: &Options) -> Result<Kernel, Problems> {
+        let name = planned.program.name();
+        let Some(interface) = planned.compiled.interfaces.first() else {
+            let message = format!("pipeline {name}: nothing was compiled");
             return Err(Problems(vec![Problem::new(message)]));
         };
-        let toolchain = &options.toolchain;
-        let text = &compiled.text;
         let cache = match options.uncached {
             true => Cache::in_directory(None, 0),
             false => Cache::open(),
         };
-        let exact = options.exact;
-        let entry = build(program.name(), text, interface, toolchain, exact, &cache)?;
+        let (text, toolchain) = (planned.c_text(), &options.toolchain);
+        let entry = build(name, text, interface, toolchain, options.exact, &cache)?;
         Ok(Kernel {
-            budget: options.compile.budget,
             cache_warning: cache.warning(),
-            program,
-            compiled,
+            planned,
             entry,
         })
     }
 
+    /// What was decided for it, and its C.
+    pub fn planned(&self) -> &Planned {
+        &self.planned
+    }
+
     /// The pipeline's arguments.
     pub fn program(&self) -> &Program {
-        &self.program
+        self.planned.program()
     }
 
     /// The C that runs.
     pub fn c_text(&self) -> &str {
-        &self.compiled.text
+        self.planned.c_text()
     }
 
-    /// The pipeline as plain C, stage by stage: what the C that runs was compared with.
+    /// [`Planned::reference_text`]
     pub fn reference_text(&self) -> &str {
-        &self.program.source().text
+        self.planned.reference_text()
     }
 
     /// What was decided.
     pub fn plan(&self) -> &Plan {
-        &self.compiled.plan
+        self.planned.plan()
     }
 
-    /// Writes the plan to a file, for [`Options::load_plan`] and to be edited.
+    /// [`Planned::save_plan`]
     ///
     /// # Errors
     /// Where the file cannot be written.
     pub fn save_plan(&self, file: &Path) -> Result<(), Problems> {
-        save(self.plan(), "", file)
+        self.planned.save_plan(file)
     }
 
     /// What was not done, and why.
     pub fn warnings(&self) -> Vec<Problem> {
-        let compiled = self.compiled.warnings.iter();
-        compiled
-            .map(|d| self.program.problem(d))
-            .chain(self.cache_warning.as_ref().map(Problem::new))
-            .collect()
+        let mut all = self.planned.warnings();
+        all.extend(self.cache_warning.as_ref().map(Problem::new));
+        all
     }
 
-    /// Groups, shapes and sizes of tiles, footprints, as text.
+    /// [`Planned::explain`]
     pub fn explain(&self) -> String {
-        explain::explain(&self.program, &self.compiled)
+        self.planned.explain()
     }
 
-    /// The tiles as a picture, in SVG.
+    /// [`Planned::view`]
     ///
     /// # Errors
     /// Where there is nothing to draw.
     pub fn view(&self) -> Result<String, Problems> {
-        let drawings = view::draw(self.program.source(), self.budget, self.plan(), None)
-            .map_err(|all| Problems(all.iter().map(|d| self.program.problem(d)).collect()))?;
-        if drawings.is_empty() {
-            let message = format!("pipeline {} has no tiles to draw", self.program.name());
-            return Err(Problems(vec![Problem::new(message)]));
-        }
-        Ok(view::svg::svg(&drawings))
+        self.planned.view()
     }
 
     pub(crate) fn entry(&self) -> &library::Program {
@@ -266,6 +267,6 @@ impl Kernel {
 
     /// Prepares a call.
     pub fn call(&self) -> Call<'_, '_> {
-        Call::new(&self.program, &self.entry)
+        Call::new(self.program(), &self.entry)
     }
 }

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tilewright_driver::cache::VARIABLE;
-use tilewright_driver::toolchain::{Toolchain, split};
+use tilewright_driver::toolchain::{Toolchain, quoted, split};
 use tilewright_lang::*;
 
 /// Says to a process of these tests where its C compiler is.
@@ -23,11 +23,14 @@ struct Compiler {
 
 impl Compiler {
     fn new() -> Compiler {
-        let directory = tempfile::tempdir().unwrap();
+        let odd = tempfile::Builder::new()
+            .prefix("mit Leerzeichen und ü ")
+            .tempdir();
+        let directory = odd.unwrap();
         let log = directory.path().join("log");
         // Slow enough for others to want the same meanwhile.
         let text = format!(
-            "#!/bin/sh\ncase \"$*\" in *-shared*) echo built >> {}; sleep 0.3;; esac\n\
+            "#!/bin/sh\ncase \"$*\" in *-shared*) echo built >> '{}'; sleep 0.3;; esac\n\
              exec cc \"$@\"\n",
             log.display()
         );
@@ -57,7 +60,7 @@ impl Compiler {
     fn start(&self, added: &str, cache: &Path) -> Child {
         Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "in_a_process_of_its_own", "--include-ignored"])
-            .env(COMPILER, self.path())
+            .env(COMPILER, quoted(self.path().to_str().unwrap()))
             .env(ADDED, added)
             .env(VARIABLE, cache)
             // Its summary is not one of these tests'.

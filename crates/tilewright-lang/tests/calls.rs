@@ -99,7 +99,7 @@ fn values_and_mistakes() {
                 .image("img", &img[..204], &[2, 102])
                 .scalar("gain", 1.0)
                 .run(),
-            "R has to be from 1 to 2147483647, not 0",
+            "img of 2 x 102 would make R 0, which has to be from 1 to 2147483647",
         ),
         (
             kernel.call().size("R", i64::MAX).run(),

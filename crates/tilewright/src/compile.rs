@@ -42,7 +42,7 @@ use candidates::Candidate;
 use format::with_format;
 use messages::{Setback, enumerated, fallback, internal, other_shape, refusal, title};
 use over_time::not_over_time;
-pub use prepare::regions;
+pub use prepare::{choices, regions};
 
 /// How to compile.
 #[derive(Clone, Debug)]

@@ -4,7 +4,8 @@
 mod rig;
 
 use crate::call::Number;
-use crate::kernel::{Options, compiled, plain, save};
+use crate::kernel::{Options, plain, save};
+use crate::planned::compiled;
 use rig::Rig;
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;

@@ -1,13 +1,15 @@
-//! Regions for callers that want no text: analysed, prepared for a plan, with the plan applied.
+//! Regions for callers that want no text: analysed, planned, prepared for a plan, with the plan
+//! applied.
 
+use super::format::with_format;
 use super::messages::{Setback, internal, refusal};
 use super::over_time::for_shape;
-use super::{analyse, calls, checked, new_context};
+use super::{Options, analyse, calls, checked, new_context};
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::c;
-use crate::plan::RegionPlan;
+use crate::plan::{RegionPlan, limits};
 use crate::source::Source;
 use crate::transform::{self, TransformError, Transformed};
 use std::borrow::Cow;
@@ -19,7 +21,9 @@ impl Region {
     /// # Errors
     /// Why a table cannot be made, or a stage not be inlined.
     pub fn prepared(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
-        calls::keeps(&self.scop, plan).map_err(|setback| Box::new(refusal(setback)))?;
+        let refused = |setback| Box::new(refusal(setback));
+        limits::check(plan).map_err(|reason| refused(Setback::Plan(reason)))?;
+        calls::keeps(&self.scop, plan).map_err(refused)?;
         for_shape(&self.reduced(plan)?, plan)
     }
 
@@ -121,4 +125,20 @@ pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnost
         regions.push(analyse(&lowered.scop).map_err(isl)?);
     }
     Ok(regions)
+}
+
+/// What the planner decides for each region of a file. Nothing is made of it yet:
+/// [`compile`](super::compile) takes a simpler plan where one turns out not to be possible.
+///
+/// # Errors
+/// Everything that is wrong with the file; and isl's budget.
+pub fn choices(source: &Source, options: &Options) -> Result<Vec<RegionPlan>, Vec<Diagnostic>> {
+    let mut plans = Vec::new();
+    for region in regions(source, options.budget)? {
+        let candidates = with_format(&region, &options.wishes, &mut Vec::new());
+        let candidates = candidates.map_err(|error| vec![*error])?;
+        // There is one always: the region as it was.
+        plans.extend(candidates.into_iter().next().map(|first| first.plan));
+    }
+    Ok(plans)
 }

@@ -12,6 +12,7 @@ pub mod grouping;
 mod hybrid;
 pub mod inlining;
 mod jam;
+pub(crate) mod limits;
 pub mod machine;
 mod order;
 mod over_time;

@@ -280,12 +280,15 @@ impl Pipeline {
     fn of_sizes_only(&self, condition: &Condition) -> bool {
         let mut parts = Vec::new();
         compared(condition, &mut parts);
+        parts.into_iter().all(|part| self.is_of_sizes_only(part))
+    }
+
+    /// Whether an expression mentions no variable.
+    pub(super) fn is_of_sizes_only(&self, expression: &Expr) -> bool {
         let mut only = true;
-        for part in parts {
-            walk(part, &mut |e| {
-                only &= !matches!(e.kind(), NodeKind::Variable(_))
-            });
-        }
+        walk(expression, &mut |e| {
+            only &= !matches!(e.kind(), NodeKind::Variable(_));
+        });
         only
     }
 

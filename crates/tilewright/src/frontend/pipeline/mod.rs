@@ -42,4 +42,4 @@ pub use expression::{
     Variable, lerp, select,
 };
 pub use problem::{Problem, Problems};
-pub use program::{ArrayArgument, Direction, Program, ScalarArgument};
+pub use program::{ArrayArgument, Direction, Program, SIZES, ScalarArgument};

@@ -1,7 +1,7 @@
 //! A pipeline as a C program, with what a caller has to know and a way back from what the compiler
 //! says of the C text.
 
-use super::builder::{Pipeline, Role};
+use super::builder::{Definition, Pipeline, Role};
 use super::expression::{Condition, Expr, Math, NodeKind, Test};
 use super::print;
 use super::problem::{Problem, Problems};
@@ -9,6 +9,10 @@ use super::text::Style;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use crate::source::{Source, Span};
+use std::ops::RangeInclusive;
+
+/// What sizes may be, and extents of arrays: numbers of a C `int`.
+pub const SIZES: RangeInclusive<i64> = 1..=i32::MAX as i64;
 
 /// A checked pipeline as C.
 #[derive(Clone, Debug)]
@@ -177,7 +181,7 @@ impl Program {
         let mut extents = Vec::new();
         for extent in &self.extents[at] {
             let value = evaluate(extent, scalars);
-            let size = value.filter(|n| (1..=i64::from(i32::MAX)).contains(n));
+            let size = value.filter(|n| SIZES.contains(n));
             let total = size.and_then(|n| bytes.checked_mul(n));
             let (Some(size), Some(total)) = (size, total) else {
                 let (name, sizes) = (&field.name, self.sizes(scalars));
@@ -214,17 +218,15 @@ impl Program {
     /// What does not hold.
     pub fn check_sizes(&self, scalars: &[i64]) -> Result<(), Problem> {
         for (scalar, &value) in self.scalars.iter().zip(scalars) {
-            let fits = (1..=i64::from(i32::MAX)).contains(&value);
-            if scalar.kind == ScalarKind::I32 && !fits {
-                let message = format!(
-                    "{} has to be from 1 to 2147483647, not {value}",
-                    scalar.name
-                );
+            if scalar.kind == ScalarKind::I32 && !SIZES.contains(&value) {
+                let (name, least, most) = (&scalar.name, SIZES.start(), SIZES.end());
+                let message = format!("{name} has to be from {least} to {most}, not {value}");
                 return Err(Problem::new(message));
             }
         }
         for at in 0..self.pipeline.sources.len() {
             self.extents_of(at, scalars)?;
+            self.check_loops(at, scalars)?;
         }
         for condition in &self.pipeline.assumptions {
             if holds(condition, scalars) != Some(true) {
@@ -234,6 +236,32 @@ impl Program {
                     self.sizes(scalars)
                 );
                 return Err(Problem::new(message));
+            }
+        }
+        Ok(())
+    }
+
+    /// The variables of loops are `int`, and take one more value than their domain has.
+    fn check_loops(&self, at: usize, scalars: &[i64]) -> Result<(), Problem> {
+        let field = &self.pipeline.sources[at];
+        let mut bounds: Vec<&Expr> = field.bounds.iter().flat_map(|(a, b)| [a, b]).collect();
+        if let Role::Function {
+            definition: Definition::Reduction(reduction),
+            ..
+        } = &field.role
+        {
+            let over = reduction.over.iter().flat_map(|i| [&i.lower, &i.upper]);
+            bounds.extend(over.filter(|bound| self.pipeline.is_of_sizes_only(bound)));
+        }
+        for bound in bounds {
+            let ints = i64::from(i32::MIN)..i64::from(i32::MAX);
+            if evaluate(bound, scalars).is_none_or(|value| !ints.contains(&value)) {
+                let (name, sizes) = (&field.name, self.sizes(scalars));
+                let message = format!(
+                    "{name} would be too large {sizes}: {} leaves the range of an int",
+                    self.pipeline.show(bound)
+                );
+                return Err(Problem::of(name, message));
             }
         }
         Ok(())
@@ -261,39 +289,52 @@ impl Program {
     }
 }
 
-/// The value of an expression of numbers and sizes, as C computes it; `None` where it has none.
+/// The value of an expression of numbers and sizes, as C computes it; `None` where it has none, a
+/// value on the way to it that does not fit its C type included.
 fn evaluate(expression: &Expr, scalars: &[i64]) -> Option<i64> {
-    match expression.kind() {
-        NodeKind::Int(value) => Some(*value),
-        NodeKind::Parameter(parameter) => scalars.get(parameter.index as usize).copied(),
-        NodeKind::Unary(UnaryOp::Minus, a) => evaluate(a, scalars)?.checked_neg(),
-        NodeKind::Cast(_, a) => evaluate(a, scalars),
+    Some(typed(expression, scalars)?.0)
+}
+
+/// The same, and whether C computes it in a type of 64 bits.
+fn typed(expression: &Expr, scalars: &[i64]) -> Option<(i64, bool)> {
+    let fits = |value: i64| i32::try_from(value).is_ok();
+    let (value, wide) = match expression.kind() {
+        NodeKind::Int(value) => (*value, !fits(*value)),
+        NodeKind::Parameter(parameter) => (*scalars.get(parameter.index as usize)?, false),
+        NodeKind::Unary(UnaryOp::Minus, a) => {
+            let (a, wide) = typed(a, scalars)?;
+            (a.checked_neg()?, wide)
+        }
+        NodeKind::Cast(kind, a) => (evaluate(a, scalars)?, kind.bytes() > 4),
         NodeKind::Binary(operator, a, b) => {
-            let (a, b) = (evaluate(a, scalars)?, evaluate(b, scalars)?);
-            match operator {
+            let ((a, first), (b, second)) = (typed(a, scalars)?, typed(b, scalars)?);
+            let value = match operator {
                 BinaryOp::Add => a.checked_add(b),
                 BinaryOp::Sub => a.checked_sub(b),
                 BinaryOp::Mul => a.checked_mul(b),
                 BinaryOp::Div => a.checked_div(b),
                 BinaryOp::Rem => a.checked_rem(b),
                 _ => None,
-            }
+            };
+            (value?, first || second)
         }
         NodeKind::Math(function, parts) => {
             let [a, b] = &parts[..] else { return None };
-            let (a, b) = (evaluate(a, scalars)?, evaluate(b, scalars)?);
-            match function {
-                Math::Min => Some(a.min(b)),
-                Math::Max => Some(a.max(b)),
-                _ => None,
-            }
+            let ((a, first), (b, second)) = (typed(a, scalars)?, typed(b, scalars)?);
+            let value = match function {
+                Math::Min => a.min(b),
+                Math::Max => a.max(b),
+                _ => return None,
+            };
+            (value, first || second)
         }
         NodeKind::Select(condition, a, b) => match holds(condition, scalars)? {
-            true => evaluate(a, scalars),
-            false => evaluate(b, scalars),
+            true => typed(a, scalars)?,
+            false => typed(b, scalars)?,
         },
-        _ => None,
-    }
+        _ => return None,
+    };
+    (wide || fits(value)).then_some((value, wide))
 }
 
 fn holds(condition: &Condition, scalars: &[i64]) -> Option<bool> {

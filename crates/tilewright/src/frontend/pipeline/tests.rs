@@ -1,7 +1,7 @@
 //! Mistakes, and what is said of them.
 
 use super::*;
-use crate::scop::ScalarKind::{F32, I32, U8};
+use crate::scop::ScalarKind::{F32, I32, I64, U8};
 
 /// A pipeline of one image and one function, over x from 1 to R, that `value` defines.
 fn one(value: impl Fn(Image, Variable) -> Expr) -> Pipeline {
@@ -321,4 +321,40 @@ fn calls_without_variables_are_made_once() {
     assert_eq!(text.matches("powf(2").count(), 1, "{text}");
     assert_eq!(text.matches("pipeline_constant_0").count(), 3, "{text}");
     assert!(!text.contains("pipeline_constant_1"), "{text}");
+}
+
+/// Sizes are C `int`s, and so is what is computed of them on the way to an extent.
+#[test]
+fn sizes_stay_numbers_of_an_int() {
+    let mut p = Pipeline::new("p");
+    let r = p.parameter("R");
+    let [x, y] = p.variables(["x", "y"]);
+    let img = p.image("img", U8, [r * 4 / 8]);
+    let out = p.output("out", U8, [x.below(r * 4 / 8)]);
+    p.define(out, img.at([x]));
+    let counts = p.output("counts", I32, [x.below(1)]);
+    p.accumulate(counts, 0, [y.below(r * 8)], [sum_into((0,), 1)]);
+    let program = p.program().unwrap();
+    program.check_sizes(&[2000]).unwrap();
+    let said = |r| program.check_sizes(&[r]).unwrap_err().message;
+    // A picture of half a gigabyte, whose size C would compute as 0.
+    assert_eq!(said(1 << 30), "img would be too large for R = 1073741824");
+    assert_eq!(
+        said(300_000_000),
+        "counts would be too large for R = 300000000: R * 8 - 1 leaves the range of an int"
+    );
+    assert_eq!(said(0), "R has to be from 1 to 2147483647, not 0");
+    assert_eq!(
+        said(1),
+        "img would have 0 cells (R * 4 / 8) in a dimension for R = 1"
+    );
+    // In 64 bits there is room.
+    let mut p = Pipeline::new("p");
+    let r = p.parameter("R");
+    let x = p.variable("x");
+    let half = || Expr::from(r).cast(I64) * 4 / 8;
+    let img = p.image("img", U8, [half()]);
+    let out = p.output("out", U8, [x.below(half())]);
+    p.define(out, img.at([x]));
+    p.program().unwrap().check_sizes(&[1 << 30]).unwrap();
 }

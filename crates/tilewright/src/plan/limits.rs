@@ -1,0 +1,113 @@
+//! Which numbers a plan may hold. What is beyond them is the size of nothing, and would leave the
+//! range of numbers with which plans are applied.
+
+use super::defaults::WHOLE;
+use super::{Group, RegionPlan};
+use std::ops::RangeInclusive;
+
+/// Dimensions of arrays and of nests of loops, from 0.
+const DIMENSIONS: RangeInclusive<i64> = 0..=63;
+
+/// What is counted: cells, iterations, threads. Who applies a plan says more exactly what can be.
+const COUNTS: RangeInclusive<i64> = -WHOLE..=WHOLE;
+
+/// Sizes of tiles, 0 for whole dimensions.
+const SIZES: RangeInclusive<i64> = 0..=WHOLE;
+
+/// Refuses numbers out of range.
+///
+/// # Errors
+/// Which one it is, and what it may be.
+pub(crate) fn check(plan: &RegionPlan) -> Result<(), String> {
+    for (number, group) in plan.groups.iter().enumerate() {
+        for (key, value, range) in numbers(group) {
+            if !range.contains(&value) {
+                let (group, least, most) = (number + 1, range.start(), range.end());
+                return Err(format!(
+                    "`{key}` of group {group} is {value}; it may be from {least} to {most}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// All numbers of a group by their keys, with what they may be.
+fn numbers(group: &Group) -> Vec<(&'static str, i64, RangeInclusive<i64>)> {
+    let place = |dimension: usize| i64::try_from(dimension).unwrap_or(i64::MAX);
+    let mut all = vec![
+        ("vector-tile", group.vector_tile, SIZES),
+        ("concurrent", place(group.concurrent), DIMENSIONS),
+        ("align", group.align, COUNTS),
+        ("grid", group.grid, COUNTS),
+        ("unroll", group.unroll, COUNTS),
+        ("banks", group.banks, COUNTS),
+    ];
+    all.extend(group.tile_sizes.iter().map(|&n| ("tile-sizes", n, SIZES)));
+    all.extend(group.threads.iter().map(|&n| ("threads", n, COUNTS)));
+    let order = group.tile_order.iter();
+    all.extend(order.map(|&n| ("tile-order", place(n), DIMENSIONS)));
+    for along in &group.interleave {
+        all.push(("interleave.dimension", place(along.dimension), DIMENSIONS));
+        all.push(("interleave.block", along.block, COUNTS));
+    }
+    let factors = group.jam.iter().flat_map(|jam| &jam.factors);
+    all.extend(factors.map(|&n| ("jam.factors", n, COUNTS)));
+    let depths = group.promote.iter().map(|promotion| promotion.depth);
+    all.extend(depths.map(|n| ("promote.depth", place(n), DIMENSIONS)));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Interleave, Jam, Plan, Promotion, Shape};
+
+    fn refused(change: impl Fn(&mut Group), message: &str) {
+        let mut group = Group::new(vec!["A".to_owned()], Shape::Right);
+        change(&mut group);
+        let text = "version = 1\n[[region]]\nfunction = \"f\"\nindex = 0\n";
+        let mut plan = Plan::from_toml(text).unwrap();
+        let region = &mut plan.regions[0];
+        region.groups = vec![Group::new(vec!["B".to_owned()], Shape::None), group];
+        assert_eq!(check(region).unwrap_err(), message);
+        region.groups.pop();
+        check(region).unwrap();
+    }
+
+    #[test]
+    fn numbers_that_mean_nothing_are_refused() {
+        refused(
+            |group| group.tile_sizes = vec![8, -1],
+            "`tile-sizes` of group 2 is -1; it may be from 0 to 1073741824",
+        );
+        refused(
+            |group| {
+                group.interleave = vec![Interleave {
+                    dimension: usize::MAX,
+                    block: 1,
+                }];
+            },
+            "`interleave.dimension` of group 2 is 9223372036854775807; it may be from 0 to 63",
+        );
+        refused(
+            |group| {
+                group.jam = vec![Jam {
+                    stage: "A".to_owned(),
+                    factors: vec![i64::MIN],
+                }];
+            },
+            "`jam.factors` of group 2 is -9223372036854775808; it may be from -1073741824 to \
+             1073741824",
+        );
+        refused(
+            |group| {
+                group.promote = vec![Promotion {
+                    array: "A".to_owned(),
+                    depth: 64,
+                }];
+            },
+            "`promote.depth` of group 2 is 64; it may be from 0 to 63",
+        );
+    }
+}
