@@ -9,6 +9,7 @@ mod candidates;
 mod device;
 mod format;
 mod inspect;
+mod loops;
 mod messages;
 mod over_time;
 mod prepare;
@@ -429,8 +430,19 @@ fn compile_region(
                     warnings,
                 });
             }
-            Err(setback) if given.is_some() || matches!(setback, Setback::Replay(_)) => {
+            Err(setback) if matches!(setback, Setback::Replay(_)) => {
                 return Err(Box::new(refusal(setback)));
+            }
+            Err(setback) if given.is_some() => {
+                return Err(Box::new(loops::refused(region, plan, setback, true)));
+            }
+            // No other order is what was asked for.
+            Err(setback)
+                if last
+                    && !options.wishes.loops.is_empty()
+                    && !matches!(setback, Setback::Device(_)) =>
+            {
+                return Err(Box::new(loops::refused(region, plan, setback, false)));
             }
             // No other shape is what was asked for.
             Err(setback)
@@ -599,6 +611,7 @@ fn untouched(
             planner: "untouched".to_owned(),
             format: String::new(),
             inspect: Vec::new(),
+            substitute: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),

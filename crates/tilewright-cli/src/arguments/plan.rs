@@ -4,6 +4,7 @@ use super::model::{self, ModelArguments};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
+use tilewright::plan::loops::LoopStep;
 use tilewright::plan::planner::{
     DeviceWishes, Format, Inline, InnerTile, Inspect, Reductions, Wishes,
 };
@@ -33,7 +34,7 @@ pub struct PlanArguments {
     )]
     pub inline: Vec<String>,
     /// Take all decisions from a plan, as `--emit plan` writes it.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline", "overlap", "inner_tile", "point_loops", "fusion", "group_limit", "cost", "estimates"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shape", "fuse", "tile_sizes", "separate", "inline", "overlap", "inner_tile", "point_loops", "fusion", "group_limit", "cost", "estimates", "loops"])]
     pub plan: Option<PathBuf>,
     /// Generate full tiles apart from partial ones.
     #[arg(long)]
@@ -71,6 +72,10 @@ pub struct PlanArguments {
     /// Sums of floating-point numbers may be added up in another order.
     #[arg(long)]
     pub reassociate: bool,
+    /// A change of the loops as written, named by their variables: `interchange:OUTER,INNER`,
+    /// `distribute:LOOP` or `fuse:LOOP`; several are done one after another.
+    #[arg(long, value_name = "STEP", value_parser = LoopStep::parse)]
+    pub loops: Vec<LoopStep>,
     /// Form of sparse matrices in compressed rows: as the program has them, or packed in front of
     /// the region.
     #[arg(long, value_enum, default_value_t = FormatChoice::Given)]
@@ -146,6 +151,7 @@ impl PlanArguments {
                 machine: known.machine.clone(),
                 reductions: self.reductions.reductions(),
                 reassociate: self.reassociate,
+                loops: self.loops.clone(),
                 inspect: self.inspect.inspect(),
                 format: self.format.format(),
                 estimates: self.model.estimates(),

@@ -31,6 +31,7 @@ fn plan(row: i64) -> Plan {
             planner: "optimal".to_owned(),
             format: String::new(),
             inspect: Vec::new(),
+            substitute: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),

@@ -10,10 +10,8 @@
 
 use crate::analysis::dataflow::Dataflow;
 use crate::plan::defaults::PRIVATE_CELLS;
-use crate::scop::exits::Exit;
 use crate::scop::{
-    Access, AccessId, AccessKind, Action, Array, ArrayId, Expr, Extent, Origin, Scop, Statement,
-    StatementId,
+    Access, AccessKind, Action, Array, ArrayId, Expr, Extent, Origin, Scop, Statement, StatementId,
 };
 use isl::{DimType, LocalSpace, PwAff, Result, ScheduleNode, ScheduleNodeType, UnionSet};
 
@@ -159,23 +157,11 @@ fn reads(statement: &Statement, array: ArrayId) -> bool {
 /// Whether a statement certainly sets a scalar before another one further inside reads it.
 fn covers(scop: &Scop, array: ArrayId, writer: StatementId, reader: StatementId) -> Result<bool> {
     let (first, second) = (&scop.statements[writer], &scop.statements[reader]);
-    let (tests, body) = exits(scop, first);
+    let (tests, body) = scop.exits(first);
     let sets =
         matches!(body, [Action::Assign { target, .. }] if first.accesses[*target].array == array);
     let (outer, all) = (first.iterators.len(), second.iterators.len());
-    let (others, _) = exits(scop, second);
-    if tests.is_empty() || !sets || outer > all || tests.len() > others.len() {
-        return Ok(false);
-    }
-    let bound = |statement: &Statement, access: AccessId| {
-        let access = &statement.accesses[access];
-        (access.array, access.subscripts.clone())
-    };
-    let same = tests.iter().zip(&others).all(|(one, other)| {
-        (one.iterator, one.op) == (other.iterator, other.op)
-            && bound(first, one.bound) == bound(second, other.bound)
-    });
-    if !same {
+    if tests.is_empty() || !sets || outer > all || !scop.tests_all_of(second, first) {
         return Ok(false);
     }
     let reached = second
@@ -183,26 +169,6 @@ fn covers(scop: &Scop, array: ArrayId, writer: StatementId, reader: StatementId)
         .project_out(DimType::Set, outer, all - outer)?;
     let reached = reached.set_tuple_name(&first.domain.get_tuple_name()?)?;
     reached.is_subset(&first.domain)
-}
-
-/// The exit predicates around a statement's body, and what is inside.
-fn exits<'s>(scop: &'s Scop, statement: &'s Statement) -> (Vec<Exit>, &'s [Action]) {
-    let (mut tests, mut body) = (Vec::new(), statement.body.as_slice());
-    while let [
-        Action::If {
-            condition,
-            then,
-            otherwise,
-        },
-    ] = body
-    {
-        match scop.exit(statement, condition) {
-            Some(exit) if otherwise.is_empty() => tests.push(exit),
-            _ => break,
-        }
-        body = then;
-    }
-    (tests, body)
 }
 
 fn users(scop: &Scop, array: ArrayId) -> Vec<StatementId> {

@@ -11,7 +11,8 @@
 //! Sums of integers are the same in any order, bit for bit. Sums of floating-point numbers are
 //! not, and are only reordered where that is allowed.
 
-use super::dataflow::Dataflow;
+use super::dataflow::{Dataflow, conflicts};
+use super::independent::apart;
 use crate::scop::expression::floating_literal;
 use crate::scop::{
     AccessId, AccessKind, Action, ArrayId, BinaryOp, Expr, Origin, ScalarKind, Scop, Statement,
@@ -57,18 +58,29 @@ impl Reduction {
 
 /// The arrays of a program with updates at places that depend on data.
 pub fn reductions(scop: &Scop) -> Vec<Reduction> {
-    let mut all = Vec::new();
-    for (array, a) in scop.arrays.iter().enumerate() {
-        if a.extents.is_empty() || matches!(a.origin, Origin::Region { .. }) {
-            continue;
-        }
-        let of = |id: StatementId| update_of(scop, id, array);
-        let updates: Vec<Update> = (0..scop.statements.len()).filter_map(of).collect();
-        let by_data = |update: &Update| {
+    let by_data = |sum: &Reduction| {
+        let mut updates = sum.updates.iter();
+        updates.any(|update| {
             let access = &scop.statements[update.statement].accesses[update.write];
             access.affine.iter().any(Option::is_none)
-        };
-        if !updates.iter().any(by_data) {
+        })
+    };
+    let mut all = sums(scop);
+    all.retain(|sum| {
+        let array = &scop.arrays[sum.array];
+        let own = matches!(array.origin, Origin::Region { .. });
+        !array.extents.is_empty() && !own && by_data(sum)
+    });
+    all
+}
+
+/// The arrays of a program with updates, and scalars, wherever they are.
+pub fn sums(scop: &Scop) -> Vec<Reduction> {
+    let mut all = Vec::new();
+    for (array, a) in scop.arrays.iter().enumerate() {
+        let of = |id: StatementId| update_of(scop, id, array);
+        let updates: Vec<Update> = (0..scop.statements.len()).filter_map(of).collect();
+        if updates.is_empty() {
             continue;
         }
         let named = |statement: StatementId| {
@@ -221,6 +233,50 @@ pub(crate) fn loosened(
         add(array, through)?;
     }
     Ok(all)
+}
+
+/// The pairs of instances that access one cell of a sum's array, one of them writing, and of which
+/// at most one is an update, in the program's order. An order of all instances that keeps these
+/// keeps, between any two other accesses to a cell, the updates that are made there.
+///
+/// Memory-based: in value-based dependences a reader depends on the last update alone, and on
+/// earlier ones only through it.
+///
+/// # Errors
+/// isl's own.
+pub(crate) fn fixed_order(scop: &Scop, sum: &Reduction) -> Result<UnionMap> {
+    let empty = UnionMap::empty_ctx(&scop.ctx)?;
+    let (mut reads, mut writes) = (empty.clone(), empty.clone());
+    let (mut other_reads, mut other_writes) = (empty.clone(), empty.clone());
+    for (id, statement) in scop.statements.iter().enumerate() {
+        let own = statement.accesses.iter().filter(|a| a.array == sum.array);
+        for access in own {
+            let relation = access.relation.intersect_params(scop.assumed(id))?;
+            let (all, others) = match access.kind {
+                AccessKind::Read => (&mut reads, &mut other_reads),
+                AccessKind::Write => (&mut writes, &mut other_writes),
+            };
+            *all = all.add_map(&relation)?;
+            if !sum.has(id) {
+                *others = others.add_map(&relation)?;
+            }
+        }
+    }
+    let mut pairs = empty;
+    // An update writes what it reads.
+    for (first, second) in [
+        (&other_writes, &reads.union(&writes)?),
+        (&other_reads, &writes),
+        (&writes, &other_reads.union(&other_writes)?),
+    ] {
+        if !first.is_empty()? && !second.is_empty()? {
+            pairs = pairs.union(&conflicts(&scop.schedule, first, second)?.instances)?;
+        }
+    }
+    match apart(scop, sum.array)? {
+        Some(apart) => pairs.subtract(&apart),
+        None => Ok(pairs),
+    }
 }
 
 fn end(scop: &Scop, map: &Map, side: DimType) -> Result<Option<StatementId>> {

@@ -39,6 +39,7 @@ pub(super) fn keeps(scop: &Scop, plan: &RegionPlan) -> Result<(), Setback> {
     };
     let plain = |shape| matches!(shape, Shape::None | Shape::Parallelogram);
     let moves = !plan.partial.is_empty()
+        || !plan.substitute.is_empty()
         || !plan.tabulate.is_empty()
         || !plan.inline.is_empty()
         || !plan.groups.iter().all(|group| plain(group.shape));
@@ -46,7 +47,7 @@ pub(super) fn keeps(scop: &Scop, plan: &RegionPlan) -> Result<(), Setback> {
         false => Ok(()),
         true => Err(Setback::Plan(format!(
             "`{name}` gets arrays as they are in memory: the region takes the shapes \
-             `none` and `parallelogram` only, and no inlining, tables or sums in parts"
+             `none` and `parallelogram` only, and no substitution, inlining, tables or sums in parts"
         ))),
     }
 }

@@ -1,5 +1,6 @@
 //! Which plans are tried for a region: the planner's, then simpler ones.
 
+use super::messages::refusal;
 use super::over_time::for_shape;
 use super::{Region, Setback, fallback};
 use crate::diagnostic::Diagnostic;
@@ -33,7 +34,8 @@ pub(super) fn candidates<'r>(
     let pipeline = matches!(wishes.shape, None | Some(Shape::Scalene | Shape::Right))
         && wishes.fuse != Some(Fuse::No)
         && region.scop.bounds.is_empty()
-        && region.scop.independent.is_empty();
+        && region.scop.independent.is_empty()
+        && wishes.loops.is_empty();
     // Where the budget is not enough to find out, there is a way without.
     let (tabulated, tabulate) = match (&wishes.inline, pipeline) {
         (Inline::Auto, true) => match tabulation::choose(region) {
@@ -119,6 +121,9 @@ pub(super) fn candidates<'r>(
                 });
             }
         }
+        Err(error) if !wishes.loops.is_empty() => {
+            return Err(Box::new(refusal(Setback::Isl(error))));
+        }
         Err(error) => {
             warnings.push(fallback(
                 scop,
@@ -126,6 +131,10 @@ pub(super) fn candidates<'r>(
                 "a simpler plan is used",
             ));
         }
+    }
+    // No other order is what was asked for.
+    if !wishes.loops.is_empty() {
+        return Ok(plans);
     }
     for contract in [true, false] {
         let mut group = planner::everything(&region.graph, Shape::None);
@@ -139,6 +148,7 @@ pub(super) fn candidates<'r>(
             planner: "original".to_owned(),
             format: String::new(),
             inspect: Vec::new(),
+            substitute: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),

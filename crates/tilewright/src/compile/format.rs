@@ -103,6 +103,7 @@ pub(super) fn either(
     let wishes = Wishes {
         shape: Some(Shape::None),
         format: Format::Given,
+        loops: Vec::new(),
         ..options.wishes.clone()
     };
     let plans = candidates(original, &wishes, &mut Vec::new());

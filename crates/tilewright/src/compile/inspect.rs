@@ -1,12 +1,12 @@
 //! Plans for regions with bounds that are inspected ([`crate::transform::inspect`]).
 
 use super::candidates::Candidate;
-use super::reductions::with_reductions;
+use super::loops::with_loops;
 use super::{Region, Setback};
 use crate::codegen::{self, CodegenOptions, Target};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{Inspect, Wishes};
-use crate::plan::{RegionPlan, Shape};
+use crate::plan::{Group, RegionPlan, Shape};
 use crate::scop::Scop;
 use crate::transform::inspect::{self, Bound};
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ pub(super) fn with_inspections<'r>(
     wishes: &Wishes,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Candidate<'r>>, Box<Diagnostic>> {
-    let mut plain = with_reductions(region, wishes, warnings)?;
+    let mut plain = with_loops(region, wishes, warnings)?;
     if wishes.inspect == Inspect::None || region.scop.bounds.is_empty() {
         return Ok(plain);
     }
@@ -29,7 +29,8 @@ pub(super) fn with_inspections<'r>(
     };
     let fit = bounds.iter().filter(|bound| bound.obstacle.is_none());
     let fit: Vec<&Bound> = fit.collect();
-    let reordered = |plan: &RegionPlan| plan.groups.iter().any(|g| g.shape != Shape::None);
+    let moved = |g: &Group| g.shape != Shape::None || !g.loops.is_empty();
+    let reordered = |plan: &RegionPlan| plan.groups.iter().any(moved);
     let ordered = plain.first().is_some_and(|first| reordered(&first.plan));
     let grid = wishes.device.as_ref().is_some_and(|device| {
         let outermost = |bound: &&Bound| bound.loops == 0;
@@ -42,7 +43,7 @@ pub(super) fn with_inspections<'r>(
     let Ok(with) = region.inspected(&names) else {
         return Ok(plain);
     };
-    let more = with_reductions(&with, wishes, &mut Vec::new())?;
+    let more = with_loops(&with, wishes, &mut Vec::new())?;
     let more = more.into_iter().map(|candidate| Candidate {
         region: Cow::Owned(candidate.region.into_owned()),
         plan: RegionPlan {

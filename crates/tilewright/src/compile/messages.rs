@@ -38,7 +38,11 @@ pub(super) fn title(group: &Group, over_time: bool) -> String {
         }
     }
     let shape = match group.shape {
-        Shape::None => return format!("{}: loops as written", group.stages.join(", ")),
+        Shape::None => {
+            let steps = group.loops.iter().map(|step| format!(", {step}"));
+            let steps: String = steps.collect();
+            return format!("{}: loops as written{steps}", group.stages.join(", "));
+        }
         Shape::Parallelogram => "parallelogram",
         Shape::Scalene => "scalene overlapped",
         Shape::Right => "right overlapped",

@@ -52,6 +52,17 @@ impl Region {
             };
             return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
         }
+        if !plan.substitute.is_empty() {
+            self.scop.ctx.reset_operations();
+            let region = self
+                .substituted(&plan.substitute)
+                .map_err(|error| Box::new(refusal(Setback::from(error))))?;
+            let rest = RegionPlan {
+                substitute: Vec::new(),
+                ..plan.clone()
+            };
+            return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
+        }
         if !plan.partial.is_empty() {
             self.scop.ctx.reset_operations();
             let region = self

@@ -10,6 +10,7 @@ use crate::scop::Scop;
 use crate::transform::TransformError;
 use crate::transform::partial::Parts;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The plans to try.
 pub(super) fn with_reductions<'r>(
@@ -89,11 +90,14 @@ pub(super) fn reordered(scop: &Scop, plan: &RegionPlan) -> Vec<String> {
         .partial
         .iter()
         .filter_map(|text| Parts::parse(text).ok());
-    let atomic = plan.groups.iter().flat_map(|group| group.atomic.clone());
-    let names = parts.map(|parts| parts.array).chain(atomic);
+    let groups = plan.groups.iter();
+    let other = groups.flat_map(|group| group.atomic.iter().chain(&group.reorder).cloned());
+    let mut names: Vec<String> = parts.map(|parts| parts.array).chain(other).collect();
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(name.clone()));
     let float = |name: &String| {
         let array = scop.array_named(name).map(|array| &scop.arrays[array]);
         array.is_some_and(|array| array.element.kind.is_float())
     };
-    names.filter(float).collect()
+    names.into_iter().filter(float).collect()
 }

@@ -13,6 +13,7 @@ mod hybrid;
 pub mod inlining;
 mod jam;
 pub(crate) mod limits;
+pub mod loops;
 pub mod machine;
 mod order;
 mod over_time;
@@ -27,6 +28,7 @@ pub mod tabulation;
 mod wishes;
 
 use crate::analysis::stages::StageGraph;
+use loops::LoopStep;
 use serde::{Deserialize, Serialize};
 
 /// Decisions for all regions of one file.
@@ -60,6 +62,10 @@ pub struct RegionPlan {
     /// before everything else.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inspect: Vec<String>,
+    /// Scalars that are gone: their readers compute what they hold
+    /// ([`crate::transform::substitute`]), behind what stands above.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub substitute: Vec<String>,
     /// Arrays that a loop only adds to, at places that depend on data, and copies between which
     /// its iterations are divided, `ARRAY:COPIES` ([`crate::transform::partial`]): first of all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -144,6 +150,14 @@ pub struct Group {
     /// Point loops that are unrolled and jammed into the loop inside them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jam: Vec<Jam>,
+    /// What is done to the loops as written, in this order ([`Shape::None`], [`Shape::Parallelogram`]
+    /// with [`Fuse::Written`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<LoopStep>,
+    /// Arrays and scalars whose updates, `a[…] += …`, may be made in another order than the
+    /// program's; sums of floating-point numbers then have other last bits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reorder: Vec<String>,
     /// How the affine scheduler fuses loops ([`Shape::Parallelogram`]).
     #[serde(default)]
     pub fuse: Fuse,
@@ -364,6 +378,8 @@ impl Group {
             folded: Vec::new(),
             share: Vec::new(),
             jam: Vec::new(),
+            loops: Vec::new(),
+            reorder: Vec::new(),
             fuse: Fuse::default(),
             parallel: true,
             wavefront: true,

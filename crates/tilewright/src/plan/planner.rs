@@ -9,7 +9,9 @@ pub use super::wishes::{
     DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, Reductions, Wishes,
 };
 
-use super::{Fuse, Group, RegionPlan, Shape, defaults, device, hybrid, jam, over_time, pipeline};
+use super::{
+    Fuse, Group, RegionPlan, Shape, defaults, device, hybrid, jam, loops, over_time, pipeline,
+};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
@@ -42,9 +44,7 @@ pub fn plan(
     let (planner, mut groups) = match wishes.shape {
         // Where bounds are data, another order of the loops is for the user to ask for: tiles of
         // short loops cost more than they gain.
-        None if !scop.bounds.is_empty() && wishes.fuse.is_none() && wishes.tile_sizes.is_none() => {
-            ("original", vec![everything(graph, Shape::None)])
-        }
+        None if as_written(scop, wishes) => ("original", vec![everything(graph, Shape::None)]),
         Some(Shape::None) => ("original", vec![everything(graph, Shape::None)]),
         Some(Shape::Parallelogram) => ("affine", vec![everything(graph, Shape::Parallelogram)]),
         Some(shape @ (Shape::Split | Shape::Diamond | Shape::Hexagonal)) => {
@@ -58,7 +58,9 @@ pub fn plan(
                 vec![over_time(scop, graph, shape, sizes, wishes)],
             )
         }
-        _ if !scop.bounds.is_empty() => ("affine", vec![everything(graph, Shape::Parallelogram)]),
+        _ if !scop.bounds.is_empty() || !wishes.loops.is_empty() => {
+            ("affine", vec![everything(graph, Shape::Parallelogram)])
+        }
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
             let sized = Wishes {
                 tile_sizes: match (&wishes.tile_sizes, &wishes.device) {
@@ -113,11 +115,13 @@ pub fn plan(
         group.wavefront = wishes.wavefront;
         group.vectorise = wishes.vectorise;
         group.separate = wishes.separate;
-        group.fuse = match scop.bounds.is_empty() {
+        group.fuse = match scop.bounds.is_empty() && wishes.loops.is_empty() {
             true => wishes.fuse.unwrap_or_default(),
             false => wishes.fuse.unwrap_or(Fuse::Written),
         };
+        group.loops.clone_from(&wishes.loops);
         device::decide(group, wishes);
+        loops::decide(scop, dataflow, group, wishes)?;
         if group.shape == Shape::Parallelogram {
             band_sizes(scop, group, wishes);
             if wishes.vectorise && wishes.tile_sizes.is_none() {
@@ -137,12 +141,20 @@ pub fn plan(
         planner: planner.to_owned(),
         format: String::new(),
         inspect: Vec::new(),
+        substitute: Vec::new(),
         partial: Vec::new(),
         tabulate: Vec::new(),
         inline: Vec::new(),
         groups,
     };
     Ok(Planned { plan, why, shapes })
+}
+
+/// Whether loops stay as they are, or become what steps make of them, without tiles.
+fn as_written(scop: &Scop, wishes: &Wishes) -> bool {
+    (!scop.bounds.is_empty() || !wishes.loops.is_empty())
+        && wishes.fuse.is_none()
+        && wishes.tile_sizes.is_none()
 }
 
 /// What is asked for, without what is for the vector units of processors where a device is to do

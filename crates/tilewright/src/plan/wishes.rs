@@ -1,6 +1,7 @@
 //! What the user asks planners for.
 
 use super::cost::{Objective, Rates};
+use super::loops::LoopStep;
 use super::machine::Machine;
 use super::{Fuse, Shape, defaults};
 use std::collections::BTreeMap;
@@ -52,6 +53,8 @@ pub struct Wishes {
     pub reductions: Reductions,
     /// Sums of floating-point numbers may be reordered.
     pub reassociate: bool,
+    /// What is done to the loops as written, in this order ([`super::Group::loops`]).
+    pub loops: Vec<LoopStep>,
     /// Bounds that are data and have no static bound.
     pub inspect: Inspect,
     /// Form of sparse matrices.
@@ -210,6 +213,7 @@ impl Default for Wishes {
             objective: Objective::Time(Rates::default()),
             machine: Machine::default(),
             estimates: BTreeMap::new(),
+            loops: Vec::new(),
             reductions: Reductions::default(),
             inspect: Inspect::default(),
             format: Format::default(),

@@ -39,6 +39,41 @@ impl Scop {
         })
     }
 
+    /// The exit predicates around a statement's body, outermost first, and what is inside.
+    pub fn exits<'s>(&self, statement: &'s Statement) -> (Vec<Exit>, &'s [Action]) {
+        let (mut tests, mut body) = (Vec::new(), statement.body.as_slice());
+        while let [
+            Action::If {
+                condition,
+                then,
+                otherwise,
+            },
+        ] = body
+        {
+            match self.exit(statement, condition) {
+                Some(exit) if otherwise.is_empty() => tests.push(exit),
+                _ => break,
+            }
+            body = then;
+        }
+        (tests, body)
+    }
+
+    /// Whether the exit predicates of a statement begin with all of another one's: in an iteration
+    /// of the loops around both it does something only if the other one does.
+    pub fn tests_all_of(&self, statement: &Statement, other: &Statement) -> bool {
+        let ((own, _), (theirs, _)) = (self.exits(statement), self.exits(other));
+        let bound = |statement: &Statement, access: AccessId| {
+            let access = &statement.accesses[access];
+            (access.array, access.subscripts.clone())
+        };
+        theirs.len() <= own.len()
+            && theirs.iter().zip(&own).all(|(one, mine)| {
+                (one.iterator, one.op) == (mine.iterator, mine.op)
+                    && bound(other, one.bound) == bound(statement, mine.bound)
+            })
+    }
+
     /// Whether a statement's iterator is bounded by data.
     pub fn is_dynamic(&self, statement: &Statement, iterator: usize) -> bool {
         let mut body = statement.body.as_slice();

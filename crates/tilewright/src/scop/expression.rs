@@ -180,6 +180,20 @@ impl Action {
             }
         }
     }
+
+    /// Calls `visit` on all actions, those under conditions too, in order.
+    pub fn walk<'a>(actions: &'a [Action], visit: &mut dyn FnMut(&'a Action)) {
+        for action in actions {
+            visit(action);
+            if let Action::If {
+                then, otherwise, ..
+            } = action
+            {
+                Action::walk(then, visit);
+                Action::walk(otherwise, visit);
+            }
+        }
+    }
 }
 
 impl Expr {

@@ -35,7 +35,7 @@ mod tree;
 
 pub use assumptions::Assumptions;
 pub(crate) use projections::Projections;
-pub(crate) use tree::{Tree, in_sequence};
+pub(crate) use tree::{Restructure, Tree, in_sequence};
 
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
 

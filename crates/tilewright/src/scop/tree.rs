@@ -9,6 +9,10 @@ use isl::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+mod restructure;
+
+pub(crate) use restructure::Restructure;
+
 /// A schedule tree of loops, marks and sequences of whole statements. Statements are known by
 /// their names.
 #[derive(Clone, Debug)]

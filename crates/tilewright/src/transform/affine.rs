@@ -11,6 +11,7 @@ use super::strides;
 use super::written;
 use super::{Piece, Scopes, TransformError, domain_of, statements_of, temporaries, unlifted};
 use crate::analysis::dataflow::Dataflow;
+use crate::analysis::reductions::{Reduction, loosened, sums};
 use crate::analysis::stages::{Stage, StageGraph, StageId};
 use crate::plan::{Fuse, Group, Jam, defaults};
 use crate::scop::Scop;
@@ -43,7 +44,18 @@ pub(crate) fn transform(
         .intersect_domain(&domain)?
         .intersect_range(&domain)?;
     let schedule = match group.fuse {
-        Fuse::Written => written::bands(scop, &statements, &dependences)?,
+        Fuse::Written => {
+            let known = sums(scop);
+            let named = |sum: &&Reduction| group.reorder.contains(&scop.arrays[sum.array].name);
+            let loose: Vec<&Reduction> = known.iter().filter(named).collect();
+            match loose.is_empty() {
+                true => written::bands(scop, &statements, group, &dependences)?,
+                false => {
+                    let loose = loosened(scop, dataflow, &statements, &loose)?;
+                    written::bands(scop, &statements, group, &loose)?
+                }
+            }
+        }
         fuse => compute_schedule(scop, &domain, &dependences, &flow, fuse)?,
     };
     let mut full = FullTiles::default();

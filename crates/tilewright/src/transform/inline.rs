@@ -22,9 +22,11 @@ use crate::analysis::dataflow::Dataflow;
 use crate::analysis::memory::exposed_reads;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::scop::{
-    Access, AccessId, AccessKind, Action, ArrayId, Expr, ScalarType, Scop, Statement, StatementId,
+    Access, AccessId, AccessKind, Action, ArrayId, Expr, Scop, Statement, StatementId,
 };
-use expression::{Replaced, at_instance, moved_subscript, names_of, renumber, substituted};
+use expression::{
+    Replaced, at_instance, converted, moved_subscript, names_of, renumber, substituted,
+};
 use instance::Instance;
 use isl::{DimType, UnionMap, UnionSet};
 use same::{equal, same_pairs};
@@ -424,7 +426,7 @@ impl<'a> Inlining<'a> {
             *subscripts = moved.collect();
         }
         Ok(match steps.variables {
-            [] => self.converted(value, &stored.element, new),
+            [] => converted(&self.scop, value, &stored.element, new),
             _ => value,
         })
     }
@@ -467,17 +469,6 @@ impl<'a> Inlining<'a> {
             };
         };
         Ok(())
-    }
-
-    /// A value as reading it from memory gives it.
-    fn converted(&self, value: Expr, element: &ScalarType, of: &Statement) -> Expr {
-        if let Expr::Access(access) = value {
-            let array = &self.scop.arrays[of.accesses[access].array];
-            if array.element.kind == element.kind {
-                return value;
-            }
-        }
-        Expr::Cast(element.clone(), Box::new(value))
     }
 
     /// A statement as messages call it.
@@ -560,7 +551,7 @@ fn reads(statement: &Statement, array: ArrayId) -> bool {
     accesses.any(|a| a.kind == AccessKind::Read && a.array == array)
 }
 
-mod expression;
+pub(super) mod expression;
 mod instance;
 mod same;
 mod steps;

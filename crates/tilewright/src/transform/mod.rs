@@ -16,11 +16,13 @@ pub mod original;
 pub mod overlapped;
 pub mod partial;
 mod phased;
+pub(crate) mod restructured;
 pub mod separate;
 mod sharing;
 mod split;
 mod spread;
 pub(crate) mod strides;
+pub mod substitute;
 pub mod tabulate;
 pub mod temporaries;
 mod trapezoids;
@@ -29,6 +31,7 @@ mod written;
 use crate::analysis::bands::Rounds;
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::footprint::{GroupTiles, NoFootprint, group_tiles};
+use crate::analysis::reductions::sums;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::analysis::wide;
 use crate::plan::{Group, RegionPlan, Shape};
@@ -69,6 +72,9 @@ pub struct Transformed {
     /// Statements whose updates of a cell are atomic ([`crate::analysis::reductions`]): only they
     /// may meet in a parallel loop.
     pub atomic: Vec<StatementId>,
+    /// Arrays whose updates ([`crate::analysis::reductions`]) may come in any order among
+    /// themselves.
+    pub reordered: Vec<ArrayId>,
 }
 
 /// A statement whose instances carry the coordinates of the tile that computes them:
@@ -214,6 +220,7 @@ pub fn apply(
     let mut scopes = Scopes { next: groups.len() };
     let mut pieces = Vec::new();
     for (number, (group, stages)) in groups.iter().enumerate() {
+        restructured::check(group)?;
         pieces.push(match group.shape {
             Shape::None => {
                 original::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
@@ -229,7 +236,23 @@ pub fn apply(
             }
         });
     }
-    together(scop, pieces)
+    Ok(Transformed {
+        reordered: reordered(scop, plan)?,
+        ..together(scop, pieces)?
+    })
+}
+
+/// The arrays that a plan may add up in another order.
+fn reordered(scop: &Scop, plan: &RegionPlan) -> Result<Vec<ArrayId>, TransformError> {
+    let names = plan.groups.iter().flat_map(|group| &group.reorder);
+    let known = sums(scop);
+    let found = names.map(|name| {
+        let sum = known.iter().find(|s| scop.arrays[s.array].name == *name);
+        sum.map(|sum| sum.array).ok_or_else(|| {
+            TransformError::Plan(format!("`{name}` is no array that the region adds to"))
+        })
+    });
+    found.collect()
 }
 
 /// Applies a plan whose only group is a whole program in bands of time ([`bands`]).
@@ -296,6 +319,7 @@ fn together(scop: &Scop, pieces: Vec<Piece>) -> Result<Transformed, TransformErr
         buffers,
         shared,
         atomic,
+        reordered: Vec::new(),
     })
 }
 

@@ -4,7 +4,7 @@
 use super::atomic;
 use super::loops::{self, Annotate};
 use super::spread::spread;
-use super::{Piece, Scopes, TransformError, restrict, statements_of, temporaries, unlifted};
+use super::{Piece, Scopes, TransformError, restructured, statements_of, temporaries, unlifted};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::reductions::{Reduction, loosened};
 use crate::analysis::stages::{StageGraph, StageId};
@@ -25,7 +25,7 @@ pub(crate) fn transform(
     scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
     let statements = statements_of(graph, stages);
-    let mut schedule = restrict(scop, &statements)?;
+    let mut schedule = restructured::schedule(scop, &statements, group)?;
     let dependences = dataflow.among(scop, &statements)?;
     if group.spread {
         schedule = spread(&schedule, &dependences)?;

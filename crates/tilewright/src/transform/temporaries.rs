@@ -11,7 +11,7 @@ use super::{Buffer, BufferKind, Scopes, TransformError, domain_of};
 use crate::analysis::dataflow::Dataflow;
 use crate::plan::Group;
 use crate::scop::{ArrayId, Origin, Scop, StatementId};
-use isl::{Id, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
+use isl::{DimType, Id, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
 
 /// Local buffers for the region's own temporaries, and the schedule with their `scope` marks.
 ///
@@ -35,12 +35,19 @@ pub(crate) fn contract(
         if users.is_empty() || users.iter().any(|user| !statements.contains(user)) {
             continue;
         }
+        if group.reorder.contains(&scop.arrays[array].name) {
+            continue;
+        }
         let Some((origin, extents, folded)) = folding(scop, array, 0)? else {
             continue;
         };
+        let place = innermost_scope(scop, dataflow, &schedule, array, &users)?;
+        // Loops that were one may be several now, with values on their way from one to the next.
+        if !group.loops.is_empty() && !is_one_cell(scop, &place, array, &users)? {
+            continue;
+        }
         let scope = scopes.fresh();
         let id = Id::alloc(&scop.ctx, &format!("scope:{scope}"))?;
-        let place = innermost_scope(scop, dataflow, &schedule, array, &users)?;
         schedule = place.insert_mark(&id)?.get_schedule()?;
         let kind = BufferKind::Local {
             scope,
@@ -140,6 +147,31 @@ fn innermost_scope(
             None => return Ok(best),
         }
     }
+}
+
+/// Whether the leading subscripts of a temporary, those of the loops around its declaration, are the
+/// same for all its accesses in one execution of a node: then folding changes nothing.
+fn is_one_cell(
+    scop: &Scop,
+    place: &ScheduleNode,
+    array: ArrayId,
+    users: &[StatementId],
+) -> isl::Result<bool> {
+    let Origin::Region { depth } = scop.arrays[array].origin else {
+        return Ok(false);
+    };
+    let executions = place.get_prefix_schedule_union_map()?.reverse()?;
+    let mut cells = UnionMap::empty_ctx(&scop.ctx)?;
+    for access in users.iter().flat_map(|&id| &scop.statements[id].accesses) {
+        if access.array == array {
+            let rank = access.affine.len();
+            let leading = access
+                .relation
+                .project_out(DimType::Out, depth, rank - depth)?;
+            cells = cells.union(&executions.apply_range(&UnionMap::from_map(&leading)?)?)?;
+        }
+    }
+    cells.is_single_valued()
 }
 
 /// A mark cannot stand above a filter, nor between a loop's own mark and its band.

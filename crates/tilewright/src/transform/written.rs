@@ -5,20 +5,22 @@
 //! the definitions of all iterations before the first loop that uses one.
 
 use super::loops;
-use super::{TransformError, restrict};
+use super::{TransformError, restructured};
+use crate::plan::Group;
 use crate::scop::{Scop, StatementId};
 use isl::{MultiUnionPwAff, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
 
-/// The original schedule of some statements with permutable bands.
+/// The original schedule of some statements, restructured as their group says, with permutable bands.
 ///
 /// # Errors
 /// isl's own.
 pub(super) fn bands(
     scop: &Scop,
     statements: &[StatementId],
+    group: &Group,
     dependences: &UnionMap,
 ) -> Result<Schedule, TransformError> {
-    let schedule = restrict(scop, statements)?;
+    let schedule = restructured::schedule(scop, statements, group)?;
     let node = joined(&schedule.get_root()?, dependences)?;
     Ok(node.root()?.get_schedule()?)
 }

@@ -6,14 +6,20 @@
 //! cell is the same. This is sufficient, not necessary; where it fails, the exact comparison
 //! decides. For accesses to unknown cells only the order can keep the values, so there it is
 //! asked for.
+//!
+//! Of a sum that may be added up in another order ([`crate::transform::Transformed::reordered`])
+//! the order of two updates is not asked for: between any two other accesses to a cell there are
+//! the same updates, so that the same numbers are added, and nothing else differs.
 
 use super::domain::statement_of;
 use super::program::Program;
 use super::storage::{Touch, tile_of};
 use super::witness;
 use super::{Violation, ViolationKind};
+use crate::analysis::reductions::{fixed_order, sums};
 use crate::scop::ArrayId;
 use crate::transform::{BufferId, BufferKind};
+use std::borrow::Cow;
 
 /// What the order says.
 pub(super) enum Verdict {
@@ -81,6 +87,11 @@ fn problem(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl::Result
             }
         }
     }
+    // Parts of a sum would be in several places.
+    let in_full = buffers.iter().all(|&buffer| program.is_full(buffer));
+    if program.transformed.reordered.contains(&array) && !in_full {
+        return Ok(Some(Problem::Storage));
+    }
     if updated_twice(program, touches)? {
         return Ok(Some(Problem::Storage));
     }
@@ -89,7 +100,7 @@ fn problem(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl::Result
             return Ok(Some(Problem::Order(pair)));
         }
     }
-    if buffers.iter().all(|&buffer| program.is_full(buffer)) {
+    if in_full {
         return Ok(None);
     }
     if sources_present(program, touches)? && results_present(program, array, touches)? {
@@ -339,6 +350,23 @@ fn updated_twice(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
     Ok(false)
 }
 
+/// The pairs of original instances whose order keeps the values of an array: its dependences; of a
+/// sum that may be added up in another order those that are not between two updates, whoever
+/// planned. That statements are updates is found out here.
+fn kept<'p>(program: &Program<'p>, array: ArrayId) -> isl::Result<Vec<Cow<'p, isl::UnionMap>>> {
+    let scop = program.scop;
+    if program.transformed.reordered.contains(&array)
+        && let Some(sum) = sums(scop).iter().find(|sum| sum.array == array)
+    {
+        return Ok(vec![Cow::Owned(fixed_order(scop, sum)?)]);
+    }
+    let dataflow = program.dataflow;
+    let mut ordered = vec![Cow::Borrowed(&dataflow.through[array])];
+    let edges = dataflow.edges.iter().filter(|edge| edge.array == array);
+    ordered.extend(edges.map(|edge| Cow::Borrowed(&edge.sources)));
+    Ok(ordered)
+}
+
 /// Pairs of lifted instances that touch the same memory cell of a buffer, one of them writing,
 /// and come in the other order than in the original: from the original's first one.
 fn reversed(
@@ -347,13 +375,7 @@ fn reversed(
     touches: &[&Touch],
     buffer: BufferId,
 ) -> isl::Result<Option<isl::Map>> {
-    let mut ordered = vec![&program.dataflow.through[array]];
-    let edges = program
-        .dataflow
-        .edges
-        .iter()
-        .filter(|edge| edge.array == array);
-    ordered.extend(edges.map(|edge| &edge.sources));
+    let ordered = kept(program, array)?;
 
     // Everything that touches the buffer, with its place in the buffer's life.
     let users = users_of(touches, buffer);

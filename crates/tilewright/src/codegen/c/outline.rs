@@ -21,6 +21,7 @@ pub(crate) fn body(
         buffers: Vec::new(),
         shared: Vec::new(),
         atomic: Vec::new(),
+        reordered: Vec::new(),
     };
     let kernel = Kernel {
         body: Vec::new(),

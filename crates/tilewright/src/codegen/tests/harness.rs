@@ -22,6 +22,7 @@ pub fn unlifted(scop: &Scop, schedule: Option<&str>) -> Transformed {
         buffers: full(scop),
         shared: Vec::new(),
         atomic: Vec::new(),
+        reordered: Vec::new(),
     }
 }
 

@@ -123,6 +123,7 @@ child:
         buffers: full(scop),
         shared: Vec::new(),
         atomic: Vec::new(),
+        reordered: Vec::new(),
     };
     let origins = ["{ [t, u] -> [(8t - 1)] }", "{ [t, u] -> [(32u - 1)] }"];
     localise(

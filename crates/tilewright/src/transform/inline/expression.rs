@@ -1,10 +1,10 @@
 //! Expressions of stages, moved to where their values are read.
 
-use crate::scop::{AccessId, Action, BinaryOp, Expr, ScalarKind, ScalarType};
+use crate::scop::{AccessId, Action, BinaryOp, Expr, ScalarKind, ScalarType, Scop, Statement};
 use std::collections::BTreeSet;
 
 /// What came of a read: itself under a new number, or the expression that stands for it.
-pub(super) enum Replaced {
+pub(in crate::transform) enum Replaced {
     Access(AccessId),
     Value(Expr),
 }
@@ -53,7 +53,23 @@ pub(super) fn at_instance(expr: &Expr, iterators: &[Expr], moved: &[Option<Acces
     })
 }
 
-pub(super) fn substituted(expr: &Expr, replaced: &[Replaced]) -> Expr {
+/// A value as reading it from memory of a type gives it.
+pub(in crate::transform) fn converted(
+    scop: &Scop,
+    value: Expr,
+    element: &ScalarType,
+    of: &Statement,
+) -> Expr {
+    if let Expr::Access(access) = value {
+        let array = &scop.arrays[of.accesses[access].array];
+        if array.element.kind == element.kind {
+            return value;
+        }
+    }
+    Expr::Cast(element.clone(), Box::new(value))
+}
+
+pub(in crate::transform) fn substituted(expr: &Expr, replaced: &[Replaced]) -> Expr {
     expr.map(&mut |e| match e {
         Expr::Access(k) => match &replaced[*k] {
             Replaced::Access(number) => Some(Expr::Access(*number)),
@@ -63,7 +79,7 @@ pub(super) fn substituted(expr: &Expr, replaced: &[Replaced]) -> Expr {
     })
 }
 
-pub(super) fn renumber(action: &mut Action, replaced: &[Replaced]) {
+pub(in crate::transform) fn renumber(action: &mut Action, replaced: &[Replaced]) {
     match action {
         Action::Assign { target, value } => {
             if let Replaced::Access(number) = replaced[*target] {

@@ -287,6 +287,7 @@ fn verdict(change: impl Fn(&mut Cone), tiles: impl Fn(&Cone) -> Tiles) -> Option
             .collect(),
         shared: Vec::new(),
         atomic: Vec::new(),
+        reordered: Vec::new(),
     };
     let violation = validate(&region.scop, &region.dataflow, &transformed).unwrap();
     violation.map(|violation| violation.kind)

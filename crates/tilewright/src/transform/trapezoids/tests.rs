@@ -38,6 +38,7 @@ fn in_bands(parameters: &str, body: &str, shape: Shape, sizes: &[i64]) -> (Regio
         planner: "manual".to_owned(),
         format: String::new(),
         inspect: Vec::new(),
+        substitute: Vec::new(),
         partial: Vec::new(),
         tabulate: Vec::new(),
         inline: Vec::new(),

@@ -126,6 +126,7 @@ impl<'a> Build<'a> {
             buffers: self.buffers,
             shared: Vec::new(),
             atomic: Vec::new(),
+            reordered: Vec::new(),
         }
     }
 
@@ -138,6 +139,7 @@ impl<'a> Build<'a> {
             buffers: self.buffers,
             shared: Vec::new(),
             atomic: Vec::new(),
+            reordered: Vec::new(),
         }
     }
 

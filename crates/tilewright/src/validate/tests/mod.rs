@@ -3,6 +3,7 @@
 
 mod build;
 mod random;
+mod reordered;
 mod right;
 mod sharing;
 mod shortcuts;
