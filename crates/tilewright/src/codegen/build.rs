@@ -8,6 +8,7 @@ use super::CodegenOptions;
 use super::boxes;
 use super::convert::{Converter, Marks, UNROLL};
 use super::index::from_ast;
+use super::index_sets;
 use super::kernel::{Index, Kernel, LocalBuffer, Node, Temporary};
 use super::names::Names;
 use super::narrow::{Facts, narrow, narrow_instances};
@@ -81,11 +82,14 @@ pub fn generate(
         all.iter().map(index).collect()
     };
     let body = restore(scop, &stand_ins, body)?;
-    let mut body = unroll(body);
+    let device = options.target.is_device();
+    let mut body = match device {
+        true => unroll(body),
+        false => index_sets::split(scop, unroll(body)),
+    };
     for node in &mut body {
         count_collapse(node);
     }
-    let device = options.target.is_device();
     let buffers = local_buffers(scop, transformed, &body, &mut names, device);
     if device {
         // What follows is for the vector units of processors.

@@ -183,10 +183,21 @@ impl Index {
 
     /// The same with a value in place of a loop variable, simplified.
     pub fn with(&self, var: &str, value: &Index) -> Index {
-        let put = |index: &Index| index.with(var, value);
+        self.replaced(&|part| match part {
+            Index::Var(name) if name == var => Some(value.clone()),
+            _ => None,
+        })
+    }
+
+    /// The same with other expressions in place of those parts for which `other` has one, outer
+    /// parts first, simplified. What is put in is not looked into.
+    pub fn replaced(&self, other: &dyn Fn(&Index) -> Option<Index>) -> Index {
+        if let Some(other) = other(self) {
+            return other;
+        }
+        let put = |index: &Index| index.replaced(other);
         let puts = |all: &[Index]| all.iter().map(put).collect::<Vec<Index>>();
         match self {
-            Index::Var(name) if name == var => value.clone(),
             Index::Int(_) | Index::Var(_) | Index::Param(_) => self.clone(),
             Index::Data(buffer, indices) => Index::Data(*buffer, puts(indices)),
             Index::Add(a, b) => put(a).plus(&put(b)),

@@ -3,6 +3,7 @@
 //! Loops have inclusive bounds and a positive constant step; everything an index expression
 //! mentions is a loop variable, a parameter, or a temporary that holds a bound.
 
+use super::choice;
 use crate::scop::{Action, Expr, ParamId, ScalarType, Scop, StatementId};
 use crate::transform::BufferId;
 use std::borrow::Cow;
@@ -234,10 +235,13 @@ pub struct Instance {
     /// Which of the conditions around the whole body certainly hold here, counted from the
     /// outermost; made by [`super::restore`].
     pub certain: Vec<usize>,
+    /// Conditions in the body's expressions ([`Expr::Conditional`]) of which it is known here whether
+    /// they hold; made by [`super::index_sets`].
+    pub decided: Vec<(Expr, bool)>,
 }
 
 impl Instance {
-    /// The statement's body without the conditions around it that certainly hold.
+    /// The statement's body without the conditions that are known here.
     pub fn actions<'s>(&self, scop: &'s Scop) -> Cow<'s, [Action]> {
         fn without<'s>(body: &'s [Action], at: usize, certain: &[usize]) -> Cow<'s, [Action]> {
             let (
@@ -263,7 +267,12 @@ impl Instance {
                 otherwise: otherwise.clone(),
             }])
         }
-        without(&scop.statements[self.statement].body, 0, &self.certain)
+        let statement = &scop.statements[self.statement];
+        if self.decided.is_empty() {
+            return without(&statement.body, 0, &self.certain);
+        }
+        let body = choice::chosen(scop, statement, &self.decided);
+        Cow::Owned(without(&body, 0, &self.certain).into_owned())
     }
 }
 

@@ -10,6 +10,7 @@
 //! - `restore` gives loops whose bounds are data these bounds back.
 //! - `exits` leaves loops early that still run to static bounds in place of data.
 //! - [`unroll`] writes out the iterations of loops that the plan jams into a vector loop.
+//! - `index_sets` takes the iterations out of innermost loops for which conditions in them change.
 //! - [`strips`] writes out loops over look-ups of bytes.
 //! - [`parity`] and [`pairs`] make vector loops over up-sampled cells dense.
 //! - [`storage`] says where local buffers live: variables of the innermost block that they fit in,
@@ -36,9 +37,11 @@ pub mod strips;
 mod sum;
 
 mod boxes;
+mod choice;
 mod convert;
 mod exits;
 mod guards;
+mod index_sets;
 mod inside;
 mod narrow;
 mod nests;
@@ -46,6 +49,7 @@ mod padding;
 mod place;
 mod predicates;
 mod restore;
+mod substitute;
 #[cfg(test)]
 mod tests;
 mod unroll;

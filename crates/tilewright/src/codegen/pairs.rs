@@ -20,7 +20,7 @@
 //! that differ in the last index's remainder, and none loads from it.
 
 use super::kernel::{Index, Instance, Kernel, Loop, Node, Place, PlaceIndex};
-use super::unroll::with;
+use super::substitute::with;
 use crate::scop::{AccessKind, Scop};
 use crate::transform::BufferId;
 

@@ -18,7 +18,7 @@
 //! A loop over the even or the odd cells only becomes a loop over their numbers.
 
 use super::kernel::{Index, Kernel, Loop, Node, PlaceIndex};
-use super::unroll::with;
+use super::substitute::with;
 
 /// Cells that one iteration of the new loop computes, at most.
 const MOST: i64 = 4;
@@ -221,6 +221,7 @@ mod tests {
                 iterators: vec![x.clone()],
                 accesses: vec![place(x.clone()), place(x.floor_div(2))],
                 certain: Vec::new(),
+                decided: Vec::new(),
             })],
         }
     }

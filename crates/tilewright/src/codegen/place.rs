@@ -187,6 +187,7 @@ impl<'a> Prepared<'a> {
             iterators: iterators.to_vec(),
             accesses: places,
             certain: Vec::new(),
+            decided: Vec::new(),
         })
     }
 }

@@ -93,38 +93,50 @@ impl Placement<'_> {
 
     /// Declares a variable around `nodes`, or further inside.
     fn declare(&self, nodes: Vec<Node>, buffer: &LocalBuffer) -> Vec<Node> {
-        let users = nodes
-            .iter()
-            .filter(|node| uses(node, buffer.buffer))
-            .count();
-        if users == 0 {
-            return nodes;
-        }
-        if users == 1 && buffer.extents.is_empty() {
-            let may_sink = |node: &Node| match node {
+        let users = nodes.iter().filter(|node| uses(node, buffer.buffer));
+        let users: Vec<&Node> = users.collect();
+        let sinks = match users[..] {
+            [] => return nodes,
+            [only] => match only {
                 Node::Statement(_) | Node::GoesOn { .. } => false,
-                Node::For(each) => self.defines_first(&each.body, buffer.buffer),
-                // Where each copy begins anew, each has a variable of its own.
-                Node::Copies(copies) => copies
-                    .iter()
-                    .all(|copy| self.defines_first(copy, buffer.buffer)),
+                Node::For(_) | Node::Copies(_) => self.begins_anew(only, buffer.buffer),
                 _ => true,
-            };
-            if nodes
+            },
+            // The pieces of a loop, say: none reads what another one leaves.
+            ref several => several
                 .iter()
-                .any(|node| uses(node, buffer.buffer) && may_sink(node))
-            {
-                let sink = |node| match uses(&node, buffer.buffer) {
-                    true => merge(node.map_children(&|children| self.declare(children, buffer))),
-                    false => node,
-                };
-                return nodes.into_iter().map(sink).collect();
-            }
+                .all(|node| self.begins_anew(node, buffer.buffer)),
+        };
+        if sinks && buffer.extents.is_empty() {
+            let sink = |node| match uses(&node, buffer.buffer) {
+                true => merge(node.map_children(&|children| self.declare(children, buffer))),
+                false => node,
+            };
+            return nodes.into_iter().map(sink).collect();
         }
         vec![Node::Block {
             variables: vec![buffer.buffer],
             body: nodes,
         }]
+    }
+
+    /// Whether each list of nodes directly inside has a variable of its own, if it uses it.
+    fn begins_anew(&self, node: &Node, buffer: BufferId) -> bool {
+        let own = |nodes: &[Node]| {
+            let used = nodes.iter().any(|node| uses(node, buffer));
+            !used || self.defines_first(nodes, buffer)
+        };
+        match node {
+            Node::Statement(_) | Node::GoesOn { .. } => false,
+            Node::For(each) => own(&each.body),
+            Node::If {
+                then, otherwise, ..
+            } => own(then) && own(otherwise),
+            Node::Copies(copies) => copies.iter().all(|copy| own(copy)),
+            Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => {
+                own(body)
+            }
+        }
     }
 
     /// Whether whatever is executed of `nodes` writes the one cell of the buffer before reading it.

@@ -16,7 +16,7 @@
 //! The iterations of a vector loop may be executed in any order, so that nothing changes.
 
 use super::kernel::{Index, Instance, Kernel, Loop, Node, PlaceIndex};
-use super::unroll::with;
+use super::substitute::with;
 use crate::scop::{AccessKind, Action, Scop};
 use crate::transform::Transformed;
 

@@ -16,7 +16,8 @@
 //! loops with more in them than statements, leave everything as it is.
 
 use super::index::{compare, logic};
-use super::kernel::{Comparison, Index, Instance, Loop, Node, Place, PlaceIndex};
+use super::kernel::{Comparison, Index, Loop, Node};
+use super::substitute::all_with;
 
 /// Writes out the loops that have [`Loop::unroll`] iterations inside a vector loop.
 pub(super) fn unroll(nodes: Vec<Node>) -> Vec<Node> {
@@ -80,7 +81,7 @@ impl<'a> Jammed<'a> {
             body: self.body,
         };
         let around = Loop {
-            body: vec![named.nest()],
+            body: named.nest(),
             ..around.clone()
         };
         let values = bounds.iter().flat_map(|bounds| &bounds.named);
@@ -92,15 +93,14 @@ impl<'a> Jammed<'a> {
     }
 
     /// The loops around what is in them.
-    fn nest(&self) -> Node {
+    fn nest(&self) -> Vec<Node> {
         let inner = self.loops.iter().rev();
-        let nest = inner.fold(self.body.to_vec(), |body, each| {
+        inner.fold(self.body.to_vec(), |body, each| {
             vec![Node::For(Loop {
                 body,
                 ..(*each).clone()
             })]
-        });
-        nest.into_iter().next().expect("there is a loop")
+        })
     }
 
     fn by_count(&self, around: &Loop, bounds: &[Bounds]) -> Node {
@@ -153,7 +153,7 @@ impl<'a> Jammed<'a> {
                 }
             };
             let iterations = |copy: Vec<Node>| -> Vec<Vec<Node>> {
-                let at = |value: Index| with_all(&copy, &each.var, &value);
+                let at = |value: Index| all_with(&copy, &each.var, &value);
                 (0..n).map(|k| at(first.plus(&Index::Int(k)))).collect()
             };
             copies = copies.into_iter().flat_map(iterations).collect();
@@ -275,89 +275,4 @@ fn has_iterations(each: &Loop, n: i64, at_most_factor: bool) -> Vec<Index> {
         }
     }
     all
-}
-
-/// Code with a value in place of a loop variable; conditions that are known then are gone.
-fn with_all(nodes: &[Node], var: &str, value: &Index) -> Vec<Node> {
-    let mut all = Vec::new();
-    for node in nodes {
-        match with(node, var, value) {
-            Node::If {
-                condition: Index::Int(holds),
-                then,
-                otherwise,
-            } => all.extend(if holds != 0 { then } else { otherwise }),
-            node => all.push(node),
-        }
-    }
-    all
-}
-
-/// A node with a value in place of a loop variable.
-pub(super) fn with(node: &Node, var: &str, value: &Index) -> Node {
-    let all = |nodes: &[Node]| with_all(nodes, var, value);
-    match node {
-        Node::Statement(instance) => Node::Statement(Instance {
-            iterators: instance
-                .iterators
-                .iter()
-                .map(|i| i.with(var, value))
-                .collect(),
-            accesses: instance
-                .accesses
-                .iter()
-                .map(|p| place_with(p, var, value))
-                .collect(),
-            ..instance.clone()
-        }),
-        Node::For(each) => Node::For(Loop {
-            lower: each.lower.with(var, value),
-            upper: each.upper.with(var, value),
-            body: all(&each.body),
-            ..each.clone()
-        }),
-        Node::If {
-            condition,
-            then,
-            otherwise,
-        } => Node::If {
-            condition: condition.with(var, value),
-            then: all(then),
-            otherwise: all(otherwise),
-        },
-        Node::Scope { scope, body } => Node::Scope {
-            scope: *scope,
-            body: all(body),
-        },
-        Node::Block { variables, body } => Node::Block {
-            variables: variables.clone(),
-            body: all(body),
-        },
-        Node::Allocate { buffers, body } => Node::Allocate {
-            buffers: buffers.clone(),
-            body: all(body),
-        },
-        Node::Copies(copies) => Node::Copies(copies.iter().map(|copy| all(copy)).collect()),
-        Node::GoesOn {
-            var: left,
-            condition,
-        } => Node::GoesOn {
-            var: left.clone(),
-            condition: condition.with(var, value),
-        },
-    }
-}
-
-fn place_with(place: &Place, var: &str, value: &Index) -> Place {
-    let index = |index: &PlaceIndex| match index {
-        PlaceIndex::Affine(index) => PlaceIndex::Affine(index.with(var, value)),
-        PlaceIndex::Data { subscript, origin } => PlaceIndex::Data {
-            subscript: subscript.clone(),
-            origin: origin.as_ref().map(|origin| origin.with(var, value)),
-        },
-    };
-    Place {
-        buffer: place.buffer,
-        indices: place.indices.iter().map(index).collect(),
-    }
 }

@@ -424,3 +424,18 @@ pub const DEVICE_DIAMOND_HEIGHT: i64 = 256;
 
 /// Loop iterations and accesses that a replay of a device program may take: some seconds.
 pub const REPLAYED_STEPS: u64 = 50_000_000;
+
+/// Iterations at an end of an innermost loop that stand by themselves so that the loop need not
+/// test a condition: the width of a stencil's rim; more are a loop of their own.
+pub const SPLIT_END: i64 = 8;
+
+/// Conditions elsewhere at which an innermost loop is cut into pieces.
+pub const SPLIT_CUTS: usize = 2;
+
+/// How many times its text the pieces of an innermost loop may have: three for conditions at both
+/// ends, and a cut.
+pub const SPLIT_GROWTH: usize = 8;
+
+/// Iterations below which an innermost loop is not split: compilers write such loops out, and then
+/// know what conditions are.
+pub const SPLIT_LEAST: i64 = 8;

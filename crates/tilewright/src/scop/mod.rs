@@ -27,6 +27,7 @@ mod calls;
 pub mod dump;
 pub mod exits;
 pub mod expression;
+mod kinds;
 mod projections;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -270,3 +270,16 @@ fn subscripts_of_every_kind() {
         "for (i = 0; i < n; i++) { const int row = i * m; for (j = 0; j < m; j++) L[row + j] = L[j]; }",
     );
 }
+
+/// Remainders and quotients by sizes, and by large constants, that are reached once at most.
+#[test]
+fn remainders_around_a_ring() {
+    compare("for (i = 0; i < n; i++) A[(i + 1) % n] = A[(i + n - 1) % n];");
+    compare("for (i = 1 - n; i < 2 * n; i++) A[i % n + n] = A[i / n + 1];");
+    compare("for (i = 0; i < n; i++) { if ((i + 1) % n < m) A[i] = 1; else A[i + 1] = 2; }");
+    compare(
+        "for (i = 0; i < n; i++) for (j = 0; j < n + m; j++) B[i][j % (n + m)] = B[j / (n + m)][i];",
+    );
+    compare("for (i = 0; i < 40; i++) A[(i + 7) % 40] = A[(i + 39) % 40] + A[(i - 3) % 20 + 20];");
+    compare("for (i = 0; i < 40; i++) A[i % 20 + i / 16] = A[(i + 1) / 32] + n;");
+}

@@ -30,6 +30,7 @@ fn code(schedule: &str, context: &str) -> Option<Vec<Node>> {
                 iterators: dims.to_vec(),
                 accesses: Vec::new(),
                 certain: Vec::new(),
+                decided: Vec::new(),
             })
         },
         context: &context,

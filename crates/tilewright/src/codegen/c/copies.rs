@@ -17,6 +17,7 @@ use super::{Context, Printer};
 use crate::codegen::kernel::{Instance, Node, Place, PlaceIndex};
 use crate::scop::{AccessId, AccessKind, Action, Expr, Scop};
 use crate::transform::BufferId;
+use std::borrow::Cow;
 
 /// A copy as assignments, with the variables that are its own.
 struct Flat<'n> {
@@ -25,10 +26,14 @@ struct Flat<'n> {
 }
 
 /// What a statement that is nothing but an assignment assigns to, and what.
-fn assignment<'s>(scop: &'s Scop, instance: &Instance) -> Option<(AccessId, &'s Expr)> {
-    match scop.statements[instance.statement].body.as_slice() {
-        [Action::Assign { target, value }] => Some((*target, value)),
-        _ => None,
+fn assignment<'s>(scop: &'s Scop, instance: &Instance) -> Option<(AccessId, Cow<'s, Expr>)> {
+    match instance.actions(scop) {
+        Cow::Borrowed([Action::Assign { target, value }]) => Some((*target, Cow::Borrowed(value))),
+        Cow::Borrowed(_) => None,
+        Cow::Owned(actions) => match <[Action; 1]>::try_from(actions) {
+            Ok([Action::Assign { target, value }]) => Some((target, Cow::Owned(value))),
+            _ => None,
+        },
     }
 }
 
@@ -76,7 +81,7 @@ impl Printer<'_> {
                 };
                 let place = &instance.accesses[target];
                 let own = copy.own.contains(&place.buffer);
-                let value = self.expr(value, instance);
+                let value = self.expr(&value, instance);
                 let array = &self.scop.arrays[self.transformed.buffers[place.buffer].array];
                 let mut declaration = format!("{} ", array.element.spelling);
                 let name = if own && declared.contains(&place.buffer) {

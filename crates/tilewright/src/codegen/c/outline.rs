@@ -36,6 +36,7 @@ pub(crate) fn body(
         iterators: iterators.iter().map(|name| Index::var(name)).collect(),
         accesses: Vec::new(),
         certain: Vec::new(),
+        decided: Vec::new(),
     };
     let mut outline = Outline {
         scop,

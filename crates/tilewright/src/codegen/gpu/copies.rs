@@ -119,6 +119,7 @@ impl Copier {
                     AccessKind::Write => vec![inside, outside],
                 },
                 certain: Vec::new(),
+                decided: Vec::new(),
             })
         };
         let bounds = origin

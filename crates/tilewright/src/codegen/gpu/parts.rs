@@ -95,6 +95,7 @@ mod tests {
             iterators: Vec::new(),
             accesses: Vec::new(),
             certain: Vec::new(),
+            decided: Vec::new(),
         })
     }
 

@@ -3,6 +3,7 @@
 
 mod exits;
 mod harness;
+mod index_sets;
 mod locals;
 mod loops;
 mod pairs;

@@ -21,6 +21,10 @@ const DEPTH: usize = 16;
 /// like conditions on data; real ones have one to four.
 const MAX_PIECES: usize = 24;
 
+/// Least constant that may be the size of a ring, of which remainders are taken in two pieces; below
+/// it is the number of buffers that take turns, or of cells that are sampled as one.
+const RING: i64 = 16;
+
 /// Above this many pieces a domain is replaced by its hull in proofs, which may then fail.
 const EXACT_PIECES: usize = 4;
 
@@ -214,6 +218,10 @@ impl<'u> Lowering<'u> {
             }
             Div | Rem => {
                 let Some(divisor) = constant_value(&y)?.filter(|d| *d != 0) else {
+                    if let Some(value) = self.wrapped(scope, op == Rem, &x, &y)? {
+                        self.operands_nonnegative(scope, &[(a, &x), (b, &y)])?;
+                        return Ok(value);
+                    }
                     let b = ctext::expression(b, &self.unit.symbols);
                     return not(format!("the divisor `{b}` is not a constant"));
                 };
@@ -260,6 +268,12 @@ impl<'u> Lowering<'u> {
                 false => Ok(quotient),
                 true => x.sub(&quotient.scale_val(&Val::int_from_si(self.ctx, divisor)?)?),
             };
+        }
+        if divisor >= RING {
+            let size = self.constant(scope.loops.len(), divisor)?;
+            if let Some(value) = self.wrapped(scope, remainder, x, &size)? {
+                return Ok(value);
+            }
         }
         let positive = Val::int_from_si(self.ctx, divisor.saturating_abs())?;
         let negative = x.lt_set(&self.constant(scope.loops.len(), 0)?)?;

@@ -55,7 +55,7 @@ impl Lowering<'_> {
     ) -> Affine<()> {
         let kinds = operands.map(|(e, _)| types::scalar_kind(self.unit, e));
         if let [Some(a), Some(b)] = kinds {
-            if types::is_unsigned(types::common(a, b)) {
+            if types::is_unsigned(a.common(b)) {
                 for (operand, value) in operands {
                     self.require_nonnegative(scope, operand, value)?;
                 }

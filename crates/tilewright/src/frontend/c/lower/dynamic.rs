@@ -298,8 +298,8 @@ impl<'u> Lowering<'u> {
                 "convert it to an integer, into a variable before the loop",
             );
         };
-        let counter = types::promote(head.ctype.kind);
-        let unsigned = types::is_unsigned(types::common(kind, counter));
+        let counter = head.ctype.kind.promoted();
+        let unsigned = types::is_unsigned(kind.common(counter));
         if unsigned && !types::is_unsigned(counter) && !self.never_negative(scope, head)? {
             return form(
                 format!("loop `{name}` compares a signed variable with an unsigned bound"),

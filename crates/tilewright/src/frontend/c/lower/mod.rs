@@ -46,6 +46,7 @@ mod summary;
 mod totality;
 pub(super) mod types;
 mod visit;
+mod wrap;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};

@@ -50,7 +50,7 @@ pub(in crate::frontend::c) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<Sc
         ExprKind::Literal(spelling) => literal_kind(spelling),
         ExprKind::SizeOf(..) => Some(U64),
         ExprKind::Unary(UnaryOp::Not, _) => Some(I32),
-        ExprKind::Unary(_, a) => Some(promote(scalar_kind(unit, a)?)),
+        ExprKind::Unary(_, a) => Some(scalar_kind(unit, a)?.promoted()),
         ExprKind::Binary(op, a, b) => match op {
             BinaryOp::Less
             | BinaryOp::Greater
@@ -60,18 +60,16 @@ pub(in crate::frontend::c) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<Sc
             | BinaryOp::NotEqual
             | BinaryOp::And
             | BinaryOp::Or => Some(I32),
-            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => Some(promote(scalar_kind(unit, a)?)),
-            _ => Some(common(scalar_kind(unit, a)?, scalar_kind(unit, b)?)),
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => Some(scalar_kind(unit, a)?.promoted()),
+            _ => Some(scalar_kind(unit, a)?.common(scalar_kind(unit, b)?)),
         },
-        ExprKind::Conditional(_, a, b) => {
-            Some(common(scalar_kind(unit, a)?, scalar_kind(unit, b)?))
-        }
+        ExprKind::Conditional(_, a, b) => Some(scalar_kind(unit, a)?.common(scalar_kind(unit, b)?)),
         ExprKind::Assign(_, a, _) | ExprKind::Increment { target: a, .. } => scalar_kind(unit, a),
         ExprKind::Call(name, arguments) => match purity::definition(unit, name) {
             Some((_, function)) => purity::kind_of(&function.result),
             None => purity::declared_kind(unit, name).or_else(|| match arguments.as_slice() {
                 [a, b] if purity::minmax(name).is_some() => {
-                    Some(common(scalar_kind(unit, a)?, scalar_kind(unit, b)?))
+                    Some(scalar_kind(unit, a)?.common(scalar_kind(unit, b)?))
                 }
                 _ => None,
             }),
@@ -105,25 +103,6 @@ fn literal_kind(spelling: &str) -> Option<ScalarKind> {
         return None;
     }
     Some(floating_literal(&lower).unwrap_or(ScalarKind::U64))
-}
-
-/// C's integer promotions.
-pub(super) fn promote(kind: ScalarKind) -> ScalarKind {
-    use ScalarKind::*;
-    match kind {
-        Bool | I8 | U8 | I16 | U16 => I32,
-        other => other,
-    }
-}
-
-/// C's usual arithmetic conversions.
-pub(super) fn common(a: ScalarKind, b: ScalarKind) -> ScalarKind {
-    use ScalarKind::*;
-    let (a, b) = (promote(a), promote(b));
-    [F64, F32, U64, I64, U32]
-        .into_iter()
-        .find(|k| a == *k || b == *k)
-        .unwrap_or(I32)
 }
 
 /// `unsigned`, after promotion.
