@@ -2,8 +2,9 @@
 //! thesis (2018, section 6.3) has for equake, and what is refused. Generated text is compiled, run
 //! and compared with the original.
 
+// Each test uses a part of these.
+#[allow(dead_code)]
 mod figures;
-// Each test uses a part of it.
 #[allow(dead_code)]
 mod running;
 

@@ -52,10 +52,18 @@ fn a_shape_that_no_stages_can_share_is_said() {
     place.write("blur.c", BLUR);
     let whole = place.run("compile blur.c --shape scalene --tile-sizes 0 -o out.c");
     assert_eq!(whole.status, 0);
-    assert!(whole.stderr.contains("no stages can share tiles in shape `scalene`"));
+    assert!(
+        whole
+            .stderr
+            .contains("no stages can share tiles in shape `scalene`")
+    );
     assert!(whole.stderr.contains("give a size in place of 0"));
     let single = place.run("compile scale.c --shape right -o out.c");
-    assert!(single.stderr.contains("no stages can share tiles in shape `right`"));
+    assert!(
+        single
+            .stderr
+            .contains("no stages can share tiles in shape `right`")
+    );
     assert!(!single.stderr.contains("--tile-sizes"));
     for options in ["--shape scalene --tile-sizes 8", "--shape none", ""] {
         let done = place.run(&format!("compile blur.c {options} -o out.c"));

@@ -10,8 +10,11 @@ mod unsharp_mask;
 
 use tilewright_lang::Pipeline;
 
+/// Makes the stages of a pipeline.
+type Build = fn() -> Pipeline;
+
 /// By the names of their C functions.
-const ALL: [(&str, fn() -> Pipeline); 7] = [
+const ALL: [(&str, Build); 7] = [
     ("bilateral_grid", bilateral_grid::pipeline),
     ("camera_pipe", camera_pipe::pipeline),
     ("harris", harris::pipeline),
