@@ -37,23 +37,32 @@ pub fn run(file: &str, sizes: &[&str], options: &[&str]) -> Command {
     command
 }
 
-/// What a run reports, whose result has to be the original's, bit by bit, as it was planned first;
-/// otherwise what is wrong with it.
+/// What a run reports, whose result has to be the original's, bit by bit, and a device's; otherwise
+/// what is wrong with it.
 pub fn report(command: Command) -> Result<Value, String> {
-    let shown = format!("{command:?}");
-    let (status, out, messages) = finished(command);
-    let report: Value = serde_json::from_str(&out).unwrap_or_default();
-    let warned = messages.contains("left as it was") || messages.contains("simpler plan");
-    let identical = status == 0 && report["identical"] == true && !warned;
-    match identical {
-        true => Ok(report),
-        false => Err(format!("{shown}: {out}{messages}")),
-    }
+    unless_warned(command, &["left as it was"])
 }
 
 /// What is wrong with a run, as [`report`] says.
 pub fn difference(command: Command) -> Option<String> {
     report(command).err()
+}
+
+/// The same, where the plan has to be the one that was tried first.
+pub fn difference_as_planned(command: Command) -> Option<String> {
+    unless_warned(command, &["left as it was", "simpler plan"]).err()
+}
+
+fn unless_warned(command: Command, warnings: &[&str]) -> Result<Value, String> {
+    let shown = format!("{command:?}");
+    let (status, out, messages) = finished(command);
+    let report: Value = serde_json::from_str(&out).unwrap_or_default();
+    let warned = warnings.iter().any(|warning| messages.contains(warning));
+    let identical = status == 0 && report["identical"] == true && !warned;
+    match identical {
+        true => Ok(report),
+        false => Err(format!("{shown}: {out}{messages}")),
+    }
 }
 
 /// Oclgrind as the only driver of a command.
