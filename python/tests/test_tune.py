@@ -55,6 +55,9 @@ class Tune(unittest.TestCase):
             time.sleep(0.5)
             os.kill(os.getpid(), signal.SIGINT)
 
+        # Where the tests run in the background of a shell, Python leaves interrupts alone.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         thread = threading.Thread(target=interrupt)
         begin = time.monotonic()
         with self.assertRaises(KeyboardInterrupt):
