@@ -43,6 +43,12 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Whether C has it for integers only.
+    pub fn is_integral(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, Rem | ShiftLeft | ShiftRight | BitAnd | BitXor | BitOr)
+    }
+
     /// C's spelling.
     pub fn spelling(self) -> &'static str {
         use BinaryOp::*;

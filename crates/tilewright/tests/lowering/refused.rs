@@ -241,3 +241,21 @@ void f(int n, int a[restrict n], double x[restrict n]) {
 #pragma endscop
 }"
 );
+
+refusal!(
+    numbers_that_are_no_integers,
+    "
+void f(int n, double x[restrict n], int a[restrict n]) {
+#pragma scop
+  for (int i = 0; i < n - 1; i++) {
+    x[i] = x[i + 1.0f];
+    x[i + a[i] * 0.5] = 1;
+    x[i] = x[i] % 2.0;
+    x[i] %= 2;
+    a[i] = ~x[i] + (1 << x[i]);
+    if (a[i] & 1.0) a[i] = 0;
+    x[(int)x[i]] = a[i] % 3;
+  }
+#pragma endscop
+}"
+);

@@ -334,6 +334,9 @@ impl<'u> Lowering<'u> {
             }
             _ => value,
         };
+        if let Some(op) = op {
+            self.wants_integers(op, &[target, value])?;
+        }
         if let ExprKind::Name(symbol) = target.kind {
             let name = &self.unit.symbols[symbol].name;
             if state.scope.position(symbol).is_some() || self.facts.iterators.contains_key(&symbol)

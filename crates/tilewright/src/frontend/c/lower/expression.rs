@@ -7,7 +7,7 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Scope as Where, SymbolId, Type};
-use crate::scop::{AccessId, AccessKind, BinaryOp, Expr};
+use crate::scop::{AccessId, AccessKind, BinaryOp, Expr, UnaryOp};
 
 impl Lowering<'_> {
     /// The value of an expression.
@@ -30,13 +30,19 @@ impl Lowering<'_> {
             ExprKind::Subscript(..) | ExprKind::Dereference(_) => {
                 Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?))
             }
-            ExprKind::Unary(op, a) => Ok(Expr::Unary(*op, Box::new(self.value(state, a)?))),
+            ExprKind::Unary(op, a) => {
+                if *op == UnaryOp::Complement {
+                    self.wants_integer(a, "`~` takes")?;
+                }
+                Ok(Expr::Unary(*op, Box::new(self.value(state, a)?)))
+            }
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
                 let left = self.value(state, a)?;
                 let right = self.guarded(state, a, *op == BinaryOp::And, b)?;
                 Ok(Expr::Binary(*op, Box::new(left), Box::new(right)))
             }
             ExprKind::Binary(op, a, b) => {
+                self.wants_integers(*op, &[a, b])?;
                 let left = self.value(state, a)?;
                 Ok(Expr::Binary(
                     *op,
@@ -221,6 +227,7 @@ impl Lowering<'_> {
         let mut subscripts = self.leading(state, self.arrays[array].region_depth)?;
         let single = place.subscripts.len() == 1;
         for subscript in &place.subscripts {
+            self.wants_integer(subscript, "a subscript has to be")?;
             let affine = super::optional(self.affine(&state.scope, subscript))?;
             // What stands in the subscript is computed whenever the access is.
             let value = self.value(state, subscript)?;

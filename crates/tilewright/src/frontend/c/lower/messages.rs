@@ -1,8 +1,10 @@
 //! Refusals that several passes share.
 
-use super::{Lowering, Refusal, Result, dynamic, purity};
+use super::{Lowering, Refusal, Result, dynamic, purity, types};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, Scope, Stmt, StmtKind, SymbolId};
+use crate::frontend::c::types as ctext;
+use crate::scop::{BinaryOp, ScalarKind};
 use crate::source::Span;
 
 impl Lowering<'_> {
@@ -68,6 +70,33 @@ impl Lowering<'_> {
     pub(super) fn unsupported(&self, expr: &SyntaxExpr, what: &str, help: &str) -> Refusal {
         let d = Diagnostic::error(Code::UnsupportedExpression, what).at(expr.span, "");
         Refusal::from(if help.is_empty() { d } else { d.help(help) })
+    }
+
+    /// Refuses a floating-point number where C takes integers only: as a subscript, and around `%`,
+    /// shifts and operators on bits. Otherwise it would pass for data.
+    pub(super) fn wants_integer(&self, expr: &SyntaxExpr, what: &str) -> Result<()> {
+        if !types::scalar_kind(self.unit, expr).is_some_and(ScalarKind::is_float) {
+            return Ok(());
+        }
+        let text = ctext::expression(expr, &self.unit.symbols);
+        let diagnostic = Diagnostic::error(
+            Code::UnsupportedType,
+            format!("`{text}` is a floating-point number, and {what} an integer"),
+        )
+        .at(expr.span, "not an integer")
+        .help(format!("convert it: `(int)({text})`"));
+        Err(Refusal::from(diagnostic))
+    }
+
+    /// The same for the operands of an operator.
+    pub(super) fn wants_integers(&self, op: BinaryOp, operands: &[&SyntaxExpr]) -> Result<()> {
+        if !op.is_integral() {
+            return Ok(());
+        }
+        let what = format!("`{}` takes", op.spelling());
+        operands
+            .iter()
+            .try_for_each(|operand| self.wants_integer(operand, &what))
     }
 
     pub(super) fn unknown_call(&self, expr: &SyntaxExpr, name: &str) -> Refusal {
