@@ -39,6 +39,8 @@ pub struct Ctx(Rc<Owned>);
 struct Owned {
     ctx: NonNull<sys::isl_ctx>,
     scheduling_time: Cell<Duration>,
+    /// When the innermost [`Ctx::within`] ends, on the clock of the context's thread.
+    end: Cell<Option<Duration>>,
 }
 
 impl Drop for Owned {
@@ -62,6 +64,7 @@ impl Ctx {
             Ctx(Rc::new(Owned {
                 ctx: ptr,
                 scheduling_time: Cell::new(Duration::MAX),
+                end: Cell::new(None),
             }))
         }
     }
@@ -120,7 +123,8 @@ impl Ctx {
     /// Runs `call`; after `limit` isl gives up, and its calls fail with [`ErrorKind::Abort`].
     ///
     /// On Linux the limit is on the processor's time of the calling thread: what else the machine
-    /// does takes nothing from it. Elsewhere it is on the time that elapses.
+    /// does takes nothing from it. Elsewhere it is on the time that elapses. Inside another such
+    /// call the earlier end counts.
     ///
     /// A bound on operations does not bound the time: with numbers of thousands of digits, as
     /// some integer programs have on their way, one operation takes milliseconds.
@@ -132,7 +136,13 @@ impl Ctx {
 
         let watched = Watched(self.as_ptr());
         let clock = ThreadClock::of_this_thread();
-        let end = clock.now() + limit;
+        let now = clock.now();
+        let around = self.0.end.get();
+        let end = now
+            .saturating_add(limit)
+            .min(around.unwrap_or(Duration::MAX));
+        let limit = end.saturating_sub(now);
+        self.0.end.set(Some(end));
         let result = std::thread::scope(|scope| {
             let (done, is_done) = mpsc::channel::<()>();
             scope.spawn(move || {
@@ -154,6 +164,12 @@ impl Ctx {
         });
         // SAFETY: the context lives.
         unsafe { sys::isl_ctx_resume(self.as_ptr()) }
+        self.0.end.set(around);
+        if around.is_some_and(|around| around <= clock.now()) {
+            // The time of the call around this one is over, too, and its thread may have said so
+            // before isl was told to go on. SAFETY: the context lives.
+            unsafe { sys::isl_ctx_abort(self.as_ptr()) }
+        }
         result
     }
 

@@ -1,6 +1,7 @@
 //! What goes wrong comes back as an error which says what, and nothing is left behind.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use isl::{Ctx, DimType, Error, ErrorKind, Set, Space, UnionMap, Val};
 
@@ -173,27 +174,52 @@ fn a_callbacks_panic_continues_outside() {
     assert_eq!(set.points().unwrap().len(), 5);
 }
 
+/// Work that only a limit ends.
+fn without_end(ctx: &Ctx) -> isl::Error {
+    let text = "[n] -> { S[i, j, k] -> A[i + j + k] : 0 <= i, j, k < n }";
+    let map = UnionMap::read_from_str(ctx, text).unwrap();
+    let begun = std::time::Instant::now();
+    loop {
+        match map.reverse().and_then(|back| map.apply_range(&back)) {
+            Ok(_) => assert!(begun.elapsed().as_secs() < 60, "isl goes on"),
+            Err(error) => return error,
+        }
+    }
+}
+
 #[test]
 fn time_is_a_limit_too() {
     let ctx = Ctx::new();
     let set = Set::read_from_str(&ctx, "{ [i] : 0 <= i < 5 }").unwrap();
-    let text = "[n] -> { S[i, j, k] -> A[i + j + k] : 0 <= i, j, k < n }";
-    let map = UnionMap::read_from_str(&ctx, text).unwrap();
-    let begun = std::time::Instant::now();
-    let error = ctx.within(std::time::Duration::from_millis(20), || {
-        loop {
-            match map.reverse().and_then(|back| map.apply_range(&back)) {
-                Ok(_) => assert!(begun.elapsed().as_secs() < 60, "isl goes on"),
-                Err(error) => return error,
-            }
-        }
-    });
+    let error = ctx.within(Duration::from_millis(20), || without_end(&ctx));
     assert_eq!(error.kind(), ErrorKind::Abort);
     assert!(error.is_quota());
     // The context is none the worse for it.
     assert_eq!(set.points().unwrap().len(), 5);
-    let points = ctx.within(std::time::Duration::from_secs(60), || set.points());
+    let points = ctx.within(Duration::from_secs(60), || set.points());
     assert_eq!(points.unwrap().len(), 5);
+}
+
+/// The limit of a call around another one holds inside it and behind it; that of the inner one
+/// only inside.
+#[test]
+fn limits_of_time_nest() {
+    let ctx = Ctx::new();
+    let set = Set::read_from_str(&ctx, "{ [i] : 0 <= i < 5 }").unwrap();
+    let (short, long) = (Duration::from_millis(20), Duration::from_secs(60));
+    let points = ctx.within(long, || {
+        let inner = ctx.within(short, || without_end(&ctx));
+        assert_eq!(inner.kind(), ErrorKind::Abort);
+        set.points()
+    });
+    assert_eq!(points.unwrap().len(), 5);
+    let points = ctx.within(short, || {
+        let inner = ctx.within(long, || without_end(&ctx));
+        assert_eq!(inner.kind(), ErrorKind::Abort);
+        set.points()
+    });
+    assert_eq!(points.unwrap_err().kind(), ErrorKind::Abort);
+    assert_eq!(set.points().unwrap().len(), 5);
 }
 
 /// Waiting for the processor takes nothing from a limit.
@@ -202,7 +228,7 @@ fn time_is_a_limit_too() {
 fn only_work_counts_for_the_limit_of_time() {
     let ctx = Ctx::new();
     let set = Set::read_from_str(&ctx, "{ [i] : 0 <= i < 5 }").unwrap();
-    let limit = std::time::Duration::from_millis(50);
+    let limit = Duration::from_millis(50);
     let points = ctx.within(limit, || {
         std::thread::sleep(4 * limit);
         set.points()

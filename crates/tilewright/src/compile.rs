@@ -468,19 +468,23 @@ fn compile_region(
 
 /// Dataflow and stages, of the scop with private variables expanded.
 fn analyse(scop: &Scop) -> isl::Result<Region> {
-    let mut scop = Cow::Borrowed(scop);
-    let mut dataflow = Dataflow::compute(&scop)?;
-    if let Some(expanded) = privatise(&scop, &dataflow)? {
-        dataflow = Dataflow::compute(&expanded)?;
-        scop = Cow::Owned(expanded);
-    }
-    let graph = StageGraph::build(&scop, &dataflow)?;
-    Ok(Region {
-        scop: scop.into_owned(),
-        dataflow,
-        graph,
-        rounds: None,
-    })
+    let within = |scop: &Scop| {
+        let mut scop = Cow::Borrowed(scop);
+        let mut dataflow = Dataflow::compute(&scop)?;
+        if let Some(expanded) = privatise(&scop, &dataflow)? {
+            dataflow = Dataflow::compute(&expanded)?;
+            scop = Cow::Owned(expanded);
+        }
+        let graph = StageGraph::build(&scop, &dataflow)?;
+        Ok(Region {
+            scop: scop.into_owned(),
+            dataflow,
+            graph,
+            rounds: None,
+        })
+    };
+    let limit = defaults::analysis_time(scop.ctx.max_operations());
+    scop.ctx.within(limit, || within(scop))
 }
 
 /// What came of a plan that worked out.
@@ -572,21 +576,21 @@ fn checked(
         graph,
         rounds,
     } = region;
+    let limit = defaults::analysis_time(scop.ctx.max_operations());
     observe(Step::Transform);
     scop.ctx.reset_operations();
-    let transformed = match rounds {
+    let transformed = scop.ctx.within(limit, || match rounds {
         Some(rounds) => transform::apply_over_time(scop, dataflow, rounds, plan),
         None => transform::apply(scop, dataflow, graph, plan),
-    };
+    });
     let transformed = transformed.map_err(Setback::from)?;
     observe(Step::Validate);
     scop.ctx.reset_operations();
-    if let Some(violation) =
-        validate::validate(scop, dataflow, &transformed).map_err(Setback::Isl)?
-    {
-        return Err(Setback::Violation(violation));
+    let validate = || validate::validate(scop, dataflow, &transformed);
+    match scop.ctx.within(limit, validate).map_err(Setback::Isl)? {
+        Some(violation) => Err(Setback::Violation(violation)),
+        None => Ok(transformed),
     }
-    Ok(transformed)
 }
 
 /// The region as sets and maps, where that is asked for.

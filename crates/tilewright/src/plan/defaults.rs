@@ -114,6 +114,23 @@ pub const STRIDE_OTHER_SCORE: i64 = -4;
 /// generation, each. About ten seconds on a 2020s machine.
 pub const ISL_OPERATIONS: u64 = 60_000_000;
 
+/// Longest time of the processor for one region's analysis, for one plan's transformation and for
+/// its validation, each, with [`ISL_OPERATIONS`]. The compilation of the largest pipeline known, as a
+/// whole, takes a fifth of it; with thirty loops around each other that many operations would take
+/// many minutes.
+pub const ANALYSIS_TIME: Duration = Duration::from_secs(30);
+
+/// [`ANALYSIS_TIME`] with another number of operations; 0 stands for no bound.
+pub fn analysis_time(operations: u64) -> Duration {
+    match operations {
+        0 => Duration::MAX,
+        some => {
+            let times = some.div_ceil(ISL_OPERATIONS);
+            ANALYSIS_TIME.saturating_mul(u32::try_from(times).unwrap_or(u32::MAX))
+        }
+    }
+}
+
 /// Time of the processor for isl's scheduler, whose integer programs can come to numbers of thousands of digits:
 /// then few operations take minutes.
 pub const SCHEDULING_TIME: Duration = Duration::from_secs(10);
