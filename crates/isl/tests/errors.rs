@@ -175,7 +175,7 @@ fn a_callbacks_panic_continues_outside() {
 }
 
 /// Work that only a limit ends.
-fn without_end(ctx: &Ctx) -> isl::Error {
+fn without_end(ctx: &Ctx) -> Error {
     let text = "[n] -> { S[i, j, k] -> A[i + j + k] : 0 <= i, j, k < n }";
     let map = UnionMap::read_from_str(ctx, text).unwrap();
     let begun = std::time::Instant::now();
