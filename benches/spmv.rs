@@ -9,6 +9,8 @@
 #[path = "experiments.rs"]
 mod experiments;
 mod matrices;
+#[path = "spmv_packing.rs"]
+mod packing;
 #[path = "peer_argument.rs"]
 mod peer_argument;
 #[path = "setting.rs"]
@@ -26,11 +28,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tilewright::compile::compile;
 use tilewright::diagnostic::Diagnostic;
+use tilewright::plan::planner::Format;
 use tilewright::scop::ScalarKind;
 use tilewright_driver::contest::{Contest, Peer};
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::data::{Shape, npy};
-use tilewright_driver::experiment::{Experiment, Values};
+use tilewright_driver::experiment::{Built, Experiment, Values};
 use tilewright_driver::job::Standing;
 use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::statistics::Times;
@@ -58,6 +61,10 @@ struct Arguments {
     /// Portions of rows, as the option of `tilewright compile`
     #[arg(long, value_name = "N")]
     portions: Option<i64>,
+    /// What it takes to pack compressed rows in ELLPACK form, and after how many products that
+    /// pays, in place of the tables of forms
+    #[arg(long)]
+    packing: bool,
     #[command(flatten)]
     timing: Timing,
 }
@@ -77,8 +84,12 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         timing.print_head();
         println!("{} timed runs each, times in ms", timing.runs);
     }
-    let mut results = Vec::new();
-    for format in &arguments.formats {
+    let mut results = match arguments.packing {
+        true => packing::run(arguments, &matrices)?,
+        false => Vec::new(),
+    };
+    let formats = arguments.formats.iter().filter(|_| !arguments.packing);
+    for format in formats {
         let peers = peers.get(format).cloned().unwrap_or_default();
         for &threads in &timing.threads {
             let mut rows = Vec::new();
@@ -141,30 +152,70 @@ struct Product<'a> {
     arguments: &'a Arguments,
 }
 
+/// What computes it.
+struct Program {
+    /// Below the repository's root.
+    file: &'static str,
+    function: &'static str,
+    /// Scalars beside those of the matrix.
+    scalars: Vec<(&'static str, usize)>,
+    /// What tilewright makes of the matrix.
+    becomes: Format,
+}
+
+type Failures = Vec<Diagnostic>;
+
+/// What is done with a program that was built.
+type Use<'c, T> = dyn FnMut(&Experiment<'_>, &Built) -> Result<T, Failures> + 'c;
+
 impl Product<'_> {
     /// Compiles, builds, compares and times.
-    fn run(&self, peers: Vec<Peer>) -> Result<Vec<Standing>, Vec<Diagnostic>> {
-        let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
+    fn run(&self, peers: Vec<Peer>) -> Result<Vec<Standing>, Failures> {
+        let (file, function) = match self.format {
+            "ell" => ("examples/dynamic/spmv-ell.c", "spmv_ell"),
+            _ => ("examples/dynamic/spmv-csr.c", "spmv_csr"),
+        };
+        let program = Program {
+            file,
+            function,
+            scalars: vec![("shape", 0)],
+            becomes: Format::Given,
+        };
+        let timing = &self.arguments.timing;
+        self.built(&program, &mut |experiment, built| {
+            let contest = Contest {
+                builds: vec![(timing.cc.clone(), experiment, built)],
+                originals: true,
+                peers: peers.clone(),
+                runs: timing.runs,
+            };
+            contest.run(&mut |_| {}).map_err(one)
+        })
+    }
+
+    /// Compiles and builds a program, compares its results, and does something with it.
+    fn built<T>(&self, program: &Program, then: &mut Use<'_, T>) -> Result<T, Failures> {
         let timing = &self.arguments.timing;
         let toolchain = timing.toolchain();
-        let name = format!("examples/dynamic/spmv-{}.c", self.format);
-        let file = root().join(name);
+        let file = root().join(program.file);
         let source = preprocess(&file, &toolchain).map_err(one)?;
         // Whatever the sizes of the matrix.
         let mut options = options(self.threads, &Values::new());
+        options.wishes.format = program.becomes;
         if let Some(portions) = self.arguments.portions {
             options.wishes.portions = portions;
         }
         let compiled = compile(&source, &options, None, &mut |_| {})?;
         // The example's own data would come in place of the matrix.
-        let mut interface = interface(&compiled, &format!("spmv_{}", self.format))?.clone();
+        let mut interface = interface(&compiled, program.function)?.clone();
         interface.init = None;
         let io = |error: std::io::Error| {
             let code = tilewright::diagnostic::Code::UnwritableOutput;
             vec![Diagnostic::error(code, error.to_string())]
         };
         let folder = tempfile::tempdir().map_err(io)?;
-        let (values, inputs) = self.data(folder.path()).map_err(io)?;
+        let data = self.data(folder.path(), &program.scalars);
+        let (values, inputs) = data.map_err(io)?;
         let example = Example {
             file: &file,
             source: &source,
@@ -183,17 +234,15 @@ impl Product<'_> {
         if !comparison.identical() {
             return Err(vec![comparison.difference()]);
         }
-        let contest = Contest {
-            builds: vec![(timing.cc.clone(), &experiment, &built)],
-            originals: true,
-            peers,
-            runs: timing.runs,
-        };
-        contest.run(&mut |_| {}).map_err(one)
+        then(&experiment, &built)
     }
 
     /// Values of scalars, and files with the contents of arrays.
-    fn data(&self, folder: &Path) -> std::io::Result<(Values, Vec<(String, PathBuf)>)> {
+    fn data(
+        &self,
+        folder: &Path,
+        others: &[(&'static str, usize)],
+    ) -> std::io::Result<(Values, Vec<(String, PathBuf)>)> {
         let matrix = self.matrix;
         let (n, m, nnz) = (matrix.rows(), matrix.columns, matrix.val.len());
         let mut inputs = Vec::new();
@@ -210,7 +259,8 @@ impl Product<'_> {
         };
         let ints = |values: &[i32]| values.iter().flat_map(|v| v.to_le_bytes()).collect();
         let floats = |values: &[f64]| values.iter().flat_map(|v| v.to_le_bytes()).collect();
-        let mut scalars = vec![("n", n), ("m", m), ("shape", 0)];
+        let mut scalars = vec![("n", n), ("m", m)];
+        scalars.extend(others);
         if self.format == "ell" {
             let width = matrix.longest();
             let (col, val, lengths) = matrix.ellpack();
@@ -229,6 +279,12 @@ impl Product<'_> {
             .map(|(k, v)| (k.to_owned(), v.to_string()));
         Ok((values.collect(), inputs))
     }
+}
+
+/// What the driver's errors, which are boxed, are here.
+#[allow(clippy::boxed_local)]
+fn one(diagnostic: Box<Diagnostic>) -> Failures {
+    vec![*diagnostic]
 }
 
 type Row<'a> = (&'a str, &'a Matrix, Vec<Standing>);
