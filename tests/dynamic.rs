@@ -310,6 +310,46 @@ fn loops_around_dynamic_loops_are_parallel() {
     );
 }
 
+/// `explain` says of loops in place of data who leaves them, or why nobody does.
+#[test]
+fn explain_says_what_became_of_loops_in_place_of_data() {
+    let options = [
+        "--shape",
+        "parallelogram",
+        "--fuse",
+        "max",
+        "--tile-sizes",
+        "0",
+    ];
+    let later =
+        "void later(int n, int last[restrict n], double s[restrict n], double a[restrict n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = i; j < last[i]; j++)
+            s[j] = s[j] * 0.5 + a[j][i];
+#pragma endscop
+}";
+    for (name, text, said) in [
+        (
+            "explained_left",
+            figure_5_4(40, 40),
+            "Loop `j` is left behind the last iteration that does something.",
+        ),
+        (
+            "explained_kept",
+            later.to_owned(),
+            "Loop `j` runs over all that its static bound allows, and tests the data: its later \
+             iterations look at rows that earlier ones do not look at",
+        ),
+    ] {
+        let file = program(name, &text);
+        let (status, out, messages) = answer(&[&["explain", &file], &options[..]].concat());
+        assert_eq!(status, 0, "{messages}");
+        assert!(out.contains(said), "{out}");
+    }
+}
+
 /// The scheduler's order for equake puts what is behind the `while` loop at the end of the array of
 /// blocks, so that the loop would run over all blocks for each node: it is given up.
 #[test]

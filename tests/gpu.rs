@@ -28,10 +28,10 @@ use device_cases::{
 };
 use measure::{Bench, Measured, Row, device, triad};
 use opencl::{Oclgrind, has_opencl};
-use running::{command, directory, finished, in_parallel, root};
+use running::{command, directory, finished, in_parallel, nvcc, root};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 /// Small sizes, with blocks of a few threads, for a simulator that looks at every access: each
@@ -73,11 +73,6 @@ fn words(output: &Output) -> String {
         String::from_utf8_lossy(out),
         String::from_utf8_lossy(err)
     )
-}
-
-/// Says loudly what is not tested.
-fn skip(what: &str) {
-    eprintln!("SKIPPED: {what}");
 }
 
 /// `tilewright run` of an example on a device, and its replay.
@@ -316,11 +311,7 @@ fn cubins(nvcc: &Path, example: &Example) -> String {
 
 #[test]
 fn cuda_compiles() {
-    let nvcc = std::env::var_os("NVCC").map_or(PathBuf::from("nvcc"), PathBuf::from);
-    if Command::new(&nvcc).arg("--version").output().is_err() {
-        skip("CUDA: there is no nvcc; `pip install nvidia-cuda-nvcc` and set NVCC");
-        return;
-    }
+    let Some(nvcc) = nvcc() else { return };
     let mut report = in_parallel(EXAMPLES, |example| Some(cubins(&nvcc, example)));
     report.sort();
     eprintln!("{}", report.join("\n"));

@@ -73,6 +73,16 @@ pub fn answer(arguments: &[&str]) -> (i32, String, String) {
     finished(command(arguments))
 }
 
+/// The compiler for CUDA, if there is one; the variable `NVCC` names it.
+pub fn nvcc() -> Option<PathBuf> {
+    let nvcc = std::env::var_os("NVCC").map_or(PathBuf::from("nvcc"), PathBuf::from);
+    let there = Command::new(&nvcc).arg("--version").output().is_ok();
+    if !there {
+        eprintln!("SKIPPED: CUDA: there is no nvcc; `pip install nvidia-cuda-nvcc` and set NVCC");
+    }
+    there.then_some(nvcc)
+}
+
 /// The generated text of a program and what was said.
 pub fn compiled(file: &str, options: &[&str]) -> (String, String) {
     let (status, out, messages) = answer(&[&["compile", file], options].concat());

@@ -1,10 +1,12 @@
 //! Compressed rows in ELLPACK form: packed in front of the region where the longest row allows
 //! that, with every sum in its order. Generated text is compiled, run and compared with the original.
 
+mod opencl;
 // Each test uses a part of it.
 #[allow(dead_code)]
 mod running;
 
+use opencl::has_opencl;
 use running::{answer, compiled, program};
 
 fn compare(file: &str, sizes: &[&str], options: &[&str]) {
@@ -123,11 +125,81 @@ fn plans_say_the_format() {
         assert_ne!(status, 0);
         assert!(messages.contains(reason), "{messages}");
     }
-    // On a device the matrix stays as it is.
-    let (text, messages) = compiled(file, &[&ELL[..], &["--target", "opencl"]].concat());
+    // On a device, too: both forms are there, and only the device has packed arrays.
+    std::fs::write(&replay, &plan).expect("written");
+    let (text, _) = compiled(file, &["--plan", &replay, "--target", "opencl"]);
+    for part in [
+        "if (tw_j_end_rows > 0 && tw_j_end_width <= 3 * (long)(nnz) / tw_j_end_rows) {",
+        "tw_spmv_csr_0_ell(",
+        "tw_spmv_csr_0(",
+        "cl_mem tw_val_ell",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("load(tw_val_ell"), "{text}");
+    assert!(!text.contains("__builtin_malloc"), "{text}");
+}
+
+/// On a device: uneven rows, all empty ones, one that has everything (packed with two rows, in
+/// compressed rows with seven), even ones, for which the static bound is exact, and random ones,
+/// the last of them far below it.
+#[test]
+fn rows_are_packed_on_devices() {
+    if !has_opencl() {
+        return;
+    }
+    let programs: [(&str, &[&str]); 3] = [
+        (
+            "dynamic/spmv-csr.c",
+            &[
+                "n=33 m=30 nnz=200 shape=0",
+                "n=33 m=30 nnz=200 shape=1",
+                "n=2 m=50 nnz=40 shape=2",
+                "n=7 m=5 nnz=40 shape=2",
+                "n=40 m=50 nnz=400 shape=3",
+                "n=150 m=50 nnz=900 shape=4",
+                "n=50 m=50 nnz=900 shape=5",
+                "n=1 m=1 nnz=1 shape=3",
+            ],
+        ),
+        (
+            "dynamic/spmm.c",
+            &[
+                "n=20 m=17 nnz=150 vectors=9 shape=0",
+                "n=20 m=17 nnz=150 vectors=5 shape=3",
+            ],
+        ),
+        (
+            "dynamic/pagerank.c",
+            &[
+                "steps=3 n=30 edges=150 shape=3 damping=0.85",
+                "steps=3 n=30 edges=150 shape=0 damping=0.85",
+                "steps=0 n=30 edges=150 shape=0 damping=0.85",
+            ],
+        ),
+    ];
+    let failures = running::in_parallel(&programs, |(file, sizes)| {
+        let mut command = running::with_opencl_cache(running::run(file, sizes));
+        command.args(["--format", "ell", "--target", "opencl"]);
+        command.args(["--cflags", "-O0 -fopenmp"]);
+        running::difference_as_built(command, file)
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// A replay executes the packing, too: each product has its matrix from the device's own copy.
+#[test]
+fn packed_matrices_are_replayed() {
+    let file = "examples/dynamic/spmv-csr.c";
+    let values = "n=9,m=7,nnz=40,tw_j_end_width=5,tw_j_end_rows=9";
+    let options = [&ELL[..], &["--target", "opencl", "--replay"]].concat();
+    let (_, messages) = compiled(file, &[&options[..], &[values]].concat());
+    assert_eq!(messages, "");
+    let without = values.split_once(",tw").expect("values of both").0;
+    let (status, _, messages) = answer(&[&["compile", file], &options[..], &[without]].concat());
+    assert_ne!(status, 0);
     assert!(
-        messages.contains("packed matrices are for processors only"),
+        messages.contains("`tw_j_end_width` has no value"),
         "{messages}"
     );
-    assert!(!text.contains("tw_val_ell"), "{text}");
 }

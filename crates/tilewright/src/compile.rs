@@ -21,6 +21,7 @@ pub use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::codegen;
 use crate::codegen::c::device::DeviceText;
+use crate::codegen::exits::kept::Exit;
 use crate::codegen::gpu::replay::Replayed;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
@@ -162,6 +163,9 @@ pub struct CompiledRegion {
     /// On a device, what became of arrays that could be in local memory.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub local: Vec<Fate>,
+    /// What became of loops that run to static bounds in place of data.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exits: Vec<Exit>,
     /// What of it was executed, where that was asked for ([`Options::replay`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<Replayed>,
@@ -333,6 +337,16 @@ enum RegionText {
     Device(DeviceText, Option<Replayed>),
 }
 
+impl RegionText {
+    /// What stands where the region was.
+    fn in_place(&mut self) -> &mut String {
+        match self {
+            RegionText::Host(text) => text,
+            RegionText::Device(text, _) => &mut text.region,
+        }
+    }
+}
+
 fn compile_region(
     scop: &Scop,
     options: &Options,
@@ -398,6 +412,7 @@ fn compile_region(
                 transformed,
                 plan,
                 local,
+                exits,
                 warnings: more,
             }) => {
                 warnings.extend(more);
@@ -413,6 +428,7 @@ fn compile_region(
                     why: why.clone(),
                     shapes: shapes.clone(),
                     local,
+                    exits,
                     replayed: match &text {
                         RegionText::Device(_, replayed) => *replayed,
                         RegionText::Host(_) => None,
@@ -494,6 +510,7 @@ struct Attempt {
     /// With what was decided on the way.
     plan: RegionPlan,
     local: Vec<Fate>,
+    exits: Vec<Exit>,
     warnings: Vec<Diagnostic>,
 }
 
@@ -534,32 +551,30 @@ fn attempt(
         .map_err(Setback::Isl)?;
     let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
     let front = inspect::texts(scop, &settings)?;
-    if !options.target.is_device() {
-        let mut text = codegen::c::print_c(scop, &transformed, &kernel, &settings);
-        if let Some(packing) = &scop.packing {
-            text = format::either(packing, region, &text, original, options, taken, observe)?;
+    let done = match options.target.is_device() {
+        true => {
+            let plan = (plan, given);
+            device::text(region, &transformed, &kernel, &settings, plan, options)?
         }
-        let text = codegen::c::around(&front, &text, settings.indent);
-        return Ok(Attempt {
-            text: RegionText::Host(text),
-            transformed,
+        false => device::Done {
+            text: RegionText::Host(codegen::c::print_c(scop, &transformed, &kernel, &settings)),
             plan: plan.clone(),
-            local: Vec::new(),
-            warnings,
-        });
+            fates: Vec::new(),
+            exits: codegen::exits::exits(scop, &kernel.body, options.target == Target::OpenMp),
+        },
+    };
+    let mut text = done.text;
+    if let Some(packing) = &scop.packing {
+        text = format::either(packing, region, text, original, options, taken, observe)?;
     }
-    if scop.packing.is_some() {
-        let reason = "packed matrices are for processors only".to_owned();
-        return Err(Setback::Device(codegen::gpu::Refusal::Unsupported(reason)));
-    }
-    let plan = (plan, given);
-    let mut done = device::text(region, &transformed, &kernel, &settings, plan, options)?;
-    done.text.region = codegen::c::around(&front, &done.text.region, settings.indent);
+    let in_place = text.in_place();
+    *in_place = codegen::c::around(&front, in_place, settings.indent);
     Ok(Attempt {
-        text: RegionText::Device(done.text, done.replayed),
+        text,
         transformed,
         plan: done.plan,
         local: done.fates,
+        exits: done.exits,
         warnings,
     })
 }
@@ -630,6 +645,7 @@ fn untouched(
             why: None,
             shapes: Vec::new(),
             local: Vec::new(),
+            exits: Vec::new(),
             replayed: None,
             scop: listing(options, scop),
             schedule: match options.listings {

@@ -78,6 +78,11 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             text += "\n";
             text += &local;
         }
+        let exits = report::exits(region);
+        if !exits.is_empty() {
+            text += "\n";
+            text += &exits;
+        }
         let shapes = report::shapes(region);
         if !shapes.is_empty() {
             text += "\n";

@@ -1,8 +1,10 @@
 //! Tables for people.
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use tilewright::codegen::exits::kept::Level;
 use tilewright::compile::CompiledRegion;
 use tilewright::plan::Group;
+use tilewright::plan::defaults::EXIT_PERIOD;
 use tilewright::report::GroupReport;
 
 /// Tables are not made narrower than this many columns.
@@ -75,6 +77,31 @@ pub fn local(region: &CompiledRegion) -> String {
                     ),
                 }
             }
+        };
+    }
+    text
+}
+
+/// What became of loops that run to static bounds in place of data.
+pub fn exits(region: &CompiledRegion) -> String {
+    let mut text = String::new();
+    for exit in &region.exits {
+        let name = &exit.iterator;
+        let left = "is left behind the last iteration that does something";
+        text += &match (exit.left_by, &exit.reason) {
+            (Some(Level::Thread), _) => format!("Loop `{name}` {left}.\n"),
+            (Some(Level::Block), _) => {
+                format!("Loop `{name}` {left}, by all threads of a block together.\n")
+            }
+            (Some(Level::Host), _) => format!(
+                "Loop `{name}` {left}, or soon after: the host asks every {EXIT_PERIOD} \
+                 iterations.\n"
+            ),
+            (None, Some(reason)) => format!(
+                "Loop `{name}` runs over all that its static bound allows, and tests the data: \
+                 {reason}.\n"
+            ),
+            (None, None) => String::new(),
         };
     }
     text

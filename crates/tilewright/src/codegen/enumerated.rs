@@ -41,11 +41,8 @@ fn below(scop: &Scop, nodes: &[Node], nested: bool, found: &mut Vec<Enumerated>)
             below(scop, &inside, nested, found);
             continue;
         };
-        let mut tested = None;
-        let inside = Inside::of(scop, each);
-        let fixed = !each.ends_early && !each.upper.is_data();
-        if fixed && idles(scop, &each.body, each, &inside, &mut tested) {
-            if let Some((iterator, known)) = tested {
+        if !each.ends_early {
+            if let Some((iterator, known)) = in_place_of_data(scop, each) {
                 found.push(Enumerated {
                     iterator,
                     in_vain: known && nested,
@@ -55,6 +52,15 @@ fn below(scop: &Scop, nodes: &[Node], nested: bool, found: &mut Vec<Enumerated>)
         }
         below(scop, &each.body, true, found);
     }
+}
+
+/// For a loop to a static bound whose iterations do nothing from some one on that data says: the
+/// program's variable that the data bounds, and whether all such data is known in front of the loop.
+pub(super) fn in_place_of_data(scop: &Scop, each: &Loop) -> Option<(String, bool)> {
+    let mut tested = None;
+    let inside = Inside::of(scop, each);
+    let idle = !each.upper.is_data() && idles(scop, &each.body, each, &inside, &mut tested);
+    tested.filter(|_| idle)
 }
 
 /// Whether all that a loop executes in most of its iterations depends on an upper bound that is

@@ -36,44 +36,160 @@
 //! where they do not hold yet. If nothing is noted in an iteration, all conjunctions are false for
 //! all values of the variables inside, and stay so: no statement is executed any more.
 //!
-//! Loops that are parallel, vector loops or written out are not left. On devices a thread leaves
-//! loops that it executes alone; loops with barriers in them are not left.
+//! Loops that are parallel, vector loops or written out are not left.
+//!
+//! # On devices
+//!
+//! A thread leaves loops that it executes alone: what it notes is of its own iterations. A loop
+//! that all threads of a block execute, as there are barriers in it or work that they share, must
+//! be left by all of them or none: each notes for itself, and they vote behind every iteration
+//! (`together`; `super::gpu::program::BlockNode`). A loop on the host is left when no thread of
+//! any block that was launched in it noted anything. The proof is the same for all three: it is
+//! about the iterations that somebody notes, whoever that is.
 
+pub mod kept;
+
+use super::enumerated::in_place_of_data;
 use super::index::{compare, logic};
-use super::inside::{Inside, written};
+use super::inside::Inside;
 use super::kernel::{Comparison, Index, Instance, Loop, Node};
 use super::predicates::tests;
 use super::restore::bounds;
-use crate::scop::Scop;
+use crate::scop::{AccessKind, Scop};
 use crate::transform::BufferId;
+use kept::{Exit, Kept, Level};
+use std::cell::RefCell;
+
+type Result<T> = std::result::Result<T, Kept>;
 
 /// Makes loops end early that can. `dealt` are the loops whose iterations are dealt out to threads.
 pub(super) fn with_exits(scop: &Scop, nodes: Vec<Node>, dealt: &[&str]) -> Vec<Node> {
+    with_exits_listed(scop, nodes, dealt, &RefCell::default())
+}
+
+/// The same; what becomes of loops in place of data is `listed`, outer ones first.
+pub(super) fn with_exits_listed(
+    scop: &Scop,
+    nodes: Vec<Node>,
+    dealt: &[&str],
+    listed: &RefCell<Vec<Exit>>,
+) -> Vec<Node> {
     if scop.bounds.is_empty() {
         return nodes;
     }
     let each = |node| {
         let node = match node {
-            Node::For(each) => Node::For(ended(scop, each, dealt)),
+            Node::For(each) => Node::For(match ended(scop, &each, dealt, false) {
+                Ok(left) => {
+                    list(scop, &each, Ok(Level::Thread), &mut listed.borrow_mut());
+                    left
+                }
+                Err(kept) => {
+                    list(scop, &each, Err(kept), &mut listed.borrow_mut());
+                    each
+                }
+            }),
             node => node,
         };
-        node.map_children(&|inside| with_exits(scop, inside, dealt))
+        node.map_children(&|inside| with_exits_listed(scop, inside, dealt, listed))
     };
     nodes.into_iter().map(each).collect()
 }
 
-/// One loop, which ends early if it can.
-fn ended(scop: &Scop, each: Loop, dealt: &[&str]) -> Loop {
-    let sequential = !each.parallel && !each.simd && each.unroll == 1;
-    let once = each.lower == each.upper;
-    if !sequential || once || each.upper.is_data() || dealt.contains(&each.var.as_str()) {
-        return each;
+/// What becomes of the loops of a program for processors that run to static bounds in place of
+/// data; `threads`: parallel loops are.
+pub fn exits(scop: &Scop, nodes: &[Node], threads: bool) -> Vec<Exit> {
+    fn alone(mut node: Node) -> Node {
+        if let Node::For(each) = &mut node {
+            each.parallel = false;
+        }
+        node.map_children(&|nodes| nodes.into_iter().map(alone).collect())
+    }
+    if scop.bounds.is_empty() {
+        return Vec::new();
+    }
+    let nodes = nodes.iter().cloned();
+    let nodes = match threads {
+        true => nodes.collect(),
+        false => nodes.map(alone).collect(),
+    };
+    let listed = RefCell::default();
+    with_exits_listed(scop, nodes, &[], &listed);
+    listed.into_inner()
+}
+
+/// A loop that several threads execute, all of its iterations together, and leave together.
+///
+/// # Errors
+/// Why it is not left.
+pub(super) fn together(scop: &Scop, each: &Loop) -> Result<Loop> {
+    if scop.bounds.is_empty() {
+        return Err(Kept::NoData);
+    }
+    // In order, whatever order would do.
+    let each = Loop {
+        parallel: false,
+        ..each.clone()
+    };
+    ended(scop, &each, &[], true)
+}
+
+/// Notes what became of a loop, if it is one of those that run on in place of data.
+pub(super) fn list(scop: &Scop, each: &Loop, left: Result<Level>, listed: &mut Vec<Exit>) {
+    let iterator = match (in_place_of_data(scop, each), &left) {
+        (Some((iterator, _)), _) => Some(iterator),
+        // A loop over tiles.
+        (None, Ok(_)) => tested(scop, each),
+        (None, Err(_)) => None,
+    };
+    let Some(iterator) = iterator else { return };
+    let exit = Exit {
+        iterator,
+        left_by: left.as_ref().ok().copied(),
+        reason: left.err().map(|kept| kept.to_string()),
+    };
+    if !listed.contains(&exit) {
+        listed.push(exit);
+    }
+}
+
+/// The program's variable in the first test of data in a loop.
+fn tested(scop: &Scop, each: &Loop) -> Option<String> {
+    let mut found = None;
+    for node in &each.body {
+        node.instances(&mut |instance| {
+            let compared = tests(scop, instance).into_iter().find_map(|test| {
+                let open = !instance.certain.contains(&test.position);
+                test.compared.filter(|_| open)
+            });
+            let iterators = &scop.statements[instance.statement].iterators;
+            let name = compared.map(|compared| iterators[compared.iterator].name.clone());
+            found = found.take().or(name);
+        });
+    }
+    found
+}
+
+/// One loop, which ends early if it can. `together`: threads share what is in it.
+fn ended(scop: &Scop, each: &Loop, dealt: &[&str], together: bool) -> Result<Loop> {
+    if each.parallel {
+        return Err(Kept::Parallel);
+    }
+    if each.simd || each.unroll != 1 {
+        return Err(Kept::Together);
+    }
+    if dealt.contains(&each.var.as_str()) {
+        return Err(Kept::Dealt);
+    }
+    if each.lower == each.upper || each.upper.is_data() {
+        return Err(Kept::NoData);
     }
     let mut cover = Cover {
         scop,
         dealt,
         var: &each.var,
         last: &each.upper,
+        together,
         shifts: Vec::new(),
         tied: 0,
         fading: 0,
@@ -81,14 +197,18 @@ fn ended(scop: &Scop, each: Loop, dealt: &[&str]) -> Loop {
         read: Vec::new(),
         written: Vec::new(),
     };
-    match cover.nodes(&each.body) {
-        Some(body) if cover.by_data && !cover.changes() => Loop {
-            body,
-            ends_early: true,
-            ..each
-        },
-        _ => each,
+    let body = cover.nodes(&each.body)?;
+    if !cover.by_data {
+        return Err(Kept::NoData);
     }
+    if let Some(name) = cover.changed() {
+        return Err(Kept::Changes(name));
+    }
+    Ok(Loop {
+        body,
+        ends_early: true,
+        ..each.clone()
+    })
 }
 
 /// How a condition changes along a loop, for the same values of the variables inside.
@@ -132,6 +252,8 @@ struct Cover<'a> {
     var: &'a str,
     /// Its last value.
     last: &'a Index,
+    /// Threads share the loops inside: notes stay where they are, so that these stay nests.
+    together: bool,
     /// Loops around that are counted from their first iteration, with its value; outermost first.
     shifts: Vec<(String, Index)>,
     /// How many loops directly inside share one pragma with the loop around.
@@ -142,14 +264,15 @@ struct Cover<'a> {
     by_data: bool,
     /// Buffers that noted conditions read.
     read: Vec<BufferId>,
-    /// Buffers that are written where the loop need not go on.
-    written: Vec<BufferId>,
+    /// Buffers that are written where the loop need not go on, and the names of their arrays.
+    written: Vec<(BufferId, String)>,
 }
 
 impl Cover<'_> {
-    /// Whether something that is noted is not what it was in an earlier iteration.
-    fn changes(&self) -> bool {
-        self.read.iter().any(|buffer| self.written.contains(buffer))
+    /// Something that is noted and not what it was in an earlier iteration.
+    fn changed(&self) -> Option<String> {
+        let read = |(buffer, _): &&(BufferId, String)| self.read.contains(buffer);
+        self.written.iter().find(read).map(|(_, name)| name.clone())
     }
 
     fn goes_on(&self, condition: Index) -> Node {
@@ -159,8 +282,11 @@ impl Cover<'_> {
         }
     }
 
-    /// The nodes with notes; `None` where it cannot be said in time that the loop goes on.
-    fn nodes(&mut self, nodes: &[Node]) -> Option<Vec<Node>> {
+    /// The nodes with notes.
+    ///
+    /// # Errors
+    /// Why it cannot be said in time that the loop goes on.
+    fn nodes(&mut self, nodes: &[Node]) -> Result<Vec<Node>> {
         let mut all: Vec<Node> = Vec::new();
         for node in nodes {
             for covered in self.node(node)? {
@@ -170,11 +296,11 @@ impl Cover<'_> {
                 }
             }
         }
-        Some(all)
+        Ok(all)
     }
 
-    fn node(&mut self, node: &Node) -> Option<Vec<Node>> {
-        Some(match node {
+    fn node(&mut self, node: &Node) -> Result<Vec<Node>> {
+        Ok(match node {
             Node::Statement(instance) => {
                 let note = self.instance(instance)?;
                 vec![note, node.clone()]
@@ -184,11 +310,11 @@ impl Cover<'_> {
                 let faded = match self.trend(condition) {
                     Trend::Fades => 1,
                     Trend::Stays => 0,
-                    Trend::Comes | Trend::Any => return None,
+                    Trend::Comes | Trend::Any => return Err(Kept::Again),
                 };
                 self.reads(condition);
                 if self.fading + faded == 0 {
-                    return None;
+                    return Err(Kept::Again);
                 }
                 vec![self.goes_on(condition.clone()), node.clone()]
             }
@@ -210,14 +336,13 @@ impl Cover<'_> {
                 buffers: buffers.clone(),
                 body: self.nodes(body)?,
             }],
-            // They may be executed in any order.
-            Node::Copies(_) => return None,
+            Node::Copies(_) => return Err(Kept::Order),
         })
     }
 
     /// A statement's note: the conjunction of its leading tests that fade.
-    fn instance(&mut self, instance: &Instance) -> Option<Node> {
-        self.written.extend(written(self.scop, instance));
+    fn instance(&mut self, instance: &Instance) -> Result<Node> {
+        let name = self.writes(instance);
         let mut noted = Vec::new();
         let mut skipped = None;
         let mut fading = self.fading;
@@ -247,11 +372,28 @@ impl Cover<'_> {
             self.reads(&test.condition);
             noted.push(test.condition);
         }
-        (fading > 0).then(|| self.goes_on(logic(noted, 1)))
+        match (fading, skipped) {
+            (0, None) => Err(Kept::Needed(name)),
+            (0, Some(_)) => Err(Kept::Later(name)),
+            _ => Ok(self.goes_on(logic(noted, 1))),
+        }
+    }
+
+    /// Remembers what an instance writes: the name of the last array.
+    fn writes(&mut self, instance: &Instance) -> String {
+        let accesses = &self.scop.statements[instance.statement].accesses;
+        let mut last = String::new();
+        for (place, access) in instance.accesses.iter().zip(accesses) {
+            if access.kind == AccessKind::Write {
+                last.clone_from(&self.scop.arrays[access.array].name);
+                self.written.push((place.buffer, last.clone()));
+            }
+        }
+        last
     }
 
     /// A guard, in which statements are executed from some iteration on, or up to one.
-    fn guard(&mut self, condition: &Index, then: &[Node], otherwise: &[Node]) -> Option<Vec<Node>> {
+    fn guard(&mut self, condition: &Index, then: &[Node], otherwise: &[Node]) -> Result<Vec<Node>> {
         let mut all = Vec::new();
         let (then, otherwise) = match self.trend(condition) {
             _ if !then.iter().chain(otherwise).any(is_busy) => (then.to_vec(), otherwise.to_vec()),
@@ -271,12 +413,12 @@ impl Cover<'_> {
             then,
             otherwise,
         });
-        Some(all)
+        Ok(all)
     }
 
     /// What is executed under a condition that fades. Where no data ends it sooner, which is where
     /// bounds are computed, the loop goes on in any case.
-    fn fading(&mut self, nodes: &[Node]) -> Option<Vec<Node>> {
+    fn fading(&mut self, nodes: &[Node]) -> Result<Vec<Node>> {
         let before = (self.by_data, self.read.len(), self.written.len());
         self.by_data = false;
         self.fading += 1;
@@ -289,22 +431,24 @@ impl Cover<'_> {
         }
         self.read.truncate(before.1);
         self.written.truncate(before.2);
-        Some(self.in_any_case(nodes))
+        Ok(self.in_any_case(nodes))
     }
 
     /// That an equation holds in this iteration or may hold in a later one.
-    fn until(&self, condition: &Index) -> Option<Index> {
+    fn until(&self, condition: &Index) -> Result<Index> {
         let Index::Compare(Comparison::Equal, a, b) = condition else {
-            return None;
+            return Err(Kept::Again);
         };
-        let comparison = match self.slope(&a.minus(b))? {
+        let comparison = match self.slope(&a.minus(b)).ok_or(Kept::Again)? {
             slope if slope > 0 => Comparison::LessEqual,
             _ => Comparison::GreaterEqual,
         };
         let until = compare(comparison, (**a).clone(), (**b).clone());
         // Up to the last iteration: nothing is gained.
-        let always = until.with(self.var, self.last) == Index::Int(1);
-        (!always).then_some(until)
+        match until.with(self.var, self.last) {
+            Index::Int(1) => Err(Kept::Again),
+            _ => Ok(until),
+        }
     }
 
     fn in_any_case(&self, nodes: &[Node]) -> Vec<Node> {
@@ -314,7 +458,7 @@ impl Cover<'_> {
     }
 
     /// A loop inside, with what is noted in each iteration alike in front of it.
-    fn each(&mut self, each: &Loop) -> Option<Vec<Node>> {
+    fn each(&mut self, each: &Loop) -> Result<Vec<Node>> {
         let entered = (self.shifts.len(), self.tied, self.fading);
         self.fading += self.enter(each)?;
         self.tied = match self.tied {
@@ -322,7 +466,7 @@ impl Cover<'_> {
             tied => tied - 1,
         };
         let body = self.nodes(&each.body);
-        let tied = entered.1 > 0;
+        let stay = self.together || entered.1 > 0;
         (_, self.tied, self.fading) = entered;
         self.shifts.truncate(entered.0);
         let mut inside = Vec::new();
@@ -331,7 +475,7 @@ impl Cover<'_> {
         for node in body? {
             match node {
                 Node::GoesOn { var, condition }
-                    if var == self.var && !tied && held.leaves(&condition) =>
+                    if var == self.var && !stay && held.leaves(&condition) =>
                 {
                     let some = compare(
                         Comparison::LessEqual,
@@ -350,18 +494,23 @@ impl Cover<'_> {
             body: inside,
             ..each.clone()
         }));
-        Some(all)
+        Ok(all)
     }
 
     /// Goes into a loop inside, and counts it from its first iteration where that has to be:
     /// whether there are fewer iterations from one of the outer loop's to the next, as 0 or 1.
-    /// `None` where there may be others.
-    fn enter(&mut self, each: &Loop) -> Option<usize> {
+    ///
+    /// # Errors
+    /// That there may be others.
+    fn enter(&mut self, each: &Loop) -> Result<usize> {
+        let others = || Kept::Rows(each.var.clone());
         let (lower, upper) = (bounds(&each.lower, false), bounds(&each.upper, true));
         let slopes = |all: &[Index]| -> Option<Vec<i64>> {
             all.iter().map(|bound| self.slope(bound)).collect()
         };
-        let (from, to) = (slopes(lower)?, slopes(upper)?);
+        let (Some(from), Some(to)) = (slopes(lower), slopes(upper)) else {
+            return Err(others());
+        };
         let aligned = each.step == 1 && !self.dealt.contains(&each.var.as_str());
         let same = |slope: &i64| *slope == 0 || aligned && *slope > 0;
         let mut fades = None;
@@ -374,12 +523,12 @@ impl Cover<'_> {
             fades = shrink.then(|| bounds.collect());
             self.shifts.push((each.var.clone(), first.clone()));
         }
-        let fades = fades?;
+        let fades = fades.ok_or_else(others)?;
         self.by_data |= fades.iter().any(|(bound, _)| bound.is_data());
         for bound in [&each.lower, &each.upper] {
             self.reads(bound);
         }
-        Some(usize::from(!fades.is_empty()))
+        Ok(usize::from(!fades.is_empty()))
     }
 
     /// Remembers what an expression reads.

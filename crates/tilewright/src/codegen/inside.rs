@@ -40,10 +40,7 @@ impl Inside {
 }
 
 /// The buffers that an instance writes.
-pub(super) fn written<'i>(
-    scop: &'i Scop,
-    instance: &'i Instance,
-) -> impl Iterator<Item = BufferId> + 'i {
+fn written<'i>(scop: &'i Scop, instance: &'i Instance) -> impl Iterator<Item = BufferId> + 'i {
     let accesses = &scop.statements[instance.statement].accesses;
     let both = instance.accesses.iter().zip(accesses);
     both.filter(|(_, access)| access.kind == AccessKind::Write)

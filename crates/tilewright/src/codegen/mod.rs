@@ -39,7 +39,7 @@ mod sum;
 mod boxes;
 mod choice;
 mod convert;
-mod exits;
+pub mod exits;
 mod guards;
 mod index_sets;
 mod inside;

@@ -1,12 +1,13 @@
 //! Regions for devices: from the kernel AST to texts, and these into the file.
 
-use super::{Options, Region, Setback};
+use super::{Options, Region, RegionText, Setback};
 use crate::codegen::c::device::{DeviceText, print_device};
 use crate::codegen::c::words::prologue;
+use crate::codegen::exits::kept::Exit;
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::mapping::{self, Device};
 use crate::codegen::gpu::promote::{find, promote};
-use crate::codegen::gpu::replay::{Replayed, replay};
+use crate::codegen::gpu::replay::replay;
 use crate::codegen::kernel::Kernel;
 use crate::codegen::storage::bytes;
 use crate::codegen::{CodegenOptions, Target};
@@ -19,13 +20,14 @@ use crate::transform::Transformed;
 
 /// What became of one region.
 pub(super) struct Done {
-    pub text: DeviceText,
-    /// What of it was executed, where that was asked for.
-    pub replayed: Option<Replayed>,
+    /// With what of it was executed, where that was asked for.
+    pub text: RegionText,
     /// The plan with what was decided here.
     pub plan: RegionPlan,
     /// What became of arrays that could be in local memory.
     pub fates: Vec<Fate>,
+    /// What became of loops that run to static bounds in place of data.
+    pub exits: Vec<Exit>,
 }
 
 /// The texts of one region. `given`: the plan is to be applied as it is; else it is decided here
@@ -43,12 +45,12 @@ pub(super) fn text(
     let asked = plan.groups.iter().any(|group| !group.promote.is_empty());
     let possible = plan.groups.iter().any(promotion::is_for) && scop.bounds.is_empty();
     let plain = || {
-        let (text, replayed) = print((region, options), scop, transformed, kernel, settings)?;
+        let (text, exits) = print((region, options), scop, transformed, kernel, settings)?;
         Ok(Done {
             text,
-            replayed,
             plan: without(plan),
             fates: Vec::new(),
+            exits,
         })
     };
     if !asked && (given || !wishes.promote || !possible) {
@@ -89,11 +91,11 @@ pub(super) fn text(
         Err(error) => Err(Setback::Isl(error)),
     };
     match text {
-        Ok((text, replayed)) => Ok(Done {
+        Ok((text, exits)) => Ok(Done {
             text,
-            replayed,
             plan,
             fates,
+            exits,
         }),
         Err(setback) if asked => Err(setback),
         Err(_) => plain(),
@@ -119,14 +121,15 @@ fn print(
     transformed: &Transformed,
     kernel: &Kernel,
     settings: &CodegenOptions,
-) -> Result<(DeviceText, Option<Replayed>), Setback> {
+) -> Result<(RegionText, Vec<Exit>), Setback> {
     let program = mapping::map(scop, &region.dataflow, transformed, kernel, settings)
         .map_err(Setback::Device)?;
     let text = print_device(scop, transformed, kernel, &program, settings)
         .map_err(|reason| Setback::Device(Refusal::Unsupported(reason)))?;
     let replay = |values| replay(scop, transformed, kernel, &program, values);
     let replayed = options.replay.as_ref().map(replay);
-    Ok((text, replayed.transpose().map_err(Setback::Replay)?))
+    let replayed = replayed.transpose().map_err(Setback::Replay)?;
+    Ok((RegionText::Device(text, replayed), program.exits))
 }
 
 /// The plan with the arrays that go to local memory.

@@ -2,8 +2,9 @@
 
 use super::candidates::{Candidate, candidates};
 use super::inspect::with_inspections;
-use super::{Attempt, Options, Region, RegionText, Setback, Step, attempt, fallback};
+use super::{Options, Region, RegionText, Setback, Step, attempt, fallback};
 use crate::codegen;
+use crate::codegen::c::device::DeviceText;
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{Format, Wishes};
 use crate::plan::{RegionPlan, Shape, defaults};
@@ -77,17 +78,18 @@ pub(super) fn region(region: &Region, format: &str) -> Result<Region, Setback> {
     Ok(region.in_ell(name)?)
 }
 
-/// The text of a region with packed arrays, with their memory, and beside it that of the region as
-/// it was, for matrices that do not fit.
+/// What is generated for a region with packed arrays, with their memory, and beside it the region as
+/// it was, for matrices that do not fit. On a device the packed arrays are filled there, and only
+/// there.
 pub(super) fn either(
     packing: &Packing,
     region: &Region,
-    text: &str,
+    text: RegionText,
     original: &Region,
     options: &Options,
     taken: &BTreeSet<String>,
     observe: &mut dyn FnMut(Step),
-) -> Result<String, Setback> {
+) -> Result<RegionText, Setback> {
     let arrays = packing
         .arrays
         .iter()
@@ -100,11 +102,43 @@ pub(super) fn either(
             )));
         }
     }
+    let one_of = |texts| codegen::c::either(packing, texts, defaults::ELL_PLACES);
+    match (text, as_it_was(original, options, taken, observe)?) {
+        (RegionText::Host(text), RegionText::Host(other)) => {
+            let text = codegen::c::with_memory(packing, arrays, &text);
+            Ok(RegionText::Host(one_of((&text, &other))))
+        }
+        (RegionText::Device(text, replayed), RegionText::Device(other, _)) => {
+            let text = DeviceText {
+                region: one_of((&text.region, &other.region)),
+                host: text.host + &other.host,
+                device: text.device + &other.device,
+            };
+            Ok(RegionText::Device(text, replayed))
+        }
+        _ => Err(Setback::Plan(
+            "with and without packed arrays the region would be in different places".to_owned(),
+        )),
+    }
+}
+
+/// The region without packed arrays.
+fn as_it_was(
+    original: &Region,
+    options: &Options,
+    taken: &BTreeSet<String>,
+    observe: &mut dyn FnMut(Step),
+) -> Result<RegionText, Setback> {
     let wishes = Wishes {
         shape: Some(Shape::None),
         format: Format::Given,
         loops: Vec::new(),
         ..options.wishes.clone()
+    };
+    // Its replay would need values for another program.
+    let options = Options {
+        replay: None,
+        ..options.clone()
     };
     let plans = candidates(original, &wishes, &mut Vec::new());
     let plans = plans.map_err(|d| Setback::Plan(d.message.clone()))?;
@@ -114,24 +148,13 @@ pub(super) fn either(
         let done = attempt(
             (&*candidate.region, original),
             (&candidate.plan, false),
-            options,
+            &options,
             taken,
             is_last,
             observe,
         );
         match done {
-            Ok(Attempt {
-                text: RegionText::Host(other),
-                ..
-            }) => {
-                return Ok(codegen::c::packed(
-                    packing,
-                    arrays,
-                    (text, &other),
-                    defaults::ELL_PLACES,
-                ));
-            }
-            Ok(_) => {}
+            Ok(done) => return Ok(done.text),
             Err(setback) => last = setback,
         }
     }

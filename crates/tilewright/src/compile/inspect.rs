@@ -90,7 +90,7 @@ pub(super) fn texts(scop: &Scop, settings: &CodegenOptions) -> Result<Vec<String
     // They run on the host, also where the region does not.
     let settings = CodegenOptions {
         target: match settings.target {
-            Target::OpenCl | Target::Cuda => Target::C,
+            target if target.is_device() => Target::C,
             target => target,
         },
         group_titles: Vec::new(),

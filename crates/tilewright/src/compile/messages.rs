@@ -1,9 +1,9 @@
 //! What is said of plans: their titles in generated code, and why they did not work out.
 
-use crate::codegen::enumerated;
 use crate::codegen::gpu;
 use crate::codegen::gpu::replay::Finding;
 use crate::codegen::kernel::Kernel;
+use crate::codegen::{enumerated, exits};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::planner::Wishes;
 use crate::plan::{Group, RegionPlan, Shape};
@@ -147,10 +147,15 @@ pub(super) fn enumerated(
             Code::Enumerated,
             format!("loop `{name}` runs over all that its static bound allows"),
         );
-        let warning = warning
+        let mut warning = warning
             .at(scop.span, "this region")
             .note("in this order its end, which is data, is not known where the loop begins")
             .help("leave out `--fuse`, or bound the data with `__pencil_assume`");
+        let mut exits = exits::exits(scop, &kernel.body, true).into_iter();
+        let exit = exits.find(|exit| exit.iterator == name);
+        if let Some(reason) = exit.and_then(|exit| exit.reason) {
+            warning = warning.note(format!("it is not left early: {reason}"));
+        }
         if !(device && each.parallel || warnings.contains(&warning)) {
             warnings.push(warning);
         }

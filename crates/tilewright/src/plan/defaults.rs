@@ -439,6 +439,11 @@ pub const DEVICE_TIME_TILES: [&[i64]; 3] = [&[64, 512], &[8, 16, 32], &[2, 4, 4,
 /// cell for every thread of a block of [`BLOCK_THREADS`].
 pub const DEVICE_DIAMOND_HEIGHT: i64 = 256;
 
+/// Iterations of a loop around launches between two looks at whether it goes on: a look waits for
+/// all that was launched and copies four bytes, which takes as long as a few launches, and as many
+/// launches less one are in vain at most.
+pub const EXIT_PERIOD: i64 = 8;
+
 /// Loop iterations and accesses that a replay of a device program may take: some seconds.
 pub const REPLAYED_STEPS: u64 = 50_000_000;
 

@@ -8,8 +8,9 @@
 
 use super::device_names::Argument;
 use super::index::strength::*;
+use super::leaving::{TURN, VOTE, flag, votes};
 use super::words::Words;
-use super::{Context, Printer, Threads, mentions_word};
+use super::{Context, Printer, Threads, goes_on, mentions_word};
 use crate::codegen::gpu::program::{
     Axis, BlockNode, DeviceKernel, DeviceProgram, GridLoop, HostNode, Piece,
 };
@@ -50,7 +51,7 @@ pub(super) const THREAD: &str = "tw_thread";
 pub fn taken(target: Target, program: &BTreeSet<String>) -> BTreeSet<String> {
     let mut all = program.clone();
     if target.is_device() {
-        let own = [X, Y, THREAD, "tw_block", "tw_memory"];
+        let own = [X, Y, THREAD, VOTE, TURN, "tw_block", "tw_memory"];
         all.extend(own.map(str::to_owned));
     }
     all
@@ -133,7 +134,21 @@ impl Printer<'_> {
             level: 1,
         };
         self.block_nodes(&kernel.body, at);
-        let body = std::mem::take(&mut self.out);
+        let mut body = std::mem::take(&mut self.out);
+        if mentions_word(&body, VOTE) {
+            body = votes(words, THREAD) + &body;
+        }
+        let mut path = Vec::new();
+        around(&program.host, number, &mut path);
+        // Loops on the host of which threads note whether they go on.
+        let noted = path.iter().filter(|(_, ends_early)| *ends_early);
+        let noted = noted.filter(|(var, _)| mentions_word(&body, &goes_on(var)));
+        let noted: Vec<String> = noted.map(|(var, _)| var.clone()).collect();
+        for var in &noted {
+            let own = goes_on(var);
+            let (begin, flag) = (format!("    int {own} = 0;\n"), flag(var));
+            body = format!("{begin}{body}    if ({own})\n        *{flag} = 1;\n");
+        }
         let head = self.head(program, kernel, &bases, &body);
         self.bases = bases;
         let text = head.clone() + &body;
@@ -163,9 +178,12 @@ impl Printer<'_> {
             arguments.push(long(format!("{}_first", each.var)));
             arguments.push(long(format!("{}_count", each.var)));
         }
-        let mut path = Vec::new();
-        around(&program.host, number, &mut path);
-        arguments.extend(path.into_iter().map(long));
+        arguments.extend(path.into_iter().map(|(var, _)| long(var)));
+        arguments.extend(noted.iter().map(|var| Argument {
+            name: flag(var),
+            ctype: "int",
+            array: Some(true),
+        }));
         arguments.retain(|argument| mentions_word(&text, &argument.name));
 
         let spelled: Vec<String> = arguments
@@ -269,10 +287,24 @@ impl Printer<'_> {
                     lower,
                     upper,
                     step,
+                    ends_early,
                     body,
                 } => {
-                    self.open_loop(var, lower, upper, *step, at);
-                    self.block_nodes(body, at.deeper());
+                    let words = Words::of(self.options.target);
+                    let inside = at.deeper();
+                    match ends_early {
+                        true => {
+                            self.line(at, "{");
+                            self.open_voted((var.as_str(), lower, upper, *step), words, inside);
+                            self.block_nodes(body, inside.deeper());
+                            self.vote(var, words, inside.deeper());
+                            self.line(inside, "}");
+                        }
+                        false => {
+                            self.open_loop(var, lower, upper, *step, at);
+                            self.block_nodes(body, inside);
+                        }
+                    }
                     self.line(at, "}");
                 }
                 BlockNode::If {
@@ -468,12 +500,18 @@ fn writes(nodes: &[BlockNode], buffer: BufferId) -> bool {
     })
 }
 
-/// Variables of the host's loops around a launch, which nothing inside has the names of.
-fn around(nodes: &[HostNode], kernel: usize, path: &mut Vec<String>) -> bool {
+/// Variables of the host's loops around a launch, which nothing inside has the names of, and
+/// whether these end early.
+fn around(nodes: &[HostNode], kernel: usize, path: &mut Vec<(String, bool)>) -> bool {
     nodes.iter().any(|node| match node {
         HostNode::Launch(other) => *other == kernel,
-        HostNode::For { var, body, .. } => {
-            path.push(var.clone());
+        HostNode::For {
+            var,
+            ends_early,
+            body,
+            ..
+        } => {
+            path.push((var.clone(), *ends_early));
             let found = around(body, kernel, path);
             if !found {
                 path.pop();
@@ -483,5 +521,6 @@ fn around(nodes: &[HostNode], kernel: usize, path: &mut Vec<String>) -> bool {
         HostNode::If {
             then, otherwise, ..
         } => around(then, kernel, path) || around(otherwise, kernel, path),
+        HostNode::GoesOn { .. } => false,
     })
 }

@@ -8,7 +8,7 @@
 use super::device::{DeviceText, kernel_name};
 use super::device_names::Argument;
 use super::words::Words;
-use super::{Context, Printer, REGION, Threads, mentions_word};
+use super::{Context, Printer, REGION, Threads, goes_on, mentions_word};
 use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, HostNode, Size, Stride};
 use crate::codegen::kernel::Index;
 use std::fmt::Write;
@@ -262,11 +262,29 @@ impl Printer<'_> {
                     lower,
                     upper,
                     step,
+                    ends_early,
                     body,
                 } => {
-                    self.open_loop(var, lower, upper, *step, at);
-                    self.host_nodes(program, arguments, body, at.deeper());
-                    self.line(at, "}");
+                    let words = Words::of(self.options.target);
+                    let around = if *ends_early { at.deeper() } else { at };
+                    if *ends_early {
+                        self.line(at, "{");
+                        self.open_flag(var, words, around);
+                    }
+                    self.open_loop(var, lower, upper, *step, around);
+                    self.host_nodes(program, arguments, body, around.deeper());
+                    if *ends_early {
+                        self.look_at_flag(var, words, around.deeper());
+                    }
+                    self.line(around, "}");
+                    if *ends_early {
+                        self.close_flag(var, words, around);
+                        self.line(at, "}");
+                    }
+                }
+                HostNode::GoesOn { var, condition } => {
+                    let condition = self.condition(condition);
+                    self.line(at, &format!("{} |= {condition};", goes_on(var)));
                 }
                 HostNode::If {
                     condition,

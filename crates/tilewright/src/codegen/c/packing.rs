@@ -8,18 +8,27 @@ use std::fmt::Write;
 
 /// The text of the region with packed arrays if these have no more than so many `places` for each
 /// entry, else that of the other one.
-pub fn packed<'a>(
-    packing: &Packing,
-    arrays: impl Iterator<Item = &'a Array> + Clone,
-    (text, other): (&str, &str),
-    places: i64,
-) -> String {
+pub fn either(packing: &Packing, (text, other): (&str, &str), places: i64) -> String {
     let Packing {
         width,
         rows,
         entries,
         ..
     } = packing;
+    format!(
+        "if ({rows} > 0 && {width} <= {places} * (long)({entries}) / {rows}) {{\n{}}} else {{\n{}}}\n",
+        indented(text, INDENT),
+        indented(other, INDENT)
+    )
+}
+
+/// The text of a region with packed arrays, with their memory around it.
+pub fn with_memory<'a>(
+    packing: &Packing,
+    arrays: impl Iterator<Item = &'a Array> + Clone,
+    text: &str,
+) -> String {
+    let Packing { width, rows, .. } = packing;
     let mut inside = String::new();
     for array in arrays.clone() {
         let (element, base) = (&array.element.spelling, &array.base);
@@ -34,9 +43,5 @@ pub fn packed<'a>(
     for array in arrays {
         let _ = writeln!(inside, "__builtin_free({});", array.base);
     }
-    format!(
-        "if ({rows} > 0 && {width} <= {places} * (long)({entries}) / {rows}) {{\n{}}} else {{\n{}}}\n",
-        indented(&inside, INDENT),
-        indented(other, INDENT)
-    )
+    inside
 }

@@ -28,6 +28,8 @@ pub(super) struct Words {
     aligned: &'static str,
     /// All threads of a block wait for each other.
     pub barrier: &'static str,
+    /// The same, with an answer: whether one of them gives what is not 0. None: they vote.
+    pub any: Option<&'static str>,
 }
 
 const OPENCL: Words = Words {
@@ -41,6 +43,7 @@ const OPENCL: Words = Words {
     block: "(long)get_group_id(0)",
     aligned: "__attribute__((aligned(128)))",
     barrier: "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+    any: None,
 };
 
 const CUDA: Words = Words {
@@ -54,6 +57,7 @@ const CUDA: Words = Words {
     block: "(long)blockIdx.x",
     aligned: "__align__(128)",
     barrier: "__syncthreads();",
+    any: Some("__syncthreads_or"),
 };
 
 const HIP: Words = Words {

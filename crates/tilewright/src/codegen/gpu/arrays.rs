@@ -1,13 +1,14 @@
 //! The program's arrays in the memory of the device: their sizes, and which are copied.
 //!
 //! Copied in is what has values from before that are read, and what the region writes in part;
-//! copied out is what it writes and somebody may read behind it.
+//! copied out is what it writes and somebody may read behind it. Only the device has the region's
+//! temporaries, and packed matrices.
 
 use super::Refusal;
 use super::data::read_by;
 use super::program::{BlockNode, DeviceArray, DeviceKernel, Size, Stride, Touched};
 use crate::analysis::dataflow::Dataflow;
-use crate::codegen::kernel::Kernel;
+use crate::codegen::kernel::{Index, Kernel};
 use crate::scop::{AccessKind, Array, ArrayId, Layout, Origin, ScalarKind, Scop};
 use crate::transform::{BufferKind, Transformed};
 use isl::Set;
@@ -49,11 +50,15 @@ pub(super) fn arrays(
             )));
         }
         let temporary = needs.kernel.temporaries.iter().find(|t| t.buffer == id);
-        if let Some(temporary) = temporary {
+        let extents = match temporary {
+            Some(temporary) => Some(temporary.extents.clone()),
+            None => packed(needs.scop, buffer.array),
+        };
+        if let Some(extents) = extents {
             arrays.push(DeviceArray {
                 buffer: id,
                 element: array.element.clone(),
-                size: Size::Device(temporary.extents.clone()),
+                size: Size::Device(extents),
                 copy_in: false,
                 copy_out: false,
                 written,
@@ -74,6 +79,14 @@ pub(super) fn arrays(
         });
     }
     Ok(arrays)
+}
+
+/// The extents of an array that is packed, which is done on the device.
+fn packed(scop: &Scop, array: ArrayId) -> Option<Vec<Index>> {
+    let packing = scop.packing.as_ref()?;
+    let number = |name: &String| scop.params.iter().position(|param| param.name == *name);
+    let extents = [number(&packing.width)?, number(&packing.rows)?].map(Index::Param);
+    packing.arrays.contains(&array).then(|| extents.to_vec())
 }
 
 /// Whether an array is copied in, and whether it is copied out. What isl has no budget to find out

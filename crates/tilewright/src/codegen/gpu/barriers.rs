@@ -4,9 +4,11 @@
 //! Going through a block's nodes in order, what threads touched since the last barrier is kept.
 //! Bodies of loops are gone through twice: the second time with what an iteration leaves to the
 //! next one, of which the loop's variable has another value. Bounds and conditions that are data
-//! are read by all threads, until the last of them has left the loop or the guard. A barrier for what is in front of a
-//! guard stands there, too, and in the end no barrier is under a guard: compilers that execute
-//! threads one after another copy what follows such a barrier, and PoCL 3.1 gets it wrong in loops.
+//! are read by all threads, until the last of them has left the loop or the guard. A loop that ends
+//! early has a barrier of its own at the end of each iteration, where threads vote. A barrier for
+//! what is in front of a guard stands there, too, and in the end no barrier is under a guard:
+//! compilers that execute threads one after another copy what follows such a barrier, and PoCL 3.1
+//! gets it wrong in loops.
 
 use super::block::same_memory;
 use super::data::{everybody, read_by};
@@ -34,12 +36,14 @@ fn unguarded(nodes: Vec<BlockNode>) -> Vec<BlockNode> {
                 lower,
                 upper,
                 step,
+                ends_early,
                 body,
             } => all.push(BlockNode::For {
                 var,
                 lower,
                 upper,
                 step,
+                ends_early,
                 body: unguarded(body),
             }),
             BlockNode::If {
@@ -94,6 +98,7 @@ fn spread(condition: &Index, branch: Vec<BlockNode>, wanted: bool, all: &mut Vec
                 lower,
                 upper,
                 step,
+                ends_early,
                 body,
             } => {
                 let none = lower.plus(&Index::Int(-1));
@@ -107,6 +112,7 @@ fn spread(condition: &Index, branch: Vec<BlockNode>, wanted: bool, all: &mut Vec
                     lower,
                     upper,
                     step,
+                    ends_early,
                     body,
                 }
             }
@@ -120,7 +126,9 @@ fn spread(condition: &Index, branch: Vec<BlockNode>, wanted: bool, all: &mut Vec
 fn waits(node: &BlockNode) -> bool {
     match node {
         BlockNode::Barrier => true,
-        BlockNode::For { body, .. } => body.iter().any(waits),
+        BlockNode::For {
+            ends_early, body, ..
+        } => *ends_early || body.iter().any(waits),
         BlockNode::If {
             then, otherwise, ..
         } => then.iter().chain(otherwise).any(waits),
@@ -191,20 +199,31 @@ impl Pass<'_> {
                     lower,
                     upper,
                     step,
+                    ends_early,
                     body,
                 } => {
                     let bounds = piece_that_reads(&[&lower, &upper]);
-                    if open.iter().any(|before| self.must_wait(before, &bounds)) {
+                    // What its first iteration waits for, others need not wait for again where
+                    // threads meet at the end of each.
+                    let early = ends_early && self.any_must_wait(&body, open);
+                    if early || open.iter().any(|before| self.must_wait(before, &bounds)) {
                         open.clear();
                         all.push(BlockNode::Barrier);
                     }
                     leave(&bounds, open);
                     let before = open.clone();
                     let body = self.nodes(body, open);
+                    // All threads have met at the end of the iteration.
+                    if ends_early {
+                        open.clear();
+                    }
                     leave(&bounds, open);
                     next_iteration(open, &var);
                     join(open, before.clone());
                     let body = self.nodes(body, open);
+                    if ends_early {
+                        open.clear();
+                    }
                     outdate(open, &var);
                     leave(&bounds, open);
                     // The loop may have no iteration.
@@ -214,6 +233,7 @@ impl Pass<'_> {
                         lower,
                         upper,
                         step,
+                        ends_early,
                         body,
                     });
                 }

@@ -11,12 +11,14 @@ use super::data;
 use super::parts;
 use super::program::{Axis, BlockNode, Dealt, Piece, Touched};
 use super::ties::{Meeting, meeting};
-use crate::codegen::exits::with_exits;
+use crate::codegen::exits::kept::{Exit, Level};
+use crate::codegen::exits::{list, together, with_exits_listed};
 use crate::codegen::kernel::{Index, Instance, LocalBuffer, Loop, Node};
 use crate::codegen::storage::uses;
 use crate::plan::defaults::FEW_ITERATIONS;
 use crate::scop::{AccessKind, Scop};
 use crate::transform::BufferId;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// What a block consists of.
@@ -25,6 +27,8 @@ pub(super) struct Block {
     pub nodes: Vec<BlockNode>,
     /// Scratchpads that its threads share.
     pub shared: Vec<BufferId>,
+    /// What became of loops to static bounds in place of data.
+    pub exits: Vec<Exit>,
 }
 
 /// Deals out the code inside a launch.
@@ -32,6 +36,7 @@ pub(super) struct Builder<'a> {
     pub scop: &'a Scop,
     pub buffers: &'a [LocalBuffer],
     shared: Vec<BufferId>,
+    exits: RefCell<Vec<Exit>>,
 }
 
 impl<'a> Builder<'a> {
@@ -40,6 +45,7 @@ impl<'a> Builder<'a> {
             scop,
             buffers,
             shared: Vec::new(),
+            exits: RefCell::default(),
         }
     }
 
@@ -49,6 +55,7 @@ impl<'a> Builder<'a> {
         Block {
             nodes,
             shared: self.shared,
+            exits: self.exits.into_inner(),
         }
     }
 
@@ -67,6 +74,7 @@ impl<'a> Builder<'a> {
         Block {
             nodes: vec![BlockNode::Piece(piece)],
             shared: self.shared,
+            exits: self.exits.into_inner(),
         }
     }
 
@@ -108,11 +116,17 @@ impl<'a> Builder<'a> {
                     all.push(BlockNode::Piece(piece));
                     return;
                 }
+                // Threads meet in it, so that all of them have to leave it together.
+                let left = together(self.scop, each);
+                let level = left.as_ref().map(|_| Level::Block).map_err(Clone::clone);
+                list(self.scop, each, level, &mut self.exits.borrow_mut());
+                let each = left.as_ref().unwrap_or(each);
                 all.push(BlockNode::For {
                     var: each.var.clone(),
                     lower: each.lower.clone(),
                     upper: each.upper.clone(),
                     step: each.step,
+                    ends_early: each.ends_early,
                     body: self.nodes(&each.body),
                 });
             }
@@ -243,7 +257,7 @@ impl<'a> Builder<'a> {
         self.share(&shared);
         let touched = self.touched(&body, &mut Vec::new());
         let own: Vec<&str> = dealt.iter().map(|dealt| dealt.var.as_str()).collect();
-        let body = with_exits(self.scop, body, &own);
+        let body = with_exits_listed(self.scop, body, &own, &self.exits);
         Piece {
             dealt,
             body,
@@ -272,7 +286,7 @@ impl<'a> Builder<'a> {
                 }
                 node => {
                     // `map_children` takes a function that changes nothing outside.
-                    let found = std::cell::RefCell::new(Vec::new());
+                    let found = RefCell::new(Vec::new());
                     let node = node.map_children(&|inner| {
                         let mut more = Vec::new();
                         let inner = self.private(inner, alone, &mut more);
@@ -362,7 +376,7 @@ fn nest(each: &Loop) -> Vec<&Loop> {
 fn bounds_of(node: &Node) -> Vec<&Index> {
     match node {
         Node::For(each) => vec![&each.lower, &each.upper],
-        Node::If { condition, .. } => vec![condition],
+        Node::If { condition, .. } | Node::GoesOn { condition, .. } => vec![condition],
         _ => Vec::new(),
     }
 }

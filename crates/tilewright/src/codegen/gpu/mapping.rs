@@ -22,6 +22,8 @@ use super::program::{
 };
 use crate::analysis::dataflow::Dataflow;
 use crate::codegen::CodegenOptions;
+use crate::codegen::exits::kept::{Exit, Kept, Level};
+use crate::codegen::exits::{list, together};
 use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node};
 use crate::codegen::storage;
 use crate::plan::defaults::{BLOCK_THREADS, FEW_ITERATIONS, LOCAL_MEMORY, MOST_THREADS};
@@ -129,9 +131,11 @@ pub fn map(
         shared: Vec::new(),
         kept: Vec::new(),
         guards: Vec::new(),
+        exits: Vec::new(),
     };
     let host = mapper.host(&kernel.body)?;
     let (mut kernels, shared, kept) = (mapper.kernels, mapper.shared, mapper.kept);
+    let exits = mapper.exits;
     let buffers = memory::place(&kernel.buffers, &mut kernels, &shared, &options.device)?;
     let needs = Needs {
         scop,
@@ -141,12 +145,15 @@ pub fn map(
     };
     let mut arrays = arrays::arrays(&needs, &kernels)?;
     arrays.extend(kept.iter().map(in_memory));
+    // The region is there without packed arrays, too.
+    let form = if scop.packing.is_some() { "_ell" } else { "" };
     Ok(DeviceProgram {
-        name: format!("tw_{}_{}", scop.function, scop.index),
+        name: format!("tw_{}_{}{form}", scop.function, scop.index),
         arrays,
         host,
         kernels,
         buffers,
+        exits,
     })
 }
 
@@ -173,6 +180,8 @@ struct Mapper<'a> {
     kept: Vec<LocalBuffer>,
     /// Conditions around what is looked at that only the device can test.
     guards: Vec<Index>,
+    /// What became of loops to static bounds in place of data.
+    exits: Vec<Exit>,
 }
 
 impl Mapper<'_> {
@@ -186,6 +195,16 @@ impl Mapper<'_> {
                 Node::For(each) => Some(fixed_size(each)),
                 _ => None,
             };
+            if let Node::GoesOn { var, condition } = node {
+                // What a condition around says only the device knows.
+                if !condition.is_data() && self.guards.is_empty() {
+                    all.push(HostNode::GoesOn {
+                        var: var.clone(),
+                        condition: condition.clone(),
+                    });
+                    continue;
+                }
+            }
             let in_one = matches!(sized, Some(None)) || changes_its_condition(self.scop, node);
             if in_one || !has_parallel(node) {
                 alone.push(node.clone());
@@ -197,13 +216,18 @@ impl Mapper<'_> {
                     let each = sized.flatten().unwrap_or_else(|| each.clone());
                     all.push(self.grid(&each)?);
                 }
-                Node::For(each) => all.push(HostNode::For {
-                    var: each.var.clone(),
-                    lower: each.lower.clone(),
-                    upper: each.upper.clone(),
-                    step: each.step,
-                    body: self.host(&each.body)?,
-                }),
+                Node::For(each) => {
+                    let left = self.left_by_host(each);
+                    let each = left.as_ref().unwrap_or(each);
+                    all.push(HostNode::For {
+                        var: each.var.clone(),
+                        lower: each.lower.clone(),
+                        upper: each.upper.clone(),
+                        step: each.step,
+                        ends_early: each.ends_early,
+                        body: self.host(&each.body)?,
+                    });
+                }
                 Node::If {
                     condition,
                     then,
@@ -252,6 +276,27 @@ impl Mapper<'_> {
         Ok(all)
     }
 
+    /// A loop around launches that ends early; `None` where it does not.
+    fn left_by_host(&mut self, each: &Loop) -> Option<Loop> {
+        let inspected = self.scop.inspections.iter().any(|inspection| {
+            let params = &self.scop.params;
+            let number = params.iter().position(|p| p.name == inspection.variable);
+            let mut mentioned = false;
+            each.upper.walk(&mut |part| {
+                mentioned |= matches!(part, Index::Param(param) if Some(*param) == number);
+            });
+            mentioned
+        });
+        let left = match inspected {
+            // To ask would take time, and the answer would be that it goes on.
+            true => Err(Kept::Inspected),
+            false => together(self.scop, each),
+        };
+        let level = left.as_ref().map(|_| Level::Host).map_err(Clone::clone);
+        list(self.scop, each, level, &mut self.exits);
+        left.ok()
+    }
+
     fn keep(&mut self, buffers: &[BufferId]) {
         for buffer in self.buffers.iter().filter(|b| buffers.contains(&b.buffer)) {
             if !self.kept.iter().any(|kept| kept.buffer == buffer.buffer) {
@@ -280,6 +325,9 @@ impl Mapper<'_> {
     /// A launch with a block for every iteration of the parallel loops from this one on.
     fn grid(&mut self, each: &Loop) -> Result<HostNode, Refusal> {
         let loops = grid_of(each);
+        for each in &loops {
+            list(self.scop, each, Err(Kept::Grid), &mut self.exits);
+        }
         let inside = loops.last().copied().unwrap_or(each);
         let group = group_of(&inside.body);
         let blocks = self.device.blocks(group);
@@ -347,6 +395,11 @@ impl Mapper<'_> {
             local: Vec::new(),
             local_bytes: 0,
         });
+        for exit in block.exits {
+            if !self.exits.contains(&exit) {
+                self.exits.push(exit);
+            }
+        }
         self.shared.push(block.shared);
         Ok(HostNode::Launch(self.kernels.len() - 1))
     }

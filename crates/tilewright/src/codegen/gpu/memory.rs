@@ -13,6 +13,9 @@ use crate::transform::BufferId;
 /// once from it.
 pub const ALIGNMENT: i64 = 128;
 
+/// Bytes of local memory in which threads vote whether a loop goes on.
+const VOTES: i64 = 8;
+
 /// Gives the scratchpads of every kernel their places in local memory, `shared` of them. The
 /// buffers come with longer rows where threads would meet in a bank, and room is left for that.
 ///
@@ -24,9 +27,13 @@ pub(super) fn place(
     shared: &[Vec<BufferId>],
     device: &Device,
 ) -> Result<Vec<LocalBuffer>, Refusal> {
+    let votes: Vec<bool> = kernels.iter().map(|kernel| votes(&kernel.body)).collect();
     let all = |buffers: &[LocalBuffer]| -> Result<Vec<_>, Refusal> {
-        let each = |own: &Vec<BufferId>| layout(buffers, own, device.local_memory);
-        shared.iter().map(each).collect()
+        let each = |(own, votes): (&Vec<BufferId>, &bool)| match votes {
+            true => layout(buffers, own, device.local_memory - VOTES),
+            false => layout(buffers, own, device.local_memory),
+        };
+        shared.iter().zip(&votes).map(each).collect()
     };
     let banks: Vec<i64> = device.groups.iter().map(|blocks| blocks.banks).collect();
     let longer = apart(buffers, kernels, shared, &banks);
@@ -78,6 +85,19 @@ pub(super) fn layout(
         places.extend(place.map(|(_, _, begin)| (buffer.buffer, *begin)));
     }
     Ok((places, end))
+}
+
+/// Whether threads leave a loop together.
+fn votes(nodes: &[BlockNode]) -> bool {
+    nodes.iter().any(|node| match node {
+        BlockNode::For {
+            ends_early, body, ..
+        } => *ends_early || votes(body),
+        BlockNode::If {
+            then, otherwise, ..
+        } => votes(then) || votes(otherwise),
+        BlockNode::Piece(_) | BlockNode::Barrier => false,
+    })
 }
 
 /// Checks that the variables of threads are few enough to be variables.

@@ -1,5 +1,6 @@
 //! The program for a host and a device, as data.
 
+use crate::codegen::exits::kept::Exit;
 use crate::codegen::kernel::{Index, LocalBuffer, Node, Place};
 use crate::scop::ScalarType;
 use crate::transform::BufferId;
@@ -18,6 +19,8 @@ pub struct DeviceProgram {
     /// Local buffers of the tiles and their threads, and what the host keeps of them in the
     /// device's memory.
     pub buffers: Vec<LocalBuffer>,
+    /// What became of loops to static bounds in place of data, for people.
+    pub exits: Vec<Exit>,
 }
 
 /// An array in the memory of the device.
@@ -75,6 +78,10 @@ pub enum HostNode {
         upper: Index,
         /// Positive.
         step: i64,
+        /// It is left when no thread noted that it goes on ([`Node::GoesOn`]) in some of its
+        /// iterations, one after another, as many as
+        /// [`EXIT_PERIOD`](crate::plan::defaults::EXIT_PERIOD) says.
+        ends_early: bool,
         /// What is repeated.
         body: Vec<HostNode>,
     },
@@ -87,6 +94,14 @@ pub enum HostNode {
         /// Else.
         otherwise: Vec<HostNode>,
     },
+    /// The loop of this variable around it, which ends early, goes on where this holds. What the
+    /// data says of it, kernels note.
+    GoesOn {
+        /// The loop's variable.
+        var: String,
+        /// Non-zero: it goes on.
+        condition: Index,
+    },
     /// Starts a kernel: an index into [`DeviceProgram::kernels`].
     Launch(usize),
 }
@@ -98,6 +113,7 @@ pub enum HostNode {
 /// - Blocks do not depend on each other.
 /// - All threads of a block execute the same of its nodes: bounds and conditions outside
 ///   [`Piece`]s mention parameters, variables of the host, the grid and the loops around them.
+///   Loops that end early they leave together.
 /// - Within a piece no thread touches a cell that another one writes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceKernel {
@@ -141,6 +157,9 @@ pub enum BlockNode {
         upper: Index,
         /// Positive.
         step: i64,
+        /// All threads leave it, and meet at its end as at a barrier, behind an iteration in which
+        /// none of them noted that it goes on ([`Node::GoesOn`]).
+        ends_early: bool,
         /// What is repeated.
         body: Vec<BlockNode>,
     },

@@ -88,12 +88,12 @@ fn piece(touched: &[(Index, bool)]) -> BlockNode {
         lower: Index::Int(0),
         upper: Index::Param(0),
         step: 1,
+        ends_early: false,
         parallel: false,
         collapse: 1,
         simd: false,
         unroll: 1,
         fixed: None,
-        ends_early: false,
         body: Vec::new(),
     };
     let touched = touched.iter().map(|(index, written)| Touched {
@@ -118,6 +118,7 @@ fn repeated(body: Vec<BlockNode>) -> BlockNode {
         lower: Index::Int(0),
         upper: Index::Param(0),
         step: 1,
+        ends_early: false,
         body,
     }
 }
@@ -231,6 +232,7 @@ fn barriers_for_bounds_that_are_data() {
         lower: Index::Int(0),
         upper: data(),
         step: 1,
+        ends_early: false,
         body,
     };
     let other = || {
@@ -260,6 +262,7 @@ fn barriers_for_bounds_that_are_data() {
         lower: Index::Int(0),
         upper: Index::Data(0, vec![Index::Int(1)]),
         step: 1,
+        ends_early: false,
         body: vec![other()],
     };
     assert_eq!(barriers(vec![set_by_one(), elsewhere]), "P(P)");

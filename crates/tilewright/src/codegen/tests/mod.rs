@@ -1,6 +1,7 @@
 //! Kernel ASTs and C texts of hand-made regions, and the texts compiled and run beside the
 //! original loops.
 
+mod device_exits;
 mod exits;
 mod harness;
 mod index_sets;

@@ -7,6 +7,7 @@ use super::spelled;
 use crate::analysis::reductions::update_of;
 use crate::codegen::gpu::program::DeviceProgram;
 use crate::codegen::kernel::{Comparison, Index, Kernel, Node, PlaceIndex};
+use crate::codegen::predicates::{Compared, tests};
 use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
 use crate::transform::{BufferId, BufferKind, Transformed};
 use isl::DimType;
@@ -98,9 +99,26 @@ impl<'a> Facts<'a> {
             });
         }
         let mut sides = BTreeMap::new();
+        let mut flags = BTreeSet::new();
         kernel.body.iter().for_each(|node| bounds(node, &mut sides));
+        for node in &kernel.body {
+            node.instances(&mut |instance| {
+                for test in tests(scop, instance) {
+                    let compared = test.compared.as_ref();
+                    if compared.is_none() {
+                        flags.insert(test.buffer);
+                    }
+                    let upper = compared.is_none_or(Compared::is_upper);
+                    sides.entry(test.buffer).or_insert(upper);
+                }
+            });
+        }
         for (buffer, upper) in sides {
-            let limit = facts.limit(buffer, upper).map_err(isl)?;
+            // Conditions that are data hold in most instances, and not in all.
+            let limit = match flags.contains(&buffer) {
+                true => 1,
+                false => facts.limit(buffer, upper).map_err(isl)?,
+            };
             facts.bounds.insert(buffer, Bound { limit, upper });
         }
         Ok(facts)

@@ -9,9 +9,12 @@ use super::facts::Facts;
 use super::number::number;
 use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, DeviceKernel, HostNode, Piece};
 use crate::codegen::kernel::{Index, Instance, Node};
-use crate::plan::defaults::REPLAYED_STEPS;
+use crate::codegen::predicates::{Test, tests};
+use crate::plan::defaults::{EXIT_PERIOD, REPLAYED_STEPS};
 use crate::scop::AccessKind;
 use crate::transform::BufferId;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// What happened, whatever the order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +53,8 @@ pub(super) struct Machine<'a> {
     variables: Vec<(&'a str, i64)>,
     /// Loops around, and whether they go on: those that end early ask before each iteration.
     going: Vec<(&'a str, bool)>,
+    /// Conditions under which instances do something.
+    tests: HashMap<*const Instance, Rc<[Index]>>,
     /// Hashes of the last writers.
     sources: Cells<u64>,
     /// The same of arrays that are copied from the device.
@@ -71,6 +76,7 @@ impl<'a> Machine<'a> {
             facts,
             variables: Vec::new(),
             going: Vec::new(),
+            tests: HashMap::new(),
             sources: Cells::default(),
             results: Cells::default(),
             values: Cells::default(),
@@ -141,10 +147,29 @@ impl<'a> Machine<'a> {
                     lower,
                     upper,
                     step,
+                    ends_early,
                     body,
                 } => {
-                    let (lower, upper) = (self.on_host(lower)?, self.on_host(upper)?);
-                    self.iterate(var, lower, upper, *step, &mut |all| all.host(body))?;
+                    let (mut value, upper) = (self.on_host(lower)?, self.on_host(upper)?);
+                    self.going.push((var, false));
+                    let mut turn = 0;
+                    while value <= upper {
+                        self.step()?;
+                        self.variables.push((var, value));
+                        self.host(body)?;
+                        self.variables.pop();
+                        turn += 1;
+                        if *ends_early && turn % EXIT_PERIOD == 0 && !self.noted() {
+                            break;
+                        }
+                        value += (*step).max(1);
+                    }
+                    self.going.pop();
+                }
+                HostNode::GoesOn { var, condition } => {
+                    if self.on_host(condition)? != 0 {
+                        self.note(var);
+                    }
                 }
                 HostNode::If {
                     condition,
@@ -177,6 +202,20 @@ impl<'a> Machine<'a> {
             value += step.max(1);
         }
         Ok(())
+    }
+
+    /// Notes that the loop of a variable around goes on.
+    fn note(&mut self, var: &str) {
+        let mut around = self.going.iter_mut().rev();
+        if let Some((_, goes_on)) = around.find(|(name, _)| *name == var) {
+            *goes_on = true;
+        }
+    }
+
+    /// Whether that was noted of the innermost loop around since this was asked last.
+    fn noted(&mut self) -> bool {
+        let innermost = self.going.last_mut();
+        innermost.is_some_and(|(_, goes_on)| std::mem::replace(goes_on, false))
     }
 
     fn launch(&mut self, number: usize) -> Result<(), Finding> {
@@ -235,17 +274,26 @@ impl<'a> Machine<'a> {
                     lower,
                     upper,
                     step,
+                    ends_early,
                     body,
                 } => {
                     let mut value = self.number(lower)?;
+                    self.going.push((var, false));
                     // Tested before each iteration, and once more.
                     while value <= self.number(upper)? {
                         self.step()?;
                         self.variables.push((var, value));
                         self.block(body)?;
                         self.variables.pop();
+                        if *ends_early {
+                            self.meet();
+                            if !self.noted() {
+                                break;
+                            }
+                        }
                         value += (*step).max(1);
                     }
+                    self.going.pop();
                 }
                 BlockNode::If {
                     condition,
@@ -255,16 +303,19 @@ impl<'a> Machine<'a> {
                     0 => self.block(otherwise)?,
                     _ => self.block(then)?,
                 },
-                BlockNode::Barrier => {
-                    self.barriers += 1;
-                    if let Some(device) = &mut self.device {
-                        device.interval += 1;
-                    }
-                }
+                BlockNode::Barrier => self.meet(),
                 BlockNode::Piece(piece) => self.piece(piece)?,
             }
         }
         Ok(())
+    }
+
+    /// All threads of a block wait for each other.
+    fn meet(&mut self) {
+        self.barriers += 1;
+        if let Some(device) = &mut self.device {
+            device.interval += 1;
+        }
     }
 
     fn piece(&mut self, piece: &'a Piece) -> Result<(), Finding> {
@@ -318,10 +369,7 @@ impl<'a> Machine<'a> {
                 }
                 Node::GoesOn { var, condition } => {
                     if self.number(condition)? != 0 {
-                        let mut around = self.going.iter_mut().rev();
-                        if let Some((_, goes_on)) = around.find(|(name, _)| name == var) {
-                            *goes_on = true;
-                        }
+                        self.note(var);
                     }
                 }
                 Node::If {
@@ -356,7 +404,31 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
+    /// Whether the tests at the head of an instance's body hold: else it does nothing.
+    fn is_executed(&mut self, instance: &'a Instance) -> Result<bool, Finding> {
+        let facts = self.facts;
+        if facts.scop.bounds.is_empty() {
+            return Ok(true);
+        }
+        let conditions = self.tests.entry(std::ptr::from_ref(instance));
+        let conditions = conditions.or_insert_with(|| {
+            let open = |test: &Test| !instance.certain.contains(&test.position);
+            let tests = tests(facts.scop, instance).into_iter().filter(open);
+            tests.map(|test| test.condition).collect()
+        });
+        // One after another: the next one's bound may be there only if the last one holds.
+        for condition in Rc::clone(conditions).iter() {
+            if self.number(condition)? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn instance(&mut self, instance: &'a Instance) -> Result<(), Finding> {
+        if !self.is_executed(instance)? {
+            return Ok(());
+        }
         let facts = self.facts;
         let id = instance.statement;
         let mut identity = mixed(id as u64, 0);

@@ -219,6 +219,7 @@ fn blocks_that_depend_on_each_other_are_found() {
             upper,
             step,
             body,
+            ..
         },
     ] = &made.program.host[..]
     else {
