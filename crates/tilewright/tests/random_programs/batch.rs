@@ -186,12 +186,12 @@ impl fmt::Display for Choices {
 
 /// isl operations per step: enough for every generated program that is worth it, few enough that
 /// one that is not does not hold up the rest.
-const BUDGET: u64 = 1_000_000;
+pub const BUDGET: u64 = 1_000_000;
 
 /// The same for the time of isl's scheduler and of code generation, which skewed tiles of four
 /// loops can take a lot of.
-const SCHEDULING_TIME: Duration = Duration::from_secs(1);
-const GENERATION_TIME: Duration = Duration::from_secs(2);
+pub const SCHEDULING_TIME: Duration = Duration::from_secs(1);
+pub const GENERATION_TIME: Duration = Duration::from_secs(2);
 
 /// The C compiler's level for most batches, which builds in half the time of the next higher one.
 pub const PLAIN: &str = "-O0";
@@ -221,7 +221,9 @@ pub fn run_batch(cases: &[Case], level: &str) -> (Vec<Verdict>, Tally) {
             Err(reason) => verdicts[number] = Some(Verdict::Failed(reason)),
         }
     }
-    text.push_str(&main_function(cases, &verdicts));
+    let numbered = cases.iter().map(|case| &case.program).enumerate();
+    let open = numbered.filter(|(number, _)| verdicts[*number].is_none());
+    text.push_str(&main_function(open));
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("batch.c");
     let program = folder.path().join("batch");
@@ -479,18 +481,14 @@ HELPERS(int, 100)
 "#;
 
 /// `main` takes a case's number, calls both versions on equal data, and compares every byte.
-pub fn main_function(cases: &[Case], verdicts: &[Option<Verdict>]) -> String {
+pub fn main_function<'p>(programs: impl Iterator<Item = (usize, &'p Program)>) -> String {
     let mut text = HELPERS.to_owned();
     text.push_str("int main(int argc, char **argv) {\n  switch (atoi(argv[1])) {\n");
-    for (number, case) in cases
-        .iter()
-        .enumerate()
-        .filter(|(n, _)| verdicts[*n].is_none())
-    {
+    for (number, program) in programs {
         let mut calls = [Vec::new(), Vec::new()];
         let mut checks = String::new();
         let _ = writeln!(text, "  case {number}: {{");
-        for (k, argument) in case.program.arguments.iter().enumerate() {
+        for (k, argument) in program.arguments.iter().enumerate() {
             match argument {
                 Argument::Int(value) => calls.iter_mut().for_each(|c| c.push(value.to_string())),
                 Argument::Array(ctype, count) => {

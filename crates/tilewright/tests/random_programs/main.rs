@@ -11,10 +11,13 @@ mod pipeline;
 mod regressions;
 mod search;
 mod stencil;
+mod steps;
 
-use batch::Case;
+use batch::{Case, Program};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
+use steps::Steps;
+use tilewright::compile::{Options, Target};
 use tilewright::plan::{Fuse, Shape};
 
 /// Programs in a normal run, all kinds together.
@@ -94,8 +97,46 @@ fn random_programs_with_bounds_that_are_data_compute_the_same_on_devices() {
     let case = case.prop_map(|(program, choices)| Case { program, choices });
     let trees = search::trees(1, DEVICE_CASES, &case);
     let cases: Vec<Case> = trees.iter().map(ValueTree::current).collect();
-    if let Some(kernels) = devices::compare(&cases) {
+    let programs: Vec<&Program> = cases.iter().map(|case| &case.program).collect();
+    let mut options = Options {
+        target: Target::OpenCl,
+        ..Options::default()
+    };
+    options.wishes.device = Some(Default::default());
+    if let Some(kernels) = devices::compare(&programs, &options) {
         assert!(kernels > DEVICE_CASES, "only {kernels} kernels");
+    }
+}
+
+/// Programs with steps outside of columns, which are executed in the compiler by all threads of a
+/// device.
+const STEPS_CASES: usize = 36;
+
+/// Of these, the most programs with loops that blocks or the host leave that are also run on a
+/// device.
+const STEPS_RUN: usize = 24;
+
+#[test]
+fn random_steps_are_left_in_time() {
+    let seed = search::number("TILEWRIGHT_RANDOM_SEED", 1);
+    let count = search::number("TILEWRIGHT_RANDOM_CASES", STEPS_CASES);
+    let trees = search::trees(seed as u64, count, &steps::steps());
+    let all: Vec<Steps> = trees.iter().map(ValueTree::current).collect();
+    let left = devices::replay(&all);
+    println!("{left:?}");
+    for level in ["Thread", "Block", "Host"] {
+        assert!(
+            count < STEPS_CASES || left.by.contains_key(level),
+            "{left:?}"
+        );
+    }
+    // Those in one order are one file.
+    let plain = |steps: &&Steps| steps.order.shape == Shape::None && steps.order.loops.len() == 1;
+    let together = left.together.iter().map(|&place| &all[place]);
+    let run: Vec<&Steps> = together.filter(plain).take(STEPS_RUN).collect();
+    if let Some(first) = run.first() {
+        let programs: Vec<&Program> = run.iter().map(|steps| &steps.program).collect();
+        devices::compare(&programs, &devices::options(&first.order));
     }
 }
 

@@ -51,7 +51,7 @@ where
     tally
 }
 
-fn number(variable: &str, default: usize) -> usize {
+pub fn number(variable: &str, default: usize) -> usize {
     std::env::var(variable)
         .ok()
         .and_then(|v| v.parse().ok())
@@ -59,7 +59,7 @@ fn number(variable: &str, default: usize) -> usize {
 }
 
 /// So many cases, which can be shrunk.
-pub fn trees<S: Strategy<Value = Case>>(seed: u64, size: usize, case: &S) -> Vec<S::Tree> {
+pub fn trees<S: Strategy>(seed: u64, size: usize, case: &S) -> Vec<S::Tree> {
     let mut bytes = [0u8; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
