@@ -25,15 +25,9 @@ fn kernels(name: &str, text: &str, parameters: &str, options: &[&str]) -> String
         let from = out.find(kernel).expect("a kernel");
         out[from..].to_owned()
     };
-    let (opencl, cuda) = (
-        of("opencl", "__kernel"),
-        of("cuda", "extern \"C\" __global__"),
-    );
+    let (opencl, cuda) = (of("opencl", "__kernel"), of("cuda", "__global__"));
     let count = |text: &str, word: &str| text.matches(word).count();
-    assert_eq!(
-        count(&opencl, "__kernel"),
-        count(&cuda, "extern \"C\" __global__")
-    );
+    assert_eq!(count(&opencl, "__kernel"), count(&cuda, "__global__"));
     assert_eq!(count(&opencl, "barrier("), count(&cuda, "__syncthreads()"));
     let shown = text.lines().filter(|line| !line.starts_with("#include"));
     let shown: Vec<&str> = shown.collect();

@@ -116,14 +116,15 @@ fn not_refused(command: Command, reason: &str) -> Option<String> {
     (!refused).then(|| format!("{shown} is to be refused ({reason}): {out}{messages}"))
 }
 
-/// One example with one shape of tiles.
-fn check(example: &Example, shape: &str) -> Option<String> {
+/// One example with one shape of tiles, and with indices of so many bits.
+fn check(example: &Example, shape: &str, bits: &str) -> Option<String> {
     let Example { file, sizes, .. } = example;
     let tiles = tile_sizes(file, shape);
     let mut command = match shape {
         "auto" => run(file, sizes, &[]),
         shape => run(file, sizes, &["--shape", shape, "--tile-sizes", tiles]),
     };
+    command.args(["--index-bits", bits]);
     // Many threads with little to do take long to replay.
     if ["scalene", "right"].contains(&shape) {
         command.args(["--block-size", "16,4"]);
@@ -140,17 +141,20 @@ fn examples_on_opencl() {
         return;
     }
     let all = std::env::var_os("TILEWRIGHT_TEST_ALL").is_some();
-    let mut jobs: Vec<(&Example, &str)> = Vec::new();
+    let mut jobs: Vec<(&Example, &str, &str)> = Vec::new();
     for example in EXAMPLES {
         let shapes = match all {
             true => &SHAPES[..],
             false => example.shapes,
         };
-        jobs.extend(shapes.iter().map(|shape| (example, *shape)));
+        jobs.extend(shapes.iter().map(|shape| (example, *shape, "32")));
+        if all {
+            jobs.push((example, "auto", "64"));
+        }
     }
     // The longest first, so that none is alone in the end.
-    jobs.sort_by_key(|(example, _)| std::cmp::Reverse(example.file.starts_with("pipelines")));
-    let failures = in_parallel(&jobs, |(example, shape)| check(example, shape));
+    jobs.sort_by_key(|(example, ..)| std::cmp::Reverse(example.file.starts_with("pipelines")));
+    let failures = in_parallel(&jobs, |(example, shape, bits)| check(example, shape, bits));
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 

@@ -28,6 +28,7 @@ fn kernels(file: &str, options: &str) -> String {
     let text = printed(&arguments);
     let from = text
         .find("__kernel")
+        .or(text.find("template <typename tw_index> __global__"))
         .or(text.find("extern \"C\" __global__"));
     text[from.expect("a kernel")..].to_owned()
 }
@@ -46,7 +47,8 @@ fn hip_is_cuda_under_other_names() {
     assert!(!hip.to_lowercase().contains("cuda") && !hip.contains("tw_cu_"));
     // The kernels are the same to the letter.
     let kernels = |text: &str, end: &str| -> String {
-        let from = text.find("extern \"C\" __global__").expect("a kernel");
+        let from = text.find("template <typename tw_index> __global__");
+        let from = from.expect("a kernel");
         let to = text[from..].find(end).expect("the host's side");
         text[from..from + to].to_owned()
     };
@@ -106,10 +108,12 @@ fn hip_compiles_for_amd() {
             assert_eq!(status, 0, "{file}: {messages}");
         }
         let made = std::fs::read_to_string(&assembly).expect("written");
+        // Templates twice: for indices of 32 and of 64 bits.
         let count = |text: &str, word: &str| text.matches(word).count();
+        let templates = count(&text, "template <typename tw_index> __global__");
         assert_eq!(
             count(&made, ".amdhsa_kernel "),
-            count(&text, "__global__"),
+            count(&text, "__global__") + templates,
             "{file}"
         );
     }
@@ -329,4 +333,33 @@ fn every_mapping_computes_the_same() {
     ];
     let failed: Vec<String> = runs.into_iter().filter_map(difference_as_planned).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+}
+
+/// A triangle is a grid along both loops, and a band along the diagonal along one.
+#[test]
+fn triangles_are_grids_and_bands_are_not() {
+    let text = "void tri(int n, double out[restrict n][n], const double in[restrict n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++)
+            out[i][j] = in[i][j] + in[j][i];
+#pragma endscop
+}
+void band(int n, double out[restrict n][n], const double in[restrict n][n])
+{
+#pragma scop
+    for (int i = 9; i < n - 9; i++)
+        for (int j = i - 9; j <= i + 9; j++)
+            out[i][j] = in[i][j] + in[j][i];
+#pragma endscop
+}
+";
+    let file = program("gpu_mapping_triangle", text);
+    // Executed in the compiler, too, block by block, with blocks outside of the triangle.
+    let text = kernels(&file, "--shape none --replay n=35");
+    let band = text.find("tw_band_").expect("a kernel");
+    let loops = |text: &str| text.matches("_first + ").count();
+    assert_eq!((loops(&text[..band]), loops(&text[band..])), (2, 1));
+    assert!(text[..band].contains("tw_min(c0,"), "{text}");
 }

@@ -1,7 +1,7 @@
 /* As much of CUDA as generated code uses, on the processor: blocks run one after another, and the
    threads of a block are fibres, each of which runs until it meets a barrier. All of them have to
-   meet the same one. How often they did is added to the file that FIBRES_LOG names. Found as <cuda_runtime.h> by `-I tests/cuda`; `tests/cuda/nvcc` writes
-   launches as calls of `launch`. */
+   meet the same one. How often they did is added to the file that FIBRES_LOG names. Found as
+   <cuda_runtime.h> by `-I tests/cuda`; `tests/cuda/nvcc` writes launches as calls of `launch`. */
 #pragma once
 #include <functional>
 #include <memory>
@@ -30,7 +30,10 @@ struct cudaDeviceProp {
     char name[256];
     size_t sharedMemPerBlock, sharedMemPerBlockOptin;
     int maxThreadsPerBlock, multiProcessorCount, major, minor;
+    int maxThreadsPerMultiProcessor, regsPerMultiprocessor;
+    size_t sharedMemPerMultiprocessor;
 };
+enum cudaDeviceAttr { cudaDevAttrMemoryClockRate, cudaDevAttrGlobalMemoryBusWidth };
 
 static inline const char *cudaGetErrorString(cudaError_t) { return "no error"; }
 static inline cudaError_t cudaGetLastError() { return cudaSuccess; }
@@ -44,8 +47,13 @@ static inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, 
 static inline cudaError_t cudaDriverGetVersion(int *version) { return *version = 0, cudaSuccess; }
 static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *all, int)
 {
-    *all = {"fibres", 48 << 10, 48 << 10, 1024, 1, 0, 0};
+    *all = {"fibres", 48 << 10, 48 << 10, 1024, 1, 0, 0, 2048, 64 << 10, 64 << 10};
     return cudaSuccess;
+}
+/* As if it were not known. */
+static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+{
+    return *value = 0, cudaSuccess;
 }
 
 /* Memory has values from before, and none that a program could do with. */

@@ -18,6 +18,7 @@ use std::process::Command;
 use tilewright::codegen::c::words::in_hip;
 use tilewright::compile::Target;
 use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::plan::gpu::Gpu;
 
 /// The environment variable that generated programs read the number of their device from.
 pub const DEVICE: &str = "TILEWRIGHT_DEVICE";
@@ -121,7 +122,42 @@ pub struct Device {
     /// Processors (compute units, multiprocessors).
     pub processors: u64,
     /// It is a GPU, which programs take before others.
-    pub gpu: bool,
+    #[serde(rename = "gpu")]
+    pub is_gpu: bool,
+    /// Threads that a processor holds at a time; 0 where the driver does not say.
+    pub resident_threads: u64,
+    /// Bytes of local memory of a processor; 0 where the driver does not say.
+    pub processor_memory: u64,
+    /// Registers of a processor; 0 where the driver does not say.
+    pub registers: u64,
+    /// Megabytes per second from and to its memory at most; 0 where the driver does not say.
+    pub bandwidth: u64,
+}
+
+impl Device {
+    /// The device in numbers: what its driver says, and else what is known of devices of its name.
+    pub fn gpu(&self) -> Gpu {
+        let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX).max(1);
+        let known = Gpu::like(&self.name, number(self.processors));
+        let or = |said: u64, known: i64| match said {
+            0 => known,
+            said => number(said),
+        };
+        Gpu {
+            processors: number(self.processors),
+            block_threads: number(self.threads),
+            block_memory: number(self.local_memory),
+            threads: or(self.resident_threads, known.threads),
+            memory: or(self.processor_memory, known.memory),
+            registers: or(self.registers, known.registers),
+            bandwidth: match self.bandwidth {
+                0 => known.bandwidth,
+                // 10^6 bytes in 10^9 ns.
+                said => said as f64 / 1e3,
+            },
+            ..known
+        }
+    }
 }
 
 /// Lists the devices for a target.
@@ -200,12 +236,13 @@ pub fn chosen(target: Target, toolchain: &Toolchain) -> Result<Device> {
                 )
             })?
         }
-        Err(_) => all.iter().position(|device| device.gpu).unwrap_or(0),
+        Err(_) => all.iter().position(|device| device.is_gpu).unwrap_or(0),
     };
     Ok(all.swap_remove(position))
 }
 
-/// `number TAB name TAB platform TAB local memory TAB threads TAB processors TAB whether a GPU`
+/// `number TAB name TAB platform TAB local memory TAB threads TAB processors TAB whether a GPU`, and
+/// where the driver says so `TAB resident threads TAB processor memory TAB registers TAB bandwidth`
 fn read(line: &str) -> Option<Device> {
     let mut fields = line.split('\t');
     let mut field = || fields.next().map(str::trim);
@@ -216,7 +253,11 @@ fn read(line: &str) -> Option<Device> {
         local_memory: field()?.parse().ok()?,
         threads: field()?.parse().ok()?,
         processors: field()?.parse().ok()?,
-        gpu: field()? == "1",
+        is_gpu: field()? == "1",
+        resident_threads: field().and_then(|f| f.parse().ok()).unwrap_or(0),
+        processor_memory: field().and_then(|f| f.parse().ok()).unwrap_or(0),
+        registers: field().and_then(|f| f.parse().ok()).unwrap_or(0),
+        bandwidth: field().and_then(|f| f.parse().ok()).unwrap_or(0),
     })
 }
 
@@ -297,4 +338,29 @@ fn none(reason: &str, target: Target) -> Box<Diagnostic> {
     let reason: Vec<&str> = reason.lines().take(4).collect();
     let diagnostic = Diagnostic::error(Code::NoDevice, message).note(reason.join("\n"));
     Box::new(diagnostic.help(help))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_are_what_their_drivers_say() {
+        let line = "1\tNVIDIA H200\tCUDA 9.0\t232448\t1024\t66\t1\t2048\t233472\t65536\t4800000\n";
+        let device = read(line).expect("a device");
+        let known = Gpu::named("h200").expect("known");
+        let expected = Gpu {
+            processors: 66,
+            ..known
+        };
+        assert_eq!((device.number, device.is_gpu), (1, true));
+        assert_eq!(device.gpu(), expected);
+        // OpenCL says less.
+        let device = read("0\tcpu\tPoCL\t524288\t4096\t2\t0\n").expect("a device");
+        let gpu = device.gpu();
+        assert_eq!((gpu.block_memory, gpu.block_threads), (512 << 10, 4096));
+        assert_eq!(gpu.threads, Gpu::default().threads);
+        assert!(gpu.bandwidth < Gpu::default().bandwidth);
+        assert_eq!(read("0\tcpu"), None);
+    }
 }

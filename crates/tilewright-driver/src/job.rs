@@ -201,6 +201,11 @@ pub struct Standing {
     pub times: Vec<f64>,
 }
 
+/// Where a device computes functions of C's library with its own last bits, or sums are added up in
+/// another order, results may differ by this share of their array's largest value: a few units in
+/// the last place of a `float` (6e-8) for each of a long chain of operations.
+pub const LIBRARY_TOLERANCE: f64 = 1e-5;
+
 /// Both versions' arrays, compared.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Comparison {

@@ -4,11 +4,12 @@ use super::model::{self, ModelArguments};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
+use tilewright::plan::gpu::Gpu;
 use tilewright::plan::loops::LoopStep;
 use tilewright::plan::planner::{
     DeviceWishes, Format, Inline, InnerTile, Inspect, Reductions, Wishes,
 };
-use tilewright::plan::{Fuse, Shape, defaults};
+use tilewright::plan::{Fuse, IndexType, Shape, defaults};
 use tilewright_driver::machine::Known;
 
 /// What the planner is asked for.
@@ -87,7 +88,12 @@ pub struct PlanArguments {
     /// What to generate.
     #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
     pub target: TargetChoice,
-    /// For devices: threads of a block, along x (neighbouring cells) and y.
+    /// For devices: the one for which tile sizes and threads are chosen [default: `generic`; for
+    /// `run` the device that it takes].
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(Gpu::names()))]
+    pub device: Option<String>,
+    /// For devices: threads of a block, along x (neighbouring cells) and y [default: the cost
+    /// model's choice for pipelines, else 32,8].
     #[arg(long, value_name = "X,Y", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=defaults::MOST_THREADS))]
     pub block_size: Option<Vec<i64>>,
     /// For devices: loops whose bounds are data become part of the grid, up to their static
@@ -104,8 +110,12 @@ pub struct PlanArguments {
     /// compiler's choice.
     #[arg(long, value_name = "N", default_value_t = defaults::DEVICE_UNROLL, value_parser = clap::value_parser!(i64).range(1..=1024))]
     pub unroll: i64,
-    /// For devices: bytes of local (shared) memory that a block may have; `K` is 1024 [default: 48K;
-    /// for `run` what the device has].
+    /// For devices: bits of the integers that kernels count and address with; with 32 the host
+    /// compares sizes first, and launches kernels with 64 where they are too large.
+    #[arg(long, value_name = "BITS", default_value = "32", value_parser = index_type)]
+    pub index_bits: IndexType,
+    /// For devices: bytes of local (shared) memory that a block may have; `K` is 1024 [default: that of
+    /// `--device`; for `run` what the device has].
     #[arg(long, value_name = "BYTES", value_parser = model::size)]
     pub max_shared_memory: Option<i64>,
     /// For devices: whether arrays of tiles are copied to local memory.
@@ -156,14 +166,16 @@ impl PlanArguments {
                 format: self.format.format(),
                 estimates: self.model.estimates(),
                 device: self.target.target().is_device().then(|| DeviceWishes {
+                    gpu: self.gpu(),
+                    most_threads: self.gpu().block_threads,
                     threads: self.block_size.clone(),
                     sink: self.sink_bounds,
                     grid: self.grid,
                     full_tiles: self.full_tiles.wanted(),
                     unroll: self.unroll,
-                    local_memory: self.max_shared_memory.unwrap_or(defaults::LOCAL_MEMORY),
+                    local_memory: self.max_shared_memory.unwrap_or(self.gpu().block_memory),
                     promote: self.local_memory == LocalMemory::Auto,
-                    ..DeviceWishes::default()
+                    index: self.index_bits,
                 }),
             },
             target: self.target.target(),
@@ -171,6 +183,14 @@ impl PlanArguments {
             replay: (!self.replay.is_empty()).then(|| self.replay.iter().cloned().collect()),
             ..Options::default()
         }
+    }
+}
+
+impl PlanArguments {
+    /// The device that is named, or the usual one.
+    fn gpu(&self) -> Gpu {
+        let named = self.device.as_deref().and_then(Gpu::named);
+        named.unwrap_or_default()
     }
 }
 
@@ -369,6 +389,14 @@ impl TargetChoice {
             TargetChoice::Cuda => Target::Cuda,
             TargetChoice::Hip => Target::Hip,
         }
+    }
+}
+
+fn index_type(text: &str) -> Result<IndexType, String> {
+    match text {
+        "32" => Ok(IndexType::Int),
+        "64" => Ok(IndexType::Long),
+        _ => Err("indices have 32 or 64 bits".to_owned()),
     }
 }
 

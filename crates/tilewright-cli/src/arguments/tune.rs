@@ -1,6 +1,6 @@
 //! Options of `tune`.
 
-use super::{ExperimentArguments, MachineArguments, ShapeChoice};
+use super::{ExperimentArguments, MachineArguments, ShapeChoice, TargetChoice};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,11 +20,16 @@ pub struct TuneArguments {
     /// the plan, with .tune.jsonl].
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// What runs the program: the processor, or a device, where kernels are timed without the
+    /// copies there and back.
+    #[arg(long, value_enum, default_value_t = TargetChoice::Openmp)]
+    pub target: TargetChoice,
     /// What to search: `polymage`, PolyMage's tile sizes and tolerances in its shape; `taco`,
     /// sizes near those that are no powers of two, as scalene tiles; `wide`, both and more, as
-    /// scalene and right tiles and parallelograms.
-    #[arg(long, value_name = "SPACE", default_value_t = Space::default())]
-    pub space: Space,
+    /// scalene and right tiles and parallelograms; `blocks`, for devices, tile sizes, threads of
+    /// blocks, local memory, unrolling and full tiles [default: `wide`; for devices `blocks`].
+    #[arg(long, value_name = "SPACE")]
+    pub space: Option<Space>,
     /// Shapes in place of the space's own.
     #[arg(long, value_name = "SHAPE,SHAPE", value_enum, value_delimiter = ',')]
     pub shape: Option<Vec<ShapeChoice>>,
@@ -41,6 +46,24 @@ pub struct TuneArguments {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+impl TuneArguments {
+    /// What is searched.
+    ///
+    /// # Errors
+    /// It is for others than the target.
+    pub fn space(&self) -> Result<Space, String> {
+        let device = self.target.target().is_device();
+        match self.space {
+            None if device => Ok(Space::Blocks),
+            None => Ok(Space::default()),
+            Some(Space::Blocks) if !device => {
+                Err("--space blocks is for devices: add --target opencl, cuda or hip".to_owned())
+            }
+            Some(space) => Ok(space),
+        }
+    }
 }
 
 /// A length of time.

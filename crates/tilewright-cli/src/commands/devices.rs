@@ -42,17 +42,21 @@ pub fn run(arguments: &DevicesArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Asks the device that a program would run on for its limits; `given`: what the user says of its
-/// local memory, which holds then.
+/// Asks the device that a program would run on for its limits, and plans for it unless another one
+/// is `named`; `given`: what the user says of its local memory, which holds then.
 pub fn limit(
     wishes: &mut DeviceWishes,
     given: Option<i64>,
+    named: bool,
     target: Target,
     toolchain: &Toolchain,
-) -> Result<(), Failure> {
+) -> Result<device::Device, Failure> {
     let device = device::chosen(target, toolchain)?;
-    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX).max(1);
-    wishes.most_threads = number(device.threads);
-    wishes.local_memory = given.unwrap_or_else(|| number(device.local_memory));
-    Ok(())
+    let gpu = device.gpu();
+    wishes.most_threads = gpu.block_threads;
+    wishes.local_memory = given.unwrap_or(gpu.block_memory);
+    if !named {
+        wishes.gpu = gpu;
+    }
+    Ok(device)
 }

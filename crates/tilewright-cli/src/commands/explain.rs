@@ -39,11 +39,22 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             "machine": known.machine,
             "rates": known.rates,
             "machine_file": known.file,
+            "device": options.wishes.device.as_ref().map(|device| device.gpu),
             "warnings": diagnostics::to_json(&work.compiled.warnings, Some(&work.source)),
         }))?;
         return Ok(Outcome::Done);
     }
     let mut text = String::new();
+    if let Some(device) = &options.wishes.device {
+        let gpu = device.gpu;
+        text += &format!(
+            "Planned for {} processors of a device, blocks of up to {} threads with {} KiB of \
+             local memory\n\n",
+            gpu.processors,
+            device.most_threads,
+            device.local_memory >> 10
+        );
+    }
     if let Some(file) = &known.file {
         text += &format!(
             "Planned with the machine file {} (--machine {NO_FILE}: without)\n\n",

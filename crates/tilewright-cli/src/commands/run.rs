@@ -10,16 +10,11 @@ use std::time::Instant;
 use tilewright::compile::Target;
 use tilewright_driver::diagnostics::{self, Renderer};
 use tilewright_driver::experiment::{Experiment, OnDevice, Values};
-use tilewright_driver::job::{Comparison, Timing};
+use tilewright_driver::job::{Comparison, LIBRARY_TOLERANCE, Timing};
 use tilewright_driver::machine::Known;
 use tilewright_driver::output;
 use tilewright_driver::run::Progress as Event;
 use tilewright_driver::statistics::Times;
-
-/// Where a device computes functions of C's library with its own last bits, results may differ by
-/// this share of their array's largest value: a few units in the last place of a `float` (6e-8) for
-/// each of a long chain of operations.
-const LIBRARY_TOLERANCE: f64 = 1e-5;
 
 /// What came out.
 struct Findings {
@@ -67,8 +62,11 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     let mut options = arguments.plan.options(&known);
     data::plan_for(given, &mut options.wishes, arguments.plan.model.cores);
     if let Some(wishes) = &mut options.wishes.device {
-        let given = arguments.plan.max_shared_memory;
-        devices::limit(wishes, given, options.target, &toolchain)?;
+        let (given, named) = (
+            arguments.plan.max_shared_memory,
+            arguments.plan.device.is_some(),
+        );
+        devices::limit(wishes, given, named, options.target, &toolchain)?;
     }
     let plan = arguments.plan.plan.as_deref();
     let work = Work::new(&given.file, &toolchain, &options, plan, &progress)?;
@@ -122,7 +120,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
 }
 
 /// What a region needs on a device, where one runs there.
-fn on_device(work: &Work, target: Target) -> Option<OnDevice<'_>> {
+pub(super) fn on_device(work: &Work, target: Target) -> Option<OnDevice<'_>> {
     let text = work.compiled.device.as_deref()?;
     Some(OnDevice {
         target,

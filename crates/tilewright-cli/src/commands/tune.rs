@@ -2,7 +2,8 @@
 
 mod watch;
 
-use super::{Outcome, Work, data, report};
+use super::run::on_device;
+use super::{Outcome, Work, data, devices, report};
 use crate::arguments::{ShapeChoice, TuneArguments};
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
@@ -13,12 +14,13 @@ use tilewright::compile::Options;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::cost::Objective;
 use tilewright::plan::{Plan, Shape};
+use tilewright_driver::device::Device;
 use tilewright_driver::diagnostics::{self, Renderer};
 use tilewright_driver::experiment::Experiment;
 use tilewright_driver::output;
 use tilewright_driver::statistics::Times;
 use tilewright_driver::tune::{
-    Candidate, Findings, Laboratory, Log, Search, Settings, hash, identify, interrupt,
+    Candidate, Findings, Laboratory, Log, Search, Settings, Space, hash, identify, interrupt,
 };
 use watch::Watch;
 
@@ -37,16 +39,28 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
     let values = data::values(given)?;
     let inputs = data::files(&given.input, "--input")?;
     let shapes = shapes(arguments)?;
+    let space = arguments.space().map_err(Failure::usage)?;
     let files = Files::new(arguments)?;
     if given.file.exists() {
         files.check(arguments, inputs.iter().map(|(_, path)| &**path))?;
     }
     let toolchain = given.toolchain();
-    let mut options = Options::default();
+    let mut options = Options {
+        target: arguments.target.target(),
+        ..Options::default()
+    };
     let known = arguments.machine.known()?;
     options.wishes.machine = known.machine;
     options.wishes.objective = Objective::Time(known.rates);
     data::plan_for(given, &mut options.wishes, None);
+    let device = match options.target.is_device() {
+        false => None,
+        true => {
+            let wishes = options.wishes.device.get_or_insert_default();
+            let device = devices::limit(wishes, None, false, options.target, &toolchain)?;
+            Some(device)
+        }
+    };
     let progress = Progress::new(colour);
     let work = Work::new(&given.file, &toolchain, &options, None, &progress)?;
     let interface = data::choose(&work.compiled.interfaces, given)?;
@@ -55,7 +69,7 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
         source: &work.source,
         path: &given.file,
         result: &work.compiled.text,
-        device: None,
+        device: on_device(&work, options.target),
         interface,
         toolchain: &toolchain,
         runner: data::runner(given)?,
@@ -66,10 +80,15 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
         outputs: Vec::new(),
         runs: None,
     };
-    let candidates = arguments
-        .space
-        .candidates(shapes.as_deref(), arguments.seed);
+    let candidates = space.candidates(shapes.as_deref(), arguments.seed);
     let mut identity = identify(&experiment)?;
+    if let Some(device) = &device {
+        let mut add = |name: &str, value: String| identity.0.insert(name.to_owned(), value);
+        add("target", options.target.name().to_owned());
+        add("device", format!("{}, {}", device.name, device.platform));
+        let own = work.compiled.device.as_deref().unwrap_or_default();
+        add("kernels of the default plan", hash(own.as_bytes()));
+    }
     if known.file.is_some() {
         // What candidates mean depends on it.
         let text = format!("{:?} {:?}", options.wishes.machine, known.rates);
@@ -111,6 +130,8 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
     work.warn(colour);
     let all = Outcomes {
         arguments,
+        space,
+        device: device.as_ref(),
         work: &work,
         experiment: &experiment,
         notes: notes(&found, &log, bench.notes()),
@@ -126,6 +147,8 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
 /// All that there is to report.
 struct Outcomes<'a> {
     arguments: &'a TuneArguments,
+    space: Space,
+    device: Option<&'a Device>,
     work: &'a Work,
     experiment: &'a Experiment<'a>,
     found: &'a Findings,
@@ -317,6 +340,8 @@ fn saved(
 fn object(all: &Outcomes<'_>) -> Value {
     let Outcomes {
         arguments,
+        space,
+        device,
         work,
         experiment,
         found,
@@ -348,7 +373,9 @@ fn object(all: &Outcomes<'_>) -> Value {
         "threads": experiment.runner.threads,
         "cc": experiment.toolchain.cc,
         "cflags": experiment.toolchain.cflags.join(" "),
-        "space": arguments.space,
+        "target": arguments.target.target().name(),
+        "device": device,
+        "space": space,
         "seed": arguments.seed,
         "budget_s": arguments.budget.0.as_secs_f64(),
         "counts": found.counts,
@@ -369,14 +396,18 @@ fn object(all: &Outcomes<'_>) -> Value {
 
 fn text(all: &Outcomes<'_>) -> String {
     let Outcomes {
-        arguments,
+        space,
+        device,
         experiment,
         found,
         files,
         ..
     } = all;
     let mut text = data::heading(experiment);
-    text += &format!(" {}\n\n", counts(arguments, found));
+    if let Some(device) = device {
+        text += &format!(" on {}, without copies there and back\n", device.name);
+    }
+    text += &format!(" {}\n\n", counts(*space, found));
     let mut table = report::table(["", "median", "minimum", "runs"]);
     let mut row = |name: String, times: &Times| {
         table.add_row([
@@ -417,7 +448,7 @@ fn text(all: &Outcomes<'_>) -> String {
 }
 
 /// `space wide: 42 of 1597 candidates tried, …`
-fn counts(arguments: &TuneArguments, found: &Findings) -> String {
+fn counts(space: Space, found: &Findings) -> String {
     let counts = &found.counts;
     let tried = counts.candidates - counts.left;
     let mut parts = vec![format!("{} measured", counts.measured)];
@@ -435,8 +466,8 @@ fn counts(arguments: &TuneArguments, found: &Findings) -> String {
         }
     }
     let mut text = format!(
-        "space {}: {tried} of {} candidates tried",
-        arguments.space, counts.candidates
+        "space {space}: {tried} of {} candidates tried",
+        counts.candidates
     );
     if counts.from_log > 0 {
         text += &format!(", {} of them earlier", counts.from_log);

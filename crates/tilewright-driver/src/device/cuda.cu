@@ -18,9 +18,17 @@ int main(void)
         unsigned long long shared = properties.sharedMemPerBlock;
         if (properties.sharedMemPerBlockOptin > shared)
             shared = properties.sharedMemPerBlockOptin;
-        printf("%d\t%s\tCUDA %d.%d\t%llu\t%d\t%d\t1\n", d, properties.name, properties.major,
-               properties.minor, shared, properties.maxThreadsPerBlock,
-               properties.multiProcessorCount);
+        /* Kilohertz and bits; two transfers a cycle. */
+        int clock = 0, width = 0;
+        if (cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, d) != cudaSuccess
+            || cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, d) != cudaSuccess)
+            clock = width = 0;
+        const unsigned long long megabytes = 2ULL * clock / 1000 * width / 8;
+        printf("%d\t%s\tCUDA %d.%d\t%llu\t%d\t%d\t1\t%d\t%llu\t%d\t%llu\n", d, properties.name,
+               properties.major, properties.minor, shared, properties.maxThreadsPerBlock,
+               properties.multiProcessorCount, properties.maxThreadsPerMultiProcessor,
+               (unsigned long long)properties.sharedMemPerMultiprocessor,
+               properties.regsPerMultiprocessor, megabytes);
     }
     return 0;
 }

@@ -1,9 +1,10 @@
 //! How candidates are compiled, compared and timed.
 
-use super::{Candidate, FIRST_RUNS};
+use super::{Candidate, FIRST_RUNS, hash};
 use crate::Result;
 use crate::contest;
-use crate::experiment::{Built, Experiment};
+use crate::experiment::{Built, Experiment, OnDevice};
+use crate::job::LIBRARY_TOLERANCE;
 use crate::run::Progress;
 use tilewright::compile::{Options, compile};
 use tilewright::diagnostic::{Code, Diagnostic};
@@ -16,6 +17,20 @@ pub struct Version {
     pub plan: Plan,
     /// The file as compiled.
     pub text: String,
+    /// The device's own text, where a region runs on one.
+    pub device: Option<String>,
+    /// Its results are the original's bit for bit; else up to [`LIBRARY_TOLERANCE`].
+    pub exact: bool,
+}
+
+impl Version {
+    /// A short name of the code, which changes when the code does.
+    pub fn code(&self) -> String {
+        match &self.device {
+            None => hash(self.text.as_bytes()),
+            Some(device) => hash((self.text.clone() + device).as_bytes()),
+        }
+    }
 }
 
 /// What became of a version that was built.
@@ -25,7 +40,7 @@ pub enum Measurement {
     Differs(String),
     /// It computes what the original does.
     Timed {
-        /// Times of its runs in milliseconds.
+        /// Times of its runs in milliseconds; on a device without the copies there and back.
         times: Vec<f64>,
         /// It was given up after its first runs.
         stopped: bool,
@@ -126,16 +141,28 @@ impl<'a> Laboratory<'a> {
         };
         let done = compile(self.experiment.source, options, plan, &mut |_| {});
         let done = done.map_err(words)?;
+        if options.target.is_device() && done.device.is_none() {
+            let warnings = words(done.warnings);
+            return Err(format!("no region runs on the device: {warnings}"));
+        }
         Ok(Version {
             plan: done.plan,
             text: done.text,
+            device: done.device,
+            exact: done.inexact.is_empty() && done.reordered.is_empty(),
         })
     }
 
     fn with_result<'r>(&'r self, version: &'r Version) -> Experiment<'r> {
         (self.progress)("build");
+        let target = self.options.target;
+        let device = version.device.as_deref().map(|text| OnDevice {
+            target,
+            file: target.own_file().map(|_| text),
+        });
         Experiment {
             result: &version.text,
+            device,
             ..self.experiment.clone()
         }
     }
@@ -152,7 +179,8 @@ impl<'a> Laboratory<'a> {
         for text in comparison.not_numbers(&self.experiment.interface.function) {
             note(&mut self.notes, Progress::Note(text));
         }
-        let different = match comparison.identical() {
+        let same = comparison.identical() || !version.exact && comparison.within(LIBRARY_TOLERANCE);
+        let different = match same {
             true => None,
             false => Some(in_words(&comparison.difference())),
         };
@@ -205,7 +233,11 @@ impl Bench for Laboratory<'_> {
         let timing = experiment.time(&built, &mut |event| note(notes, event))?;
         self.keep_built(version, built);
         Ok(Measurement::Timed {
-            times: timing.result,
+            // On a device between the copies.
+            times: match timing.kernels.is_empty() {
+                true => timing.result,
+                false => timing.kernels,
+            },
             stopped: false,
             original: timing.original,
         })

@@ -21,7 +21,7 @@ pub use duration::{parse as parse_duration, words as duration_words};
 pub use identity::{Identity, Subject, hash, identify};
 pub use log::{Final, Finalist, Found, Log, Record};
 pub use search::{Counts, Event, Findings, Search, Settings};
-pub use space::{Candidate, Space};
+pub use space::{Blocks, Candidate, Space};
 
 /// Timed runs after which a candidate that is clearly slower than the best is given up.
 pub const FIRST_RUNS: usize = 2;

@@ -3,7 +3,7 @@
 use super::bench::in_words;
 use super::{
     Bench, CLEARLY_SLOWER, Candidate, FINALISTS, Final, Finalist, Found, Log, Measurement, Record,
-    Version, hash,
+    Version,
 };
 use crate::Result;
 use crate::contest::PAUSE;
@@ -245,7 +245,7 @@ impl<B: Bench> Search<'_, B> {
                 original,
             }) => done(Found::Measured {
                 plan,
-                code: hash(version.text.as_bytes()),
+                code: version.code(),
                 times_ms: times,
                 stopped,
                 original_ms: original,
@@ -313,7 +313,7 @@ impl<B: Bench> Search<'_, B> {
             }
             // What is handed out is a plan: it has to be the program that was measured.
             match self.bench.replay(plan) {
-                Ok(version) if version.plan == *plan && hash(version.text.as_bytes()) == *code => {
+                Ok(version) if version.plan == *plan && version.code() == *code => {
                     others += usize::from(!is_choice);
                     candidates.push(record.candidate.clone());
                     versions.push(version);

@@ -4,7 +4,7 @@ use crate::data::fill::SplitMix64;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
-use tilewright::plan::planner::Wishes;
+use tilewright::plan::planner::{DeviceWishes, Wishes};
 use tilewright::plan::{Shape, defaults};
 
 /// PolyMage's tile sizes, for each of the two innermost dimensions: the seven of TACO 2019,
@@ -30,6 +30,18 @@ const TACO_COLUMNS: [i64; 12] = [128, 144, 160, 176, 256, 272, 288, 304, 512, 52
 /// the rows of right trapezoids may be whole (0) at no cost.
 const WIDE_COLUMNS: [i64; 3] = [1024, 2048, 0];
 
+/// Rows of tiles on devices, or the height of tiles over time.
+const BLOCK_ROWS: [i64; 5] = [4, 8, 16, 32, 64];
+
+/// Columns of tiles on devices: one to eight warps' cells.
+const BLOCK_COLUMNS: [i64; 4] = [32, 64, 128, 256];
+
+/// Threads of a block, along x and y.
+const BLOCK_THREADS: [[i64; 2]; 6] = [[32, 4], [32, 8], [32, 16], [64, 4], [64, 8], [128, 2]];
+
+/// Iterations of a thread's innermost loop that are written as one.
+const UNROLLED: [i64; 3] = [1, 4, 8];
+
 /// Shapes of the wide space.
 const WIDE_SHAPES: [Shape; 3] = [Shape::Scalene, Shape::Right, Shape::Parallelogram];
 
@@ -43,6 +55,23 @@ pub struct Candidate {
     pub tile_sizes: Option<Vec<i64>>,
     /// See [`defaults::OVERLAP_TOLERANCE`].
     pub overlap_tolerance: f64,
+    /// What is asked for on a device; `None`: the planner's choice, or there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<Blocks>,
+}
+
+/// What a device's blocks of threads are asked to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Blocks {
+    /// Threads along x and y.
+    pub threads: [i64; 2],
+    /// Whether arrays of tiles go to local memory where that is likely to pay.
+    pub promote: bool,
+    /// Iterations of a thread's innermost loop that are written as one.
+    pub unroll: i64,
+    /// Whether full tiles are apart from partial ones.
+    pub full_tiles: bool,
 }
 
 impl Candidate {
@@ -52,6 +81,7 @@ impl Candidate {
             shape: None,
             tile_sizes: None,
             overlap_tolerance: defaults::OVERLAP_TOLERANCE,
+            blocks: None,
         }
     }
 
@@ -66,6 +96,16 @@ impl Candidate {
             shape: self.shape,
             tile_sizes: self.tile_sizes.clone(),
             overlap_tolerance: self.overlap_tolerance,
+            device: match (&others.device, &self.blocks) {
+                (Some(device), Some(blocks)) => Some(DeviceWishes {
+                    threads: Some(blocks.threads.to_vec()),
+                    promote: blocks.promote,
+                    unroll: blocks.unroll,
+                    full_tiles: Some(blocks.full_tiles),
+                    ..device.clone()
+                }),
+                (device, _) => device.clone(),
+            },
             ..others.clone()
         }
     }
@@ -87,8 +127,21 @@ impl fmt::Display for Candidate {
             let sizes: Vec<String> = sizes.iter().map(text).collect();
             write!(out, " {}", sizes.join(" × "))?;
         }
-        if has_tolerance(self.shape) {
-            write!(out, ", tolerance {}", self.overlap_tolerance)?;
+        let Some(blocks) = &self.blocks else {
+            if has_tolerance(self.shape) {
+                write!(out, ", tolerance {}", self.overlap_tolerance)?;
+            }
+            return Ok(());
+        };
+        let [x, y] = blocks.threads;
+        write!(out, ", {x} × {y} threads, unroll {}", blocks.unroll)?;
+        for (is, what) in [
+            (blocks.promote, "local memory"),
+            (blocks.full_tiles, "full tiles apart"),
+        ] {
+            if is {
+                write!(out, ", {what}")?;
+            }
         }
         Ok(())
     }
@@ -113,11 +166,13 @@ pub enum Space {
     /// parallelograms.
     #[default]
     Wide,
+    /// Tile sizes and blocks of threads for devices, in the planner's shape.
+    Blocks,
 }
 
 impl Space {
     /// All spaces.
-    pub const ALL: [Space; 3] = [Space::Polymage, Space::Taco, Space::Wide];
+    pub const ALL: [Space; 4] = [Space::Polymage, Space::Taco, Space::Wide, Space::Blocks];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -125,6 +180,7 @@ impl Space {
             Space::Polymage => "polymage",
             Space::Taco => "taco",
             Space::Wide => "wide",
+            Space::Blocks => "blocks",
         }
     }
 
@@ -133,6 +189,7 @@ impl Space {
             Space::Polymage => &[Shape::Polymage],
             Space::Taco => &[Shape::Scalene],
             Space::Wide => &WIDE_SHAPES,
+            Space::Blocks => &[],
         }
     }
 
@@ -141,6 +198,7 @@ impl Space {
             Space::Polymage => POLYMAGE_SIZES.to_vec(),
             Space::Taco => TACO_ROWS.to_vec(),
             Space::Wide => union(&[&POLYMAGE_SIZES, &TACO_ROWS]),
+            Space::Blocks => BLOCK_ROWS.to_vec(),
         }
     }
 
@@ -149,12 +207,74 @@ impl Space {
             Space::Polymage => POLYMAGE_SIZES.to_vec(),
             Space::Taco => TACO_COLUMNS.to_vec(),
             Space::Wide => union(&[&POLYMAGE_SIZES, &TACO_COLUMNS, &WIDE_COLUMNS]),
+            Space::Blocks => BLOCK_COLUMNS.to_vec(),
         }
+    }
+
+    /// The candidates of [`Space::Blocks`]: for loops as they are only the blocks.
+    fn blocks(self, shapes: Option<&[Shape]>) -> Vec<Candidate> {
+        let mut shaped = Vec::new();
+        let shapes = match shapes {
+            None => vec![None],
+            Some(shapes) => shapes.iter().copied().map(Some).collect(),
+        };
+        for shape in shapes {
+            let candidate = |tile_sizes| Candidate {
+                shape,
+                tile_sizes,
+                ..Candidate::planners_choice()
+            };
+            shaped.push(candidate(None));
+            if shape == Some(Shape::None) {
+                continue;
+            }
+            for row in self.rows() {
+                let columns = self.columns().into_iter();
+                shaped.extend(columns.map(|column| candidate(Some(vec![row, column]))));
+            }
+        }
+        let mut all = Vec::new();
+        for candidate in shaped {
+            for threads in BLOCK_THREADS {
+                for unroll in UNROLLED {
+                    for (promote, full_tiles) in
+                        [(true, true), (true, false), (false, true), (false, false)]
+                    {
+                        all.push(Candidate {
+                            blocks: Some(Blocks {
+                                threads,
+                                promote,
+                                unroll,
+                                full_tiles,
+                            }),
+                            ..candidate.clone()
+                        });
+                    }
+                }
+            }
+        }
+        all
     }
 
     /// The default plan, then all others in an order that follows from `seed`: however little time
     /// there is, what is seen of the space is spread over it. `shapes` replaces the space's own.
     pub fn candidates(self, shapes: Option<&[Shape]>, seed: u64) -> Vec<Candidate> {
+        let mut all = match self {
+            Space::Blocks => self.blocks(shapes),
+            _ => self.sizes(shapes),
+        };
+        // Fisher and Yates.
+        let mut random = SplitMix64(seed);
+        for end in (1..all.len()).rev() {
+            let other = random.next() % (end as u64 + 1);
+            all.swap(end, usize::try_from(other).unwrap_or(end));
+        }
+        all.insert(0, Candidate::planners_choice());
+        all
+    }
+
+    /// The candidates of the spaces for processors.
+    fn sizes(self, shapes: Option<&[Shape]>) -> Vec<Candidate> {
         let mut all = Vec::new();
         for &shape in shapes.unwrap_or(self.shapes()) {
             // Untiled loops have no sizes.
@@ -175,17 +295,11 @@ impl Space {
                         shape: Some(shape),
                         tile_sizes: Some(vec![row, column]),
                         overlap_tolerance,
+                        blocks: None,
                     }));
                 }
             }
         }
-        // Fisher and Yates.
-        let mut random = SplitMix64(seed);
-        for end in (1..all.len()).rev() {
-            let other = random.next() % (end as u64 + 1);
-            all.swap(end, usize::try_from(other).unwrap_or(end));
-        }
-        all.insert(0, Candidate::planners_choice());
         all
     }
 }
@@ -306,6 +420,7 @@ mod tests {
             shape: Some(Shape::Scalene),
             tile_sizes: Some(vec![12, 0]),
             overlap_tolerance: 0.2,
+            blocks: None,
         };
         assert_eq!(candidate.to_string(), "scalene 12 × whole, tolerance 0.2");
         let others = Wishes {
@@ -327,6 +442,48 @@ mod tests {
             assert_eq!(space.name().parse(), Ok(space));
         }
         let error = "narrow".parse::<Space>().unwrap_err();
-        assert_eq!(error, "unknown space `narrow`: polymage, taco, wide");
+        assert_eq!(
+            error,
+            "unknown space `narrow`: polymage, taco, wide, blocks"
+        );
+    }
+
+    #[test]
+    fn blocks_are_for_devices() {
+        let all = Space::Blocks.candidates(None, 1);
+        // 5 × 4 sizes or the planner's, 6 blocks, 3 times unrolled, promoted or not, full tiles
+        // apart or not.
+        assert_eq!(all.len(), (5 * 4 + 1) * 6 * 3 * 2 * 2 + 1);
+        let texts: BTreeSet<String> = all.iter().map(Candidate::to_string).collect();
+        assert_eq!(texts.len(), all.len(), "names are unique");
+        let candidate = Candidate {
+            tile_sizes: Some(vec![8, 64]),
+            blocks: Some(Blocks {
+                threads: [64, 4],
+                promote: false,
+                unroll: 4,
+                full_tiles: true,
+            }),
+            ..Candidate::planners_choice()
+        };
+        assert!(all.contains(&candidate));
+        let text = "auto 8 × 64, 64 × 4 threads, unroll 4, full tiles apart";
+        assert_eq!(candidate.to_string(), text);
+        let others = Wishes {
+            device: Some(DeviceWishes::default()),
+            ..Wishes::default()
+        };
+        let device = candidate.wishes(&others).device.expect("a device");
+        assert_eq!(device.threads, Some(vec![64, 4]));
+        assert_eq!(
+            (device.promote, device.unroll, device.full_tiles),
+            (false, 4, Some(true))
+        );
+        assert_eq!(candidate.wishes(&Wishes::default()).device, None);
+        let untiled = Space::Blocks.candidates(Some(&[Shape::None]), 1);
+        assert_eq!(untiled.len(), 6 * 3 * 2 * 2 + 1);
+        // What logs of processors say is as it was.
+        let json = serde_json::to_string(&Candidate::planners_choice()).expect("json");
+        assert!(!json.contains("blocks"), "{json}");
     }
 }

@@ -15,6 +15,7 @@ fn candidate(row: i64) -> Candidate {
         shape: Some(Shape::Scalene),
         tile_sizes: Some(vec![row, 144]),
         overlap_tolerance: 0.2,
+        blocks: None,
     }
 }
 
@@ -221,6 +222,8 @@ fn version(row: i64) -> Version {
     Version {
         plan: plan(row),
         text: format!("rows {row}"),
+        device: None,
+        exact: true,
     }
 }
 

@@ -198,6 +198,8 @@ impl<'a> Rig<'a> {
             Ok(done) => Ok(Version {
                 plan: done.plan,
                 text: done.text,
+                device: None,
+                exact: true,
             }),
             Err(all) => {
                 let all: Vec<Problem> = all.iter().map(|d| self.program.problem(d)).collect();

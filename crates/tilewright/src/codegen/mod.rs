@@ -73,6 +73,17 @@ pub enum Target {
 }
 
 impl Target {
+    /// As the command line calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::C => "c",
+            Target::OpenMp => "openmp",
+            Target::OpenCl => "opencl",
+            Target::Cuda => "cuda",
+            Target::Hip => "hip",
+        }
+    }
+
     /// Whether blocks of threads on a device do the work.
     pub fn is_device(self) -> bool {
         matches!(self, Target::OpenCl | Target::Cuda | Target::Hip)

@@ -1,6 +1,7 @@
 //! Every heuristic number, its meaning and its source. Options override them.
 
 use super::cost::Rates;
+use super::gpu::Gpu;
 use std::time::Duration;
 
 /// Tile size per loop of a permutable band, by the depth of the deepest statement: two loops and
@@ -355,9 +356,30 @@ pub const THREAD_BYTES: i64 = 1024;
 /// corners and other small dimensions would leave most of a warp without work.
 pub const FEW_ITERATIONS: i64 = 8;
 
-/// Tiles of pipelines on a device, where none are given: rows of two warps' cells, in blocks whose
-/// scratchpads are a few KiB each.
-pub const DEVICE_TILES: [i64; 2] = [32, 64];
+/// Tile sizes of the two innermost dimensions that the cost model of devices tries, those first that
+/// it tries for every group that is compared: rows of one to eight warps' cells.
+pub const DEVICE_TILES: [[i64; 2]; 17] = [
+    [32, 64],
+    [16, 64],
+    [32, 128],
+    [8, 32],
+    [8, 64],
+    [8, 128],
+    [8, 256],
+    [16, 32],
+    [16, 128],
+    [16, 256],
+    [32, 32],
+    [32, 256],
+    [64, 32],
+    [64, 64],
+    [64, 128],
+    [128, 32],
+    [128, 64],
+];
+
+/// How many of [`DEVICE_TILES`] are tried for every group that is compared.
+pub const FEW_DEVICE_TILES: usize = 4;
 
 /// How often tiles are halved, the largest size first, until their scratchpads fit.
 pub const DEVICE_HALVINGS: usize = 4;
@@ -446,6 +468,89 @@ pub const EXIT_PERIOD: i64 = 8;
 
 /// Loop iterations and accesses that a replay of a device program may take: some seconds.
 pub const REPLAYED_STEPS: u64 = 50_000_000;
+
+/// The largest power of two that parameters of a kernel with 32-bit indices may be compared with:
+/// what is beyond is no size of anything in 32 bits.
+pub const NARROW_MOST: i64 = 1 << 30;
+
+/// The smallest: kernels whose indices fit 32 bits only for smaller sizes stay with 64.
+pub const NARROW_LEAST: i64 = 1 << 16;
+
+/// Devices by name, the first where none is named: what a data centre's GPU of 2020 has (the A100's
+/// figures), with the local memory and the threads of a block that every device of CUDA has.
+///
+/// - `a100`: NVIDIA's data sheet of the A100 (80 GB, SXM: 2039 GB/s; 19.5 TFLOPS in `float`, 9.7 in
+///   `double`), and its *A100 Tensor Core GPU Architecture* white paper: 108 multiprocessors of 64
+///   lanes at 1.41 GHz, which is twice 9746 operations per nanosecond.
+/// - `h200`: NVIDIA's data sheet of the H200 (SXM: 4.8 TB/s; 67 TFLOPS in `float`, 34 in `double`),
+///   and its *H100 Tensor Core GPU Architecture* white paper, whose processor it has: 132
+///   multiprocessors of 128 lanes, at the 1.98 GHz that follow.
+///
+/// Threads, blocks, registers and local memory of a multiprocessor are those of compute capability
+/// 8.0 and 9.0 in NVIDIA's *CUDA C++ Programming Guide*, technical specifications. Data sheets count
+/// a product with its sum as two operations; nothing is contracted here, so that half of their
+/// rates are left. Latency and launches are estimates.
+pub const GPUS: [(&str, Gpu); 3] = [
+    (
+        "generic",
+        Gpu {
+            block_memory: LOCAL_MEMORY,
+            ..A100
+        },
+    ),
+    ("a100", A100),
+    (
+        "h200",
+        Gpu {
+            processors: 132,
+            block_memory: 227 << 10,
+            memory: 228 << 10,
+            bandwidth: 4800.0,
+            operations: 33_500.0,
+            ..A100
+        },
+    ),
+];
+
+const A100: Gpu = Gpu {
+    processors: 108,
+    block_threads: MOST_THREADS,
+    block_memory: 163 << 10,
+    threads: 2048,
+    blocks: 32,
+    memory: 164 << 10,
+    registers: 65_536,
+    bandwidth: 2039.0,
+    latency: 600.0,
+    operations: 9_750.0,
+    launch: 3_000.0,
+};
+
+/// Registers of four bytes that a thread is taken to need: the most that `nvcc` (CUDA 13) gives to
+/// kernels with 32-bit indices of Harris's corners, the unsharp mask, the camera pipe and the
+/// bilateral grid for sm_80 and sm_90, in the plans of this cost model. They have 12 to 40.
+pub const DEVICE_REGISTERS: i64 = 40;
+
+/// Bytes that a thread has on their way from memory at a time: two loads of eight. Not measured.
+pub const DEVICE_IN_FLIGHT: f64 = 16.0;
+
+/// Threads of a processor that hide the latency of operations: four warps for each of four
+/// schedulers. Not measured.
+pub const DEVICE_BUSY_THREADS: f64 = 512.0;
+
+/// Nanoseconds that a block waits at a barrier. Not measured.
+pub const DEVICE_BARRIER: f64 = 30.0;
+
+/// Bytes of memory that are loaded together: the first and the last of a row are loaded whole.
+pub const DEVICE_SECTOR: f64 = 32.0;
+
+/// Threads of blocks that the cost model of devices tries, along x and y, as [`BLOCK_THREADS`] and
+/// with half and twice as many warps, and with rows of two warps.
+pub const DEVICE_BLOCKS: [[i64; 2]; 5] = [[32, 8], [32, 4], [32, 16], [64, 4], [64, 8]];
+
+/// Bytes to which buffers in local memory are aligned: the widest type, and what a warp loads at
+/// once from it.
+pub const LOCAL_ALIGNMENT: i64 = 128;
 
 /// Iterations at an end of an innermost loop that stand by themselves so that the loop need not
 /// test a condition: the width of a stencil's rim; more are a loop of their own.

@@ -8,10 +8,14 @@ pub fn decide(group: &mut Group, wishes: &Wishes) {
     let Some(device) = &wishes.device else {
         return;
     };
-    group.threads = threads(wishes);
+    // What the cost model found is within the device's limits.
+    if group.threads.is_empty() {
+        group.threads = threads(wishes);
+    }
     group.sink = device.sink;
     group.grid = device.grid;
     group.unroll = device.unroll;
+    group.index = device.index;
     // Only there is what full tiles gain known before: constant numbers of iterations.
     let pays = group.shape == Shape::Parallelogram;
     group.full_tiles = wishes.separate || device.full_tiles.unwrap_or(pays);
@@ -25,6 +29,12 @@ pub fn threads(wishes: &Wishes) -> Vec<i64> {
         None => Vec::new(),
         Some(device) => at_most(wished(wishes), device.most_threads),
     }
+}
+
+/// The same along x and y.
+pub(super) fn block(wishes: &Wishes) -> [i64; 2] {
+    let threads = threads(wishes);
+    [0, 1].map(|axis| threads.get(axis).copied().unwrap_or(1))
 }
 
 /// What is wished for where it is more than the device has, beside what it becomes.

@@ -27,6 +27,8 @@ pub(super) struct Fused {
     pub ordinary: Option<Ordinary>,
     /// For which caches the tiles are, where that was asked for.
     pub levels: Option<Levels>,
+    /// Threads of a block, where they were chosen.
+    pub threads: Option<[i64; 2]>,
 }
 
 /// Why stages are grouped as they are.
@@ -104,7 +106,7 @@ impl GroupCost for Groups<'_> {
     // What a tile needs of a stage follows from its readers, which are in the group already: more
     // producers do not change it, where they do not change the tile sizes.
     fn rules_out_larger(&mut self, group: &StageSet) -> bool {
-        let same_sizes = matches!(self.pricing.objective, Objective::Time(_));
+        let same_sizes = !matches!(self.pricing.objective, Objective::Toplas(_));
         same_sizes && !self.refused.contains(&members(group))
     }
 }
@@ -132,6 +134,7 @@ fn fused(group: &StageSet, priced: &Priced, ordinary: &BTreeMap<StageId, Ordinar
         sizes: priced.sizes.clone().filter(|_| group.len() > 1),
         ordinary,
         levels: priced.levels.clone(),
+        threads: priced.threads,
     }
 }
 
@@ -219,7 +222,7 @@ impl Problem<'_> {
             fusion: fusion.name(),
             unit: match self.wishes.objective {
                 Objective::Toplas(_) => "",
-                Objective::Time(_) => "ns",
+                Objective::Time(_) | Objective::Device(_) => "ns",
             },
             cost: grouping.cost,
             groups: why,

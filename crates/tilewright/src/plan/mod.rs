@@ -8,6 +8,7 @@ pub mod cost;
 pub mod defaults;
 pub mod device;
 mod fusion;
+pub mod gpu;
 pub mod grouping;
 mod hybrid;
 pub mod inlining;
@@ -223,6 +224,9 @@ pub struct Group {
     /// (`codegen::gpu::banks`). 0: rows are as long as they are.
     #[serde(default = "banks", skip_serializing_if = "are_usual")]
     pub banks: i64,
+    /// On a device, integers for loop variables and indices.
+    #[serde(default, skip_serializing_if = "IndexType::is_usual")]
+    pub index: IndexType,
 }
 
 fn banks() -> i64 {
@@ -277,6 +281,25 @@ pub struct Promotion {
     /// there, inside the fewest more for which it has one. 0: once for the whole tile.
     #[serde(default)]
     pub depth: usize,
+}
+
+/// Integers that a device counts and addresses with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IndexType {
+    /// 32 bits in kernels for which they are enough with most sizes; which it is the host finds out
+    /// before the first launch, and launches kernels with 64 bits otherwise
+    /// (`codegen::gpu::bits`).
+    #[default]
+    Int,
+    /// 64 bits.
+    Long,
+}
+
+impl IndexType {
+    fn is_usual(&self) -> bool {
+        *self == IndexType::default()
+    }
 }
 
 /// Unroll-and-jam of one nest: iterations of its outer point loops are executed together in each
@@ -397,6 +420,7 @@ impl Group {
             sink: false,
             promote: Vec::new(),
             banks: defaults::BANKS,
+            index: IndexType::default(),
         }
     }
 

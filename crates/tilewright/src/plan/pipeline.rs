@@ -154,8 +154,36 @@ fn grouped(problem: &Problem, dataflow: &Dataflow, fusion: Fusion) -> isl::Resul
     Ok(None)
 }
 
-/// The plan for one group, or `None` where it cannot be tiled as was thought.
+/// The plan for one group, or `None` where it cannot be tiled as was thought. Where tile sizes are
+/// chosen for a device, they are halved, the largest first, until scratchpads fit.
 fn one(problem: &Problem, dataflow: &Dataflow, fused: &Fused) -> isl::Result<Option<Group>> {
+    let limit = match (problem.wishes.objective, &problem.wishes.tile_sizes) {
+        (Objective::Device(device), None) => device.gpu.block_memory,
+        _ => i64::MAX,
+    };
+    let mut fused = fused.clone();
+    for _ in 0..=defaults::DEVICE_HALVINGS {
+        let Some((group, needed)) = of_size(problem, dataflow, &fused)? else {
+            return Ok(None);
+        };
+        if needed <= limit {
+            return Ok(Some(group));
+        }
+        let largest = fused.sizes.iter_mut().flatten().max();
+        match largest.filter(|size| **size > defaults::SMALLEST_DEVICE_TILE) {
+            Some(size) => *size /= 2,
+            None => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
+/// The same with the sizes that it has, and the bytes of its scratchpads.
+fn of_size(
+    problem: &Problem,
+    dataflow: &Dataflow,
+    fused: &Fused,
+) -> isl::Result<Option<(Group, i64)>> {
     let Problem {
         scop,
         graph,
@@ -174,13 +202,14 @@ fn one(problem: &Problem, dataflow: &Dataflow, fused: &Fused) -> isl::Result<Opt
         let mut group = Group::new(names, shape);
         // A histogram is faster when it takes turns between bins of several cells.
         group.spread = members.iter().any(|&s| scatters(scop, &graph.stages[s]));
-        return Ok(Some(group));
+        return Ok(Some((group, 0)));
     };
     let Some((shape, tiles)) = tiles(problem, fused)? else {
         return Ok(None);
     };
     let mut group = Group::new(names, shape);
     group.tile_sizes.clone_from(sizes);
+    group.threads = fused.threads.map_or(Vec::new(), |threads| threads.to_vec());
     group.tile_order = order::innermost(scop, graph, out, &members, &tiles)?;
     let nests = share_loops(problem, dataflow, &fused.members, &tiles, &mut group)?;
     let alignment = match fused.ordinary {
@@ -194,11 +223,13 @@ fn one(problem: &Problem, dataflow: &Dataflow, fused: &Fused) -> isl::Result<Opt
         None => interleave(problem, fused, &nests, &tiles, &mut group)?,
     };
     sharing::share(scop, graph, &nests, &tiles, alignment.as_ref(), &mut group);
-    // Sizes that were found for a cache stay.
-    if group.shape == Shape::Scalene && fused.levels.is_none() {
+    // Sizes that were found for a cache or a device stay.
+    let found = fused.levels.is_some() || matches!(wishes.objective, Objective::Device(_));
+    if group.shape == Shape::Scalene && !found {
         smaller_tiles(scop, graph, wishes, &fused.members, &mut group);
     }
-    Ok(Some(group))
+    let needed = sharing::bytes(scop, graph, &tiles, &group);
+    Ok(Some((group, needed)))
 }
 
 /// The tiles of a group as sets, and its shape; `None` where a stage has no constant bounds, is

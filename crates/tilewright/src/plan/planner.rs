@@ -9,6 +9,7 @@ pub use super::wishes::{
     DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, Reductions, Wishes,
 };
 
+use super::cost::{Objective, OnDevice};
 use super::{
     Fuse, Group, RegionPlan, Shape, defaults, device, hybrid, jam, loops, over_time, pipeline,
 };
@@ -62,20 +63,19 @@ pub fn plan(
             ("affine", vec![everything(graph, Shape::Parallelogram)])
         }
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
-            let sized = Wishes {
-                tile_sizes: match (&wishes.tile_sizes, &wishes.device) {
-                    (None, Some(_)) => Some(defaults::DEVICE_TILES.to_vec()),
-                    (given, _) => given.clone(),
-                },
-                ..wishes.clone()
-            };
-            let mut planned = pipeline::plan(scop, dataflow, graph, &sized)?;
+            let priced = priced(wishes);
+            let mut planned = pipeline::plan(scop, dataflow, graph, &priced)?;
             if planned.is_none() && wishes.overlap.is_some() {
                 let full = Wishes {
                     overlap: None,
-                    ..sized.clone()
+                    ..priced.clone()
                 };
                 planned = pipeline::plan(scop, dataflow, graph, &full)?;
+            }
+            if planned.is_none() && wishes.device.is_some() && wishes.shape.is_some() {
+                // What is asked for is made where it can be, although the device is predicted to
+                // be faster without.
+                planned = pipeline::plan(scop, dataflow, graph, &sized(wishes))?;
             }
             match planned {
                 Some((groups, reasons)) => {
@@ -166,6 +166,32 @@ fn for_device(wishes: &Wishes) -> Wishes {
         wishes.inner_tile = InnerTile::None;
     }
     wishes
+}
+
+/// What is asked for of a pipeline, priced for the device that is to do the work.
+fn priced(wishes: &Wishes) -> Wishes {
+    match (&wishes.device, wishes.objective) {
+        (Some(device), Objective::Time(_)) => Wishes {
+            objective: Objective::Device(OnDevice {
+                gpu: device.limited(),
+                threads: device.threads.is_some().then(|| device::block(wishes)),
+            }),
+            ..wishes.clone()
+        },
+        (Some(_), _) => sized(wishes),
+        (None, _) => wishes.clone(),
+    }
+}
+
+/// What is asked for of a pipeline on a device, with sizes for tiles where they are not chosen by
+/// their cost.
+fn sized(wishes: &Wishes) -> Wishes {
+    let usual = || defaults::DEVICE_TILES[0].to_vec();
+    let sizes = wishes.tile_sizes.clone().unwrap_or_else(usual);
+    Wishes {
+        tile_sizes: Some(sizes),
+        ..wishes.clone()
+    }
 }
 
 /// How the stages of a pipeline are grouped by the cost model, without the plan that follows:

@@ -85,7 +85,7 @@ impl Choice<'_> {
 
 /// Bytes with what keeps buffers aligned.
 fn padded(bytes: i64) -> i64 {
-    let align = crate::codegen::gpu::memory::ALIGNMENT;
+    let align = defaults::LOCAL_ALIGNMENT;
     bytes.saturating_add(align - 1) / align * align
 }
 

@@ -11,8 +11,9 @@
 
 use super::Group;
 use crate::analysis::alignment::Alignment;
-use crate::analysis::footprint::GroupTiles;
+use crate::analysis::footprint::{Footprint, GroupTiles};
 use crate::analysis::stages::{StageGraph, StageId};
+use crate::plan::defaults::LOCAL_ALIGNMENT as ALIGNMENT;
 use crate::scop::{ScalarType, Scop};
 
 /// A scratchpad and the nests between which it is needed.
@@ -99,6 +100,24 @@ fn intervals<'s>(
         });
     }
     intervals
+}
+
+/// Bytes of all scratchpads of a group, those that share memory once; folded ones as if they were
+/// not.
+pub(super) fn bytes(scop: &Scop, graph: &StageGraph, tiles: &GroupTiles, group: &Group) -> i64 {
+    let of = |name: &String| {
+        let named = |f: &&Footprint| graph.stages[f.stage].name == *name;
+        tiles.footprints.iter().find(named).map_or(0, |footprint| {
+            let element = scop.arrays[footprint.array].element.kind.bytes() as i64;
+            let bytes = footprint.cells().saturating_mul(element);
+            bytes.saturating_add(ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
+        })
+    };
+    let alone = |name: &&String| !group.share.iter().any(|list| list.contains(name));
+    let alone = group.local.iter().filter(alone).map(of);
+    let together = group.share.iter();
+    let together = together.map(|list| list.iter().map(of).max().unwrap_or(0));
+    alone.chain(together).fold(0, i64::saturating_add)
 }
 
 /// Dates per turn in the one dimension in which the stages take turns.

@@ -1,9 +1,10 @@
 //! What the user asks planners for.
 
 use super::cost::{Objective, Rates};
+use super::gpu::Gpu;
 use super::loops::LoopStep;
 use super::machine::Machine;
-use super::{Fuse, Shape, defaults};
+use super::{Fuse, IndexType, Shape, defaults};
 use std::collections::BTreeMap;
 
 /// What the user asks for; everything that is `None` is the planner's choice.
@@ -64,9 +65,12 @@ pub struct Wishes {
 }
 
 /// What is asked for on a device.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DeviceWishes {
-    /// Threads of a block along x and y; `None`: [`defaults::BLOCK_THREADS`].
+    /// The device, for which tile sizes and threads are chosen.
+    pub gpu: Gpu,
+    /// Threads of a block along x and y; `None`: the planner's choice, or
+    /// [`defaults::BLOCK_THREADS`].
     pub threads: Option<Vec<i64>>,
     /// Loops whose bounds are data are part of grids, see [`super::Group::sink`].
     pub sink: bool,
@@ -82,11 +86,14 @@ pub struct DeviceWishes {
     pub local_memory: i64,
     /// Whether arrays of tiles go to local memory ([`super::promotion`]).
     pub promote: bool,
+    /// See [`super::Group::index`].
+    pub index: IndexType,
 }
 
 impl Default for DeviceWishes {
     fn default() -> DeviceWishes {
         DeviceWishes {
+            gpu: Gpu::default(),
             threads: None,
             sink: false,
             grid: defaults::GRID_LOOPS,
@@ -95,6 +102,18 @@ impl Default for DeviceWishes {
             most_threads: defaults::MOST_THREADS,
             local_memory: defaults::LOCAL_MEMORY,
             promote: true,
+            index: IndexType::default(),
+        }
+    }
+}
+
+impl DeviceWishes {
+    /// The device with the limits that are asked for.
+    pub(super) fn limited(&self) -> Gpu {
+        Gpu {
+            block_threads: self.most_threads,
+            block_memory: self.local_memory,
+            ..self.gpu
         }
     }
 }

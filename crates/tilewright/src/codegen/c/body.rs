@@ -211,7 +211,9 @@ impl Printer<'_> {
             (Index::Int(value), ScalarKind::I32) if i32::try_from(*value).is_ok() => {
                 (value.to_string(), if *value < 0 { UNARY } else { PRIMARY })
             }
-            (index, ScalarKind::I64) => (self.index_of_type_long(index, PRIMARY), PRIMARY),
+            (index, ScalarKind::I64) if !self.is_narrow() => {
+                (self.index_of_type_long(index, PRIMARY), PRIMARY)
+            }
             (index, _) => {
                 let value = self.index_of_type_long(index, UNARY);
                 (format!("({}){value}", self.type_name(ctype)), UNARY)

@@ -9,7 +9,7 @@
 use super::device_names::Argument;
 use super::index::strength::*;
 use super::leaving::{TURN, VOTE, flag, votes};
-use super::words::Words;
+use super::words::{INDEX, Words};
 use super::{Context, Printer, Threads, goes_on, mentions_word};
 use crate::codegen::gpu::program::{
     Axis, BlockNode, DeviceKernel, DeviceProgram, GridLoop, HostNode, Piece,
@@ -47,11 +47,24 @@ pub(super) const X: &str = "tw_x";
 pub(super) const Y: &str = "tw_y";
 pub(super) const THREAD: &str = "tw_thread";
 
+/// On the host: whether all indices that may have 32 bits fit them.
+pub(super) const SMALL: &str = "tw_small";
+
+/// In front of OpenCL's kernels whose indices may have 32 bits: for whoever builds them without
+/// saying that they have.
+const OPENCL_INDEX: &str = "\
+#ifndef tw_index
+#define tw_index long
+#endif
+";
+
 /// Names that buffers may not have: those of the program and, on a device, of every kernel's own.
 pub fn taken(target: Target, program: &BTreeSet<String>) -> BTreeSet<String> {
     let mut all = program.clone();
     if target.is_device() {
-        let own = [X, Y, THREAD, VOTE, TURN, "tw_block", "tw_memory"];
+        let own = [
+            X, Y, THREAD, INDEX, SMALL, VOTE, TURN, "tw_block", "tw_memory",
+        ];
         all.extend(own.map(str::to_owned));
     }
     all
@@ -83,6 +96,9 @@ pub fn print_device(
         Target::OpenCl => OPENCL_PRAGMAS.to_owned(),
         _ => String::new(),
     };
+    if options.target == Target::OpenCl && program.kernels.iter().any(|k| k.narrow.is_some()) {
+        source.push_str(OPENCL_INDEX);
+    }
     for definition in printer.helpers.definitions() {
         source.push_str(definition.trim_start());
     }
@@ -126,6 +142,7 @@ impl Printer<'_> {
         if let Some(device) = &mut self.device {
             device.threads = kernel.threads;
             device.unroll = self.options.device.blocks(kernel.group).unroll;
+            device.narrow = kernel.narrow.is_some();
             device.dealt.clear();
         }
         self.out.clear();
@@ -173,6 +190,7 @@ impl Printer<'_> {
             name,
             ctype: "long",
             array: None,
+            index: true,
         };
         for each in &kernel.grid {
             arguments.push(long(format!("{}_first", each.var)));
@@ -183,15 +201,17 @@ impl Printer<'_> {
             name: flag(var),
             ctype: "int",
             array: Some(true),
+            index: false,
         }));
         arguments.retain(|argument| mentions_word(&text, &argument.name));
 
         let spelled: Vec<String> = arguments
             .iter()
-            .map(|Argument { name, ctype, array }| match array {
-                None => format!("const {ctype} {name}"),
+            .map(|argument| match argument.array {
+                None => format!("const {} {}", argument.type_in(kernel), argument.name),
                 Some(written) => {
-                    let constant = if *written { "" } else { "const " };
+                    let Argument { name, ctype, .. } = argument;
+                    let constant = if written { "" } else { "const " };
                     let Words {
                         global, restrict, ..
                     } = words;
@@ -199,7 +219,7 @@ impl Printer<'_> {
                 }
             })
             .collect();
-        let mark = words.kernel(kernel.threads);
+        let mark = words.kernel(kernel.threads, kernel.narrow.is_some());
         let title = self.options.group_titles.get(kernel.group);
         let title = title.map_or(String::new(), |title| {
             format!("/* {} */\n", title.replace("*/", "* /").replace('\n', " "))
@@ -222,15 +242,17 @@ impl Printer<'_> {
         let words = Words::of(self.options.target);
         let mut head = String::new();
         let threads = kernel.threads;
-        let ([x, y], block) = (words.thread, words.block);
+        let long = self.index_type();
+        let [x, y] = words.thread.map(|one| format!("({long}){one}"));
         let all = format!("{x} + {} * {y}", threads[0]);
-        for (name, value) in [(X, x), (Y, y), (THREAD, &all)] {
+        for (name, value) in [(X, &x), (Y, &y), (THREAD, &all)] {
             if mentions_word(body, name) {
-                let _ = writeln!(head, "    const long {name} = {value};");
+                let _ = writeln!(head, "    const {long} {name} = {value};");
             }
         }
         if !kernel.grid.is_empty() {
-            let _ = writeln!(head, "    long tw_block = {block};");
+            let block = words.block;
+            let _ = writeln!(head, "    {long} tw_block = ({long}){block};");
         }
         for (position, each) in kernel.grid.iter().enumerate().rev() {
             let var = &each.var;
@@ -239,11 +261,14 @@ impl Printer<'_> {
                 step => format!("{step} * "),
             };
             if position == 0 {
-                let _ = writeln!(head, "    const long {var} = {var}_first + {step}tw_block;");
+                let _ = writeln!(
+                    head,
+                    "    const {long} {var} = {var}_first + {step}tw_block;"
+                );
             } else {
                 let _ = writeln!(
                     head,
-                    "    const long {var} = {var}_first + {step}(tw_block % {var}_count);\n    \
+                    "    const {long} {var} = {var}_first + {step}(tw_block % {var}_count);\n    \
                      tw_block /= {var}_count;"
                 );
             }
@@ -345,9 +370,10 @@ impl Printer<'_> {
             1 => format!("{var}++"),
             step => format!("{var} += {step}"),
         };
+        let long = self.index_type();
         self.line(
             at,
-            &format!("for (long {var} = {lower}; {var} {bound}; {next}) {{"),
+            &format!("for ({long} {var} = {lower}; {var} {bound}; {next}) {{"),
         );
     }
 
@@ -445,11 +471,12 @@ impl Printer<'_> {
             PlaceIndex::Affine(index) => self.index_of_type_long(index, strength),
             PlaceIndex::Data { subscript, origin } => {
                 let subscript = self.expr_at(subscript, instance, UNARY);
+                let long = self.index_type();
                 match origin {
-                    None => format!("(long){subscript}"),
+                    None => format!("({long}){subscript}"),
                     Some(origin) => {
                         let origin = self.index_of_type_long(origin, PRODUCT);
-                        format!("((long){subscript} - {origin})")
+                        format!("(({long}){subscript} - {origin})")
                     }
                 }
             }

@@ -4,7 +4,8 @@
 use super::Printer;
 use super::device::{THREAD, X, Y};
 use super::index::ParamSpelling;
-use crate::codegen::gpu::program::{DeviceProgram, Size, Stride};
+use super::words::INDEX;
+use crate::codegen::gpu::program::{DeviceKernel, DeviceProgram, Size, Stride};
 use crate::codegen::kernel::Index;
 use crate::scop::{ScalarKind, ScalarType};
 use crate::transform::BufferId;
@@ -56,6 +57,8 @@ pub(super) struct Spelling {
     pub threads: [i64; 2],
     /// Iterations of a thread's innermost loop that are written as one.
     pub unroll: i64,
+    /// Whether the kernel's indices may have 32 bits.
+    pub narrow: bool,
 }
 
 /// An argument of a function or kernel.
@@ -66,6 +69,18 @@ pub(super) struct Argument {
     pub ctype: &'static str,
     /// An array, and whether it is written.
     pub array: Option<bool>,
+    /// It is of the type of indices.
+    pub index: bool,
+}
+
+impl Argument {
+    /// Its type in a kernel.
+    pub(super) fn type_in(&self, kernel: &DeviceKernel) -> &'static str {
+        match self.index && kernel.narrow.is_some() {
+            true => INDEX,
+            false => self.ctype,
+        }
+    }
 }
 
 impl Printer<'_> {
@@ -94,7 +109,7 @@ impl Printer<'_> {
 
     /// Names everything that kernels and the host's function mention.
     pub(super) fn name_for_device(&mut self, program: &DeviceProgram) {
-        for word in WORDS.iter().chain(&[X, Y, THREAD]) {
+        for word in WORDS.iter().chain(&[X, Y, THREAD, INDEX]) {
             self.names.take(word);
             self.reserved.insert((*word).to_owned());
         }
@@ -164,6 +179,7 @@ impl Printer<'_> {
             dealt: Vec::new(),
             threads: [1, 1],
             unroll: 1,
+            narrow: false,
         });
     }
 
@@ -174,6 +190,7 @@ impl Printer<'_> {
             name: name.to_owned(),
             ctype,
             array: None,
+            index: false,
         };
         let mut all = Vec::new();
         for (param, spelling) in self.scop.params.iter().zip(&self.params) {
@@ -192,13 +209,17 @@ impl Printer<'_> {
         for array in &device.arrays {
             let sizes = array.extents.iter().chain(array.strides.iter().flatten());
             let named = sizes.filter(|size| size.starts_with(&array.name));
-            all.extend(named.map(|size| value(size, "long")));
+            all.extend(named.map(|size| Argument {
+                index: true,
+                ..value(size, "long")
+            }));
         }
         for (array, name) in program.arrays.iter().zip(&device.arrays) {
             all.push(Argument {
                 name: name.name.clone(),
                 ctype: array.element.kind.c_name(),
                 array: Some(array.written),
+                index: false,
             });
         }
         all

@@ -5,13 +5,17 @@
 //! addresses. For OpenCL it stands in the C file, with the device's text as a string; for CUDA and
 //! HIP it stands in a file of its own with external linkage, which can be used as a library.
 
-use super::device::{DeviceText, kernel_name};
+use super::device::{DeviceText, SMALL, kernel_name};
 use super::device_names::Argument;
 use super::words::Words;
 use super::{Context, Printer, REGION, Threads, goes_on, mentions_word};
+use crate::codegen::gpu::bits::{MOST_CELLS, Narrow};
 use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, HostNode, Size, Stride};
 use crate::codegen::kernel::Index;
 use std::fmt::Write;
+
+/// Begins what is done with indices of 32 bits; with the name of [`SMALL`].
+const IF_SMALL: &str = "if (tw_small) {";
 
 impl Printer<'_> {
     /// The texts around kernels with the `arguments`, whose definitions are `source`.
@@ -151,29 +155,96 @@ impl Printer<'_> {
         None
     }
 
-    /// The number of elements of an array.
-    fn elements(&self, position: usize) -> String {
+    /// What the number of elements of an array is the product of.
+    fn factors(&self, position: usize) -> Vec<String> {
         let arrays = self.device.as_ref().map(|device| &device.arrays);
         let Some(array) = arrays.and_then(|arrays| arrays.get(position)) else {
-            return "1".to_owned();
+            return Vec::new();
         };
         let sizes = array
             .extents
             .iter()
             .chain(array.strides.iter().flatten().take(1));
-        let sizes: Vec<String> = sizes.filter(|size| *size != "1").cloned().collect();
-        match sizes.is_empty() {
-            true => "1".to_owned(),
-            false => sizes.join(" * "),
+        sizes.filter(|size| *size != "1").cloned().collect()
+    }
+
+    /// The number of elements of an array.
+    fn elements(&self, position: usize) -> String {
+        match self.factors(position) {
+            sizes if sizes.is_empty() => "1".to_owned(),
+            sizes => sizes.join(" * "),
         }
     }
 
-    /// Memory, copies to the device, and the kernels themselves.
+    /// Whether all indices that may have 32 bits fit them, as a condition; `None` where no kernel
+    /// has such indices.
+    fn all_fit(&self, program: &DeviceProgram, words: Words) -> Option<String> {
+        let narrow: Vec<&Narrow> = (program.kernels.iter())
+            .filter_map(|kernel| kernel.narrow.as_ref())
+            .collect();
+        let mut all = Vec::new();
+        for (param, spelling) in self.params.iter().enumerate() {
+            let mentioning = narrow.iter().filter(|one| one.params.contains(&param));
+            if let Some(limit) = mentioning.map(|one| one.limit).min() {
+                let name = spelling.name();
+                all.push(format!("{name} <= {limit} && {name} >= -{limit}"));
+            }
+        }
+        for position in 0..program.arrays.len() {
+            let factors = self.factors(position);
+            let numbers = factors.iter().map(|factor| factor.parse::<i64>().ok());
+            let known = numbers.reduce(|all, more| all?.checked_mul(more?));
+            if matches!(known, None | Some(Some(0..=MOST_CELLS))) {
+                continue;
+            }
+            let product = factors.iter().fold("1".to_owned(), |all, factor| {
+                format!("{}_cells({all}, {factor})", words.prefix)
+            });
+            all.push(format!("{product} >= 0"));
+        }
+        match (narrow.is_empty(), all.is_empty()) {
+            (true, _) => None,
+            (_, true) => Some("1".to_owned()),
+            _ => Some(all.join(" && ")),
+        }
+    }
+
+    /// Sizes, memory, copies to the device, and the kernels themselves.
     fn open(&mut self, program: &DeviceProgram, words: Words, at: Context) {
         let prefix = words.prefix;
+        for (position, array) in program.arrays.iter().enumerate() {
+            let named = self
+                .device
+                .as_ref()
+                .map(|device| device.arrays[position].clone());
+            let (Some(named), Size::Device(extents)) = (named, &array.size) else {
+                continue;
+            };
+            for (extent, text) in extents.iter().zip(&named.extents) {
+                if !matches!(extent, Index::Int(_)) {
+                    let value = self.index(extent);
+                    self.line(at, &format!("const long {text} = {value};"));
+                }
+            }
+        }
+        let small = self.all_fit(program, words);
+        if let Some(condition) = &small {
+            self.line(at, &format!("const int {SMALL} = {condition};"));
+        }
         if !words.in_one {
             let count = program.kernels.len();
-            self.line(at, &format!("static cl_kernel tw_kernels[{count}];"));
+            let index = match &small {
+                None => {
+                    self.line(at, &format!("static cl_kernel tw_kernels[{count}];"));
+                    "NULL".to_owned()
+                }
+                Some(_) => {
+                    self.line(at, &format!("static cl_kernel tw_both[2][{count}];"));
+                    let line = format!("cl_kernel *const tw_kernels = tw_both[{SMALL}];");
+                    self.line(at, &line);
+                    format!("{SMALL} ? \"int\" : \"long\"")
+                }
+            };
             let names: Vec<String> = (0..count)
                 .map(|number| format!("\"{}\"", kernel_name(program, number)))
                 .collect();
@@ -185,7 +256,7 @@ impl Printer<'_> {
             self.line(
                 at,
                 &format!(
-                    "{prefix}_build({}_source, {count}, tw_names, tw_kernels);",
+                    "{prefix}_build({}_source, {index}, {count}, tw_names, tw_kernels);",
                     program.name
                 ),
             );
@@ -199,14 +270,6 @@ impl Printer<'_> {
                 .map(|device| device.arrays[position].clone());
             let Some(named) = named else { continue };
             let name = &named.name;
-            if let Size::Device(extents) = &array.size {
-                for (extent, text) in extents.iter().zip(&named.extents) {
-                    if !matches!(extent, Index::Int(_)) {
-                        let value = self.index(extent);
-                        self.line(at, &format!("const long {text} = {value};"));
-                    }
-                }
-            }
             let element = array.element.kind.c_name();
             let elements = self.elements(position);
             let bytes = format!("sizeof({element}) * (size_t)({elements})");
@@ -332,28 +395,38 @@ impl Printer<'_> {
         let names: Vec<&str> = arguments.iter().map(|a| &a.name[..]).collect();
         let Words { prefix, in_one, .. } = Words::of(self.options.target);
         if in_one {
-            let name = kernel_name(program, number);
+            let (name, names) = (kernel_name(program, number), names.join(", "));
             let bytes = kernel.local_bytes;
-            self.line(
-                level,
-                &format!("{prefix}_prepare((const void *){name}, {bytes}, {blocks});"),
-            );
-            self.line(
-                level,
-                &format!(
-                    "{name}<<<(unsigned int)({blocks}), dim3({x}, {y}), {bytes}>>>({});",
-                    names.join(", ")
-                ),
-            );
+            let versions: &[_] = match kernel.narrow.is_some() {
+                false => &[("", "")],
+                true => &[(IF_SMALL, "<int>"), ("} else {", "<long>")],
+            };
+            for (condition, version) in versions {
+                let name = format!("{name}{version}");
+                let mut at = level;
+                if !condition.is_empty() {
+                    self.line(level, condition);
+                    at = level.deeper();
+                }
+                let before = format!("{prefix}_prepare((const void *){name}, {bytes}, {blocks});");
+                self.line(at, &before);
+                let grid = format!("(unsigned int)({blocks}), dim3({x}, {y}), {bytes}");
+                self.line(at, &format!("{name}<<<{grid}>>>({names});"));
+            }
+            if kernel.narrow.is_some() {
+                self.line(level, "}");
+            }
             self.line(level, &format!("{prefix}_launched();"));
         } else {
-            for (at, name) in names.iter().enumerate() {
-                self.line(
-                    level,
-                    &format!(
+            for (at, argument) in arguments.iter().enumerate() {
+                let name = &argument.name;
+                let line = match argument.index && kernel.narrow.is_some() {
+                    true => format!("{prefix}_index(tw_kernels[{number}], {at}, {SMALL}, {name});"),
+                    false => format!(
                         "{prefix}_argument(tw_kernels[{number}], {at}, sizeof({name}), &{name});"
                     ),
-                );
+                };
+                self.line(level, &line);
             }
             self.line(
                 level,

@@ -2,9 +2,12 @@
 //!
 //! Loop variables are `long`. A parameter of type `int` or `long` with a plain name is spelled as
 //! in the program; others (fields, unsigned, narrow types) are copied to a `long` first. A sum or
-//! product of `int` parameters alone gets a cast, so that no arithmetic happens in `int`.
+//! product of `int` parameters alone gets a cast, so that no arithmetic happens in `int`. In kernels
+//! whose indices may have 32 bits ([`crate::codegen::gpu::bits`]) the type is [`INDEX`] in place of
+//! `long`.
 
 use super::Printer;
+use super::words::INDEX;
 use crate::codegen::kernel::{Comparison, Index};
 use crate::codegen::names::Names;
 use std::fmt::Write;
@@ -124,6 +127,19 @@ fn shift_of(divisor: i64) -> Option<u32> {
 }
 
 impl Printer<'_> {
+    /// Whether the type of indices may have 32 bits here.
+    pub(super) fn is_narrow(&self) -> bool {
+        self.device.as_ref().is_some_and(|device| device.narrow)
+    }
+
+    /// The type of loop variables and of indices that `int` might not hold.
+    pub(super) fn index_type(&self) -> &'static str {
+        match self.is_narrow() {
+            true => INDEX,
+            false => "long",
+        }
+    }
+
     /// An index on its own. Its C type is `long`, or `int` where it cannot overflow.
     pub(super) fn index(&mut self, index: &Index) -> String {
         self.index_at(index, CONDITIONAL, false)
@@ -210,6 +226,9 @@ impl Printer<'_> {
                 ("(-9223372036854775807L - 1)".into(), PRIMARY)
             }
             Index::Int(value) => {
+                if force && self.is_narrow() {
+                    return (format!("({INDEX}){value}"), UNARY);
+                }
                 let suffix = if force || i32::try_from(*value).is_err() {
                     "L"
                 } else {
@@ -232,7 +251,12 @@ impl Printer<'_> {
                 (text, PRIMARY)
             }
             Index::Param(param) => match &self.params[*param] {
-                ParamSpelling::Int(name) if force => (format!("(long){name}"), UNARY),
+                ParamSpelling::Int(name) if force => {
+                    (format!("({}){name}", self.index_type()), UNARY)
+                }
+                ParamSpelling::Long(name) | ParamSpelling::Copy(name) if self.is_narrow() => {
+                    (format!("({INDEX}){name}"), UNARY)
+                }
                 spelling => (spelling.name().to_owned(), PRIMARY),
             },
             Index::Add(a, b) => self.sum(a, "+", b, force || !self.is_small(index)),

@@ -382,7 +382,10 @@ impl<'a> Printer<'a> {
         self.line(at, "{");
         if each.body.iter().any(|node| mentions(node, &each.var)) {
             let value = self.index(&each.lower);
-            self.line(at.deeper(), &format!("const long {} = {value};", each.var));
+            self.line(
+                at.deeper(),
+                &format!("const {} {} = {value};", self.index_type(), each.var),
+            );
         }
         self.nodes(&each.body, at.deeper());
         self.line(at, "}");
@@ -451,13 +454,14 @@ impl<'a> Printer<'a> {
             name = format!("{}_last{number}", each.var);
         }
         let value = self.index(&each.upper);
-        self.line(at, &format!("const long {name} = {value};"));
+        let long = self.index_type();
+        self.line(at, &format!("const {long} {name} = {value};"));
         self.bounds.push(name.clone());
         format!("<= {name}")
     }
 
     fn header(&mut self, each: &Loop, bound: &str) -> String {
-        let var = &each.var;
+        let (var, long) = (&each.var, self.index_type());
         if let Some((thread, threads)) = self.dealt(var) {
             let lower = self.index_at_sum(&each.lower);
             let (begin, by) = match each.step {
@@ -465,13 +469,13 @@ impl<'a> Printer<'a> {
                 step => (format!("{step} * {thread}"), (step * threads).to_string()),
             };
             return format!(
-                "for (long {var} = {lower} + {begin}; {var} {bound}; {var} += {by}) {{"
+                "for ({long} {var} = {lower} + {begin}; {var} {bound}; {var} += {by}) {{"
             );
         }
         let lower = self.index(&each.lower);
         match each.step {
-            1 => format!("for (long {var} = {lower}; {var} {bound}; {var}++) {{"),
-            step => format!("for (long {var} = {lower}; {var} {bound}; {var} += {step}) {{"),
+            1 => format!("for ({long} {var} = {lower}; {var} {bound}; {var}++) {{"),
+            step => format!("for ({long} {var} = {lower}; {var} {bound}; {var} += {step}) {{"),
         }
     }
 }

@@ -15,7 +15,7 @@ impl Printer<'_> {
             Some(all) if all > 0 && all % threads == 0 => all / threads,
             _ => return false,
         };
-        let var = &each.var;
+        let (var, long) = (&each.var, self.index_type());
         let lower = self.index_at_sum(&each.lower);
         let first = match each.step {
             1 => format!("{lower} + {thread}"),
@@ -24,7 +24,7 @@ impl Printer<'_> {
         match turns {
             1 => {
                 self.line(at, "{");
-                self.line(at.deeper(), &format!("const long {var} = {first};"));
+                self.line(at.deeper(), &format!("const {long} {var} = {first};"));
             }
             _ => {
                 self.pragma_unroll(each, turns, at);
@@ -32,7 +32,7 @@ impl Printer<'_> {
                 let by = each.step * threads;
                 let beyond = by * turns;
                 let header = format!(
-                    "for (long {var} = {first}; {var} < {first} + {beyond}; {var} += {by}) {{"
+                    "for ({long} {var} = {first}; {var} < {first} + {beyond}; {var} += {by}) {{"
                 );
                 self.line(at, &header);
             }

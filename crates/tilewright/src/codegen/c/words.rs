@@ -4,6 +4,10 @@
 use crate::codegen::Target;
 use std::borrow::Cow;
 
+/// The type of indices in kernels where it may have 32 bits: in OpenCL C a macro, in CUDA C and HIP
+/// the parameter of a template.
+pub(super) const INDEX: &str = "tw_index";
+
 /// What one language calls what all have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Words {
@@ -20,9 +24,9 @@ pub(super) struct Words {
     pub local: &'static str,
     /// Behind the star of a pointer that alone leads to its array.
     pub restrict: &'static str,
-    /// A thread's number in its block along x and y, of type `long`.
+    /// A thread's number in its block along x and y.
     pub thread: [&'static str; 2],
-    /// A block's number, of type `long`.
+    /// A block's number.
     pub block: &'static str,
     /// What aligns the memory of a block.
     aligned: &'static str,
@@ -39,8 +43,8 @@ const OPENCL: Words = Words {
     global: "__global ",
     local: "__local ",
     restrict: "restrict",
-    thread: ["(long)get_local_id(0)", "(long)get_local_id(1)"],
-    block: "(long)get_group_id(0)",
+    thread: ["get_local_id(0)", "get_local_id(1)"],
+    block: "get_group_id(0)",
     aligned: "__attribute__((aligned(128)))",
     barrier: "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     any: None,
@@ -53,8 +57,8 @@ const CUDA: Words = Words {
     global: "",
     local: "",
     restrict: "__restrict__",
-    thread: ["(long)threadIdx.x", "(long)threadIdx.y"],
-    block: "(long)blockIdx.x",
+    thread: ["threadIdx.x", "threadIdx.y"],
+    block: "blockIdx.x",
     aligned: "__align__(128)",
     barrier: "__syncthreads();",
     any: Some("__syncthreads_or"),
@@ -67,13 +71,25 @@ const HIP: Words = Words {
 };
 
 /// CUDA's names in [`super::runtime::CUDA`], and HIP's for them; in this order, as some hold others.
-const HIP_NAMES: [(&str, &str); 7] = [
+const HIP_NAMES: [(&str, &str); 10] = [
     ("cuda_runtime.h", "hip/hip_runtime.h"),
     ("nvcc -fmad=false", "hipcc -ffp-contract=off"),
     ("tw_cu_", "tw_hip_"),
     ("cudaDeviceProp", "hipDeviceProp_t"),
     // What every block may have is all there is.
     ("sharedMemPerBlockOptin", "sharedMemPerBlock"),
+    (
+        "sharedMemPerMultiprocessor",
+        "maxSharedMemoryPerMultiProcessor",
+    ),
+    (
+        "cudaDevAttrMemoryClockRate",
+        "hipDeviceAttributeMemoryClockRate",
+    ),
+    (
+        "cudaDevAttrGlobalMemoryBusWidth",
+        "hipDeviceAttributeMemoryBusWidth",
+    ),
     ("cuda", "hip"),
     ("CUDA", "HIP"),
 ];
@@ -97,10 +113,17 @@ impl Words {
         }
     }
 
-    /// In front of the name of a kernel with blocks of so many threads.
-    pub fn kernel(&self, [x, y]: [i64; 2]) -> String {
+    /// In front of the name of a kernel with blocks of so many threads; `narrow`: the host says which
+    /// type [`INDEX`] is.
+    pub fn kernel(&self, [x, y]: [i64; 2], narrow: bool) -> String {
         match self.in_one {
-            true => format!("extern \"C\" __global__ void __launch_bounds__({})", x * y),
+            true => {
+                let before = match narrow {
+                    true => format!("template <typename {INDEX}>"),
+                    false => "extern \"C\"".to_owned(),
+                };
+                format!("{before} __global__ void __launch_bounds__({})", x * y)
+            }
             false => format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, 1)))\nvoid"),
         }
     }

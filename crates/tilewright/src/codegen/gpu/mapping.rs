@@ -1,7 +1,7 @@
 //! From the kernel AST to launches.
 //!
-//! The outermost parallel loops of a nest, as far as their bounds do not depend on each other, are
-//! the grid: one block per tile. Loops around them stay on the host. What is outside of parallel
+//! The outermost parallel loops of a nest, as far as a box around their iterations is known (`span`),
+//! are the grid: one block per tile. Loops around them stay on the host. What is outside of parallel
 //! loops is executed by a single block, so that data need not go back and forth; what lives in
 //! local buffers across launches is in the device's memory.
 //!
@@ -12,6 +12,7 @@
 use super::Refusal;
 use super::arrays::{self, Needs};
 use super::barriers::with_barriers;
+use super::bits;
 use super::block::{Block, Builder, living};
 use super::data::read_by;
 use super::full;
@@ -20,6 +21,7 @@ use super::memory;
 use super::program::{
     Axis, BlockNode, DeviceArray, DeviceKernel, DeviceProgram, GridLoop, HostNode, Size, Touched,
 };
+use super::span::{depends, grid_loop, guarded, span, spanned};
 use crate::analysis::dataflow::Dataflow;
 use crate::codegen::CodegenOptions;
 use crate::codegen::exits::kept::{Exit, Kept, Level};
@@ -28,7 +30,7 @@ use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node}
 use crate::codegen::storage;
 use crate::plan::defaults::{BLOCK_THREADS, FEW_ITERATIONS, LOCAL_MEMORY, MOST_THREADS};
 use crate::plan::planner::DeviceWishes;
-use crate::plan::{Group, Promotion};
+use crate::plan::{Group, IndexType, Promotion};
 use crate::scop::{AccessKind, Scop};
 use crate::transform::{BufferId, Transformed};
 
@@ -58,6 +60,8 @@ pub struct Blocks {
     pub promote: Vec<Promotion>,
     /// Banks of local memory ([`Group::banks`]).
     pub banks: i64,
+    /// Indices have 32 bits where they fit ([`Group::index`]).
+    pub narrow: bool,
 }
 
 impl Default for Blocks {
@@ -69,6 +73,7 @@ impl Default for Blocks {
             unroll: 1,
             promote: Vec::new(),
             banks: 0,
+            narrow: true,
         }
     }
 }
@@ -97,6 +102,7 @@ impl Device {
             unroll: group.unroll,
             promote: group.promote.clone(),
             banks: group.banks,
+            narrow: group.index == IndexType::Int,
         };
         Device {
             groups: groups.iter().map(blocks).collect(),
@@ -137,6 +143,11 @@ pub fn map(
     let (mut kernels, shared, kept) = (mapper.kernels, mapper.shared, mapper.kept);
     let exits = mapper.exits;
     let buffers = memory::place(&kernel.buffers, &mut kernels, &shared, &options.device)?;
+    let wanted = |kernel: &DeviceKernel| options.device.blocks(kernel.group).narrow;
+    let found = bits::narrow(&host, &kernels, &wanted);
+    for (kernel, narrow) in kernels.iter_mut().zip(found) {
+        kernel.narrow = narrow;
+    }
     let needs = Needs {
         scop,
         dataflow,
@@ -329,14 +340,15 @@ impl Mapper<'_> {
             list(self.scop, each, Err(Kept::Grid), &mut self.exits);
         }
         let inside = loops.last().copied().unwrap_or(each);
+        let spanned = spanned(&loops);
         let group = group_of(&inside.body);
         let blocks = self.device.blocks(group);
         let builder = Builder::new(self.scop, self.buffers);
         if blocks.sink && inside.step == 1 {
             if let Some((more, body)) = sink(&builder, &inside.body, blocks.threads) {
-                let outer = loops.iter().map(|each| grid_loop(each));
+                let outer = spanned.iter().map(grid_loop);
                 let grid = outer.chain(more).collect();
-                return self.launch(group, grid, builder.block(&body));
+                return self.launch(group, grid, guarded(&spanned, builder.block(&body)));
             }
         }
         let of_few = |node: &Node| !has_scope(node) && !builder.has_many_threads(node);
@@ -344,10 +356,13 @@ impl Mapper<'_> {
             && !inside.body.iter().all(of_few);
         let (grid, block) = match threads {
             true => {
-                let grid = loops.iter().map(|each| grid_loop(each)).collect();
-                (grid, self.tile(builder, group, &inside.body))
+                let grid = spanned.iter().map(grid_loop).collect();
+                (
+                    grid,
+                    guarded(&spanned, self.tile(builder, group, &inside.body)),
+                )
             }
-            false => points(builder, &loops, blocks.threads),
+            false => points(builder, &spanned, blocks.threads),
         };
         self.launch(group, grid, block)
     }
@@ -394,6 +409,7 @@ impl Mapper<'_> {
             body: with_barriers(self.buffers, block.nodes),
             local: Vec::new(),
             local_bytes: 0,
+            narrow: None,
         });
         for exit in block.exits {
             if !self.exits.contains(&exit) {
@@ -413,13 +429,13 @@ fn has_scope(node: &Node) -> bool {
 /// The grid and the block of loops whose points are threads, as many as a block has at a time: those
 /// of the last two, along y and x, or of one alone. Loops of few iterations inside others each
 /// thread executes for itself.
-fn points(builder: Builder<'_>, loops: &[&Loop], [x, y]: [i64; 2]) -> (Vec<GridLoop>, Block) {
-    let long = |each: &&Loop| each.iterations().is_none_or(|all| all > FEW_ITERATIONS);
+fn points(builder: Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> (Vec<GridLoop>, Block) {
+    let long = |each: &Loop| each.iterations().is_none_or(|all| all > FEW_ITERATIONS);
     let last = loops.iter().rposition(long);
     let loops = &loops[..=last.unwrap_or(loops.len() - 1)];
-    let mut grid: Vec<GridLoop> = loops.iter().map(|each| grid_loop(each)).collect();
+    let mut grid: Vec<GridLoop> = loops.iter().map(grid_loop).collect();
     match loops {
-        [.., outer, inner] if outer.step == 1 && inner.step == 1 => {
+        [around @ .., outer, inner] if outer.step == 1 && inner.step == 1 => {
             let (rows, row) = in_chunks(outer, y);
             let (columns, column) = in_chunks(inner, x);
             grid.truncate(loops.len() - 2);
@@ -428,28 +444,30 @@ fn points(builder: Builder<'_>, loops: &[&Loop], [x, y]: [i64; 2]) -> (Vec<GridL
                 body: vec![Node::For(column)],
                 ..row
             };
-            (grid, builder.points(&nest, &[Axis::Y, Axis::X]))
+            let block = builder.points(&nest, &[Axis::Y, Axis::X]);
+            (grid, guarded(around, block))
         }
-        [.., one] if one.step == 1 => {
+        [around @ .., one] if one.step == 1 => {
             let (chunk, points) = in_chunks(one, x * y);
             grid.pop();
             grid.push(chunk);
-            (grid, builder.points(&points, &[Axis::All]))
+            let block = builder.points(&points, &[Axis::All]);
+            (grid, guarded(around, block))
         }
-        [.., one] => (grid, builder.block(&one.body)),
+        [.., one] => (grid, guarded(loops, builder.block(&one.body))),
         [] => (grid, builder.block(&[])),
     }
 }
 
 /// The loops of a grid, from the outermost parallel one on: those directly inside each other whose
-/// bounds do not depend on each other.
+/// bounds do not depend on each other, or which have a span ([`super::span`]).
 pub(super) fn grid_of(each: &Loop) -> Vec<&Loop> {
     let mut loops = vec![each];
     let mut inside = each;
     while let [Node::For(inner)] = inside.body.as_slice() {
-        let depends =
-            |outer: &&Loop| inner.lower.mentions(&outer.var) || inner.upper.mentions(&outer.var);
-        if !inner.parallel || inner.fixed.is_some() || loops.iter().any(depends) {
+        let possible = inner.parallel && inner.fixed.is_none();
+        let boxed = || inner.step == 1 && span(&loops, inner).is_some();
+        if !possible || depends(&loops, inner) && !boxed() {
             break;
         }
         loops.push(inner);
@@ -465,15 +483,6 @@ fn is_for_one_thread(node: &BlockNode) -> bool {
             then, otherwise, ..
         } => then.iter().chain(otherwise).all(is_for_one_thread),
         BlockNode::For { .. } | BlockNode::Barrier => false,
-    }
-}
-
-fn grid_loop(each: &Loop) -> GridLoop {
-    GridLoop {
-        var: each.var.clone(),
-        lower: each.lower.clone(),
-        upper: each.upper.clone(),
-        step: each.step,
     }
 }
 

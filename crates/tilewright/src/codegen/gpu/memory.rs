@@ -6,12 +6,8 @@ use super::mapping::Device;
 use super::program::{BlockNode, DeviceKernel, Piece};
 use crate::codegen::kernel::{LocalBuffer, Node};
 use crate::codegen::storage::bytes;
-use crate::plan::defaults::THREAD_BYTES;
+use crate::plan::defaults::{LOCAL_ALIGNMENT as ALIGNMENT, THREAD_BYTES};
 use crate::transform::BufferId;
-
-/// Bytes to which buffers in local memory are aligned: the widest type, and what a warp loads at
-/// once from it.
-pub const ALIGNMENT: i64 = 128;
 
 /// Bytes of local memory in which threads vote whether a loop goes on.
 const VOTES: i64 = 8;

@@ -14,6 +14,7 @@
 //!   threads, and cells that one thread alone touches need no barrier.
 //! - `data` finds what bounds and conditions read of memory.
 //! - `grid` gives loops whose bounds are data a fixed number of blocks.
+//! - `span` puts loops whose bounds depend on those around them into a grid.
 //! - `full` gives loops of full tiles bounds without a minimum or maximum.
 //! - [`mapping`] cuts the kernel into launches, [`block`] the inside of a launch into pieces for
 //!   threads, [`barriers`] puts barriers between them, and [`memory`] says which memory each buffer
@@ -22,12 +23,14 @@
 //! - [`promote`] comes first where the plan wants arrays of a tile in local memory: from kernel to
 //!   kernel, with `levels` (where copies may be), `cells` (what is touched there, as sets), `live`
 //!   (what has to be copied in) and `copies`. `banks` keeps the rows of such arrays apart.
+//! - [`bits`] finds out for which sizes kernels can count with 32 bits.
 //! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
 //! - [`replay`] executes what was made, thread by thread, and compares it with the kernel.
 
 pub mod arrays;
 mod banks;
 pub mod barriers;
+pub mod bits;
 pub mod block;
 mod cells;
 mod copies;
@@ -42,6 +45,7 @@ mod parts;
 pub mod program;
 pub mod promote;
 pub mod replay;
+mod span;
 #[cfg(test)]
 mod tests;
 pub mod ties;

@@ -1,5 +1,6 @@
 //! The program for a host and a device, as data.
 
+use super::bits::Narrow;
 use crate::codegen::exits::kept::Exit;
 use crate::codegen::kernel::{Index, LocalBuffer, Node, Place};
 use crate::scop::ScalarType;
@@ -129,6 +130,8 @@ pub struct DeviceKernel {
     pub local: Vec<(BufferId, i64)>,
     /// Bytes of local memory.
     pub local_bytes: i64,
+    /// With which sizes its indices may have 32 bits; `None`: they have 64.
+    pub narrow: Option<Narrow>,
 }
 
 /// A loop whose iterations are blocks.

@@ -4,14 +4,19 @@
 //! weighted sum of four ratios, which are alike for large and small stages. [`time`] predicts
 //! nanoseconds with the same four parts, so that the coarse levels of a pyramid, which cost next
 //! to nothing, do not count as much as the finest ones; its weights are measured ([`Rates`]).
+//! [`device`] does so for blocks of threads on a GPU, with figures of data sheets.
 
+pub mod device;
 mod levels;
 pub mod time;
 pub mod toplas;
 
 #[cfg(test)]
+mod device_tests;
+#[cfg(test)]
 mod tests;
 
+pub use device::OnDevice;
 pub use levels::Levels;
 pub use time::Rates;
 pub use toplas::Weights;
@@ -54,6 +59,8 @@ pub struct Priced {
     pub sizes: Option<Vec<i64>>,
     /// For which caches they are, where the objective says so.
     pub levels: Option<Levels>,
+    /// Threads of a block along x and y, where a device is to do the work.
+    pub threads: Option<[i64; 2]>,
 }
 
 /// How groups are priced.
@@ -63,6 +70,8 @@ pub enum Objective {
     Toplas(Weights),
     /// Predicted time.
     Time(Rates),
+    /// Predicted time on a device.
+    Device(OnDevice),
 }
 
 /// Prices the groups of one region.
@@ -94,6 +103,7 @@ impl Pricing<'_> {
         match self.objective {
             Objective::Toplas(weights) => self.toplas(members, &weights),
             Objective::Time(rates) => self.time(members, &rates),
+            Objective::Device(device) => self.on_device(members, &device),
         }
     }
 

@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 
 const SIDE: i64 = 2048;
 
-fn model(scop: &Scop) -> Model {
+pub(super) fn model(scop: &Scop) -> Model {
     let graph = StageGraph::build(scop, &Dataflow::compute(scop).unwrap()).unwrap();
     Model::new(scop, &graph, &vec![SIDE; scop.params.len()]).unwrap()
 }
 
-fn pricing(model: &Model, objective: Objective) -> Pricing<'_> {
+pub(super) fn pricing(model: &Model, objective: Objective) -> Pricing<'_> {
     Pricing {
         model,
         machine: Machine {
@@ -37,7 +37,7 @@ fn pricing(model: &Model, objective: Objective) -> Pricing<'_> {
 }
 
 /// Harris as TOPLAS 2020 has it after inlining: two derivatives, three sums of products, the result.
-fn harris() -> Scop {
+pub(super) fn harris() -> Scop {
     let domain = |name: &str, rim: i64| {
         format!("{name}[i, j] : {rim} <= i < n - {rim} and {rim} <= j < n - {rim}")
     };

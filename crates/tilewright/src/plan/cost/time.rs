@@ -62,20 +62,20 @@ fn rate<'de, D: serde::Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
 }
 
 /// Tiles of one live-out stage and size, priced stage by stage.
-type Known = Rc<Tiles>;
+pub(super) type Known = Rc<Tiles>;
 
 /// What is known of the tiles of live-out stages by their sizes.
 pub(in crate::plan) type Memory = RefCell<HashMap<(StageId, Vec<i64>), Known>>;
 
 #[derive(Debug)]
 pub(in crate::plan) struct Tiles {
-    all: AllInTile,
+    pub(super) all: AllInTile,
     /// By stage, as in `all`.
     parts: Vec<Option<Part>>,
     /// So many full tiles are as much work as all tiles.
-    full: f64,
+    pub(super) full: f64,
     /// The number of tiles.
-    count: f64,
+    pub(super) count: f64,
 }
 
 /// One stage in one tile: nanoseconds, and bytes.
@@ -115,6 +115,7 @@ impl Pricing<'_> {
                     terms,
                     sizes: Some(sizes),
                     levels: None,
+                    threads: None,
                 });
             }
         }
@@ -149,7 +150,7 @@ impl Pricing<'_> {
 
     /// The tiles of a group with these sizes, but for short dimensions that have to be whole (as
     /// [`Pricing::tile`] does it for one group).
-    fn tiles(
+    pub(super) fn tiles(
         &self,
         members: &[StageId],
         mut sizes: Vec<i64>,
@@ -358,18 +359,19 @@ impl Pricing<'_> {
             },
             sizes: None,
             levels: None,
+            threads: None,
         }
     }
 }
 
 impl Tiles {
-    fn in_tile(&self, stage: StageId) -> Option<&InTile> {
+    pub(super) fn in_tile(&self, stage: StageId) -> Option<&InTile> {
         self.all.stages.get(stage)?.as_ref()?.as_ref().ok()
     }
 }
 
 /// Sizes for all dimensions of a stage, from those of the innermost ones.
-fn outer_and(tile: &[i64], rank: usize) -> Vec<i64> {
+pub(super) fn outer_and(tile: &[i64], rank: usize) -> Vec<i64> {
     let mut sizes = vec![defaults::PIPELINE_OUTER_TILE; rank.saturating_sub(tile.len())];
     sizes.extend(tile.iter().skip(tile.len().saturating_sub(rank)));
     sizes

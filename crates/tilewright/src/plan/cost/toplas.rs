@@ -108,6 +108,7 @@ impl Pricing<'_> {
             terms,
             sizes: Some(sizes),
             levels: None,
+            threads: None,
         })
     }
 
@@ -189,6 +190,7 @@ impl Pricing<'_> {
             terms,
             sizes: None,
             levels: None,
+            threads: None,
         }
     }
 }

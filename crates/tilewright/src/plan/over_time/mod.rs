@@ -86,7 +86,7 @@ pub(super) fn sizes(
 fn rates(wishes: &Wishes) -> Rates {
     match wishes.objective {
         Objective::Time(rates) => rates,
-        Objective::Toplas(_) => Rates::default(),
+        Objective::Toplas(_) | Objective::Device(_) => Rates::default(),
     }
 }
 

@@ -32,6 +32,15 @@ static void tw_cu_start(void)
     started = 1;
 }
 
+/* A product of numbers of cells, or -1 where indices of 32 bits could not count them. */
+static inline long tw_cu_cells(long all, long more)
+{
+    const long most = 1L << 30;
+    if (all < 0 || more < 0 || (more > 0 && all > most / more))
+        return -1;
+    return all * more;
+}
+
 static void *tw_cu_new(size_t bytes)
 {
     void *memory = NULL;

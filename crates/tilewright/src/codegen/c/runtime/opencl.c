@@ -73,8 +73,10 @@ static void tw_cl_start(void)
     tw_cl_check("clCreateCommandQueue", status);
 }
 
-/* Builds a program and finds its kernels, once. */
-static void tw_cl_build(const char *source, int count, const char *const *names, cl_kernel *kernels)
+/* Builds a program and finds its kernels, once; index: the type of indices, where it may have 32
+   bits. */
+static void tw_cl_build(const char *source, const char *index, int count, const char *const *names,
+                        cl_kernel *kernels)
 {
     if (kernels[count - 1])
         return;
@@ -84,11 +86,14 @@ static void tw_cl_build(const char *source, int count, const char *const *names,
     tw_cl_check("clCreateProgramWithSource", status);
     /* Values are to be those of C: quotients and roots are rounded correctly where that is asked
        for and possible. */
-    const char *options = "-cl-std=CL1.2";
+    const char *rounded = "";
     cl_device_fp_config single = 0;
     if (clGetDeviceInfo(tw_cl_device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(single), &single, NULL)
             == CL_SUCCESS && (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
-        options = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
+        rounded = " -cl-fp32-correctly-rounded-divide-sqrt";
+    char options[128];
+    snprintf(options, sizeof(options), "-cl-std=CL1.2%s%s%s", rounded,
+             index ? " -Dtw_index=" : "", index ? index : "");
     status = clBuildProgram(program, 1, &tw_cl_device, options, NULL, NULL);
     if (status != CL_SUCCESS) {
         static char log[8192];
@@ -103,6 +108,21 @@ static void tw_cl_build(const char *source, int count, const char *const *names,
         tw_cl_check("clCreateKernel", status);
     }
     tw_cl_check("clReleaseProgram", clReleaseProgram(program));
+}
+
+#if defined(__GNUC__)
+#define TW_CL_UNUSED __attribute__((unused))
+#else
+#define TW_CL_UNUSED
+#endif
+
+/* A product of numbers of cells, or -1 where indices of 32 bits could not count them. */
+TW_CL_UNUSED static long tw_cl_cells(long all, long more)
+{
+    const long most = 1L << 30;
+    if (all < 0 || more < 0 || (more > 0 && all > most / more))
+        return -1;
+    return all * more;
 }
 
 static cl_mem tw_cl_new(size_t bytes)
@@ -158,8 +178,22 @@ static void tw_cl_argument(cl_kernel kernel, cl_uint at, size_t bytes, const voi
     tw_cl_check("clSetKernelArg", clSetKernelArg(kernel, at, bytes, value));
 }
 
+/* An argument of the type of indices. */
+TW_CL_UNUSED static void tw_cl_index(cl_kernel kernel, cl_uint at, int small, long value)
+{
+    const int narrow = (int)value;
+    if (small)
+        tw_cl_argument(kernel, at, sizeof(narrow), &narrow);
+    else
+        tw_cl_argument(kernel, at, sizeof(value), &value);
+}
+
 static void tw_cl_launch(cl_kernel kernel, long blocks, long x, long y)
 {
+    if (blocks > 0x7fffffffL) {
+        fprintf(stderr, "OpenCL: a launch of %ld blocks is too large\n", blocks);
+        exit(1);
+    }
     const size_t all[2] = {(size_t)(blocks * x), (size_t)y};
     const size_t block[2] = {(size_t)x, (size_t)y};
     tw_cl_check("clEnqueueNDRangeKernel",
@@ -168,10 +202,7 @@ static void tw_cl_launch(cl_kernel kernel, long blocks, long x, long y)
 }
 
 /* For programs that measure; not every one does. */
-#if defined(__GNUC__)
-__attribute__((unused))
-#endif
-static double tw_device_seconds(long *launches)
+TW_CL_UNUSED static double tw_device_seconds(long *launches)
 {
     *launches = tw_cl_launches;
     return tw_cl_seconds;

@@ -21,7 +21,7 @@
 mod cells;
 mod facts;
 mod machine;
-mod number;
+pub(in crate::codegen::gpu) mod number;
 mod spelled;
 #[cfg(test)]
 mod tests;

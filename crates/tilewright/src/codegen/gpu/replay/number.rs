@@ -5,13 +5,14 @@ use crate::codegen::kernel::{Comparison, Index};
 use crate::transform::BufferId;
 
 /// Reads a cell that is a bound or a condition.
-pub(super) type Read<'a> = dyn FnMut(BufferId, Vec<i64>) -> Result<i64, Finding> + 'a;
+pub(in crate::codegen::gpu) type Read<'a> =
+    dyn FnMut(BufferId, Vec<i64>) -> Result<i64, Finding> + 'a;
 
 /// The value of an expression. Of variables of one name the last one holds.
 ///
 /// # Errors
 /// A variable that is not known here, a quotient by zero, and what `read` says.
-pub(super) fn number(
+pub(in crate::codegen::gpu) fn number(
     index: &Index,
     params: &[i64],
     variables: &[(&str, i64)],
