@@ -37,9 +37,12 @@ const CASES: &[Case] = &[
     ("stencils/heat-1d.c", HEAT_1D, "diamond", "16", "A"),
     ("stencils/heat-1d.c", HEAT_1D, "hexagonal", "8,8", "A"),
     ("linear-algebra/gemm.c", GEMM, "parallelogram", "8", "A B C"),
+    // At corners one dimension grows where the other shrinks.
+    ("stencils/jacobi-2d.c", JACOBI_2D, "split", "2,4,8", "A B"),
 ];
 
 const HEAT_1D: &[&str] = &["tsteps=16 n=130", "tsteps=21 n=133", "tsteps=1 n=5"];
+const JACOBI_2D: &[&str] = &["tsteps=4 n=26", "tsteps=5 n=23"];
 const GEMM: &[&str] = &["ni=32 nj=40 nk=24", "ni=35 nj=41 nk=27", "ni=1 nj=2 nk=3"];
 
 #[test]
@@ -84,8 +87,9 @@ fn split_tiles_stay_in_local_memory() {
 }
 
 /// File, parameters, shape, tile sizes.
-const SIMULATED: [(&str, &str, &str, &str); 2] = [
+const SIMULATED: [(&str, &str, &str, &str); 3] = [
     ("stencils/heat-1d.c", "tsteps=9 n=45", "split", "4,8"),
+    ("stencils/jacobi-2d.c", "tsteps=3 n=13", "split", "2,4,4"),
     (
         "linear-algebra/gemm.c",
         "ni=9 nj=11 nk=7",

@@ -66,16 +66,16 @@ pub fn local(region: &CompiledRegion) -> String {
             (None, depth) => {
                 let name = &fate.array;
                 let size = bytes(usize::try_from(fate.bytes).unwrap_or(0));
-                match depth {
-                    None | Some(0) => {
-                        format!("`{name}` is in local memory ({size}), copied once for a tile.\n")
-                    }
+                let how = match depth {
+                    None | Some(0) => "once for a tile".to_owned(),
                     Some(depth) => format!(
-                        "`{name}` is in local memory ({size}), copied in each iteration of \
-                         {depth} loop{} of a tile.\n",
+                        "in each iteration of {depth} loop{} of a tile",
                         if depth == 1 { "" } else { "s" }
                     ),
-                }
+                };
+                let but = fate.elsewhere.as_ref();
+                let but = but.map_or(String::new(), |elsewhere| format!("; it {elsewhere}"));
+                format!("`{name}` is in local memory ({size}), copied {how}{but}.\n")
             }
         };
     }

@@ -6,14 +6,14 @@ use crate::codegen::c::words::prologue;
 use crate::codegen::exits::kept::Exit;
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::mapping::{self, Device};
-use crate::codegen::gpu::promote::{find, promote};
+use crate::codegen::gpu::promote::{Found, find, promote};
 use crate::codegen::gpu::replay::replay;
 use crate::codegen::kernel::Kernel;
 use crate::codegen::storage::bytes;
 use crate::codegen::{CodegenOptions, Target};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::planner::Wishes;
-use crate::plan::promotion::{self, Candidate, Fate};
+use crate::plan::promotion::{self, Candidate, Fate, Obstacle, Refused};
 use crate::plan::{Promotion, RegionPlan, defaults, device};
 use crate::scop::Scop;
 use crate::transform::Transformed;
@@ -45,7 +45,8 @@ pub(super) fn text(
     let asked = plan.groups.iter().any(|group| !group.promote.is_empty());
     let possible = plan.groups.iter().any(promotion::is_for) && scop.bounds.is_empty();
     let plain = || {
-        let (text, exits) = print((region, options), scop, transformed, kernel, settings)?;
+        let program = (scop, transformed, kernel);
+        let (text, exits) = print((region, options), program, kernel, settings)?;
         Ok(Done {
             text,
             plan: without(plan),
@@ -56,49 +57,49 @@ pub(super) fn text(
     if !asked && (given || !wishes.promote || !possible) {
         return plain();
     }
-    let find = || find(scop, transformed, kernel, &settings.device);
-    let found = match sparingly(scop, find) {
-        Ok(found) => found,
-        Err(error) if asked => return Err(Setback::Isl(error)),
-        // Where the budget is not enough to find out, arrays stay where they are.
-        Err(_) => return plain(),
-    };
-    let candidates: Vec<Candidate> = found.iter().map(|f| f.candidate.clone()).collect();
-    let (plan, fates) = match asked {
-        true => (plan.clone(), Vec::new()),
-        false => decided(plan, kernel, &candidates, &settings.device),
-    };
-    let chosen = applied(&plan, &candidates)?;
-    if chosen.is_empty() {
-        return plain().map(|done| Done { fates, ..done });
-    }
-    let (plan, fates) = match asked {
-        true => (plan.clone(), given_fates(&plan, &candidates)),
-        false => (plan, fates),
-    };
-    let apply = || promote(scop, transformed, kernel, settings, &found, &chosen);
-    let text = match sparingly(scop, apply) {
-        Ok((promoted, missed)) if missed.is_empty() || !asked => print(
-            (region, options),
-            &promoted.scop,
-            &promoted.transformed,
-            &promoted.kernel,
-            settings,
-        ),
-        Ok(_) => Err(Setback::Plan(
-            "copies of an array in `promote` would have too many conditions".to_owned(),
-        )),
-        Err(error) => Err(Setback::Isl(error)),
-    };
-    match text {
-        Ok((text, exits)) => Ok(Done {
-            text,
-            plan,
-            fates,
-            exits,
-        }),
-        Err(setback) if asked => Err(setback),
-        Err(_) => plain(),
+    let bounded = |call: &mut dyn FnMut() -> isl::Result<()>| sparingly(scop, call);
+    let (mut found, refused) =
+        find(scop, transformed, kernel, settings, &bounded).map_err(Setback::Isl)?;
+    // Copies inside of loops may break nests of loops that were dealt out to threads.
+    let is_inside = |one: &Found| one.candidate.depth > 0;
+    loop {
+        let candidates: Vec<Candidate> = found.iter().map(|f| f.candidate.clone()).collect();
+        let (plan, fates) = match asked {
+            true => (plan.clone(), Vec::new()),
+            false => decided(plan, kernel, &candidates, &refused, &settings.device),
+        };
+        let chosen = applied(&plan, &candidates, &refused)?;
+        if chosen.is_empty() {
+            return plain().map(|done| Done { fates, ..done });
+        }
+        let (plan, fates) = match asked {
+            true => (plan.clone(), given_fates(&plan, &candidates)),
+            false => (plan, fates),
+        };
+        let apply = || promote(scop, transformed, kernel, settings, &found, &chosen);
+        let text = match sparingly(scop, apply) {
+            Ok(promoted) => print(
+                (region, options),
+                (&promoted.scop, &promoted.transformed, &promoted.kernel),
+                kernel,
+                settings,
+            ),
+            Err(error) => Err(Setback::Isl(error)),
+        };
+        match text {
+            Ok((text, exits)) => {
+                return Ok(Done {
+                    text,
+                    plan,
+                    fates,
+                    exits,
+                });
+            }
+            // What threads need for themselves is known only now, and may be too much.
+            Err(setback) if asked || matches!(setback, Setback::Replay(_)) => return Err(setback),
+            Err(_) if found.iter().any(is_inside) => found.retain(|f| !is_inside(f)),
+            Err(_) => return plain(),
+        }
     }
 }
 
@@ -114,19 +115,28 @@ fn sparingly<T>(scop: &Scop, call: impl FnOnce() -> isl::Result<T>) -> isl::Resu
     result
 }
 
-/// The text of a program for a device; executed, where that is asked for.
+/// The text of a program for a device; executed, where that is asked for, and compared with a kernel
+/// without copies.
 fn print(
     (region, options): (&Region, &Options),
-    scop: &Scop,
-    transformed: &Transformed,
-    kernel: &Kernel,
+    (scop, transformed, kernel): (&Scop, &Transformed, &Kernel),
+    without_copies: &Kernel,
     settings: &CodegenOptions,
 ) -> Result<(RegionText, Vec<Exit>), Setback> {
     let program = mapping::map(scop, &region.dataflow, transformed, kernel, settings)
         .map_err(Setback::Device)?;
     let text = print_device(scop, transformed, kernel, &program, settings)
         .map_err(|reason| Setback::Device(Refusal::Unsupported(reason)))?;
-    let replay = |values| replay(scop, transformed, kernel, &program, values);
+    let statements = region.scop.statements.len();
+    let replay = |values| {
+        replay(
+            (scop, statements),
+            transformed,
+            without_copies,
+            &program,
+            values,
+        )
+    };
     let replayed = options.replay.as_ref().map(replay);
     let replayed = replayed.transpose().map_err(Setback::Replay)?;
     Ok((RegionText::Device(text, replayed), program.exits))
@@ -137,6 +147,7 @@ fn decided(
     plan: &RegionPlan,
     kernel: &Kernel,
     candidates: &[Candidate],
+    refused: &[Refused],
     device: &Device,
 ) -> (RegionPlan, Vec<Fate>) {
     // Whatever scratchpads there are, they may all be in one launch.
@@ -145,7 +156,13 @@ fn decided(
     let launches = candidates.iter().map(|c| c.launch + 1).max().unwrap_or(0);
     let taken = vec![taken; launches];
     let mut plan = plan.clone();
-    let (promote, fates) = promotion::decide(&plan.groups, candidates, &taken, device.local_memory);
+    let (promote, fates) = promotion::decide(
+        &plan.groups,
+        candidates,
+        refused,
+        &taken,
+        device.local_memory,
+    );
     for (group, promote) in plan.groups.iter_mut().zip(promote) {
         group.promote = promote;
     }
@@ -153,15 +170,21 @@ fn decided(
 }
 
 /// What a plan promotes, by position.
-fn applied(plan: &RegionPlan, candidates: &[Candidate]) -> Result<Vec<usize>, Setback> {
+fn applied(
+    plan: &RegionPlan,
+    candidates: &[Candidate],
+    refused: &[Refused],
+) -> Result<Vec<usize>, Setback> {
     let mut all = Vec::new();
     for (group, own) in plan.groups.iter().enumerate() {
         for one in &own.promote {
             let chosen = promotion::chosen(candidates, group, &one.array, one.depth);
             if chosen.is_empty() {
+                let own = refused.iter();
+                let own = own.filter(|r| r.group == group && r.array == one.array);
+                let why = own.map(|r| r.obstacle).max().unwrap_or(Obstacle::Cell);
                 return Err(Setback::Plan(format!(
-                    "`{}` cannot be in local memory as `promote` of group {} says: nowhere are its \
-                     cells known exactly, more than one, and in a box of constant size",
+                    "`{}` cannot be in local memory as `promote` of group {} says: {why}",
                     one.array,
                     group + 1
                 )));
@@ -185,6 +208,7 @@ fn given_fates(plan: &RegionPlan, candidates: &[Candidate]) -> Vec<Fate> {
             bytes: sizes.max().unwrap_or(0),
             depth: Some(one.depth),
             reason: None,
+            elsewhere: None,
         }
     };
     each.map(fate).collect()

@@ -427,12 +427,23 @@ pub const PROMOTED_REUSE: f64 = 1.0;
 /// beyond, all that is read is copied in. Every pair of a read and a write is compared.
 pub const PROMOTED_ACCESSES: usize = 64;
 
-/// isl operations for finding out which arrays of a region can be in local memory, and as many for
-/// the copies: a fraction of a second. Where they do not suffice, arrays stay where they are.
+/// isl operations for finding out whether an array can be in local memory at one level, copies
+/// included: a fraction of a second. Where they do not suffice, it stays where it is.
 pub const PROMOTION_OPERATIONS: u64 = 5_000_000;
 
-/// Longest time for each of the two: operations on sets of many parts are slow ones.
+/// Longest time for the same: operations on sets of many parts are slow ones.
 pub const PROMOTION_TIME: Duration = Duration::from_secs(1);
+
+/// How many arrays at levels are tried in a region.
+pub const PROMOTION_ATTEMPTS: usize = 48;
+
+/// How many of them may exceed their budget: no other one is tried then, which bounds what is
+/// spent in vain.
+pub const PROMOTION_EXCESSES: usize = 1;
+
+/// Indices of short dimensions, as of `A[t % 2]`, up to which what is copied is looked at for each
+/// of them alone.
+pub const PROMOTED_PLANES: i64 = 4;
 
 /// Comparisons that a copy may test for each cell: where corners of tiles make more of them, the
 /// array stays where it is. PoCL takes minutes for conditions of a hundred.
@@ -444,7 +455,7 @@ pub const PROMOTED_BOUNDS: usize = 4;
 
 /// Convex parts of the cells of an array up to which they are copied: each is a condition that is
 /// tested for every cell.
-pub const PROMOTED_PARTS: usize = 16;
+pub const PROMOTED_PARTS: usize = 4;
 
 /// Banks of local memory: those of NVIDIA's and AMD's GPUs, of [`BANK_BYTES`] bytes each.
 pub const BANKS: i64 = 32;

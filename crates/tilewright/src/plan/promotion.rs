@@ -6,6 +6,8 @@
 //! outside, the less is copied.
 
 use super::{Group, Promotion, Shape, defaults};
+use std::collections::BTreeSet;
+use std::fmt;
 
 /// An array that could be in local memory at one level of one launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +31,59 @@ pub struct Candidate {
     pub scattered: bool,
 }
 
-/// What became of an array that a tile accesses more than once.
+/// Why an array is not promoted at a level; what is later in the list was found out later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Obstacle {
+    /// It is a single cell, or in a tile's own memory already: nothing to speak of.
+    Cell,
+    /// It has atomic updates.
+    Atomic,
+    /// Subscripts, conditions or loops around it are data.
+    Data,
+    /// The cells of a tile are in no box of constant size.
+    Box,
+    /// To find out takes too much.
+    Budget,
+    /// A copy would test so many conditions for each cell.
+    Conditions(usize),
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::Cell => f.write_str("a tile accesses one cell of it"),
+            Obstacle::Atomic => f.write_str("it has atomic updates"),
+            Obstacle::Data => f.write_str("which cells a tile accesses depends on data"),
+            Obstacle::Box => f.write_str("the cells of a tile are in no box of constant size"),
+            Obstacle::Budget => f.write_str(
+                "to find the cells of a tile takes more operations than are given to it",
+            ),
+            Obstacle::Conditions(usize::MAX) => {
+                f.write_str("the cells that would be copied have no simple form")
+            }
+            Obstacle::Conditions(count) => write!(
+                f,
+                "a copy would test {count} conditions for each cell, and {} are possible",
+                defaults::PROMOTED_CONDITIONS
+            ),
+        }
+    }
+}
+
+/// An array that cannot be promoted at a level of a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The group of the plan.
+    pub group: usize,
+    /// Which launch.
+    pub launch: usize,
+    /// The array's name.
+    pub array: String,
+    /// Why.
+    pub obstacle: Obstacle,
+}
+
+/// What became of an array.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Fate {
     /// The group of the plan.
@@ -43,6 +97,9 @@ pub struct Fate {
     /// Why it stays where it is; one sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Why it stays where it is in some launches, where it does not in others; what follows a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<String>,
 }
 
 /// Whether arrays of a group are promoted without being asked for by a plan: those of overlapped
@@ -102,13 +159,24 @@ pub fn chosen(candidates: &[Candidate], group: usize, array: &str, depth: usize)
     all.map(|(position, _)| position).collect()
 }
 
-/// Decides for the groups of a plan: what each promotes, and a line for every array that pays.
+/// What is known against an array.
+fn named<'r>(
+    refused: &'r [Refused],
+    group: usize,
+    name: &'r str,
+) -> impl Iterator<Item = &'r Refused> {
+    let all = refused.iter();
+    all.filter(move |one| one.group == group && one.array == name)
+}
+
+/// Decides for the groups of a plan: what each promotes, and what becomes of every array.
 ///
-/// `taken` are the bytes of local memory that each launch needs already, `limit` those that there
-/// are.
+/// `refused` are arrays that cannot be promoted at some level, `taken` the bytes of local memory
+/// that each launch needs already, `limit` those that there are.
 pub fn decide(
     groups: &[Group],
     candidates: &[Candidate],
+    refused: &[Refused],
     taken: &[i64],
     limit: i64,
 ) -> (Vec<Vec<Promotion>>, Vec<Fate>) {
@@ -137,15 +205,40 @@ pub fn decide(
             parts: parts.into_iter().map(|at| &candidates[at]).collect(),
         });
     }
-    for (.., options) in &mut arrays {
+    let mut fates = Vec::new();
+    let stays = |group: usize, name: &str, reason: &dyn fmt::Display| Fate {
+        group,
+        array: name.to_owned(),
+        bytes: 0,
+        depth: None,
+        reason: Some(format!("`{name}` stays in the device's memory: {reason}")),
+        elsewhere: None,
+    };
+    for (group, name, options) in &mut arrays {
         options.retain(Choice::pays);
         options.sort_by_key(|option| option.depth);
+        if options.is_empty() {
+            let reason = "a tile accesses each cell that would be copied no more than once";
+            fates.push(stays(*group, name, &reason));
+        }
+    }
+    for one in refused {
+        let (group, name) = (one.group, one.array.as_str());
+        let known = fates
+            .iter()
+            .any(|f: &Fate| (f.group, &f.array[..]) == (group, name))
+            || arrays
+                .iter()
+                .any(|(other, array, _)| (*other, *array) == (group, name));
+        if !known && groups.get(group).is_some_and(is_for) {
+            let obstacle = named(refused, group, name).map(|one| one.obstacle).max();
+            fates.push(stays(group, name, &obstacle.unwrap_or(one.obstacle)));
+        }
     }
     arrays.retain(|(.., options)| !options.is_empty());
     let best = |options: &[Choice<'_>]| options.iter().map(Choice::reuse).fold(0.0, f64::max);
     arrays.sort_by(|a, b| best(&b.2).total_cmp(&best(&a.2)));
     let mut promote = vec![Vec::new(); groups.len()];
-    let mut fates = Vec::new();
     let mut left: Vec<i64> = taken.iter().map(|bytes| limit - bytes).collect();
     for (group, name, options) in arrays {
         let fits = |option: &&Choice<'_>| {
@@ -157,9 +250,21 @@ pub fn decide(
         };
         let chosen = options.iter().find(fits);
         let smallest = options.iter().map(Choice::largest).min().unwrap_or(0);
+        let elsewhere = chosen.and_then(|option| {
+            let is_in = |launch: usize| option.parts.iter().any(|c| c.launch == launch);
+            let others = || named(refused, group, name).filter(|one| !is_in(one.launch));
+            let obstacle = others().map(|one| one.obstacle).max()?;
+            let launches: BTreeSet<usize> = others().map(|one| one.launch).collect();
+            let own: BTreeSet<usize> = option.parts.iter().map(|c| c.launch).collect();
+            let (count, all) = (launches.len(), launches.len() + own.len());
+            Some(format!(
+                "stays in the device's memory in {count} of {all} launches: {obstacle}"
+            ))
+        });
         fates.push(Fate {
             group,
             array: name.to_owned(),
+            elsewhere,
             bytes: chosen.map_or(smallest, Choice::largest),
             depth: chosen.map(|option| option.depth),
             reason: chosen.is_none().then(|| {
@@ -178,6 +283,7 @@ pub fn decide(
             depth: chosen.depth,
         });
     }
+    fates.sort_by_key(|fate| (fate.group, fate.reason.is_some()));
     (promote, fates)
 }
 
@@ -200,7 +306,7 @@ mod tests {
 
     fn decided(candidates: &[Candidate], limit: i64) -> Vec<(String, usize)> {
         let groups = [Group::new(Vec::new(), Shape::Split)];
-        let (promote, _) = decide(&groups, candidates, &[0], limit);
+        let (promote, _) = decide(&groups, candidates, &[], &[0], limit);
         let all = promote[0].iter();
         all.map(|p| (p.array.clone(), p.depth)).collect()
     }
@@ -245,14 +351,14 @@ mod tests {
             launch,
             ..candidate("a", 0, 512, 300, 100)
         });
-        let (promote, fates) = decide(&groups, &phases, &[512, 0], 1024);
+        let (promote, fates) = decide(&groups, &phases, &[], &[512, 0], 1024);
         assert_eq!(promote[0].len(), 1);
         assert_eq!((fates[0].bytes, fates[0].depth), (512, Some(0)));
-        let (promote, fates) = decide(&groups, &phases, &[513, 0], 1024);
+        let (promote, fates) = decide(&groups, &phases, &[], &[513, 0], 1024);
         assert!(promote[0].is_empty());
         assert!(fates[0].reason.is_some());
         // Pipelines have scratchpads.
         let groups = [Group::new(Vec::new(), Shape::Scalene)];
-        assert!(decide(&groups, &phases, &[0, 0], 1024).1.is_empty());
+        assert!(decide(&groups, &phases, &[], &[0, 0], 1024).1.is_empty());
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Access<'k> {
     pub reach: usize,
     /// When: positions in lists of nodes, and values of loop variables, outermost first.
     pub time: Vec<Index>,
+    /// The values of the statement's iterators.
+    pub iterators: &'k [Index],
 }
 
 /// All accesses below an outer place.
@@ -295,6 +297,7 @@ impl Reader<'_> {
                 exact: access.exact,
                 reach,
                 time: time.to_vec(),
+                iterators: &instance.iterators,
             });
         }
     }
@@ -317,6 +320,20 @@ impl Reader<'_> {
         }
     }
 
+    /// The cells of an access with the step in which they are accessed, the last dimension: the
+    /// value of the outermost iterator of its statement.
+    pub fn in_steps(&self, access: &Access<'_>, reach: &Reach) -> Result<Option<Set>> {
+        let mut values = Vec::new();
+        for index in &access.place.indices {
+            match index {
+                PlaceIndex::Affine(index) => values.push(index.clone()),
+                PlaceIndex::Data { .. } => return Ok(None),
+            }
+        }
+        values.push(access.iterators.first().cloned().unwrap_or(Index::Int(0)));
+        self.points(&values, reach)
+    }
+
     /// The values of some expressions, one dimension each, for the iterations that reach a place.
     pub fn points(&self, values: &[Index], reach: &Reach) -> Result<Option<Set>> {
         let Some(mut set) = reach.domain.clone() else {
@@ -336,6 +353,28 @@ impl Reader<'_> {
             inner = inner.add(&self.id(var)?)?;
         }
         set.project_out_param_id_list(&inner).map(Some)
+    }
+
+    /// The iterations that reach a place with their values in a set, which has a dimension for
+    /// each: values of parameters and loop variables.
+    pub fn reaching(&self, values: &[Index], reach: &Reach, among: &Set) -> Result<Option<Set>> {
+        let Some(mut set) = reach.domain.clone() else {
+            return Ok(None);
+        };
+        let mut among = among.clone();
+        let mut all = IdList::alloc(&self.scop.ctx, values.len())?;
+        for (dim, index) in values.iter().enumerate() {
+            let Some(value) = self.value(index)? else {
+                return Ok(None);
+            };
+            let id = self.stand_in(dim)?;
+            among = among.move_dims(DimType::Param, 0, DimType::Set, 0, 1)?;
+            among = among.set_dim_id(DimType::Param, 0, &id)?;
+            set = set.intersect(&value.bind_id(&id)?)?;
+            all = all.add(&id)?;
+        }
+        let set = set.intersect(&among.params()?)?;
+        set.project_out_param_id_list(&all).map(Some)
     }
 
     /// Stands for an index: nothing in C has such a name.

@@ -9,6 +9,7 @@ use super::mapping::{Device, grid_of};
 use crate::codegen::kernel::{Kernel, Loop, Node};
 use crate::scop::Scop;
 use isl::{Result, Set};
+use std::ops::Range;
 
 /// A level.
 pub(super) struct Level {
@@ -24,6 +25,8 @@ pub(super) struct Level {
     pub outer: Set,
     /// These variables, outermost first.
     pub vars: Vec<String>,
+    /// Which of them number the blocks of the launch.
+    pub blocks: Range<usize>,
 }
 
 /// What is done at levels.
@@ -40,6 +43,15 @@ pub(super) struct Levels<'a> {
     device: &'a Device,
     pub builder: Builder<'a>,
     pub reader: Reader<'a>,
+}
+
+/// Where in the launches the pass is.
+#[derive(Clone)]
+struct Here {
+    group: usize,
+    launch: usize,
+    depth: usize,
+    blocks: Range<usize>,
 }
 
 /// How many there were.
@@ -186,10 +198,15 @@ impl<'a> Levels<'a> {
         if sinks || !body.iter().any(|node| self.builder.has_threads(node)) {
             return Ok(Node::For(each.clone()));
         }
-        let launch = counts.launches;
+        let here = Here {
+            group,
+            launch: counts.launches,
+            depth: 0,
+            blocks: at.vars.len()..at.vars.len() + grid.len(),
+        };
         counts.launches += 1;
         self.grid(each, grid.len(), at, &mut |body, at| {
-            self.level(body, at, (group, launch, 0), None, counts, visit)
+            self.level(body, at, &here, None, counts, visit)
         })
     }
 
@@ -214,24 +231,25 @@ impl<'a> Levels<'a> {
         &self,
         nodes: &[Node],
         at: &At,
-        (group, launch, depth): (usize, usize, usize),
+        here: &Here,
         dealt: Option<&str>,
         counts: &mut Counts,
         visit: &mut dyn AtLevel,
     ) -> Result<Vec<Node>> {
         let level = Level {
-            group,
+            group: here.group,
             number: counts.levels,
-            launch,
-            depth,
+            launch: here.launch,
+            depth: here.depth,
             outer: at.domain.clone(),
             vars: at.vars.clone(),
+            blocks: here.blocks.clone(),
         };
         counts.levels += 1;
         visit.enter(&level, nodes)?;
         let mut all = Vec::new();
         for node in nodes {
-            all.push(self.below(node, at, (group, launch, depth), dealt, counts, visit)?);
+            all.push(self.below(node, at, here, dealt, counts, visit)?);
         }
         visit.leave(&level, all)
     }
@@ -241,12 +259,11 @@ impl<'a> Levels<'a> {
         &self,
         node: &Node,
         at: &At,
-        (group, launch, depth): (usize, usize, usize),
+        here: &Here,
         dealt: Option<&str>,
         counts: &mut Counts,
         visit: &mut dyn AtLevel,
     ) -> Result<Node> {
-        let here = (group, launch, depth);
         let Node::For(each) = node else {
             return self.children(node, at, &mut |body, at| {
                 let mut all = Vec::new();
@@ -264,9 +281,12 @@ impl<'a> Levels<'a> {
         let Some(inside) = self.inside(each, at)? else {
             return Ok(node.clone());
         };
-        let here = (group, launch, depth + 1);
+        let here = Here {
+            depth: here.depth + 1,
+            ..here.clone()
+        };
         Ok(Node::For(Loop {
-            body: self.level(&each.body, &inside, here, first, counts, visit)?,
+            body: self.level(&each.body, &inside, &here, first, counts, visit)?,
             ..each.clone()
         }))
     }

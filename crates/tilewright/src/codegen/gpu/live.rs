@@ -61,7 +61,10 @@ pub(super) fn live_in(
 }
 
 /// The accesses to a buffer, without repetitions.
-fn distinct<'x, 'k>(accesses: &'x Accesses<'k>, buffer: BufferId) -> Vec<&'x Access<'k>> {
+pub(super) fn distinct<'x, 'k>(
+    accesses: &'x Accesses<'k>,
+    buffer: BufferId,
+) -> Vec<&'x Access<'k>> {
     let mut all: Vec<&Access<'_>> = Vec::new();
     for access in accesses.all.iter().filter(|a| a.place.buffer == buffer) {
         let same = |other: &&Access<'_>| {
@@ -78,7 +81,7 @@ fn distinct<'x, 'k>(accesses: &'x Accesses<'k>, buffer: BufferId) -> Vec<&'x Acc
 }
 
 /// The components of times that can differ.
-fn steps(accesses: &[&Access<'_>]) -> Vec<usize> {
+pub(super) fn steps(accesses: &[&Access<'_>]) -> Vec<usize> {
     let longest = accesses.iter().map(|a| a.time.len()).max().unwrap_or(0);
     let constant = |step: &usize| {
         let mut values = accesses.iter().map(|a| a.time.get(*step));
@@ -89,7 +92,7 @@ fn steps(accesses: &[&Access<'_>]) -> Vec<usize> {
 }
 
 /// Cells and times of an access.
-fn timed(
+pub(super) fn timed(
     reader: &Reader<'_>,
     accesses: &Accesses<'_>,
     access: &Access<'_>,
@@ -108,7 +111,7 @@ fn timed(
 }
 
 /// From a cell and a time to the cell and all later times.
-fn later(reader: &Reader<'_>, rank: usize, steps: usize) -> Result<Map> {
+pub(super) fn later(reader: &Reader<'_>, rank: usize, steps: usize) -> Result<Map> {
     let list = |stem: &str, count: usize| -> Vec<String> {
         (0..count).map(|k| format!("{stem}{k}")).collect()
     };

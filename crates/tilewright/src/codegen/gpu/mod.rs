@@ -35,20 +35,26 @@ pub mod block;
 mod cells;
 mod copies;
 mod data;
+mod footprint;
 mod full;
 mod grid;
+mod last;
 mod levels;
 mod live;
 pub mod mapping;
 pub mod memory;
+mod others;
 mod parts;
 pub mod program;
 pub mod promote;
 pub mod replay;
+mod shadow;
 mod span;
 #[cfg(test)]
 mod tests;
 pub mod ties;
+mod transfer;
+mod walks;
 
 use std::fmt;
 

@@ -10,26 +10,32 @@
 //! ```
 //!
 //! This is done at levels ([`super::levels`]). The cells of an array that are touched at and below
-//! a level are a set whose parameters are the loop variables around it ([`super::cells`]); where
-//! it lies in a box of constant size, the array has a buffer there.
+//! a level are a set whose parameters are the loop variables around it ([`super::cells`],
+//! [`super::footprint`]); where it lies in a box of constant size, the array has a buffer there.
 //!
 //! Neither copy goes to a cell that another block of the launch writes: copied in are cells that
-//! the tile reads, copied out exactly those that it writes, and tiles of one launch do not depend
-//! on each other. An array of which that is not known exactly stays where it is. Barriers are for
-//! [`super::barriers`] to place: copies are statements like others.
+//! the tile reads, or that nobody writes meanwhile, copied out exactly those that it writes, and
+//! tiles of one launch do not depend on each other. These are sets with many cases at the corners
+//! of tiles; [`super::transfer`] finds simple ones. Barriers are for [`super::barriers`] to place:
+//! copies are statements like others.
+//!
+//! [`find`] does all that takes sets; [`promote`] only rewrites the code.
 
-use super::cells::{self, Access, Accesses};
-use super::copies::{Copier, Spot};
+use super::cells::{self, Accesses};
+use super::copies::Copier;
+use super::footprint::Footprint;
 use super::levels::{AtLevel, Level, Levels};
-use super::live::live_in;
-use super::mapping::Device;
+use super::others::Block;
+use super::transfer::{Outwards, Transfer, Transfers};
+use super::walks::Walker;
 use crate::codegen::CodegenOptions;
 use crate::codegen::kernel::{Index, Kernel, Node, Place, PlaceIndex};
 use crate::codegen::names::Names;
-use crate::plan::promotion::Candidate;
-use crate::scop::{AccessKind, Scop};
+use crate::plan::defaults::{PROMOTION_ATTEMPTS, PROMOTION_EXCESSES};
+use crate::plan::promotion::{Candidate, Obstacle, Refused};
+use crate::scop::Scop;
 use crate::transform::{BufferId, BufferKind, Transformed};
-use isl::{Result, Set};
+use isl::{ErrorKind, Result, Set};
 
 /// A program some of whose arrays are in local memory.
 pub struct Promoted {
@@ -41,20 +47,6 @@ pub struct Promoted {
     pub kernel: Kernel,
 }
 
-/// An array's cells at a level.
-pub(super) struct Footprint {
-    /// Cells that are read before the tile writes them.
-    pub live_in: Set,
-    /// Cells that the tile writes.
-    pub written: Set,
-    /// Extents of a box with all of them.
-    pub extents: Vec<i64>,
-    /// Where that begins, per dimension.
-    pub origin: Vec<isl::Aff>,
-    /// At most so many accesses.
-    times: i64,
-}
-
 /// An array that can be promoted at a level.
 pub struct Found {
     /// For the planner.
@@ -63,10 +55,12 @@ pub struct Found {
     level: usize,
     buffer: BufferId,
     footprint: Footprint,
+    transfer: Transfer,
 }
 
 /// What can be promoted, in every launch; where the plan says nothing, no further inside than at
-/// the first level at which an array fits.
+/// the first level at which an array fits. With it, what cannot be at some level, and why.
+/// `sparingly` bounds the work for one array at one level.
 ///
 /// # Errors
 /// isl's own.
@@ -74,25 +68,41 @@ pub fn find(
     scop: &Scop,
     transformed: &Transformed,
     kernel: &Kernel,
-    device: &Device,
-) -> Result<Vec<Found>> {
+    options: &CodegenOptions,
+    sparingly: &Sparingly<'_>,
+) -> Result<(Vec<Found>, Vec<Refused>)> {
+    let device = &options.device;
     let levels = Levels::new(scop, kernel, device);
+    let prefix = Names::new(scop, &options.taken_names).loop_prefix();
     let mut search = Search {
         pass: Pass {
             scop,
             transformed,
             levels: &levels,
+            prefix: &prefix,
+            picked: picked(kernel),
+            sparingly,
         },
         most: match device.groups.iter().all(|blocks| blocks.promote.is_empty()) {
             true => device.local_memory,
             false => 0,
         },
         settled: Vec::new(),
+        block: None,
+        attempts: PROMOTION_ATTEMPTS,
+        excesses: PROMOTION_EXCESSES,
         found: Vec::new(),
+        refused: Vec::new(),
     };
     levels.visit(kernel, &mut search)?;
-    Ok(search.found)
+    Ok((search.found, search.refused))
 }
+
+/// Does some work within a budget.
+pub type Sparingly<'s> = dyn Fn(&mut dyn FnMut() -> Result<()>) -> Result<()> + 's;
+
+/// What came of an array at a level.
+type Attempt = std::result::Result<(Candidate, Footprint, Transfer), Obstacle>;
 
 struct Search<'a> {
     pass: Pass<'a>,
@@ -100,30 +110,54 @@ struct Search<'a> {
     most: i64,
     /// Per level around, arrays that are not.
     settled: Vec<Vec<BufferId>>,
+    /// The block that the pass is in.
+    block: Option<Block>,
+    /// How many arrays and levels may still be tried.
+    attempts: usize,
+    /// How many of them may still exceed their budget.
+    excesses: usize,
     found: Vec<Found>,
+    refused: Vec<Refused>,
 }
 
 impl AtLevel for Search<'_> {
     fn enter(&mut self, level: &Level, nodes: &[Node]) -> Result<()> {
-        let accesses = self.pass.levels.reader.accesses(&level.outer, nodes)?;
+        let reader = &self.pass.levels.reader;
+        let accesses = reader.accesses(&level.outer, nodes)?;
+        if level.depth == 0 {
+            self.block = Some(Block::new(reader, level, &accesses)?);
+        }
         let mut settled = Vec::new();
-        for buffer in self.pass.possible(&accesses) {
+        for buffer in arrays(&accesses) {
             if self.settled.iter().flatten().any(|&other| other == buffer) {
                 continue;
             }
-            let Some(footprint) = self.pass.footprint(buffer, &accesses)? else {
-                continue;
+            let attempt = match self.pass.obstacle(buffer, &accesses) {
+                None => self.attempt(buffer, level, nodes, &accesses)?,
+                Some(Obstacle::Cell) => continue,
+                Some(obstacle) => Err(obstacle),
             };
-            let candidate = self.pass.candidate(buffer, level, nodes, &footprint)?;
-            if candidate.bytes <= self.most {
-                settled.push(buffer);
+            match attempt {
+                Ok((candidate, footprint, transfer)) => {
+                    if candidate.bytes <= self.most {
+                        settled.push(buffer);
+                    }
+                    self.found.push(Found {
+                        candidate,
+                        level: level.number,
+                        buffer,
+                        footprint,
+                        transfer,
+                    });
+                }
+                Err(Obstacle::Cell) => {}
+                Err(obstacle) => self.refused.push(Refused {
+                    group: level.group,
+                    launch: level.launch,
+                    array: self.pass.name(buffer),
+                    obstacle,
+                }),
             }
-            self.found.push(Found {
-                candidate,
-                level: level.number,
-                buffer,
-                footprint,
-            });
         }
         self.settled.push(settled);
         Ok(())
@@ -135,8 +169,55 @@ impl AtLevel for Search<'_> {
     }
 }
 
-/// Promotes what was found and chosen, by position. Those for which copies would be too much text
-/// are given back.
+impl Search<'_> {
+    /// Tries an array, if there is something left of the budget for all of them.
+    fn attempt(
+        &mut self,
+        buffer: BufferId,
+        level: &Level,
+        nodes: &[Node],
+        accesses: &Accesses<'_>,
+    ) -> Result<Attempt> {
+        if self.attempts == 0 || self.excesses == 0 {
+            return Ok(Err(Obstacle::Budget));
+        }
+        self.attempts -= 1;
+        let (pass, Some(block)) = (&self.pass, &self.block) else {
+            return Ok(Err(Obstacle::Data));
+        };
+        let mut attempt = Err(Obstacle::Budget);
+        let outcome = (pass.sparingly)(&mut || {
+            attempt = pass.attempt(buffer, level, nodes, accesses, block)?;
+            Ok(())
+        });
+        match outcome {
+            Ok(()) => Ok(attempt),
+            Err(error) if error.is_quota() => {
+                self.excesses -= 1;
+                Ok(Err(Obstacle::Budget))
+            }
+            // Something has no form in C.
+            Err(error) if error.kind() == ErrorKind::Unsupported => {
+                Ok(Err(Obstacle::Conditions(usize::MAX)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Arrays and buffers that are accessed.
+fn arrays(accesses: &Accesses<'_>) -> Vec<BufferId> {
+    let mut all: Vec<BufferId> = Vec::new();
+    for access in &accesses.all {
+        let buffer = access.place.buffer;
+        if !all.contains(&buffer) {
+            all.push(buffer);
+        }
+    }
+    all
+}
+
+/// Promotes what was found and chosen, by position.
 ///
 /// # Errors
 /// isl's own.
@@ -147,9 +228,8 @@ pub fn promote(
     options: &CodegenOptions,
     found: &[Found],
     chosen: &[usize],
-) -> Result<(Promoted, Vec<usize>)> {
+) -> Result<Promoted> {
     let mut names = Names::new(scop, &options.taken_names);
-    let prefix = names.loop_prefix();
     for buffer in &kernel.buffers {
         names.take(&buffer.name);
     }
@@ -157,21 +237,19 @@ pub fn promote(
         names.take(&temporary.name);
     }
     let mut application = Application {
-        copier: Copier::new(scop, transformed, kernel, names, prefix),
+        copier: Copier::new(scop, transformed, kernel, names),
         found,
         chosen,
-        missed: Vec::new(),
     };
     let levels = Levels::new(scop, kernel, &options.device);
     let body = levels.visit(kernel, &mut application)?;
-    Ok((application.copier.finish(kernel, body), application.missed))
+    Ok(application.copier.finish(kernel, body))
 }
 
 struct Application<'a> {
     copier: Copier,
     found: &'a [Found],
     chosen: &'a [usize],
-    missed: Vec<usize>,
 }
 
 impl AtLevel for Application<'_> {
@@ -180,22 +258,17 @@ impl AtLevel for Application<'_> {
     }
 
     fn leave(&mut self, level: &Level, mut nodes: Vec<Node>) -> Result<Vec<Node>> {
-        let spot = Spot {
-            outer: &level.outer,
-            vars: &level.vars,
-            group: level.group,
-        };
         for &position in self.chosen {
             let Some(one) = self.found.get(position).filter(|f| f.level == level.number) else {
                 continue;
             };
-            let with = self
-                .copier
-                .with_copies(one.buffer, &one.footprint, &spot, &nodes)?;
-            match with {
-                Some(with) => nodes = with,
-                None => self.missed.push(position),
-            }
+            nodes = self.copier.with_copies(
+                one.buffer,
+                &one.footprint,
+                &one.transfer,
+                level.group,
+                nodes,
+            )?;
         }
         Ok(nodes)
     }
@@ -205,15 +278,77 @@ struct Pass<'a> {
     scop: &'a Scop,
     transformed: &'a Transformed,
     levels: &'a Levels<'a>,
+    prefix: &'a str,
+    /// Buffers whose cells data picks, somewhere.
+    picked: Vec<BufferId>,
+    sparingly: &'a Sparingly<'a>,
 }
 
 impl Pass<'_> {
+    fn name(&self, buffer: BufferId) -> String {
+        let array = self.transformed.buffers[buffer].array;
+        self.scop.arrays[array].name.clone()
+    }
+
+    /// What keeps an array from being promoted, as far as its accesses say.
+    fn obstacle(&self, buffer: BufferId, accesses: &Accesses<'_>) -> Option<Obstacle> {
+        let of_program = self.transformed.buffers.get(buffer);
+        let of_program = of_program.filter(|b| matches!(b.kind, BufferKind::Full));
+        let array = of_program.map(|b| &self.scop.arrays[b.array]);
+        // What is in a tile already, and scalars.
+        if array.is_none_or(|array| array.extents.is_empty()) {
+            return Some(Obstacle::Cell);
+        }
+        if self.is_atomic(buffer) {
+            return Some(Obstacle::Atomic);
+        }
+        let mut own = accesses.all.iter().filter(|a| a.place.buffer == buffer);
+        let known = own.all(|access| {
+            let reach = &accesses.reaches[access.reach];
+            access.exact && reach.domain.is_some()
+        });
+        let known = known && !self.picked.contains(&buffer);
+        (!known || accesses.in_bounds.contains(&buffer)).then_some(Obstacle::Data)
+    }
+
+    fn attempt(
+        &self,
+        buffer: BufferId,
+        level: &Level,
+        nodes: &[Node],
+        accesses: &Accesses<'_>,
+        block: &Block,
+    ) -> Result<Attempt> {
+        let reader = &self.levels.reader;
+        let Some(footprint) = Footprint::new(reader, buffer, accesses)? else {
+            return Ok(Err(Obstacle::Box));
+        };
+        // A single cell stays in a register as it is.
+        if footprint.volume() < 2 {
+            return Ok(Err(Obstacle::Cell));
+        }
+        let transfers = Transfers {
+            reader,
+            transformed: self.transformed,
+            walker: Walker::new(self.scop, self.prefix, level)?,
+            level,
+            block,
+        };
+        let transfer = match transfers.of(buffer, accesses, &footprint)? {
+            Ok(transfer) => transfer,
+            Err(tests) => return Ok(Err(Obstacle::Conditions(tests))),
+        };
+        let candidate = self.candidate(buffer, level, nodes, &footprint, &transfer)?;
+        Ok(Ok((candidate, footprint, transfer)))
+    }
+
     fn candidate(
         &self,
         buffer: BufferId,
         level: &Level,
         nodes: &[Node],
         footprint: &Footprint,
+        transfer: &Transfer,
     ) -> Result<Candidate> {
         let array = &self.scop.arrays[self.transformed.buffers[buffer].array];
         let size = array.element.kind.bytes() as i64;
@@ -224,6 +359,10 @@ impl Pass<'_> {
             }
         };
         let inwards = copied(&footprint.live_in)?;
+        let outwards = match &transfer.outwards {
+            Outwards::Copied(_) => copied(&footprint.written)?,
+            Outwards::Stored(_) => footprint.writes,
+        };
         Ok(Candidate {
             group: level.group,
             launch: level.launch,
@@ -231,113 +370,15 @@ impl Pass<'_> {
             depth: level.depth,
             bytes: cells::volume(&footprint.extents).saturating_mul(size),
             accesses: footprint.times,
-            copied: inwards.saturating_add(copied(&footprint.written)?),
+            copied: inwards.saturating_add(outwards),
             scattered: nodes.iter().any(|node| self.scattered(node, buffer)),
         })
-    }
-
-    /// Arrays whose cells below a level are known exactly.
-    fn possible(&self, accesses: &Accesses<'_>) -> Vec<BufferId> {
-        let mut all: Vec<BufferId> = Vec::new();
-        for access in &accesses.all {
-            let buffer = access.place.buffer;
-            if !all.contains(&buffer) {
-                all.push(buffer);
-            }
-        }
-        all.retain(|&buffer| {
-            let Some(Some(kind)) = (self.transformed.buffers.get(buffer)).map(|b| {
-                matches!(b.kind, BufferKind::Full).then_some(&self.scop.arrays[b.array].extents)
-            }) else {
-                return false;
-            };
-            let mut own = accesses.all.iter().filter(|a| a.place.buffer == buffer);
-            !kind.is_empty()
-                && !accesses.in_bounds.contains(&buffer)
-                && !self.is_atomic(buffer)
-                && own.all(|access| {
-                    let reach = &accesses.reaches[access.reach];
-                    access.exact && reach.domain.is_some() && is_affine(access.place)
-                })
-        });
-        all
     }
 
     fn is_atomic(&self, buffer: BufferId) -> bool {
         let atomic = self.transformed.atomic.iter();
         let mut accesses = atomic.flat_map(|&id| &self.scop.statements[id].accesses);
         accesses.any(|access| access.array == self.transformed.buffers[buffer].array)
-    }
-
-    /// `None` where there is no box.
-    fn footprint(&self, buffer: BufferId, accesses: &Accesses<'_>) -> Result<Option<Footprint>> {
-        let own = accesses.all.iter().filter(|a| a.place.buffer == buffer);
-        let mut touched: Option<Set> = None;
-        let mut sets: [Option<Set>; 2] = [None, None];
-        let mut times = 0i64;
-        let mut seen: Vec<&Access<'_>> = Vec::new();
-        for access in own {
-            let reach = &accesses.reaches[access.reach];
-            times = times.saturating_add(self.levels.reader.times(reach)?);
-            let same = |other: &&Access<'_>| {
-                other.place == access.place
-                    && other.kind == access.kind
-                    && other.reach == access.reach
-            };
-            if seen.iter().any(same) {
-                continue;
-            }
-            seen.push(access);
-            let Some(cells) = self.levels.reader.cells(access.place, reach)? else {
-                return Ok(None);
-            };
-            for set in [
-                &mut touched,
-                &mut sets[usize::from(access.kind == AccessKind::Write)],
-            ] {
-                *set = Some(match set.take() {
-                    Some(before) => before.union(&cells)?,
-                    None => cells.clone(),
-                });
-            }
-        }
-        let Some(touched) = touched else {
-            return Ok(None);
-        };
-        let touched = touched.coalesce()?;
-        if touched.is_empty()? {
-            return Ok(None);
-        }
-        let hull = touched.get_simple_fixed_box_hull()?;
-        if !hull.is_valid()? {
-            return Ok(None);
-        }
-        let (Some(extents), origin) = (hull.get_size()?.to_i64s()?, hull.get_offset()?.elements()?)
-        else {
-            return Ok(None);
-        };
-        // A single cell stays in a register as it is.
-        if cells::volume(&extents) < 2 {
-            return Ok(None);
-        }
-        let none = Set::empty(&touched.get_space()?)?;
-        let or_none = |set: Option<Set>| match set {
-            Some(set) => set.coalesce(),
-            None => Ok(none.clone()),
-        };
-        let [read, written] = sets;
-        let (read, written) = (or_none(read)?, or_none(written)?);
-        let live_in = match read.is_empty()? || written.is_empty()? {
-            true => read,
-            false => live_in(&self.levels.reader, buffer, accesses, &read)?,
-        };
-        Ok(Some(Footprint {
-            live_in,
-            written,
-            extents,
-            origin,
-            times,
-        }))
     }
 
     /// Whether neighbouring threads go to cells of an array that are not neighbours.
@@ -357,9 +398,18 @@ impl Pass<'_> {
     }
 }
 
-fn is_affine(place: &Place) -> bool {
-    let affine = |index: &PlaceIndex| matches!(index, PlaceIndex::Affine(_));
-    place.indices.iter().all(affine)
+/// Buffers whose cells data picks, in some launch.
+fn picked(kernel: &Kernel) -> Vec<BufferId> {
+    let mut all = Vec::new();
+    for node in &kernel.body {
+        node.instances(&mut |instance| {
+            let affine = |index: &PlaceIndex| matches!(index, PlaceIndex::Affine(_));
+            let by_data = |place: &&Place| !place.indices.iter().all(affine);
+            let places = instance.accesses.iter().filter(by_data);
+            all.extend(places.map(|place| place.buffer));
+        });
+    }
+    all
 }
 
 /// Whether the next value of a variable is not at the same or the next cell.

@@ -99,7 +99,7 @@ impl Made {
             values.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
         let scop = &self.region.scop;
         replay(
-            scop,
+            (scop, scop.statements.len()),
             &self.transformed,
             &self.kernel,
             &self.program,

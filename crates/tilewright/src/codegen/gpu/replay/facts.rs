@@ -25,6 +25,8 @@ const SMALL: i64 = 4;
 /// What replays need to know.
 pub(super) struct Facts<'a> {
     pub scop: &'a Scop,
+    /// How many of its statements are the program's; those behind them copy a cell.
+    pub statements: usize,
     pub transformed: &'a Transformed,
     pub program: &'a DeviceProgram,
     /// By [`crate::scop::ParamId`].
@@ -59,7 +61,7 @@ impl Bound {
 
 impl<'a> Facts<'a> {
     pub fn new(
-        scop: &'a Scop,
+        (scop, statements): (&'a Scop, usize),
         transformed: &'a Transformed,
         kernel: &Kernel,
         program: &'a DeviceProgram,
@@ -73,6 +75,7 @@ impl<'a> Facts<'a> {
         let params: Result<Vec<i64>, Finding> = scop.params.iter().map(value).collect();
         let mut facts = Facts {
             scop,
+            statements,
             transformed,
             program,
             params: params?,

@@ -431,6 +431,9 @@ impl<'a> Machine<'a> {
         }
         let facts = self.facts;
         let id = instance.statement;
+        if id >= facts.statements {
+            return self.copy(instance);
+        }
         let mut identity = mixed(id as u64, 0);
         for iterator in &instance.iterators {
             identity = mixed(identity, self.number(iterator)? as u64);
@@ -460,6 +463,7 @@ impl<'a> Machine<'a> {
                     AccessKind::Read => {
                         let source = self.source(&cell);
                         self.check_copied(&cell, source, access.exact)?;
+                        let source = self.origin(&cell);
                         if !facts.by_word(cell.buffer) {
                             let sum = &mut self.record.sources[id][number];
                             *sum = sum.wrapping_add(mixed(identity, source));
@@ -467,6 +471,25 @@ impl<'a> Machine<'a> {
                     }
                     AccessKind::Write => self.written(&cell, identity, access.exact, update),
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// A value goes from one memory to another: who wrote it stays the same.
+    fn copy(&mut self, instance: &'a Instance) -> Result<(), Finding> {
+        let mut origin = 0;
+        for (place, kind) in instance.accesses.iter().zip([Kind::Read, Kind::Write]) {
+            self.step()?;
+            let indices = self.indices(place)?;
+            let cell = self.cell(place.buffer, &indices)?;
+            self.visit(&cell, kind, Some(instance.statement), &indices)?;
+            match kind {
+                Kind::Read => {
+                    self.check_copied(&cell, self.source(&cell), true)?;
+                    origin = self.origin(&cell);
+                }
+                _ => self.moved(&cell, origin),
             }
         }
         Ok(())

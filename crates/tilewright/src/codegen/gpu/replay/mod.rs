@@ -10,6 +10,9 @@
 //!   one memory are that here, too, so that what overwrites a value that is still read is found.
 //! - Arrays are somewhere, and what is read before it is written is copied to the device.
 //!
+//! Copies to and from local memory are moves here: a value keeps its writer, or the cell it has from
+//! before the region, and what is compared with is the kernel without them.
+//!
 //! Nothing here uses what the passes before have found out ([`super::ties`],
 //! [`Piece::touched`](super::program::Piece)). It is a check for some sizes, not a proof for all.
 //!
@@ -190,18 +193,19 @@ impl fmt::Display for Finding {
 }
 
 /// Executes a kernel and the device program that was made of it, with these values of parameters by
-/// their C spelling; those that are expressions of others follow.
+/// their C spelling; those that are expressions of others follow. Of the scop's statements all behind
+/// the first `statements` copy a cell; the kernel has none of them.
 ///
 /// # Errors
 /// What is wrong with the device program, or why it cannot be executed.
 pub fn replay(
-    scop: &Scop,
+    (scop, statements): (&Scop, usize),
     transformed: &Transformed,
     kernel: &Kernel,
     program: &DeviceProgram,
     values: &BTreeMap<String, i64>,
 ) -> Result<Replayed, Finding> {
-    let facts = Facts::new(scop, transformed, kernel, program, values)?;
+    let facts = Facts::new((scop, statements), transformed, kernel, program, values)?;
     let mut one = Machine::new(&facts);
     one.nodes(&kernel.body, &[])?;
     let wanted = one.record();
@@ -209,7 +213,7 @@ pub fn replay(
     device.host(&program.host)?;
     let (blocks, barriers) = (device.blocks, device.barriers);
     let found = device.record();
-    for (id, statement) in scop.statements.iter().enumerate() {
+    for (id, statement) in scop.statements.iter().take(statements).enumerate() {
         if wanted.instances[id] != found.instances[id] {
             return Err(Finding::Instances {
                 statement: statement.name.clone(),

@@ -4,10 +4,12 @@ use super::{Finding, Replayed, replay};
 use crate::analysis::region::Region;
 use crate::codegen::gpu::mapping::{self, Blocks, Device};
 use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, DeviceProgram, GridLoop, HostNode};
+use crate::codegen::gpu::promote;
 use crate::codegen::kernel::{Index, Kernel, Node};
 use crate::codegen::{CodegenOptions, Target, build};
 use crate::plan::Shape;
 use crate::plan::planner::{Inline, Wishes, plan};
+use crate::scop::Scop;
 use crate::scop::testing::region;
 use crate::transform::Transformed;
 use std::collections::BTreeMap;
@@ -15,13 +17,25 @@ use std::collections::BTreeMap;
 /// A region with its device program.
 struct Made {
     region: Region,
+    /// With statements that copy.
+    scop: Scop,
     transformed: Transformed,
+    /// Without them.
     kernel: Kernel,
     program: DeviceProgram,
 }
 
 impl Made {
     fn new(region: Region, shape: Shape, tile_sizes: &[i64]) -> Made {
+        Made::of(region, shape, tile_sizes, false)
+    }
+
+    /// With arrays of whole tiles in local memory.
+    fn in_local_memory(region: Region, shape: Shape, tile_sizes: &[i64]) -> Made {
+        Made::of(region, shape, tile_sizes, true)
+    }
+
+    fn of(region: Region, shape: Shape, tile_sizes: &[i64], promotes: bool) -> Made {
         let wishes = Wishes {
             shape: Some(shape),
             tile_sizes: Some(tile_sizes.to_vec()),
@@ -54,21 +68,43 @@ impl Made {
             ..CodegenOptions::default()
         };
         let kernel = build::generate(scop, &transformed, &options).unwrap();
-        let program = mapping::map(scop, dataflow, &transformed, &kernel, &options).unwrap();
+        let (with_copies, transformed, in_local) = match promotes {
+            true => {
+                let sparingly = |call: &mut dyn FnMut() -> isl::Result<()>| call();
+                let (found, _) =
+                    promote::find(scop, &transformed, &kernel, &options, &sparingly).unwrap();
+                let all: Vec<usize> = (0..found.len()).collect();
+                let outermost = all.into_iter().filter(|&at| found[at].candidate.depth == 0);
+                let chosen: Vec<usize> = outermost.collect();
+                assert!(!chosen.is_empty());
+                let promoted =
+                    promote::promote(scop, &transformed, &kernel, &options, &found, &chosen);
+                let promoted = promoted.unwrap();
+                (promoted.scop, promoted.transformed, promoted.kernel)
+            }
+            false => (scop.clone(), transformed, kernel.clone()),
+        };
+        let program =
+            mapping::map(&with_copies, dataflow, &transformed, &in_local, &options).unwrap();
         Made {
             region,
+            scop: with_copies,
             transformed,
             kernel,
             program,
         }
     }
 
+    /// Whether a statement copies.
+    fn copies(&self, statement: usize) -> bool {
+        statement >= self.region.scop.statements.len()
+    }
+
     fn replay(&self, values: &[(&str, i64)]) -> Result<Replayed, Finding> {
         let values: BTreeMap<String, i64> =
             values.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
-        let Region { scop, .. } = &self.region;
         replay(
-            scop,
+            (&self.scop, self.region.scop.statements.len()),
             &self.transformed,
             &self.kernel,
             &self.program,
@@ -309,4 +345,92 @@ for (int i = 0; i < n; i++)
         panic!("{found}");
     };
     assert_eq!(met.cell, "table[*]");
+}
+
+/// Steps in a plane that take turns in two halves of an array, as heat-2d does.
+fn in_turns() -> Region {
+    region(
+        "int t, int n, double a[2][n][n]",
+        "for (int k = 0; k < t; k++)
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++)
+            a[(k + 1) % 2][i][j] = a[k % 2][i - 1][j] + a[k % 2][i + 1][j]
+                                 + a[k % 2][i][j - 1] + a[k % 2][i][j + 1];",
+    )
+}
+
+const IN_TURNS: [(&str, i64); 2] = [("t", 7), ("n", 21)];
+
+/// What is done to nodes, and whether it could be.
+type Change<'c> = dyn Fn(&mut Vec<Node>) -> bool + 'c;
+
+/// Something done to the pieces of all kernels, in order, until it succeeds.
+fn first_piece(made: &mut Made, change: &Change<'_>) -> bool {
+    fn inside(nodes: &mut [BlockNode], change: &Change<'_>) -> bool {
+        nodes.iter_mut().any(|node| match node {
+            BlockNode::For { body, .. } => inside(body, change),
+            BlockNode::If {
+                then, otherwise, ..
+            } => inside(then, change) || inside(otherwise, change),
+            BlockNode::Piece(piece) => change(&mut piece.body),
+            BlockNode::Barrier => false,
+        })
+    }
+    let mut kernels = made.program.kernels.iter_mut();
+    kernels.any(|kernel| inside(&mut kernel.body, change))
+}
+
+/// Statements at and below some nodes.
+fn statements(nodes: &[Node]) -> Vec<usize> {
+    let mut all = Vec::new();
+    for node in nodes {
+        node.instances(&mut |instance| all.push(instance.statement));
+    }
+    all
+}
+
+/// One iteration fewer of the innermost loop.
+fn shorter(nodes: &mut [Node]) -> bool {
+    nodes.iter_mut().any(|node| match node {
+        Node::For(each) => {
+            if !shorter(&mut each.body) {
+                each.upper = each.upper.minus(&Index::Int(1));
+            }
+            true
+        }
+        Node::If {
+            then, otherwise, ..
+        } => shorter(then) || shorter(otherwise),
+        _ => false,
+    })
+}
+
+/// What a copy copies, or is, is changed in every way; each is found.
+#[test]
+fn wrong_copies_are_found() {
+    let made = || Made::in_local_memory(in_turns(), Shape::Split, &[4, 8, 8]);
+    let right = made();
+    let instances = right.replay(&IN_TURNS).unwrap().instances;
+    assert_eq!(instances, 7 * 19 * 19);
+    let copy = right.region.scop.statements.len();
+    assert!(right.copies(copy));
+    // Pieces that copy in stand in front of the first that computes.
+    let is_copy = |nodes: &Vec<Node>| {
+        let all = statements(nodes);
+        !all.is_empty() && all.iter().all(|&id| id == copy)
+    };
+    let missing = |nodes: &mut Vec<Node>| {
+        is_copy(nodes) && {
+            nodes.clear();
+            true
+        }
+    };
+    let fewer = |nodes: &mut Vec<Node>| is_copy(nodes) && shorter(nodes);
+    let changes: [&Change<'_>; 2] = [&missing, &fewer];
+    for change in changes {
+        let mut wrong = made();
+        assert!(first_piece(&mut wrong, change));
+        let found = wrong.replay(&IN_TURNS).unwrap_err();
+        assert!(matches!(found, Finding::Source { .. }), "{found}");
+    }
 }

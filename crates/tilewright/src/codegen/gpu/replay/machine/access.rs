@@ -6,7 +6,7 @@ use crate::codegen::gpu::program::Size;
 use crate::codegen::gpu::replay::cells::{Kind, Log, Visit, Who, mixed};
 use crate::codegen::gpu::replay::{Finding, Met};
 use crate::codegen::kernel::{Place, PlaceIndex};
-use crate::transform::BufferId;
+use crate::transform::{BufferId, BufferKind};
 
 /// Where a cell is.
 enum Memory {
@@ -43,6 +43,12 @@ const OWN: u64 = 3;
 
 /// In place of a source: parts of the cell were written by different instances.
 const TORN: u64 = 1;
+
+/// The same: somebody copied a cell that had no value.
+const NOTHING: u64 = 2;
+
+/// Values from before the region are apart from those that instances write.
+const BEFORE: u64 = 4;
 
 impl Machine<'_> {
     pub(super) fn indices(&mut self, place: &Place) -> Result<Vec<Option<i64>>, Finding> {
@@ -210,6 +216,28 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Whose value a cell has: its last writer's, or its own from before, if it is a program's. 0: no
+    /// value.
+    pub(super) fn origin(&self, cell: &Cell) -> u64 {
+        let full = matches!(
+            self.facts.transformed.buffers[cell.buffer].kind,
+            BufferKind::Full
+        );
+        match self.source(cell) {
+            0 if full && cell.row.is_none() => mixed(BEFORE, cell.key),
+            source => source,
+        }
+    }
+
+    /// Notes that a cell has a value that another one had.
+    pub(super) fn moved(&mut self, cell: &Cell, origin: u64) {
+        let origin = match origin {
+            0 => NOTHING,
+            origin => origin,
+        };
+        self.set(cell, origin);
+    }
+
     /// Who wrote a cell last; 0: nobody. Where data picks, all who may have.
     pub(super) fn source(&self, cell: &Cell) -> u64 {
         let of = |key: u64| self.sources.get(&key).copied().unwrap_or(0);
@@ -230,33 +258,36 @@ impl Machine<'_> {
     }
 
     pub(super) fn written(&mut self, cell: &Cell, identity: u64, exact: bool, update: bool) {
-        let facts = self.facts;
         let old = self.sources.get(&cell.key).copied().unwrap_or(0);
         // Updates, and cells that data picks, have many sources in any order.
         let new = match exact {
             _ if update || cell.picked => old.wrapping_add(identity),
             true => mixed(identity, 0),
-            false => mixed(old, identity),
+            false => mixed(self.origin(cell), identity),
         };
-        self.sources.insert(cell.key, new);
-        match (cell.rows(), &cell.memory, &self.device) {
-            (Some([known, _]), ..) if !cell.picked => {
-                let all = self.sources.entry(known).or_default();
-                *all = all.wrapping_add(identity);
-            }
-            (None, Memory::Local(units, size), Some(device)) => {
-                for unit in units[0]..units[0] + size {
-                    self.sources.insert(device.unit_key(unit), new);
-                }
-            }
-            _ => {}
+        self.set(cell, new);
+        if let Some([known, _]) = cell.rows().filter(|_| !cell.picked) {
+            let all = self.sources.entry(known).or_default();
+            *all = all.wrapping_add(identity);
         }
-        let arrays = &facts.program.arrays;
-        if arrays.iter().any(|a| a.buffer == cell.buffer && a.copy_out) {
-            self.results.insert(cell.key, new);
-        }
-        if let Some(bound) = facts.bounds.get(&cell.buffer) {
+        if let Some(bound) = self.facts.bounds.get(&cell.buffer) {
             self.values.insert(cell.key, bound.value(identity));
+        }
+    }
+
+    /// Gives a cell a source.
+    fn set(&mut self, cell: &Cell, source: u64) {
+        self.sources.insert(cell.key, source);
+        if let (None, Memory::Local(units, size), Some(device)) =
+            (cell.rows(), &cell.memory, &self.device)
+        {
+            for unit in units[0]..units[0] + size {
+                self.sources.insert(device.unit_key(unit), source);
+            }
+        }
+        let arrays = &self.facts.program.arrays;
+        if arrays.iter().any(|a| a.buffer == cell.buffer && a.copy_out) {
+            self.results.insert(cell.key, source);
         }
     }
 
