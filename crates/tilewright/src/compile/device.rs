@@ -57,7 +57,9 @@ pub(super) fn text(
     if !asked && (given || !wishes.promote || !possible) {
         return plain();
     }
-    let bounded = |call: &mut dyn FnMut() -> isl::Result<()>| sparingly(scop, call);
+    let bounded = |call: &mut dyn FnMut() -> isl::Result<()>| {
+        sparingly(scop, defaults::PROMOTION_OPERATIONS, call)
+    };
     let (mut found, refused) =
         find(scop, transformed, kernel, settings, &bounded).map_err(Setback::Isl)?;
     // Copies inside of loops may break nests of loops that were dealt out to threads.
@@ -77,7 +79,7 @@ pub(super) fn text(
             false => (plan, fates),
         };
         let apply = || promote(scop, transformed, kernel, settings, &found, &chosen);
-        let text = match sparingly(scop, apply) {
+        let text = match sparingly(scop, u64::MAX, apply) {
             Ok(promoted) => print(
                 (region, options),
                 (&promoted.scop, &promoted.transformed, &promoted.kernel),
@@ -103,12 +105,16 @@ pub(super) fn text(
     }
 }
 
-/// Does something with fewer of isl's operations than there are for a whole step.
-fn sparingly<T>(scop: &Scop, call: impl FnOnce() -> isl::Result<T>) -> isl::Result<T> {
+/// Does something with so many of isl's operations, or all that there are for a whole step.
+fn sparingly<T>(
+    scop: &Scop,
+    operations: u64,
+    call: impl FnOnce() -> isl::Result<T>,
+) -> isl::Result<T> {
     let ctx = &scop.ctx;
     let all = ctx.max_operations();
     ctx.reset_operations();
-    ctx.set_max_operations(all.min(defaults::PROMOTION_OPERATIONS))?;
+    ctx.set_max_operations(all.min(operations))?;
     let result = ctx.within(defaults::PROMOTION_TIME, call);
     ctx.set_max_operations(all)?;
     ctx.reset_operations();

@@ -428,18 +428,20 @@ pub const PROMOTED_REUSE: f64 = 1.0;
 pub const PROMOTED_ACCESSES: usize = 64;
 
 /// isl operations for finding out whether an array can be in local memory at one level, copies
-/// included: a fraction of a second. Where they do not suffice, it stays where it is.
-pub const PROMOTION_OPERATIONS: u64 = 5_000_000;
+/// included: some tenths of a second. Where they do not suffice, it stays where it is.
+pub const PROMOTION_OPERATIONS: u64 = 500_000;
 
-/// Longest time for the same: operations on sets of many parts are slow ones.
-pub const PROMOTION_TIME: Duration = Duration::from_secs(1);
+/// Longest time of the processor for the same, and for all copies of a region: a guard, so that what
+/// is decided does not depend on the machine.
+pub const PROMOTION_TIME: Duration = Duration::from_secs(20);
 
 /// How many arrays at levels are tried in a region.
 pub const PROMOTION_ATTEMPTS: usize = 48;
 
 /// How many of them may exceed their budget: no other one is tried then, which bounds what is
-/// spent in vain.
-pub const PROMOTION_EXCESSES: usize = 1;
+/// spent in vain to some seconds. With four, split tiles of jacobi-2d have both arrays in local
+/// memory in all four launches.
+pub const PROMOTION_EXCESSES: usize = 4;
 
 /// Indices of short dimensions, as of `A[t % 2]`, up to which what is copied is looked at for each
 /// of them alone.

@@ -63,7 +63,15 @@ pub fn taken(target: Target, program: &BTreeSet<String>) -> BTreeSet<String> {
     let mut all = program.clone();
     if target.is_device() {
         let own = [
-            X, Y, THREAD, INDEX, SMALL, VOTE, TURN, "tw_block", "tw_memory",
+            X,
+            Y,
+            THREAD,
+            INDEX,
+            SMALL,
+            VOTE,
+            TURN,
+            "tw_block",
+            "tw_memory",
         ];
         all.extend(own.map(str::to_owned));
     }
