@@ -2,11 +2,13 @@
 //! (Zhao, thesis 2018, chapter 5). OpenCL runs on the processor, with PoCL; Oclgrind looks for data
 //! races; CUDA runs as fibres, which have to meet at the same barriers.
 
+mod fibres;
 mod opencl;
 // Each test uses a part of it.
 #[allow(dead_code)]
 mod running;
 
+use fibres::on_fibres;
 use opencl::{Oclgrind, difference_as_planned, has_opencl, report, run};
 use running::{
     answer, compiled, directory, finished, in_parallel, nvcc, program, root, with_opencl_cache,
@@ -258,19 +260,11 @@ fn the_host_stops_launching() {
 /// `tilewright run` for CUDA on the processor: the threads of a block have to meet at the same
 /// barriers, in any order between them. `log` gets the barriers of each launch.
 fn run_on_fibres(case: &Case, sizes: &[&str], log: &Path) -> Command {
-    let directory = directory("cuda");
-    // Nothing of the run-time library is needed, but the linker asks for it.
-    let library = directory.join("libcudart_static.a");
-    std::fs::write(library, "!<arch>\n").expect("a file in target");
     let file = program(&format!("{}_cuda", case.name), &case.text);
-    let mut command = running::run(&file, sizes);
-    command.args(["--target", "cuda", "--runs", "0", "--json"]);
-    command.args(["--cflags", "-O0"]).args(case.options);
+    let mut command = on_fibres(running::run(&file, sizes));
+    command.args(case.options);
     let _ = std::fs::remove_file(log);
-    command
-        .env("NVCC", root().join("tests/cuda/nvcc"))
-        .env("LIBRARY_PATH", &directory)
-        .env("FIBRES_LOG", log);
+    command.env("FIBRES_LOG", log);
     command
 }
 

@@ -1,5 +1,5 @@
 //! Programs for devices, without a GPU: OpenCL on the processor with PoCL, data races with
-//! Oclgrind, CUDA C as far as its compiler goes.
+//! Oclgrind, CUDA C through its compiler, and on fibres in place of threads.
 //!
 //! Each program is also replayed by the compiler, thread by thread, at smaller sizes. Every shape
 //! and every example but a few of many stages are run each time, every example with every shape
@@ -11,6 +11,7 @@
 #[path = "../benches/devices/cases.rs"]
 mod cases;
 mod device_cases;
+mod fibres;
 #[path = "../benches/devices/measure.rs"]
 mod measure;
 mod opencl;
@@ -26,6 +27,7 @@ use cases::{CASES, Figure, Size};
 use device_cases::{
     EXAMPLES, Example, LONG, MANY_STAGES, SHAPES, planned, refusal, replayed, tile_sizes,
 };
+use fibres::on_fibres;
 use measure::{Bench, Measured, Row, device, triad};
 use opencl::{Oclgrind, has_opencl};
 use running::{command, directory, finished, in_parallel, nvcc, root};
@@ -116,8 +118,19 @@ fn not_refused(command: Command, reason: &str) -> Option<String> {
     (!refused).then(|| format!("{shown} is to be refused ({reason}): {out}{messages}"))
 }
 
+/// The same for CUDA on fibres.
+fn run_on_fibres(file: &str, sizes: &str, more: &[&str]) -> Command {
+    let mut command = on_fibres(running::run(file, &[sizes]));
+    command.args(["--replay", &replayed(file, sizes), "--time-limit", "600"]);
+    command.args(more);
+    command
+}
+
+/// How a run of an example on a device begins: file, sizes, more arguments.
+type Run = dyn Fn(&str, &str, &[&str]) -> Command;
+
 /// One example with one shape of tiles, and with indices of so many bits.
-fn check(example: &Example, shape: &str, bits: &str) -> Option<String> {
+fn check(run: &Run, example: &Example, shape: &str, bits: &str) -> Option<String> {
     let Example { file, sizes, .. } = example;
     let tiles = tile_sizes(file, shape);
     let mut command = match shape {
@@ -154,7 +167,43 @@ fn examples_on_opencl() {
     }
     // The longest first, so that none is alone in the end.
     jobs.sort_by_key(|(example, ..)| std::cmp::Reverse(example.file.starts_with("pipelines")));
-    let failures = in_parallel(&jobs, |(example, shape, bits)| check(example, shape, bits));
+    let failures = in_parallel(&jobs, |(example, shape, bits)| {
+        check(&run, example, shape, bits)
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// What is run on fibres each time: most shapes, and kernels with and without local memory.
+const ON_FIBRES: &[(&str, &str)] = &[
+    ("linear-algebra/gemm.c", "parallelogram"),
+    ("linear-algebra/lu.c", "parallelogram"),
+    ("pipelines/harris.c", "scalene"),
+    ("pipelines/bilateral_grid.c", "auto"),
+    ("stencils/heat-1d.c", "hexagonal"),
+    ("stencils/heat-2d.c", "diamond"),
+    ("stencils/jacobi-2d.c", "none"),
+    ("stencils/jacobi-2d.c", "split"),
+    ("stencils/jacobi-2d.c", "right"),
+];
+
+/// CUDA's text computes the same, too; all examples where `TILEWRIGHT_TEST_ALL` is set.
+#[test]
+fn examples_on_fibres() {
+    let all = std::env::var_os("TILEWRIGHT_TEST_ALL").is_some();
+    let mut jobs: Vec<(&Example, &str)> = Vec::new();
+    for example in EXAMPLES {
+        let shapes = example.shapes.iter().copied();
+        jobs.extend(shapes.map(|shape| (example, shape)));
+        if all && example.shapes.is_empty() {
+            jobs.push((example, "auto"));
+        }
+    }
+    let wanted = |example: &Example, shape| all || ON_FIBRES.contains(&(example.file, shape));
+    jobs.retain(|(example, shape)| wanted(example, shape));
+    assert!(all || jobs.len() == ON_FIBRES.len());
+    let failures = in_parallel(&jobs, |(example, shape)| {
+        check(&run_on_fibres, example, shape, "32")
+    });
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 

@@ -4,6 +4,7 @@
    <cuda_runtime.h> by `-I tests/cuda`; `tests/cuda/nvcc` writes launches as calls of `launch`. */
 #pragma once
 #include <functional>
+#include <math.h>
 #include <memory>
 #include <stddef.h>
 #include <stdio.h>

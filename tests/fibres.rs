@@ -1,0 +1,22 @@
+//! CUDA without a GPU, for tests: programs by `tests/cuda/nvcc` run on the processor, blocks one
+//! after another, the threads of a block as fibres that have to meet at the same barriers. Which of
+//! them is first changes from one barrier to the next.
+
+use crate::running::{directory, root};
+use std::process::Command;
+use std::sync::Once;
+
+/// `tilewright run` for CUDA on fibres, in a quick build and without times.
+pub fn on_fibres(mut command: Command) -> Command {
+    static LIBRARY: Once = Once::new();
+    let directory = directory("cuda_runtime");
+    // Nothing of the run-time library is needed, but the linker asks for it.
+    let library = directory.join("libcudart_static.a");
+    LIBRARY.call_once(|| std::fs::write(library, "!<arch>\n").expect("a file in target"));
+    command.args(["--target", "cuda", "--runs", "0", "--json"]);
+    command.args(["--cflags", "-O0 -fopenmp"]);
+    command
+        .env("NVCC", root().join("tests/cuda/nvcc"))
+        .env("LIBRARY_PATH", directory);
+    command
+}
