@@ -8,7 +8,7 @@ mod opencl;
 #[allow(dead_code)]
 mod running;
 
-use fibres::on_fibres;
+use fibres::{has_fibres, on_fibres};
 use opencl::{Oclgrind, difference_as_planned, has_opencl, report, run};
 use running::{
     answer, compiled, directory, finished, in_parallel, nvcc, program, root, with_opencl_cache,
@@ -271,6 +271,9 @@ fn run_on_fibres(case: &Case, sizes: &[&str], log: &Path) -> Command {
 /// All kinds of rows; and blocks stop behind their longest row, far from the static bound.
 #[test]
 fn threads_meet_at_the_same_barriers() {
+    if !has_fibres() {
+        return;
+    }
     let directory = directory("fibres");
     let failures = in_parallel(&cases(), |case| {
         let log = directory.join(case.name);
@@ -292,6 +295,9 @@ fn threads_meet_at_the_same_barriers() {
 /// A thread that leaves where only its own columns end does not meet the others again.
 #[test]
 fn a_thread_that_leaves_alone_is_found() {
+    if !has_fibres() {
+        return;
+    }
     let log = directory("fibres").join("alone");
     let case = blocks();
     let mut command = run_on_fibres(&case, &case.sizes[..1], &log);

@@ -2,9 +2,16 @@
 //! after another, the threads of a block as fibres that have to meet at the same barriers. Which of
 //! them is first changes from one barrier to the next.
 
-use crate::running::{directory, root};
+use crate::running::{directory, is_there, root};
 use std::process::Command;
 use std::sync::Once;
+
+/// Whether there is the compiler for C++ that `tests/cuda/nvcc` takes.
+pub fn has_fibres() -> bool {
+    let compiler = std::env::var_os("CXX").unwrap_or("g++".into());
+    let there = Command::new(&compiler).arg("--version").output().is_ok();
+    is_there(there, &compiler.to_string_lossy())
+}
 
 /// `tilewright run` for CUDA on fibres, in a quick build and without times.
 pub fn on_fibres(mut command: Command) -> Command {

@@ -27,7 +27,7 @@ use cases::{CASES, Figure, Size};
 use device_cases::{
     EXAMPLES, Example, LONG, MANY_STAGES, SHAPES, planned, refusal, replayed, tile_sizes,
 };
-use fibres::on_fibres;
+use fibres::{has_fibres, on_fibres};
 use measure::{Bench, Measured, Row, device, triad};
 use opencl::{Oclgrind, has_opencl};
 use running::{command, directory, finished, in_parallel, nvcc, root};
@@ -189,6 +189,9 @@ const ON_FIBRES: &[(&str, &str)] = &[
 /// CUDA's text computes the same, too; all examples where `TILEWRIGHT_TEST_ALL` is set.
 #[test]
 fn examples_on_fibres() {
+    if !has_fibres() {
+        return;
+    }
     let all = std::env::var_os("TILEWRIGHT_TEST_ALL").is_some();
     let mut jobs: Vec<(&Example, &str)> = Vec::new();
     for example in EXAMPLES {

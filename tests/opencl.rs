@@ -5,21 +5,13 @@
 // Each test uses a part of it.
 #![allow(dead_code)]
 
-use crate::running::{self, command, directory, finished, with_opencl_cache};
+use crate::running::{self, command, directory, finished, is_there, with_opencl_cache};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Where Debian has Oclgrind as a driver.
 const OCLGRIND: &str = "/usr/lib/oclgrind/liboclgrind-rt-icd.so";
-
-fn is_there(there: bool, what: &str) -> bool {
-    if !there {
-        assert!(std::env::var_os("CI").is_none(), "{what} is not there");
-        eprintln!("SKIPPED: {what} is not there");
-    }
-    there
-}
 
 /// Whether there is a device.
 pub fn has_opencl() -> bool {

@@ -73,6 +73,16 @@ pub fn answer(arguments: &[&str]) -> (i32, String, String) {
     finished(command(arguments))
 }
 
+/// Whether something is installed that tests need: without it they are skipped, with a line that says
+/// so, but fail where the environment variable `CI` is set.
+pub fn is_there(there: bool, what: &str) -> bool {
+    if !there {
+        assert!(std::env::var_os("CI").is_none(), "{what} is not there");
+        eprintln!("SKIPPED: {what} is not there");
+    }
+    there
+}
+
 /// The compiler for CUDA, if there is one; the variable `NVCC` names it.
 pub fn nvcc() -> Option<PathBuf> {
     let nvcc = std::env::var_os("NVCC").map_or(PathBuf::from("nvcc"), PathBuf::from);
