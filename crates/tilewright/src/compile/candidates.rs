@@ -1,8 +1,8 @@
 //! Which plans are tried for a region: the planner's, then simpler ones.
 
-use super::messages::refusal;
+use super::Region;
+use super::messages::{Setback, fallback, refusal};
 use super::over_time::for_shape;
-use super::{Region, Setback, fallback};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{self, Inline, ShapeCost, Why, Wishes};
 use crate::plan::{

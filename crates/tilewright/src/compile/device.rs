@@ -1,6 +1,8 @@
 //! Regions for devices: from the kernel AST to texts, and these into the file.
 
-use super::{Options, Region, RegionText, Setback};
+use super::messages::Setback;
+use super::region::RegionText;
+use super::{Options, Region};
 use crate::codegen::c::device::{DeviceText, print_device};
 use crate::codegen::c::words::prologue;
 use crate::codegen::exits::kept::Exit;

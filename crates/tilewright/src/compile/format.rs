@@ -2,7 +2,9 @@
 
 use super::candidates::{Candidate, candidates};
 use super::inspect::with_inspections;
-use super::{Options, Region, RegionText, Setback, Step, attempt, fallback};
+use super::messages::{Setback, fallback};
+use super::region::{RegionText, attempt};
+use super::{Options, Region, Step};
 use crate::codegen;
 use crate::codegen::c::device::DeviceText;
 use crate::diagnostic::Diagnostic;

@@ -1,8 +1,9 @@
 //! Plans for regions with bounds that are inspected ([`crate::transform::inspect`]).
 
+use super::Region;
 use super::candidates::Candidate;
 use super::loops::with_loops;
-use super::{Region, Setback};
+use super::messages::Setback;
 use crate::codegen::{self, CodegenOptions, Target};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{Inspect, Wishes};

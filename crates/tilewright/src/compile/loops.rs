@@ -2,11 +2,12 @@
 //! of them scalars are substituted that would keep loops apart, and where the order is illegal, it
 //! is refused with what would allow it.
 
+use super::Region;
 use super::candidates::Candidate;
 use super::inspect::explained;
 use super::messages::{Setback, refusal};
 use super::reductions::with_reductions;
-use super::{Region, checked};
+use super::region::checked;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::loops::reordered_by;
 use crate::plan::planner::Wishes;

@@ -1,7 +1,8 @@
 //! What is special about shapes over time: some need the region in bands, and where one of them was
 //! asked for, no other shape takes its place.
 
-use super::{Region, Setback, refusal};
+use super::Region;
+use super::messages::{Setback, refusal};
 use crate::diagnostic::Diagnostic;
 use crate::plan::RegionPlan;
 use crate::scop::Scop;

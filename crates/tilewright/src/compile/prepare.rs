@@ -4,7 +4,8 @@
 use super::format::with_format;
 use super::messages::{Setback, internal, refusal};
 use super::over_time::for_shape;
-use super::{Options, analyse, calls, checked, new_context};
+use super::region::{analyse, checked};
+use super::{Options, calls, new_context};
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::diagnostic::Diagnostic;

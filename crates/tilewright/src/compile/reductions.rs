@@ -1,8 +1,9 @@
 //! Plans with sums in parts or with atomic updates, in front of those that leave them as they are.
 
+use super::Region;
 use super::calls;
 use super::candidates::{Candidate, candidates};
-use super::{Region, Setback, fallback};
+use super::messages::{Setback, fallback};
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{Reductions, Wishes};
 use crate::plan::{RegionPlan, Shape, reductions};

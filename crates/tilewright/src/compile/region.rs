@@ -1,0 +1,361 @@
+//! One region: analysed, planned, transformed, validated and printed; with the next simpler plan where
+//! one does not work out, and as it was where none does.
+
+use super::candidates::Candidate;
+use super::format::{self, with_format};
+use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
+use super::over_time::not_over_time;
+use super::{CompiledRegion, Options, Region, Step, Target, calls, device, inspect, loops};
+use crate::analysis::dataflow::Dataflow;
+use crate::analysis::privatise::privatise;
+use crate::analysis::stages::StageGraph;
+use crate::codegen;
+use crate::codegen::c::device::DeviceText;
+use crate::codegen::exits::kept::Exit;
+use crate::codegen::gpu::replay::Replayed;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::plan::promotion::Fate;
+use crate::plan::{RegionPlan, defaults};
+use crate::report::{StageReport, group_reports, stage_reports};
+use crate::scop::Scop;
+use crate::transform::{self, Transformed};
+use crate::validate;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// What became of a region.
+pub(super) struct RegionDone {
+    /// `None`: the region stays as it is.
+    pub text: Option<RegionText>,
+    pub plan: RegionPlan,
+    pub report: CompiledRegion,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// What is generated for a region.
+pub(super) enum RegionText {
+    /// A block in its place.
+    Host(String),
+    /// A call in its place, and what it calls; and what of it was executed.
+    Device(DeviceText, Option<Replayed>),
+}
+
+impl RegionText {
+    /// What stands where the region was.
+    pub fn in_place(&mut self) -> &mut String {
+        match self {
+            RegionText::Host(text) => text,
+            RegionText::Device(text, _) => &mut text.region,
+        }
+    }
+}
+
+pub(super) fn compile_region(
+    scop: &Scop,
+    options: &Options,
+    given: Option<&RegionPlan>,
+    taken: &BTreeSet<String>,
+    observe: &mut dyn FnMut(Step),
+) -> Result<RegionDone, Box<Diagnostic>> {
+    observe(Step::Analyse);
+    scop.ctx.reset_operations();
+    let region = match analyse(scop) {
+        Ok(region) => region,
+        Err(error) => {
+            let warning = fallback(scop, &Setback::Isl(error), "the region is left as it was");
+            return Ok(untouched(scop, options, Vec::new(), vec![warning]));
+        }
+    };
+    observe(Step::Plan);
+    let mut warnings = Vec::new();
+    let candidates: Vec<Candidate> = match given {
+        Some(plan) => {
+            if plan.function != scop.function {
+                return Err(Box::new(Diagnostic::error(
+                    Code::PlanMismatch,
+                    format!(
+                        "the plan is for function `{}`, the region is in `{}`",
+                        plan.function, scop.function
+                    ),
+                )));
+            }
+            vec![Candidate {
+                region: region.prepared(plan)?,
+                plan: plan.clone(),
+                why: None,
+                shapes: Vec::new(),
+            }]
+        }
+        None => {
+            warnings.extend(device::fewer_threads(scop, &options.wishes));
+            with_format(&region, &options.wishes, &mut warnings)?
+        }
+    };
+    let stages = stage_reports(&region.scop, &region.graph);
+    let original = &region;
+    for (number, candidate) in candidates.iter().enumerate() {
+        let Candidate {
+            region,
+            plan,
+            why,
+            shapes,
+        } = candidate;
+        let Region {
+            scop,
+            graph,
+            rounds,
+            ..
+        } = &**region;
+        let regions = (&**region, original);
+        let last = given.is_some() || number + 1 == candidates.len();
+        let one = (plan, given.is_some());
+        match attempt(regions, one, options, taken, last, observe) {
+            Ok(Attempt {
+                text,
+                transformed,
+                plan,
+                local,
+                exits,
+                warnings: more,
+            }) => {
+                warnings.extend(more);
+                if given.is_none() {
+                    warnings.extend(other_shape(scop, &options.wishes, &plan));
+                }
+                let report = CompiledRegion {
+                    function: scop.function.clone(),
+                    index: scop.index,
+                    stages,
+                    inlined: plan.inline.clone(),
+                    groups: group_reports(scop, graph, &plan, &transformed, rounds.is_some()),
+                    why: why.clone(),
+                    shapes: shapes.clone(),
+                    local,
+                    exits,
+                    replayed: match &text {
+                        RegionText::Device(_, replayed) => *replayed,
+                        RegionText::Host(_) => None,
+                    },
+                    scop: listing(options, scop),
+                    schedule: match options.listings {
+                        true => transformed.schedule.to_string(),
+                        false => String::new(),
+                    },
+                };
+                return Ok(RegionDone {
+                    text: Some(text),
+                    plan,
+                    report,
+                    warnings,
+                });
+            }
+            Err(setback) if matches!(setback, Setback::Replay(_)) => {
+                return Err(Box::new(refusal(setback)));
+            }
+            Err(setback) if given.is_some() => {
+                return Err(Box::new(loops::refused(region, plan, setback, true)));
+            }
+            // No other order is what was asked for.
+            Err(setback)
+                if last
+                    && !options.wishes.loops.is_empty()
+                    && !matches!(setback, Setback::Device(_)) =>
+            {
+                return Err(Box::new(loops::refused(region, plan, setback, false)));
+            }
+            // No other shape is what was asked for.
+            Err(setback)
+                if options.wishes.shape.is_some()
+                    && !matches!(setback, Setback::Device(_))
+                    && (region.rounds.is_some()
+                        || plan.groups.iter().any(|g| g.shape.is_over_time())) =>
+            {
+                return Err(Box::new(not_over_time(scop, setback)));
+            }
+            Err(setback) => {
+                let setback = inspect::explained(scop, setback);
+                let next = match candidates.get(number + 1) {
+                    Some(_) => "a simpler plan is used",
+                    None => "the region is left as it was",
+                };
+                warnings.push(fallback(scop, &setback, next));
+            }
+        }
+    }
+    Ok(untouched(&region.scop, options, stages, warnings))
+}
+
+/// Dataflow and stages, of the scop with private variables expanded.
+pub(super) fn analyse(scop: &Scop) -> isl::Result<Region> {
+    let within = |scop: &Scop| {
+        let mut scop = Cow::Borrowed(scop);
+        let mut dataflow = Dataflow::compute(&scop)?;
+        if let Some(expanded) = privatise(&scop, &dataflow)? {
+            dataflow = Dataflow::compute(&expanded)?;
+            scop = Cow::Owned(expanded);
+        }
+        let graph = StageGraph::build(&scop, &dataflow)?;
+        Ok(Region {
+            scop: scop.into_owned(),
+            dataflow,
+            graph,
+            rounds: None,
+        })
+    };
+    let limit = defaults::analysis_time(scop.ctx.max_operations());
+    scop.ctx.within(limit, || within(scop))
+}
+
+/// What came of a plan that worked out.
+pub(super) struct Attempt {
+    pub text: RegionText,
+    pub transformed: Transformed,
+    /// With what was decided on the way.
+    pub plan: RegionPlan,
+    pub local: Vec<Fate>,
+    pub exits: Vec<Exit>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Applies a plan, which is the `last` to be tried; `given`: as it is, with nothing decided on the
+/// way. Where the plan has arrays in another form, the region as it was is beside it.
+pub(super) fn attempt(
+    (region, original): (&Region, &Region),
+    (plan, given): (&RegionPlan, bool),
+    options: &Options,
+    taken: &BTreeSet<String>,
+    last: bool,
+    observe: &mut dyn FnMut(Step),
+) -> Result<Attempt, Setback> {
+    let transformed = checked(region, plan, observe)?;
+    observe(Step::Generate);
+    let scop = &region.scop;
+    calls::reachable(scop, &transformed, options.target)?;
+    scop.ctx.reset_operations();
+    let settings = codegen::CodegenOptions {
+        target: options.target,
+        taken_names: codegen::c::device::taken(options.target, taken),
+        group_titles: plan
+            .groups
+            .iter()
+            .map(|group| title(group, region.rounds.is_some()))
+            .collect(),
+        device: device::of(plan, options),
+        dealing: match options.wishes.portions {
+            portions @ 2.. => codegen::Dealing::Uneven { portions },
+            _ => codegen::Dealing::Static,
+        },
+        ..codegen::CodegenOptions::default()
+    };
+    let generate = || codegen::build::generate(scop, &transformed, &settings);
+    let kernel = scop
+        .ctx
+        .within(options.generation_time, generate)
+        .map_err(Setback::Isl)?;
+    let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
+    let front = inspect::texts(scop, &settings)?;
+    let done = match options.target.is_device() {
+        true => {
+            let plan = (plan, given);
+            device::text(region, &transformed, &kernel, &settings, plan, options)?
+        }
+        false => device::Done {
+            text: RegionText::Host(codegen::c::print_c(scop, &transformed, &kernel, &settings)),
+            plan: plan.clone(),
+            fates: Vec::new(),
+            exits: codegen::exits::exits(scop, &kernel.body, options.target == Target::OpenMp),
+        },
+    };
+    let mut text = done.text;
+    if let Some(packing) = &scop.packing {
+        text = format::either(packing, region, text, original, options, taken, observe)?;
+    }
+    let in_place = text.in_place();
+    *in_place = codegen::c::around(&front, in_place, settings.indent);
+    Ok(Attempt {
+        text,
+        transformed,
+        plan: done.plan,
+        local: done.fates,
+        exits: done.exits,
+        warnings,
+    })
+}
+
+/// The plan applied, and found to compute the same values.
+pub(super) fn checked(
+    region: &Region,
+    plan: &RegionPlan,
+    observe: &mut dyn FnMut(Step),
+) -> Result<Transformed, Setback> {
+    let Region {
+        scop,
+        dataflow,
+        graph,
+        rounds,
+    } = region;
+    let limit = defaults::analysis_time(scop.ctx.max_operations());
+    observe(Step::Transform);
+    scop.ctx.reset_operations();
+    let transformed = scop.ctx.within(limit, || match rounds {
+        Some(rounds) => transform::apply_over_time(scop, dataflow, rounds, plan),
+        None => transform::apply(scop, dataflow, graph, plan),
+    });
+    let transformed = transformed.map_err(Setback::from)?;
+    observe(Step::Validate);
+    scop.ctx.reset_operations();
+    let validate = || validate::validate(scop, dataflow, &transformed);
+    match scop.ctx.within(limit, validate).map_err(Setback::Isl)? {
+        Some(violation) => Err(Setback::Violation(violation)),
+        None => Ok(transformed),
+    }
+}
+
+/// The region as sets and maps, where that is asked for.
+fn listing(options: &Options, scop: &Scop) -> String {
+    match options.listings {
+        true => crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
+        false => String::new(),
+    }
+}
+
+fn untouched(
+    scop: &Scop,
+    options: &Options,
+    stages: Vec<StageReport>,
+    warnings: Vec<Diagnostic>,
+) -> RegionDone {
+    RegionDone {
+        text: None,
+        plan: RegionPlan {
+            function: scop.function.clone(),
+            index: scop.index,
+            planner: "untouched".to_owned(),
+            format: String::new(),
+            inspect: Vec::new(),
+            substitute: Vec::new(),
+            partial: Vec::new(),
+            tabulate: Vec::new(),
+            inline: Vec::new(),
+            groups: Vec::new(),
+        },
+        report: CompiledRegion {
+            function: scop.function.clone(),
+            index: scop.index,
+            stages,
+            inlined: Vec::new(),
+            groups: Vec::new(),
+            why: None,
+            shapes: Vec::new(),
+            local: Vec::new(),
+            exits: Vec::new(),
+            replayed: None,
+            scop: listing(options, scop),
+            schedule: match options.listings {
+                true => scop.schedule.to_string(),
+                false => String::new(),
+            },
+        },
+        warnings,
+    }
+}
