@@ -173,6 +173,49 @@ fn examples_on_opencl() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
+/// What replays once found wrong that is right: tiles whose scratchpads data picks from, one after
+/// another; copies of more than is written and read; bounds that the program finds out before.
+#[test]
+fn replays_of_what_is_right() {
+    let cases = [
+        (
+            "pipelines/bilateral_grid.c",
+            "R=72,C=80",
+            "scalene",
+            "16,16",
+        ),
+        ("pipelines/harris.c", "R=31,C=38", "parallelogram", "32,64"),
+        ("multigrid/minifluxdiv.c", "N=9", "diamond", "8"),
+        ("dynamic/change-making.c", "most=39,coins=6", "right", "8"),
+        (
+            "dynamic/equake-smvp.c",
+            "nodes=15,blocks=94,shape=2",
+            "none",
+            "8",
+        ),
+    ];
+    let failures = in_parallel(&cases, |(file, values, shape, tiles)| {
+        let path = format!("examples/{file}");
+        let mut command = command(&["explain", &path]);
+        command.args([
+            "--target",
+            "opencl",
+            "--shape",
+            shape,
+            "--tile-sizes",
+            tiles,
+        ]);
+        command.args(["--replay", values, "--json"]);
+        let shown = format!("{command:?}");
+        let (status, out, messages) = finished(command);
+        let report = serde_json::from_str::<serde_json::Value>(&out).unwrap_or_default();
+        let instances = report["regions"][0]["replayed"]["instances"].as_u64();
+        let done = status == 0 && instances > Some(0);
+        (!done).then(|| format!("{shown}: {out}{messages}"))
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
 /// What is run on fibres each time: most shapes, and kernels with and without local memory.
 const ON_FIBRES: &[(&str, &str)] = &[
     ("linear-algebra/gemm.c", "parallelogram"),

@@ -104,6 +104,10 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             text += "\n";
             text += &why;
         }
+        if let Some(replayed) = &region.replayed {
+            text += "\n";
+            text += &report::traffic(replayed);
+        }
         text += "\n";
     }
     print(&text)?;

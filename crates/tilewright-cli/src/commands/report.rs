@@ -1,11 +1,14 @@
 //! Tables for people.
 
+mod traffic;
+
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use tilewright::codegen::exits::kept::Level;
 use tilewright::compile::CompiledRegion;
 use tilewright::plan::Group;
 use tilewright::plan::defaults::EXIT_PERIOD;
 use tilewright::report::GroupReport;
+pub use traffic::traffic;
 
 /// Tables are not made narrower than this many columns.
 const NARROWEST: u16 = 60;

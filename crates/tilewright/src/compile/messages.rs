@@ -95,7 +95,26 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
 
 /// That a shape was wished for in which no stages can be tiled, and what they get in its place.
 pub(super) fn other_shape(scop: &Scop, wishes: &Wishes, plan: &RegionPlan) -> Option<Diagnostic> {
-    let wished = wishes.shape.filter(|shape| shape.is_overlapped())?;
+    let wished = wishes.shape?;
+    let as_written = |group: &Group| group.shape == Shape::None && !group.atomic.is_empty();
+    let tiled = wished == Shape::Parallelogram || wished.is_overlapped();
+    if tiled && plan.groups.iter().all(as_written) {
+        let names: Vec<String> = plan
+            .groups
+            .iter()
+            .flat_map(|g| &g.atomic)
+            .map(|n| format!("`{n}`"))
+            .collect();
+        let message = format!(
+            "loops keep their order: sums into cells of {} that data picks are atomic",
+            names.join(", ")
+        );
+        let diagnostic = Diagnostic::warning(Code::Fallback, message).at(scop.span, "this region");
+        return Some(diagnostic.help("`--reductions none` gives them tiles in place of that"));
+    }
+    if !wished.is_overlapped() {
+        return None;
+    }
     if plan.groups.iter().any(|group| group.shape.is_overlapped()) {
         return None;
     }

@@ -64,7 +64,9 @@ pub(super) fn with_reductions<'r>(
             }
         }
     }
-    if !choice.atomic.is_empty() {
+    // Tiles over time are made, or refused with a reason.
+    let over_time = wishes.shape.is_some_and(Shape::is_over_time);
+    if !choice.atomic.is_empty() && !over_time {
         let as_written = plain.iter().find(|candidate| {
             let mut groups = candidate.plan.groups.iter();
             groups.all(|group| group.shape == Shape::None)

@@ -133,7 +133,7 @@ pub(super) fn compile_region(
                     local,
                     exits,
                     replayed: match &text {
-                        RegionText::Device(_, replayed) => *replayed,
+                        RegionText::Device(_, replayed) => replayed.clone(),
                         RegionText::Host(_) => None,
                     },
                     scop: listing(options, scop),

@@ -555,7 +555,11 @@ pub const DEVICE_BUSY_THREADS: f64 = 512.0;
 pub const DEVICE_BARRIER: f64 = 30.0;
 
 /// Bytes of memory that are loaded together: the first and the last of a row are loaded whole.
-pub const DEVICE_SECTOR: f64 = 32.0;
+pub const DEVICE_SECTOR: i64 = 32;
+
+/// Threads of a GPU that execute the same instruction at a time (NVIDIA's number; AMD's gfx90a has
+/// 64).
+pub const WARP: i64 = 32;
 
 /// Threads of blocks that the cost model of devices tries, along x and y, as [`BLOCK_THREADS`] and
 /// with half and twice as many warps, and with rows of two warps.

@@ -89,6 +89,7 @@ pub fn plan(
                     // Right trapezoids have the same cells.
                     let sizes = match &wishes.tile_sizes {
                         Some(sizes) => Some(sizes.clone()),
+                        None if wishes.device.is_some() => None,
                         None => over_time::sizes(scop, dataflow, Shape::Scalene, wishes)?,
                     };
                     let shape = wishes.shape.unwrap_or(Shape::Scalene);

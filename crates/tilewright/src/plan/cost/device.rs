@@ -161,7 +161,7 @@ impl Pricing<'_> {
         }
         for (array, sides) in &inputs {
             let row = sides.last().map_or(1, |side| side.cells.len()).max(1) as f64;
-            let bytes = row * self.model.bytes[*array] as f64 + defaults::DEVICE_SECTOR;
+            let bytes = row * self.model.bytes[*array] as f64 + defaults::DEVICE_SECTOR as f64;
             moved += volume(sides) / row * bytes;
         }
         Work {

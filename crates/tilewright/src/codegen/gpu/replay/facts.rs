@@ -3,9 +3,10 @@
 
 use super::Finding;
 use super::cells::mixed;
+use super::number::number;
 use super::spelled;
 use crate::analysis::reductions::update_of;
-use crate::codegen::gpu::program::DeviceProgram;
+use crate::codegen::gpu::program::{DeviceProgram, Size, Stride};
 use crate::codegen::kernel::{Comparison, Index, Kernel, Node, PlaceIndex};
 use crate::codegen::predicates::{Compared, tests};
 use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
@@ -37,6 +38,11 @@ pub(super) struct Facts<'a> {
     pub bounds: BTreeMap<BufferId, Bound>,
     /// Per statement, the array that it updates atomically.
     pub atomic: Vec<Option<ArrayId>>,
+    /// The scopes of local buffers.
+    pub scopes: BTreeMap<BufferId, usize>,
+    /// Per array of the program, elements from one index of a dimension to the next; none where
+    /// extents are not known.
+    pub strides: Vec<Option<Vec<i64>>>,
 }
 
 /// What the values of a buffer are made of.
@@ -68,9 +74,12 @@ impl<'a> Facts<'a> {
         values: &BTreeMap<String, i64>,
     ) -> Result<Facts<'a>, Finding> {
         let value = |param: &crate::scop::Param| {
-            spelled::value(&param.spelling, values).ok_or_else(|| Finding::NoValue {
-                name: param.spelling.clone(),
-            })
+            let given = spelled::value(&param.spelling, values);
+            given
+                .or_else(|| inspected(scop, &param.name))
+                .ok_or_else(|| Finding::NoValue {
+                    name: param.spelling.clone(),
+                })
         };
         let params: Result<Vec<i64>, Finding> = scop.params.iter().map(value).collect();
         let mut facts = Facts {
@@ -84,7 +93,13 @@ impl<'a> Facts<'a> {
             atomic: (0..scop.statements.len())
                 .map(|id| updated(scop, transformed, id))
                 .collect(),
+            strides: Vec::new(),
+            scopes: kernel.buffers.iter().map(|b| (b.buffer, b.scope)).collect(),
         };
+        let arrays = program.arrays.iter();
+        facts.strides = arrays
+            .map(|a| strides(&a.size, &facts.params, values))
+            .collect();
         let isl = |error: isl::Error| Finding::Isl(error.to_string());
         let fixed = facts.fixed(&scop.context).map_err(isl)?;
         if fixed.is_empty().map_err(isl)? {
@@ -192,6 +207,53 @@ impl<'a> Facts<'a> {
         };
         accesses.iter().any(may_stay)
     }
+}
+
+/// A value for what the program finds out before a nest: the extreme of bounds that are data, whose
+/// values are made up from it. Sizes of packed matrices have to fit the others, and are given.
+fn inspected(scop: &Scop, name: &str) -> Option<i64> {
+    if scop.packing.is_some() {
+        return None;
+    }
+    let mut all = scop.inspections.iter();
+    let own = all.find(|inspection| inspection.variable == name)?;
+    Some(if own.upper { SMALL } else { 0 })
+}
+
+/// Elements from one index of a dimension to the next.
+fn strides(size: &Size, params: &[i64], values: &BTreeMap<String, i64>) -> Option<Vec<i64>> {
+    let spelled = |texts: &[String]| -> Option<Vec<i64>> {
+        texts
+            .iter()
+            .map(|text| spelled::value(text, values))
+            .collect()
+    };
+    let inner = match size {
+        Size::Program {
+            strides: Stride::Given(strides),
+            ..
+        } => return spelled(strides),
+        Size::Program {
+            strides: Stride::Extents(inner),
+            ..
+        } => spelled(inner)?,
+        Size::Device(extents) => {
+            let inner = extents.iter().skip(1);
+            let known = |_, _| {
+                Err(Finding::Unset {
+                    name: String::new(),
+                })
+            };
+            let value = |extent| number(extent, params, &[], &mut { known }).ok();
+            inner.map(value).collect::<Option<Vec<i64>>>()?
+        }
+    };
+    let mut strides = vec![1_i64];
+    for extent in inner.iter().rev() {
+        strides.push(strides[strides.len() - 1].checked_mul(*extent)?);
+    }
+    strides.reverse();
+    Some(strides)
 }
 
 fn updated(scop: &Scop, transformed: &Transformed, id: StatementId) -> Option<ArrayId> {

@@ -7,13 +7,14 @@ use super::Finding;
 use super::cells::{Cells, Kind, Log, Who, mixed};
 use super::facts::Facts;
 use super::number::number;
+use super::traffic::Counter;
 use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, DeviceKernel, HostNode, Piece};
 use crate::codegen::kernel::{Index, Instance, Node};
 use crate::codegen::predicates::{Test, tests};
 use crate::plan::defaults::{EXIT_PERIOD, REPLAYED_STEPS};
 use crate::scop::AccessKind;
 use crate::transform::BufferId;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// What happened, whatever the order.
@@ -47,6 +48,9 @@ struct OnDevice<'a> {
     among_blocks: Log,
 }
 
+/// In place of a place in the text, for bounds: no address.
+const BOUND: usize = usize::MAX;
+
 /// Something that executes.
 pub(super) struct Machine<'a> {
     facts: &'a Facts<'a>,
@@ -62,11 +66,18 @@ pub(super) struct Machine<'a> {
     /// Of buffers that bounds are in.
     values: Cells<i64>,
     device: Option<OnDevice<'a>>,
+    /// How often each scope was entered: where one thread executes everything, those of its buffers
+    /// that data picks from hold nothing then.
+    lives: BTreeMap<usize, u64>,
     record: Record,
     steps: u64,
     /// Barriers that blocks came to.
     pub barriers: u64,
     pub blocks: u64,
+    /// What warps ask of the memories, where that is counted.
+    pub counter: Option<Counter>,
+    /// In which iterations of the loops of a piece its thread is, each counted from its first one.
+    path: u64,
 }
 
 impl<'a> Machine<'a> {
@@ -81,6 +92,7 @@ impl<'a> Machine<'a> {
             results: Cells::default(),
             values: Cells::default(),
             device: None,
+            lives: BTreeMap::new(),
             record: Record {
                 instances: vec![(0, 0); statements.len()],
                 sources: statements
@@ -92,6 +104,8 @@ impl<'a> Machine<'a> {
             steps: 0,
             barriers: 0,
             blocks: 0,
+            counter: None,
+            path: 0,
         }
     }
 
@@ -133,6 +147,7 @@ impl<'a> Machine<'a> {
         let indices: Vec<Option<i64>> = indices.into_iter().map(Some).collect();
         let cell = self.cell(buffer, &indices)?;
         self.visit(&cell, Kind::Read, None, &indices)?;
+        self.count(&cell, &indices, BOUND - buffer, false);
         self.values.get(&cell.key).copied().ok_or(Finding::Unset {
             name: self.facts.name(buffer).to_owned(),
         })
@@ -246,6 +261,9 @@ impl<'a> Machine<'a> {
             in_block: Log::default(),
             among_blocks: Log::default(),
         });
+        if let Some(counter) = &mut self.counter {
+            counter.launch(number, kernel.threads, kernel.local_bytes);
+        }
         self.grid(0, &bounds)
     }
 
@@ -262,6 +280,9 @@ impl<'a> Machine<'a> {
         device.block_number += 1;
         device.interval += 1;
         self.blocks += 1;
+        if let Some(counter) = &mut self.counter {
+            counter.block();
+        }
         self.block(&kernel.body)
     }
 
@@ -313,6 +334,9 @@ impl<'a> Machine<'a> {
     /// All threads of a block wait for each other.
     fn meet(&mut self) {
         self.barriers += 1;
+        if let Some(counter) = &mut self.counter {
+            counter.barrier();
+        }
         if let Some(device) = &mut self.device {
             device.interval += 1;
         }
@@ -329,6 +353,9 @@ impl<'a> Machine<'a> {
             if let Some(device) = &mut self.device {
                 device.thread = Who::one(usize::try_from(thread).unwrap_or(0));
             }
+            if let Some(counter) = &mut self.counter {
+                counter.thread(thread);
+            }
             let place = |dealt: &'a Dealt| match dealt.axis {
                 Axis::X => (&*dealt.var, thread % x, x),
                 Axis::Y => (&*dealt.var, thread / x, y),
@@ -339,6 +366,9 @@ impl<'a> Machine<'a> {
         }
         if let Some(device) = &mut self.device {
             device.thread = Who::ALL;
+        }
+        if let Some(counter) = &mut self.counter {
+            counter.flush();
         }
         Ok(())
     }
@@ -355,6 +385,8 @@ impl<'a> Machine<'a> {
                         (lower, step) = (lower + step * first, step * threads);
                     }
                     self.going.push((&each.var, true));
+                    let around = self.path;
+                    let mut turn = 0;
                     let mut inside = |all: &mut Machine<'a>| {
                         if let Some(going) = all.going.last_mut().filter(|_| each.ends_early) {
                             if !going.1 {
@@ -362,9 +394,12 @@ impl<'a> Machine<'a> {
                             }
                             going.1 = false;
                         }
+                        turn += 1;
+                        all.path = mixed(around, turn);
                         all.nodes(&each.body, dealt)
                     };
                     self.iterate(&each.var, lower, upper, step, &mut inside)?;
+                    self.path = around;
                     self.going.pop();
                 }
                 Node::GoesOn { var, condition } => {
@@ -391,9 +426,11 @@ impl<'a> Machine<'a> {
                         device.own.pop();
                     }
                 }
-                Node::Scope { body, .. } | Node::Allocate { body, .. } => {
+                Node::Scope { scope, body } => {
+                    *self.lives.entry(*scope).or_default() += 1;
                     self.nodes(body, dealt)?;
                 }
+                Node::Allocate { body, .. } => self.nodes(body, dealt)?,
                 Node::Copies(copies) => {
                     for copy in copies {
                         self.nodes(copy, dealt)?;
@@ -429,6 +466,9 @@ impl<'a> Machine<'a> {
         if !self.is_executed(instance)? {
             return Ok(());
         }
+        if let Some(counter) = &mut self.counter {
+            counter.instance(std::ptr::from_ref(instance) as usize, self.path);
+        }
         let facts = self.facts;
         let id = instance.statement;
         if id >= facts.statements {
@@ -441,6 +481,7 @@ impl<'a> Machine<'a> {
         let (count, sum) = &mut self.record.instances[id];
         (*count, *sum) = (*count + 1, sum.wrapping_add(identity));
         let accesses = &facts.scop.statements[id].accesses;
+        let mut read = Vec::new();
         // What it reads, then what it writes.
         for kind in [AccessKind::Read, AccessKind::Write] {
             for (number, access) in accesses.iter().enumerate() {
@@ -458,6 +499,13 @@ impl<'a> Machine<'a> {
                     AccessKind::Write => Kind::Write,
                 };
                 self.visit(&cell, visit, Some(id), &indices)?;
+                let again = kind == AccessKind::Read && read.contains(&cell.key);
+                let silent = kind == AccessKind::Read && (update || facts.is_old_value(id, number));
+                if !again && !silent {
+                    let text = std::ptr::from_ref(place) as usize;
+                    self.count(&cell, &indices, text, kind == AccessKind::Write);
+                    read.push(cell.key);
+                }
                 match kind {
                     AccessKind::Read if update || facts.is_old_value(id, number) => {}
                     AccessKind::Read => {
@@ -484,10 +532,16 @@ impl<'a> Machine<'a> {
             let indices = self.indices(place)?;
             let cell = self.cell(place.buffer, &indices)?;
             self.visit(&cell, kind, Some(instance.statement), &indices)?;
+            let text = std::ptr::from_ref(place) as usize;
+            self.count(&cell, &indices, text, kind == Kind::Write);
             match kind {
                 Kind::Read => {
-                    self.check_copied(&cell, self.source(&cell), true)?;
-                    origin = self.origin(&cell);
+                    // More may be copied than is read later, as cells that nobody writes.
+                    let source = self.source(&cell);
+                    origin = match self.check_copied(&cell, source, true) {
+                        Ok(()) => self.origin(&cell),
+                        Err(_) => 0,
+                    };
                 }
                 _ => self.moved(&cell, origin),
             }

@@ -28,6 +28,7 @@ pub(in crate::codegen::gpu) mod number;
 mod spelled;
 #[cfg(test)]
 mod tests;
+mod traffic;
 
 use super::program::DeviceProgram;
 use crate::codegen::kernel::Kernel;
@@ -37,9 +38,11 @@ use facts::Facts;
 use machine::Machine;
 use std::collections::BTreeMap;
 use std::fmt;
+use traffic::Counter;
+pub use traffic::{BufferTraffic, KernelTraffic, Requests};
 
 /// What was executed, and found right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Replayed {
     /// Statement instances.
     pub instances: u64,
@@ -47,6 +50,8 @@ pub struct Replayed {
     pub blocks: u64,
     /// Barriers that blocks came to.
     pub barriers: u64,
+    /// What was asked of the memories, by kernel.
+    pub traffic: Vec<KernelTraffic>,
 }
 
 /// What is wrong.
@@ -210,8 +215,10 @@ pub fn replay(
     one.nodes(&kernel.body, &[])?;
     let wanted = one.record();
     let mut device = Machine::new(&facts);
+    device.counter = Some(Counter::default());
     device.host(&program.host)?;
     let (blocks, barriers) = (device.blocks, device.barriers);
+    let counter = device.counter.take().unwrap_or_default();
     let found = device.record();
     for (id, statement) in scop.statements.iter().take(statements).enumerate() {
         if wanted.instances[id] != found.instances[id] {
@@ -238,5 +245,6 @@ pub fn replay(
         instances,
         blocks,
         barriers,
+        traffic: counter.counts(&|buffer| facts.name(buffer).to_owned()),
     })
 }

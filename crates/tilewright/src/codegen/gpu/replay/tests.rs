@@ -1,6 +1,6 @@
 //! What replays find in programs that were right before something was taken from them.
 
-use super::{Finding, Replayed, replay};
+use super::{Finding, KernelTraffic, Replayed, replay};
 use crate::analysis::region::Region;
 use crate::codegen::gpu::mapping::{self, Blocks, Device};
 use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, DeviceProgram, GridLoop, HostNode};
@@ -185,6 +185,50 @@ for (int i = 0; i < n; i++)
     assert_eq!(set.replay(&[("n", 20)]).unwrap().instances, 40);
     let one = Made::new(prefixes(), Shape::None, &[8]);
     assert_eq!(one.replay(&[("n", 20)]).unwrap().instances, 19);
+}
+
+/// By hand: `sum` has n + 2 cells from two of `in` each, `out` n from two of `sum`; blocks of eight
+/// threads, a thread for each cell.
+#[test]
+fn what_is_asked_of_memory_is_counted() {
+    let n = 64;
+    let none = Made::new(two_stages(), Shape::None, &[8]);
+    let replayed = none.replay(&[("n", n)]).unwrap();
+    let [first, second] = &replayed.traffic[..] else {
+        panic!("two kernels: {replayed:?}");
+    };
+    assert_eq!((first.launches, second.launches), (1, 1));
+    assert_eq!((first.instances, second.instances), (66, 64));
+    let of = |kernel: &KernelTraffic, name: &str| {
+        let mut all = kernel.buffers.iter();
+        all.find(|b| b.buffer == name && !b.local).cloned().unwrap()
+    };
+    // Nine blocks, the last of which has two cells; 8 floats are one sector, two where they begin
+    // at the third.
+    let into = of(first, "in").loads;
+    assert_eq!((into.requests, into.bytes), (18, 66 * 2 * 4));
+    assert_eq!(into.moved, 9 + 8 * 2 + 1);
+    // All of 68 floats are in nine sectors.
+    assert_eq!(into.distinct, 9);
+    assert_eq!(of(first, "sum").stores.distinct, 9);
+    assert_eq!(of(second, "sum").loads.distinct, 9);
+    assert_eq!(of(second, "out").stores.moved, 8);
+    // In tiles, `sum` is in local memory, and what moves is `in` and `out`.
+    let overlapped = Made::new(two_stages(), Shape::Scalene, &[8]);
+    let replayed = overlapped.replay(&[("n", n)]).unwrap();
+    let [both] = &replayed.traffic[..] else {
+        panic!("one kernel: {replayed:?}");
+    };
+    assert!(
+        both.buffers
+            .iter()
+            .any(|b| b.local && b.stores.requests > 0)
+    );
+    assert!(both.buffers.iter().all(|b| b.local || b.buffer != "sum"));
+    assert_eq!(of(both, "in").loads.distinct, 9);
+    assert_eq!(of(both, "out").stores.distinct, 8);
+    // Each of eight tiles computes ten cells of `sum` from two cells of `in`.
+    assert_eq!(of(both, "in").loads.bytes, 8 * 10 * 2 * 4);
 }
 
 #[test]

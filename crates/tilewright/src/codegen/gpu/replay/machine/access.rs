@@ -4,6 +4,7 @@
 use super::{Machine, OnDevice};
 use crate::codegen::gpu::program::Size;
 use crate::codegen::gpu::replay::cells::{Kind, Log, Visit, Who, mixed};
+use crate::codegen::gpu::replay::traffic::Address;
 use crate::codegen::gpu::replay::{Finding, Met};
 use crate::codegen::kernel::{Place, PlaceIndex};
 use crate::transform::{BufferId, BufferKind};
@@ -85,7 +86,13 @@ impl Machine<'_> {
             }
         };
         let Some(device) = &self.device else {
-            return Ok(cell(GLOBAL, Memory::Own));
+            // Other buffers keep what they hold, as local memory does.
+            let scope = facts.scopes.get(&buffer).filter(|_| !among.is_empty());
+            let life = scope.and_then(|scope| self.lives.get(scope)).unwrap_or(&0);
+            return Ok(match scope {
+                Some(_) => cell(mixed(OWN, *life), Memory::Own),
+                None => cell(GLOBAL, Memory::Own),
+            });
         };
         let own = device.own.iter().rev().find(|(v, _)| v.contains(&buffer));
         if let Some((_, life)) = own {
@@ -216,6 +223,37 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Counts an access by a thread, at a place in the text.
+    pub(super) fn count(&mut self, cell: &Cell, indices: &[Option<i64>], text: usize, store: bool) {
+        let (Some(counter), Some(device)) = (&mut self.counter, &self.device) else {
+            return;
+        };
+        let (size, byte) = match &cell.memory {
+            Memory::Own => return,
+            // What all threads of a block read together, they read as one.
+            _ if device.thread == Who::ALL => return,
+            _ if cell.picked => return counter.uncounted(),
+            Memory::Local(units, size) => (size * device.unit, units[0] * device.unit),
+            Memory::Global(array) => {
+                let Some(strides) = &self.facts.strides[*array] else {
+                    return counter.uncounted();
+                };
+                let known = indices.iter().map(|index| index.unwrap_or(0));
+                let element: i64 = known.zip(strides).map(|(i, stride)| i * stride).sum();
+                let size = self.facts.program.arrays[*array].element.kind.bytes() as i64;
+                (size, element * size)
+            }
+        };
+        let address = Address {
+            buffer: cell.buffer,
+            local: matches!(cell.memory, Memory::Local(..)),
+            byte,
+            size,
+            store,
+        };
+        counter.access(text, self.path, address);
+    }
+
     /// Whose value a cell has: its last writer's, or its own from before, if it is a program's. 0: no
     /// value.
     pub(super) fn origin(&self, cell: &Cell) -> u64 {
@@ -267,8 +305,9 @@ impl Machine<'_> {
         };
         self.set(cell, new);
         if let Some([known, _]) = cell.rows().filter(|_| !cell.picked) {
+            // The sum over the sources of its cells.
             let all = self.sources.entry(known).or_default();
-            *all = all.wrapping_add(identity);
+            *all = all.wrapping_add(new.wrapping_sub(old));
         }
         if let Some(bound) = self.facts.bounds.get(&cell.buffer) {
             self.values.insert(cell.key, bound.value(identity));
