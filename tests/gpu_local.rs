@@ -86,6 +86,30 @@ fn split_tiles_stay_in_local_memory() {
     assert_eq!(step.matches("tw_A[").count(), 3, "{step}");
 }
 
+/// With the sizes that tiles have on devices, these are copied once for a tile in every launch.
+#[test]
+fn whole_tiles_are_copied_once() {
+    for (file, shape, arrays) in [
+        ("stencils/heat-1d.c", "hexagonal", ["A"].as_slice()),
+        ("stencils/heat-2d.c", "split", &["A"]),
+        ("stencils/poisson-2d.c", "split", &["f", "u"]),
+    ] {
+        let path = format!("examples/{file}");
+        let explain = [
+            "explain", &path, "--target", "cuda", "--shape", shape, "--json",
+        ];
+        let (status, out, messages) = answer(&explain);
+        assert_eq!(status, 0, "{messages}");
+        let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!(promoted(&report), arrays, "{file}");
+        let fates = report["regions"][0]["local"].as_array().expect("fates");
+        for fate in fates.iter().filter(|fate| fate["reason"].is_null()) {
+            let once = fate["depth"] == 0 && fate["elsewhere"].is_null();
+            assert!(once, "{file} {shape}: {fate}");
+        }
+    }
+}
+
 /// File, parameters, shape, tile sizes.
 const SIMULATED: [(&str, &str, &str, &str); 3] = [
     ("stencils/heat-1d.c", "tsteps=9 n=45", "split", "4,8"),

@@ -428,8 +428,10 @@ pub const PROMOTED_REUSE: f64 = 1.0;
 pub const PROMOTED_ACCESSES: usize = 64;
 
 /// isl operations for finding out whether an array can be in local memory at one level, copies
-/// included: some tenths of a second. Where they do not suffice, it stays where it is.
-pub const PROMOTION_OPERATIONS: u64 = 500_000;
+/// included: a second. Where they do not suffice, it stays where it is. With half of them, heat-1d in
+/// hexagons and heat-2d in split tiles do not get there; twice as many bring wave-2d's array there in
+/// one of four launches.
+pub const PROMOTION_OPERATIONS: u64 = 1_000_000;
 
 /// Longest time of the processor for the same, and for all copies of a region: a guard, so that what
 /// is decided does not depend on the machine.
