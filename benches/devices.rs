@@ -10,6 +10,8 @@
 #[allow(dead_code)]
 #[path = "devices/cases.rs"]
 mod cases;
+#[path = "devices/count.rs"]
+mod count;
 #[path = "devices/measure.rs"]
 mod measure;
 #[path = "setting.rs"]
@@ -35,6 +37,12 @@ struct Arguments {
     /// Sizes for a try: seconds without a GPU
     #[arg(long)]
     quick: bool,
+    /// Run nothing: count what warps ask of the memories, at sizes for a try, planned for `--device`
+    #[arg(long)]
+    count: bool,
+    /// For `--count`: `generic`, `a100` or `h200`
+    #[arg(long, value_name = "NAME", default_value = "generic")]
+    device: String,
     /// Timed runs of each version
     #[arg(long, value_name = "N", default_value_t = 5)]
     runs: usize,
@@ -53,6 +61,23 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
     check_names("program", &names, &arguments.programs)?;
+    let wanted = CASES
+        .iter()
+        .filter(|case| is_wanted(&arguments.programs, case.name));
+    if arguments.count {
+        let mut rows = Vec::new();
+        for case in wanted {
+            for version in case.figure.versions() {
+                eprintln!("{}, {}", case.name, version.name);
+                rows.push(count::row(case, version, &arguments.device)?);
+            }
+        }
+        match arguments.json {
+            true => println!("{:#}", count::to_json(&arguments.device, &rows)),
+            false => print!("{}", count::text(&rows)),
+        }
+        return Ok(());
+    }
     let bench = Bench {
         target: arguments.target.clone(),
         size: match arguments.quick {
@@ -66,12 +91,10 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     eprintln!("triad");
     let triad = triad(&bench)?;
     let mut rows = Vec::new();
-    for case in CASES {
-        if is_wanted(&arguments.programs, case.name) {
-            for version in case.figure.versions() {
-                eprintln!("{}, {}", case.name, version.name);
-                rows.push(bench.row(case, version)?);
-            }
+    for case in wanted {
+        for version in case.figure.versions() {
+            eprintln!("{}, {}", case.name, version.name);
+            rows.push(bench.row(case, version)?);
         }
     }
     if arguments.json {

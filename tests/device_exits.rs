@@ -261,7 +261,7 @@ fn the_host_stops_launching() {
 /// barriers, in any order between them. `log` gets the barriers of each launch.
 fn run_on_fibres(case: &Case, sizes: &[&str], log: &Path) -> Command {
     let file = program(&format!("{}_cuda", case.name), &case.text);
-    let mut command = on_fibres(running::run(&file, sizes));
+    let mut command = on_fibres(running::run(&file, sizes), "cuda");
     command.args(case.options);
     let _ = std::fs::remove_file(log);
     command.env("FIBRES_LOG", log);

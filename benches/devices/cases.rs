@@ -228,7 +228,7 @@ pub const CASES: &[Case] = &[
         "heat-2d",
         "stencils/heat-2d.c",
         Figure::Heat,
-        ["tsteps=1000 n=4000", "tsteps=32 n=300", "tsteps=8 n=45"],
+        ["tsteps=1000 n=4000", "tsteps=16 n=300", "tsteps=8 n=45"],
         sweeps(1.0, 2, 1.0, POINT),
     ),
     stencil(

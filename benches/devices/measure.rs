@@ -159,7 +159,8 @@ pub fn device(bench: &Bench) -> Result<String, Failure> {
     })
 }
 
-fn is_as_wanted(report: &Value, version: &Version) -> bool {
+/// Whether groups have the shape that a version is for.
+pub fn is_as_wanted(report: &Value, version: &Version) -> bool {
     let regions = report["regions"].as_array().into_iter().flatten();
     let mut shapes = regions.flat_map(|region| {
         let groups = region["groups"].as_array().into_iter().flatten();
@@ -179,18 +180,25 @@ fn measured(report: &Value, case: &Case, values: &str) -> Result<Measured, Failu
         launches: number(&report["launches"])?,
         bytes: match case.traffic {
             Traffic::Arrays => arrays(report)?,
-            Traffic::Sweeps {
-                sweeps,
-                dimensions,
-                rim,
-                bytes,
-            } => {
-                let points = (value(values, "n")? - 2.0 * rim).powi(dimensions);
-                value(values, "tsteps")? * sweeps * points * bytes
-            }
+            Traffic::Sweeps { .. } => sweeps(&case.traffic, values)?,
         },
         redundancy: redundancy(report),
     })
+}
+
+/// Bytes that a launch for every sweep has to move; 0 where there are no sweeps.
+pub fn sweeps(traffic: &Traffic, values: &str) -> Result<f64, Failure> {
+    let Traffic::Sweeps {
+        sweeps,
+        dimensions,
+        rim,
+        bytes,
+    } = traffic
+    else {
+        return Ok(0.0);
+    };
+    let points = (value(values, "n")? - 2.0 * rim).powi(*dimensions);
+    Ok(value(values, "tsteps")? * sweeps * points * bytes)
 }
 
 /// Bytes of all arrays.
