@@ -105,8 +105,8 @@ impl<'a> Builder<'a> {
         match node {
             Node::For(each) => {
                 if let Some(loops) = parts::apart(self, each) {
-                    for part in loops {
-                        self.node(&Node::For(part), all);
+                    for part in &loops {
+                        self.node(part, all);
                     }
                     return;
                 }
@@ -196,12 +196,11 @@ impl<'a> Builder<'a> {
         points.is_none_or(|points| points >= FEW_ITERATIONS)
     }
 
-    /// The loops of a perfect nest that are dealt out, outermost first.
-    pub fn dealt(&self, each: &Loop) -> Vec<Dealt> {
-        let chain = nest(each);
+    /// The variables of loops of a perfect nest whose iterations never meet.
+    pub fn free(&self, each: &Loop) -> BTreeSet<String> {
         let mut varying = BTreeSet::new();
         variables(each, &mut varying);
-        let mut free: BTreeSet<String> = chain.iter().map(|each| each.var.clone()).collect();
+        let mut free: BTreeSet<String> = nest(each).iter().map(|each| each.var.clone()).collect();
         let touched = self.touched(&each.body, &mut Vec::new());
         for (position, a) in touched.iter().enumerate() {
             for b in &touched[position..] {
@@ -210,18 +209,30 @@ impl<'a> Builder<'a> {
                 }
                 if a.place.buffer != b.place.buffer {
                     if self.same_memory(a.place.buffer, b.place.buffer) {
-                        return Vec::new();
+                        return BTreeSet::new();
                     }
                     continue;
                 }
                 if let Meeting::Where(tied) = meeting(&a.place, &b.place, &varying) {
                     free.retain(|var| tied.contains(var));
                     if free.is_empty() {
-                        return Vec::new();
+                        return free;
                     }
                 }
             }
         }
+        free
+    }
+
+    /// The loops of a perfect nest that are dealt out, outermost first.
+    pub fn dealt(&self, each: &Loop) -> Vec<Dealt> {
+        let chain = nest(each);
+        let free = self.free(each);
+        if free.is_empty() {
+            return Vec::new();
+        }
+        let mut varying = BTreeSet::new();
+        variables(each, &mut varying);
         // Which thread has an iteration must not depend on loops that each thread executes.
         let fixed = |each: &&&Loop| {
             free.contains(&each.var)

@@ -13,31 +13,69 @@
 //!
 //! Threads along x share the columns of the second loop, where each had a row before: neighbours
 //! now go to neighbouring cells, and there are as many threads as cells. Barriers between the loops
-//! are found as everywhere.
+//! are found as everywhere. Loops around it whose iterations never meet either, as those over
+//! colours, are around each of its parts.
 
 use super::block::Builder;
 use crate::codegen::kernel::{Comparison, Index, Loop, Node};
+use std::collections::BTreeSet;
 
-/// A loop that is dealt out alone, as loops of which more can be dealt out; `None` where that does
-/// not help.
-pub(super) fn apart(builder: &Builder<'_>, each: &Loop) -> Option<Vec<Loop>> {
+/// A nest of which one loop is dealt out, as nests of which more are; `None` where that does not
+/// help.
+pub(super) fn apart(builder: &Builder<'_>, each: &Loop) -> Option<Vec<Node>> {
     let [dealt] = &builder.dealt(each)[..] else {
         return None;
     };
-    if dealt.var != each.var || each.lower.is_data() || each.upper.is_data() {
+    let nests = around(each, &dealt.var, &builder.free(each))?;
+    if nests.len() < 2 {
         return None;
     }
-    let bodies = parts(&each.body);
-    if bodies.len() < 2 {
+    let more = |nest: &Node| matches!(nest, Node::For(each) if builder.dealt(each).len() > 1);
+    nests.iter().any(more).then_some(nests)
+}
+
+/// The parts of the body of the loop of a variable, each with that loop and what is around it;
+/// `None` where that is not only loops of free variables and guards.
+fn around(each: &Loop, var: &str, free: &BTreeSet<String>) -> Option<Vec<Node>> {
+    if !free.contains(&each.var) || each.lower.is_data() || each.upper.is_data() {
         return None;
     }
-    let with = |body| Loop {
-        body,
-        ..each.clone()
+    let bodies = match (each.var == var, each.body.as_slice()) {
+        (true, body) => parts(body),
+        (false, [Node::For(inner)]) => one_by_one(around(inner, var, free)?),
+        (
+            false,
+            [
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                },
+            ],
+        ) => match then.as_slice() {
+            [Node::For(inner)] if otherwise.is_empty() && !condition.is_data() => {
+                let guarded = |node| Node::If {
+                    condition: condition.clone(),
+                    then: vec![node],
+                    otherwise: Vec::new(),
+                };
+                one_by_one(around(inner, var, free)?.into_iter().map(guarded))
+            }
+            _ => return None,
+        },
+        (false, _) => return None,
     };
-    let loops: Vec<Loop> = bodies.into_iter().map(with).collect();
-    let better = loops.iter().any(|each| builder.dealt(each).len() > 1);
-    better.then_some(loops)
+    let with = |body| {
+        Node::For(Loop {
+            body,
+            ..each.clone()
+        })
+    };
+    Some(bodies.into_iter().map(with).collect())
+}
+
+fn one_by_one(nodes: impl IntoIterator<Item = Node>) -> Vec<Vec<Node>> {
+    nodes.into_iter().map(|node| vec![node]).collect()
 }
 
 /// Nodes as lists that are executed one after another: one for every node with loops, whatever
@@ -121,6 +159,32 @@ mod tests {
             then,
             otherwise,
         }
+    }
+
+    /// Colours and a guard are around each part of the rows, if colours never meet.
+    #[test]
+    fn parts_keep_what_is_around_them() {
+        let around_it = |var: &str, body: Vec<Node>| match row(0) {
+            Node::For(inner) => Loop {
+                var: var.to_owned(),
+                body,
+                ..inner
+            },
+            other => panic!("{other:?}"),
+        };
+        let nest = |body: Vec<Node>| {
+            let rows = Node::For(around_it("i", body));
+            around_it(
+                "colour",
+                vec![guard(&Index::var("c"), vec![rows], Vec::new())],
+            )
+        };
+        let all = nest(vec![row(1), statement(2)]);
+        let free = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let wanted = [nest(vec![row(1)]), nest(vec![statement(2)])].map(Node::For);
+        let found = around(&all, "i", &free(&["colour", "i"]));
+        assert_eq!(found.as_deref(), Some(&wanted[..]));
+        assert_eq!(around(&all, "i", &free(&["i"])), None);
     }
 
     #[test]
