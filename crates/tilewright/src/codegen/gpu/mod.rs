@@ -14,6 +14,7 @@
 //!   threads, and cells that one thread alone touches need no barrier.
 //! - `data` finds what bounds and conditions read of memory.
 //! - `grid` gives loops whose bounds are data a fixed number of blocks.
+//! - `short` lets the loops of a grid share blocks with short loops inside them.
 //! - `span` puts loops whose bounds depend on those around them into a grid.
 //! - `full` gives loops of full tiles bounds without a minimum or maximum.
 //! - [`mapping`] cuts the kernel into launches, [`block`] the inside of a launch into pieces for
@@ -49,6 +50,7 @@ pub mod program;
 pub mod promote;
 pub mod replay;
 mod shadow;
+mod short;
 mod span;
 #[cfg(test)]
 mod tests;
