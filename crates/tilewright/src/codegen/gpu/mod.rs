@@ -26,6 +26,7 @@
 //!   (what has to be copied in) and `copies`. `banks` keeps the rows of such arrays apart.
 //! - [`bits`] finds out for which sizes kernels can count with 32 bits.
 //! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
+//! - `ranges` tells accesses apart by the bounds and steps of loops, where `ties` cannot.
 //! - [`replay`] executes what was made, thread by thread, and compares it with the kernel.
 
 pub mod arrays;
@@ -48,6 +49,7 @@ mod others;
 mod parts;
 pub mod program;
 pub mod promote;
+mod ranges;
 pub mod replay;
 mod shadow;
 mod short;
