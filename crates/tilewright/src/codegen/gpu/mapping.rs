@@ -372,8 +372,11 @@ impl Mapper<'_> {
                 let (grid, block, threads) = both.block(builder, &spanned);
                 return self.launch(group, grid, block, threads);
             }
-            Some(Short::Grid) => inside.body.iter().any(has_scope),
-            None => threads,
+            Some(Short::Grid(count)) if !inside.body.iter().any(has_scope) => {
+                let (grid, block) = points(builder, &spanned[..count], blocks.threads);
+                return self.launch(group, grid, block, blocks.threads);
+            }
+            _ => threads,
         };
         let (grid, block) = match threads {
             true => {

@@ -33,8 +33,8 @@ use crate::plan::defaults::{FEW_ITERATIONS, SHORT_SHARE};
 pub(super) enum Short {
     /// The short loop, and with it the grid's last one.
     Both(Both),
-    /// The loops of the grid.
-    Grid,
+    /// So many of the grid's loops.
+    Grid(usize),
 }
 
 /// A grid's loop and a short one inside it.
@@ -50,15 +50,23 @@ pub(super) struct Both {
 /// What to do with a block in which the loops of a grid leave something short to so many threads;
 /// `None`: it is not short, or not one nest.
 pub(super) fn short(builder: &Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> Option<Short> {
-    let first = only_loop(&loops.last()?.body)?;
-    if parts::apart(builder, first).is_some() {
-        return None;
-    }
-    let dealt = builder.dealt(first);
-    let chain = nest(first);
-    let mut own = chain
-        .into_iter()
-        .filter(|each| dealt.iter().any(|dealt| dealt.var == each.var));
+    let (innermost, around) = loops.split_last()?;
+    // The short loop is inside the grid, or the last one of it.
+    let (loops, first, own) = match innermost.body.iter().any(|node| builder.has_threads(node)) {
+        true => {
+            let first = only_loop(&innermost.body)?;
+            if parts::apart(builder, first).is_some() {
+                return None;
+            }
+            let dealt = builder.dealt(first);
+            let is_dealt = |each: &&Loop| dealt.iter().any(|dealt| dealt.var == each.var);
+            let own: Vec<&Loop> = nest(first).into_iter().filter(is_dealt).collect();
+            (loops, first, own)
+        }
+        false if around.is_empty() => return None,
+        false => (around, innermost, vec![innermost]),
+    };
+    let mut own = own.into_iter();
     let points = own.clone().try_fold(1i64, |all, each| {
         each.iterations().and_then(|more| all.checked_mul(more))
     })?;
@@ -88,7 +96,7 @@ pub(super) fn short(builder: &Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> 
         false => of_column >= of_row,
     };
     if !both {
-        return Some(Short::Grid);
+        return Some(Short::Grid(loops.len()));
     }
     (loops[row].step == 1).then(|| {
         Short::Both(Both {
