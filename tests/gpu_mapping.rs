@@ -9,6 +9,7 @@ mod running;
 
 use opencl::{Oclgrind, difference_as_planned, has_opencl, run};
 use running::{answer, directory, finished, program, root};
+use serde_json::Value;
 use std::process::Command;
 
 /// What a command prints that has to succeed without a message.
@@ -125,7 +126,7 @@ fn devices_have_limits() {
         return;
     }
     let text = printed(&["devices", "--json"]);
-    let all: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let all: Value = serde_json::from_str(&text).expect("JSON");
     for device in all.as_array().expect("an array") {
         for limit in ["local_memory", "threads", "processors"] {
             assert!(
@@ -182,7 +183,7 @@ fn limits_are_those_of_the_device() {
         .env("OCLGRIND_MAX_WGSIZE", "16");
     let (status, out, messages) = finished(command);
     assert_eq!(status, 0, "{out}{messages}");
-    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let report: Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(report["identical"], true);
     assert!(
         messages.contains("16 × 1 threads in place of 32 × 8"),
@@ -362,4 +363,115 @@ void band(int n, double out[restrict n][n], const double in[restrict n][n])
     let loops = |text: &str| text.matches("_first + ").count();
     assert_eq!((loops(&text[..band]), loops(&text[band..])), (2, 1));
     assert!(text[..band].contains("tw_min(c0,"), "{text}");
+}
+
+/// Bins side by side, bins plane by plane, colours side by side.
+const SHORT: &str =
+    "void f(int n, int m, float bins[restrict n][m][11], float planes[restrict 11][n][m],
+       float rgb[restrict n][m][3], const float in[restrict n][m][11])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            for (int z = 0; z < 11; z++)
+                bins[i][j][z] = in[i][j][z] * 2;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            for (int z = 0; z < 11; z++)
+                planes[z][i][j] = z * 0.5f;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            for (int c = 0; c < 3; c++)
+                rgb[i][j][c] = in[i][j][c] + 1;
+#pragma endscop
+}
+";
+
+/// Threads of a block, blocks, and the shares of threads at work and of idle warps, by kernel, of a
+/// replay.
+fn counted(file: &str, values: &str, options: &[&str]) -> Vec<([i64; 2], i64, f64, f64)> {
+    let asked = [
+        "explain", file, "--target", "cuda", "--replay", values, "--json",
+    ];
+    let report: Value = serde_json::from_str(&printed(&[&asked, options].concat())).unwrap();
+    let kernels = report["regions"][0]["replayed"]["traffic"].as_array();
+    let number = |of: &Value| of.as_i64().expect("a number");
+    let one = |kernel: &Value| {
+        let [x, y] = [0, 1].map(|axis| number(&kernel["threads"][axis]));
+        let share = |part: &str, whole: i64| number(&kernel[part]) as f64 / whole as f64;
+        let active = share("instances", 32 * number(&kernel["warp_instances"]));
+        let idle = share("idle_warps", number(&kernel["warps"]));
+        ([x, y], number(&kernel["blocks"]), active, idle)
+    };
+    kernels.expect("kernels").iter().map(one).collect()
+}
+
+#[test]
+fn short_loops_share_blocks_with_the_grid() {
+    let file = program("gpu_mapping_short", SHORT);
+    let none = ["--shape", "none"];
+    let all = counted(&file, "n=5,m=92", &none);
+    let shapes: Vec<([i64; 2], i64)> = all.iter().map(|kernel| (kernel.0, kernel.1)).collect();
+    // 23 cells of 11 bins are 253 threads, 85 of 3 colours are 255: 92 cells are 4 blocks, and 2.
+    // Planes are read along their rows, by 32 threads.
+    assert_eq!(
+        shapes,
+        [([11, 23], 5 * 4), ([32, 8], 3), ([3, 85], 5 * 2)],
+        "{all:?}"
+    );
+    // Seven warps of eight are full, of the last one 29 threads.
+    assert!(all[0].2 > 0.98 && all[0].3 == 0.0, "{all:?}");
+    assert!(all[1].2 > 0.9 && all[2].2 > 0.9, "{all:?}");
+    // With the short loop inside the grid it is the same.
+    let inside = counted(&file, "n=5,m=92", &[&none[..], &["--grid", "2"]].concat());
+    assert_eq!(inside, all);
+    // Who asks for a block gets it: 11 threads of 32.
+    let asked = [&none[..], &["--block-size", "32,8"]].concat();
+    let asked = counted(&file, "n=5,m=92", &asked);
+    assert_eq!((asked[0].0, asked[0].1), ([32, 8], 5 * 12), "{asked:?}");
+    assert!(asked[0].2 < 0.35, "{asked:?}");
+    // A plan says nothing of threads then, and so is the same when it is read again.
+    let plan = |options: &[&str]| {
+        let command = ["compile", &file, "--target", "cuda", "--emit", "plan"];
+        printed(&[&command[..], &none, options].concat())
+    };
+    assert!(!plan(&[]).contains("threads ="));
+    assert!(plan(&["--block-size", "32,8"]).contains("threads = [32, 8]"));
+    if has_opencl() {
+        let command = run(&file, &["n=5 m=92"], &none);
+        assert_eq!(difference_as_planned(command), None);
+    }
+}
+
+/// Rows that begin with zeros; `FIRST` is the first column behind them, or should be.
+const ENDS: &str = "void f(int n, int m, float a[restrict n][m], const float in[restrict n][m])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < 2; j++)
+            a[i][j] = 0;
+        for (int j = FIRST; j < m; j++)
+            a[i][j] = in[i][j] + 1;
+    }
+#pragma endscop
+}
+";
+
+#[test]
+fn beginnings_of_rows_are_not_waited_for() {
+    let options = "--shape none --replay n=3,m=70";
+    let barriers = |first: &str| {
+        let name = format!("gpu_mapping_ends_{first}");
+        let file = program(&name, &ENDS.replace("FIRST", first));
+        let text = kernels(&file, options);
+        (file, text.matches("barrier(").count())
+    };
+    let (file, apart) = barriers("2");
+    assert_eq!(apart, 0);
+    // One column is written twice, by different threads.
+    assert_eq!(barriers("1").1, 1);
+    if has_opencl() {
+        let command = run(&file, &["n=3 m=70"], &["--shape", "none"]);
+        assert_eq!(difference_as_planned(command), None);
+    }
 }

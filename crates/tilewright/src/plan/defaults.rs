@@ -356,6 +356,11 @@ pub const THREAD_BYTES: i64 = 1024;
 /// corners and other small dimensions would leave most of a warp without work.
 pub const FEW_ITERATIONS: i64 = 8;
 
+/// What is inside a grid is short if it is no more than one in so many of a block's threads: most of
+/// the block would be without work, and most of the grid's blocks would do little beside starting. Not
+/// measured.
+pub const SHORT_SHARE: i64 = 4;
+
 /// Tile sizes of the two innermost dimensions that the cost model of devices tries, those first that
 /// it tries for every group that is compared: rows of one to eight warps' cells.
 pub const DEVICE_TILES: [[i64; 2]; 17] = [

@@ -8,8 +8,10 @@ pub fn decide(group: &mut Group, wishes: &Wishes) {
     let Some(device) = &wishes.device else {
         return;
     };
-    // What the cost model found is within the device's limits.
-    if group.threads.is_empty() {
+    // What the cost model found is within the device's limits. Loops as written, where nobody asked for
+    // a block of some shape, get one that suits what is in them (`codegen::gpu::short`).
+    let free = group.shape == Shape::None && device.threads.is_none();
+    if group.threads.is_empty() && !free {
         group.threads = threads(wishes);
     }
     group.sink = device.sink;
@@ -41,6 +43,12 @@ pub(super) fn block(wishes: &Wishes) -> [i64; 2] {
 pub fn too_many(wishes: &Wishes) -> Option<(Vec<i64>, Vec<i64>)> {
     let (wished, threads) = (wished(wishes), threads(wishes));
     (!threads.is_empty() && wished != threads).then_some((wished, threads))
+}
+
+/// Threads along x and y where a plan says nothing of them.
+pub fn usual(most_threads: i64) -> [i64; 2] {
+    let threads = at_most(defaults::BLOCK_THREADS.to_vec(), most_threads);
+    [0, 1].map(|axis| threads.get(axis).copied().unwrap_or(1))
 }
 
 fn wished(wishes: &Wishes) -> Vec<i64> {

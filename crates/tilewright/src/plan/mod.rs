@@ -191,7 +191,7 @@ pub struct Group {
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub align: i64,
     /// On a device, threads of the block that executes a tile, along x (neighbouring cells) and y;
-    /// none: [`defaults::BLOCK_THREADS`].
+    /// none: as many as [`defaults::BLOCK_THREADS`], in a shape that suits short loops.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<i64>,
     /// On a device, how many parallel loops directly inside each other, from the outermost one on,

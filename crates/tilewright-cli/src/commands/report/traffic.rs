@@ -45,6 +45,7 @@ fn kernels(kernels: &[KernelTraffic]) -> String {
         "local memory",
         "barriers",
         "threads at work",
+        "idle warps",
     ]);
     for kernel in kernels {
         let [x, y] = kernel.threads;
@@ -56,6 +57,7 @@ fn kernels(kernels: &[KernelTraffic]) -> String {
             number(bytes(usize::try_from(kernel.local_bytes).unwrap_or(0))),
             number(kernel.barriers),
             number(percent(kernel.active())),
+            number(percent(kernel.idle())),
         ]);
     }
     lines(&table)

@@ -13,6 +13,7 @@
 use super::block::same_memory;
 use super::data::{everybody, read_by};
 use super::program::{BlockNode, Dealt, Piece, Touched};
+use super::ranges::{Range, never_meet, ranges};
 use super::ties::{Meeting, meeting_later};
 use crate::codegen::kernel::{Index, LocalBuffer, Node};
 use std::collections::BTreeSet;
@@ -140,6 +141,8 @@ fn waits(node: &BlockNode) -> bool {
 #[derive(Clone, PartialEq)]
 struct Open {
     touched: Touched,
+    /// The ranges of its subscripts.
+    ranges: Vec<Option<Range>>,
     /// Who was there.
     dealt: Vec<Dealt>,
     /// Loop variables that have, or may have, other values now.
@@ -286,7 +289,10 @@ impl Pass<'_> {
             }
             match meeting_later(a, b, &varying, &before.advanced) {
                 Meeting::Never => false,
-                Meeting::Where(tied) => !same_thread(before, piece, &tied, &varying),
+                Meeting::Where(tied) => {
+                    !same_thread(before, piece, &tied, &varying)
+                        && !never_meet(&before.ranges, &ranges(now, &piece.body), &varying)
+                }
             }
         })
     }
@@ -324,6 +330,7 @@ fn leave(piece: &Piece, open: &mut Vec<Open>) {
         .for_each(|node| variables(node, &mut varying));
     for touched in &piece.touched {
         let new = Open {
+            ranges: ranges(touched, &piece.body),
             touched: touched.clone(),
             dealt: piece.dealt.clone(),
             varying: varying.clone(),

@@ -60,17 +60,14 @@ impl<'a> Builder<'a> {
     }
 
     /// The block whose threads execute the points of a perfect nest, which do not depend on each
-    /// other; `axes` says for its loops, from the outermost one on, which threads share them.
-    pub fn points(mut self, nest: &Loop, axes: &[Axis]) -> Block {
-        let mut loops = Vec::new();
-        let mut inside = nest;
-        for &axis in axes {
-            loops.push(dealt(inside, axis));
-            if let [Node::For(inner)] = inside.body.as_slice() {
-                inside = inner;
-            }
-        }
-        let piece = self.piece(loops, vec![Node::For(nest.clone())]);
+    /// other; `axes` says by the variables of its loops which threads share them.
+    pub fn points(mut self, outermost: &Loop, axes: &[(&str, Axis)]) -> Block {
+        let shared = |each: &&Loop| {
+            let own = axes.iter().find(|(var, _)| *var == each.var);
+            own.map(|&(_, axis)| dealt(each, axis))
+        };
+        let loops = nest(outermost).iter().filter_map(shared).collect();
+        let piece = self.piece(loops, vec![Node::For(outermost.clone())]);
         Block {
             nodes: vec![BlockNode::Piece(piece)],
             shared: self.shared,
@@ -313,7 +310,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Accesses to memory that outlives the nodes, each once.
-    fn touched(&self, nodes: &[Node], own: &mut Vec<BufferId>) -> Vec<Touched> {
+    pub(super) fn touched(&self, nodes: &[Node], own: &mut Vec<BufferId>) -> Vec<Touched> {
         let mut all: Vec<Touched> = Vec::new();
         let before = own.len();
         for node in nodes {
@@ -362,7 +359,7 @@ impl<'a> Builder<'a> {
 
 /// A loop and those directly inside each other in it, outermost first; between them there may be
 /// guards that do not depend on data.
-fn nest(each: &Loop) -> Vec<&Loop> {
+pub(super) fn nest(each: &Loop) -> Vec<&Loop> {
     let mut chain = vec![each];
     let mut inside = &each.body;
     loop {

@@ -21,6 +21,7 @@ use super::memory;
 use super::program::{
     Axis, BlockNode, DeviceArray, DeviceKernel, DeviceProgram, GridLoop, HostNode, Size, Touched,
 };
+use super::short::{Short, last_long, short};
 use super::span::{depends, grid_loop, guarded, span, spanned};
 use crate::analysis::dataflow::Dataflow;
 use crate::codegen::CodegenOptions;
@@ -28,7 +29,8 @@ use crate::codegen::exits::kept::{Exit, Kept, Level};
 use crate::codegen::exits::{list, together};
 use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node};
 use crate::codegen::storage;
-use crate::plan::defaults::{BLOCK_THREADS, FEW_ITERATIONS, LOCAL_MEMORY, MOST_THREADS};
+use crate::plan::defaults::{BLOCK_THREADS, LOCAL_MEMORY, MOST_THREADS};
+use crate::plan::device::usual;
 use crate::plan::planner::DeviceWishes;
 use crate::plan::{Group, IndexType, Promotion};
 use crate::scop::{AccessKind, Scop};
@@ -50,6 +52,8 @@ pub struct Device {
 pub struct Blocks {
     /// Threads along x and y.
     pub threads: [i64; 2],
+    /// Nobody asked for these threads: a block may have as many in another shape.
+    pub shape_is_free: bool,
     /// Dynamic loops inside the grid become part of it ([`Group::sink`]).
     pub sink: bool,
     /// Full tiles apart from partial ones ([`Group::full_tiles`]).
@@ -68,6 +72,7 @@ impl Default for Blocks {
     fn default() -> Blocks {
         Blocks {
             threads: BLOCK_THREADS,
+            shape_is_free: true,
             sink: false,
             full_tiles: false,
             unroll: 1,
@@ -91,9 +96,11 @@ impl Default for Device {
 impl Device {
     /// What the groups of a plan and the user's wishes say.
     pub fn of(groups: &[Group], wishes: &DeviceWishes) -> Device {
+        let usual = usual(wishes.most_threads);
         let blocks = |group: &Group| Blocks {
+            shape_is_free: group.threads.is_empty(),
             threads: match group.threads[..] {
-                [] => BLOCK_THREADS,
+                [] => usual,
                 [x] => [x.max(1), 1],
                 [x, y, ..] => [x.max(1), y.max(1)],
             },
@@ -329,7 +336,8 @@ impl Mapper<'_> {
         let group = group_of(&nodes);
         let builder = Builder::new(self.scop, self.buffers);
         let block = self.tile(builder, group, &nodes);
-        all.push(self.launch(group, Vec::new(), block)?);
+        let threads = self.device.blocks(group).threads;
+        all.push(self.launch(group, Vec::new(), block, threads)?);
         Ok(())
     }
 
@@ -348,12 +356,28 @@ impl Mapper<'_> {
             if let Some((more, body)) = sink(&builder, &inside.body, blocks.threads) {
                 let outer = spanned.iter().map(grid_loop);
                 let grid = outer.chain(more).collect();
-                return self.launch(group, grid, guarded(&spanned, builder.block(&body)));
+                let block = guarded(&spanned, builder.block(&body));
+                return self.launch(group, grid, block, blocks.threads);
             }
         }
         let of_few = |node: &Node| !has_scope(node) && !builder.has_many_threads(node);
         let threads = inside.body.iter().any(|node| builder.has_threads(node))
             && !inside.body.iter().all(of_few);
+        let short = match blocks.shape_is_free {
+            true => short(&builder, &spanned, blocks.threads),
+            false => None,
+        };
+        let threads = match short {
+            Some(Short::Both(both)) => {
+                let (grid, block, threads) = both.block(builder, &spanned);
+                return self.launch(group, grid, block, threads);
+            }
+            Some(Short::Grid(count)) if !inside.body.iter().any(has_scope) => {
+                let (grid, block) = points(builder, &spanned[..count], blocks.threads);
+                return self.launch(group, grid, block, blocks.threads);
+            }
+            _ => threads,
+        };
         let (grid, block) = match threads {
             true => {
                 let grid = spanned.iter().map(grid_loop).collect();
@@ -364,7 +388,7 @@ impl Mapper<'_> {
             }
             false => points(builder, &spanned, blocks.threads),
         };
-        self.launch(group, grid, block)
+        self.launch(group, grid, block, blocks.threads)
     }
 
     /// A block that executes some nodes, full tiles apart where the plan says so.
@@ -381,6 +405,7 @@ impl Mapper<'_> {
         group: usize,
         grid: Vec<GridLoop>,
         mut block: Block,
+        threads: [i64; 2],
     ) -> Result<HostNode, Refusal> {
         for condition in self.guards.iter().rev() {
             block.nodes = vec![BlockNode::If {
@@ -389,11 +414,10 @@ impl Mapper<'_> {
                 otherwise: Vec::new(),
             }];
         }
-        let blocks = self.device.blocks(group);
-        let [x, y] = blocks.threads;
+        let [x, y] = threads;
         if x.saturating_mul(y) > self.device.most_threads {
             return Err(Refusal::Threads {
-                threads: blocks.threads,
+                threads,
                 limit: self.device.most_threads,
             });
         }
@@ -404,7 +428,7 @@ impl Mapper<'_> {
             grid,
             threads: match alone {
                 true => [1, 1],
-                false => blocks.threads,
+                false => threads,
             },
             body: with_barriers(self.buffers, block.nodes),
             local: Vec::new(),
@@ -430,9 +454,7 @@ fn has_scope(node: &Node) -> bool {
 /// of the last two, along y and x, or of one alone. Loops of few iterations inside others each
 /// thread executes for itself.
 fn points(builder: Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> (Vec<GridLoop>, Block) {
-    let long = |each: &Loop| each.iterations().is_none_or(|all| all > FEW_ITERATIONS);
-    let last = loops.iter().rposition(long);
-    let loops = &loops[..=last.unwrap_or(loops.len() - 1)];
+    let loops = &loops[..=last_long(loops)];
     let mut grid: Vec<GridLoop> = loops.iter().map(grid_loop).collect();
     match loops {
         [around @ .., outer, inner] if outer.step == 1 && inner.step == 1 => {
@@ -444,14 +466,14 @@ fn points(builder: Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> (Vec<GridLo
                 body: vec![Node::For(column)],
                 ..row
             };
-            let block = builder.points(&nest, &[Axis::Y, Axis::X]);
+            let block = builder.points(&nest, &[(&outer.var, Axis::Y), (&inner.var, Axis::X)]);
             (grid, guarded(around, block))
         }
         [around @ .., one] if one.step == 1 => {
             let (chunk, points) = in_chunks(one, x * y);
             grid.pop();
             grid.push(chunk);
-            let block = builder.points(&points, &[Axis::All]);
+            let block = builder.points(&points, &[(&points.var, Axis::All)]);
             (grid, guarded(around, block))
         }
         [.., one] => (grid, guarded(loops, builder.block(&one.body))),

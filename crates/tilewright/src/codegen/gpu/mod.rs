@@ -14,6 +14,7 @@
 //!   threads, and cells that one thread alone touches need no barrier.
 //! - `data` finds what bounds and conditions read of memory.
 //! - `grid` gives loops whose bounds are data a fixed number of blocks.
+//! - `short` lets the loops of a grid share blocks with short loops inside them.
 //! - `span` puts loops whose bounds depend on those around them into a grid.
 //! - `full` gives loops of full tiles bounds without a minimum or maximum.
 //! - [`mapping`] cuts the kernel into launches, [`block`] the inside of a launch into pieces for
@@ -25,6 +26,7 @@
 //!   (what has to be copied in) and `copies`. `banks` keeps the rows of such arrays apart.
 //! - [`bits`] finds out for which sizes kernels can count with 32 bits.
 //! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
+//! - `ranges` tells accesses apart by the bounds and steps of loops, where `ties` cannot.
 //! - [`replay`] executes what was made, thread by thread, and compares it with the kernel.
 
 pub mod arrays;
@@ -47,8 +49,10 @@ mod others;
 mod parts;
 pub mod program;
 pub mod promote;
+mod ranges;
 pub mod replay;
 mod shadow;
+mod short;
 mod span;
 #[cfg(test)]
 mod tests;

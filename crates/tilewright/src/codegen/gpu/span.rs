@@ -27,7 +27,7 @@ pub(super) fn span(around: &[&Loop], inner: &Loop) -> Option<(Index, Index)> {
 
 /// The smallest or largest value over all iterations of a loop, as an expression without its
 /// variable.
-fn extreme(index: &Index, over: &Loop, largest: bool) -> Option<Index> {
+pub(super) fn extreme(index: &Index, over: &Loop, largest: bool) -> Option<Index> {
     if !index.mentions(&over.var) {
         return Some(index.clone());
     }

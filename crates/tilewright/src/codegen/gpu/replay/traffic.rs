@@ -15,7 +15,7 @@ use super::cells::{Cells, mixed};
 use crate::plan::defaults::{BANKS, DEVICE_SECTOR, WARP};
 use crate::transform::BufferId;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of a word of a bank of local memory.
 const WORD: i64 = 4;
@@ -62,6 +62,10 @@ pub struct KernelTraffic {
     pub launches: u64,
     /// Blocks of all launches.
     pub blocks: u64,
+    /// Warps of all blocks.
+    pub warps: u64,
+    /// Those of them that executed no statement.
+    pub idle_warps: u64,
     /// Barriers that blocks came to.
     pub barriers: u64,
     /// Statement instances, copies to and from local memory among them.
@@ -75,6 +79,11 @@ pub struct KernelTraffic {
 }
 
 impl KernelTraffic {
+    /// The share of warps that do nothing.
+    pub fn idle(&self) -> f64 {
+        self.idle_warps as f64 / self.warps.max(1) as f64
+    }
+
     /// The share of threads that work when their warp does.
     pub fn active(&self) -> f64 {
         self.instances as f64 / (self.warp_instances * WARP as u64).max(1) as f64
@@ -111,6 +120,8 @@ pub(super) struct Counter {
     kernel: usize,
     warp: Warp,
     number: i64,
+    /// The warps of this block that have executed something.
+    busy: BTreeSet<i64>,
     /// Sectors that this launch moves: read first, and written.
     sectors: Cells<[bool; 2]>,
 }
@@ -131,7 +142,13 @@ impl Counter {
     }
 
     pub fn block(&mut self) {
-        self.counted().blocks += 1;
+        self.busy.clear();
+        let counted = self.counted();
+        let [x, y] = counted.threads;
+        let warps = u64::try_from((x * y + WARP - 1) / WARP).unwrap_or(0);
+        counted.blocks += 1;
+        counted.warps += warps;
+        counted.idle_warps += warps;
     }
 
     pub fn barrier(&mut self) {
@@ -163,6 +180,9 @@ impl Counter {
     pub fn flush(&mut self) {
         let warp = std::mem::take(&mut self.warp);
         let (counted, buffers) = self.kernels.entry(self.kernel).or_default();
+        if !warp.instances.is_empty() && self.busy.insert(self.number) {
+            counted.idle_warps -= 1;
+        }
         counted.warp_instances += warp.instances.len() as u64;
         counted.instances += warp.instances.values().sum::<u64>();
         for together in warp.accesses.values() {
@@ -350,11 +370,33 @@ mod tests {
         assert_eq!((of.stores.moved, of.stores.distinct), (4, 4));
     }
 
+    /// A warp is idle in a block in which none of its threads executes a statement, however often the
+    /// others do.
+    #[test]
+    fn warps_of_a_block() {
+        let mut counter = Counter::default();
+        counter.launch(0, [40, 2], 0);
+        // 80 threads are three warps. In the first block threads of two of them work, one of these
+        // twice; in the second one nobody does; in the third one the last warp.
+        for working in [&[0, 31, 32, 33, 3][..], &[], &[79]] {
+            counter.block();
+            for &thread in working {
+                counter.thread(thread);
+                counter.instance(1, 0);
+            }
+            counter.flush();
+        }
+        let kernels = counter.counts(&|_| String::new());
+        assert_eq!((kernels[0].warps, kernels[0].idle_warps), (9, 6));
+        assert!((kernels[0].idle() - 6.0 / 9.0).abs() < 1e-9);
+    }
+
     /// Threads beyond the 32nd are another warp, and those in other iterations execute alone.
     #[test]
     fn threads_at_work() {
         let mut counter = Counter::default();
         counter.launch(0, [48, 1], 0);
+        counter.block();
         for thread in 0..48 {
             counter.thread(thread);
             counter.instance(1, 0);
