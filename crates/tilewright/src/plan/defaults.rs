@@ -382,7 +382,7 @@ pub const DEVICE_TILES: [[i64; 2]; 17] = [
 pub const FEW_DEVICE_TILES: usize = 4;
 
 /// How often tiles are halved, the largest size first, until their scratchpads fit.
-pub const DEVICE_HALVINGS: usize = 4;
+pub const DEVICE_HALVINGS: usize = 8;
 
 /// Tiles are not halved below this: what overlaps would be most of them.
 pub const SMALLEST_DEVICE_TILE: i64 = 8;
@@ -470,6 +470,25 @@ pub const BANK_BYTES: i64 = 4;
 /// into [`LOCAL_MEMORY`] for one and two dimensions, and rows are a warp's.
 pub const DEVICE_TIME_TILES: [&[i64]; 3] = [&[64, 512], &[8, 16, 32], &[2, 4, 4, 32]];
 
+/// Heights of overlapped tiles over time that the model of devices tries, in iterations of the time
+/// loop.
+pub const DEVICE_TIME_HEIGHTS: [i64; 12] = [2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256];
+
+/// Cells that they load in each dimension, halo included, innermost first: rows of one to eight
+/// warps, columns of the threads of [`DEVICE_BLOCKS`] along y, and planes, which follow each other.
+pub const DEVICE_TIME_BOXES: [&[i64]; 3] = [
+    &[32, 64, 96, 128, 160, 192, 256],
+    &[8, 16, 24, 32, 40, 48, 64, 80, 96, 128],
+    &[4, 6, 8, 10, 12, 16, 20, 24, 32],
+];
+
+/// The same of lines, on which all threads of a block are along x.
+pub const DEVICE_TIME_LINES: [i64; 8] = [128, 256, 512, 768, 1024, 2048, 3072, 4096];
+
+/// Barriers of a tile over time besides one for each unit of time: behind what is copied in, and
+/// before what is copied out.
+pub const DEVICE_TIME_BARRIERS: i64 = 2;
+
 /// Height of diamonds in one dimension of space on a device, which at their middle are as wide: a
 /// cell for every thread of a block of [`BLOCK_THREADS`].
 pub const DEVICE_DIAMOND_HEIGHT: i64 = 256;
@@ -502,7 +521,9 @@ pub const NARROW_LEAST: i64 = 1 << 16;
 /// Threads, blocks, registers and local memory of a multiprocessor are those of compute capability
 /// 8.0 and 9.0 in NVIDIA's *CUDA C++ Programming Guide*, technical specifications. Data sheets count
 /// a product with its sum as two operations; nothing is contracted here, so that half of their
-/// rates are left. Latency and launches are estimates.
+/// rates are left. Local memory serves [`BANKS`] times [`BANK_BYTES`] in each cycle of a
+/// multiprocessor: 108 · 128 · 1.41 and 132 · 128 · 1.98 bytes per nanosecond. Latency and launches
+/// are estimates.
 pub const GPUS: [(&str, Gpu); 3] = [
     (
         "generic",
@@ -520,6 +541,7 @@ pub const GPUS: [(&str, Gpu); 3] = [
             memory: 228 << 10,
             bandwidth: 4800.0,
             operations: 33_500.0,
+            near: 33_450.0,
             ..A100
         },
     ),
@@ -536,6 +558,7 @@ const A100: Gpu = Gpu {
     bandwidth: 2039.0,
     latency: 600.0,
     operations: 9_750.0,
+    near: 19_500.0,
     launch: 3_000.0,
 };
 

@@ -32,6 +32,15 @@ pub(super) struct Sweep {
     pub alive: f64,
     /// Of those, what is new in each iteration: arrays that keep all steps.
     pub kept: f64,
+    /// Bytes that one iteration reads for each point and has not written before.
+    pub entering: f64,
+    /// Of those, what is in arrays that are written: what one iteration leaves behind for the next.
+    pub leaving: f64,
+    /// Bytes for each point of arrays that are written, the planes of them that are alive: what a
+    /// tile with storage of its own keeps.
+    pub own: f64,
+    /// Bytes for each point of all reads and writes of different cells in one iteration.
+    pub accessed: f64,
 }
 
 /// A part of an array that a sweep goes over: the array, and its subscripts where they do not
@@ -67,9 +76,14 @@ impl Sweep {
             written: 0.0,
             alive: 0.0,
             kept: 0.0,
+            entering: 0.0,
+            leaving: 0.0,
+            own: 0.0,
+            accessed: 0.0,
         };
         let mut counted = Vec::new();
         let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+        let mut entering = BTreeSet::new();
         for placed in &cone.statements {
             let statement = &scop.statements[placed.statement];
             let rows = ranges(scop, &statement.domain, parameters)?;
@@ -100,6 +114,8 @@ impl Sweep {
                 continue;
             }
             sweep.loops += 1.0;
+            let mut cells = BTreeSet::new();
+            let mut writes = Vec::new();
             for access in &statement.accesses {
                 let array = &scop.arrays[access.array];
                 sweep.element = sweep.element.max(array.element.kind.bytes() as f64);
@@ -111,11 +127,22 @@ impl Sweep {
                     });
                 }
                 let plane: Plane = (access.array, subscripts);
-                match access.kind {
-                    AccessKind::Read => read.insert(plane),
-                    AccessKind::Write => written.insert(plane),
-                };
+                let written_to = access.kind == AccessKind::Write;
+                let cell = (access.array, access.relation.to_string(), written_to);
+                if cells.insert(cell) {
+                    sweep.accessed += part * array.element.kind.bytes() as f64;
+                }
+                match written_to {
+                    true => writes.push(plane),
+                    false => {
+                        if !written.contains(&plane) {
+                            entering.insert(plane.clone());
+                        }
+                        read.insert(plane);
+                    }
+                }
             }
+            written.extend(writes);
         }
         let bytes = |planes: &mut dyn Iterator<Item = &Plane>| -> f64 {
             planes
@@ -125,6 +152,11 @@ impl Sweep {
         sweep.read = bytes(&mut read.iter());
         sweep.written = bytes(&mut written.iter());
         sweep.alive = bytes(&mut read.union(&written));
+        sweep.entering = bytes(&mut entering.iter());
+        let changed: BTreeSet<ArrayId> = written.iter().map(|(array, _)| *array).collect();
+        let own = |(array, _): &&Plane| changed.contains(array);
+        sweep.leaving = bytes(&mut entering.iter().filter(own));
+        sweep.own = bytes(&mut read.union(&written).filter(own));
         // What is written where nothing was before is new.
         let new = |(_, subscripts): &&Plane| subscripts.iter().flatten().any(|one| one.goes_on);
         sweep.kept = bytes(&mut written.iter().filter(new));

@@ -24,6 +24,10 @@ fn heat(time: i64, space: &[i64]) -> Sweep {
         written: 8.0,
         alive: 16.0,
         kept: 0.0,
+        entering: 8.0,
+        leaving: 8.0,
+        own: 16.0,
+        accessed: 48.0,
     }
 }
 
