@@ -6,9 +6,7 @@ use super::over_time::for_shape;
 use super::smaller::smaller;
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{self, Inline, Planned, ShapeCost, Why, Wishes};
-use crate::plan::{
-    Fuse, Group, RegionPlan, Shape, device, inlining, pointwise, tabulation,
-};
+use crate::plan::{Fuse, Group, RegionPlan, Shape, device, inlining, pointwise, tabulation};
 use crate::scop::Scop;
 use std::borrow::Cow;
 

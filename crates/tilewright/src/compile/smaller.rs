@@ -96,8 +96,8 @@ pub(super) fn warning(
     };
     let (from, to) = (sizes(from).join(", "), sizes(to).join(", "));
     let message = format!(
-        "tiles are {to} in place of {from}, whose scratchpads need {needed} bytes of local memory: a \
-         block has {limit}"
+        "tiles are {to} in place of {from}, whose scratchpads need {needed} bytes of local memory, and \
+         a block has {limit}"
     );
     Diagnostic::warning(Code::Fallback, message).at(scop.span, "this region")
 }

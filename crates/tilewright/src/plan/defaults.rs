@@ -472,7 +472,7 @@ pub const DEVICE_TIME_TILES: [&[i64]; 3] = [&[64, 512], &[8, 16, 32], &[2, 4, 4,
 
 /// Heights of overlapped tiles over time that the model of devices tries, in iterations of the time
 /// loop.
-pub const DEVICE_TIME_HEIGHTS: [i64; 12] = [2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256];
+pub const DEVICE_TIME_HEIGHTS: [i64; 13] = [1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256];
 
 /// Cells that they load in each dimension, halo included, innermost first: rows of one to eight
 /// warps, columns of the threads of [`DEVICE_BLOCKS`] along y, and planes, which follow each other.

@@ -96,9 +96,7 @@ pub fn plan(
                         (Some(sizes), _) => Some(sizes.clone()),
                         (None, Some(found)) => Some(found.tile_sizes.clone()),
                         (None, None) if wishes.device.is_some() => None,
-                        (None, None) => {
-                            over_time::sizes(scop, dataflow, Shape::Scalene, wishes)?
-                        }
+                        (None, None) => over_time::sizes(scop, dataflow, Shape::Scalene, wishes)?,
                     };
                     let mut group = over_time(scop, graph, shape, sizes, wishes);
                     if let Some(threads) = found.and_then(|found| found.threads) {

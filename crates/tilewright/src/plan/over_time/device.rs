@@ -69,7 +69,12 @@ pub(in crate::plan) fn best(
     let Some(sweep) = sweep_of(scop, dataflow, wishes, find)? else {
         return Ok(None);
     };
-    Ok(chosen(&sweep, shape, &on(device, wishes), wishes.tile_sizes.as_deref()))
+    Ok(chosen(
+        &sweep,
+        shape,
+        &on(device, wishes),
+        wishes.tile_sizes.as_deref(),
+    ))
 }
 
 fn on(device: &DeviceWishes, wishes: &Wishes) -> OnDevice {
@@ -112,6 +117,7 @@ pub(super) fn chosen(
                     shape,
                     tile_sizes: tile_sizes.clone(),
                     threads: choice.then_some(threads),
+                    moved: Some(tiles.iter().map(Launch::moved).sum()),
                     time,
                 });
             }
@@ -141,10 +147,18 @@ fn candidates(sweep: &Sweep) -> Vec<Vec<i64>> {
     let iterations = (sweep.time / sweep.steps).max(1);
     let heights = &defaults::DEVICE_TIME_HEIGHTS;
     let last = heights.partition_point(|&height| height < iterations);
-    let heights = &heights[..heights.len().min(last + 1)];
+    // Where bands begin with another buffer than the band before, there is a kernel for each.
+    let heights = heights[..heights.len().min(last + 1)].iter();
+    let mut heights: Vec<i64> = heights
+        .map(|&height| (height as u64).next_multiple_of(sweep.period as u64) as i64)
+        .map(|height| height.saturating_mul(sweep.steps))
+        .collect();
+    heights.dedup();
+    // Of a single unit of time, there is nothing in a tile but what loops have.
+    heights.retain(|&height| height > 1);
     let rank = sweep.space.len();
     let mut all = Vec::new();
-    for height in heights.iter().map(|height| height * sweep.steps) {
+    for height in heights {
         let mut some = vec![vec![height]];
         for axis in 0..rank {
             let boxes: &[i64] = match rank {
@@ -154,7 +168,9 @@ fn candidates(sweep: &Sweep) -> Vec<Vec<i64>> {
             let grown = sweep.spread(axis) * height as f64;
             // A tile without neighbours along a dimension has no halo there.
             let most = sweep.space[axis];
-            let widths = boxes.iter().map(|&cells| (cells as f64 - grown).floor() as i64);
+            let widths = boxes
+                .iter()
+                .map(|&cells| (cells as f64 - grown).floor() as i64);
             let widths: Vec<i64> = widths.filter(|&width| 0 < width && width <= most).collect();
             some = some
                 .iter()
@@ -176,6 +192,13 @@ struct Launch {
     /// Tiles, not counting what is beyond the rims; and as blocks.
     tiles: [f64; 2],
     work: Work,
+}
+
+impl Launch {
+    /// Bytes from and to the device's memory, of all such launches.
+    fn moved(&self) -> f64 {
+        self.whole * self.tiles[0] * self.work.moved
+    }
 }
 
 /// Nanoseconds; `None` where a processor holds no such block.
@@ -251,7 +274,11 @@ pub(super) struct Extents {
 
 /// An overlapped tile ([`crate::transform::trapezoids`]); `None` without sizes.
 pub(super) fn extents(sweep: &Sweep, sizes: &[i64]) -> Option<Extents> {
-    let height = sizes.first().copied().unwrap_or(1).clamp(1, sweep.time.max(1));
+    let height = sizes
+        .first()
+        .copied()
+        .unwrap_or(1)
+        .clamp(1, sweep.time.max(1));
     let along = |later: i64| -> Option<Vec<f64>> {
         let all = sweep.space.iter().enumerate();
         all.map(|(axis, &most)| {
@@ -285,9 +312,11 @@ impl Extents {
 
     /// Bytes of its scratchpads at most: every plane that is alive, halo included.
     pub fn local(&self, sweep: &Sweep) -> i64 {
-        let planes = (sweep.own / sweep.element).ceil();
-        (product(&self.loaded) * sweep.own).ceil() as i64
-            + planes as i64 * defaults::LOCAL_ALIGNMENT
+        // Where all steps are kept, buffers are not used again.
+        let steps = (self.computed.len() as f64 / sweep.steps as f64).max(1.0);
+        let own = sweep.own + sweep.kept * (steps - 1.0);
+        let planes = (own / sweep.element).ceil();
+        (product(&self.loaded) * own).ceil() as i64 + planes as i64 * defaults::LOCAL_ALIGNMENT
     }
 }
 

@@ -41,6 +41,9 @@ pub struct ShapeCost {
     /// Threads of a block along x and y, on a device.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<[i64; 2]>,
+    /// Bytes from and to a device's memory, where tiles' are counted for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved: Option<f64>,
     /// Nanoseconds of the region.
     pub time: f64,
 }
@@ -134,6 +137,7 @@ fn best(sweep: &Sweep, shape: Shape, machine: &Machine, rates: &Rates) -> Option
                 shape,
                 tile_sizes,
                 threads: None,
+                moved: None,
                 time,
             });
         }

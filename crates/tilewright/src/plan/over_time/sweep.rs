@@ -39,6 +39,8 @@ pub(super) struct Sweep {
     /// Bytes for each point of arrays that are written, the planes of them that are alive: what a
     /// tile with storage of its own keeps.
     pub own: f64,
+    /// Iterations after which buffers are the same again: 2 for `A[t % 2]`.
+    pub period: i64,
     /// Bytes for each point of all reads and writes of different cells in one iteration.
     pub accessed: f64,
 }
@@ -54,6 +56,8 @@ pub(super) struct Fixed {
     text: String,
     /// Whether it goes on with time, and not around a buffer.
     goes_on: bool,
+    /// Iterations after which it is the same again, where it goes around a buffer.
+    period: i64,
 }
 
 impl Sweep {
@@ -79,6 +83,7 @@ impl Sweep {
             entering: 0.0,
             leaving: 0.0,
             own: 0.0,
+            period: 1,
             accessed: 0.0,
         };
         let mut counted = Vec::new();
@@ -126,6 +131,9 @@ impl Sweep {
                         None => None,
                     });
                 }
+                for fixed in subscripts.iter().flatten() {
+                    sweep.period = lcm(sweep.period, fixed.period);
+                }
                 let plane: Plane = (access.array, subscripts);
                 let written_to = access.kind == AccessKind::Write;
                 let cell = (access.array, access.relation.to_string(), written_to);
@@ -169,6 +177,7 @@ pub(super) fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<F
     let iterators = value.dim(DimType::In)?;
     let mut text = Vec::new();
     let mut goes_on = false;
+    let mut period = 1;
     for (_, piece) in value.pieces()? {
         if iterators > 1 && piece.involves_dims(DimType::In, 1, iterators - 1)? {
             return Ok(None);
@@ -177,7 +186,12 @@ pub(super) fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<F
         if iterators > 0 {
             piece = piece.set_dim_name(DimType::In, 0, "t")?;
             let with_time = piece.involves_dims(DimType::In, 0, 1)?;
-            goes_on |= with_time && piece.dim(DimType::Div)? == 0;
+            let divisions = piece.dim(DimType::Div)?;
+            goes_on |= with_time && divisions == 0;
+            for position in 0..divisions {
+                let by = piece.get_div(position)?.get_denominator_val()?;
+                period = lcm(period, by.to_i64().unwrap_or(1));
+            }
         }
         let piece = piece.to_string();
         let piece = piece.split("->").last().unwrap_or_default();
@@ -186,5 +200,14 @@ pub(super) fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<F
     Ok(Some(Fixed {
         text: text.join(";"),
         goes_on,
+        period,
     }))
+}
+
+fn lcm(a: i64, b: i64) -> i64 {
+    let (mut x, mut y) = (a.max(1), b.max(1));
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    (a.max(1) / x).saturating_mul(b.max(1))
 }
