@@ -348,8 +348,12 @@ fn overlapped(sweep: &Sweep, sizes: &[i64]) -> Option<Launch> {
         let (operations, near) = (operations(sweep) / steps, sweep.accessed / steps);
         nests.push(nest(computed, operations, near, again));
     }
-    let row = extents.loaded.last().copied().unwrap_or(1.0).max(1.0);
-    let rows = product(&extents.loaded) / row * (sweep.entering / sweep.element).ceil();
+    // Of each row of what is loaded and of what is stored, a sector is shared with others.
+    let rows = |cells: &[f64], bytes: f64| {
+        let row = cells.last().copied().unwrap_or(1.0).max(1.0);
+        product(cells) / row * (bytes / sweep.element).ceil()
+    };
+    let rows = rows(&extents.loaded, sweep.entering) + rows(&extents.own, sweep.leaving);
     let height = extents.computed.len() as f64;
     let bands = sweep.time as f64 / height;
     let tiles = sweep.space.iter().zip(&extents.own);

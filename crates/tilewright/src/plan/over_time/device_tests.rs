@@ -51,6 +51,18 @@ fn tiles_grow_with_local_memory_and_fit() {
     }
 }
 
+#[test]
+fn tiles_fit_every_device() {
+    for name in Gpu::names() {
+        let gpu = Gpu::named(name).unwrap();
+        for space in [&[1 << 22][..], &[8192; 2], &[512; 3]] {
+            let best = best_on(&heat(1024, space), gpu);
+            let needed = scratchpads(&best.tile_sizes);
+            assert!(needed <= gpu.block_memory, "{name} {best:?} {needed}");
+        }
+    }
+}
+
 /// Points of space and time that are a tile's own.
 fn volume(cost: &ShapeCost) -> i64 {
     cells(cost) * cost.tile_sizes[0]
