@@ -466,7 +466,7 @@ pub const BANKS: i64 = 32;
 pub const BANK_BYTES: i64 = 4;
 
 /// Tiles over time on a device, where none are given, by dimensions of space: the height in logical
-/// time, then the extents. Two arrays of `double` with what pyramids are wider at their base fit
+/// time, then the extents. Overlapped ones have those that the model of devices finds. Two arrays of `double` with what pyramids are wider at their base fit
 /// into [`LOCAL_MEMORY`] for one and two dimensions, and rows are a warp's.
 pub const DEVICE_TIME_TILES: [&[i64]; 3] = [&[64, 512], &[8, 16, 32], &[2, 4, 4, 32]];
 
