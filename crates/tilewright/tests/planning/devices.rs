@@ -66,7 +66,7 @@ fn what_is_chosen_fits() {
 fn tiles_move_what_was_predicted() {
     let cases = [
         ("jacobi-1d", vec![16, 32], 64, 258),
-        ("heat-2d", vec![4, 16, 16], 8, 34),
+        ("heat-2d", vec![4, 16, 16], 16, 34),
     ];
     for (file, tiles, steps, cells) in cases {
         let mut options = on("generic");

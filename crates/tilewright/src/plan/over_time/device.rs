@@ -13,7 +13,7 @@
 
 use super::sweep::Sweep;
 use super::tiles::phases;
-use super::{Cone, NoCone, ShapeCost, sweep_of};
+use super::{Cone, Find, ShapeCost, sweep_of};
 use crate::analysis::dataflow::Dataflow;
 use crate::plan::cost::OnDevice;
 use crate::plan::cost::device::{Nest, Work, blocks_of, timed};
@@ -32,6 +32,7 @@ const SHAPES: [Shape; 5] = [
 ];
 
 /// What a region takes with each shape, the fastest first; empty where it is no iterated stencil.
+/// Tiles with storage of their own keep what others overwrite: their reach is that of flow.
 ///
 /// # Errors
 /// isl's own.
@@ -40,10 +41,23 @@ pub(in crate::plan) fn shapes(
     dataflow: &Dataflow,
     wishes: &Wishes,
 ) -> isl::Result<Vec<ShapeCost>> {
-    let mut all = Vec::new();
-    for shape in SHAPES {
-        all.extend(best(scop, dataflow, shape, wishes)?);
-    }
+    let Some(device) = &wishes.device else {
+        return Ok(Vec::new());
+    };
+    let device = on(device, wishes);
+    let given = wishes.tile_sizes.as_deref();
+    let sweeps =
+        [Cone::of_flow, Cone::find].map(|find: Find| sweep_of(scop, dataflow, wishes, find));
+    let [flow, order] = sweeps;
+    let (flow, order) = (flow?, order?);
+    let priced = SHAPES.iter().filter_map(|&shape| {
+        let sweep = match shape.is_overlapped() {
+            true => flow.as_ref(),
+            false => order.as_ref(),
+        };
+        chosen(sweep?, shape, &device, given)
+    });
+    let mut all: Vec<ShapeCost> = priced.collect();
     all.sort_by(|a, b| a.time.total_cmp(&b.time));
     Ok(all)
 }
@@ -62,7 +76,7 @@ pub(in crate::plan) fn best(
     let Some(device) = &wishes.device else {
         return Ok(None);
     };
-    let find: fn(&Scop, &Dataflow, &[usize]) -> Result<Cone, NoCone> = match shape.is_overlapped() {
+    let find: Find = match shape.is_overlapped() {
         true => Cone::of_flow,
         false => Cone::find,
     };
@@ -397,9 +411,10 @@ fn others(sweep: &Sweep, shape: Shape, sizes: &[i64], gpu: &Gpu) -> Option<Vec<L
             // As long as a tile has planes, at least.
             _ => (mean / strips / row).sqrt().max(1.0),
         };
+        // All of its steps together.
         let one = Nest {
             points: [row.round() as i64, rows.round() as i64],
-            planes: mean / (row.round() * rows.round()),
+            planes: mean * height / (row.round() * rows.round()),
             operations: operations(sweep) / sweep.steps as f64,
             near: sweep.accessed / sweep.steps as f64,
             again: 0.0,
@@ -414,13 +429,7 @@ fn others(sweep: &Sweep, shape: Shape, sizes: &[i64], gpu: &Gpu) -> Option<Vec<L
                     false => 0,
                 },
                 moved: moved + phase.volume * sweep.kept,
-                nests: vec![
-                    Nest {
-                        planes: one.planes * height,
-                        ..one
-                    };
-                    1
-                ],
+                nests: vec![one],
                 barriers: (height + defaults::DEVICE_TIME_BARRIERS as f64) * strips,
             },
         }
