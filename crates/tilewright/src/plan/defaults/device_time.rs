@@ -1,8 +1,9 @@
 //! Tiles over time on devices.
 
 /// Tiles over time on a device, where none are given, by dimensions of space: the height in logical
-/// time, then the extents. Overlapped ones have those that the model of devices finds. Two arrays of `double` with what pyramids are wider at their base fit
-/// into [`super::LOCAL_MEMORY`] for one and two dimensions, and rows are a warp's.
+/// time, then the extents. Overlapped ones have those that the model of devices finds. Two arrays of
+/// `double` with what pyramids are wider at their base fit into [`super::LOCAL_MEMORY`] for one and
+/// two dimensions, and rows are a warp's.
 pub const DEVICE_TIME_TILES: [&[i64]; 3] = [&[64, 512], &[8, 16, 32], &[2, 4, 4, 32]];
 
 /// Heights of overlapped tiles over time that the model of devices tries, in iterations of the time
