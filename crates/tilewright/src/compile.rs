@@ -15,6 +15,7 @@ mod over_time;
 mod prepare;
 mod reductions;
 mod region;
+mod smaller;
 
 pub use crate::analysis::region::Region;
 use crate::codegen;

@@ -3,11 +3,10 @@
 use super::Region;
 use super::messages::{Setback, fallback, refusal};
 use super::over_time::for_shape;
+use super::smaller::smaller;
 use crate::diagnostic::Diagnostic;
-use crate::plan::planner::{self, Inline, ShapeCost, Why, Wishes};
-use crate::plan::{
-    Fuse, Group, RegionPlan, Shape, defaults, device, inlining, pointwise, tabulation,
-};
+use crate::plan::planner::{self, Inline, Planned, ShapeCost, Why, Wishes};
+use crate::plan::{Fuse, Group, RegionPlan, Shape, device, inlining, pointwise, tabulation};
 use crate::scop::Scop;
 use std::borrow::Cow;
 
@@ -65,19 +64,31 @@ pub(super) fn candidates<'r>(
     scop.ctx.reset_operations();
     match planner::plan(scop, dataflow, graph, wishes) {
         Ok(planned) => {
+            let (bands, planned) = in_shape(&inlined, planned, wishes)?;
             let plan = RegionPlan {
                 tabulate,
                 inline,
                 ..planned.plan
             };
             plans.push(Candidate {
-                region: for_shape(&inlined, &plan)?,
+                region: bands.clone(),
                 plan: plan.clone(),
                 why: planned.why,
-                shapes: planned.shapes,
+                shapes: planned.shapes.clone(),
             });
+            if wishes.device.is_some() {
+                for (region, plan) in smaller(&inlined, &plan, &bands) {
+                    plans.push(Candidate {
+                        region,
+                        plan,
+                        why: None,
+                        shapes: planned.shapes.clone(),
+                    });
+                }
+            }
             // What was not asked for by name need not be over time.
-            if wishes.shape.is_none() && plan.groups.iter().any(|g| g.shape.is_over_time()) {
+            let over_time = |g: &Group| g.shape.is_over_time() || g.overlaps_over_time(graph);
+            if wishes.shape.is_none() && plan.groups.iter().any(over_time) {
                 let affine = Wishes {
                     fuse: Some(Fuse::default()),
                     ..wishes.clone()
@@ -90,18 +101,6 @@ pub(super) fn candidates<'r>(
                         why: None,
                         shapes: Vec::new(),
                     });
-                }
-            }
-            if wishes.device.is_some() {
-                for plan in halved(&plan) {
-                    if let Ok(region) = for_shape(&inlined, &plan) {
-                        plans.push(Candidate {
-                            region,
-                            plan,
-                            why: None,
-                            shapes: Vec::new(),
-                        });
-                    }
                 }
             }
             if let Some(plan) = without_contraction(scop, &plan) {
@@ -166,25 +165,46 @@ pub(super) fn candidates<'r>(
     Ok(plans)
 }
 
-/// The plan with smaller and smaller overlapped tiles, the longest dimension halved first: their
-/// scratchpads have to fit into a block's memory.
-fn halved(plan: &RegionPlan) -> Vec<RegionPlan> {
-    let mut plans = Vec::new();
-    let mut plan = plan.clone();
-    for _ in 0..defaults::DEVICE_HALVINGS {
-        let before = plan.clone();
-        let groups = plan.groups.iter_mut();
-        for group in groups.filter(|group| group.shape.is_overlapped()) {
-            if let Some(largest) = group.tile_sizes.iter_mut().max() {
-                *largest = (*largest / 2).max(defaults::SMALLEST_DEVICE_TILE);
-            }
-        }
-        if plan == before {
-            break;
-        }
-        plans.push(plan.clone());
+/// The region for a plan, and the plan; where nobody asked for tiles over time and they cannot be,
+/// the next best that needs no bands.
+///
+/// # Errors
+/// Why the shape that was asked for cannot be.
+fn in_shape<'r>(
+    region: &Cow<'r, Region>,
+    planned: Planned,
+    wishes: &Wishes,
+) -> Result<(Cow<'r, Region>, Planned), Box<Diagnostic>> {
+    let error = match for_shape(region, &planned.plan) {
+        Ok(bands) => return Ok((bands, planned)),
+        Err(error) => error,
+    };
+    let mut shapes = planned.shapes;
+    shapes.retain(|other| !other.shape.is_overlapped());
+    let next = shapes.first().map(|next| next.shape);
+    if wishes.shape.is_some() || next.is_none() {
+        return Err(error);
     }
-    plans
+    let wishes = Wishes {
+        shape: next,
+        ..wishes.clone()
+    };
+    region.scop.ctx.reset_operations();
+    match planner::plan(&region.scop, &region.dataflow, &region.graph, &wishes) {
+        Ok(other) => {
+            let plan = RegionPlan {
+                planner: planned.plan.planner,
+                ..other.plan
+            };
+            let planned = Planned {
+                plan,
+                shapes,
+                ..other
+            };
+            Ok((region.clone(), planned))
+        }
+        Err(_) => Err(error),
+    }
 }
 
 /// The plan with temporaries in full, where bounds are data: a new order of loops often needs the

@@ -5,13 +5,16 @@ use super::candidates::Candidate;
 use super::format::{self, with_format};
 use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
 use super::over_time::not_over_time;
-use super::{CompiledRegion, Options, Region, Step, Target, calls, device, inspect, loops};
+use super::{
+    CompiledRegion, Options, Region, Step, Target, calls, device, inspect, loops, smaller,
+};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::privatise::privatise;
 use crate::analysis::stages::StageGraph;
 use crate::codegen;
 use crate::codegen::c::device::DeviceText;
 use crate::codegen::exits::kept::Exit;
+use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::replay::Replayed;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::promotion::Fate;
@@ -93,7 +96,15 @@ pub(super) fn compile_region(
     };
     let stages = stage_reports(&region.scop, &region.graph);
     let original = &region;
+    // The plan whose tiles are too large, with the bytes that it needs and those that there are.
+    let mut too_large: Option<(&RegionPlan, i64, i64)> = None;
+    // The plan that did not work out for another reason.
+    let mut failed: Option<&RegionPlan> = None;
     for (number, candidate) in candidates.iter().enumerate() {
+        if failed.is_some_and(|failed| smaller::resized(failed, &candidate.plan)) {
+            continue;
+        }
+        let next = candidates.get(number + 1);
         let Candidate {
             region,
             plan,
@@ -119,6 +130,12 @@ pub(super) fn compile_region(
                 warnings: more,
             }) => {
                 warnings.extend(more);
+                if let Some((large, needed, limit)) = too_large
+                    && smaller::resized(large, &candidate.plan)
+                {
+                    let plans = (large, &candidate.plan);
+                    warnings.push(smaller::warning(scop, plans, needed, limit));
+                }
                 if given.is_none() {
                     warnings.extend(other_shape(scop, &options.wishes, &plan));
                 }
@@ -155,6 +172,11 @@ pub(super) fn compile_region(
             Err(setback) if given.is_some() => {
                 return Err(Box::new(loops::refused(region, plan, setback, true)));
             }
+            Err(Setback::Device(Refusal::Memory { needed, limit }))
+                if next.is_some_and(|next| smaller::resized(plan, &next.plan)) =>
+            {
+                too_large = too_large.or(Some((plan, needed, limit)));
+            }
             // No other order is what was asked for.
             Err(setback)
                 if last
@@ -174,7 +196,8 @@ pub(super) fn compile_region(
             }
             Err(setback) => {
                 let setback = inspect::explained(scop, setback);
-                let next = match candidates.get(number + 1) {
+                failed = Some(plan);
+                let next = match next {
                     Some(_) => "a simpler plan is used",
                     None => "the region is left as it was",
                 };

@@ -1,5 +1,9 @@
 //! Every heuristic number, its meaning and its source. Options override them.
 
+mod device_time;
+
+pub use device_time::*;
+
 use super::cost::Rates;
 use super::gpu::Gpu;
 use std::time::Duration;
@@ -387,7 +391,7 @@ pub const DEVICE_TILES: [[i64; 2]; 17] = [
 pub const FEW_DEVICE_TILES: usize = 4;
 
 /// How often tiles are halved, the largest size first, until their scratchpads fit.
-pub const DEVICE_HALVINGS: usize = 4;
+pub const DEVICE_HALVINGS: usize = 8;
 
 /// Tiles are not halved below this: what overlaps would be most of them.
 pub const SMALLEST_DEVICE_TILE: i64 = 8;
@@ -472,15 +476,6 @@ pub const BANKS: i64 = 32;
 /// Bytes of a word of a bank.
 pub const BANK_BYTES: i64 = 4;
 
-/// Tiles over time on a device, where none are given, by dimensions of space: the height in logical
-/// time, then the extents. Two arrays of `double` with what pyramids are wider at their base fit
-/// into [`LOCAL_MEMORY`] for one and two dimensions, and rows are a warp's.
-pub const DEVICE_TIME_TILES: [&[i64]; 3] = [&[64, 512], &[8, 16, 32], &[2, 4, 4, 32]];
-
-/// Height of diamonds in one dimension of space on a device, which at their middle are as wide: a
-/// cell for every thread of a block of [`BLOCK_THREADS`].
-pub const DEVICE_DIAMOND_HEIGHT: i64 = 256;
-
 /// Iterations of a loop around launches between two looks at whether it goes on: a look waits for
 /// all that was launched and copies four bytes, which takes as long as a few launches, and as many
 /// launches less one are in vain at most.
@@ -509,7 +504,9 @@ pub const NARROW_LEAST: i64 = 1 << 16;
 /// Threads, blocks, registers and local memory of a multiprocessor are those of compute capability
 /// 8.0 and 9.0 in NVIDIA's *CUDA C++ Programming Guide*, technical specifications. Data sheets count
 /// a product with its sum as two operations; nothing is contracted here, so that half of their
-/// rates are left. Latency and launches are estimates.
+/// rates are left. Local memory serves [`BANKS`] times [`BANK_BYTES`] in each cycle of a
+/// multiprocessor: 108 · 128 · 1.41 and 132 · 128 · 1.98 bytes per nanosecond. Latency and launches
+/// are estimates.
 pub const GPUS: [(&str, Gpu); 3] = [
     (
         "generic",
@@ -527,6 +524,7 @@ pub const GPUS: [(&str, Gpu); 3] = [
             memory: 228 << 10,
             bandwidth: 4800.0,
             operations: 33_500.0,
+            near: 33_450.0,
             ..A100
         },
     ),
@@ -543,6 +541,7 @@ const A100: Gpu = Gpu {
     bandwidth: 2039.0,
     latency: 600.0,
     operations: 9_750.0,
+    near: 19_500.0,
     launch: 3_000.0,
 };
 

@@ -31,6 +31,8 @@ pub struct Gpu {
     /// Operations on `float` per nanosecond, on all processors, where nothing is contracted; on
     /// `double` half as many.
     pub operations: f64,
+    /// Bytes per nanosecond from and to the local memories, or first caches, of all processors.
+    pub near: f64,
     /// Nanoseconds of a launch.
     pub launch: f64,
 }
@@ -69,6 +71,7 @@ impl Gpu {
             processors: processors.max(1),
             bandwidth: usual.bandwidth * share,
             operations: usual.operations * share,
+            near: usual.near * share,
             ..usual
         }
     }

@@ -87,13 +87,21 @@ pub fn plan(
                     && matches!(wishes.shape, Some(Shape::Scalene | Shape::Right)) =>
                 {
                     // Right trapezoids have the same cells.
-                    let sizes = match &wishes.tile_sizes {
-                        Some(sizes) => Some(sizes.clone()),
-                        None if wishes.device.is_some() => None,
-                        None => over_time::sizes(scop, dataflow, Shape::Scalene, wishes)?,
-                    };
                     let shape = wishes.shape.unwrap_or(Shape::Scalene);
+                    let found = match wishes.tile_sizes.is_none() {
+                        true => over_time::on_device(scop, dataflow, Shape::Scalene, wishes)?,
+                        false => None,
+                    };
+                    let sizes = match (&wishes.tile_sizes, &found) {
+                        (Some(sizes), _) => Some(sizes.clone()),
+                        (None, Some(found)) => Some(found.tile_sizes.clone()),
+                        (None, None) if wishes.device.is_some() => None,
+                        (None, None) => over_time::sizes(scop, dataflow, Shape::Scalene, wishes)?,
+                    };
                     let mut group = over_time(scop, graph, shape, sizes, wishes);
+                    if let Some(threads) = found.and_then(|found| found.threads) {
+                        group.threads = threads.to_vec();
+                    }
                     if shape == Shape::Right {
                         hybrid::turns_over_time(scop, graph, wishes, &mut group);
                     }
@@ -236,12 +244,13 @@ fn chosen(scop: &Scop, graph: &StageGraph, best: &ShapeCost, wishes: &Wishes) ->
     match best.shape {
         Shape::None => everything(graph, best.shape),
         shape => {
-            let sizes = match (&wishes.tile_sizes, &wishes.device) {
-                (Some(sizes), _) => Some(sizes.clone()),
-                (None, Some(_)) => None,
-                (None, None) => Some(best.tile_sizes.clone()),
+            let sizes = match &wishes.tile_sizes {
+                Some(sizes) => sizes.clone(),
+                None => best.tile_sizes.clone(),
             };
-            over_time(scop, graph, shape, sizes, wishes)
+            let mut group = over_time(scop, graph, shape, Some(sizes), wishes);
+            group.threads = best.threads.into_iter().flatten().collect();
+            group
         }
     }
 }
@@ -260,10 +269,7 @@ fn over_time(
     let known = dimensions.clamp(1, defaults::TIME_TILES.len());
     group.tile_sizes = match sizes {
         Some(sizes) => sizes,
-        None if wishes.device.is_some() => match (shape, known) {
-            (Shape::Diamond, 1) => vec![defaults::DEVICE_DIAMOND_HEIGHT],
-            _ => defaults::DEVICE_TIME_TILES[known - 1].to_vec(),
-        },
+        None if wishes.device.is_some() => over_time::fixed_on_device(shape, dimensions),
         None if shape == Shape::Diamond && known == 1 => vec![defaults::DIAMOND_HEIGHT],
         None => defaults::TIME_TILES[known - 1].to_vec(),
     };

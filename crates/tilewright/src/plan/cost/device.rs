@@ -35,27 +35,31 @@ pub struct OnDevice {
 }
 
 /// One tile, whatever its threads.
-struct Work {
+pub(in crate::plan) struct Work {
     /// Bytes of scratchpads that are needed at the same time, at most.
-    local: i64,
+    pub local: i64,
     /// Bytes that are loaded and stored.
-    moved: f64,
+    pub moved: f64,
     /// What is computed.
-    nests: Vec<Nest>,
+    pub nests: Vec<Nest>,
     /// How often its threads wait for each other.
-    barriers: f64,
+    pub barriers: f64,
 }
 
 /// The points of one stage in a tile.
-struct Nest {
+#[derive(Clone)]
+pub(in crate::plan) struct Nest {
     /// Points along x and y that are dealt out to threads.
-    points: [i64; 2],
+    pub points: [i64; 2],
     /// How many planes of these there are, one after another.
-    planes: f64,
+    pub planes: f64,
     /// Operations on a point, those on `double` twice.
-    operations: f64,
+    pub operations: f64,
+    /// Bytes on a point that go through a processor's local memory or first cache, where those
+    /// are counted.
+    pub near: f64,
     /// The part of its points that other tiles compute, too.
-    again: f64,
+    pub again: f64,
 }
 
 impl Pricing<'_> {
@@ -137,6 +141,7 @@ impl Pricing<'_> {
                 points,
                 planes: cells / (points[0] * points[1]) as f64,
                 operations: self.operations(member),
+                near: 0.0,
                 again: 1.0 - once / cells.max(1.0),
             });
             for (array, sides) in &found.reads {
@@ -199,6 +204,7 @@ impl Pricing<'_> {
                 points: [columns.min(x), rows.min(y)],
                 planes: 1.0,
                 operations: self.operations(stage),
+                near: 0.0,
                 again: 0.0,
             }],
             barriers: 0.0,
@@ -222,7 +228,7 @@ impl Pricing<'_> {
 }
 
 /// Threads of blocks to try.
-fn blocks_of(device: &OnDevice) -> Vec<[i64; 2]> {
+pub(in crate::plan) fn blocks_of(device: &OnDevice) -> Vec<[i64; 2]> {
     match device.threads {
         Some(threads) => vec![threads],
         None => {
@@ -240,7 +246,7 @@ fn blocks_of(device: &OnDevice) -> Vec<[i64; 2]> {
 }
 
 /// So many tiles, as work and as blocks; `None` where a processor does not hold one.
-fn timed(
+pub(in crate::plan) fn timed(
     work: &Work,
     local: i64,
     [x, y]: [i64; 2],
@@ -267,20 +273,22 @@ fn timed(
         let cells = nest.planes * (columns * rows) as f64;
         let turns = (columns as u64).div_ceil(x as u64) * (rows as u64).div_ceil(y as u64);
         let all = nest.planes * (turns as i64 * x * y) as f64;
-        once += cells * nest.operations;
-        again += cells * nest.again * nest.operations;
-        idle += (all - cells) * nest.operations;
+        // Local memory has other units than operations, and those wait for its values.
+        let each = nest.operations / gpu.operations + nest.near / gpu.near;
+        once += cells * each;
+        again += cells * nest.again * each;
+        idle += (all - cells) * each;
     }
     let barriers = work.barriers * defaults::DEVICE_BARRIER;
     let traffic = full * work.moved / gpu.bandwidth;
-    let overlap = full * again / gpu.operations;
-    let extents = full * idle / gpu.operations + count * barriers / (processors * blocks);
-    let computed = full * once / gpu.operations;
+    let overlap = full * again;
+    let extents = full * idle + count * barriers / (processors * blocks);
+    let computed = full * once;
     // Threads that are there for those that it takes.
     let hidden = |needed: f64| (needed / threads).max(1.0) - 1.0;
     let in_flight = gpu.bandwidth / processors * gpu.latency / defaults::DEVICE_IN_FLIGHT;
     let late = traffic * hidden(in_flight)
-        + (computed + full * idle / gpu.operations) * hidden(defaults::DEVICE_BUSY_THREADS);
+        + (computed + full * idle) * hidden(defaults::DEVICE_BUSY_THREADS);
     let uneven = each.ceil() / each - 1.0;
     Some(Terms {
         traffic,

@@ -4,14 +4,17 @@
 //! there are, how many of them run at once, and what each computes and loads ([`tiles`]); predicted
 //! time ([`price`]) is then the same sum for all shapes, with the rates of the pipelines' model
 //! ([`super::cost::Rates`]). The sizes of [`defaults::TIME_HEIGHTS`] and those that go with them
-//! are all tried. No published system chooses among the shapes; TACO 2019, section 6, names it as
+//! are all tried. Where a device is to do the work, [`device`] has a sum of its own. No published system chooses among the shapes; TACO 2019, section 6, names it as
 //! open.
 
+mod device;
 mod price;
 mod rows;
 mod sweep;
 mod tiles;
 
+#[cfg(test)]
+mod device_tests;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +26,7 @@ use crate::analysis::cone::{Cone, NoCone};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::model::estimates::estimates;
 use crate::scop::{Scop, StatementId};
+pub(super) use device::{best as on_device, fixed as fixed_on_device};
 pub(super) use rows::rows;
 use sweep::Sweep;
 
@@ -34,6 +38,12 @@ pub struct ShapeCost {
     pub shape: Shape,
     /// Tile sizes as in a plan; empty for loops as written.
     pub tile_sizes: Vec<i64>,
+    /// Threads of a block along x and y, on a device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<[i64; 2]>,
+    /// Bytes from and to a device's memory, where tiles' are counted for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved: Option<f64>,
     /// Nanoseconds of the region.
     pub time: f64,
 }
@@ -51,7 +61,10 @@ pub(super) fn shapes(
     dataflow: &Dataflow,
     wishes: &Wishes,
 ) -> isl::Result<Option<Vec<ShapeCost>>> {
-    let Some(sweep) = sweep(scop, dataflow, wishes, Cone::find)? else {
+    if wishes.device.is_some() {
+        return device::shapes(scop, dataflow, wishes).map(Some);
+    }
+    let Some(sweep) = sweep_of(scop, dataflow, wishes, Cone::find)? else {
         return Ok(None);
     };
     let rates = rates(wishes);
@@ -78,7 +91,7 @@ pub(super) fn sizes(
         Shape::Scalene => Cone::of_flow,
         _ => Cone::find,
     };
-    let sweep = sweep(scop, dataflow, wishes, cone)?;
+    let sweep = sweep_of(scop, dataflow, wishes, cone)?;
     let best = sweep.and_then(|sweep| best(&sweep, shape, &wishes.machine, &rates(wishes)));
     Ok(best.map(|best| best.tile_sizes))
 }
@@ -93,7 +106,7 @@ fn rates(wishes: &Wishes) -> Rates {
 /// A way to find the cone of some statements.
 type Find = fn(&Scop, &Dataflow, &[StatementId]) -> Result<Cone, NoCone>;
 
-fn sweep(
+fn sweep_of(
     scop: &Scop,
     dataflow: &Dataflow,
     wishes: &Wishes,
@@ -123,6 +136,8 @@ fn best(sweep: &Sweep, shape: Shape, machine: &Machine, rates: &Rates) -> Option
             best = Some(ShapeCost {
                 shape,
                 tile_sizes,
+                threads: None,
+                moved: None,
                 time,
             });
         }

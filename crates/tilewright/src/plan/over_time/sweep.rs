@@ -32,6 +32,17 @@ pub(super) struct Sweep {
     pub alive: f64,
     /// Of those, what is new in each iteration: arrays that keep all steps.
     pub kept: f64,
+    /// Bytes that one iteration reads for each point and has not written before.
+    pub entering: f64,
+    /// Of those, what is in arrays that are written: what one iteration leaves behind for the next.
+    pub leaving: f64,
+    /// Bytes for each point of arrays that are written, the planes of them that are alive: what a
+    /// tile with storage of its own keeps.
+    pub own: f64,
+    /// Iterations after which buffers are the same again: 2 for `A[t % 2]`.
+    pub period: i64,
+    /// Bytes for each point of all reads and writes of different cells in one iteration.
+    pub accessed: f64,
 }
 
 /// A part of an array that a sweep goes over: the array, and its subscripts where they do not
@@ -45,6 +56,8 @@ pub(super) struct Fixed {
     text: String,
     /// Whether it goes on with time, and not around a buffer.
     goes_on: bool,
+    /// Iterations after which it is the same again, where it goes around a buffer.
+    period: i64,
 }
 
 impl Sweep {
@@ -67,9 +80,15 @@ impl Sweep {
             written: 0.0,
             alive: 0.0,
             kept: 0.0,
+            entering: 0.0,
+            leaving: 0.0,
+            own: 0.0,
+            period: 1,
+            accessed: 0.0,
         };
         let mut counted = Vec::new();
         let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+        let mut entering = BTreeSet::new();
         for placed in &cone.statements {
             let statement = &scop.statements[placed.statement];
             let rows = ranges(scop, &statement.domain, parameters)?;
@@ -100,6 +119,8 @@ impl Sweep {
                 continue;
             }
             sweep.loops += 1.0;
+            let mut cells = BTreeSet::new();
+            let mut writes = Vec::new();
             for access in &statement.accesses {
                 let array = &scop.arrays[access.array];
                 sweep.element = sweep.element.max(array.element.kind.bytes() as f64);
@@ -110,12 +131,26 @@ impl Sweep {
                         None => None,
                     });
                 }
+                for fixed in subscripts.iter().flatten() {
+                    sweep.period = lcm(sweep.period, fixed.period);
+                }
                 let plane: Plane = (access.array, subscripts);
-                match access.kind {
-                    AccessKind::Read => read.insert(plane),
-                    AccessKind::Write => written.insert(plane),
-                };
+                let written_to = access.kind == AccessKind::Write;
+                let cell = (access.array, access.relation.to_string(), written_to);
+                if cells.insert(cell) {
+                    sweep.accessed += part * array.element.kind.bytes() as f64;
+                }
+                match written_to {
+                    true => writes.push(plane),
+                    false => {
+                        if !written.contains(&plane) {
+                            entering.insert(plane.clone());
+                        }
+                        read.insert(plane);
+                    }
+                }
             }
+            written.extend(writes);
         }
         let bytes = |planes: &mut dyn Iterator<Item = &Plane>| -> f64 {
             planes
@@ -125,6 +160,11 @@ impl Sweep {
         sweep.read = bytes(&mut read.iter());
         sweep.written = bytes(&mut written.iter());
         sweep.alive = bytes(&mut read.union(&written));
+        sweep.entering = bytes(&mut entering.iter());
+        let changed: BTreeSet<ArrayId> = written.iter().map(|(array, _)| *array).collect();
+        let own = |(array, _): &&Plane| changed.contains(array);
+        sweep.leaving = bytes(&mut entering.iter().filter(own));
+        sweep.own = bytes(&mut read.union(&written).filter(own));
         // What is written where nothing was before is new.
         let new = |(_, subscripts): &&Plane| subscripts.iter().flatten().any(|one| one.goes_on);
         sweep.kept = bytes(&mut written.iter().filter(new));
@@ -137,6 +177,7 @@ pub(super) fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<F
     let iterators = value.dim(DimType::In)?;
     let mut text = Vec::new();
     let mut goes_on = false;
+    let mut period = 1;
     for (_, piece) in value.pieces()? {
         if iterators > 1 && piece.involves_dims(DimType::In, 1, iterators - 1)? {
             return Ok(None);
@@ -145,7 +186,12 @@ pub(super) fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<F
         if iterators > 0 {
             piece = piece.set_dim_name(DimType::In, 0, "t")?;
             let with_time = piece.involves_dims(DimType::In, 0, 1)?;
-            goes_on |= with_time && piece.dim(DimType::Div)? == 0;
+            let divisions = piece.dim(DimType::Div)?;
+            goes_on |= with_time && divisions == 0;
+            for position in 0..divisions {
+                let by = piece.get_div(position)?.get_denominator_val()?;
+                period = lcm(period, by.to_i64().unwrap_or(1));
+            }
         }
         let piece = piece.to_string();
         let piece = piece.split("->").last().unwrap_or_default();
@@ -154,5 +200,14 @@ pub(super) fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<F
     Ok(Some(Fixed {
         text: text.join(";"),
         goes_on,
+        period,
     }))
+}
+
+fn lcm(a: i64, b: i64) -> i64 {
+    let (mut x, mut y) = (a.max(1), b.max(1));
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    (a.max(1) / x).saturating_mul(b.max(1))
 }

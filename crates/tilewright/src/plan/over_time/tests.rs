@@ -6,7 +6,7 @@ use crate::analysis::cone::Slopes;
 use crate::scop::testing::ScopBuilder;
 
 /// A 5-point stencil of doubles with two buffers.
-fn heat(time: i64, space: &[i64]) -> Sweep {
+pub(super) fn heat(time: i64, space: &[i64]) -> Sweep {
     let slopes = Slopes {
         lower: -1,
         upper: 1,
@@ -24,6 +24,11 @@ fn heat(time: i64, space: &[i64]) -> Sweep {
         written: 8.0,
         alive: 16.0,
         kept: 0.0,
+        entering: 8.0,
+        leaving: 8.0,
+        own: 16.0,
+        period: 2,
+        accessed: 48.0,
     }
 }
 

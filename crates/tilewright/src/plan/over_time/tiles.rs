@@ -40,7 +40,7 @@ pub(super) fn phases(sweep: &Sweep, shape: Shape, sizes: &[i64]) -> Option<Vec<P
 
 impl Sweep {
     /// By how much a tile widens in each unit of logical time.
-    fn spread(&self, axis: usize) -> f64 {
+    pub(super) fn spread(&self, axis: usize) -> f64 {
         let slopes = &self.slopes[axis];
         (slopes.upper - slopes.lower) as f64 / slopes.per as f64
     }
@@ -50,7 +50,7 @@ impl Sweep {
     }
 
     /// The width of tiles along a dimension; `None` where it is whole.
-    fn width(&self, sizes: &[i64], axis: usize) -> Option<f64> {
+    pub(super) fn width(&self, sizes: &[i64], axis: usize) -> Option<f64> {
         let size = sizes.get(axis + 1).or(sizes.last()).copied();
         size.filter(|&size| size > 0).map(|size| size as f64)
     }
