@@ -216,6 +216,30 @@ fn replays_of_what_is_right() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
+/// Temporaries whose extents are variables of the function (`W`, from `C`) are counted, too.
+#[test]
+fn arrays_of_computed_sizes_are_counted() {
+    let mut explain = command(&["explain", "examples/pipelines/camera_pipe.c"]);
+    explain.args(["--target", "cuda", "--shape", "none", "--json", "--replay"]);
+    explain.arg("R=125,C=129,colour_temp=3700,contrast=50,gamma=2");
+    let (status, out, messages) = finished(explain);
+    assert_eq!(status, 0, "{messages}");
+    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let kernels = list(&report["regions"][0]["replayed"]["traffic"]);
+    let stored = |name: &str| {
+        let buffers = kernels.iter().flat_map(|kernel| list(&kernel["buffers"]));
+        let mut own = buffers.filter(|buffer| buffer["buffer"] == name);
+        own.find_map(|buffer| {
+            buffer["stores"]["bytes"]
+                .as_u64()
+                .filter(|&bytes| bytes > 0)
+        })
+    };
+    // H = 125 / 2 - 24 rows of 2 W = 2 (129 / 2 - 32) columns of two bytes.
+    assert_eq!(stored("redX1"), Some(38 * 64 * 2));
+}
+
 /// What is run on fibres each time: most shapes, and kernels with and without local memory.
 const ON_FIBRES: &[(&str, &str)] = &[
     ("linear-algebra/gemm.c", "parallelogram"),

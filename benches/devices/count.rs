@@ -35,6 +35,8 @@ pub struct Counted {
     pub free: f64,
     /// Of the threads of warps that execute something.
     pub active: f64,
+    /// Cells that data picks, or in arrays of unknown extents: how often one was accessed.
+    pub uncounted: f64,
     /// What a launch for every sweep has to move at least; none for pipelines.
     pub sweeps: Option<f64>,
 }
@@ -91,6 +93,7 @@ fn counted(report: &Value) -> Counted {
             all.launches += number(&kernel["launches"]);
             all.instances += number(&kernel["instances"]);
             executed += number(&kernel["warp_instances"]);
+            all.uncounted += number(&kernel["uncounted"]);
             for buffer in list(&kernel["buffers"]) {
                 for requests in [&buffer["loads"], &buffer["stores"]] {
                     if buffer["local"] == true {
@@ -123,7 +126,8 @@ pub fn text(rows: &[Row]) -> String {
             "\n{}\n\n\
              | program | version | launches | instances | MB to and from caches | useful | MB behind \
              them | {baseline} / it | one sweep per launch / it | turns without conflict | threads \
-             at work |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+             at work | not counted |\n\
+             |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
             figure.title()
         );
         for row in own {
@@ -131,7 +135,7 @@ pub fn text(rows: &[Row]) -> String {
             let first = first.and_then(|first| first.outcome.as_ref().ok());
             let cells = match &row.outcome {
                 Ok(counted) => cells(counted, first),
-                Err(why) => format!("{why} | | | | | | | | "),
+                Err(why) => format!("{why} | | | | | | | | | "),
             };
             let _ = writeln!(text, "| {} | {} | {cells} |", row.program, row.version);
         }
@@ -155,6 +159,7 @@ pub fn to_json(device: &str, rows: &[Row]) -> Value {
             "local_memory_turns": counted.turns,
             "turns_without_conflict": counted.free,
             "threads_at_work": counted.active,
+            "accesses_not_counted": counted.uncounted,
         }),
     };
     json!({ "planned_for": device, "rows": rows.iter().map(one).collect::<Vec<_>>() })
@@ -168,7 +173,7 @@ fn cells(own: &Counted, first: Option<&Counted>) -> String {
     let over =
         |of: Option<f64>, whole: f64| of.map_or(String::new(), |of| format!("{:.2}", of / whole));
     format!(
-        "{:.0} | {} | {:.2} | {} | {:.2} | {} | {} | {} | {}",
+        "{:.0} | {} | {:.2} | {} | {:.2} | {} | {} | {} | {} | {}",
         own.launches,
         over(
             Some(own.instances),
@@ -181,5 +186,9 @@ fn cells(own: &Counted, first: Option<&Counted>) -> String {
         over(own.sweeps, own.least),
         percent(own.free, own.turns),
         percent(own.active, 1.0),
+        match own.uncounted > 0.0 {
+            true => format!("{:.0}", own.uncounted),
+            false => String::new(),
+        },
     )
 }

@@ -6,10 +6,10 @@ use super::cells::mixed;
 use super::number::number;
 use super::spelled;
 use crate::analysis::reductions::update_of;
-use crate::codegen::gpu::program::{DeviceProgram, Size, Stride};
+use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, Size, Stride};
 use crate::codegen::kernel::{Comparison, Index, Kernel, Node, PlaceIndex};
 use crate::codegen::predicates::{Compared, tests};
-use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
+use crate::scop::{AccessKind, ArrayId, Extent, Scop, StatementId};
 use crate::transform::{BufferId, BufferKind, Transformed};
 use isl::DimType;
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,10 +96,6 @@ impl<'a> Facts<'a> {
             strides: Vec::new(),
             scopes: kernel.buffers.iter().map(|b| (b.buffer, b.scope)).collect(),
         };
-        let arrays = program.arrays.iter();
-        facts.strides = arrays
-            .map(|a| strides(&a.size, &facts.params, values))
-            .collect();
         let isl = |error: isl::Error| Finding::Isl(error.to_string());
         let fixed = facts.fixed(&scop.context).map_err(isl)?;
         if fixed.is_empty().map_err(isl)? {
@@ -116,6 +112,8 @@ impl<'a> Facts<'a> {
                 }
             });
         }
+        let arrays = program.arrays.iter();
+        facts.strides = arrays.map(|a| facts.strides(a, values)).collect();
         let mut sides = BTreeMap::new();
         let mut flags = BTreeSet::new();
         kernel.body.iter().for_each(|node| bounds(node, &mut sides));
@@ -152,6 +150,57 @@ impl<'a> Facts<'a> {
             }
         }
         Ok(set)
+    }
+
+    /// Elements from one index of a dimension to the next.
+    fn strides(&self, array: &DeviceArray, values: &BTreeMap<String, i64>) -> Option<Vec<i64>> {
+        let spelled = |text: &String| spelled::value(text, values);
+        let inner = match &array.size {
+            Size::Program {
+                strides: Stride::Given(strides),
+                ..
+            } => return strides.iter().map(spelled).collect(),
+            Size::Program {
+                strides: Stride::Extents(inner),
+                ..
+            } => {
+                let of_program = &self.scop.arrays[self.transformed.buffers[array.buffer].array];
+                let extents = inner.iter().zip(of_program.extents.iter().skip(1));
+                let value = |(text, extent): (&String, &Extent)| {
+                    spelled(text).or_else(|| self.extent(extent))
+                };
+                extents.map(value).collect::<Option<Vec<i64>>>()?
+            }
+            Size::Device(extents) => {
+                let unknown = |_, _| {
+                    Err(Finding::Unset {
+                        name: String::new(),
+                    })
+                };
+                let value = |extent| number(extent, &self.params, &[], &mut { unknown }).ok();
+                let inner = extents.iter().skip(1);
+                inner.map(value).collect::<Option<Vec<i64>>>()?
+            }
+        };
+        let mut strides = vec![1_i64];
+        for extent in inner.iter().rev() {
+            strides.push(strides[strides.len() - 1].checked_mul(*extent)?);
+        }
+        strides.reverse();
+        Some(strides)
+    }
+
+    /// The value of an extent that is spelled with variables of the function.
+    fn extent(&self, extent: &Extent) -> Option<i64> {
+        let value = || -> isl::Result<Option<i64>> {
+            let Some(affine) = &extent.affine else {
+                return Ok(None);
+            };
+            let here = self.fixed(&affine.params()?)?;
+            let value = affine.intersect_params(&here)?.max_val()?;
+            value.is_int()?.then(|| value.get_num_si()).transpose()
+        };
+        value().ok().flatten()
     }
 
     /// The static bound of a buffer's values.
@@ -218,42 +267,6 @@ fn inspected(scop: &Scop, name: &str) -> Option<i64> {
     let mut all = scop.inspections.iter();
     let own = all.find(|inspection| inspection.variable == name)?;
     Some(if own.upper { SMALL } else { 0 })
-}
-
-/// Elements from one index of a dimension to the next.
-fn strides(size: &Size, params: &[i64], values: &BTreeMap<String, i64>) -> Option<Vec<i64>> {
-    let spelled = |texts: &[String]| -> Option<Vec<i64>> {
-        texts
-            .iter()
-            .map(|text| spelled::value(text, values))
-            .collect()
-    };
-    let inner = match size {
-        Size::Program {
-            strides: Stride::Given(strides),
-            ..
-        } => return spelled(strides),
-        Size::Program {
-            strides: Stride::Extents(inner),
-            ..
-        } => spelled(inner)?,
-        Size::Device(extents) => {
-            let inner = extents.iter().skip(1);
-            let known = |_, _| {
-                Err(Finding::Unset {
-                    name: String::new(),
-                })
-            };
-            let value = |extent| number(extent, params, &[], &mut { known }).ok();
-            inner.map(value).collect::<Option<Vec<i64>>>()?
-        }
-    };
-    let mut strides = vec![1_i64];
-    for extent in inner.iter().rev() {
-        strides.push(strides[strides.len() - 1].checked_mul(*extent)?);
-    }
-    strides.reverse();
-    Some(strides)
 }
 
 fn updated(scop: &Scop, transformed: &Transformed, id: StatementId) -> Option<ArrayId> {
