@@ -69,7 +69,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         for case in wanted {
             for version in case.figure.versions() {
                 eprintln!("{}, {}", case.name, version.name);
-                rows.push(count::row(case, version, &arguments.device)?);
+                rows.push(count::row(case, version, Size::Quick, &arguments.device)?);
             }
         }
         match arguments.json {

@@ -10,6 +10,9 @@
 #[allow(dead_code)]
 #[path = "../benches/devices/cases.rs"]
 mod cases;
+#[allow(dead_code)]
+#[path = "../benches/devices/count.rs"]
+mod count;
 mod device_cases;
 mod fibres;
 #[path = "../benches/devices/measure.rs"]
@@ -285,6 +288,32 @@ fn examples_on_fibres() {
         wrong.next()
     });
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// heat-1d's steps as launches, by hand: both rows of 133 cells of eight bytes lie in 67 sectors, the
+/// middle one of which has cells of both. Each step touches all of them, the middle one either to
+/// read or, before it is read, to write. Tiles over time move less.
+#[test]
+fn the_bench_for_devices_counts() {
+    let mut cases = CASES.iter();
+    let case = cases.find(|case| case.name == "heat-1d").expect("a case");
+    let counted = |version| {
+        let row = count::row(case, version, Size::Tiny, "generic").expect("a report");
+        row.outcome.unwrap_or_else(|why| panic!("{why}"))
+    };
+    let all: Vec<count::Counted> = case.figure.versions().iter().map(counted).collect();
+    let first = &all[0];
+    let points = 8.0 * 131.0;
+    assert_eq!((first.launches, first.instances), (8.0, points));
+    assert_eq!(first.least, 8.0 * 67.0 * 32.0);
+    assert_eq!(first.sweeps, Some(points * 16.0));
+    // Three cells are loaded for each point, and one is stored.
+    assert_eq!(first.used, points * 4.0 * 8.0);
+    assert!(all.len() > 1);
+    for tiled in &all[1..] {
+        assert!(tiled.least < first.least && tiled.launches < first.launches);
+        assert!(tiled.moved * tiled.turns > 0.0 && tiled.turns >= tiled.free);
+    }
 }
 
 /// Every example is run here or named, and every shape is run.

@@ -67,6 +67,14 @@ impl Figure {
     }
 }
 
+/// The rows of each experiment that has some.
+pub fn sections<R>(rows: &[R], figure: impl Fn(&R) -> Figure) -> Vec<(Figure, Vec<&R>)> {
+    let of = |wanted: Figure| rows.iter().filter(|row| figure(row) == wanted).collect();
+    let mut all: Vec<(Figure, Vec<&R>)> = Figure::ALL.map(|one| (one, of(one))).into();
+    all.retain(|(_, own)| !own.is_empty());
+    all
+}
+
 /// How large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {

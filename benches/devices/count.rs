@@ -1,7 +1,7 @@
 //! Counting what versions ask of a device's memories: the compiler executes them thread by thread
 //! (`explain --replay`), so that no device is needed.
 
-use super::cases::{Case, Figure, Size, Traffic, Version};
+use super::cases::{Case, Figure, Size, Traffic, Version, sections};
 use super::measure::{is_as_wanted, sweeps};
 use super::setting::{Failure, root};
 use serde_json::{Value, json};
@@ -41,9 +41,9 @@ pub struct Counted {
     pub sweeps: Option<f64>,
 }
 
-/// Counts one version, planned for a device of this name.
-pub fn row(case: &Case, version: &Version, device: &str) -> Result<Row, Failure> {
-    let values = case.values(Size::Quick);
+/// Counts one version at some size, planned for a device of this name.
+pub fn row(case: &Case, version: &Version, size: Size, device: &str) -> Result<Row, Failure> {
+    let values = case.values(size);
     let given: Vec<&str> = values.split(' ').filter(|one| is_integer(one)).collect();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
     command.current_dir(root());
@@ -115,11 +115,7 @@ fn counted(report: &Value) -> Counted {
 /// For people, and for the page of results.
 pub fn text(rows: &[Row]) -> String {
     let mut text = String::new();
-    for figure in Figure::ALL {
-        let own: Vec<&Row> = rows.iter().filter(|row| row.figure == figure).collect();
-        if own.is_empty() {
-            continue;
-        }
+    for (figure, own) in sections(rows, |row| row.figure) {
         let baseline = figure.versions()[0].name;
         let _ = write!(
             text,

@@ -1,6 +1,6 @@
 //! Tables and JSON of what was measured.
 
-use super::cases::Figure;
+use super::cases::{Figure, sections};
 use super::measure::{Measured, Row};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -30,11 +30,7 @@ pub fn means(rows: &[Row], figure: Figure) -> Vec<(&'static str, f64, usize)> {
 /// For people, and for the page of results.
 pub fn text(triad: f64, rows: &[Row]) -> String {
     let mut text = format!("Triad on the device: {:.1} GB/s\n", triad / 1e9);
-    for figure in Figure::ALL {
-        let own: Vec<&Row> = rows.iter().filter(|row| row.figure == figure).collect();
-        if own.is_empty() {
-            continue;
-        }
+    for (figure, own) in sections(rows, |row| row.figure) {
         let baseline = figure.versions()[0].name;
         let _ = write!(
             text,

@@ -196,6 +196,23 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// An ordinary loop whose iterations are executed one after another.
+    pub fn sequential(var: String, [lower, upper]: [Index; 2], step: i64, body: Vec<Node>) -> Loop {
+        Loop {
+            var,
+            lower,
+            upper,
+            step,
+            parallel: false,
+            collapse: 1,
+            simd: false,
+            unroll: 1,
+            fixed: None,
+            ends_early: false,
+            body,
+        }
+    }
+
     /// How many iterations it has, where that is constant.
     pub fn iterations(&self) -> Option<i64> {
         let last = self.upper.distance(&self.lower)?;

@@ -545,9 +545,9 @@ const A100: Gpu = Gpu {
     launch: 3_000.0,
 };
 
-/// Registers of four bytes that a thread is taken to need: the most that `nvcc` (CUDA 13) gives to
-/// kernels with 32-bit indices of Harris's corners, the unsharp mask, the camera pipe and the
-/// bilateral grid for sm_80 and sm_90, in the plans of this cost model. They have 12 to 40.
+/// Registers of four bytes that a thread is taken to need: what `nvcc` (CUDA 13) gives to the largest
+/// kernels of Harris's corners and the bilateral grid for sm_80 and sm_90, in the plans of this cost
+/// model. The largest of other pipelines have 40 to 64, interpolation's 99 and 77.
 pub const DEVICE_REGISTERS: i64 = 40;
 
 /// Bytes that a thread has on their way from memory at a time: two loads of eight. Not measured.

@@ -405,19 +405,8 @@ mod tests {
     #[test]
     fn loops_end_within_32_bits() {
         let each = |upper: Index| {
-            Node::For(Loop {
-                var: "i".to_owned(),
-                lower: Index::Int(0),
-                upper,
-                step: 4,
-                parallel: false,
-                collapse: 1,
-                simd: false,
-                unroll: 1,
-                fixed: None,
-                ends_early: false,
-                body: Vec::new(),
-            })
+            let bounds = [Index::Int(0), upper];
+            Node::For(Loop::sequential("i".to_owned(), bounds, 4, Vec::new()))
         };
         let n = Index::Param(0);
         let last = n.times(2).minus(&Index::Int(1));

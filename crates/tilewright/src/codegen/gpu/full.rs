@@ -173,19 +173,7 @@ mod tests {
     }
 
     fn each(name: &str, lower: Index, upper: Index, body: Vec<Node>) -> Loop {
-        Loop {
-            var: name.to_owned(),
-            lower,
-            upper,
-            step: 1,
-            parallel: false,
-            collapse: 1,
-            simd: false,
-            unroll: 1,
-            fixed: None,
-            ends_early: false,
-            body,
-        }
+        Loop::sequential(name.to_owned(), [lower, upper], 1, body)
     }
 
     /// `32 t ..= min(32 t + 31, n)`, with a body.

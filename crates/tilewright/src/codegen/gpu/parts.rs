@@ -138,19 +138,13 @@ mod tests {
     }
 
     fn row(of: usize) -> Node {
-        Node::For(Loop {
-            var: "j".to_owned(),
-            lower: Index::Int(0),
-            upper: Index::Param(0),
-            step: 1,
-            parallel: false,
-            collapse: 1,
-            simd: false,
-            unroll: 1,
-            fixed: None,
-            ends_early: false,
-            body: vec![statement(of)],
-        })
+        let bounds = [Index::Int(0), Index::Param(0)];
+        Node::For(Loop::sequential(
+            "j".to_owned(),
+            bounds,
+            1,
+            vec![statement(of)],
+        ))
     }
 
     fn guard(condition: &Index, then: Vec<Node>, otherwise: Vec<Node>) -> Node {

@@ -108,19 +108,7 @@ mod tests {
     use super::*;
 
     fn each(var: &str, lower: Index, upper: Index, step: i64) -> Loop {
-        Loop {
-            var: var.to_owned(),
-            lower,
-            upper,
-            step,
-            parallel: false,
-            collapse: 1,
-            simd: false,
-            unroll: 1,
-            fixed: None,
-            ends_early: false,
-            body: Vec::new(),
-        }
+        Loop::sequential(var.to_owned(), [lower, upper], step, Vec::new())
     }
 
     fn never(a: &Loop, b: &Loop, varying: &[&str]) -> bool {

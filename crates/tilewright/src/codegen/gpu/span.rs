@@ -128,17 +128,8 @@ mod tests {
 
     fn each(var: &str, lower: Index, upper: Index) -> Loop {
         Loop {
-            var: var.to_owned(),
-            lower,
-            upper,
-            step: 1,
             parallel: true,
-            collapse: 1,
-            simd: false,
-            unroll: 1,
-            fixed: None,
-            ends_early: false,
-            body: Vec::new(),
+            ..Loop::sequential(var.to_owned(), [lower, upper], 1, Vec::new())
         }
     }
 

@@ -187,19 +187,8 @@ impl<'a> Walker<'a> {
         let mut nodes = guard(vec![self.leaf(cell.clone())], &condition);
         for (index, (origin, extent)) in cell.into_iter().zip(bounds).rev() {
             if let Index::Var(var) = index {
-                nodes = vec![Node::For(Loop {
-                    var,
-                    lower: origin.clone(),
-                    upper: origin.plus(&Index::Int(extent - 1)),
-                    step: 1,
-                    parallel: false,
-                    collapse: 1,
-                    simd: false,
-                    unroll: 1,
-                    fixed: None,
-                    ends_early: false,
-                    body: nodes,
-                })];
+                let bounds = [origin.clone(), origin.plus(&Index::Int(extent - 1))];
+                nodes = vec![Node::For(Loop::sequential(var, bounds, 1, nodes))];
             }
         }
         Ok(nodes)
