@@ -189,8 +189,11 @@ fn bounds(sequence: &ScheduleNode, depth: usize, facts: &Facts) -> Result<Option
         }
     };
     for dimension in 0..depth {
-        let bounded = hull.dim_has_lower_bound(DimType::Set, dimension)?
-            && hull.dim_has_upper_bound(DimType::Set, dimension)?;
+        // By parameters and loops further outside: what those inside say of it comes too late.
+        let inside = dimension + 1;
+        let outer = hull.project_out(DimType::Set, inside, depth - inside)?;
+        let bounded = outer.dim_has_lower_bound(DimType::Set, dimension)?
+            && outer.dim_has_upper_bound(DimType::Set, dimension)?;
         if !bounded {
             return Ok(None);
         }
@@ -330,6 +333,19 @@ mod tests {
     #[test]
     fn loops_without_bounds_stay_whole() {
         assert!(parts(&TREE.replace("0 <= t < N and", "0 <= t and")).is_none());
+    }
+
+    #[test]
+    fn bounds_by_loops_further_inside_are_none() {
+        // The second statement keeps the hull of both from a bound of `i`, as M may be negative;
+        // that `i` is in tile `t` bounds `t` by `i` alone.
+        let tree = r#"{ domain: "[M] -> { A[t, i] : 0 <= i < M and 8t <= i <= 7 + 8t; B[t, i] : i = 0 and t = 0 }",
+            child: { schedule: "[M] -> [{ A[t, i] -> [(t)]; B[t, i] -> [(t)] }]",
+            child: { schedule: "[M] -> [{ A[t, i] -> [(i)]; B[t, i] -> [(i)] }]",
+            child: { sequence: [
+                { filter: "[M] -> { A[t, i] }" },
+                { filter: "[M] -> { B[t, i] }" } ] } } } }"#;
+        assert!(parts(tree).is_none());
     }
 
     #[test]
