@@ -475,3 +475,67 @@ fn beginnings_of_rows_are_not_waited_for() {
         assert_eq!(difference_as_planned(command), None);
     }
 }
+
+/// Each cell waits for its neighbours above and to the left.
+const WAITING: &str = "void f(int n, float a[restrict n + 1][n + 1])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i + 1][j + 1] += a[i][j + 1] + a[i + 1][j];
+#pragma endscop
+}
+";
+
+#[test]
+fn threads_share_the_wavefronts_of_a_tile() {
+    let file = program("gpu_mapping_waiting", WAITING);
+    let plain = ["--local-memory", "none"];
+    // Two by two tiles of 32 by 32: three launches with a block for each tile. A tile has 63
+    // wavefronts of at most 32 cells, each the work of one warp.
+    let all = counted(&file, "n=64", &plain);
+    assert_eq!(all.len(), 1);
+    assert_eq!((all[0].0, all[0].1), ([32, 8], 4), "{all:?}");
+    let full = 32.0 * 32.0 / (63.0 * 32.0);
+    assert!((all[0].2 - full).abs() < 1e-9, "{all:?}");
+    // Without, one thread does it all.
+    let alone = counted(&file, "n=64", &[&plain[..], &["--no-wavefront"]].concat());
+    assert!((alone[0].2 - 1.0 / 32.0).abs() < 1e-9, "{alone:?}");
+    if has_opencl() {
+        for options in [&[][..], &plain] {
+            let command = run(&file, &["n=75"], options);
+            assert_eq!(difference_as_planned(command), None, "{options:?}");
+        }
+    }
+}
+
+/// The same in space.
+const WAITING_IN_SPACE: &str = "void f(int n, float a[restrict n + 1][n + 1][n + 1])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++)
+                a[i + 1][j + 1][k + 1] += a[i][j + 1][k + 1] + a[i + 1][j][k + 1] + a[i + 1][j + 1][k];
+#pragma endscop
+}
+";
+
+#[test]
+fn wavefronts_of_three_loops_are_planes() {
+    let file = program("gpu_mapping_waiting_in_space", WAITING_IN_SPACE);
+    let options = ["--local-memory", "none", "--tile-sizes", "8,8,8"];
+    let all = counted(&file, "n=24", &options);
+    // Of the 27 tiles 1, 3, 6, 7, 6, 3 and 1 are in one launch; the boxes around them have at most 9
+    // blocks in place of 6 or 7, 6 of 3 and 2 of 1.
+    assert!((37..=42).contains(&all[0].1), "{all:?}");
+    // Rows of a tile's wavefronts, each the work of one warp: fifteen for each of eight planes.
+    let full = 512.0 / (8.0 * 15.0 * 32.0);
+    assert!((all[0].2 - full).abs() < 1e-9, "{all:?}");
+    let text = kernels(&file, &options.join(" "));
+    assert!(text.contains("get_local_id(1)") && text.contains("barrier("));
+    if has_opencl() {
+        let command = run(&file, &["n=21"], &options);
+        assert_eq!(difference_as_planned(command), None);
+    }
+}

@@ -7,7 +7,7 @@ use super::smaller::smaller;
 use crate::diagnostic::Diagnostic;
 use crate::plan::planner::{self, Inline, Planned, ShapeCost, Why, Wishes};
 use crate::plan::{Fuse, Group, RegionPlan, Shape, device, inlining, pointwise, tabulation};
-use crate::scop::Scop;
+use crate::scop::{Array, Origin, Scop};
 use std::borrow::Cow;
 
 /// A plan to try.
@@ -207,17 +207,22 @@ fn in_shape<'r>(
     }
 }
 
-/// The plan with temporaries in full, where bounds are data: a new order of loops often needs the
-/// bounds of several iterations at once.
+/// The plan with temporaries in full, where there are any: a new order of loops often needs those of
+/// several iterations at once.
 fn without_contraction(scop: &Scop, plan: &RegionPlan) -> Option<RegionPlan> {
+    let full = in_full(plan);
+    let temporary = |array: &Array| matches!(array.origin, Origin::Region { .. });
+    (full != *plan && scop.arrays.iter().any(temporary)).then_some(full)
+}
+
+/// A plan with the temporaries of reordered loops in full.
+pub(super) fn in_full(plan: &RegionPlan) -> RegionPlan {
     let mut plan = plan.clone();
-    let mut changed = false;
-    let reordered = |group: &&mut Group| group.contract && group.shape == Shape::Parallelogram;
+    let reordered = |group: &&mut Group| group.shape == Shape::Parallelogram;
     for group in plan.groups.iter_mut().filter(reordered) {
         group.contract = false;
-        changed = true;
     }
-    (changed && !scop.bounds.is_empty()).then_some(plan)
+    plan
 }
 
 /// The plan with innermost loops as they come, where it has skewed tiles with vector loops of

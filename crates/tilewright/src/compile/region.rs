@@ -1,7 +1,7 @@
 //! One region: analysed, planned, transformed, validated and printed; with the next simpler plan where
 //! one does not work out, and as it was where none does.
 
-use super::candidates::Candidate;
+use super::candidates::{Candidate, in_full};
 use super::format::{self, with_format};
 use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
 use super::over_time::not_over_time;
@@ -193,6 +193,10 @@ pub(super) fn compile_region(
                         || plan.groups.iter().any(|g| g.shape.is_over_time())) =>
             {
                 return Err(Box::new(not_over_time(scop, setback)));
+            }
+            // Whether temporaries can be folded in the new order is found out by trying.
+            Err(Setback::Violation(_)) if next.is_some_and(|next| next.plan == in_full(plan)) => {
+                failed = Some(plan);
             }
             Err(setback) => {
                 let setback = inspect::explained(scop, setback);

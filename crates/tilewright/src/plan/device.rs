@@ -17,6 +17,7 @@ pub fn decide(group: &mut Group, wishes: &Wishes) {
     group.sink = device.sink;
     group.grid = device.grid;
     group.unroll = device.unroll;
+    group.wavefront_points = group.wavefront && group.shape == Shape::Parallelogram;
     group.index = device.index;
     // Only there is what full tiles gain known before: constant numbers of iterations.
     let pays = group.shape == Shape::Parallelogram;

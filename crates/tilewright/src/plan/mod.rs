@@ -168,6 +168,10 @@ pub struct Group {
     /// Skew tile loops into wavefronts where no outer loop is parallel.
     #[serde(default = "yes")]
     pub wavefront: bool,
+    /// On a device, such tiles are skewed by all of their loops, and their points along wavefronts,
+    /// too: the threads of a block share those of each.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wavefront_points: bool,
     /// Mark the innermost parallel loop `simd`.
     #[serde(default = "yes")]
     pub vectorise: bool,
@@ -406,6 +410,7 @@ impl Group {
             fuse: Fuse::default(),
             parallel: true,
             wavefront: true,
+            wavefront_points: false,
             vectorise: true,
             contract: true,
             separate: false,

@@ -2,7 +2,8 @@
 //!
 //! isl's scheduler finds permutable bands; bands of two or more loops are tiled; inside a tile a
 //! parallel loop with unit stride is moved innermost for the vector unit; where no tile loop is
-//! parallel the first two are skewed into wavefronts (Bondhugula et al., PLDI 2008, section 4).
+//! parallel the first two are skewed into wavefronts (Bondhugula et al., PLDI 2008, section 4). On a
+//! device all tile loops are, and so are the points of a tile, which the threads of a block share.
 
 use super::jam::jam;
 use super::loops::{self, Annotate};
@@ -123,6 +124,8 @@ fn compute_schedule(
     let ctx = &scop.ctx;
     ctx.set_schedule_serialize_sccs(i32::from(fuse == Fuse::No))?;
     ctx.set_schedule_whole_component(i32::from(fuse == Fuse::Max))?;
+    ctx.set_schedule_maximize_coincidence(i32::from(fuse == Fuse::Smart))?;
+    ctx.set_schedule_maximize_band_depth(i32::from(fuse == Fuse::Smart))?;
     let constraints = ScheduleConstraints::on_domain(domain)?
         .set_context(&scop.context)?
         .set_validity(dependences)?
@@ -169,17 +172,22 @@ fn tile_band(
     let skew = group.parallel && group.wavefront && !parallel.iter().any(|&p| p);
     let mut whole = None;
     if group.separate {
+        let skew = if skew { summed(node, group)? } else { 1 };
         whole = Some(full_tiles(node, &sizes, skew)?);
     }
     let mut node = node.band_tile(&sizes)?;
     // Below: the point loops.
-    node = vector_loop_innermost(&node.child(0)?, scop, dependences, group)?;
+    let points = node.child(0)?;
+    node = match skew && group.wavefront_points {
+        true => points_along_wavefronts(&points, scop)?,
+        false => vector_loop_innermost(&points, scop, dependences, group)?,
+    };
     if !group.jam.is_empty() {
         node = node.insert_mark(&Id::alloc(node.ctx(), POINTS)?)?;
     }
     node = node.parent()?;
     if skew {
-        node = wavefront(&node)?;
+        node = wavefront(&node, summed(&node, group)?)?;
     }
     match whole {
         Some(set) => full.mark(&node, set),
@@ -188,11 +196,11 @@ fn tile_band(
 }
 
 /// Tiles of a band all of whose points are instances of every statement, as a set over the tile
-/// loops' values.
+/// loops' values, the first of which is the sum of `skew` of them.
 fn full_tiles(
     node: &ScheduleNode,
     sizes: &MultiVal,
-    skew: bool,
+    skew: usize,
 ) -> Result<isl::Set, TransformError> {
     let members = node.band_n_member()?;
     let names =
@@ -204,8 +212,8 @@ fn full_tiles(
         inside.push(format!("{size} t{m} <= p{m} < {size} t{m} + {size}"));
     }
     let mut loops = tiles.clone();
-    if skew {
-        loops[0] = "t0 + t1".to_owned();
+    if skew > 1 {
+        loops[0] = tiles[..skew].join(" + ");
     }
     let tile_of = isl::Map::read_from_str(
         node.ctx(),
@@ -277,13 +285,44 @@ fn tile_sizes(
     Ok(sizes)
 }
 
-/// Replaces tile loops `(t0, t1, …)` by `(t0 + t1, t1, …)`: along a wavefront `t1` is parallel,
-/// because a dependence between tiles has no negative component.
-fn wavefront(node: &ScheduleNode) -> Result<ScheduleNode, TransformError> {
+/// Of how many members of a band the loop along wavefronts of tiles is the sum: two, so that one is
+/// parallel behind it; on a device all of them, for as many blocks at a time as there can be.
+fn summed(node: &ScheduleNode, group: &Group) -> Result<usize, TransformError> {
+    Ok(match group.wavefront_points {
+        true => node.band_n_member()?,
+        false => 2,
+    })
+}
+
+/// Replaces loops `(t0, t1, …)` by `(t0 + t1 + …, t1, …)`, where so many are in the sum: along a
+/// wavefront these others are parallel, because a dependence has no negative component.
+fn wavefront(node: &ScheduleNode, members: usize) -> Result<ScheduleNode, TransformError> {
     let partial = node.band_get_partial_schedule()?;
-    let sum = partial.get_at(0)?.add(&partial.get_at(1)?)?;
+    let mut sum = partial.get_at(0)?;
+    for member in 1..members {
+        sum = sum.add(&partial.get_at(member)?)?;
+    }
     let skewed = partial.set_at(0, &sum)?;
     Ok(node.delete()?.insert_partial_schedule(&skewed)?)
+}
+
+/// The points of a tile along wavefronts, under a mark ([`loops::WAVEFRONT`]): all loops but the
+/// first are parallel, for the threads of a block. The loop with the best strides is innermost, the
+/// one with the worst becomes the sum.
+fn points_along_wavefronts(
+    node: &ScheduleNode,
+    scop: &Scop,
+) -> Result<ScheduleNode, TransformError> {
+    let members = node.band_n_member()?;
+    let partial = node.band_get_partial_schedule()?;
+    let mut order = Vec::new();
+    for member in 0..members {
+        order.push((strides::score(node, scop, &partial, member)?, member));
+    }
+    order.sort();
+    let order: Vec<usize> = order.into_iter().map(|(_, member)| member).collect();
+    let node = wavefront(&reorder(node, &partial, &order)?, members)?;
+    Ok(node.insert_mark(&Id::alloc(node.ctx(), loops::WAVEFRONT)?)?)
 }
 
 /// Moves the parallel member with the best strides innermost, where the band is permutable.

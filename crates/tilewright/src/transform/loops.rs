@@ -17,6 +17,10 @@ pub const PARALLEL: &str = "parallel";
 /// Mark above the band of a loop whose iterations run as vector lanes.
 pub const SIMD: &str = "simd";
 
+/// Mark above the points of a tile along wavefronts: all parallel loops in it are marked, for the
+/// threads of a block.
+pub const WAVEFRONT: &str = "wavefront";
+
 /// What to mark.
 #[derive(Clone, Copy, Debug)]
 pub struct Annotate<'s> {
@@ -93,6 +97,8 @@ struct Around {
     marked: i64,
     /// The innermost one is.
     direct: bool,
+    /// They are those of the points of a tile along wavefronts.
+    wavefront: bool,
 }
 
 impl Around {
@@ -100,12 +106,13 @@ impl Around {
         Around {
             marked: self.marked + 1,
             direct: true,
+            ..self
         }
     }
 
     /// Whether another loop may be marked, where so many directly inside each other are wanted.
     fn takes_more(self, nested: i64) -> bool {
-        self.marked == 0 || self.direct && self.marked < nested
+        self.marked == 0 || self.wavefront || self.direct && self.marked < nested
     }
 }
 
@@ -119,6 +126,9 @@ fn annotate_below(
     let mut node = node.clone();
     let mut levels_up = 0;
     let mut here = around;
+    if node.get_type()? == ScheduleNodeType::Mark {
+        here.wavefront |= node.mark_get_id()?.get_name()? == WAVEFRONT;
+    }
     if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
         if node.band_n_member()? > 1 {
             node = node.band_split(1)?;

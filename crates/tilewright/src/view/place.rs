@@ -421,14 +421,24 @@ fn divisions(value: &UnionPwAff) -> isl::Result<usize> {
     Ok(most)
 }
 
-/// Tile loops whose first one runs along a wavefront (the sum of the first two) as they were
+/// Tile loops whose first one runs along a wavefront (the sum of the first ones) as they were
 /// before.
 fn straighten(loops: &[UnionPwAff]) -> isl::Result<Vec<UnionPwAff>> {
     let mut straight = loops.to_vec();
-    if let [first, second, ..] = loops {
-        let difference = first.sub(second)?;
-        if divisions(first)? == 2 && divisions(&difference)? == 1 {
-            straight[0] = difference;
+    let Some((first, others)) = loops.split_first() else {
+        return Ok(straight);
+    };
+    let mut rest = first.clone();
+    let mut left = divisions(first)?;
+    for other in others {
+        rest = rest.sub(other)?;
+        if left < 2 || divisions(&rest)? + 1 != left {
+            break;
+        }
+        left -= 1;
+        if left == 1 {
+            straight[0] = rest;
+            break;
         }
     }
     Ok(straight)

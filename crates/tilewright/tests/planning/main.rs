@@ -1,5 +1,6 @@
 //! Plans: what the planner decides, what a group's tiles hold, what survives a round trip.
 
+mod affine;
 mod devices;
 mod inlining;
 mod levels;

@@ -193,11 +193,19 @@ impl<'a> Builder<'a> {
         points.is_none_or(|points| points >= FEW_ITERATIONS)
     }
 
-    /// The variables of loops of a perfect nest whose iterations never meet.
+    /// The variables of loops of a perfect nest whose iterations never meet: what subscripts say, and
+    /// the schedule of the first ones as far as arrays of the region are concerned.
     pub fn free(&self, each: &Loop) -> BTreeSet<String> {
         let mut varying = BTreeSet::new();
         variables(each, &mut varying);
-        let mut free: BTreeSet<String> = nest(each).iter().map(|each| each.var.clone()).collect();
+        let chain = nest(each);
+        let mut free: BTreeSet<String> = chain.iter().map(|each| each.var.clone()).collect();
+        // Points that differ in one of these do not depend on each other; but loops over tiles leave
+        // the threads to the points.
+        let (first, others) = chain.split_at(chain.iter().take_while(|each| each.parallel).count());
+        let tiles = others.iter().any(|each| each.parallel);
+        let first = first.iter().filter(|_| !tiles);
+        let parallel: BTreeSet<&String> = first.map(|each| &each.var).collect();
         let touched = self.touched(&each.body, &mut Vec::new());
         for (position, a) in touched.iter().enumerate() {
             for b in &touched[position..] {
@@ -211,7 +219,8 @@ impl<'a> Builder<'a> {
                     continue;
                 }
                 if let Meeting::Where(tied) = meeting(&a.place, &b.place, &varying) {
-                    free.retain(|var| tied.contains(var));
+                    let local = self.buffers.iter().any(|own| own.buffer == a.place.buffer);
+                    free.retain(|var| tied.contains(var) || !local && parallel.contains(var));
                     if free.is_empty() {
                         return free;
                     }

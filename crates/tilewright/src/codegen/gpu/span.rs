@@ -8,13 +8,16 @@
 use super::block::Block;
 use super::program::{BlockNode, GridLoop};
 use crate::codegen::kernel::{Comparison, Index, Loop};
+use crate::codegen::restore::bounds;
 
 /// First and last value of a loop over all iterations of the loops around it, outermost first;
-/// `None` where a bound does not grow or fall with them, or where both depend on them: of a band
-/// along a diagonal next to nothing of the box would be work.
+/// `None` where a bound does not grow or fall with them, or where the loop goes along a band of
+/// constant width that moves with them: next to nothing of the box would be work.
 pub(super) fn span(around: &[&Loop], inner: &Loop) -> Option<(Index, Index)> {
-    let on = |bound: &Index| around.iter().any(|outer| bound.mentions(&outer.var));
-    if on(&inner.lower) && on(&inner.upper) {
+    let on = |bound: &&Index| around.iter().any(|outer| bound.mentions(&outer.var));
+    let lower: Vec<&Index> = bounds(&inner.lower, false).iter().filter(on).collect();
+    let mut upper = bounds(&inner.upper, true).iter().filter(on);
+    if upper.any(|last| lower.iter().any(|first| last.distance(first).is_some())) {
         return None;
     }
     let (mut lower, mut upper) = (inner.lower.clone(), inner.upper.clone());
@@ -161,7 +164,17 @@ mod tests {
         let k = each("k", Index::Int(0), sum.clone());
         let expected = (Index::Int(0), n().plus(&n().floor_div(3)));
         assert_eq!(span(&[&i, &j], &k), Some(expected));
-        let band = each("k", Index::var("j"), sum);
+        // A wavefront of tiles is wide in its middle; a band is as wide everywhere.
+        let last = Index::var("i").plus(&Index::Int(2));
+        let wavefront = each(
+            "k",
+            Index::max_of(vec![Index::Int(0), Index::var("j")]),
+            sum,
+        );
+        let expected = (Index::Int(0), n().plus(&n().floor_div(3)));
+        assert_eq!(span(&[&i, &j], &wavefront), Some(expected));
+        let first = Index::max_of(vec![Index::Int(0), Index::var("i")]);
+        let band = each("k", first, Index::min_of(vec![n(), last]));
         assert_eq!(span(&[&i, &j], &band), None);
         let modulo = each("k", Index::Int(0), Index::var("i").modulo(4));
         assert_eq!(span(&[&i, &j], &modulo), None);
