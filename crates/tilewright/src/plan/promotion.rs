@@ -391,6 +391,36 @@ mod tests {
     }
 
     #[test]
+    fn parts_are_promoted_together() {
+        let part = |part: usize, accesses: i64| Candidate {
+            part: Some(part),
+            ..candidate("a", 1, 512, accesses, 100)
+        };
+        let both = [part(0, 900), part(1, 300)];
+        let fate = |candidates: &[Candidate], limit: i64| {
+            let groups = [Group::new(Vec::new(), Shape::Parallelogram)];
+            let (_, fates) = decide(&groups, candidates, &[], &[0], limit);
+            (fates[0].depth, fates[0].boxes, fates[0].bytes)
+        };
+        assert_eq!(fate(&both, 1024), (Some(1), 2, 1024));
+        assert_eq!(fate(&both, 1023), (None, 0, 1024));
+        // Together they are accessed more often than copied, the second part is not.
+        let one = [part(0, 900), part(1, 100)];
+        assert_eq!(fate(&one, 1024), (Some(1), 1, 512));
+        assert_eq!(chosen(&one, 0, "a", 0), [0]);
+        // A plan may want what does not pay.
+        let none = [part(0, 100), part(1, 100)];
+        assert_eq!(fate(&none, 1024).0, None);
+        assert_eq!(chosen(&none, 0, "a", 0), [0, 1]);
+        let asked = Promotion {
+            array: "a".to_owned(),
+            depth: 0,
+        };
+        let given = given(&none, 0, &asked);
+        assert_eq!((given.boxes, given.bytes), (2, 1024));
+    }
+
+    #[test]
     fn launches_have_memory_of_their_own() {
         let groups = [Group::new(Vec::new(), Shape::Diamond)];
         let phases = [0, 1].map(|launch| Candidate {

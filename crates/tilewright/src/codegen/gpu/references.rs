@@ -156,3 +156,121 @@ fn near(groups: &[Group], one: &Group) -> Result<Option<(usize, Group)>> {
 fn volume(cells: &Set) -> Result<Option<i64>> {
     Ok(boxed(cells)?.map(|(_, extents)| cells::volume(&extents)))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::codegen::gpu::mapping::{Blocks, Device};
+    use crate::codegen::gpu::promote::find;
+    use crate::codegen::{CodegenOptions, Target, build};
+    use crate::plan::Shape;
+    use crate::plan::planner::{Wishes, plan};
+    use crate::plan::promotion::{Candidate, Obstacle};
+    use crate::scop::testing::region;
+
+    /// What can be promoted of an array in tiles of eight, and what is in the way at some level.
+    fn possible(parameters: &str, body: &str, array: &str) -> (Vec<Candidate>, Vec<Obstacle>) {
+        let region = region(parameters, body);
+        let scop = &region.scop;
+        let wishes = Wishes {
+            shape: Some(Shape::Parallelogram),
+            tile_sizes: Some(vec![8]),
+            device: Some(Default::default()),
+            ..Wishes::default()
+        };
+        let plan = plan(scop, &region.dataflow, &region.graph, &wishes);
+        let plan = plan.unwrap().plan;
+        let transformed = region.apply(&plan).unwrap();
+        let options = CodegenOptions {
+            target: Target::OpenCl,
+            device: Device {
+                groups: vec![Blocks::default(); plan.groups.len()],
+                ..Device::default()
+            },
+            ..CodegenOptions::default()
+        };
+        let kernel = build::generate(scop, &transformed, &options).unwrap();
+        let sparingly = |call: &mut dyn FnMut() -> isl::Result<()>| call();
+        let (found, refused) = find(scop, &transformed, &kernel, &options, &sparingly).unwrap();
+        let found = found.into_iter().map(|one| one.candidate);
+        let refused = refused.into_iter().filter(|one| one.array == array);
+        (
+            found.filter(|c| c.array == array).collect(),
+            refused.map(|one| one.obstacle).collect(),
+        )
+    }
+
+    /// Depth, part and bytes of each.
+    fn boxes(all: &[Candidate]) -> Vec<(usize, Option<usize>, i64)> {
+        all.iter().map(|c| (c.depth, c.part, c.bytes)).collect()
+    }
+
+    /// Rows of the tile's `i` and of its `j`, inside of the loop over tiles of `k`.
+    #[test]
+    fn rows_of_two_loops_have_two_boxes() {
+        let (found, refused) = possible(
+            "int n, int m, float c[n][n], float a[n][m]",
+            "for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < m; k++)
+            c[i][j] += a[i][k] * a[j][k];",
+            "a",
+        );
+        let bytes = 8 * 8 * 4;
+        assert_eq!(boxes(&found), [(1, Some(0), bytes), (1, Some(1), bytes)]);
+        // Outside of it, there are as many columns as the array has.
+        assert_eq!(refused, [Obstacle::Box]);
+        // Neighbours along x are neighbours in `j`: they share a cell of the first, and are rows
+        // apart in the second.
+        let scattered: Vec<bool> = found.iter().map(|c| c.scattered).collect();
+        assert_eq!(scattered, [false, true]);
+        assert!(found.iter().all(|c| c.accesses == 512 && c.copied == 64));
+    }
+
+    /// A column more, not a box more.
+    #[test]
+    fn neighbours_share_a_box() {
+        let (found, _) = possible(
+            "int n, int m, float c[n][n], float a[n][m + 1]",
+            "for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < m; k++)
+            c[i][j] += a[i][k] * a[j][k + 1] + a[i][k + 1] * a[j][k];",
+            "a",
+        );
+        let bytes = 8 * 9 * 4;
+        assert_eq!(boxes(&found), [(1, Some(0), bytes), (1, Some(1), bytes)]);
+    }
+
+    /// One box around all references is kept where it fits a block's memory.
+    #[test]
+    fn a_box_that_is_too_large_comes_apart() {
+        let of = |distance: i64| {
+            let (found, _) = possible(
+                &format!("int n, float b[n][8], float a[n + {distance}]"),
+                &format!(
+                    "for (int i = 0; i < n; i++)
+    for (int j = 0; j < 8; j++)
+        b[i][j] = a[i] + a[i + {distance}];"
+                ),
+                "a",
+            );
+            boxes(&found)
+        };
+        assert_eq!(of(100), [(0, None, (8 + 100) * 4)]);
+        assert_eq!(of(100_000), [(0, Some(0), 8 * 4), (0, Some(1), 8 * 4)]);
+    }
+
+    /// A tile reads with one reference what it wrote with another: one buffer, or none.
+    #[test]
+    fn what_is_written_has_no_parts() {
+        let (found, refused) = possible(
+            "int n, int m, float a[n][3 * m]",
+            "for (int i = 0; i < n; i++)
+    for (int t = 0; t < 2 * m; t++)
+        a[i][m + t] = 0.5f * a[i][m + t - 1] + a[i][t];",
+            "a",
+        );
+        assert_eq!(boxes(&found), []);
+        assert_eq!(refused, [Obstacle::Box, Obstacle::Box]);
+    }
+}
