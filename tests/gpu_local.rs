@@ -48,11 +48,20 @@ const CASES: &[Case] = &[
         "8",
         "A B C",
     ),
+    // The same, and the result is written to both sides of the diagonal.
+    (
+        "linear-algebra/covariance.c",
+        COVARIANCE,
+        "parallelogram",
+        "8",
+        "data mean",
+    ),
 ];
 
 const HEAT_1D: &[&str] = &["tsteps=16 n=130", "tsteps=21 n=133", "tsteps=1 n=5"];
 const JACOBI_2D: &[&str] = &["tsteps=4 n=26", "tsteps=5 n=23"];
 const GEMM: &[&str] = &["ni=32 nj=40 nk=24", "ni=35 nj=41 nk=27", "ni=1 nj=2 nk=3"];
+const COVARIANCE: &[&str] = &["m=24 n=16", "m=27 n=19"];
 const SYRK: &[&str] = &["n=32 m=24", "n=37 m=27", "n=3 m=2"];
 
 #[test]
@@ -195,7 +204,13 @@ fn what_a_tile_writes_has_no_parts() {
 }
 
 /// File, parameters, shape, tile sizes.
-const SIMULATED: [(&str, &str, &str, &str); 4] = [
+const SIMULATED: [(&str, &str, &str, &str); 5] = [
+    (
+        "linear-algebra/covariance.c",
+        "m=9 n=7",
+        "parallelogram",
+        "4",
+    ),
     ("linear-algebra/syrk.c", "n=9 m=7", "parallelogram", "4"),
     ("stencils/heat-1d.c", "tsteps=9 n=45", "split", "4,8"),
     ("stencils/jacobi-2d.c", "tsteps=3 n=13", "split", "2,4,4"),

@@ -96,7 +96,7 @@ pub struct Fate {
     pub array: String,
     /// Bytes of local memory, at most, in one launch.
     pub bytes: i64,
-    /// Buffers that it has at a level; 0 where it stays where it is.
+    /// Buffers that it has at a level, at most; 0 where it stays where it is.
     pub boxes: usize,
     /// Loops around the copies inside the block; `None` where the array stays where it is.
     pub depth: Option<usize>,
@@ -152,8 +152,8 @@ impl<'c> Choice<'c> {
     }
 
     fn boxes(&self) -> usize {
-        let boxes: BTreeSet<Option<usize>> = self.parts.iter().map(|c| c.part).collect();
-        boxes.len()
+        let boxes: BTreeSet<usize> = self.parts.iter().filter_map(|c| c.part).collect();
+        boxes.len().max(1)
     }
 }
 

@@ -1,13 +1,14 @@
 //! The inside of a launch: which loops are dealt out to the threads of a block.
 //!
 //! A loop can be dealt out if different iterations of it never meet in a cell that one of them
-//! writes ([`super::ties`]). Of loops directly inside each other the two innermost such loops are:
+//! writes ([`super::ties`], [`super::orders`]). Of loops directly inside each other the two innermost such loops are:
 //! the inner one along x, so that neighbouring threads touch neighbouring cells, the outer one
 //! along y; guards may be between them, and what else is there gets loops of its own (`parts`).
 //! One such loop alone gets all threads. The loops between and inside them each thread
 //! executes for itself: it meets no other thread there. What is in no such loop one thread does.
 
 use super::data;
+use super::orders::Orders;
 use super::parts;
 use super::program::{Axis, BlockNode, Dealt, Piece, Touched};
 use super::ties::{Meeting, meeting};
@@ -197,7 +198,9 @@ impl<'a> Builder<'a> {
     pub fn free(&self, each: &Loop) -> BTreeSet<String> {
         let mut varying = BTreeSet::new();
         variables(each, &mut varying);
-        let mut free: BTreeSet<String> = nest(each).iter().map(|each| each.var.clone()).collect();
+        let nest = nest(each);
+        let orders = Orders::of(&nest);
+        let mut free: BTreeSet<String> = nest.iter().map(|each| each.var.clone()).collect();
         let touched = self.touched(&each.body, &mut Vec::new());
         for (position, a) in touched.iter().enumerate() {
             for b in &touched[position..] {
@@ -210,11 +213,18 @@ impl<'a> Builder<'a> {
                     }
                     continue;
                 }
-                if let Meeting::Where(tied) = meeting(&a.place, &b.place, &varying) {
-                    free.retain(|var| tied.contains(var));
-                    if free.is_empty() {
-                        return free;
+                let Meeting::Where(mut tied) = meeting(&a.place, &b.place, &varying) else {
+                    continue;
+                };
+                if !free.is_subset(&tied) {
+                    match orders.meeting(&a.place, &b.place, &varying) {
+                        Meeting::Never => continue,
+                        Meeting::Where(more) => tied.extend(more),
                     }
+                }
+                free.retain(|var| tied.contains(var));
+                if free.is_empty() {
+                    return free;
                 }
             }
         }

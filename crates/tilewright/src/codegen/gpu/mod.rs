@@ -27,7 +27,8 @@
 //!   `copies`. `banks` keeps the rows of such arrays apart.
 //! - [`bits`] finds out for which sizes kernels can count with 32 bits.
 //! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
-//! - `ranges` tells accesses apart by the bounds and steps of loops, where `ties` cannot.
+//! - `ranges` tells accesses apart by the bounds and steps of loops, where `ties` cannot, `orders`
+//!   by loops over triangles.
 //! - [`replay`] executes what was made, thread by thread, and compares it with the kernel.
 
 pub mod arrays;
@@ -46,6 +47,7 @@ mod levels;
 mod live;
 pub mod mapping;
 pub mod memory;
+mod orders;
 mod others;
 mod parts;
 pub mod program;
