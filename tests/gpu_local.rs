@@ -7,7 +7,7 @@ mod opencl;
 mod running;
 
 use opencl::{Oclgrind, has_opencl, report, run};
-use running::{answer, compiled, directory};
+use running::{answer, compiled, directory, program};
 
 /// Arrays that are in local memory.
 fn promoted(report: &serde_json::Value) -> Vec<&str> {
@@ -39,11 +39,30 @@ const CASES: &[Case] = &[
     ("linear-algebra/gemm.c", GEMM, "parallelogram", "8", "A B C"),
     // At corners one dimension grows where the other shrinks.
     ("stencils/jacobi-2d.c", JACOBI_2D, "split", "2,4,8", "A B"),
+    // Boxes of their own for the rows of `i` and of `j`.
+    ("linear-algebra/syrk.c", SYRK, "parallelogram", "8", "A C"),
+    (
+        "linear-algebra/syr2k.c",
+        SYRK,
+        "parallelogram",
+        "8",
+        "A B C",
+    ),
+    // The same, and the result is written to both sides of the diagonal.
+    (
+        "linear-algebra/covariance.c",
+        COVARIANCE,
+        "parallelogram",
+        "8",
+        "data mean",
+    ),
 ];
 
 const HEAT_1D: &[&str] = &["tsteps=16 n=130", "tsteps=21 n=133", "tsteps=1 n=5"];
 const JACOBI_2D: &[&str] = &["tsteps=4 n=26", "tsteps=5 n=23"];
 const GEMM: &[&str] = &["ni=32 nj=40 nk=24", "ni=35 nj=41 nk=27", "ni=1 nj=2 nk=3"];
+const COVARIANCE: &[&str] = &["m=24 n=16", "m=27 n=19"];
+const SYRK: &[&str] = &["n=32 m=24", "n=37 m=27", "n=3 m=2"];
 
 #[test]
 fn tiles_in_local_memory_compute_the_same() {
@@ -110,8 +129,89 @@ fn whole_tiles_are_copied_once() {
     }
 }
 
+/// What `explain` reports of a program's only region for a device.
+fn explained(file: &str, options: &[&str]) -> serde_json::Value {
+    let explain = ["explain", file, "--target", "cuda", "--json"];
+    let (status, out, messages) = answer(&[&explain[..], options].concat());
+    assert_eq!(status, 0, "{file}: {messages}");
+    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    report["regions"][0].clone()
+}
+
+/// Both factors of a symmetric update have two boxes, rows of a tile's `i` and of its `j`, which are
+/// copied along the rows of the array; a plan that was written is applied with both.
+#[test]
+fn parts_of_an_array_have_boxes_of_their_own() {
+    for (file, factors) in [("syrk", ["A"].as_slice()), ("syr2k", &["A", "B"])] {
+        let file = format!("examples/linear-algebra/{file}.c");
+        let region = explained(&file, &["--replay", "n=40,m=32"]);
+        let fates = region["local"].as_array().expect("fates");
+        for &array in factors {
+            let fate = fates.iter().find(|fate| fate["array"] == array);
+            let fate = fate.expect("a fate");
+            assert_eq!(fate["boxes"], 2, "{fate}");
+            assert_eq!(fate["bytes"], 2 * 32 * 32 * 8, "{fate}");
+            assert_eq!((&fate["depth"], &fate["reason"]), (&1.into(), &().into()));
+        }
+        let kernels = region["replayed"]["traffic"].as_array().expect("kernels");
+        let buffers = kernels.iter().flat_map(|k| k["buffers"].as_array());
+        let mut counted = 0;
+        for buffer in buffers.flatten().filter(|b| b["buffer"] != "C") {
+            let loads = |what: &str| buffer["loads"][what].as_i64().expect("a number");
+            match buffer["local"] == true {
+                // No two threads of a warp meet in a bank.
+                true => assert_eq!(loads("moved"), loads("enough"), "{buffer}"),
+                // Whole sectors.
+                false => assert_eq!(loads("bytes"), 32 * loads("moved"), "{buffer}"),
+            }
+            counted += 1;
+        }
+        assert_eq!(counted, 3 * factors.len());
+        let kernels = |options: &[&str]| {
+            let device = ["--emit", "device", "--target", "opencl"];
+            compiled(&file, &[&device, options].concat()).0
+        };
+        let (plan, _) = compiled(&file, &["--emit", "plan", "--target", "opencl"]);
+        let path = directory("parts").join("plan.toml");
+        std::fs::write(&path, plan).expect("a file in target");
+        let given = ["--plan", path.to_str().expect("plain names")];
+        assert_eq!(kernels(&[]), kernels(&given));
+    }
+}
+
+/// What a tile writes with one reference another one reads, `m` iterations later: not in two boxes.
+#[test]
+fn what_a_tile_writes_has_no_parts() {
+    let rows = program(
+        "parts-written",
+        "void rows(int n, int m, double x[restrict n][3 * m])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int t = 0; t < 2 * m; t++)
+            x[i][m + t] = 0.5 * x[i][m + t - 1] + x[i][t];
+#pragma endscop
+}
+",
+    );
+    let region = explained(&rows, &["--replay", "n=40,m=5"]);
+    let fates = region["local"].as_array().expect("fates");
+    let reason = fates[0]["reason"].as_str().expect("a reason");
+    assert!(reason.contains("no box of constant size"), "{reason}");
+    if has_opencl() {
+        report(run(&rows, &["n=40 m=5"], &[])).unwrap_or_else(|wrong| panic!("{wrong}"));
+    }
+}
+
 /// File, parameters, shape, tile sizes.
-const SIMULATED: [(&str, &str, &str, &str); 3] = [
+const SIMULATED: [(&str, &str, &str, &str); 5] = [
+    (
+        "linear-algebra/covariance.c",
+        "m=9 n=7",
+        "parallelogram",
+        "4",
+    ),
+    ("linear-algebra/syrk.c", "n=9 m=7", "parallelogram", "4"),
     ("stencils/heat-1d.c", "tsteps=9 n=45", "split", "4,8"),
     ("stencils/jacobi-2d.c", "tsteps=3 n=13", "split", "2,4,4"),
     (

@@ -78,7 +78,11 @@ pub fn local(region: &CompiledRegion) -> String {
                 };
                 let but = fate.elsewhere.as_ref();
                 let but = but.map_or(String::new(), |elsewhere| format!("; it {elsewhere}"));
-                format!("`{name}` is in local memory ({size}), copied {how}{but}.\n")
+                let boxes = match fate.boxes {
+                    0 | 1 => String::new(),
+                    count => format!(" in {count} boxes"),
+                };
+                format!("`{name}` is in local memory{boxes} ({size}), copied {how}{but}.\n")
             }
         };
     }

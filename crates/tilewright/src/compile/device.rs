@@ -207,18 +207,7 @@ fn applied(
 fn given_fates(plan: &RegionPlan, candidates: &[Candidate]) -> Vec<Fate> {
     let groups = plan.groups.iter().enumerate();
     let each = groups.flat_map(|(group, own)| own.promote.iter().map(move |one| (group, one)));
-    let fate = |(group, one): (usize, &Promotion)| {
-        let chosen = promotion::chosen(candidates, group, &one.array, one.depth);
-        let sizes = chosen.iter().map(|&at| candidates[at].bytes);
-        Fate {
-            group,
-            array: one.array.clone(),
-            bytes: sizes.max().unwrap_or(0),
-            depth: Some(one.depth),
-            reason: None,
-            elsewhere: None,
-        }
-    };
+    let fate = |(group, one): (usize, &Promotion)| promotion::given(candidates, group, one);
     each.map(fate).collect()
 }
 

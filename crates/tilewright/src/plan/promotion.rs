@@ -9,7 +9,9 @@ use super::{Group, Promotion, Shape, defaults};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// An array that could be in local memory at one level of one launch.
+/// An array that could be in local memory at one level of one launch, or a part of one: an array
+/// that is only read may have several boxes at a level, each for some of the references to it, with
+/// a candidate for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The group of the plan.
@@ -20,6 +22,8 @@ pub struct Candidate {
     pub array: String,
     /// Loops around the level inside the block.
     pub depth: usize,
+    /// Which part of the array it is at the level; `None` where it is all of it.
+    pub part: Option<usize>,
     /// Local memory for a box with its cells.
     pub bytes: i64,
     /// At most so many accesses each time the level is executed; `i64::MAX`: no constant is known.
@@ -92,6 +96,8 @@ pub struct Fate {
     pub array: String,
     /// Bytes of local memory, at most, in one launch.
     pub bytes: i64,
+    /// Buffers that it has at a level, at most; 0 where it stays where it is.
+    pub boxes: usize,
     /// Loops around the copies inside the block; `None` where the array stays where it is.
     pub depth: Option<usize>,
     /// Why it stays where it is; one sentence.
@@ -117,15 +123,21 @@ struct Choice<'c> {
     parts: Vec<&'c Candidate>,
 }
 
-impl Choice<'_> {
-    /// Accesses for each cell that is copied.
+impl<'c> Choice<'c> {
+    fn of(candidates: &'c [Candidate], chosen: &[usize], depth: usize) -> Choice<'c> {
+        let parts = chosen.iter().filter_map(|&at| candidates.get(at));
+        Choice {
+            depth,
+            parts: parts.collect(),
+        }
+    }
+
     fn reuse(&self) -> f64 {
-        let sum = |f: fn(&Candidate) -> i64| self.parts.iter().map(|c| f(c) as f64).sum::<f64>();
-        sum(|c| c.accesses) / sum(|c| c.copied).max(1.0)
+        reuse(&self.parts)
     }
 
     fn pays(&self) -> bool {
-        self.reuse() > defaults::PROMOTED_REUSE || self.parts.iter().any(|c| c.scattered)
+        pays(&self.parts)
     }
 
     /// Bytes in one launch: a level may be in several places of it.
@@ -138,6 +150,21 @@ impl Choice<'_> {
         let launches = self.parts.iter().map(|c| self.bytes(c.launch));
         launches.max().unwrap_or(0)
     }
+
+    fn boxes(&self) -> usize {
+        let boxes: BTreeSet<usize> = self.parts.iter().filter_map(|c| c.part).collect();
+        boxes.len().max(1)
+    }
+}
+
+/// Accesses for each cell that is copied.
+fn reuse(candidates: &[&Candidate]) -> f64 {
+    let sum = |f: fn(&Candidate) -> i64| candidates.iter().map(|c| f(c) as f64).sum::<f64>();
+    sum(|c| c.accesses) / sum(|c| c.copied).max(1.0)
+}
+
+fn pays(candidates: &[&Candidate]) -> bool {
+    reuse(candidates) > defaults::PROMOTED_REUSE || candidates.iter().any(|c| c.scattered)
 }
 
 /// Bytes with what keeps buffers aligned.
@@ -147,7 +174,8 @@ fn padded(bytes: i64) -> i64 {
 }
 
 /// Where an array of a group is promoted, by position: in every launch at the outermost level of
-/// this depth or more that is possible.
+/// this depth or more that is possible. There, parts that are copied as often as accessed stay where
+/// they are, unless all are.
 pub fn chosen(candidates: &[Candidate], group: usize, array: &str, depth: usize) -> Vec<usize> {
     let possible = |c: &Candidate| c.group == group && c.array == array && c.depth >= depth;
     let outermost = |c: &Candidate| {
@@ -156,7 +184,25 @@ pub fn chosen(candidates: &[Candidate], group: usize, array: &str, depth: usize)
     };
     let all = candidates.iter().enumerate();
     let all = all.filter(|(_, c)| possible(c) && outermost(c));
-    all.map(|(position, _)| position).collect()
+    let is_worth = |c: &Candidate| c.part.is_none() || pays(&[c]);
+    let (worth, all): (Vec<_>, Vec<_>) = all.partition(|(_, c)| is_worth(c));
+    let own = if worth.is_empty() { all } else { worth };
+    own.into_iter().map(|(position, _)| position).collect()
+}
+
+/// What becomes of an array of a group that a given plan promotes.
+pub fn given(candidates: &[Candidate], group: usize, asked: &Promotion) -> Fate {
+    let chosen = chosen(candidates, group, &asked.array, asked.depth);
+    let choice = Choice::of(candidates, &chosen, asked.depth);
+    Fate {
+        group,
+        array: asked.array.clone(),
+        bytes: choice.largest(),
+        boxes: choice.boxes(),
+        depth: Some(asked.depth),
+        reason: None,
+        elsewhere: None,
+    }
 }
 
 /// What is known against an array.
@@ -200,16 +246,14 @@ pub fn decide(
             continue;
         }
         let parts = chosen(candidates, one.group, name, one.depth);
-        options.push(Choice {
-            depth: one.depth,
-            parts: parts.into_iter().map(|at| &candidates[at]).collect(),
-        });
+        options.push(Choice::of(candidates, &parts, one.depth));
     }
     let mut fates = Vec::new();
     let stays = |group: usize, name: &str, reason: &dyn fmt::Display| Fate {
         group,
         array: name.to_owned(),
         bytes: 0,
+        boxes: 0,
         depth: None,
         reason: Some(format!("`{name}` stays in the device's memory: {reason}")),
         elsewhere: None,
@@ -266,6 +310,7 @@ pub fn decide(
             array: name.to_owned(),
             elsewhere,
             bytes: chosen.map_or(smallest, Choice::largest),
+            boxes: chosen.map_or(0, Choice::boxes),
             depth: chosen.map(|option| option.depth),
             reason: chosen.is_none().then(|| {
                 format!(
@@ -297,6 +342,7 @@ mod tests {
             launch: 0,
             array: array.to_owned(),
             depth,
+            part: None,
             bytes,
             accesses,
             copied,
@@ -342,6 +388,36 @@ mod tests {
             ..once
         };
         assert_eq!(decided(&[transposed], 4096), [("a".to_owned(), 0)]);
+    }
+
+    #[test]
+    fn parts_are_promoted_together() {
+        let part = |part: usize, accesses: i64| Candidate {
+            part: Some(part),
+            ..candidate("a", 1, 512, accesses, 100)
+        };
+        let both = [part(0, 900), part(1, 300)];
+        let fate = |candidates: &[Candidate], limit: i64| {
+            let groups = [Group::new(Vec::new(), Shape::Parallelogram)];
+            let (_, fates) = decide(&groups, candidates, &[], &[0], limit);
+            (fates[0].depth, fates[0].boxes, fates[0].bytes)
+        };
+        assert_eq!(fate(&both, 1024), (Some(1), 2, 1024));
+        assert_eq!(fate(&both, 1023), (None, 0, 1024));
+        // Together they are accessed more often than copied, the second part is not.
+        let one = [part(0, 900), part(1, 100)];
+        assert_eq!(fate(&one, 1024), (Some(1), 1, 512));
+        assert_eq!(chosen(&one, 0, "a", 0), [0]);
+        // A plan may want what does not pay.
+        let none = [part(0, 100), part(1, 100)];
+        assert_eq!(fate(&none, 1024).0, None);
+        assert_eq!(chosen(&none, 0, "a", 0), [0, 1]);
+        let asked = Promotion {
+            array: "a".to_owned(),
+            depth: 0,
+        };
+        let given = given(&none, 0, &asked);
+        assert_eq!((given.boxes, given.bytes), (2, 1024));
     }
 
     #[test]

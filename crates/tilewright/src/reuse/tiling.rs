@@ -72,6 +72,8 @@ impl Mapping {
         let flow = region.dataflow.flow_among(scop, &statements)?;
         scop.ctx.set_schedule_serialize_sccs(0)?;
         scop.ctx.set_schedule_whole_component(1)?;
+        scop.ctx.set_schedule_maximize_coincidence(0)?;
+        scop.ctx.set_schedule_maximize_band_depth(0)?;
         let constraints = isl::ScheduleConstraints::on_domain(&scop.domain()?)?
             .set_context(&scop.context)?
             .set_validity(&dependences)?

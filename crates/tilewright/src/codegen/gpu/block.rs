@@ -1,13 +1,16 @@
 //! The inside of a launch: which loops are dealt out to the threads of a block.
 //!
 //! A loop can be dealt out if different iterations of it never meet in a cell that one of them
-//! writes ([`super::ties`]). Of loops directly inside each other the two innermost such loops are:
-//! the inner one along x, so that neighbouring threads touch neighbouring cells, the outer one
-//! along y; guards may be between them, and what else is there gets loops of its own (`parts`).
-//! One such loop alone gets all threads. The loops between and inside them each thread
-//! executes for itself: it meets no other thread there. What is in no such loop one thread does.
+//! writes: by what subscripts ([`super::ties`]) and bounds ([`super::orders`]) say, or because the
+//! schedule has it in parallel, as the points of a tile along a wavefront. Of loops directly inside
+//! each other the two innermost such loops are: the inner one along x, so that neighbouring threads
+//! touch neighbouring cells, the outer one along y; guards may be between them, and what else is
+//! there gets loops of its own (`parts`). One such loop alone gets all threads. The loops between
+//! and inside them each thread executes for itself: it meets no other thread there. What is in no
+//! such loop one thread does.
 
 use super::data;
+use super::orders::Orders;
 use super::parts;
 use super::program::{Axis, BlockNode, Dealt, Piece, Touched};
 use super::ties::{Meeting, meeting};
@@ -194,18 +197,19 @@ impl<'a> Builder<'a> {
     }
 
     /// The variables of loops of a perfect nest whose iterations never meet: what subscripts say, and
-    /// the schedule of the first ones as far as arrays of the region are concerned.
+    /// of the first ones the schedule.
     pub fn free(&self, each: &Loop) -> BTreeSet<String> {
         let mut varying = BTreeSet::new();
         variables(each, &mut varying);
         let chain = nest(each);
+        let orders = Orders::of(&chain);
         let mut free: BTreeSet<String> = chain.iter().map(|each| each.var.clone()).collect();
         // Points that differ in one of these do not depend on each other; but loops over tiles leave
         // the threads to the points.
         let (first, others) = chain.split_at(chain.iter().take_while(|each| each.parallel).count());
         let tiles = others.iter().any(|each| each.parallel);
         let first = first.iter().filter(|_| !tiles);
-        let parallel: BTreeSet<&String> = first.map(|each| &each.var).collect();
+        let parallel: BTreeSet<String> = first.map(|each| each.var.clone()).collect();
         let touched = self.touched(&each.body, &mut Vec::new());
         for (position, a) in touched.iter().enumerate() {
             for b in &touched[position..] {
@@ -218,12 +222,19 @@ impl<'a> Builder<'a> {
                     }
                     continue;
                 }
-                if let Meeting::Where(tied) = meeting(&a.place, &b.place, &varying) {
-                    let local = self.buffers.iter().any(|own| own.buffer == a.place.buffer);
-                    free.retain(|var| tied.contains(var) || !local && parallel.contains(var));
-                    if free.is_empty() {
-                        return free;
+                let Meeting::Where(mut tied) = meeting(&a.place, &b.place, &varying) else {
+                    continue;
+                };
+                tied.extend(parallel.iter().cloned());
+                if !free.is_subset(&tied) {
+                    match orders.meeting(&a.place, &b.place, &varying) {
+                        Meeting::Never => continue,
+                        Meeting::Where(more) => tied.extend(more),
                     }
+                }
+                free.retain(|var| tied.contains(var));
+                if free.is_empty() {
+                    return free;
                 }
             }
         }

@@ -20,6 +20,7 @@ pub(super) struct Reach {
 }
 
 /// One access of an instance below the outer place.
+#[derive(Clone)]
 pub(super) struct Access<'k> {
     /// Where it goes.
     pub place: &'k Place,

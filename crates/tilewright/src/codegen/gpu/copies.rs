@@ -1,5 +1,6 @@
 //! Copies between an array in the device's memory and a buffer in local memory, and accesses to
-//! the buffer in place of the array.
+//! the buffer in place of the array. Where references to the array are in groups
+//! ([`super::references`]), there is a buffer for each.
 //!
 //! A copy is a statement that the program does not have: one read and one write of the same array,
 //! bound to the array on one side and to the buffer on the other. Loops around it are found before
@@ -9,6 +10,7 @@
 use super::footprint::Footprint;
 use super::last::Store;
 use super::promote::Promoted;
+use super::references::References;
 use super::transfer::{Outwards, Transfer};
 use crate::codegen::kernel::{
     Comparison, Index, Instance, Kernel, LocalBuffer, Node, Place, PlaceIndex,
@@ -30,16 +32,27 @@ pub(super) struct Copier {
     statements: Vec<(ArrayId, StatementId)>,
 }
 
+/// A box of an array's cells that gets a buffer.
+pub(super) struct Boxed<'a> {
+    /// Those that go to the buffer. One is in no two boxes; where there are several, none writes.
+    pub references: &'a References,
+    pub footprint: &'a Footprint,
+    pub transfer: &'a Transfer,
+}
+
 /// The copies of an array, and what they copy between.
 struct Copy<'a> {
     statement: StatementId,
     group: usize,
     array: BufferId,
-    local: BufferId,
-    /// Where the buffer begins.
-    origin: &'a [Index],
+    /// Boxes with their buffers and where these begin.
+    locals: Vec<(BufferId, Vec<Index>, &'a Boxed<'a>)>,
     /// Per statement, what each access does.
     kinds: Vec<Vec<AccessKind>>,
+    /// References that were rebound, or left.
+    references: Cell<usize>,
+    /// How many of them write.
+    writes: Cell<usize>,
 }
 
 impl Copier {
@@ -72,46 +85,65 @@ impl Copier {
         }
     }
 
-    /// Some nodes with an array in a buffer: copies in front of them, and behind them or inside.
+    /// Some nodes with an array in buffers, one for each box: copies in front of them, and behind
+    /// them or inside.
     ///
     /// # Errors
     /// isl's own.
     pub fn with_copies(
         &mut self,
         buffer: BufferId,
-        footprint: &Footprint,
-        transfer: &Transfer,
+        boxes: &[Boxed<'_>],
         group: usize,
         nodes: Vec<Node>,
     ) -> Result<Vec<Node>> {
         let array = self.transformed.buffers[buffer].array;
-        let (origin, extents): (Vec<Index>, Vec<i64>) = transfer.bounds.iter().cloned().unzip();
         let statement = self.statement(array)?;
         let kinds = self.scop.statements.iter();
         let kinds = kinds.map(|s| s.accesses.iter().map(|access| access.kind).collect());
-        let copy = Copy {
-            statement,
-            kinds: kinds.collect(),
-            group,
-            array: buffer,
-            local: self.transformed.buffers.len(),
-            origin: &origin,
-        };
-        let mut body = copy.filled(transfer.inwards.clone(), AccessKind::Read);
-        match &transfer.outwards {
-            Outwards::Copied(loops) => {
-                body.extend(copy.rebound(nodes, None));
-                body.extend(copy.filled(loops.clone(), AccessKind::Write));
-            }
-            Outwards::Stored(stores) => {
-                let stores = (&stores[..], Cell::new(0));
-                body.extend(copy.rebound(nodes, Some(&stores)));
-            }
-        }
-        let local = copy.local;
+        let kinds = kinds.collect();
         let scope = self.next_scope;
         self.next_scope += 1;
+        let mut locals = Vec::new();
+        for one in boxes {
+            let bounds = one.transfer.bounds.iter().cloned();
+            let (origin, extents): (Vec<Index>, Vec<i64>) = bounds.unzip();
+            let local = self.buffer(array, one.footprint, extents, scope);
+            locals.push((local, origin, one));
+        }
+        let copy = Copy {
+            statement,
+            group,
+            array: buffer,
+            locals,
+            kinds,
+            references: Cell::new(0),
+            writes: Cell::new(0),
+        };
+        let mut body = Vec::new();
+        for (local, origin, one) in &copy.locals {
+            let loops = one.transfer.inwards.clone();
+            body.extend(copy.filled((*local, origin), loops, AccessKind::Read));
+        }
+        body.extend(copy.rebound(nodes));
+        for (local, origin, one) in &copy.locals {
+            if let Outwards::Copied(loops) = &one.transfer.outwards {
+                body.extend(copy.filled((*local, origin), loops.clone(), AccessKind::Write));
+            }
+        }
+        Ok(vec![Node::Scope { scope, body }])
+    }
+
+    /// Adds a buffer.
+    fn buffer(
+        &mut self,
+        array: ArrayId,
+        footprint: &Footprint,
+        extents: Vec<i64>,
+        scope: usize,
+    ) -> BufferId {
         let of_program = &self.scop.arrays[array];
+        let local = self.transformed.buffers.len();
         self.buffers.push(LocalBuffer {
             buffer: local,
             name: self.names.fresh(&of_program.name),
@@ -130,7 +162,7 @@ impl Copier {
                 extents,
             },
         });
-        Ok(vec![Node::Scope { scope, body }])
+        local
     }
 
     /// The statement that copies an array's cells.
@@ -172,20 +204,20 @@ impl Copier {
     }
 }
 
-/// What is stored of each access that writes, and how many there were.
-type Stores<'s> = (&'s [Store], Cell<usize>);
+/// A buffer in local memory, and where it begins.
+type Local<'l> = (BufferId, &'l [Index]);
 
 impl Copy<'_> {
     /// A cell copied: `Read` from the array, `Write` to it.
-    fn of(&self, kind: AccessKind, cell: &[Index]) -> Node {
+    fn of(&self, (local, origin): Local<'_>, kind: AccessKind, cell: &[Index]) -> Node {
         let affine = |all: Vec<Index>| all.into_iter().map(PlaceIndex::Affine).collect();
         let place = |buffer, indices| Place {
             buffer,
             indices: affine(indices),
         };
-        let inside = cell.iter().zip(self.origin);
+        let inside = cell.iter().zip(origin);
         let inside = inside.map(|(x, o)| x.minus(o)).collect();
-        let (outside, inside) = (place(self.array, cell.to_vec()), place(self.local, inside));
+        let (outside, inside) = (place(self.array, cell.to_vec()), place(local, inside));
         Node::Statement(Instance {
             statement: self.statement,
             group: self.group,
@@ -200,21 +232,22 @@ impl Copy<'_> {
     }
 
     /// Loops of a walk with the copies in them.
-    fn filled(&self, nodes: Vec<Node>, kind: AccessKind) -> Vec<Node> {
+    fn filled(&self, local: Local<'_>, nodes: Vec<Node>, kind: AccessKind) -> Vec<Node> {
         let each = |node: Node| match node {
-            Node::Statement(leaf) => self.of(kind, &leaf.iterators),
-            node => node.map_children(&|inside| self.filled(inside, kind)),
+            Node::Statement(leaf) => self.of(local, kind, &leaf.iterators),
+            node => node.map_children(&|inside| self.filled(local, inside, kind)),
         };
         nodes.into_iter().map(each).collect()
     }
 
-    /// The nodes with accesses to the array going to the buffer; behind those that write it, what
-    /// they wrote is stored in the array, where `stores` says so.
-    fn rebound(&self, nodes: Vec<Node>, stores: Option<&Stores<'_>>) -> Vec<Node> {
+    /// The nodes with references to the array going to their buffers; behind those that write, what
+    /// they wrote is stored in the array, where results leave a buffer that way.
+    fn rebound(&self, nodes: Vec<Node>) -> Vec<Node> {
+        let next = |count: &Cell<usize>| count.replace(count.get() + 1);
         let mut all = Vec::new();
         for node in nodes {
             let Node::Statement(mut instance) = node else {
-                all.push(node.map_children(&|inside| self.rebound(inside, stores)));
+                all.push(node.map_children(&|inside| self.rebound(inside)));
                 continue;
             };
             let kinds = self.kinds.get(instance.statement).into_iter().flatten();
@@ -223,21 +256,28 @@ impl Copy<'_> {
                 if place.buffer != self.array {
                     continue;
                 }
+                let number = next(&self.references);
+                let mut locals = self.locals.iter();
+                let Some((local, origin, one)) = locals.find(|l| l.2.references.has(number)) else {
+                    continue;
+                };
                 let mut cell = Vec::new();
                 for index in &place.indices {
                     if let PlaceIndex::Affine(index) = index {
                         cell.push(index.clone());
                     }
                 }
-                place.buffer = self.local;
-                for (index, begin) in place.indices.iter_mut().zip(self.origin) {
+                place.buffer = *local;
+                for (index, begin) in place.indices.iter_mut().zip(origin) {
                     if let PlaceIndex::Affine(index) = index {
                         *index = index.minus(begin);
                     }
                 }
-                if let (Some((stores, next)), AccessKind::Write) = (stores, kind) {
-                    let store = stores.get(next.replace(next.get() + 1));
-                    behind.push(self.stored(store.unwrap_or(&Store::Always), &cell));
+                if let (Outwards::Stored(stores), AccessKind::Write) =
+                    (&one.transfer.outwards, kind)
+                {
+                    let store = stores.get(next(&self.writes)).unwrap_or(&Store::Always);
+                    behind.push(self.stored((*local, origin), store, &cell));
                 }
             }
             all.push(Node::Statement(instance));
@@ -247,8 +287,8 @@ impl Copy<'_> {
     }
 
     /// A value that is in the buffer, in the array too.
-    fn stored(&self, store: &Store, cell: &[Index]) -> Node {
-        let copy = self.of(AccessKind::Write, cell);
+    fn stored(&self, local: Local<'_>, store: &Store, cell: &[Index]) -> Node {
+        let copy = self.of(local, AccessKind::Write, cell);
         let condition = match store {
             Store::Always => return copy,
             Store::Where(condition) => condition.clone(),

@@ -72,16 +72,7 @@ impl Footprint {
         if touched.is_empty()? {
             return Ok(None);
         }
-        let mut hull = touched.get_simple_fixed_box_hull()?;
-        if !hull.is_valid()? {
-            // What is around all parts together may be a box though no part's is around the others.
-            hull = Set::from_basic_set(&touched.simple_hull()?)?.get_simple_fixed_box_hull()?;
-        }
-        if !hull.is_valid()? {
-            return Ok(None);
-        }
-        let (Some(extents), origin) = (hull.get_size()?.to_i64s()?, hull.get_offset()?.elements()?)
-        else {
+        let Some((origin, extents)) = boxed(&touched)? else {
             return Ok(None);
         };
         let none = Set::empty(&touched.get_space()?)?;
@@ -112,7 +103,25 @@ impl Footprint {
     }
 }
 
-fn is_same(one: &Access<'_>, other: &Access<'_>) -> bool {
+/// A box of constant size around some cells, where there is one: where it begins, and its extents.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn boxed(cells: &Set) -> Result<Option<(Vec<Aff>, Vec<i64>)>> {
+    let mut hull = cells.get_simple_fixed_box_hull()?;
+    if !hull.is_valid()? {
+        // What is around all parts together may be a box though no part's is around the others.
+        hull = Set::from_basic_set(&cells.simple_hull()?)?.get_simple_fixed_box_hull()?;
+    }
+    if !hull.is_valid()? {
+        return Ok(None);
+    }
+    let origin = hull.get_offset()?.elements()?;
+    Ok(hull.get_size()?.to_i64s()?.map(|extents| (origin, extents)))
+}
+
+/// Whether two accesses go to the same cells in the same way.
+pub(super) fn is_same(one: &Access<'_>, other: &Access<'_>) -> bool {
     other.place == one.place && other.kind == one.kind && other.reach == one.reach
 }
 

@@ -23,10 +23,12 @@
 //! - `parts` takes loops apart of which only rows could be dealt out.
 //! - [`promote`] comes first where the plan wants arrays of a tile in local memory: from kernel to
 //!   kernel, with `levels` (where copies may be), `cells` (what is touched there, as sets), `live`
-//!   (what has to be copied in) and `copies`. `banks` keeps the rows of such arrays apart.
+//!   (what has to be copied in), `references` (several buffers for an array that is only read) and
+//!   `copies`. `banks` keeps the rows of such arrays apart.
 //! - [`bits`] finds out for which sizes kernels can count with 32 bits.
 //! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
-//! - `ranges` tells accesses apart by the bounds and steps of loops, where `ties` cannot.
+//! - `ranges` tells accesses apart by the bounds and steps of loops, where `ties` cannot, `orders`
+//!   by loops over triangles.
 //! - [`replay`] executes what was made, thread by thread, and compares it with the kernel.
 
 pub mod arrays;
@@ -45,11 +47,13 @@ mod levels;
 mod live;
 pub mod mapping;
 pub mod memory;
+mod orders;
 mod others;
 mod parts;
 pub mod program;
 pub mod promote;
 mod ranges;
+mod references;
 pub mod replay;
 mod shadow;
 mod short;

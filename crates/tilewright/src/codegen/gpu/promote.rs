@@ -12,6 +12,8 @@
 //! This is done at levels ([`super::levels`]). The cells of an array that are touched at and below
 //! a level are a set whose parameters are the loop variables around it ([`super::cells`],
 //! [`super::footprint`]); where it lies in a box of constant size, the array has a buffer there.
+//! Where it does not, and the level only reads the array, groups of references may each have such a
+//! box, and a buffer ([`super::references`]).
 //!
 //! Neither copy goes to a cell that another block of the launch writes: copied in are cells that
 //! the tile reads, or that nobody writes meanwhile, copied out exactly those that it writes, and
@@ -22,10 +24,11 @@
 //! [`find`] does all that takes sets; [`promote`] only rewrites the code.
 
 use super::cells::{self, Accesses};
-use super::copies::Copier;
+use super::copies::{Boxed, Copier};
 use super::footprint::Footprint;
 use super::levels::{AtLevel, Level, Levels};
 use super::others::Block;
+use super::references::{References, grouped};
 use super::transfer::{Outwards, Transfer, Transfers};
 use super::walks::Walker;
 use crate::codegen::CodegenOptions;
@@ -47,13 +50,14 @@ pub struct Promoted {
     pub kernel: Kernel,
 }
 
-/// An array that can be promoted at a level.
+/// An array, or a group of references to one, that can be promoted at a level.
 pub struct Found {
     /// For the planner.
     pub candidate: Candidate,
     /// The number of the level.
     level: usize,
     buffer: BufferId,
+    references: References,
     footprint: Footprint,
     transfer: Transfer,
 }
@@ -81,6 +85,7 @@ pub fn find(
             levels: &levels,
             prefix: &prefix,
             picked: picked(kernel),
+            local_memory: device.local_memory,
             sparingly,
         },
         most: match device.groups.iter().all(|blocks| blocks.promote.is_empty()) {
@@ -101,8 +106,8 @@ pub fn find(
 /// Does some work within a budget.
 pub type Sparingly<'s> = dyn Fn(&mut dyn FnMut() -> Result<()>) -> Result<()> + 's;
 
-/// What came of an array at a level.
-type Attempt = std::result::Result<(Candidate, Footprint, Transfer), Obstacle>;
+/// What came of an array at a level: itself, or its groups of references.
+type Attempt = std::result::Result<Vec<Found>, Obstacle>;
 
 struct Search<'a> {
     pass: Pass<'a>,
@@ -138,17 +143,12 @@ impl AtLevel for Search<'_> {
                 Some(obstacle) => Err(obstacle),
             };
             match attempt {
-                Ok((candidate, footprint, transfer)) => {
-                    if candidate.bytes <= self.most {
+                Ok(found) => {
+                    let bytes = found.iter().map(|one| one.candidate.bytes);
+                    if bytes.fold(0, i64::saturating_add) <= self.most {
                         settled.push(buffer);
                     }
-                    self.found.push(Found {
-                        candidate,
-                        level: level.number,
-                        buffer,
-                        footprint,
-                        transfer,
-                    });
+                    self.found.extend(found);
                 }
                 Err(Obstacle::Cell) => {}
                 Err(obstacle) => self.refused.push(Refused {
@@ -258,17 +258,22 @@ impl AtLevel for Application<'_> {
     }
 
     fn leave(&mut self, level: &Level, mut nodes: Vec<Node>) -> Result<Vec<Node>> {
-        for &position in self.chosen {
-            let Some(one) = self.found.get(position).filter(|f| f.level == level.number) else {
+        let own = self.chosen.iter().filter_map(|&at| self.found.get(at));
+        let own: Vec<&Found> = own.filter(|one| one.level == level.number).collect();
+        for (at, one) in own.iter().enumerate() {
+            let of_array = |other: &&&Found| other.buffer == one.buffer;
+            if own[..at].iter().any(|other| of_array(&other)) {
                 continue;
-            };
-            nodes = self.copier.with_copies(
-                one.buffer,
-                &one.footprint,
-                &one.transfer,
-                level.group,
-                nodes,
-            )?;
+            }
+            // References are counted before any of them goes to a buffer.
+            let boxes = own[at..].iter().filter(of_array).map(|one| Boxed {
+                references: &one.references,
+                footprint: &one.footprint,
+                transfer: &one.transfer,
+            });
+            let boxes: Vec<Boxed<'_>> = boxes.collect();
+            let copier = &mut self.copier;
+            nodes = copier.with_copies(one.buffer, &boxes, level.group, nodes)?;
         }
         Ok(nodes)
     }
@@ -281,6 +286,8 @@ struct Pass<'a> {
     prefix: &'a str,
     /// Buffers whose cells data picks, somewhere.
     picked: Vec<BufferId>,
+    /// Bytes of a block's.
+    local_memory: i64,
     sparingly: &'a Sparingly<'a>,
 }
 
@@ -320,13 +327,25 @@ impl Pass<'_> {
         block: &Block,
     ) -> Result<Attempt> {
         let reader = &self.levels.reader;
-        let Some(footprint) = Footprint::new(reader, buffer, accesses)? else {
-            return Ok(Err(Obstacle::Box));
+        let whole = Footprint::new(reader, buffer, accesses)?;
+        let groups = match &whole {
+            Some(whole) if self.bytes(buffer, whole) <= self.local_memory => None,
+            _ => grouped(reader, buffer, accesses)?,
         };
-        // A single cell stays in a register as it is.
-        if footprint.volume() < 2 {
-            return Ok(Err(Obstacle::Cell));
-        }
+        let footprints = match (groups, whole) {
+            (Some(groups), _) => {
+                let mut all = Vec::new();
+                for references in groups {
+                    let own = references.of(buffer, accesses);
+                    if let Some(footprint) = Footprint::new(reader, buffer, &own)? {
+                        all.push((references, footprint));
+                    }
+                }
+                all
+            }
+            (None, Some(whole)) => vec![(References::All, whole)],
+            (None, None) => return Ok(Err(Obstacle::Box)),
+        };
         let transfers = Transfers {
             reader,
             transformed: self.transformed,
@@ -334,24 +353,49 @@ impl Pass<'_> {
             level,
             block,
         };
-        let transfer = match transfers.of(buffer, accesses, &footprint)? {
-            Ok(transfer) => transfer,
-            Err(tests) => return Ok(Err(Obstacle::Conditions(tests))),
-        };
-        let candidate = self.candidate(buffer, level, nodes, &footprint, &transfer)?;
-        Ok(Ok((candidate, footprint, transfer)))
+        let mut scattered = Vec::new();
+        for node in nodes {
+            self.scattered(node, buffer, &mut scattered);
+        }
+        let mut all = Vec::new();
+        for (part, (references, footprint)) in footprints.into_iter().enumerate() {
+            // A single cell stays in a register as it is.
+            if footprint.volume() < 2 {
+                continue;
+            }
+            let own = references.of(buffer, accesses);
+            let transfer = match transfers.of(buffer, &own, &footprint)? {
+                Ok(transfer) => transfer,
+                Err(tests) => return Ok(Err(Obstacle::Conditions(tests))),
+            };
+            let mut scattered = scattered.iter().enumerate();
+            all.push(Found {
+                candidate: Candidate {
+                    part: (references != References::All).then_some(part),
+                    scattered: scattered.any(|(number, &is)| is && references.has(number)),
+                    ..self.candidate(buffer, level, &footprint, &transfer)?
+                },
+                level: level.number,
+                buffer,
+                references,
+                footprint,
+                transfer,
+            });
+        }
+        Ok(match all.is_empty() {
+            true => Err(Obstacle::Cell),
+            false => Ok(all),
+        })
     }
 
+    /// An array that is promoted as a whole, and whose neighbouring cells neighbours go to.
     fn candidate(
         &self,
         buffer: BufferId,
         level: &Level,
-        nodes: &[Node],
         footprint: &Footprint,
         transfer: &Transfer,
     ) -> Result<Candidate> {
-        let array = &self.scop.arrays[self.transformed.buffers[buffer].array];
-        let size = array.element.kind.bytes() as i64;
         let copied = |set: &Set| -> Result<i64> {
             match set.is_empty()? {
                 true => Ok(0),
@@ -366,13 +410,21 @@ impl Pass<'_> {
         Ok(Candidate {
             group: level.group,
             launch: level.launch,
-            array: array.name.clone(),
+            array: self.name(buffer),
             depth: level.depth,
-            bytes: cells::volume(&footprint.extents).saturating_mul(size),
+            part: None,
+            bytes: self.bytes(buffer, footprint),
             accesses: footprint.times,
             copied: inwards.saturating_add(outwards),
-            scattered: nodes.iter().any(|node| self.scattered(node, buffer)),
+            scattered: false,
         })
+    }
+
+    /// Bytes of a buffer.
+    fn bytes(&self, buffer: BufferId, footprint: &Footprint) -> i64 {
+        let array = &self.scop.arrays[self.transformed.buffers[buffer].array];
+        let size = array.element.kind.bytes() as i64;
+        footprint.volume().saturating_mul(size)
     }
 
     fn is_atomic(&self, buffer: BufferId) -> bool {
@@ -381,20 +433,24 @@ impl Pass<'_> {
         accesses.any(|access| access.array == self.transformed.buffers[buffer].array)
     }
 
-    /// Whether neighbouring threads go to cells of an array that are not neighbours.
-    fn scattered(&self, node: &Node, buffer: BufferId) -> bool {
-        let Node::For(each) = node else {
-            return node.children().any(|child| self.scattered(child, buffer));
+    /// For each reference to an array, in the order of the text, whether neighbouring threads go to
+    /// cells that are not neighbours.
+    fn scattered(&self, node: &Node, buffer: BufferId, all: &mut Vec<bool>) {
+        let dealt = match node {
+            Node::For(each) => self.levels.builder.dealt(each).pop(),
+            _ => None,
         };
-        let Some(dealt) = self.levels.builder.dealt(each).pop() else {
-            return node.children().any(|child| self.scattered(child, buffer));
-        };
-        let mut found = false;
+        if dealt.is_none() && !matches!(node, Node::Statement(_)) {
+            let children = node.children();
+            return children.for_each(|child| self.scattered(child, buffer, all));
+        }
         node.instances(&mut |instance| {
-            let mut own = instance.accesses.iter().filter(|p| p.buffer == buffer);
-            found |= own.any(|place| is_scattered(place, &dealt.var));
+            let own = instance.accesses.iter().filter(|p| p.buffer == buffer);
+            all.extend(own.map(|place| match &dealt {
+                Some(dealt) => is_scattered(place, &dealt.var),
+                None => false,
+            }));
         });
-        found
     }
 }
 
