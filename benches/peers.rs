@@ -10,24 +10,23 @@ mod experiments;
 #[path = "peer_argument.rs"]
 mod peer_argument;
 mod pipelines;
+#[path = "programs.rs"]
+mod programs;
 #[path = "setting.rs"]
 mod setting;
 #[path = "timing.rs"]
 mod timing;
 
 use clap::Parser;
-use experiments::{Example, interface, options, rounds};
 use peer_argument::peers;
 use pipelines::{Asked, Pipeline};
+use programs::{Program, Versions};
 use serde_json::{Value, json};
 use setting::{Failure, ended, machine, version, words};
 use std::process::ExitCode;
-use tilewright::compile::compile;
 use tilewright::diagnostic::Diagnostic;
-use tilewright_driver::contest::{Contest, Peer};
-use tilewright_driver::experiment::Experiment;
+use tilewright_driver::contest::Peer;
 use tilewright_driver::job::Standing;
-use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::statistics::Times;
 use tilewright_driver::toolchain::Toolchain;
 use timing::Building;
@@ -144,51 +143,21 @@ fn found(
     peers: Vec<Peer>,
     arguments: &Arguments,
 ) -> Result<Found, Vec<Diagnostic>> {
-    let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
-    let Pipeline { name, values } = &pipeline;
-    let say = |what: &str| eprintln!("{name}: {what}");
-    let (file, runs) = (pipeline.file(), arguments.asked.runs);
-    let source = preprocess(&file, &toolchains[0]).map_err(one)?;
-    say("compile");
-    let options = options(arguments.threads, values);
-    let compiled = compile(&source, &options, None, &mut |_| {})?;
-    for warning in &compiled.warnings {
-        say(&words(warning));
-    }
-    let example = Example {
-        file: &file,
-        source: &source,
-        interface: interface(&compiled, name)?,
-        values,
-        runs,
+    let program = Program {
+        name: pipeline.name,
+        file: pipeline.file(),
+        function: pipeline.name,
+        values: &pipeline.values,
     };
-    let runner = arguments.building.runner(arguments.threads);
-    let experiments: Vec<Experiment<'_>> = toolchains
-        .iter()
-        .map(|toolchain| example.experiment(&compiled.text, toolchain, runner.clone()))
-        .collect();
-    let mut builds = Vec::new();
-    let mut identical = true;
-    for experiment in &experiments {
-        say(&format!("build with {}", experiment.toolchain.cc));
-        let built = experiment.build().map_err(one)?;
-        identical &= experiment
-            .check(&built, &mut |_| {})
-            .map_err(one)?
-            .identical();
-        builds.push(built);
-    }
-    let contest = Contest {
-        builds: experiments
-            .iter()
-            .zip(&builds)
-            .map(|(experiment, built)| (experiment.toolchain.cc.clone(), experiment, built))
-            .collect(),
-        originals: true,
-        peers,
-        runs,
-    };
-    let standings = contest.run(&mut rounds(say)).map_err(one)?;
+    let (building, much) = (
+        &arguments.building,
+        (arguments.threads, arguments.asked.runs),
+    );
+    let Versions {
+        identical,
+        standings,
+        ..
+    } = program.versions(toolchains, peers, building, much)?;
     Ok(Found {
         pipeline,
         identical,
