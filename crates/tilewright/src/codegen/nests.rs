@@ -124,7 +124,7 @@ struct Shared {
 
 fn shared_loops(schedule: &Schedule) -> Result<Option<Shared>> {
     let mut node = schedule.get_root()?;
-    let (mut nodes, mut depth) = (0, 0);
+    let (mut nodes, mut depth, mut own_marks) = (0, 0, 0);
     loop {
         node = node.child(0)?;
         match node.get_type()? {
@@ -136,14 +136,25 @@ fn shared_loops(schedule: &Schedule) -> Result<Option<Shared>> {
                 // Pieces with different statements are to be loops of their own: one nest.
                 let separate = node.band_member_get_ast_loop_type(0)? == AstLoopType::Separate;
                 if separate && depth > 0 {
+                    // What marks say of the loop goes with it.
+                    for _ in 0..own_marks {
+                        node = node.parent()?;
+                    }
+                    let nodes = nodes - own_marks;
                     return Ok(Some(Shared { node, nodes, depth }));
                 }
                 if separate {
                     return Ok(None);
                 }
                 depth += 1;
+                own_marks = 0;
             }
-            ScheduleNodeType::Mark => {}
+            ScheduleNodeType::Mark => {
+                own_marks = match node.mark_get_id()?.get_name()?.contains('@') {
+                    true => own_marks + 1,
+                    false => 0,
+                };
+            }
             ScheduleNodeType::Sequence if depth > 0 => {
                 return Ok(Some(Shared { node, nodes, depth }));
             }
@@ -328,6 +339,22 @@ mod tests {
                 .contains("separate")
         );
         assert!(!split.loops.to_string().contains("separate"));
+        // The innermost loop's mark is the nest's, the other one that of the shared loop.
+        let marked = tree.replace(
+            "child: { schedule: \"[N] -> [{ A[t, i] -> [(i)]; B",
+            "child: { mark: \"simd@1\", child: { schedule: \"[N] -> [{ A[t, i] -> [(i)]; B",
+        ) + "}";
+        let split = parts(&marked).expect("loops around a nest");
+        let nest = split.nests[0].schedule().expect("isl").to_string();
+        assert!(
+            nest.contains("simd@1") && !nest.contains("parallel@0"),
+            "{nest}"
+        );
+        let loops = split.loops.to_string();
+        assert!(
+            loops.contains("parallel@0") && !loops.contains("simd@1"),
+            "{loops}"
+        );
     }
 
     #[test]
