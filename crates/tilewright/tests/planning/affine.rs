@@ -65,3 +65,18 @@ fn temporaries_that_a_new_order_needs_several_of_are_arrays() {
         assert!(!group.contract, "{file}");
     }
 }
+
+/// Loops of several statements inside shared ones are generated as nests of their own; what is known
+/// of them comes along.
+#[test]
+fn products_are_vectorised() {
+    for (file, rows) in [("gemm", true), ("syrk", false), ("gesummv", false)] {
+        let compiled = compiled(
+            &example(&format!("linear-algebra/{file}.c")),
+            &Options::default(),
+        );
+        let jam = &compiled.plan.regions[0].groups[0].jam;
+        assert_eq!(!jam.is_empty(), rows, "{file}");
+        assert!(compiled.text.contains("#pragma omp simd\n"), "{file}");
+    }
+}
