@@ -337,6 +337,10 @@ pub const BLOCK_THREADS: [i64; 2] = [32, 8];
 /// dimensions of space. One alone may have few iterations, as colours have.
 pub const GRID_LOOPS: i64 = 3;
 
+/// Loops of a band that wavefronts of tiles and of their points may go through on a device. With four
+/// (heat-3d) isl takes a minute for the bounds, with three (jacobi-2d, lu) no more than a few seconds.
+pub const WAVEFRONT_LOOPS: usize = 3;
+
 /// Iterations of a thread's innermost loop that are written as one: loads of several of them are on
 /// their way at a time. Not measured.
 pub const DEVICE_UNROLL: i64 = 8;

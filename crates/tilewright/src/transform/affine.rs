@@ -178,7 +178,8 @@ fn tile_band(
     let mut node = node.band_tile(&sizes)?;
     // Below: the point loops.
     let points = node.child(0)?;
-    node = match skew && group.wavefront_points {
+    let all = summed(&points, group)? == points.band_n_member()?;
+    node = match skew && group.wavefront_points && all {
         true => points_along_wavefronts(&points, scop)?,
         false => vector_loop_innermost(&points, scop, dependences, group)?,
     };
@@ -286,12 +287,16 @@ fn tile_sizes(
 }
 
 /// Of how many members of a band the loop along wavefronts of tiles is the sum: two, so that one is
-/// parallel behind it; on a device all of them, for as many blocks at a time as there can be.
+/// parallel behind it; on a device all of them, for as many blocks at a time as there can be, as long
+/// as their bounds are found in seconds.
 fn summed(node: &ScheduleNode, group: &Group) -> Result<usize, TransformError> {
-    Ok(match group.wavefront_points {
-        true => node.band_n_member()?,
-        false => 2,
-    })
+    let members = node.band_n_member()?;
+    Ok(
+        match group.wavefront_points && members <= defaults::WAVEFRONT_LOOPS {
+            true => members,
+            false => 2,
+        },
+    )
 }
 
 /// Replaces loops `(t0, t1, …)` by `(t0 + t1 + …, t1, …)`, where so many are in the sum: along a
