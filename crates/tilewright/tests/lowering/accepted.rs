@@ -51,6 +51,21 @@ void f(int n, int m, int k, double A[restrict n]) {
 );
 
 model!(
+    sizes_of_types_and_values_are_numbers,
+    "
+struct pair { int x, y; };
+void f(int n, long A[restrict n], const short *restrict b, float c[restrict 3][7]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    char t = 1;
+    A[i] = sizeof(int) + sizeof t + sizeof b[i] + sizeof(b) + sizeof c + sizeof c[0];
+    A[i] += sizeof(b[i] + 1) + sizeof(struct pair) + sizeof(double[4]);
+  }
+#pragma endscop
+}"
+);
+
+model!(
     conditions_on_data,
     "
 void f(int n, int m, double A[restrict n]) {

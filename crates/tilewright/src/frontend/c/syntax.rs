@@ -205,6 +205,15 @@ pub enum StmtKind {
     Unsupported(&'static str),
 }
 
+/// What `sizeof` is asked of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sized {
+    /// A type.
+    Type(Type),
+    /// The type of an expression.
+    Value(Box<Expr>),
+}
+
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
@@ -257,8 +266,8 @@ pub enum ExprKind {
     /// A call of a function by its name.
     Call(String, Vec<Expr>),
     /// `sizeof(type)` with that type (extents of `malloc(sizeof(float[n][m]))` are read from it),
-    /// or `sizeof expression` without one; and its spelling.
-    SizeOf(Option<Type>, String),
+    /// or `sizeof expression` with that expression, which is not evaluated; and its spelling.
+    SizeOf(Sized, String),
     /// `a, b`
     Comma(Vec<Expr>),
     /// `{a, b, …}` as an initialiser.

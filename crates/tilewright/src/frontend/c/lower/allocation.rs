@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::{place, visit};
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope, SymbolId, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Sized, SymbolId, Type, Unit};
 
 /// Functions that return fresh memory, and how their arguments give the number of bytes: as one
 /// argument (its number) or as the product of two.
@@ -91,7 +91,7 @@ pub(super) fn sizes(expr: &Expr) -> Vec<&Expr> {
     for argument in bytes(expr).unwrap_or_default() {
         found.push(argument);
         visit::walk(argument, &mut |e| {
-            if let ExprKind::SizeOf(Some(ctype), _) = &e.kind {
+            if let ExprKind::SizeOf(Sized::Type(ctype), _) = &e.kind {
                 found.extend(place::declared_extents(ctype).into_iter().flatten());
             }
         });
@@ -104,10 +104,10 @@ pub(super) fn whole_type(expr: &Expr) -> Option<&Type> {
     match bytes(expr)?.as_slice() {
         [
             Expr {
-                kind: ExprKind::SizeOf(ctype, _),
+                kind: ExprKind::SizeOf(Sized::Type(ctype), _),
                 ..
             },
-        ] => ctype.as_ref(),
+        ] => Some(ctype),
         _ => None,
     }
 }

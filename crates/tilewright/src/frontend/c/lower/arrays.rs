@@ -7,7 +7,7 @@ use super::{
     visit,
 };
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, SymbolId, Type};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Sized, SymbolId, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::{AccessKind, Array, Expr as ScopExpr, Extent, Layout, Origin};
 use crate::source::Span;
@@ -388,7 +388,7 @@ impl Lowering<'_> {
         let mut sized = false;
         for factor in allocation::factors(self.allocation(root)?)? {
             let part = match &factor.kind {
-                ExprKind::SizeOf(Some(ctype), _) => {
+                ExprKind::SizeOf(Sized::Type(ctype), _) => {
                     sized = true;
                     let mut elements = Polynomial::constant(1);
                     let mut inner = ctype;
@@ -406,7 +406,7 @@ impl Lowering<'_> {
                     }
                 }
                 // `sizeof *p`: a row of what p points at.
-                ExprKind::SizeOf(None, text) => {
+                ExprKind::SizeOf(Sized::Value(_), text) => {
                     let name = &self.unit.symbols[root].name;
                     let plain: String = text
                         .chars()

@@ -3,10 +3,12 @@
 use super::body::State;
 use super::{
     ArrayKey, Guard, Lowering, PointerRead, RawAccess, RawSubscript, Refusal, Result, Scope, facts,
-    place, purity, summary,
+    place, purity, summary, types,
 };
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Scope as Where, SymbolId, Type};
+use crate::frontend::c::syntax::{
+    Expr as SyntaxExpr, ExprKind, Scope as Where, Sized, SymbolId, Type,
+};
 use crate::scop::{AccessId, AccessKind, BinaryOp, Expr, UnaryOp};
 
 impl Lowering<'_> {
@@ -22,9 +24,16 @@ impl Lowering<'_> {
                 "a string inside the region",
                 "move it out of the region",
             )),
-            ExprKind::Literal(spelling) | ExprKind::SizeOf(_, spelling) => {
-                Ok(Expr::Literal(spelling.clone()))
-            }
+            ExprKind::Literal(spelling) => Ok(Expr::Literal(spelling.clone())),
+            ExprKind::SizeOf(of, spelling) => match (types::size_of(self.unit, of), of) {
+                (Some(bytes), _) => Ok(Expr::Literal(format!("{bytes}ul"))),
+                (None, Sized::Type(Type::Struct { .. })) => Ok(Expr::Literal(spelling.clone())),
+                (None, _) => Err(self.unsupported(
+                    expr,
+                    "the size of this is not known",
+                    "compute it before the region",
+                )),
+            },
             ExprKind::Name(symbol) => self.name(state, expr, *symbol),
             ExprKind::Field(..) | ExprKind::Arrow(..) => self.field(state, expr),
             ExprKind::Subscript(..) | ExprKind::Dereference(_) => {

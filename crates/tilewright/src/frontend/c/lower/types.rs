@@ -1,7 +1,7 @@
 //! C types of expressions, as far as conversions and accesses depend on them.
 
 use super::purity;
-use crate::frontend::c::syntax::{Expr, ExprKind, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Sized, Type, Unit};
 use crate::scop::expression::floating_literal;
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 
@@ -81,16 +81,61 @@ pub(in crate::frontend::c) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<Sc
     }
 }
 
+/// The first type of C's list that holds the value: unsigned ones are in it with a `u`, and where
+/// the number is not decimal.
 fn integer_kind(value: i64, spelling: &str) -> ScalarKind {
-    let lower = spelling.to_ascii_lowercase();
-    let suffix = lower.trim_start_matches(|c: char| c.is_ascii_hexdigit() || c == 'x' || c == '-');
-    let unsigned = suffix.contains('u');
-    let long = suffix.contains('l') || i32::try_from(value).is_err();
+    use ScalarKind::*;
+    let lower = spelling.trim_start_matches(['-', '(']).to_ascii_lowercase();
+    let suffix = lower.trim_start_matches(|c: char| c.is_ascii_hexdigit() || c == 'x');
+    let decimal = !lower.starts_with('0');
+    let (unsigned, long) = (suffix.contains('u'), suffix.contains('l'));
+    let fits_int = i32::try_from(value).is_ok();
+    let fits_unsigned = u32::try_from(value).is_ok();
     match (unsigned, long) {
-        (false, false) => ScalarKind::I32,
-        (true, false) => ScalarKind::U32,
-        (false, true) => ScalarKind::I64,
-        (true, true) => ScalarKind::U64,
+        (false, false) if fits_int => I32,
+        (false, false) if fits_unsigned && !decimal => U32,
+        (true, false) if fits_unsigned => U32,
+        (true, _) => U64,
+        (false, _) => I64,
+    }
+}
+
+/// What `sizeof` gives, where that is a constant that we know.
+pub(super) fn size_of(unit: &Unit, of: &Sized) -> Option<usize> {
+    fn bytes(ctype: &Type) -> Option<usize> {
+        match ctype {
+            Type::Scalar(t) => Some(t.kind.bytes()),
+            Type::Pointer { .. } => Some(8),
+            Type::Array {
+                element,
+                extent: Some(extent),
+                ..
+            } => match extent.kind {
+                ExprKind::Integer(count, _) => {
+                    bytes(element)?.checked_mul(usize::try_from(count).ok()?)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+    match of {
+        Sized::Type(ctype) => bytes(ctype),
+        Sized::Value(value) => {
+            if let ExprKind::Name(symbol) = value.kind {
+                let symbol = &unit.symbols[symbol];
+                // A parameter that is declared as an array is a pointer.
+                if matches!(symbol.scope, Scope::Parameter(_))
+                    && matches!(symbol.ctype, Type::Array { .. })
+                {
+                    return Some(8);
+                }
+            }
+            match place_type(unit, value) {
+                Some(ctype) => bytes(ctype),
+                None => scalar_kind(unit, value).map(ScalarKind::bytes),
+            }
+        }
     }
 }
 
@@ -120,5 +165,36 @@ pub(super) fn narrow_range(kind: ScalarKind) -> Option<(i64, i64)> {
         I16 => Some((-32768, 32767)),
         U16 => Some((0, 65535)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integer_constants_have_the_first_type_that_holds_them() {
+        use ScalarKind::*;
+        for (value, spelling, kind) in [
+            (1, "1", I32),
+            (2_147_483_647, "2147483647", I32),
+            (2_147_483_648, "2147483648", I64),
+            (2_147_483_648, "0x80000000", U32),
+            (4_294_967_295, "0xffffffff", U32),
+            (4_294_967_295, "037777777777", U32),
+            (4_294_967_295, "4294967295", I64),
+            (4_294_967_296, "0x100000000", I64),
+            (2_654_435_761, "2654435761u", U32),
+            (4_294_967_296, "4294967296u", U64),
+            (1, "1u", U32),
+            (1, "1L", I64),
+            (1, "1ul", U64),
+            (1, "0x1LLU", U64),
+            (255, "0xfful", U64),
+            (-7, "(-7)", I32),
+            (0, "0", I32),
+        ] {
+            assert_eq!(integer_kind(value, spelling), kind, "{spelling}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The values of constant expressions, for enumerations.
 
-use super::super::syntax::{Expr, ExprKind, Type};
+use super::super::syntax::{Expr, ExprKind, Sized, Type};
 use crate::scop::{BinaryOp, UnaryOp};
 
 /// The value of an integer constant expression, where it is one that is understood; computed in
@@ -9,7 +9,9 @@ pub(super) fn value(expression: &Expr) -> Option<i64> {
     match &expression.kind {
         ExprKind::Integer(value, _) => Some(*value),
         ExprKind::Literal(spelling) => character(spelling),
-        ExprKind::SizeOf(Some(Type::Scalar(scalar)), _) => i64::try_from(scalar.kind.bytes()).ok(),
+        ExprKind::SizeOf(Sized::Type(Type::Scalar(scalar)), _) => {
+            i64::try_from(scalar.kind.bytes()).ok()
+        }
         ExprKind::Cast(Type::Scalar(scalar), inner) if !scalar.kind.is_float() => value(inner),
         ExprKind::Unary(op, inner) => {
             let inner = value(inner)?;

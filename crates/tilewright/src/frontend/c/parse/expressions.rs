@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::super::syntax::{Expr, ExprKind, Stmt, StmtKind, Symbol};
+use super::super::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, Symbol};
 use super::binder::{Binder, Binding};
 use crate::scop::{BinaryOp, UnaryOp};
 use lang_c::ast::{
@@ -28,9 +28,12 @@ impl Binder<'_> {
             Expression::Call(call) => return self.call(&call.node, node.span),
             Expression::SizeOfTy(size) => {
                 let ty = self.type_name(&size.node.0.node);
-                ExprKind::SizeOf(Some(ty), self.spelling(node.span))
+                ExprKind::SizeOf(Sized::Type(ty), self.spelling(node.span))
             }
-            Expression::SizeOfVal(_) => ExprKind::SizeOf(None, self.spelling(node.span)),
+            Expression::SizeOfVal(value) => {
+                let operand = self.expression(&value.node.0);
+                ExprKind::SizeOf(Sized::Value(Box::new(operand)), self.spelling(node.span))
+            }
             Expression::AlignOf(_) | Expression::OffsetOf(_) => {
                 ExprKind::Literal(self.spelling(node.span))
             }
