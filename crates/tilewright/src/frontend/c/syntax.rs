@@ -71,6 +71,9 @@ pub struct Region {
     pub span: Span,
     /// The line of `#pragma scop`, for messages.
     pub pragma: Span,
+    /// From the line of `#pragma scop` to the line of `#pragma endscop`, both included, in the
+    /// preprocessed text.
+    pub preprocessed: Span,
 }
 
 /// A variable.

@@ -329,6 +329,7 @@ impl Binder<'_> {
                         statements: statements.clone(),
                         span: marked.span,
                         pragma: marked.opening,
+                        preprocessed: lines(self.text, marked.start, marked.end),
                     });
                 }
                 _ => self.diagnostics.push(misplaced(marked, found)),
@@ -347,6 +348,13 @@ impl Binder<'_> {
             Err(self.diagnostics)
         }
     }
+}
+
+/// Whole lines, from that of one offset to that of another.
+fn lines(text: &str, first: usize, last: usize) -> Span {
+    let start = text[..first].rfind('\n').map_or(0, |p| p + 1);
+    let end = text[last..].find('\n').map_or(text.len(), |p| last + p + 1);
+    Span::new(start, end)
 }
 
 /// The message for pragmas that do not stand between two statements of one block.
