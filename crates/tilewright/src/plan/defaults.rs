@@ -62,6 +62,13 @@ pub const TIME_SCATTERED: f64 = 1.8;
 /// Their widths in the others.
 pub const TIME_WIDTHS: [i64; 6] = [4, 8, 16, 32, 64, 128];
 
+/// Tile sizes over time that are all priced, at most: for stencils in space. Where there are more,
+/// of more dimensions, one dimension's width is changed at a time until none makes it faster.
+pub const TIME_TRIED: usize = 1 << 12;
+
+/// Dimensions in which split tiles are tiled, at most: each doubles their phases and so the code.
+pub const SPLIT_DIMENSIONS: usize = 6;
+
 /// Dimensions of space in which diamonds extend: one is enough for tiles to start together on a
 /// few cores, and leaves long loops in the others (partial concurrent start, SC 2012, section 4).
 pub const DIAMOND_DIMENSIONS: usize = 1;

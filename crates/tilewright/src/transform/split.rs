@@ -22,9 +22,7 @@ use super::TransformError;
 use super::linear::{Condition, Linear};
 use super::phased::{Loop, Sizes, Tiles, within};
 use crate::analysis::cone::Slopes;
-
-/// Dimensions that may be tiled: each doubles the code.
-const MOST: usize = 6;
+use crate::plan::defaults::SPLIT_DIMENSIONS;
 
 /// The tiles: coordinate 0 is the band, one more for each dimension of space that is tiled.
 pub(super) fn tiles(slopes: &[Slopes], sizes: &Sizes) -> Result<Tiles, TransformError> {
@@ -34,9 +32,9 @@ pub(super) fn tiles(slopes: &[Slopes], sizes: &Sizes) -> Result<Tiles, Transform
         .enumerate()
         .filter_map(|(x, width)| width.map(|width| (x, width)))
         .collect();
-    if tiled.len() > MOST {
+    if tiled.len() > SPLIT_DIMENSIONS {
         return Err(TransformError::Plan(format!(
-            "split tiles would have 2^{} phases; keep all but {MOST} dimensions whole",
+            "split tiles would have 2^{} phases; keep all but {SPLIT_DIMENSIONS} dimensions whole",
             tiled.len()
         )));
     }

@@ -123,51 +123,98 @@ fn sweep_of(
 
 /// A shape with the best of its sizes.
 fn best(sweep: &Sweep, shape: Shape, machine: &Machine, rates: &Rates) -> Option<ShapeCost> {
-    let candidates = match shape {
-        Shape::None => vec![Vec::new()],
-        _ => candidates(sweep),
+    let price = |sizes: &[i64]| price::price(sweep, shape, sizes, machine, rates);
+    let (tile_sizes, time) = match shape {
+        Shape::None => (Vec::new(), price(&[])?),
+        _ => cheapest(&heights(sweep), &widths(sweep), &price)?,
     };
-    let mut best: Option<ShapeCost> = None;
-    for tile_sizes in candidates {
-        let Some(time) = price::price(sweep, shape, &tile_sizes, machine, rates) else {
+    Some(ShapeCost {
+        shape,
+        tile_sizes,
+        threads: None,
+        moved: None,
+        time,
+    })
+}
+
+/// The cheapest sizes of tiles, a height and one of the widths of each dimension, and their price.
+/// All are tried where they are not more than [`defaults::TIME_TRIED`].
+fn cheapest(
+    heights: &[i64],
+    widths: &[&[i64]],
+    price: &dyn Fn(&[i64]) -> Option<f64>,
+) -> Option<(Vec<i64>, f64)> {
+    let mut best: Option<(Vec<i64>, f64)> = None;
+    let mut consider = |sizes: &[i64]| {
+        let time = price(sizes)?;
+        if best.as_ref().is_none_or(|(_, least)| time < *least) {
+            best = Some((sizes.to_vec(), time));
+        }
+        Some(time)
+    };
+    let count = widths
+        .iter()
+        .try_fold(heights.len(), |count, w| count.checked_mul(w.len()));
+    for &height in heights {
+        if count.is_some_and(|count| count <= defaults::TIME_TRIED) {
+            let mut all = vec![vec![height]];
+            for widths in widths {
+                let wider = |sizes: &Vec<i64>| {
+                    let wider = widths.iter().map(|&width| [&sizes[..], &[width]].concat());
+                    wider.collect::<Vec<_>>()
+                };
+                all = all.iter().flat_map(wider).collect();
+            }
+            for sizes in all {
+                consider(&sizes);
+            }
             continue;
-        };
-        if best.as_ref().is_none_or(|best| time < best.time) {
-            best = Some(ShapeCost {
-                shape,
-                tile_sizes,
-                threads: None,
-                moved: None,
-                time,
-            });
+        }
+        // The narrowest tiles of some dimensions may be the only ones that a shape can have.
+        for start in [0, usize::MAX] {
+            let first = widths.iter().map(|w| w[start.min(w.len() - 1)]);
+            let mut sizes: Vec<i64> = std::iter::once(height).chain(first).collect();
+            let mut least = consider(&sizes);
+            loop {
+                let before = sizes.clone();
+                for (axis, widths) in widths.iter().enumerate() {
+                    for &width in *widths {
+                        let old = std::mem::replace(&mut sizes[axis + 1], width);
+                        match (consider(&sizes), least) {
+                            (Some(time), Some(before)) if time >= before => sizes[axis + 1] = old,
+                            (Some(time), _) => least = Some(time),
+                            (None, _) => sizes[axis + 1] = old,
+                        }
+                    }
+                }
+                if sizes == before {
+                    break;
+                }
+            }
         }
     }
     best
 }
 
-/// Heights and widths to try, heights as multiples of an iteration of the time loop.
-fn candidates(sweep: &Sweep) -> Vec<Vec<i64>> {
+/// Heights to try, as multiples of an iteration of the time loop.
+fn heights(sweep: &Sweep) -> Vec<i64> {
     let iterations = (sweep.time / sweep.steps).max(1);
     let heights = &defaults::TIME_HEIGHTS;
     // Up to the first that holds them all: of two bands, the last would be low.
     let last = heights.partition_point(|&height| height < iterations);
     let heights = &heights[..heights.len().min(last + 1)];
-    let mut all: Vec<Vec<i64>> = heights
-        .iter()
-        .map(|height| vec![height * sweep.steps])
-        .collect();
-    for (axis, _) in sweep.space.iter().enumerate() {
-        let rows = &defaults::TIME_ROWS;
-        let widths: &[i64] = match (axis, axis + 1 == sweep.space.len()) {
-            // Without tiles in space nothing would run in parallel.
-            (0, true) => &rows[..rows.len() - 1],
-            (_, true) => rows,
-            (_, false) => &defaults::TIME_WIDTHS,
-        };
-        all = all
-            .iter()
-            .flat_map(|sizes| widths.iter().map(|&width| [&sizes[..], &[width]].concat()))
-            .collect();
-    }
-    all
+    heights.iter().map(|height| height * sweep.steps).collect()
+}
+
+/// Widths to try in each dimension of space.
+fn widths(sweep: &Sweep) -> Vec<&'static [i64]> {
+    let rows = &defaults::TIME_ROWS;
+    let dimensions = sweep.space.len();
+    let widths = |axis| match (axis, axis + 1 == dimensions) {
+        // Without tiles in space nothing would run in parallel.
+        (0, true) => &rows[..rows.len() - 1],
+        (_, true) => &rows[..],
+        (_, false) => &defaults::TIME_WIDTHS[..],
+    };
+    (0..dimensions).map(widths).collect()
 }

@@ -179,3 +179,31 @@ fn predictions_are_near_what_was_measured() {
         assert!((0.8..1.35).contains(&ratio), "{shape:?} {sizes:?}: {ratio}");
     }
 }
+
+/// Of many dimensions not all sizes are priced, and of sums of each dimension's part the least is
+/// found.
+#[test]
+fn widths_of_many_dimensions_are_found_one_by_one() {
+    const WIDTHS: [i64; 6] = defaults::TIME_WIDTHS;
+    for dimensions in [2, 5, 11] {
+        let priced = std::cell::Cell::new(0usize);
+        let price = |sizes: &[i64]| {
+            priced.set(priced.get() + 1);
+            let part = |(axis, &size): (usize, &i64)| {
+                let wanted = WIDTHS[(5 * axis + 2) % WIDTHS.len()];
+                (size as f64 / wanted as f64).ln().abs()
+            };
+            // Nothing goes with the widest tiles of the first dimension.
+            (sizes[1] < 128).then(|| sizes.iter().enumerate().skip(1).map(part).sum::<f64>())
+        };
+        let widths: Vec<&[i64]> = vec![&WIDTHS; dimensions];
+        let (sizes, time) = cheapest(&[2, 4], &widths, &price).unwrap();
+        let wanted: Vec<i64> = (1..=dimensions)
+            .map(|axis| WIDTHS[(5 * axis + 2) % WIDTHS.len()])
+            .collect();
+        assert_eq!(sizes[1..], wanted, "{dimensions}");
+        assert_eq!(time, 0.0);
+        assert!(priced.get() <= defaults::TIME_TRIED, "{}", priced.get());
+    }
+    assert_eq!(cheapest(&[2], &[&WIDTHS], &|_| None), None);
+}

@@ -2,6 +2,7 @@
 
 use super::sweep::Sweep;
 use crate::plan::Shape;
+use crate::plan::defaults::SPLIT_DIMENSIONS;
 
 /// Tiles that run at once, all alike, and how often that happens.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +31,10 @@ pub(super) struct Phase {
 /// or whose tiles are larger than what there is to compute.
 pub(super) fn phases(sweep: &Sweep, shape: Shape, sizes: &[i64]) -> Option<Vec<Phase>> {
     match shape {
-        Shape::Split => Some(split(sweep, sizes)),
+        Shape::Split => {
+            let tiled = (0..sweep.space.len()).filter(|&axis| sweep.width(sizes, axis).is_some());
+            (tiled.count() <= SPLIT_DIMENSIONS).then(|| split(sweep, sizes))
+        }
         Shape::Diamond => diamond(sweep, sizes),
         Shape::Hexagonal => hexagonal(sweep, sizes),
         Shape::Scalene => scalene(sweep, sizes),
@@ -69,11 +73,14 @@ fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
     let bands = (sweep.time as f64 / height).ceil();
     let tall = height.min(sweep.time as f64) / sweep.steps as f64;
     let mut all = Vec::new();
-    for set in 0..1usize << dimensions {
-        // Nothing is between pyramids in a dimension that is whole.
-        if (0..dimensions).any(|axis| set >> axis & 1 == 1 && whole(axis)) {
-            continue;
-        }
+    // Nothing is between pyramids in a dimension that is whole.
+    let tiled: Vec<usize> = (0..dimensions).filter(|&axis| !whole(axis)).collect();
+    for number in 0..1usize << tiled.len() {
+        let set = tiled
+            .iter()
+            .enumerate()
+            .filter(|(bit, _)| number >> bit & 1 == 1)
+            .fold(0usize, |set, (_, &axis)| set | 1 << axis);
         let mut phase = Phase {
             times: bands,
             tiles: 1.0,
