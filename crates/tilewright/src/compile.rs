@@ -26,6 +26,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
 use crate::frontend::c::interface::Interface;
+use crate::frontend::c::rewrite::Replacement;
 use crate::plan::planner::{ShapeCost, Why, Wishes};
 use crate::plan::promotion::Fate;
 use crate::plan::{Plan, VERSION, defaults};
@@ -160,6 +161,10 @@ pub struct CompiledRegion {
     /// What became of loops that run to static bounds in place of data.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exits: Vec<Exit>,
+    /// What is compared when the program runs, in words; where it does not hold, the region's own
+    /// statements are executed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<String>,
     /// What of it was executed, where that was asked for ([`Options::replay`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<Replayed>,
@@ -234,12 +239,17 @@ pub fn compile(
             Ok(done) => {
                 warnings.extend(done.warnings);
                 reordered.extend(reductions::reordered(scop, &done.plan));
+                let replacement = |text| Replacement {
+                    span: scop.span,
+                    text,
+                    check: done.check,
+                };
                 match done.text {
-                    Some(RegionText::Host(text)) => texts.push((scop.span, text)),
+                    Some(RegionText::Host(text)) => texts.push(replacement(text)),
                     Some(RegionText::Device(text, _)) => {
                         let function = &unit.functions[unit.regions[number].function];
                         first = first.or(Some(function.span.start));
-                        texts.push((scop.span, text.region.clone()));
+                        texts.push(replacement(text.region.clone()));
                         devices.push(text);
                         inexact.extend(codegen::c::inexact(scop));
                     }

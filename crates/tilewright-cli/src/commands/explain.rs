@@ -94,6 +94,11 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             text += "\n";
             text += &exits;
         }
+        let checks = report::checks(region);
+        if !checks.is_empty() {
+            text += "\n";
+            text += &checks;
+        }
         let shapes = report::shapes(region);
         if !shapes.is_empty() {
             text += "\n";

@@ -114,6 +114,15 @@ pub fn exits(region: &CompiledRegion) -> String {
     text
 }
 
+/// What is compared when the program runs.
+pub fn checks(region: &CompiledRegion) -> String {
+    let mut text = String::new();
+    for check in &region.checks {
+        text += &format!("Checked at run time: {check}; otherwise the original.\n");
+    }
+    text
+}
+
 /// What was predicted for each shape of tiles over time.
 pub fn shapes(region: &CompiledRegion) -> String {
     if region.shapes.is_empty() {

@@ -10,10 +10,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 use tilewright::analysis::region::Region;
-use tilewright::codegen::c::identifiers;
+use tilewright::codegen::c::{check, identifiers};
 use tilewright::compile::regions;
 use tilewright::diagnostic::{Code, Diagnostic};
-use tilewright::frontend::c::rewrite::splice;
+use tilewright::frontend::c::rewrite::{Replacement, splice};
 use tilewright::plan::defaults;
 use tilewright::reuse::ReuseError;
 use tilewright::reuse::analysis::Analysis;
@@ -94,7 +94,13 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
                     .unwrap_or_else(|| vec![defaults::REUSE_TILE; analysis.tiling.sizes.len()]),
             };
             let generated = generate(&program, &identifiers(&source.preprocessed));
-            texts.push((region.scop.span, generated.map_err(refuse)?));
+            texts.push(Replacement {
+                span: region.scop.span,
+                text: generated.map_err(refuse)?,
+                check: check(&region.scop)
+                    .map_err(ReuseError::from)
+                    .map_err(refuse)?,
+            });
         }
     }
     progress.end();

@@ -30,6 +30,8 @@ use std::collections::BTreeSet;
 pub(super) struct RegionDone {
     /// `None`: the region stays as it is.
     pub text: Option<RegionText>,
+    /// When it may stand in the region's place, in C; `None`: always.
+    pub check: Option<String>,
     pub plan: RegionPlan,
     pub report: CompiledRegion,
     pub warnings: Vec<Diagnostic>,
@@ -62,6 +64,13 @@ pub(super) fn compile_region(
 ) -> Result<RegionDone, Box<Diagnostic>> {
     observe(Step::Analyse);
     scop.ctx.reset_operations();
+    let check = match codegen::c::check(scop) {
+        Ok(check) => check,
+        Err(error) => {
+            let warning = fallback(scop, &Setback::Isl(error), "the region is left as it was");
+            return Ok(untouched(scop, options, Vec::new(), vec![warning]));
+        }
+    };
     let region = match analyse(scop) {
         Ok(region) => region,
         Err(error) => {
@@ -149,6 +158,7 @@ pub(super) fn compile_region(
                     shapes: shapes.clone(),
                     local,
                     exits,
+                    checks: codegen::c::checked(&original.scop),
                     replayed: match &text {
                         RegionText::Device(_, replayed) => replayed.clone(),
                         RegionText::Host(_) => None,
@@ -161,6 +171,7 @@ pub(super) fn compile_region(
                 };
                 return Ok(RegionDone {
                     text: Some(text),
+                    check,
                     plan,
                     report,
                     warnings,
@@ -354,6 +365,7 @@ fn untouched(
 ) -> RegionDone {
     RegionDone {
         text: None,
+        check: None,
         plan: RegionPlan {
             function: scop.function.clone(),
             index: scop.index,
@@ -376,6 +388,7 @@ fn untouched(
             shapes: Vec::new(),
             local: Vec::new(),
             exits: Vec::new(),
+            checks: Vec::new(),
             replayed: None,
             scop: listing(options, scop),
             schedule: match options.listings {

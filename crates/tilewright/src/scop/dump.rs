@@ -23,6 +23,13 @@ pub fn dump(scop: &Scop) -> isl::Result<String> {
         );
     }
     line(&mut text, 1, &format!("context {}", scop.context));
+    for check in &scop.checks.parameters {
+        line(
+            &mut text,
+            1,
+            &format!("check {}: {}", check.why, check.good),
+        );
+    }
     for array in &scop.arrays {
         array_line(&mut text, array);
     }

@@ -24,6 +24,7 @@
 
 mod assumptions;
 mod calls;
+pub mod checks;
 pub mod dump;
 pub mod exits;
 pub mod expression;
@@ -35,6 +36,7 @@ pub mod totality;
 mod tree;
 
 pub use assumptions::Assumptions;
+pub use checks::{Checks, ParameterCheck};
 pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};
 
@@ -285,6 +287,8 @@ pub struct Scop {
     pub params: Vec<Param>,
     /// What may be assumed of the parameters: a parameter set.
     pub context: isl::Set,
+    /// What of it is compared when the program runs.
+    pub checks: Checks,
     /// The part of it that concerns one statement, see [`Scop::assumed`].
     pub assumptions: Assumptions,
     /// Functions that the region calls and that have a value for all arguments, with the type of

@@ -342,6 +342,7 @@ impl ScopBuilder {
             params,
             assumptions: super::Assumptions::default(),
             total: [("lerp".to_owned(), ScalarKind::F32)].into(),
+            checks: super::Checks::none(&self.context),
             context: self.context,
             invariants: std::collections::BTreeMap::new(),
             bounds: std::collections::BTreeMap::new(),

@@ -18,6 +18,9 @@ pub const BEGIN: &str = "/* tilewright: begin */";
 /// What `#pragma endscop` becomes.
 pub const END: &str = "/* tilewright: end */";
 
+/// Margin of what stands inside of a condition.
+const INSIDE: &str = "    ";
+
 /// The function whose generated region this place of a compiled file is in.
 pub fn generated_for(text: &str, place: usize) -> Option<&str> {
     let begin = text.get(..place)?.rfind(REGION)?;
@@ -28,17 +31,34 @@ pub fn generated_for(text: &str, place: usize) -> Option<&str> {
     head.split_once(" of ").map(|(_, function)| function)
 }
 
-/// Replaces each region (its [`Scop::span`](crate::scop::Scop::span)) by a text. Regions may come
-/// in any order; one that overlaps an earlier one is left as it was.
-pub fn splice(source: &Source, regions: &[(Span, String)]) -> String {
+/// What stands in place of a region.
+#[derive(Clone, Debug)]
+pub struct Replacement {
+    /// What it replaces: the region's [`Scop::span`](crate::scop::Scop::span).
+    pub span: Span,
+    /// The generated text.
+    pub text: String,
+    /// A condition in C. Where it does not hold, the region's own statements are executed, which
+    /// stand behind the generated text byte for byte.
+    pub check: Option<String>,
+}
+
+/// Replaces regions. They may come in any order; one that overlaps an earlier one is left as it
+/// was.
+pub fn splice(source: &Source, regions: &[Replacement]) -> String {
     let text = source.text.as_str();
     let tokens = tokens(text);
-    let mut sorted: Vec<&(Span, String)> = regions.iter().collect();
-    sorted.sort_by_key(|(span, _)| span.start);
-    let mut out =
-        String::with_capacity(text.len() + regions.iter().map(|(_, t)| 2 * t.len()).sum::<usize>());
+    let mut sorted: Vec<&Replacement> = regions.iter().collect();
+    sorted.sort_by_key(|region| region.span.start);
+    let generated: usize = regions.iter().map(|region| 2 * region.text.len()).sum();
+    let mut out = String::with_capacity(text.len() + generated);
     let mut copied = 0;
-    for (span, generated) in sorted {
+    for Replacement {
+        span,
+        text: generated,
+        check,
+    } in sorted
+    {
         let opening = line_before(&tokens, span.start);
         let closing = line_behind(&tokens, span.end);
         let first = opening.map_or(span.start, |s| s.start);
@@ -59,13 +79,31 @@ pub fn splice(source: &Source, regions: &[(Span, String)]) -> String {
         let indentation = indentation(old)
             .or_else(|| indentation(&text[line_start(text, first)..]))
             .unwrap_or("");
-        for line in generated.lines() {
-            let line = line.trim_end();
-            if !line.is_empty() {
-                out.push_str(indentation);
-                out.push_str(line);
+        let mut lines = |margin: &str, lines: &str| {
+            for line in lines.lines() {
+                let line = line.trim_end();
+                if !line.is_empty() {
+                    out.push_str(indentation);
+                    out.push_str(margin);
+                    out.push_str(line);
+                }
+                out.push_str(line_end);
             }
-            out.push_str(line_end);
+        };
+        match check {
+            None => lines("", generated),
+            Some(check) => {
+                lines("", &format!("if ({check}) {{"));
+                lines(INSIDE, generated);
+                lines("", "} else {");
+                out.push_str(old);
+                if !old.ends_with('\n') {
+                    out.push_str(line_end);
+                }
+                out.push_str(indentation);
+                out.push('}');
+                out.push_str(line_end);
+            }
         }
         copied = span.end;
         if let Some(closing) = closing {

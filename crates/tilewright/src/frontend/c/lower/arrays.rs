@@ -73,11 +73,8 @@ impl Lowering<'_> {
             if let Some(value) = self.extent_value(extent, declared)? {
                 let one = PwAff::val_on_domain(&value.domain()?, &Val::one(self.ctx)?)?;
                 let positive = value.ge_set(&one)?;
-                let context = self.context.borrow().intersect(&positive)?;
                 // An extent that is never positive is the C compiler's to refuse.
-                if !context.is_empty()? {
-                    *self.context.borrow_mut() = context;
-                }
+                self.take_as_given(&positive)?;
             }
         }
         Ok(())

@@ -2,11 +2,10 @@
 
 use super::affine::Affine;
 use super::{Lowering, NonAffine, Scope, types};
-use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::Expr;
 use crate::frontend::c::types as ctext;
 use crate::scop::ScalarKind;
-use isl::{PwAff, Set};
+use isl::PwAff;
 
 impl Lowering<'_> {
     /// Converts a value to an integer type.
@@ -64,8 +63,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Proves that `value` is not negative on the domain, or assumes it of the parameters (with a
-    /// warning).
+    /// Proves that `value` is not negative on the domain, or assumes it of the parameters where
+    /// that can be compared when the program runs.
     pub(super) fn require_nonnegative(
         &self,
         scope: &Scope,
@@ -79,39 +78,13 @@ impl Lowering<'_> {
         }
         let text = ctext::expression(expr, &self.unit.symbols);
         let good = bad.params()?.complement()?;
-        let context = self.context.borrow().intersect(&good)?.coalesce()?;
-        if context.is_empty()? || context.n_basic_set()? > 1 {
+        let why = format!("`{text}` does not wrap around");
+        if !self.assume_at_run_time(expr.span, why, &good)? {
             return Err(NonAffine::because(
                 expr.span,
                 format!("`{text}` has an unsigned type, and wraps around where it is negative"),
             ));
         }
-        let assumption = context.gist(&self.context.borrow())?;
-        self.warnings.borrow_mut().push(
-            Diagnostic::warning(
-                Code::NonAffineBound,
-                format!("`{text}` is assumed not to wrap around"),
-            )
-            .at(expr.span, "unsigned")
-            .note(format!(
-                "the region is taken to run only where {}",
-                constraints(&assumption)
-            ))
-            .help("use a signed type, or compare sums instead of differences (`i + 1 < n`)"),
-        );
-        *self.context.borrow_mut() = context;
         Ok(())
     }
-}
-
-/// A set's constraints as isl prints them, without the braces.
-fn constraints(set: &Set) -> String {
-    let text = set.to_string();
-    let inner = text.split_once('{').map_or(text.as_str(), |(_, rest)| rest);
-    inner
-        .trim_end_matches('}')
-        .trim()
-        .trim_start_matches(':')
-        .trim()
-        .to_owned()
 }

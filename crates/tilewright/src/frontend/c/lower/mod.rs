@@ -19,6 +19,7 @@ mod affine;
 mod alias;
 mod allocation;
 mod arrays;
+mod assume;
 mod block;
 mod body;
 mod callees;
@@ -54,7 +55,7 @@ use std::rc::Rc;
 
 use super::syntax::{self, Function, Region, SymbolId, Unit};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::scop::{Assumptions, Projections, ScalarType, Scop};
+use crate::scop::{Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop};
 use draft::{
     ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
     RawSubscript, Refusal, Scope, Test, optional,
@@ -140,6 +141,10 @@ struct Lowering<'u> {
     params: Params,
     /// Parameter set; grows by assumptions.
     context: RefCell<isl::Set>,
+    /// The same without what is compared when the program runs.
+    given: RefCell<isl::Set>,
+    /// Those of them that are compared when the program runs.
+    checks: RefCell<Vec<ParameterCheck>>,
     arrays: Vec<ArrayDraft>,
     drafts: Vec<Draft>,
     /// Loops and guards around the declaration of a variable of the region that is not folded.
@@ -234,7 +239,9 @@ impl<'u> Lowering<'u> {
             facts,
             names,
             params,
+            given: RefCell::new(context.clone()),
             context: RefCell::new(context),
+            checks: RefCell::new(Vec::new()),
             arrays: Vec::new(),
             drafts: Vec::new(),
             declared: HashMap::new(),
@@ -265,8 +272,10 @@ impl<'u> Lowering<'u> {
     /// The whole way; `None` where errors were recorded.
     fn scop(&mut self, index: usize) -> Result<Option<Scop>> {
         self.assume_extents()?;
-        let context = self.params.assume_quotients(&self.context.borrow())?;
-        self.context.replace(context);
+        for set in [&self.context, &self.given] {
+            let more = self.params.assume_quotients(&set.borrow())?;
+            set.replace(more);
+        }
         let scope = Scope {
             loops: Vec::new(),
             domain: isl::Set::universe(&self.loop_space(0)?)?,
@@ -317,6 +326,10 @@ impl<'u> Lowering<'u> {
             function: self.function.name.clone(),
             index,
             params: self.params.list.clone(),
+            checks: Checks {
+                given: self.given.borrow().clone(),
+                parameters: self.checks.borrow().clone(),
+            },
             context,
             arrays,
             statements,

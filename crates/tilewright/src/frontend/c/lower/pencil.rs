@@ -67,10 +67,7 @@ impl Lowering<'_> {
         }
         if state.scope.loops.is_empty() {
             if let Some(set) = optional(self.condition(&state.scope, condition))? {
-                let context = self.context.borrow().intersect(&set.params()?)?;
-                if !context.is_empty()? {
-                    *self.context.borrow_mut() = context;
-                }
+                self.take_as_given(&set.params()?)?;
                 return Ok(());
             }
         }

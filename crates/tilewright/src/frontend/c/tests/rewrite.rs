@@ -1,7 +1,16 @@
 //! Generated text into files.
 
 use super::{refusal, unit};
-use crate::frontend::c::rewrite::splice;
+use crate::frontend::c::rewrite::{Replacement, splice};
+use crate::source::Span;
+
+fn unconditional(span: Span, text: &str) -> Replacement {
+    Replacement {
+        span,
+        text: text.to_string(),
+        check: None,
+    }
+}
 
 /// Replaces the regions of a file by texts, in order.
 fn spliced(text: &str, generated: &[&str]) -> String {
@@ -11,7 +20,7 @@ fn spliced(text: &str, generated: &[&str]) -> String {
         .regions
         .iter()
         .zip(generated)
-        .map(|(r, g)| (r.span, g.to_string()))
+        .map(|(r, g)| unconditional(r.span, g))
         .collect();
     splice(&source, &regions)
 }
@@ -61,8 +70,8 @@ fn several_regions_in_any_order() {
     assert_eq!(spliced(text, &["x;", "y;"]), expected);
     let (source, unit) = unit(text);
     let regions = [
-        (unit.regions[1].span, "y;".to_string()),
-        (unit.regions[0].span, "x;".to_string()),
+        unconditional(unit.regions[1].span, "y;"),
+        unconditional(unit.regions[0].span, "x;"),
     ];
     assert_eq!(splice(&source, &regions), expected);
 }
@@ -81,5 +90,19 @@ fn indentation_follows_the_code_not_the_directives() {
     assert_eq!(
         spliced(text, &["#pragma omp simd\nx;"]),
         "void f(float a[2]) {\n/* tilewright: begin */\n      #pragma omp simd\n      x;\n/* tilewright: end */\n}\n"
+    );
+}
+
+#[test]
+fn where_a_condition_does_not_hold_the_region_is_what_it_was() {
+    let text = "void f(float a[2]) {\r\n\t#pragma scop\r\n\t  a[0] = 1; /* \u{e9} */  \r\n#if X\r\n\ta[1] \\\r\n = 2;\r\n#endif\r\n\t#pragma endscop\r\n}\r\n";
+    let (source, unit) = unit(text);
+    let region = Replacement {
+        check: Some("n > 1".to_string()),
+        ..unconditional(unit.regions[0].span, "x;\n\ny;\n")
+    };
+    assert_eq!(
+        splice(&source, &[region]),
+        "void f(float a[2]) {\r\n\t/* tilewright: begin */\r\n\t  if (n > 1) {\r\n\t      x;\r\n\r\n\t      y;\r\n\t  } else {\r\n\t  a[0] = 1; /* \u{e9} */  \r\n#if X\r\n\ta[1] \\\r\n = 2;\r\n#endif\r\n\t  }\r\n\t/* tilewright: end */\r\n}\r\n"
     );
 }

@@ -1,0 +1,322 @@
+//! What is compared in front of a region ([`crate::scop::checks`]), as one condition in C.
+//!
+//! It has no side effects, and nothing in it overflows: every number is a `long`, and parameters of
+//! 64 bits come first, compared with [`LARGEST`].
+
+use super::index::strength::*;
+use crate::scop::checks::LARGEST;
+use crate::scop::{ParameterCheck, ScalarKind, Scop};
+use isl::{AstBuild, AstExpr, AstExprOpType as Op, AstExprType, Error, ErrorKind, Result, Set};
+use std::collections::BTreeSet;
+
+/// The condition under which a region may be replaced; `None` where that is always so.
+///
+/// # Errors
+/// isl's own, also where a condition cannot be written down.
+pub fn check(scop: &Scop) -> Result<Option<String>> {
+    if scop.checks.is_empty() {
+        return Ok(None);
+    }
+    let mut writer = Writer {
+        scop,
+        wide: BTreeSet::new(),
+    };
+    let mut parts = Vec::new();
+    for check in &scop.checks.parameters {
+        parts.push(writer.holds(&check.good)?);
+    }
+    let unsigned = |&param: &usize| scop.params[param].ctype.kind == ScalarKind::U64;
+    writer.wide.extend((0..scop.params.len()).filter(unsigned));
+    let mut all = writer.magnitudes();
+    all.append(&mut parts);
+    Ok(Some(all.join(" && ")))
+}
+
+/// What is compared, in words, one entry for each comparison.
+pub fn words(scop: &Scop) -> Vec<String> {
+    let of = |check: &ParameterCheck| {
+        let mut writer = Writer {
+            scop,
+            wide: BTreeSet::new(),
+        };
+        match writer.holds(&check.good) {
+            Ok(text) => format!("{} (`{text}`)", check.why),
+            Err(_) => check.why.clone(),
+        }
+    };
+    scop.checks.parameters.iter().map(of).collect()
+}
+
+/// A number as C text, whose parts are of type `long`; or a condition.
+struct Number {
+    text: String,
+    /// How strongly its outermost operator binds, as in [`super::index::strength`].
+    strength: u8,
+    /// No value of it, and of its parts, has a larger magnitude.
+    magnitude: i128,
+}
+
+struct Writer<'a> {
+    scop: &'a Scop,
+    /// Parameters of 64 bits that are added up or multiplied.
+    wide: BTreeSet<usize>,
+}
+
+fn too_large() -> Error {
+    let message = "what is to be compared may not fit 64 bits";
+    Error::new(ErrorKind::Unsupported, message)
+}
+
+impl Writer<'_> {
+    /// When parameters are in a set: an operand of `&&`.
+    fn holds(&mut self, set: &Set) -> Result<String> {
+        let universe = Set::universe(&set.get_space()?)?;
+        let expression = AstBuild::from_context(&universe)?.expr_from_set(set)?;
+        self.text(&expression, BIT_OR)
+    }
+
+    /// Comparisons of the parameters of 64 bits.
+    fn magnitudes(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        for &param in &self.wide {
+            let param = &self.scop.params[param];
+            let text = &param.spelling;
+            if param.ctype.kind != ScalarKind::U64 {
+                all.push(format!("{text} >= -{LARGEST}"));
+            }
+            all.push(format!("{text} <= {LARGEST}"));
+        }
+        all
+    }
+
+    fn text(&mut self, expression: &AstExpr, least: u8) -> Result<String> {
+        let number = self.number(expression)?;
+        Ok(number.operand(least))
+    }
+
+    fn number(&mut self, expression: &AstExpr) -> Result<Number> {
+        let operation = match expression.get_type()? {
+            AstExprType::Int => {
+                let value = expression.get_val()?.to_i64().ok_or_else(too_large)?;
+                return Ok(Number {
+                    // The smallest number has no literal.
+                    text: match value.checked_neg() {
+                        Some(_) => value.to_string(),
+                        None => return Err(too_large()),
+                    },
+                    strength: if value < 0 { UNARY } else { PRIMARY },
+                    magnitude: i128::from(value).abs(),
+                });
+            }
+            AstExprType::Id => {
+                let param = self.param(expression)?.ok_or_else(too_large)?;
+                return self.as_long(param);
+            }
+            AstExprType::Op => expression.get_op_type()?,
+        };
+        if let Some(number) = self.plain_comparison(operation, expression)? {
+            return Ok(number);
+        }
+        let mut operands = Vec::new();
+        for k in 0..expression.get_op_n_arg()? {
+            operands.push(self.number(&expression.get_op_arg(k)?)?);
+        }
+        let magnitude = |operation: fn(i128, i128) -> Option<i128>| {
+            let all = operands.iter().map(|operand| operand.magnitude);
+            all.map(Some)
+                .reduce(|a, b| operation(a?, b?))
+                .flatten()
+                .filter(|all| i64::try_from(*all).is_ok())
+                .ok_or_else(too_large)
+        };
+        let (symbol, strength, magnitude) = match operation {
+            Op::Add => ("+", SUM, magnitude(i128::checked_add)?),
+            Op::Sub => ("-", SUM, magnitude(i128::checked_add)?),
+            Op::Mul => ("*", PRODUCT, magnitude(i128::checked_mul)?),
+            Op::Div | Op::PdivQ => ("/", PRODUCT, magnitude(|a, _| Some(a))?),
+            Op::PdivR | Op::ZdivR => ("%", PRODUCT, magnitude(|a, _| Some(a))?),
+            Op::And | Op::AndThen => ("&&", AND, 1),
+            Op::Or | Op::OrElse => ("||", OR, 1),
+            Op::Eq => ("==", EQUALITY, 1),
+            Op::Le => ("<=", RELATION, 1),
+            Op::Lt => ("<", RELATION, 1),
+            Op::Ge => (">=", RELATION, 1),
+            Op::Gt => (">", RELATION, 1),
+            Op::Minus => {
+                let magnitude = magnitude(|a, _| Some(a))?;
+                return Ok(Number {
+                    text: format!("-{}", operands[0].operand(PRIMARY)),
+                    strength: UNARY,
+                    magnitude,
+                });
+            }
+            Op::FdivQ => {
+                let magnitude = magnitude(i128::checked_add)?;
+                let (a, b) = (operands[0].operand(PRIMARY), operands[1].operand(PRIMARY));
+                return Ok(Number {
+                    text: format!("({a} >= 0 ? {a} / {b} : -((-{a} + {b} - 1) / {b}))"),
+                    strength: PRIMARY,
+                    magnitude,
+                });
+            }
+            Op::Max | Op::Min => {
+                let sign = if operation == Op::Max { ">" } else { "<" };
+                let magnitude = magnitude(|a, b| Some(a.max(b)))?;
+                let mut text = operands[0].operand(PRIMARY);
+                for operand in &operands[1..] {
+                    let other = operand.operand(PRIMARY);
+                    text = format!("({text} {sign} {other} ? {text} : {other})");
+                }
+                return Ok(Number {
+                    text,
+                    strength: PRIMARY,
+                    magnitude,
+                });
+            }
+            Op::Cond | Op::Select => {
+                let parts: Vec<String> = operands.iter().map(|o| o.operand(OR)).collect();
+                return Ok(Number {
+                    text: format!("({} ? {} : {})", parts[0], parts[1], parts[2]),
+                    strength: PRIMARY,
+                    magnitude: operands[1].magnitude.max(operands[2].magnitude),
+                });
+            }
+            Op::Call | Op::Access | Op::Member | Op::AddressOf => return Err(too_large()),
+        };
+        let parts = operands.iter().enumerate().map(|(at, operand)| {
+            // Compilers warn about `a && b || c`.
+            operand.operand(match strength {
+                AND | OR => BIT_OR,
+                EQUALITY | RELATION => SHIFT,
+                own => own + u8::from(at > 0),
+            })
+        });
+        let parts: Vec<String> = parts.collect();
+        Ok(Number {
+            text: parts.join(&format!(" {symbol} ")),
+            strength,
+            magnitude,
+        })
+    }
+
+    /// A parameter compared with a constant, without casts where C compares their values.
+    fn plain_comparison(&mut self, operation: Op, e: &AstExpr) -> Result<Option<Number>> {
+        let symbol = match operation {
+            Op::Eq => "==",
+            Op::Le => "<=",
+            Op::Lt => "<",
+            Op::Ge => ">=",
+            Op::Gt => ">",
+            _ => return Ok(None),
+        };
+        let (left, right) = (e.get_op_arg(0)?, e.get_op_arg(1)?);
+        let is = |e: &AstExpr, wanted| Ok(e.get_type()? == wanted);
+        if !is(&left, AstExprType::Id)? || !is(&right, AstExprType::Int)? {
+            return Ok(None);
+        }
+        let value = right
+            .get_val()?
+            .to_i64()
+            .and_then(|v| i32::try_from(v).ok());
+        let (Some(param), Some(value)) = (self.param(&left)?, value) else {
+            return Ok(None);
+        };
+        let param = &self.scop.params[param];
+        let unsigned = matches!(param.ctype.kind, ScalarKind::U32 | ScalarKind::U64);
+        if param.spelling.contains(' ') || value == i32::MIN || unsigned && value < 0 {
+            return Ok(None);
+        }
+        Ok(Some(Number {
+            text: format!("{} {symbol} {value}", param.spelling),
+            strength: if operation == Op::Eq {
+                EQUALITY
+            } else {
+                RELATION
+            },
+            magnitude: 1,
+        }))
+    }
+
+    fn param(&self, id: &AstExpr) -> Result<Option<usize>> {
+        let name = id.get_id()?.get_name()?;
+        Ok(self.scop.params.iter().position(|p| p.name == name))
+    }
+
+    /// The value of a parameter.
+    fn as_long(&mut self, param: usize) -> Result<Number> {
+        let this = &self.scop.params[param];
+        if this.spelling.contains(' ') {
+            return self.quotient(param);
+        }
+        let (text, strength) = match this.ctype.kind {
+            ScalarKind::I64 => (this.spelling.clone(), PRIMARY),
+            _ => (format!("(long){}", this.spelling), UNARY),
+        };
+        Ok(Number {
+            text,
+            strength,
+            magnitude: self.magnitude(param),
+        })
+    }
+
+    /// The largest magnitude that a parameter has where all comparisons hold.
+    fn magnitude(&mut self, param: usize) -> i128 {
+        match self.scop.params[param].ctype.kind {
+            ScalarKind::I64 | ScalarKind::U64 => {
+                self.wide.insert(param);
+                i128::from(LARGEST)
+            }
+            kind => 1 << (8 * kind.bytes()),
+        }
+    }
+
+    /// A quotient of others, `(2 * n + 1) / 4`, with all its arithmetic in `long`.
+    fn quotient(&mut self, param: usize) -> Result<Number> {
+        let spelling = &self.scop.params[param].spelling;
+        let mut text = String::from("(");
+        let (mut sum, mut factor): (i128, i128) = (1, 1);
+        let mut word = String::new();
+        for c in spelling.chars().chain([' ']) {
+            if c.is_alphanumeric() || matches!(c, '_' | '.' | '>') || (c == '-' && !word.is_empty())
+            {
+                word.push(c);
+                continue;
+            }
+            if let Ok(value) = word.parse::<i128>() {
+                factor = factor.saturating_mul(value.saturating_add(1));
+            } else if !word.is_empty() {
+                text.push_str("(long)");
+                let params = &self.scop.params;
+                let largest = match params.iter().position(|p| p.spelling == word) {
+                    Some(part) => self.magnitude(part),
+                    None => i128::from(i64::MAX),
+                };
+                sum = sum.saturating_add(largest);
+            }
+            text.push_str(&word);
+            word.clear();
+            text.push(c);
+        }
+        text.truncate(text.trim_end().len());
+        text.push(')');
+        let magnitude = factor.saturating_mul(sum);
+        if i64::try_from(magnitude).is_err() {
+            return Err(too_large());
+        }
+        Ok(Number {
+            text,
+            strength: PRIMARY,
+            magnitude,
+        })
+    }
+}
+
+impl Number {
+    /// In parentheses where it binds more weakly.
+    fn operand(&self, least: u8) -> String {
+        match self.strength < least {
+            true => format!("({})", self.text),
+            false => self.text.clone(),
+        }
+    }
+}
