@@ -29,6 +29,7 @@ pub mod data;
 pub mod device;
 pub mod diagnostics;
 pub mod experiment;
+mod forked;
 pub mod job;
 pub mod library;
 pub mod machine;

@@ -1,6 +1,6 @@
 //! A built version of the program, loaded: the only place that calls foreign code.
 
-use crate::Result;
+use crate::{Result, forked};
 use libloading::os::unix::{Library, RTLD_LAZY, RTLD_LOCAL, Symbol};
 use std::ffi::{c_double, c_int, c_long, c_longlong, c_void};
 use std::mem::ManuallyDrop;
@@ -29,6 +29,18 @@ pub struct Program {
 #[derive(Debug)]
 pub struct Addresses(pub Vec<*mut c_void>);
 
+/// Addresses on their way to another thread.
+struct Arguments<'a>(&'a mut Addresses);
+
+// SAFETY: the thread that passes them on waits until the other one has finished with them.
+unsafe impl Send for Arguments<'_> {}
+
+impl Arguments<'_> {
+    fn pass_to(&mut self, program: &Program) {
+        program.call_here(self.0);
+    }
+}
+
 impl Program {
     /// Loads a library built from a wrapper. Names are bound when they are first called, and are
     /// not seen by other libraries.
@@ -46,6 +58,7 @@ impl Program {
                 "give further sources or libraries that define the missing name with --ldflags";
             Box::new(Diagnostic::error(Code::RunFailed, message).help(help))
         };
+        forked::loaded();
         // SAFETY: loading runs the constructors of a library that was built from the program the
         // user asked to run, in a process that exists for nothing else.
         let library =
@@ -103,8 +116,29 @@ impl Program {
         Ok(program)
     }
 
-    /// Calls the function.
+    /// Calls the function. In a process that was forked from one in which programs had been
+    /// loaded, another thread than the caller's makes the call, see `forked`.
     pub fn call(&self, addresses: &mut Addresses) {
+        if !forked::is_child() {
+            return self.call_here(addresses);
+        }
+        let mut arguments = Arguments(addresses);
+        if !forked::elsewhere(|| arguments.pass_to(self)) {
+            // A team of one needs no other threads.
+            // SAFETY: the type is that of OpenMP's function.
+            let team = unsafe {
+                self._library
+                    .get::<unsafe extern "C" fn(c_int)>(b"omp_set_num_threads\0")
+            };
+            if let Ok(set_threads) = team {
+                // SAFETY: sets a number of the calling thread.
+                unsafe { set_threads(1) };
+            }
+            self.call_here(addresses);
+        }
+    }
+
+    fn call_here(&self, addresses: &mut Addresses) {
         // SAFETY: the addresses are those of the function's arguments in order, each valid for as
         // many bytes as the program's own extents say. What the program does beyond that is the
         // user's program's doing, in a process of its own.

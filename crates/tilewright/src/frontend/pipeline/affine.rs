@@ -5,6 +5,7 @@
 
 use super::builder::Pipeline;
 use super::expression::{Condition, Expr, Math, NodeKind, Test, Variable};
+use super::ranges::Ranges;
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use std::collections::BTreeMap;
 
@@ -92,7 +93,14 @@ impl<'p> Formulas<'p> {
                 a.with(&Term::default(), text)
             }
             NodeKind::Binary(operator, a, b) => self.binary(*operator, a, b)?,
-            NodeKind::Cast(ScalarKind::I32 | ScalarKind::I64, a) => self.term(a)?,
+            NodeKind::Cast(ScalarKind::I64, a) => self.term(a)?,
+            NodeKind::Cast(ScalarKind::I32, a) => {
+                let term = self.term(a)?;
+                match Ranges::unknown(self.pipeline).of(a).fits(ScalarKind::I32) {
+                    true => term,
+                    false => self.wrapped(term),
+                }
+            }
             NodeKind::Math(function @ (Math::Min | Math::Max), arguments) => {
                 let [a, b] = &arguments[..] else { return None };
                 let (a, b) = (self.term(a)?, self.term(b)?);
@@ -125,6 +133,20 @@ impl<'p> Formulas<'p> {
             }
             _ => return None,
         })
+    }
+
+    /// A term as a conversion to `int` leaves it.
+    fn wrapped(&mut self, term: Term) -> Term {
+        let (new, times) = (self.new_variable(), self.new_variable());
+        let (least, most) = (i32::MIN, i32::MAX);
+        let fact = format!(
+            "({new} = {} - 4294967296 * {times} and {least} <= {new} <= {most})",
+            term.text
+        );
+        let mut term = term.with(&Term::default(), new.clone());
+        term.fresh.extend([new, times]);
+        term.facts.push(fact);
+        term
     }
 
     fn binary(&mut self, operator: BinaryOp, a: &Expr, b: &Expr) -> Option<Term> {
@@ -324,16 +346,21 @@ impl Pipeline {
     }
 
     /// `a / by` and `a % by` without a division, where `a` is a multiple of `by` and a number from
-    /// 0 up, and its variables and sizes cannot be negative: `(2 * j + 1) / 2` is `j`.
-    pub(super) fn quotient(&self, a: &Expr, by: i64) -> Option<(Expr, i64)> {
+    /// 0 up, and its variables (among those that are `natural`) and sizes cannot be negative:
+    /// `(2 * j + 1) / 2` is `j`.
+    pub(super) fn quotient(&self, a: &Expr, by: i64, natural: &[Variable]) -> Option<(Expr, i64)> {
         if by < 1 {
             return None;
         }
         let sum = self.sum_of_difference(a, &Expr::int(0))?;
         let rest = sum.number.rem_euclid(by);
         let positive = |(_, atom, times): &(String, Expr, i64)| {
-            let plain = matches!(atom.kind(), NodeKind::Variable(_) | NodeKind::Parameter(_));
-            plain && *times > 0
+            let natural = match atom.kind() {
+                NodeKind::Variable(variable) => natural.contains(variable),
+                NodeKind::Parameter(_) => true,
+                _ => false,
+            };
+            natural && *times > 0
         };
         if rest != 0 && (sum.number < 0 || !sum.atoms.iter().all(positive)) {
             return None;

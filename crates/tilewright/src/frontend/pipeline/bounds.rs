@@ -8,6 +8,7 @@ use super::affine::{Formulas, Term, constant};
 use super::builder::{Case, Definition, Pipeline, Role};
 use super::check::compared;
 use super::expression::{Condition, Expr, NodeKind, Variable};
+use super::kinds::Kind;
 use super::problem::Problem;
 use super::ranges::Ranges;
 use super::text::Style;
@@ -161,7 +162,7 @@ impl Bounds<'_> {
                 self.expression(a, guards)?;
                 self.expression(b, guards)?;
                 if matches!(operator, BinaryOp::Div | BinaryOp::Rem) {
-                    self.divisor(expression, b, guards)?;
+                    self.divisor(expression, [a, b], guards)?;
                 }
             }
             NodeKind::Select(condition, a, b) => {
@@ -191,14 +192,29 @@ impl Bounds<'_> {
         Ok(())
     }
 
-    /// An integer is not divided by zero.
-    fn divisor(&mut self, whole: &Expr, divisor: &Expr, guards: &[String]) -> isl::Result<()> {
-        let integer = self.pipeline.kind_of(whole);
-        if integer.is_ok_and(|kind| kind.or_float().is_float()) {
-            return Ok(());
-        }
-        let range = self.ranges.of(divisor);
-        if range.low > 0.0 || range.high < 0.0 {
+    /// An integer is not divided by zero, nor the least one by -1.
+    fn divisor(
+        &mut self,
+        whole: &Expr,
+        [dividend, divisor]: [&Expr; 2],
+        guards: &[String],
+    ) -> isl::Result<()> {
+        let kind = match self.pipeline.kind_of(whole).map(Kind::or_float) {
+            Ok(kind) if !kind.is_float() => kind,
+            _ => return Ok(()),
+        };
+        if !self.ranges.of(divisor).has(0) {
+            if constant(divisor).is_none() && self.ranges.may_not_fit(dividend, divisor, kind) {
+                let (name, show) = (self.name(), |e| self.pipeline.show(e));
+                let message = format!(
+                    "{name} divides {} by {}, which may be the least number of its type by -1: {}",
+                    show(dividend),
+                    show(divisor),
+                    show(whole)
+                );
+                let help = "keep one of them away from that, for example by `max(…, -1000)`";
+                self.problems.push(Problem::of(name, message).help(help));
+            }
             return Ok(());
         }
         let mut example = String::new();
@@ -244,11 +260,8 @@ impl Bounds<'_> {
             let formula = match formulas.term(subscript) {
                 Some(term) => term.close(format!("c{number} = {}", term.text)),
                 None => {
-                    let range = self.ranges.of(subscript);
-                    format!(
-                        "({} <= c{number} <= {})",
-                        range.low as i64, range.high as i64
-                    )
+                    let (low, high) = self.ranges.of(subscript).ends();
+                    format!("({low} <= c{number} <= {high})")
                 }
             };
             all.push(formula);
@@ -302,8 +315,7 @@ impl Bounds<'_> {
         };
         let extent = format!("{place} is from {} to {}", simple(lower), simple(upper));
         if Formulas::new(pipeline).term(subscript).is_none() {
-            let range = self.ranges.of(subscript);
-            let (low, high) = (range.low, range.high);
+            let (low, high) = self.ranges.of(subscript).ends();
             let message = format!(
                 "{name} {verb} {other} at {text}, which is data and may be from {low} to {high}; \
                  {extent}"
@@ -512,5 +524,24 @@ fn ordinal(number: usize) -> String {
     match NAMES.get(number) {
         Some(name) => (*name).to_owned(),
         None => format!("{}th", number + 1),
+    }
+}
+
+impl Pipeline {
+    /// Whether a formula about sizes and variables holds for none that every call accepts: sizes
+    /// are positive, and assumptions hold.
+    pub(super) fn is_impossible(&self, formula: &str) -> isl::Result<bool> {
+        let ctx = isl::Ctx::new();
+        ctx.set_max_operations(OPERATIONS)?;
+        let count = self.parameters.len();
+        let mut dimensions: Vec<String> = (0..count).map(|p| format!("p{p}")).collect();
+        dimensions.extend((0..self.variables.len()).map(|v| format!("v{v}")));
+        let mut all: Vec<String> = (0..count).map(|p| format!("1 <= p{p}")).collect();
+        for condition in &self.assumptions {
+            all.extend(Formulas::new(self).condition(condition));
+        }
+        all.push(formula.to_owned());
+        let text = format!("{{ [{}] : {} }}", dimensions.join(", "), all.join(" and "));
+        isl::Set::read_from_str(&ctx, &text)?.is_empty()
     }
 }

@@ -68,12 +68,7 @@ impl Pipeline {
                 Ok(_) => ScalarKind::I32,
                 Err(_) => ScalarKind::I64,
             }),
-            NodeKind::Float(value, kind) => {
-                if !value.is_finite() {
-                    return Err(format!("uses {value}, which no C literal can spell"));
-                }
-                kind.map_or(Kind::Weak, Kind::Known)
-            }
+            NodeKind::Float(_, kind) => kind.map_or(Kind::Weak, Kind::Known),
             NodeKind::Variable(variable) => match variable.pipeline == self.number {
                 true => Kind::Known(ScalarKind::I32),
                 false => return Err("uses a variable of another pipeline".to_owned()),

@@ -2,10 +2,10 @@
 //! in Rust: images, functions over domains, cases, reductions.
 //!
 //! `builder` collects what the user says, `check` finds what is wrong with it (with `kinds` for
-//! types, `affine` and `bounds` for accesses, `ranges` for subscripts that are data), `print`
-//! writes a C function with one marked region (over `nest` and `text`), and the C front end makes
-//! the [`Scop`](crate::scop::Scop) of that. [`Program::problem`] says in the user's terms what the
-//! compiler says of the C text.
+//! types, `affine` and `bounds` for accesses, `ranges` over `interval` for subscripts that are
+//! data), `print` writes a C function with one marked region (over `nest` and `text`), and the C
+//! front end makes the [`Scop`](crate::scop::Scop) of that. [`Program::problem`] says in the
+//! user's terms what the compiler says of the C text.
 //!
 //! # Why through C text
 //!
@@ -20,6 +20,7 @@ mod bounds;
 mod builder;
 mod check;
 mod expression;
+mod interval;
 mod kinds;
 mod names;
 mod nest;

@@ -1,10 +1,11 @@
 //! Which loops run over a case of a function: bounds and steps as far as its condition says them,
 //! the rest as guards.
 
-use super::affine::constant;
+use super::affine::{Formulas, constant};
 use super::builder::{Case, Pipeline};
 use super::check::{compared, walk};
 use super::expression::{Condition, Expr, NodeKind, Test, Variable};
+use super::replace::Replacer;
 use crate::scop::BinaryOp;
 use std::collections::BTreeMap;
 
@@ -53,7 +54,12 @@ impl Pipeline {
                     let narrowed = self.narrowed(domain, condition);
                     let mut nest = Nest::new(self, narrowed.loops);
                     nest.guards = narrowed.guards;
-                    nest.values.extend(narrowed.values);
+                    // A loop over periods may run only once.
+                    let once = nest.values.clone();
+                    let mut in_once = Replacer::new(self, &once, &[]);
+                    for (variable, value) in narrowed.values {
+                        nest.values.insert(variable, in_once.expression(&value));
+                    }
                     vec![nest]
                 }
             };
@@ -84,7 +90,17 @@ impl Pipeline {
             let (whole, part) = (&domain[at], &inside[at]);
             let below = (whole.lower.clone(), self.simple(&(&part.lower - 1)));
             let above = (self.simple(&(&part.upper + 1)), whole.upper.clone());
-            for (lower, upper) in [below, above] {
+            // For some sizes the box may lie beside the domain.
+            let inside_domain = [
+                self.never(domain, below.1.clone().gt(&whole.upper)),
+                self.never(domain, above.0.clone().lt(&whole.lower)),
+            ];
+            let ends = [
+                whole.variable.le(&whole.upper),
+                whole.variable.ge(&whole.lower),
+            ];
+            let parts = [below, above].into_iter().zip(ends).zip(inside_domain);
+            for (((lower, upper), end), is_inside) in parts {
                 if self
                     .number_of_difference(&upper, &lower)
                     .is_some_and(|n| n < 0)
@@ -98,10 +114,20 @@ impl Pipeline {
                     ..whole.clone()
                 });
                 loops.extend_from_slice(&domain[at + 1..]);
-                nests.push(Nest::new(self, loops));
+                let mut nest = Nest::new(self, loops);
+                nest.guards.extend((!is_inside).then_some(end));
+                nests.push(nest);
             }
         }
         nests
+    }
+
+    /// Whether a condition holds for no sizes for which the domain has cells.
+    fn never(&self, domain: &[Loop], condition: Condition) -> bool {
+        let ends = domain.iter().map(|l| l.lower.clone().le(&l.upper));
+        let all = ends.fold(condition, Condition::and);
+        let formula = Formulas::new(self).condition(&all);
+        formula.is_some_and(|formula| self.is_impossible(&formula).unwrap_or(false))
     }
 
     /// The domain narrowed to a condition, with all its loops.
@@ -164,6 +190,14 @@ impl Pipeline {
             Equal => (Some(bound.clone()), Some(bound.clone())),
             _ => return None,
         };
+        // Loop variables are of type `int`.
+        let is_int = |bound: &Expr| match constant(bound) {
+            Some(number) => i32::try_from(number).is_ok(),
+            None => true,
+        };
+        if ![&lower, &upper].into_iter().flatten().all(is_int) {
+            return None;
+        }
         // Both or none.
         let mut narrower = target.clone();
         if let Some(lower) = lower {

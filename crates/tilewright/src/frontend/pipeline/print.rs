@@ -265,7 +265,7 @@ impl Printer<'_> {
         let mut indent = 1;
         let mut guards: Vec<(usize, Condition)> = Vec::new();
         for guard in &nest.guards {
-            let guard = Replacer::new(pipeline, &nest.values).condition(guard);
+            let guard = Replacer::new(pipeline, &nest.values, &nest.loops).condition(guard);
             guards.push((depth_of(&guard, &nest.loops), guard));
         }
         guards.sort_by_key(|(depth, _)| *depth);
@@ -323,7 +323,7 @@ impl Printer<'_> {
         let mut lines = Vec::new();
         let mut shared = 0;
         for store in stores {
-            self.statement(store, &mut shared, &mut lines);
+            self.statement(store, &nest.loops, &mut shared, &mut lines);
         }
         let several = lines.len() > 1;
         // A block of its own, where no loop is around it.
@@ -365,10 +365,16 @@ impl Printer<'_> {
     }
 
     /// A statement, behind variables for what it computes more than once.
-    fn statement(&mut self, store: &Store, shared: &mut usize, lines: &mut Vec<String>) {
+    fn statement(
+        &mut self,
+        store: &Store,
+        loops: &[Loop],
+        shared: &mut usize,
+        lines: &mut Vec<String>,
+    ) {
         let pipeline = self.pipeline;
         let field = &pipeline.sources[store.at];
-        let mut replacer = Replacer::new(pipeline, &store.values);
+        let mut replacer = Replacer::new(pipeline, &store.values, loops);
         let cell: Vec<Expr> = store.cell.iter().map(|e| replacer.expression(e)).collect();
         let value = replacer.expression(store.value);
         let mut locals = Locals::new();

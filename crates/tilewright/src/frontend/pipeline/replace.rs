@@ -5,6 +5,7 @@ use super::builder::Pipeline;
 use super::check::walk;
 use super::expression::{Condition, Expr, NodeKind, Test, Variable};
 use super::kinds::Kind;
+use super::nest::Loop;
 use crate::plan::defaults::SHARED_OPERATIONS;
 use crate::scop::BinaryOp;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -13,14 +14,24 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(super) struct Replacer<'a> {
     pipeline: &'a Pipeline,
     values: &'a BTreeMap<Variable, Expr>,
+    /// Variables that are never negative where the expressions are computed.
+    natural: Vec<Variable>,
     known: HashMap<usize, Expr>,
 }
 
 impl<'a> Replacer<'a> {
-    pub fn new(pipeline: &'a Pipeline, values: &'a BTreeMap<Variable, Expr>) -> Replacer<'a> {
+    /// For what is computed in `loops`, or for expressions without divisions.
+    pub fn new(
+        pipeline: &'a Pipeline,
+        values: &'a BTreeMap<Variable, Expr>,
+        loops: &[Loop],
+    ) -> Replacer<'a> {
+        let from_zero = |l: &&Loop| constant(&l.lower).is_some_and(|lower| lower >= 0);
+        let natural = loops.iter().filter(from_zero).map(|l| l.variable);
         Replacer {
             pipeline,
             values,
+            natural: natural.collect(),
             known: HashMap::new(),
         }
     }
@@ -59,7 +70,7 @@ impl<'a> Replacer<'a> {
             NodeKind::Binary(operator, a, b) => {
                 let (a, b) = (self.expression(a), self.expression(b));
                 let divisor = constant(&b).filter(|_| self.pipeline.is_affine(&a));
-                let quotient = divisor.and_then(|by| self.pipeline.quotient(&a, by));
+                let quotient = divisor.and_then(|by| self.pipeline.quotient(&a, by, &self.natural));
                 match (operator, quotient) {
                     (BinaryOp::Div, Some((quotient, _))) => return quotient,
                     (BinaryOp::Rem, Some((_, rest))) => return Expr::int(rest),

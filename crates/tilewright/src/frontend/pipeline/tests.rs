@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::scop::ScalarKind::{F32, I32, I64, U8};
+use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 
 /// A pipeline of one image and one function, over x from 1 to R, that `value` defines.
 fn one(value: impl Fn(Image, Variable) -> Expr) -> Pipeline {
@@ -358,3 +359,6 @@ fn sizes_stay_numbers_of_an_int() {
     p.define(out, img.at([x]));
     p.program().unwrap().check_sizes(&[1 << 30]).unwrap();
 }
+
+mod c;
+mod ranges;

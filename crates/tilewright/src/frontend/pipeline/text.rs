@@ -104,18 +104,14 @@ impl Pipeline {
         }
         match expression.kind() {
             NodeKind::Int(value) => integer(*value, pretty),
-            NodeKind::Float(value, kind) => {
-                let text = match (kind.unwrap_or(wanted), pretty) {
-                    (_, true) => format!("{value}"),
-                    (ScalarKind::F64, _) => format!("{value:?}"),
-                    _ => format!("{:?}f", *value as f32),
-                };
-                let strength = match *value < 0.0 || value.is_sign_negative() {
-                    true => binding::UNARY,
-                    false => binding::PRIMARY,
-                };
-                (text, strength)
-            }
+            NodeKind::Float(value, _) if pretty => number(*value, format!("{value}")),
+            NodeKind::Float(value, kind) => match kind.unwrap_or(wanted) {
+                ScalarKind::F64 => floating(*value, format!("{value:?}"), ""),
+                _ => {
+                    let value = *value as f32;
+                    floating(value.into(), format!("{value:?}"), "f")
+                }
+            },
             NodeKind::Variable(variable) => (self.name_of(*variable).to_owned(), binding::PRIMARY),
             NodeKind::Parameter(parameter) => {
                 let name = self.scalar_of(*parameter).map_or("?", |s| &s.name);
@@ -289,6 +285,25 @@ impl Pipeline {
             true => format!("({text})"),
             false => text,
         }
+    }
+}
+
+/// A floating number of a type that literals show by a suffix. What no literal can spell is a
+/// quotient.
+fn floating(value: f64, text: String, suffix: &str) -> (String, u8) {
+    let quotient = |of: &str| (format!("({of}{suffix} / 0.0{suffix})"), binding::PRIMARY);
+    match value {
+        value if value.is_nan() => quotient("0.0"),
+        f64::INFINITY => quotient("1.0"),
+        f64::NEG_INFINITY => quotient("-1.0"),
+        value => number(value, text + suffix),
+    }
+}
+
+fn number(value: f64, text: String) -> (String, u8) {
+    match value.is_sign_negative() {
+        true => (text, binding::UNARY),
+        false => (text, binding::PRIMARY),
     }
 }
 
