@@ -1,5 +1,6 @@
 //! What the region and its function do to variables, found before anything is lowered.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use super::{purity, types, visit};
@@ -8,6 +9,10 @@ use crate::frontend::c::syntax::{
 };
 use crate::scop::{BinaryOp, ScalarKind};
 use crate::source::Span;
+
+/// How large a variable's definition may be, those of the variables in it put in their places:
+/// what is larger is computed and stored.
+const DEFINITION_SIZE: usize = 256;
 
 /// Facts about symbols, by number.
 #[derive(Debug, Default)]
@@ -27,6 +32,11 @@ pub(super) struct Facts<'u> {
     pub jumps: bool,
     /// What is assigned to a variable with a plain `=` anywhere in the function.
     pub values: HashMap<SymbolId, Vec<&'u Expr>>,
+    /// Variables of the region, and the variables of the loops around their declarations.
+    around: HashMap<SymbolId, Vec<SymbolId>>,
+    /// How large the definitions of variables are, of which somebody asked; 0 for those that have
+    /// none.
+    sizes: RefCell<HashMap<SymbolId, usize>>,
 }
 
 impl<'u> Facts<'u> {
@@ -38,6 +48,7 @@ impl<'u> Facts<'u> {
         }
         for stmt in &region.statements {
             facts.assignments(unit, stmt);
+            facts.declarations(stmt, &mut Vec::new());
         }
         visit::statements(&function.body, &mut |s| {
             facts.jumps |= s.kind == StmtKind::Unsupported("goto");
@@ -68,15 +79,7 @@ impl<'u> Facts<'u> {
             init: Some(init), ..
         } = &stmt.kind
         {
-            let symbol = match &init.kind {
-                StmtKind::Declaration(symbol) => Some(*symbol),
-                StmtKind::Expression(e) => match target(e).map(|t| &t.kind) {
-                    Some(ExprKind::Name(symbol)) => Some(*symbol),
-                    _ => None,
-                },
-                _ => None,
-            };
-            if let Some(symbol) = symbol.filter(|&s| integer_kind(unit, s).is_some()) {
+            if let Some(symbol) = set_first(init).filter(|&s| integer_kind(unit, s).is_some()) {
                 self.iterators.insert(symbol, stmt.span);
             }
         }
@@ -91,14 +94,7 @@ impl<'u> Facts<'u> {
                 step,
             } => {
                 // The head's own assignments make the iterator; what else is in it counts.
-                let own = match init.as_deref().map(|s| &s.kind) {
-                    Some(StmtKind::Declaration(symbol)) => Some(*symbol),
-                    Some(StmtKind::Expression(e)) => match target(e).map(|t| &t.kind) {
-                        Some(ExprKind::Name(symbol)) => Some(*symbol),
-                        _ => None,
-                    },
-                    _ => None,
-                };
+                let own = init.as_deref().and_then(set_first);
                 for e in condition.iter().chain(step) {
                     self.expression(e, own);
                 }
@@ -145,39 +141,98 @@ impl<'u> Facts<'u> {
         });
     }
 
-    /// The initialiser that stands for a variable for as long as it lives: a local integer that
-    /// is never assigned and whose address is not taken, computed from such variables only.
-    /// Products of variables may occur in it.
+    /// Notes the loops around declarations.
+    fn declarations(&mut self, stmt: &Stmt, loops: &mut Vec<SymbolId>) {
+        match &stmt.kind {
+            StmtKind::Declaration(symbol) => {
+                self.around.insert(*symbol, loops.clone());
+            }
+            StmtKind::For { init, body, .. } => {
+                let own = init.as_deref().and_then(set_first);
+                loops.extend(own);
+                self.declarations(body, loops);
+                loops.truncate(loops.len() - usize::from(own.is_some()));
+            }
+            StmtKind::While { body, .. } => self.declarations(body, loops),
+            StmtKind::Block(list) => list.iter().for_each(|s| self.declarations(s, loops)),
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                self.declarations(then, loops);
+                if let Some(otherwise) = otherwise {
+                    self.declarations(otherwise, loops);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The initialiser that stands for a variable for as long as it lives: that of a local integer
+    /// that is never assigned and whose address is not taken. Everything in it has the same value
+    /// for as long: constants, variables of the loops around the declaration, variables from
+    /// outside the region that nothing in the function changes, and variables of the region for
+    /// which the same holds. Nothing comes from memory or from a call. Products of variables may
+    /// occur in it.
+    ///
+    /// C converts its value to the variable's type, and so does whoever puts it in.
     pub fn value(&self, unit: &'u Unit, symbol: SymbolId) -> Option<&'u Expr> {
+        if self.size(unit, symbol) == 0 {
+            return None;
+        }
+        unit.symbols[symbol].initialiser.as_ref()
+    }
+
+    /// The size of a variable's definition, other definitions put into it; 0 without one.
+    fn size(&self, unit: &'u Unit, symbol: SymbolId) -> usize {
+        if let Some(&known) = self.sizes.borrow().get(&symbol) {
+            return known;
+        }
+        let size = self.computed_size(unit, symbol).unwrap_or(0);
+        self.sizes.borrow_mut().insert(symbol, size);
+        size
+    }
+
+    fn computed_size(&self, unit: &'u Unit, symbol: SymbolId) -> Option<usize> {
         let s = &unit.symbols[symbol];
         let wide = integer_kind(unit, symbol).is_some_and(|k| types::narrow_range(k).is_none());
         if !wide || s.is_static || s.scope == Scope::File || self.changed.contains_key(&symbol) {
             return None;
         }
         let initialiser = s.initialiser.as_ref()?;
-        let in_region = matches!(s.scope, Scope::Region(_));
-        let mut stable = true;
-        visit::walk(initialiser, &mut |e| match &e.kind {
-            ExprKind::Name(other) => {
-                stable &= integer_kind(unit, *other).is_some()
-                    && match unit.symbols[*other].scope {
-                        Scope::File => false,
-                        // Each value of an iterator has a variable of the region of its own.
-                        _ if self.iterators.contains_key(other) => {
-                            in_region && !self.assigned.contains_key(other)
-                        }
-                        _ => !self.changed.contains_key(other),
-                    };
-            }
-            ExprKind::Call(name, _) => stable &= purity::minmax(name).is_some(),
-            ExprKind::Integer(..)
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Conditional(..)
-            | ExprKind::Cast(..) => {}
-            _ => stable = false,
+        // `int t = t + 1;` reads itself, and C says nothing of it.
+        self.sizes.borrow_mut().insert(symbol, 0);
+        let mut size = Some(0usize);
+        visit::walk(initialiser, &mut |e| {
+            let own = match &e.kind {
+                ExprKind::Name(other) => self.constant_size(unit, symbol, *other),
+                ExprKind::Call(name, _) => purity::minmax(name).map(|_| 1),
+                ExprKind::Integer(..)
+                | ExprKind::Unary(..)
+                | ExprKind::Binary(..)
+                | ExprKind::Conditional(..)
+                | ExprKind::Cast(..) => Some(1),
+                _ => None,
+            };
+            size = size.zip(own).map(|(a, b)| a + b);
         });
-        stable.then_some(initialiser)
+        size.filter(|&size| size <= DEFINITION_SIZE)
+    }
+
+    /// The size of what stands for `other` in the definition of `symbol`, where its value is the
+    /// same for as long as `symbol` lives.
+    fn constant_size(&self, unit: &'u Unit, symbol: SymbolId, other: SymbolId) -> Option<usize> {
+        integer_kind(unit, other)?;
+        let around = self.around.get(&symbol);
+        match unit.symbols[other].scope {
+            Scope::File => None,
+            // Each value of a loop's variable has a variable of the region of its own.
+            _ if self.iterators.contains_key(&other) => {
+                let inside = around.is_some_and(|loops| loops.contains(&other));
+                (inside && !self.assigned.contains_key(&other)).then_some(1)
+            }
+            Scope::Region(_) => Some(self.size(unit, other)).filter(|&size| size > 0),
+            _ => (!self.changed.contains_key(&other)).then_some(1),
+        }
     }
 
     /// The same where it is affine by its looks, so that it can stand in for the variable. Inside
@@ -209,6 +264,18 @@ fn is_constant(expr: &Expr) -> bool {
         constant &= !matches!(e.kind, ExprKind::Name(_))
     });
     constant
+}
+
+/// The variable that the head of a loop sets.
+fn set_first(init: &Stmt) -> Option<SymbolId> {
+    match &init.kind {
+        StmtKind::Declaration(symbol) => Some(*symbol),
+        StmtKind::Expression(e) => match target(e).map(|t| &t.kind) {
+            Some(ExprKind::Name(symbol)) => Some(*symbol),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// What an assignment or increment changes.
