@@ -1,0 +1,182 @@
+//! What the compiler is asked for: words as on its command line, so that a case can be compiled by
+//! hand.
+
+use crate::random::Random;
+use std::time::Duration;
+use tilewright::compile::{Options, Target};
+use tilewright::plan::planner::{Format, Fusion, Inline, InnerTile, Inspect, Reductions};
+use tilewright::plan::{Fuse, Shape};
+
+/// Words of the command line; a value stands in the same word, behind a space.
+pub type Words = Vec<String>;
+
+/// Options at random for a kind of programs: shapes over time mostly for stencils.
+pub fn choose(random: &mut Random, kind: &str) -> Words {
+    let mut words = Words::new();
+    if random.percent(18) {
+        return words;
+    }
+    if random.percent(65) {
+        let over_time = if kind == "stencil" { 30 } else { 1 };
+        let overlapped = if kind == "pipeline" { 60 } else { 15 };
+        let shape = random.weighted(&[
+            (50, "none"),
+            (70, "parallelogram"),
+            (overlapped, "scalene"),
+            (overlapped, "right"),
+            (overlapped, "polymage"),
+            (over_time, "split"),
+            (over_time, "diamond"),
+            (over_time, "hexagonal"),
+        ]);
+        words.push(format!("--shape {shape}"));
+    }
+    if random.percent(50) {
+        let fuse = random.weighted(&[(1, "no"), (1, "smart"), (4, "max"), (2, "written")]);
+        words.push(format!("--fuse {fuse}"));
+    }
+    if random.percent(80) {
+        let count = random.range(1, 3);
+        let sizes: Vec<String> = (0..count)
+            .map(|_| {
+                random
+                    .weighted(&[
+                        (1, 0i64),
+                        (1, 1),
+                        (3, 2),
+                        (3, 3),
+                        (4, 4),
+                        (2, 5),
+                        (2, 7),
+                        (3, 8),
+                        (1, 16),
+                    ])
+                    .to_string()
+            })
+            .collect();
+        words.push(format!("--tile-sizes {}", sizes.join(",")));
+    }
+    let rare: [(u64, &str); 14] = [
+        (10, "--no-parallel"),
+        (15, "--no-simd"),
+        (8, "--no-wavefront"),
+        (15, "--separate"),
+        (10, "--inline none"),
+        (15, "--inline pointwise"),
+        (8, "--overlap 0"),
+        (6, "--overlap 1"),
+        (8, "--point-loops apart"),
+        (10, "--reductions atomic"),
+        (12, "--reductions privatise"),
+        (8, "--inspect none"),
+        (6, "--format ell"),
+        (10, "--inner-tile 2"),
+    ];
+    for (chance, word) in rare {
+        let (name, _) = word.split_once(' ').unwrap_or((word, ""));
+        if random.percent(chance) && !words.iter().any(|w| w.starts_with(name)) {
+            words.push(word.to_owned());
+        }
+    }
+    if random.percent(12) {
+        let fusion = *random.pick(&["polymage", "halide", "apart"]);
+        words.push(format!("--fusion {fusion}"));
+    }
+    if random.percent(15) {
+        let budget = *random.pick(&[1_000, 5_000, 20_000, 30_000, 60_000, 100_000, 300_000]);
+        words.push(format!("--budget {budget}"));
+    }
+    if random.percent(6) {
+        words.push("--target c".to_owned());
+    }
+    words
+}
+
+/// Operations of isl per step where no budget is chosen: programs are small.
+const BUDGET: u64 = 3_000_000;
+
+/// What the words mean. None for words that are not known.
+pub fn options(words: &[String]) -> Option<Options> {
+    let mut options = Options {
+        budget: BUDGET,
+        scheduling_time: Duration::from_secs(2),
+        generation_time: Duration::from_secs(3),
+        ..Options::default()
+    };
+    let wishes = &mut options.wishes;
+    for word in words {
+        let (name, value) = word.split_once(' ').unwrap_or((word, ""));
+        match name {
+            "--shape" => {
+                wishes.shape = Some(match value {
+                    "none" => Shape::None,
+                    "parallelogram" => Shape::Parallelogram,
+                    "scalene" => Shape::Scalene,
+                    "right" => Shape::Right,
+                    "polymage" => Shape::Polymage,
+                    "split" => Shape::Split,
+                    "diamond" => Shape::Diamond,
+                    "hexagonal" => Shape::Hexagonal,
+                    _ => return None,
+                });
+            }
+            "--fuse" => {
+                wishes.fuse = Some(match value {
+                    "no" => Fuse::No,
+                    "smart" => Fuse::Smart,
+                    "max" => Fuse::Max,
+                    "written" => Fuse::Written,
+                    _ => return None,
+                });
+            }
+            "--tile-sizes" => wishes.tile_sizes = Some(numbers(value)?),
+            "--overlap" => {
+                wishes.overlap = Some(numbers(value)?.iter().map(|d| *d as usize).collect());
+            }
+            "--no-parallel" => wishes.parallel = false,
+            "--no-simd" => wishes.vectorise = false,
+            "--no-wavefront" => wishes.wavefront = false,
+            "--separate" => wishes.separate = true,
+            "--inline" => {
+                wishes.inline = match value {
+                    "none" => Inline::None,
+                    "pointwise" => Inline::Pointwise,
+                    names => Inline::Stages(names.split(',').map(str::to_owned).collect()),
+                };
+            }
+            "--point-loops" => wishes.share_loops = value != "apart",
+            "--reductions" => {
+                wishes.reductions = match value {
+                    "none" => Reductions::None,
+                    "atomic" => Reductions::Atomic,
+                    "privatise" => Reductions::Privatise,
+                    _ => return None,
+                };
+            }
+            "--inspect" => wishes.inspect = Inspect::None,
+            "--format" => wishes.format = Format::Ell,
+            "--inner-tile" => wishes.inner_tile = InnerTile::Rows(value.parse().ok()?),
+            "--fusion" => {
+                wishes.fusion = match value {
+                    "polymage" => Fusion::Polymage,
+                    "halide" => Fusion::Halide,
+                    "apart" => Fusion::Apart,
+                    _ => return None,
+                };
+            }
+            "--budget" => options.budget = value.parse().ok()?,
+            "--target" => {
+                options.target = match value {
+                    "c" => Target::C,
+                    _ => return None,
+                };
+            }
+            _ => return None,
+        }
+    }
+    Some(options)
+}
+
+fn numbers(value: &str) -> Option<Vec<i64>> {
+    value.split(',').map(|n| n.parse().ok()).collect()
+}

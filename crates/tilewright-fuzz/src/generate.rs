@@ -1,0 +1,545 @@
+//! Programs at random, as programmers write them.
+//!
+//! What is generated has no undefined behaviour as far as that is easy to see while it is made:
+//! every expression carries the interval of its values, subscripts stay within extents, divisors
+//! are not zero, and signed operations that could overflow are done on something smaller or
+//! unsigned. What slips through is found by sanitizers, and the program is not used.
+
+mod expression;
+mod kinds;
+mod places;
+mod statement;
+mod subscripts;
+mod values;
+
+use crate::random::Random;
+use crate::tree::{Expr, Fill, For, Function, Memory, Program, Run, Stmt, Type};
+
+/// Greatest value of a size.
+const LARGEST: i64 = 24;
+
+/// Kinds of programs, by what their loops look like.
+pub const KINDS: [&str; 8] = [
+    "general", "pipeline", "stencil", "linear", "sparse", "bytes", "scan", "scalars",
+];
+
+/// An expression with what is known of its value.
+#[derive(Clone, Debug)]
+struct Typed {
+    expr: Expr,
+    ty: Type,
+    /// Interval of its values, for integers.
+    low: i128,
+    high: i128,
+    /// It is at most this size (by number) plus so much.
+    below: Option<(usize, i64)>,
+}
+
+/// How long a dimension is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Extent {
+    Constant(i64),
+    /// A size, by number, plus so much.
+    Size(usize, i64),
+}
+
+/// A number that the function gets.
+#[derive(Clone, Debug)]
+struct Number {
+    name: String,
+    ty: Type,
+    /// What it can be; for sizes from 0 (or below) to [`LARGEST`].
+    low: i64,
+    high: i64,
+}
+
+/// A scalar in scope.
+#[derive(Clone, Debug)]
+struct Scalar {
+    name: String,
+    ty: Type,
+    low: i128,
+    high: i128,
+    below: Option<(usize, i64)>,
+    /// May be assigned to; then every value of its interval may be in it.
+    assigned: bool,
+    /// Whether it is the variable of a loop.
+    is_loop: bool,
+}
+
+/// How an array is spelt and subscripted.
+#[derive(Clone, Debug, PartialEq)]
+enum Form {
+    /// Subscripts in brackets.
+    Brackets,
+    /// `a[i * w + j]` with the second extent as a name, or through a macro of this name.
+    Flat(String, Option<String>),
+}
+
+/// An array in scope.
+#[derive(Clone, Debug)]
+struct Array {
+    name: String,
+    ty: Type,
+    extents: Vec<Extent>,
+    form: Form,
+    /// Values of its elements, for integers.
+    low: i128,
+    high: i128,
+    below: Option<(usize, i64)>,
+    /// The program writes it.
+    written: bool,
+    sorted: bool,
+}
+
+/// A small function or macro that may be called.
+#[derive(Clone, Debug)]
+struct Helper {
+    name: &'static str,
+    result: Type,
+    arguments: &'static [(Type, i64, i64)],
+    low: i128,
+    high: i128,
+}
+
+/// The generator's state.
+struct Generator {
+    random: Random,
+    tag: String,
+    top: Vec<String>,
+    sizes: Vec<Number>,
+    numbers: Vec<Number>,
+    arrays: Vec<Array>,
+    scalars: Vec<Scalar>,
+    helpers: Vec<Helper>,
+    /// Declarations of the function that is being made, in front of its region.
+    front: Vec<Stmt>,
+    /// What stands behind the region.
+    behind: Vec<Stmt>,
+    fresh: usize,
+    /// Names of loop variables that are taken.
+    loops: Vec<String>,
+    floats: bool,
+}
+
+/// The program of this number in a run with this seed; names of its own at file level end in `tag`.
+pub fn generate(seed: u64, index: u64, kind: Option<&str>, tag: &str) -> Program {
+    let mut random = Random::new(seed, index);
+    let weights = [5u64, 3, 2, 2, 2, 3, 2, 3];
+    let by_weight: Vec<(u64, &'static str)> = weights.into_iter().zip(KINDS).collect();
+    let drawn = random.weighted(&by_weight);
+    let kind = kind.map_or(drawn, |wanted| {
+        KINDS.into_iter().find(|k| *k == wanted).unwrap_or(drawn)
+    });
+    let floats = match kind {
+        "bytes" | "sparse" => random.percent(25),
+        "linear" | "stencil" => random.percent(80),
+        _ => random.percent(45),
+    };
+    let generator = Generator {
+        random,
+        tag: tag.to_owned(),
+        top: Vec::new(),
+        sizes: Vec::new(),
+        numbers: Vec::new(),
+        arrays: Vec::new(),
+        scalars: Vec::new(),
+        helpers: Vec::new(),
+        front: Vec::new(),
+        behind: Vec::new(),
+        fresh: 0,
+        loops: Vec::new(),
+        floats,
+    };
+    generator.program(kind)
+}
+
+impl Generator {
+    fn program(mut self, kind: &'static str) -> Program {
+        self.parameters(kind);
+        self.choose_helpers();
+        self.choose_arrays(kind);
+        let functions = if self.random.percent(12) { 2 } else { 1 };
+        let mut made = Vec::new();
+        let mut entry = Vec::new();
+        let mut behind = Vec::new();
+        self.prepare_entry(&mut entry, &mut behind);
+        for number in 0..functions {
+            let (function, call) = self.function(kind, number);
+            made.push(function);
+            entry.push(call);
+        }
+        entry.extend(behind);
+        let memory = self.memory();
+        let runs = self.runs();
+        Program {
+            kind,
+            top: self.top,
+            functions: made,
+            entry,
+            memory,
+            runs,
+        }
+    }
+
+    fn fresh(&mut self, base: &str) -> String {
+        self.fresh += 1;
+        format!("{base}{}", self.fresh)
+    }
+
+    /// Sizes and other numbers.
+    fn parameters(&mut self, kind: &str) {
+        let count = match kind {
+            "linear" | "pipeline" => self.random.range(1, 3),
+            _ => self.random.range(1, 2),
+        };
+        for name in ["n", "m", "w"].into_iter().take(count as usize) {
+            let ty = self.random.weighted(&[
+                (60, Type::I32),
+                (12, Type::I64),
+                (14, Type::U64),
+                (10, Type::U32),
+                (2, Type::I16),
+                (2, Type::U8),
+            ]);
+            self.sizes.push(Number {
+                name: name.to_owned(),
+                ty,
+                low: 0,
+                high: LARGEST,
+            });
+        }
+        for name in ["q", "lg", "big"] {
+            if !self.random.percent(25) {
+                continue;
+            }
+            let (ty, low, high) = match name {
+                "q" => self.random.weighted(&[
+                    (4, (Type::I32, -6, 9)),
+                    (1, (Type::I8, -6, 9)),
+                    (1, (Type::U32, 0, 9)),
+                    (1, (Type::I64, -3, 20)),
+                ]),
+                "lg" => (Type::I64, -(1 << 40), 1 << 40),
+                _ => (Type::U32, 0, u32::MAX.into()),
+            };
+            self.numbers.push(Number {
+                name: name.to_owned(),
+                ty,
+                low,
+                high,
+            });
+        }
+        if self.floats && self.random.percent(30) {
+            let ty = *self.random.pick(&[Type::F32, Type::F64]);
+            self.numbers.push(Number {
+                name: "alpha".to_owned(),
+                ty,
+                low: -2,
+                high: 3,
+            });
+        }
+    }
+
+    /// Scalars that every function begins with.
+    fn parameters_in_scope(&self) -> Vec<Scalar> {
+        let sizes = self.sizes.iter().enumerate().map(|(k, size)| Scalar {
+            name: size.name.clone(),
+            ty: size.ty,
+            low: size.low.into(),
+            high: size.high.into(),
+            below: Some((k, 0)),
+            assigned: false,
+            is_loop: false,
+        });
+        let numbers = self.numbers.iter().map(|number| Scalar {
+            name: number.name.clone(),
+            ty: number.ty,
+            low: number.low.into(),
+            high: number.high.into(),
+            below: None,
+            assigned: false,
+            is_loop: false,
+        });
+        sizes.chain(numbers).collect()
+    }
+
+    /// A function with one or two regions, and its call.
+    fn function(&mut self, kind: &'static str, number: usize) -> (Function, Stmt) {
+        self.scalars = self.parameters_in_scope();
+        self.front.clear();
+        self.behind.clear();
+        let kept = self.outer_scalars(kind);
+        let regions = if self.random.percent(10) { 2 } else { 1 };
+        let mut marked = Vec::new();
+        for _ in 0..regions {
+            let statements = self.region(kind);
+            marked.push(Stmt::Region(statements));
+        }
+        let mut body = std::mem::take(&mut self.front);
+        body.extend(marked);
+        // What the scalars hold at the end is part of the result.
+        for (slot, scalar) in kept.iter().enumerate() {
+            let target = Expr::Index(
+                "out".to_owned(),
+                vec![Expr::atom((slot + 4 * number).to_string())],
+            );
+            self.behind.push(Stmt::Set {
+                target,
+                op: "=",
+                value: Expr::atom(scalar.clone()),
+            });
+        }
+        body.append(&mut self.behind);
+        let name = format!("kernel{}{}", self.tag, if number == 0 { "" } else { "_b" });
+        let (head, call) = self.signature(&name);
+        (Function { head, body }, call)
+    }
+
+    /// Scalars of the function that loops assign to; those that live on, by name.
+    fn outer_scalars(&mut self, kind: &str) -> Vec<String> {
+        let mut kept = Vec::new();
+        let most = if kind == "scalars" { 3 } else { 2 };
+        for _ in 0..self.random.range(0, most) {
+            let ty = self.value_type();
+            let name = self.fresh("s");
+            let lives = self.random.percent(50);
+            let value = if lives || self.random.percent(50) {
+                Some(Expr::atom(if ty.is_float() { "0" } else { "1" }))
+            } else {
+                None
+            };
+            let defined = value.is_some();
+            let value_needed = if defined {
+                value
+            } else {
+                Some(Expr::atom("0"))
+            };
+            self.front.push(Stmt::Declare {
+                ty: ty.c().to_owned(),
+                name: name.clone(),
+                value: value_needed,
+            });
+            let (low, high) = places::kept_within(ty);
+            self.scalars.push(Scalar {
+                name: name.clone(),
+                ty,
+                low,
+                high,
+                below: None,
+                assigned: true,
+                is_loop: false,
+            });
+            if lives && kept.len() < 4 {
+                kept.push(name);
+            }
+        }
+        kept
+    }
+
+    /// A type for values.
+    fn value_type(&mut self) -> Type {
+        if self.floats && self.random.percent(70) {
+            return self.random.weighted(&[(3, Type::F32), (2, Type::F64)]);
+        }
+        self.random.weighted(&[
+            (30, Type::I32),
+            (15, Type::U32),
+            (14, Type::U8),
+            (7, Type::I16),
+            (6, Type::U16),
+            (4, Type::I8),
+            (9, Type::I64),
+            (8, Type::U64),
+        ])
+    }
+
+    /// The statements of one region.
+    fn region(&mut self, kind: &str) -> Vec<Stmt> {
+        let scope = self.scalars.clone();
+        let mut statements = match kind {
+            "pipeline" => self.pipeline(),
+            "stencil" => self.stencil(),
+            "linear" => self.linear(),
+            "sparse" => self.sparse(),
+            "bytes" => self.bytes(),
+            "scan" => self.scan(),
+            _ => Vec::new(),
+        };
+        let more = if statements.is_empty() {
+            self.random.range(1, 3)
+        } else {
+            i64::from(self.random.percent(25))
+        };
+        for _ in 0..more {
+            if self.random.percent(8) {
+                let at = self.simple(2);
+                statements.extend(at);
+            }
+            let nest = self.nest(3);
+            statements.extend(nest);
+        }
+        self.scalars = scope;
+        statements
+    }
+
+    /// A loop around statements that `inside` makes, with a variable of the given interval in scope.
+    fn with_loop(
+        &mut self,
+        scalar: Scalar,
+        inside: impl FnOnce(&mut Generator) -> Vec<Stmt>,
+    ) -> Vec<Stmt> {
+        let scope = self.scalars.clone();
+        self.scalars.retain(|s| s.name != scalar.name);
+        self.loops.push(scalar.name.clone());
+        self.scalars.push(scalar);
+        let body = inside(self);
+        self.scalars = scope;
+        self.loops.pop();
+        body
+    }
+
+    /// `for (int i = from; i < to; i++)` over an interval that is known.
+    fn counted(
+        &mut self,
+        name: &str,
+        from: i64,
+        size: usize,
+        margin: i64,
+        inside: impl FnOnce(&mut Generator) -> Vec<Stmt>,
+    ) -> Stmt {
+        let size_type = self.sizes[size].ty;
+        let ty = if self.random.percent(70) {
+            Type::I32
+        } else {
+            size_type
+        };
+        let scalar = Scalar {
+            name: name.to_owned(),
+            ty,
+            low: from.into(),
+            high: (LARGEST - 1 - margin).into(),
+            below: Some((size, -1 - margin)),
+            assigned: false,
+            is_loop: true,
+        };
+        let body = self.with_loop(scalar, inside);
+        let bound = Expr::atom(self.sizes[size].name.clone());
+        let condition = if margin == 0 {
+            Expr::binary("<", Expr::atom(name), bound)
+        } else if size_type.is_signed() || size_type == Type::U8 {
+            let bound = Expr::binary("-", bound, Expr::atom(margin.to_string()));
+            Expr::binary("<", Expr::atom(name), bound)
+        } else {
+            let left = Expr::binary("+", Expr::atom(name), Expr::atom(margin.to_string()));
+            Expr::binary("<", left, bound)
+        };
+        Stmt::For(Box::new(For {
+            ty: Some(ty.c()),
+            var: name.to_owned(),
+            from: Expr::atom(from.to_string()),
+            condition,
+            step: format!("{name}++"),
+            body,
+        }))
+    }
+
+    /// Memory that `entry` gets: arrays in order, then what scalars held at the end.
+    fn memory(&self) -> Vec<Memory> {
+        let mut memory: Vec<Memory> = self
+            .arrays
+            .iter()
+            .map(|array| Memory {
+                ty: array.ty,
+                fill: array.fill(),
+            })
+            .collect();
+        let fill = Fill {
+            low: 0,
+            high: 0,
+            sorted: false,
+        };
+        memory.push(Memory {
+            ty: Type::F64,
+            fill,
+        });
+        memory
+    }
+
+    /// Sizes from nothing to several tiles.
+    fn runs(&mut self) -> Vec<Run> {
+        let mut runs = Vec::new();
+        let no_extents = |size: usize, arrays: &[Array]| {
+            arrays.iter().all(|array| {
+                let mut inner = array
+                    .extents
+                    .iter()
+                    .skip(usize::from(array.extents.len() > 1));
+                // A declared extent has to be positive.
+                array.extents.len() == 1
+                    || inner.all(|e| !matches!(e, Extent::Size(s, _) if *s == size))
+            })
+        };
+        for number in 0..6 {
+            let mut numbers = Vec::new();
+            for size in 0..self.sizes.len() {
+                let free = no_extents(size, &self.arrays);
+                let signed = self.sizes[size].ty.is_signed();
+                let value = match number {
+                    0 => i64::from(!free),
+                    1 => 1,
+                    2 if free && signed => self.random.range(-3, 2),
+                    2 => 2,
+                    3 => self.random.range(3, 7),
+                    4 => *self.random.pick(&[7, 8, 9, 15, 16, 17]),
+                    _ => self.random.range(10, LARGEST),
+                };
+                numbers.push(value.max(if free { -3 } else { 1 }));
+            }
+            for number in &self.numbers {
+                let some = [
+                    number.low,
+                    number.high,
+                    0,
+                    1,
+                    2,
+                    3,
+                    5,
+                    (1 << 32) + 7,
+                    (1 << 31) + 1,
+                ];
+                let value = if self.random.percent(50) {
+                    *self.random.pick(&some)
+                } else {
+                    self.random.range(number.low, number.high)
+                };
+                numbers.push(value.clamp(number.low, number.high));
+            }
+            let length = |extent: &Extent| match extent {
+                Extent::Constant(length) => *length,
+                Extent::Size(size, more) => numbers[*size] + more,
+            };
+            let mut counts: Vec<usize> = self
+                .arrays
+                .iter()
+                .map(|a| a.extents.iter().map(|e| length(e).max(0)).product::<i64>() as usize)
+                .collect();
+            let mut highs: Vec<i64> = self
+                .arrays
+                .iter()
+                .map(|array| match array.below {
+                    Some((size, more)) => numbers[size] + more,
+                    None => array.fill().high,
+                })
+                .collect();
+            counts.push(8);
+            highs.push(0);
+            runs.push(Run {
+                numbers,
+                counts,
+                highs,
+            });
+        }
+        runs
+    }
+}

@@ -1,0 +1,658 @@
+//! Statements and loops.
+
+use super::places::kept_within;
+use super::{Array, Extent, Generator, LARGEST, Scalar, Typed};
+use crate::tree::{Expr, For, Stmt, Type};
+
+impl Scalar {
+    pub(super) fn read(&self) -> Typed {
+        Typed {
+            expr: Expr::atom(self.name.clone()),
+            ty: self.ty,
+            low: self.low,
+            high: self.high,
+            below: if self.assigned { None } else { self.below },
+        }
+    }
+}
+
+/// How a loop runs.
+struct Course {
+    ty: Type,
+    from: Expr,
+    condition: Expr,
+    step: String,
+    low: i128,
+    high: i128,
+    below: Option<(usize, i64)>,
+}
+
+impl Generator {
+    /// A loop with loops and statements in it; at most so deep.
+    pub(super) fn nest(&mut self, depth: usize) -> Vec<Stmt> {
+        let base = ["i", "j", "k", "l", "o"][self.loops.len().min(4)];
+        let before = self.random.percent(7);
+        let name = if before {
+            self.fresh(base)
+        } else {
+            base.to_owned()
+        };
+        let Some(course) = self.course(&name) else {
+            return self.simple(1);
+        };
+        let scalar = Scalar {
+            name: name.clone(),
+            ty: course.ty,
+            low: course.low,
+            high: course.high,
+            below: course.below,
+            assigned: false,
+            is_loop: true,
+        };
+        let body = self.with_loop(scalar, |g| g.body(depth - 1));
+        let nest = Stmt::For(Box::new(For {
+            ty: (!before).then(|| course.ty.c()),
+            var: name.clone(),
+            from: course.from,
+            condition: course.condition,
+            step: course.step,
+            body,
+        }));
+        if !before {
+            return vec![nest];
+        }
+        // In front of the region, or of the loop; it may live on.
+        let outermost = self.loops.is_empty();
+        let in_front = outermost && self.random.percent(70);
+        let declaration = Stmt::Declare {
+            ty: course.ty.c().to_owned(),
+            name: name.clone(),
+            value: in_front.then(|| Expr::atom("0")),
+        };
+        if !in_front {
+            return vec![declaration, nest];
+        }
+        self.front.push(declaration);
+        if self.random.percent(50) {
+            self.behind.push(Stmt::Set {
+                target: Expr::Index("out".to_owned(), vec![Expr::atom("7")]),
+                op: "=",
+                value: Expr::atom(name),
+            });
+        }
+        vec![nest]
+    }
+
+    /// What is in a loop.
+    pub(super) fn body(&mut self, depth: usize) -> Vec<Stmt> {
+        let mut statements = Vec::new();
+        let count = self.random.weighted(&[(5, 1), (4, 2), (2, 3), (1, 4)]);
+        let deeper = depth > 0
+            && self
+                .random
+                .percent(if self.loops.len() < 2 { 55 } else { 25 });
+        let place = self.random.below(count);
+        for k in 0..count {
+            if deeper && k == place {
+                if self.random.percent(30) {
+                    statements.extend(self.accumulated(depth));
+                } else {
+                    statements.extend(self.nest(depth));
+                }
+                if self.random.percent(50) {
+                    continue;
+                }
+            }
+            statements.extend(self.simple(2));
+        }
+        let writes = |s: &Stmt| !matches!(s, Stmt::Declare { .. } | Stmt::Raw(_));
+        if !statements.iter().any(writes) {
+            statements.extend(self.store(None));
+        }
+        statements
+    }
+
+    /// `T s = 0; for (…) s += …; a[i] = s;`
+    fn accumulated(&mut self, depth: usize) -> Vec<Stmt> {
+        let ty = self.value_type();
+        let name = self.fresh("acc");
+        let zero = if ty.is_float() { "0.0f" } else { "0" };
+        let mut statements = vec![Stmt::Declare {
+            ty: ty.c().to_owned(),
+            name: name.clone(),
+            value: Some(Expr::atom(zero)),
+        }];
+        let (low, high) = kept_within(ty);
+        let scalar = Scalar {
+            name: name.clone(),
+            ty,
+            low,
+            high,
+            below: None,
+            assigned: true,
+            is_loop: false,
+        };
+        self.scalars.push(scalar.clone());
+        statements.extend(self.nest(depth));
+        if let Some(Stmt::For(nest)) = statements.last_mut() {
+            let update = self.update(Expr::atom(name.clone()), ty);
+            nest.body.push(update);
+        }
+        let store = self.store(Some(scalar.read()));
+        statements.extend(store);
+        statements
+    }
+
+    /// How a loop over this variable runs.
+    fn course(&mut self, name: &str) -> Option<Course> {
+        let size = self.random.below(self.sizes.len());
+        let number = self.sizes[size].clone();
+        let size_signed = number.ty.promoted().is_signed();
+        let ty = self.random.weighted(&[
+            (60, Type::I32),
+            (14, number.ty),
+            (6, Type::I64),
+            (8, Type::U64),
+            (7, Type::U32),
+            (2, Type::U8),
+            (2, Type::I16),
+            (1, Type::U16),
+            (1, Type::I8),
+        ]);
+        let signed = ty.is_signed();
+        let both = signed && size_signed;
+        let var = || Expr::atom(name);
+        let n = || Expr::atom(number.name.clone());
+        let plus = |e: Expr, by: i64| match by {
+            0 => e,
+            by if by < 0 => Expr::binary("-", e, Expr::atom((-by).to_string())),
+            by => Expr::binary("+", e, Expr::atom(by.to_string())),
+        };
+        let literal = |value: i64| Expr::atom(value.to_string());
+        let mut low = *self.random.pick(&[0, 0, 0, 0, 1, 1, 2]);
+        let mut from = literal(low);
+        let outer = self.loop_variable().filter(|o| o.low >= 0);
+        let stride = self.random.weighted(&[(12, 1), (1, 2), (1, 3)]);
+        let up = if stride == 1 {
+            self.random.pick(&["++", "++", "++", " += 1"]).to_string()
+        } else {
+            format!(" += {stride}")
+        };
+        let step = if stride == 1 && self.random.percent(20) {
+            format!("++{name}")
+        } else {
+            format!("{name}{up}")
+        };
+        let course =
+            |from: Expr, condition: Expr, step: String, low: i64, high: i64, below| Course {
+                ty,
+                from,
+                condition,
+                step,
+                low: low.into(),
+                high: high.into(),
+                below,
+            };
+        let margin = *self.random.pick(&[0, 0, 0, 1, 1, 2]);
+        Some(match self.random.below(20) {
+            // Backwards.
+            0 | 1 if signed && (ty.bytes() <= 4 || number.ty != Type::U32) => {
+                let condition = match low {
+                    0 if self.random.percent(70) => Expr::binary(">=", var(), literal(0)),
+                    low => Expr::binary(">", var(), literal(low - 1)),
+                };
+                let down = if stride == 1 {
+                    format!("{name}--")
+                } else {
+                    format!("{name} -= {stride}")
+                };
+                course(
+                    plus(n(), -1 - margin),
+                    condition,
+                    down,
+                    low,
+                    LARGEST - 1 - margin,
+                    Some((size, -1 - margin)),
+                )
+            }
+            2 if both => {
+                let last = plus(n(), -1 - margin);
+                course(
+                    from,
+                    Expr::binary("<=", var(), last),
+                    step,
+                    low,
+                    LARGEST - 1 - margin,
+                    Some((size, -1 - margin)),
+                )
+            }
+            3 if !size_signed && stride == 1 => course(
+                literal(0),
+                Expr::binary("!=", var(), n()),
+                step,
+                0,
+                LARGEST - 1,
+                Some((size, -1)),
+            ),
+            4 | 5 if outer.is_some() => {
+                // Triangles.
+                let outer = outer?;
+                let (oc, from_outer) = (outer.below, outer.expr.clone());
+                if self.random.percent(50) {
+                    let by = self.random.range(0, 1);
+                    low = i64::try_from(outer.low).ok()? + by;
+                    from = plus(from_outer, by);
+                    course(
+                        from,
+                        Expr::binary("<", var(), n()),
+                        step,
+                        low,
+                        LARGEST - 1,
+                        Some((size, -1)),
+                    )
+                } else {
+                    let strict = self.random.percent(60);
+                    let op = if strict { "<" } else { "<=" };
+                    let high = i64::try_from(outer.high).ok()? - i64::from(strict);
+                    let below = oc.map(|(s, c)| (s, c - i64::from(strict)));
+                    course(
+                        from,
+                        Expr::binary(op, var(), from_outer),
+                        step,
+                        low,
+                        high,
+                        below,
+                    )
+                }
+            }
+            6 => {
+                let by = *self.random.pick(&[2, 2, 3, 4]);
+                let bound = Expr::binary("/", n(), literal(by));
+                course(
+                    from,
+                    Expr::binary("<", var(), bound),
+                    step,
+                    low,
+                    LARGEST / by - 1,
+                    Some((size, -1)),
+                )
+            }
+            7 | 8 => {
+                let most = *self.random.pick(&[2, 3, 4, 7, 8, 16]);
+                course(
+                    from,
+                    Expr::binary("<", var(), literal(most)),
+                    step,
+                    low,
+                    most - 1,
+                    None,
+                )
+            }
+            9 if self.sizes.len() > 1 => {
+                let other = &self.sizes[(size + 1) % self.sizes.len()];
+                let m = Expr::atom(other.name.clone());
+                let least = Expr::cond(Expr::binary("<", n(), m.clone()), n(), m);
+                course(
+                    from,
+                    Expr::binary("<", var(), least),
+                    step,
+                    low,
+                    LARGEST - 1,
+                    Some((size, -1)),
+                )
+            }
+            10 if outer.is_some() => {
+                // A window that is cut off.
+                let outer = outer?;
+                let width = self.random.range(2, 5);
+                low = i64::try_from(outer.low).ok()?;
+                let end = Expr::binary("+", outer.expr.clone(), literal(width));
+                let cond = Expr::binary(
+                    "&&",
+                    Expr::binary("<", var(), n()),
+                    Expr::binary("<", var(), end),
+                );
+                course(outer.expr, cond, step, low, LARGEST - 1, Some((size, -1)))
+            }
+            11 | 12 => {
+                let (first, last, array) = self.data_bounds()?;
+                let narrow = ty.bytes() >= array.ty.bytes() || ty.bytes() >= 2;
+                if !narrow {
+                    return None;
+                }
+                course(
+                    first,
+                    Expr::binary("<", var(), last),
+                    step,
+                    0,
+                    i64::try_from(array.high).ok()? - 1,
+                    array.below.map(|(s, c)| (s, c - 1)),
+                )
+            }
+            13 if both => {
+                // From below zero.
+                let least = self.random.range(-2, -1);
+                course(
+                    literal(least),
+                    Expr::binary("<", var(), n()),
+                    step,
+                    least,
+                    LARGEST - 1,
+                    Some((size, -1)),
+                )
+            }
+            _ => {
+                let condition = if margin == 0 {
+                    Expr::binary("<", var(), n())
+                } else if size_signed {
+                    Expr::binary("<", var(), plus(n(), -margin))
+                } else {
+                    Expr::binary("<", plus(var(), margin), n())
+                };
+                course(
+                    from,
+                    condition,
+                    step,
+                    low,
+                    LARGEST - 1 - margin,
+                    Some((size, -1 - margin)),
+                )
+            }
+        })
+    }
+
+    /// Bounds that are data: rows of a sparse matrix, or an element.
+    fn data_bounds(&mut self) -> Option<(Expr, Expr, Array)> {
+        let of: Vec<usize> = (0..self.arrays.len())
+            .filter(|&k| self.arrays[k].below.is_some())
+            .collect();
+        if of.is_empty() {
+            return None;
+        }
+        let array = self.arrays[*self.random.pick(&of)].clone();
+        let Extent::Size(size, _) = array.extents[0] else {
+            return None;
+        };
+        let outer = self.scalars.iter().rev().find(|s| {
+            s.is_loop && s.low >= 0 && matches!(s.below, Some((of, c)) if of == size && c < 0)
+        })?;
+        let at = |e: Expr| Expr::Index(array.name.clone(), vec![e]);
+        let here = Expr::atom(outer.name.clone());
+        if array.sorted {
+            let next = Expr::binary("+", here.clone(), Expr::atom("1"));
+            Some((at(here), at(next), array))
+        } else {
+            Some((Expr::atom("0"), at(here), array))
+        }
+    }
+
+    /// One or a few statements that are no loops.
+    pub(super) fn simple(&mut self, depth: u32) -> Vec<Stmt> {
+        match self.random.below(24) {
+            0..=7 => self.store(None),
+            8..=10 => {
+                let Some((target, ty)) = self.target(false) else {
+                    return self.store(None);
+                };
+                vec![self.update(target, ty)]
+            }
+            11..=14 => self.temporary(),
+            15..=17 => self.assignment(),
+            18..=21 if depth > 0 => self.branch(depth),
+            22 => {
+                let Some((target, ty)) = self.target(true) else {
+                    return self.store(None);
+                };
+                if ty.is_float() {
+                    return vec![self.update(target, ty)];
+                }
+                vec![if self.random.percent(70) {
+                    Stmt::Step(
+                        "",
+                        target,
+                        if self.random.percent(60) { "++" } else { "--" },
+                    )
+                } else {
+                    Stmt::Step("++", target, "")
+                }]
+            }
+            23 if !self.loops.is_empty() && self.random.percent(30) => {
+                let word = if self.random.percent(55) {
+                    "continue;"
+                } else {
+                    "break;"
+                };
+                let condition = self.condition(1);
+                vec![Stmt::If {
+                    condition,
+                    then: vec![Stmt::Raw(word.to_owned())],
+                    other: Vec::new(),
+                }]
+            }
+            _ => self.store(None),
+        }
+    }
+
+    fn branch(&mut self, depth: u32) -> Vec<Stmt> {
+        let condition = self.condition(1);
+        let block = |g: &mut Generator| {
+            let scope = g.scalars.clone();
+            let mut statements = g.simple(depth - 1);
+            if g.random.percent(30) {
+                statements.extend(g.simple(depth - 1));
+            }
+            g.scalars = scope;
+            statements
+        };
+        let then = block(self);
+        let other = if self.random.percent(45) {
+            block(self)
+        } else {
+            Vec::new()
+        };
+        vec![Stmt::If {
+            condition,
+            then,
+            other,
+        }]
+    }
+
+    /// `int t = …;`, read by what follows.
+    fn temporary(&mut self) -> Vec<Stmt> {
+        let float = self.floats && self.random.percent(40);
+        let value = self.value(2, float);
+        let ty = if float {
+            value.ty
+        } else {
+            self.integer_type(&value)
+        };
+        let assigned = self.random.percent(30);
+        let value = if assigned || value.ty.is_float() {
+            self.storable(value, ty)
+        } else {
+            value
+        };
+        let shadowed = self.random.percent(4);
+        let outer = self
+            .scalars
+            .iter()
+            .rev()
+            .find(|s| s.name.starts_with('t'))
+            .map(|s| s.name.clone());
+        let name = match outer {
+            Some(name)
+                if shadowed && !value.expr.to_string().contains(&name) && !self.here(&name) =>
+            {
+                name
+            }
+            _ => self.fresh("t"),
+        };
+        self.scalars.retain(|s| s.name != name);
+        let known = Typed::cast(value.clone(), ty);
+        let (low, high) = if assigned {
+            kept_within(ty)
+        } else {
+            (known.low, known.high)
+        };
+        self.scalars.push(Scalar {
+            name: name.clone(),
+            ty,
+            low,
+            high,
+            below: known.below,
+            assigned,
+            is_loop: false,
+        });
+        let readonly = if !assigned && self.random.percent(20) {
+            "const "
+        } else {
+            ""
+        };
+        vec![Stmt::Declare {
+            ty: format!("{readonly}{}", ty.c()),
+            name,
+            value: Some(value.expr),
+        }]
+    }
+
+    /// Whether a name may have been declared in the block that is being made.
+    fn here(&self, name: &str) -> bool {
+        let last = self.scalars.iter().rposition(|s| s.is_loop).unwrap_or(0);
+        self.scalars
+            .iter()
+            .rposition(|s| s.name == name)
+            .is_none_or(|k| k > last)
+    }
+
+    fn integer_type(&mut self, value: &Typed) -> Type {
+        if self.random.percent(45) {
+            return value.ty.promoted();
+        }
+        self.random.weighted(&[
+            (8, Type::I32),
+            (4, Type::U32),
+            (3, Type::U8),
+            (2, Type::I16),
+            (1, Type::U16),
+            (1, Type::I8),
+            (2, Type::I64),
+            (2, Type::U64),
+        ])
+    }
+
+    /// A value that may be stored in a place of this type.
+    fn storable(&mut self, value: Typed, ty: Type) -> Typed {
+        match ty {
+            Type::I32 | Type::I64 => self.within(value, -(1 << 20), 1 << 20),
+            _ if ty.is_float() => value,
+            _ if value.ty.is_float() => self.within(value, 0, 255),
+            _ => value,
+        }
+    }
+
+    /// Something that may be written.
+    fn target(&mut self, scalar_first: bool) -> Option<(Expr, Type)> {
+        if self.random.percent(if scalar_first { 50 } else { 15 }) {
+            let of: Vec<usize> = (0..self.scalars.len())
+                .filter(|&k| self.scalars[k].assigned)
+                .collect();
+            if !of.is_empty() {
+                let scalar = &self.scalars[*self.random.pick(&of)];
+                return Some((Expr::atom(scalar.name.clone()), scalar.ty));
+            }
+        }
+        for _ in 0..6 {
+            let of: Vec<usize> = (0..self.arrays.len())
+                .filter(|&k| self.arrays[k].written)
+                .collect();
+            let array = self.arrays[*self.random.pick(&of)].clone();
+            if let Some(subscripts) = self.subscripts(&array, 2) {
+                return Some((self.element(&array, subscripts), array.ty));
+            }
+        }
+        None
+    }
+
+    /// `a[i] = …;`
+    pub(super) fn store(&mut self, value: Option<Typed>) -> Vec<Stmt> {
+        let Some((target, ty)) = self.target(false) else {
+            return self.assignment();
+        };
+        let value = match value {
+            Some(value) => value,
+            None => {
+                let float = if self.random.percent(90) {
+                    ty.is_float()
+                } else {
+                    self.floats
+                };
+                let depth = self.random.range(1, 3) as u32;
+                self.value(depth, float)
+            }
+        };
+        let value = self.storable(value, ty);
+        vec![Stmt::Set {
+            target,
+            op: "=",
+            value: value.expr,
+        }]
+    }
+
+    /// `s = …;` of a scalar, also as the greatest of several.
+    fn assignment(&mut self) -> Vec<Stmt> {
+        let of: Vec<usize> = (0..self.scalars.len())
+            .filter(|&k| self.scalars[k].assigned)
+            .collect();
+        if of.is_empty() {
+            return self.temporary();
+        }
+        let scalar = self.scalars[*self.random.pick(&of)].clone();
+        let target = Expr::atom(scalar.name.clone());
+        if self.random.percent(30) {
+            return vec![self.update(target, scalar.ty)];
+        }
+        let value = self.value(2, scalar.ty.is_float());
+        let value = self.storable(value, scalar.ty);
+        let set = Stmt::Set {
+            target: target.clone(),
+            op: "=",
+            value: value.expr.clone(),
+        };
+        if self.random.percent(25) && value.ty == scalar.ty {
+            let op = *self.random.pick(&["<", ">"]);
+            let condition = Expr::binary(op, value.expr, target);
+            return vec![Stmt::If {
+                condition,
+                then: vec![set],
+                other: Vec::new(),
+            }];
+        }
+        vec![set]
+    }
+
+    /// `x += …;` and its kind.
+    pub(super) fn update(&mut self, target: Expr, ty: Type) -> Stmt {
+        let value = self.value(2, ty.is_float());
+        let ops: &[&'static str] = match ty {
+            _ if ty.is_float() => &["+=", "+=", "+=", "-=", "*="],
+            Type::I32 | Type::I64 => &["+=", "+=", "+=", "-=", "^=", "|=", "&="],
+            _ => &["+=", "+=", "-=", "^=", "|=", "&=", "*=", ">>="],
+        };
+        let op = *self.random.pick(ops);
+        let value = if ty.is_float() {
+            value
+        } else if op == ">>=" {
+            Typed::literal(self.random.range(1, 4))
+        } else {
+            match ty {
+                Type::U32 | Type::U64 if !value.ty.is_float() => value,
+                _ => self.within(value, -1000, 1000),
+            }
+        };
+        Stmt::Set {
+            target,
+            op,
+            value: value.expr,
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The command `tilewright-fuzz`.
+
+use clap::{Parser, Subcommand};
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use tilewright_fuzz::generate::{KINDS, generate};
+use tilewright_fuzz::harness::Outcome;
+use tilewright_fuzz::reduce;
+use tilewright_fuzz::state::{Order, State};
+use tilewright_fuzz::worker::{self, Job, Message};
+
+/// Compiles random programs of ordinary C and compares them with their originals.
+#[derive(Parser)]
+#[command(args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Action>,
+    /// How long to go on.
+    #[arg(long)]
+    hours: Option<f64>,
+    /// How many programs to try.
+    #[arg(long)]
+    cases: Option<u64>,
+    /// Where the numbers at random begin.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Processes [default: one per core].
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// A state file to go on from, and to write.
+    #[arg(long)]
+    resume: Option<PathBuf>,
+    /// Where cases, state and report go.
+    #[arg(long, default_value = "out/fuzz")]
+    out: PathBuf,
+    /// Programs of one kind only.
+    #[arg(long, value_parser = KINDS)]
+    kind: Option<String>,
+    /// Seconds to spend on making one failing program smaller; 0 leaves it as it is.
+    #[arg(long, default_value_t = 120)]
+    reduce: u64,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Compiles and compares one case.
+    Check {
+        /// The case.
+        file: PathBuf,
+    },
+    /// Makes a failing case smaller; writes it beside, as `NAME.reduced.c`.
+    Reduce {
+        /// The case; its program is made again from its seed.
+        file: PathBuf,
+        /// How long to go on.
+        #[arg(long, default_value_t = 300)]
+        seconds: u64,
+    },
+    /// Prints programs.
+    Show {
+        /// Seed of the run.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Number of the program.
+        #[arg(default_value_t = 0)]
+        index: u64,
+        /// Of this kind.
+        #[arg(long, value_parser = KINDS)]
+        kind: Option<String>,
+    },
+    /// Compiles a file whose first line holds its options.
+    #[command(hide = true)]
+    Compile { file: PathBuf },
+    /// Works on batches that its standard input names.
+    #[command(hide = true)]
+    Worker {
+        #[arg(long)]
+        seed: u64,
+        #[arg(long)]
+        kind: Option<String>,
+        #[arg(long)]
+        skip: Vec<String>,
+    },
+}
+
+/// Memory that a worker may have: a compile that wants more ends it.
+const MEMORY: u64 = 6 << 30;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let done = match &arguments.command {
+        None => run(&arguments),
+        Some(Action::Check { file }) => return check(file),
+        Some(Action::Reduce { file, seconds }) => {
+            worker::keep_panics();
+            reduce::file(file, Duration::from_secs(*seconds)).map(|text| println!("{text}"))
+        }
+        Some(Action::Show { seed, index, kind }) => {
+            let program = generate(*seed, *index, kind.as_deref(), "");
+            let words = worker::plans(*seed, *index, program.kind).remove(0);
+            println!(
+                "{}",
+                worker::case(*seed, kind.as_deref(), *index, &program, &words, "")
+            );
+            Ok(())
+        }
+        Some(Action::Compile { file }) => {
+            limit_memory();
+            reduce::compile_only(file)
+        }
+        Some(Action::Worker { seed, kind, skip }) => work(*seed, kind.as_deref(), skip),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), String> {
+    let mut state = State {
+        seed: arguments.seed,
+        kind: arguments.kind.clone(),
+        ..State::default()
+    };
+    if let Some(file) = arguments.resume.as_ref().filter(|f| f.exists()) {
+        let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+        state = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", file.display()))?;
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cases = match (arguments.cases, arguments.hours) {
+        (None, None) => Some(1_000),
+        (cases, _) => cases,
+    };
+    let order = Order {
+        cases,
+        time: arguments.hours.map(|h| Duration::from_secs_f64(h * 3600.0)),
+        jobs: arguments.jobs.unwrap_or(cores).max(1),
+        out: arguments.out.clone(),
+        resume: arguments.resume.clone(),
+        reduce: arguments.reduce,
+    };
+    state.run(&order).map_err(|e| e.to_string())?;
+    println!("{}", state.report());
+    Ok(())
+}
+
+fn check(file: &Path) -> ExitCode {
+    worker::keep_panics();
+    let outcome = reduce::check(file);
+    match outcome {
+        Ok(Outcome::Same(runs)) => {
+            println!("same in {runs} runs");
+            ExitCode::SUCCESS
+        }
+        Ok(Outcome::Undefined(what)) => {
+            println!("the original is undefined: {what}");
+            ExitCode::from(2)
+        }
+        Ok(Outcome::Wrong(what)) | Err(what) => {
+            println!("wrong: {what}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn limit_memory() {
+    // Programs under sanitizers reserve more, so that the hard limit stays.
+    let limit = libc::rlimit {
+        rlim_cur: MEMORY,
+        rlim_max: libc::RLIM_INFINITY,
+    };
+    // SAFETY: the structure is complete, and nothing else is passed.
+    unsafe {
+        libc::setrlimit(libc::RLIMIT_AS, &limit);
+    }
+}
+
+fn work(seed: u64, kind: Option<&str>, skip: &[String]) -> Result<(), String> {
+    worker::keep_panics();
+    limit_memory();
+    let skip: Vec<(u64, usize)> = skip
+        .iter()
+        .filter_map(|s| s.split_once(':'))
+        .filter_map(|(i, p)| Some((i.parse().ok()?, p.parse().ok()?)))
+        .collect();
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let mut say = |message: Message| {
+        if let Ok(line) = serde_json::to_string(&message) {
+            let mut out = std::io::stdout().lock();
+            let _ = writeln!(out, "{line}");
+            let _ = out.flush();
+        }
+    };
+    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        let mut words = line.split_whitespace().map(str::parse::<u64>);
+        if let (Some(Ok(first)), Some(Ok(count))) = (words.next(), words.next()) {
+            let job = Job {
+                seed,
+                kind,
+                skip: &skip,
+                folder: folder.path(),
+            };
+            job.batch(first, count, &mut say);
+        }
+    }
+    Ok(())
+}

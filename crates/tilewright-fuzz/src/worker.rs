@@ -1,0 +1,423 @@
+//! What a worker process does: it makes programs, compiles, builds and runs them, and says on its
+//! standard output, a line of JSON each, what it begins and what came of it. Whoever started it
+//! ends it when a compile takes too long, and takes its end for a finding.
+
+use crate::case::Case;
+use crate::choices::{self, Words};
+use crate::generate::generate;
+use crate::harness::{self, Build, Outcome, Subject, tag};
+use crate::random::Random;
+use crate::tree::Program;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tilewright::compile::compile;
+
+/// Programs in one C file.
+pub const BATCH: u64 = 16;
+/// Options tried for each program.
+pub const PLANS: usize = 3;
+
+/// What a worker says.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[allow(missing_docs)]
+pub enum Message {
+    /// A compile begins.
+    Begin { index: u64, plan: usize },
+    /// The compiler is not running.
+    Idle,
+    /// Something went wrong: the case as text.
+    Finding {
+        index: u64,
+        plan: usize,
+        case: String,
+    },
+    /// The batch is done.
+    Counts(Counts),
+}
+
+/// What was done.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+#[allow(missing_docs)]
+pub struct Counts {
+    pub programs: u64,
+    /// Programs whose original has undefined behaviour.
+    pub undefined: u64,
+    pub compiles: u64,
+    /// Compiles that changed at least one region.
+    pub transformed: u64,
+    /// Program × plan × size that were equal.
+    pub compared: u64,
+    /// Compiles that were refused, by the code of the first message.
+    pub refused: BTreeMap<String, u64>,
+    pub kinds: BTreeMap<String, u64>,
+    /// Comparisons by how C was compiled.
+    pub builds: BTreeMap<String, u64>,
+    pub compile_seconds: f64,
+    pub build_seconds: f64,
+}
+
+impl Counts {
+    /// Adds what another one has counted.
+    pub fn add(&mut self, other: &Counts) {
+        self.programs += other.programs;
+        self.undefined += other.undefined;
+        self.compiles += other.compiles;
+        self.transformed += other.transformed;
+        self.compared += other.compared;
+        self.compile_seconds += other.compile_seconds;
+        self.build_seconds += other.build_seconds;
+        let maps = [
+            (&mut self.refused, &other.refused),
+            (&mut self.kinds, &other.kinds),
+            (&mut self.builds, &other.builds),
+        ];
+        for (own, more) in maps {
+            for (name, count) in more {
+                *own.entry(name.clone()).or_default() += count;
+            }
+        }
+    }
+}
+
+/// What came of one compile.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Compiled {
+    /// The whole file, and whether a region was changed.
+    Text(String, bool),
+    /// Refused with this code and message.
+    Refused(String),
+    /// A defect.
+    Wrong(String),
+}
+
+/// Whether it is wanted what was refused, and why originals are not used.
+fn verbose() -> bool {
+    std::env::var_os("TILEWRIGHT_FUZZ_VERBOSE").is_some()
+}
+
+thread_local! {
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Keeps where a panic happened, and does not print it.
+pub fn keep_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info
+            .location()
+            .map(|l| format!("{}:{}", l.file(), l.line()));
+        let payload = info.payload();
+        let words = payload.downcast_ref::<String>().map(String::as_str);
+        let words = words.or_else(|| payload.downcast_ref::<&str>().copied());
+        let text = format!(
+            "{} {}",
+            place.unwrap_or_default(),
+            words.unwrap_or_default()
+        );
+        PANIC.with(|p| *p.borrow_mut() = text);
+    }));
+}
+
+/// Compiles a text with these words.
+pub fn compiled(text: &str, words: &Words, folder: &Path) -> Compiled {
+    let Some(options) = choices::options(words) else {
+        return Compiled::Wrong(format!("options are not understood: {words:?}"));
+    };
+    let source = match harness::source(text, folder) {
+        Ok(source) => source,
+        Err(error) => return Compiled::Wrong(format!("preprocessor: {error}")),
+    };
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        compile(&source, &options, None, &mut |_| {})
+    }));
+    let Ok(done) = done else {
+        return Compiled::Wrong(format!("panic: {}", PANIC.with(|p| p.borrow().clone())));
+    };
+    match done {
+        Ok(compiled) => {
+            if let Some(warning) = compiled.warnings.iter().find(|w| w.code == "TW0901") {
+                return Compiled::Wrong(format!("internal: {}", warning.message));
+            }
+            let changed = compiled.regions.iter().any(|r| !r.groups.is_empty());
+            Compiled::Text(compiled.text, changed)
+        }
+        Err(errors) => {
+            if let Some(error) = errors
+                .iter()
+                .find(|e| e.code == "TW0901" || e.code == "TW0402")
+            {
+                return Compiled::Wrong(format!("{}: {}", error.code, error.message));
+            }
+            let first = errors.first();
+            Compiled::Refused(
+                first.map_or_else(String::new, |e| format!("{} {}", e.code, e.message)),
+            )
+        }
+    }
+}
+
+/// The options of a program, plan by plan.
+pub fn plans(seed: u64, index: u64, kind: &str) -> Vec<Words> {
+    let mut random = Random::new(seed ^ 0x5eed, index);
+    (0..PLANS)
+        .map(|k| {
+            if k == 0 && random.percent(40) {
+                Words::new()
+            } else {
+                choices::choose(&mut random, kind)
+            }
+        })
+        .collect()
+}
+
+/// How the C of a batch is compiled.
+pub fn build(seed: u64, batch: u64) -> Build {
+    let mut random = Random::new(seed ^ 0xb011d, batch);
+    let sanitized = random.percent(45);
+    Build {
+        compiler: if random.percent(12) { "clang" } else { "gcc" },
+        level: if sanitized {
+            "-O0"
+        } else {
+            random.weighted(&[(4, "-O1"), (4, "-O2"), (2, "-O3"), (2, "-O0")])
+        },
+        sanitized,
+        threads: 1 + random.below(4),
+    }
+}
+
+/// The case of a program as its file has it.
+pub fn case(
+    seed: u64,
+    kind: Option<&str>,
+    index: u64,
+    program: &Program,
+    words: &Words,
+    found: &str,
+) -> Case {
+    Case {
+        found: found.to_owned(),
+        seed: kind.map_or_else(
+            || format!("{seed}:{index}"),
+            |kind| format!("{seed}:{index}:{kind}"),
+        ),
+        words: words.clone(),
+        memory: program.memory.clone(),
+        runs: program.runs.clone(),
+        text: program.to_string(),
+    }
+}
+
+/// What one worker is asked for.
+#[derive(Clone, Debug)]
+pub struct Job<'a> {
+    /// The run's seed.
+    pub seed: u64,
+    /// The only kind of programs that is wanted.
+    pub kind: Option<&'a str>,
+    /// Program and plan to be left out, since they ended a worker before.
+    pub skip: &'a [(u64, usize)],
+    /// For files.
+    pub folder: &'a Path,
+}
+
+impl Job<'_> {
+    fn plain(&self, index: u64) -> Program {
+        generate(self.seed, index, self.kind, "")
+    }
+
+    fn finding(
+        &self,
+        say: &mut dyn FnMut(Message),
+        index: u64,
+        plan: usize,
+        words: &Words,
+        found: &str,
+    ) {
+        let case = case(
+            self.seed,
+            self.kind,
+            index,
+            &self.plain(index),
+            words,
+            found,
+        )
+        .to_string();
+        say(Message::Finding { index, plan, case });
+    }
+
+    /// Programs `first..first + count`.
+    pub fn batch(&self, first: u64, count: u64, say: &mut dyn FnMut(Message)) {
+        let mut counts = Counts::default();
+        let begun = Instant::now();
+        let mut subjects = Vec::new();
+        for index in first..first + count {
+            let number = (index - first) as usize;
+            let program = generate(self.seed, index, self.kind, &tag(number));
+            counts.programs += 1;
+            *counts.kinds.entry(program.kind.to_owned()).or_default() += 1;
+            let text = program.to_string();
+            let mut results = Vec::new();
+            for (plan, words) in plans(self.seed, index, program.kind)
+                .into_iter()
+                .enumerate()
+            {
+                if self.skip.contains(&(index, plan)) {
+                    continue;
+                }
+                say(Message::Begin { index, plan });
+                counts.compiles += 1;
+                match compiled(&text, &words, self.folder) {
+                    Compiled::Text(result, changed) => {
+                        counts.transformed += u64::from(changed);
+                        let twice = results.iter().any(|(_, r)| *r == result);
+                        if result != text && !twice {
+                            results.push((plan, result));
+                        }
+                    }
+                    Compiled::Refused(message) => {
+                        if verbose() {
+                            eprintln!("{index} plan {plan}: {message}");
+                        }
+                        let code = message.split(' ').next().unwrap_or_default();
+                        *counts.refused.entry(code.to_owned()).or_default() += 1;
+                    }
+                    Compiled::Wrong(what) => self.finding(say, index, plan, &words, &what),
+                }
+            }
+            if !results.is_empty() {
+                subjects.push(Subject {
+                    number,
+                    program,
+                    results,
+                });
+            }
+        }
+        say(Message::Idle);
+        counts.compile_seconds = begun.elapsed().as_secs_f64();
+        let begun = Instant::now();
+        let build = build(self.seed, first / BATCH);
+        let name = format!(
+            "{} {}{}",
+            build.compiler,
+            build.level,
+            if build.sanitized { " sanitized" } else { "" }
+        );
+        let before = counts.compared;
+        self.compare(&subjects, &build, first, &mut counts, say);
+        *counts.builds.entry(name).or_default() += counts.compared - before;
+        counts.build_seconds = begun.elapsed().as_secs_f64();
+        say(Message::Counts(counts));
+    }
+
+    fn compare(
+        &self,
+        subjects: &[Subject],
+        build: &Build,
+        first: u64,
+        counts: &mut Counts,
+        say: &mut dyn FnMut(Message),
+    ) {
+        if subjects.is_empty() {
+            return;
+        }
+        let outcomes = match harness::run_batch(subjects, build, self.folder) {
+            Ok(outcomes) => outcomes,
+            Err(_) if subjects.len() > 1 => {
+                // Whose fault it is.
+                let (one, two) = subjects.split_at(subjects.len() / 2);
+                self.compare(one, build, first, counts, say);
+                self.compare(two, build, first, counts, say);
+                return;
+            }
+            Err(error) => {
+                let subject = &subjects[0];
+                let index = first + subject.number as u64;
+                if subject.results.len() > 1 {
+                    for result in &subject.results {
+                        let alone = Subject {
+                            results: vec![result.clone()],
+                            ..subject.clone()
+                        };
+                        self.compare(&[alone], build, first, counts, say);
+                    }
+                    return;
+                }
+                let alone = Subject {
+                    results: Vec::new(),
+                    ..subject.clone()
+                };
+                if harness::run_batch(&[alone], build, self.folder).is_ok() {
+                    let plan = subject.results[0].0;
+                    let words = &plans(self.seed, index, subject.program.kind)[plan];
+                    let line = error
+                        .lines()
+                        .find(|l| l.contains("error"))
+                        .unwrap_or(&error);
+                    self.finding(say, index, plan, words, &format!("C compiler: {line}"));
+                } else {
+                    counts.undefined += 1;
+                    *counts
+                        .refused
+                        .entry("C compiler, original".to_owned())
+                        .or_default() += 1;
+                    if verbose() {
+                        eprintln!("{index}: {error}");
+                    }
+                }
+                return;
+            }
+        };
+        for subject in subjects {
+            let index = first + subject.number as u64;
+            let own = outcomes.range((subject.number, 0)..(subject.number + 1, 0));
+            let mut undefined = false;
+            for ((_, plan), outcome) in own {
+                match outcome {
+                    Outcome::Same(runs) => counts.compared += *runs as u64,
+                    Outcome::Undefined(what) => {
+                        undefined = true;
+                        if verbose() {
+                            eprintln!("{index}: {what}");
+                        }
+                    }
+                    Outcome::Wrong(what) => {
+                        // An original with undefined behaviour proves nothing.
+                        let alone = Subject {
+                            results: subject
+                                .results
+                                .iter()
+                                .filter(|(p, _)| p == plan)
+                                .cloned()
+                                .collect(),
+                            ..subject.clone()
+                        };
+                        let again = harness::run_batch(&[alone], &Build::SANITIZED, self.folder);
+                        let again = again.ok().and_then(|o| o.into_values().next());
+                        let what = match again {
+                            Some(Outcome::Undefined(_)) => {
+                                undefined = true;
+                                continue;
+                            }
+                            Some(Outcome::Wrong(said))
+                                if said.contains("Sanitizer") || said.contains("runtime error") =>
+                            {
+                                said
+                            }
+                            _ => what.clone(),
+                        };
+                        let words = &plans(self.seed, index, subject.program.kind)[*plan];
+                        self.finding(say, index, *plan, words, &what);
+                    }
+                }
+            }
+            counts.undefined += u64::from(undefined);
+        }
+    }
+}
+
+/// How long the compiler may take for one program, in seconds of this process.
+pub const LIMIT: Duration = Duration::from_secs(12);

@@ -1,0 +1,123 @@
+//! The generator's promises, the harness' eye for mistakes, and cases that were found.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use tilewright_fuzz::case::Case;
+use tilewright_fuzz::generate::{KINDS, generate};
+use tilewright_fuzz::harness::{self, Build, Outcome, Subject, tag};
+use tilewright_fuzz::reduce::check_case;
+use tilewright_fuzz::worker::case;
+
+#[test]
+fn a_seed_makes_the_same_programs() {
+    let mut seen = BTreeSet::new();
+    for index in 0..300 {
+        let program = generate(5, index, None, "");
+        assert_eq!(program, generate(5, index, None, ""));
+        seen.insert(program.to_string());
+    }
+    assert!(seen.len() > 295, "{} different programs", seen.len());
+    for kind in KINDS {
+        assert_eq!(generate(5, 1, Some(kind), "").kind, kind);
+    }
+}
+
+#[test]
+fn cases_are_read_as_they_are_written() {
+    for index in 0..100 {
+        let program = generate(6, index, None, "");
+        let words = vec!["--shape none".to_owned(), "--tile-sizes 4,4".to_owned()];
+        let case = case(6, None, index, &program, &words, "differs");
+        assert_eq!(Case::parse(&case.to_string()), Some(case));
+    }
+}
+
+/// Originals beside themselves: they are C, they end, and few have undefined behaviour.
+#[test]
+fn originals_are_sound() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut undefined = 0;
+    let mut compared = 0;
+    for batch in 0..4 {
+        let subjects: Vec<Subject> = (0..20)
+            .map(|number| {
+                let program = generate(7, batch * 20 + number as u64, None, &tag(number));
+                let results = vec![(0, program.to_string())];
+                Subject {
+                    number,
+                    program,
+                    results,
+                }
+            })
+            .collect();
+        let outcomes = harness::run_batch(&subjects, &Build::SANITIZED, folder.path()).unwrap();
+        for (subject, outcome) in outcomes {
+            match outcome {
+                Outcome::Same(runs) => compared += runs,
+                Outcome::Undefined(_) => undefined += 1,
+                Outcome::Wrong(what) => panic!("{subject:?} differs from itself: {what}"),
+            }
+        }
+    }
+    assert!(undefined <= 6, "{undefined} of 80 are undefined");
+    assert!(compared > 300, "{compared}");
+}
+
+/// Results with one mistake each.
+#[test]
+fn mistakes_are_seen() {
+    let text = std::fs::read_to_string(cases().join("a_plain_loop.c")).unwrap();
+    let case = Case::parse(&text).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mistakes = [
+        ("half(b[i + 1])", "half(b[i])"),
+        ("s += b[i]", "s = b[i]"),
+        ("a[i] =", "a[i + 1] ="),
+        ("i < n", "i <= n"),
+        ("i < n", "i < n - 1"),
+        ("b[i + 1]", "b[i + 2]"),
+        ("int i = 0", "int i = -1"),
+        ("x / 2", "x / (x - x)"),
+        ("x / 2", "x << 33"),
+    ];
+    for (right, wrong) in mistakes {
+        let result = case.text.replacen(right, wrong, 1);
+        assert_ne!(result, case.text);
+        let outcome = harness::run_case(&case, &result, &Build::SANITIZED, folder.path()).unwrap();
+        assert!(
+            matches!(outcome, Outcome::Wrong(_)),
+            "{right} for {wrong}: {outcome:?}"
+        );
+    }
+    let same = harness::run_case(&case, &case.text, &Build::SANITIZED, folder.path()).unwrap();
+    assert_eq!(same, Outcome::Same(2));
+    let unsound = Case {
+        text: case.text.replace("x / 2", "x << 33"),
+        ..case.clone()
+    };
+    let outcome =
+        harness::run_case(&unsound, &case.text, &Build::SANITIZED, folder.path()).unwrap();
+    assert!(matches!(outcome, Outcome::Undefined(_)), "{outcome:?}");
+}
+
+fn cases() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
+}
+
+#[test]
+fn cases_compute_the_same() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for entry in std::fs::read_dir(cases()).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let case = Case::parse(&text).unwrap_or_else(|| panic!("{} is no case", path.display()));
+        count += 1;
+        match check_case(&case) {
+            Ok(Outcome::Same(_)) => {}
+            other => wrong.push(format!("{}: {other:?}", path.display())),
+        }
+    }
+    assert!(count > 0);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
