@@ -1,9 +1,8 @@
 //! Affine expressions and conditions with C's exact meaning.
 //!
 //! An expression is a [`isl::PwAff`] over the anonymous space of the enclosing loops' variables.
-//! Division truncates, remainders have the dividend's sign, unsigned values must be shown not to
-//! wrap around; signed overflow is C's undefined behaviour and taken not to happen. Casts between
-//! integers of at least 32 bits are taken to keep the value.
+//! Division truncates, remainders have the dividend's sign; what becomes of conversions and of
+//! values that wrap around is said in [`super::conversion`].
 
 use super::{Lowering, NonAffine, Scope, purity, types};
 use crate::frontend::c::syntax::{Expr, ExprKind, StmtKind, SymbolId, Type};
@@ -54,6 +53,10 @@ impl<'u> Lowering<'u> {
     /// # Errors
     /// The sub-expression that is not affine and why.
     pub(super) fn affine(&self, scope: &Scope, expr: &Expr) -> Affine<PwAff> {
+        self.or_nothing_assumed(|| self.affine_value(scope, expr))
+    }
+
+    fn affine_value(&self, scope: &Scope, expr: &Expr) -> Affine<PwAff> {
         let not = |reason: &str| Err(NonAffine::because(expr.span, reason));
         let depth = scope.loops.len();
         match &expr.kind {
@@ -83,8 +86,17 @@ impl<'u> Lowering<'u> {
             ExprKind::Binary(op, a, b) => self.affine_binary(scope, expr, *op, a, b),
             ExprKind::Conditional(c, a, b) => {
                 let condition = self.condition(scope, c)?;
-                let then = self.affine(scope, a)?;
-                let otherwise = self.affine(scope, b)?;
+                let then = self.affine(&scope.within(&condition)?, a)?;
+                let otherwise = self.affine(&scope.without(&condition)?, b)?;
+                let kinds = [a, b].map(|e| types::scalar_kind(self.unit, e));
+                let own = types::scalar_kind(self.unit, expr);
+                let (then, otherwise) = match own {
+                    Some(kind) if kinds != [own; 2] => (
+                        self.convert(&scope.within(&condition)?, a, then, kind)?,
+                        self.convert(&scope.without(&condition)?, b, otherwise, kind)?,
+                    ),
+                    _ => (then, otherwise),
+                };
                 if let Some(greater) = self.is_minmax(c, a, b) {
                     return Ok(if greater {
                         then.max(&otherwise)?
@@ -101,8 +113,13 @@ impl<'u> Lowering<'u> {
                 if to.kind.is_float() {
                     return not("this is a floating-point value");
                 }
+                if to.kind.bytes() < 4 && to.kind != ScalarKind::Bool {
+                    if let Ok(value) = self.low_bits(scope, a, to.kind) {
+                        return Ok(value);
+                    }
+                }
                 let value = self.affine(scope, a)?;
-                self.convert(scope, expr, value, to.kind)
+                self.convert(scope, a, value, to.kind)
             }
             ExprKind::Call(name, arguments) => self.affine_call(scope, expr, name, arguments),
             ExprKind::SizeOf(..) => not("`sizeof` is not evaluated here"),
@@ -143,7 +160,7 @@ impl<'u> Lowering<'u> {
                 .affine(&inner, definition)
                 .map_err(|e| e.seen_from(expr.span))?;
             return match &self.unit.symbols[symbol].ctype {
-                Type::Scalar(t) => self.convert(scope, expr, value, t.kind),
+                Type::Scalar(t) => self.convert(scope, definition, value, t.kind),
                 _ => Ok(value),
             };
         }
@@ -201,7 +218,13 @@ impl<'u> Lowering<'u> {
         ) {
             return Ok(self.condition(scope, expr)?.indicator_function()?);
         }
-        let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
+        if let Some(value) = self.masked(scope, op, a, b)? {
+            return Ok(value);
+        }
+        let (mut x, mut y) = (self.affine(scope, a)?, self.affine(scope, b)?);
+        if !matches!(op, ShiftLeft | ShiftRight) {
+            (x, y) = self.operands(scope, [(a, x), (b, y)])?;
+        }
         let not = |reason: String| Err(NonAffine::because(expr.span, reason));
         let value = match op {
             Add => x.add(&y)?,
@@ -219,13 +242,12 @@ impl<'u> Lowering<'u> {
             Div | Rem => {
                 let Some(divisor) = constant_value(&y)?.filter(|d| *d != 0) else {
                     if let Some(value) = self.wrapped(scope, op == Rem, &x, &y)? {
-                        self.operands_nonnegative(scope, &[(a, &x), (b, &y)])?;
                         return Ok(value);
                     }
                     let b = ctext::expression(b, &self.unit.symbols);
                     return not(format!("the divisor `{b}` is not a constant"));
                 };
-                self.operands_nonnegative(scope, &[(a, &x), (b, &y)])?;
+                self.is_regular(a, &x, divisor)?;
                 return Ok(self.divide(scope, op == Rem, &x, divisor)?);
             }
             ShiftLeft | ShiftRight => {
@@ -233,6 +255,9 @@ impl<'u> Lowering<'u> {
                     return not("the shift count is not a constant".to_owned());
                 };
                 let factor = Val::int_from_si(self.ctx, 1 << count)?;
+                if op == ShiftRight {
+                    self.is_regular(a, &x, 1 << count)?;
+                }
                 match op {
                     ShiftLeft => x.scale_val(&factor)?,
                     _ => x.scale_down_val(&factor)?.floor()?,
@@ -332,9 +357,15 @@ impl<'u> Lowering<'u> {
                 };
                 inner.bindings.push((*parameter, value));
             }
-            return self
+            let result = self
                 .affine(&inner, value)
-                .map_err(|e| e.seen_from(expr.span));
+                .map_err(|e| e.seen_from(expr.span))?;
+            return match &function.result {
+                Type::Scalar(t) if !t.kind.is_float() => {
+                    self.convert(&inner, value, result, t.kind)
+                }
+                _ => not(format!("`{name}` does not return an integer")),
+            };
         }
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         match (name, arguments) {
@@ -394,14 +425,36 @@ impl<'u> Lowering<'u> {
     /// # Errors
     /// The sub-expression that is not affine and why.
     pub(super) fn condition(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {
-        let set = self.condition_set(scope, expr)?;
-        if set.n_basic_set()? > MAX_PIECES {
-            return Err(NonAffine::because(
-                expr.span,
-                "too many different cases of remainders and divisions",
-            ));
+        self.or_nothing_assumed(|| {
+            let set = self.condition_set(scope, expr)?;
+            if set.n_basic_set()? > MAX_PIECES {
+                return Err(NonAffine::because(
+                    expr.span,
+                    "too many different cases of remainders and divisions",
+                ));
+            }
+            Ok(set)
+        })
+    }
+
+    /// [`Lowering::condition`] where nothing may be assumed for its sake: what it says only helps.
+    pub(super) fn condition_as_it_is(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {
+        let before = self.may_assume.replace(false);
+        let result = self.condition(scope, expr);
+        self.may_assume.set(before);
+        result
+    }
+
+    /// What is not affine leaves no assumptions behind.
+    fn or_nothing_assumed<T>(&self, find: impl FnOnce() -> Affine<T>) -> Affine<T> {
+        let context = self.context.borrow().clone();
+        let checks = self.checks.borrow().len();
+        let result = find();
+        if result.is_err() && self.checks.borrow().len() > checks {
+            self.context.replace(context);
+            self.checks.borrow_mut().truncate(checks);
         }
-        Ok(set)
+        result
     }
 
     fn condition_set(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {
@@ -432,17 +485,48 @@ impl<'u> Lowering<'u> {
                     }
                 }
                 let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
-                self.operands_nonnegative(scope, &[(a, &x), (b, &y)])?;
-                Ok(match op {
+                let (x, y) = self.operands(scope, [(a, x), (b, y)])?;
+                let set = match op {
                     Less => x.lt_set(&y)?,
                     Greater => x.gt_set(&y)?,
                     LessEqual => x.le_set(&y)?,
                     GreaterEqual => x.ge_set(&y)?,
                     Equal => x.eq_set(&y)?,
                     _ => x.ne_set(&y)?,
-                })
+                };
+                self.without_large_numbers(scope, expr, [&x, &y], set)
             }
             _ => Ok(self.affine(scope, expr)?.non_zero_set()?),
+        }
+    }
+
+    /// A comparison with a number that nothing else in the compiler can hold, which is always true
+    /// or never.
+    fn without_large_numbers(
+        &self,
+        scope: &Scope,
+        expr: &Expr,
+        sides: [&PwAff; 2],
+        set: Set,
+    ) -> Affine<Set> {
+        let mut large = false;
+        for side in sides {
+            large |= constant_of(side)?.is_some() && constant_value(side)?.is_none();
+        }
+        if !large {
+            return Ok(set);
+        }
+        let all = Set::universe(&self.loop_space(scope.loops.len())?)?;
+        let possible = self.possible(scope)?;
+        if possible.intersect(&set)?.is_empty()? {
+            return Ok(all.complement()?);
+        }
+        match possible.is_subset(&set)? {
+            true => Ok(all),
+            false => Err(NonAffine::because(
+                expr.span,
+                "a number of more than 63 bits",
+            )),
         }
     }
 
@@ -486,14 +570,21 @@ impl<'u> Lowering<'u> {
 
 /// The value of a constant.
 pub(super) fn constant_value(value: &PwAff) -> isl::Result<Option<i64>> {
+    match constant_of(value)? {
+        Some(constant) if constant.cmp_si(i64::MIN)? >= 0 && constant.cmp_si(i64::MAX)? <= 0 => {
+            Ok(Some(constant.get_num_si()?))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The value of an integer constant, however large.
+pub(super) fn constant_of(value: &PwAff) -> isl::Result<Option<Val>> {
     if value.n_piece()? != 1 || !value.is_cst()? || !value.isa_aff()? {
         return Ok(None);
     }
     let constant = value.as_aff()?.get_constant_val()?;
-    if !constant.is_int()? {
-        return Ok(None);
-    }
-    Ok(Some(constant.get_num_si()?))
+    Ok(constant.is_int()?.then_some(constant))
 }
 
 fn uncast_float(expr: &Expr) -> Option<&Expr> {

@@ -30,6 +30,9 @@ impl Lowering<'_> {
         why: impl Into<String>,
         good: &Set,
     ) -> isl::Result<bool> {
+        if !self.may_assume.get() {
+            return Ok(false);
+        }
         let before = self.context.borrow().clone();
         if before.is_subset(good)? {
             return Ok(true);

@@ -198,7 +198,7 @@ impl<'u> Lowering<'u> {
         then: &'u Stmt,
         otherwise: Option<&'u Stmt>,
     ) -> Result<Vec<Action>> {
-        let set = super::optional(self.condition(&state.scope, condition))?;
+        let set = super::optional(self.condition_as_it_is(&state.scope, condition))?;
         let value = self.value(state, condition)?;
         let outer = state.conditional;
         let scope = state.scope.clone();

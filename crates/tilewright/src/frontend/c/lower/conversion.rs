@@ -1,14 +1,37 @@
-//! Conversions between integer types: what C does, or why it would change the value.
+//! Conversions and wrapping: where the value of an integer expression is what isl computes for it.
+//!
+//! Everything in [`super::affine`] rests on these laws:
+//!
+//! 1. Every expression has a C type (`types::scalar_kind`). Its operands are converted to the type
+//!    in which C computes, and the result is a value of that type.
+//! 2. Signed arithmetic that leaves its type is undefined: it does not happen, and the integer is
+//!    the value.
+//! 3. Unsigned arithmetic and all conversions give a value modulo 2^bits. Where the integer is in
+//!    the range of the type on the whole domain, it is the value.
+//! 4. Where it may be outside for some parameters only, it is the value under a condition on
+//!    parameters, which is compared when the program runs
+//!    ([`Lowering::assume_at_run_time`]): but only a condition that sizes such as 1000 may meet. An
+//!    expression that fails leaves no conditions behind.
+//! 5. The lowest bits of a value need no range: sums, differences and products are exact modulo
+//!    any power of two up to that of their type ([`Lowering::residue`]).
+//! 6. Anything else is not affine: the expression is data, and C computes it as it is written.
 
-use super::affine::Affine;
+use super::affine::{Affine, constant_of};
 use super::{Lowering, NonAffine, Scope, types};
-use crate::frontend::c::syntax::Expr;
+use crate::frontend::c::syntax::{Expr, ExprKind, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::ScalarKind;
-use isl::PwAff;
+use crate::source::Span;
+use isl::{DimType, PwAff, Set, Val};
+
+/// Sizes that conditions on parameters must leave possible, the least and the greatest.
+const USUAL_SIZES: (i64, i64) = (1 << 10, 1 << 12);
 
 impl Lowering<'_> {
-    /// Converts a value to an integer type.
+    /// Converts the value of an expression to an integer type.
+    ///
+    /// # Errors
+    /// That C would change the value.
     pub(super) fn convert(
         &self,
         scope: &Scope,
@@ -19,72 +42,195 @@ impl Lowering<'_> {
         if to == ScalarKind::Bool {
             return Ok(value.non_zero_set()?.indicator_function()?);
         }
-        let depth = scope.loops.len();
-        if let Some((least, greatest)) = types::narrow_range(to) {
-            let below = value.lt_set(&self.constant(depth, least)?)?;
-            let above = value.gt_set(&self.constant(depth, greatest)?)?;
-            let outside = below
-                .union(&above)?
-                .intersect(&self.assumed(&scope.domain)?)?;
-            if !outside.is_empty()? {
-                return Err(NonAffine::because(
-                    expr.span,
-                    "the value may not fit the narrow type",
-                ));
-            }
-        } else if types::is_unsigned(to) {
-            self.require_nonnegative(scope, expr, &value)?;
+        let from = match &expr.kind {
+            ExprKind::Cast(Type::Scalar(t), _) if t.kind == to => None,
+            _ => types::scalar_kind(self.unit, expr),
+        };
+        if from.is_some_and(|from| types::contains(to, from)) {
+            return Ok(value);
         }
-        Ok(value)
+        self.in_range(scope, expr, value, to)
     }
 
-    /// A value whose C type is unsigned must not be negative, or it would wrap around.
+    /// The value of an operator in its own type: what isl computes, where that does not wrap around.
+    ///
+    /// # Errors
+    /// That it may.
     pub(super) fn no_wrap(&self, scope: &Scope, expr: &Expr, value: PwAff) -> Affine<PwAff> {
-        if types::scalar_kind(self.unit, expr).is_some_and(types::is_unsigned) {
-            self.require_nonnegative(scope, expr, &value)?;
+        match types::scalar_kind(self.unit, expr) {
+            Some(kind) if types::is_unsigned(kind) => self.in_range(scope, expr, value, kind),
+            _ => Ok(value),
         }
-        Ok(value)
     }
 
-    /// Where C converts operands to an unsigned type, they must not be negative.
-    pub(super) fn operands_nonnegative(
+    /// Operands in the type to which C converts both.
+    ///
+    /// # Errors
+    /// That C would change the value of one.
+    pub(super) fn operands(
         &self,
         scope: &Scope,
-        operands: &[(&Expr, &PwAff); 2],
-    ) -> Affine<()> {
-        let kinds = operands.map(|(e, _)| types::scalar_kind(self.unit, e));
-        if let [Some(a), Some(b)] = kinds {
-            if types::is_unsigned(a.common(b)) {
-                for (operand, value) in operands {
-                    self.require_nonnegative(scope, operand, value)?;
-                }
-            }
+        operands: [(&Expr, PwAff); 2],
+    ) -> Affine<(PwAff, PwAff)> {
+        let [(a, x), (b, y)] = operands;
+        let kinds = (
+            types::scalar_kind(self.unit, a),
+            types::scalar_kind(self.unit, b),
+        );
+        let (Some(first), Some(second)) = kinds else {
+            return Ok((x, y));
+        };
+        let common = first.common(second);
+        if common.is_float() {
+            return Err(NonAffine::because(a.span, "this is a floating-point value"));
         }
-        Ok(())
+        let one = |expr: &Expr, value: PwAff, from: ScalarKind| match types::contains(common, from)
+        {
+            true => Ok(value),
+            false => self.in_range(scope, expr, value, common),
+        };
+        Ok((one(a, x, first)?, one(b, y, second)?))
     }
 
-    /// Proves that `value` is not negative on the domain, or assumes it of the parameters where
-    /// that can be compared when the program runs.
-    pub(super) fn require_nonnegative(
+    /// A value that C computes modulo the range of a type: laws 3, 4 and 6.
+    fn in_range(
         &self,
         scope: &Scope,
         expr: &Expr,
-        value: &PwAff,
-    ) -> Affine<()> {
-        let negative = value.lt_set(&self.constant(scope.loops.len(), 0)?)?;
-        let bad = negative.intersect(&self.assumed(&scope.domain)?)?;
-        if bad.is_empty()? {
-            return Ok(());
+        value: PwAff,
+        kind: ScalarKind,
+    ) -> Affine<PwAff> {
+        let Some((least, greatest)) = types::range(kind) else {
+            return Ok(value);
+        };
+        let (least, greatest) = (self.number(least)?, self.number(greatest)?);
+        if let Some(constant) = constant_of(&value)? {
+            if constant.ge(&least)? && constant.le(&greatest)? {
+                return Ok(value);
+            }
+            let count = greatest.sub(&least)?.add_ui(1)?;
+            let wrapped = constant.sub(&least)?.mod_(&count)?.add(&least)?;
+            return Ok(PwAff::val_on_domain(&value.domain()?, &wrapped)?);
         }
+        let Some(good) = self.good(scope, &value, (&least, &greatest))? else {
+            return Ok(value);
+        };
         let text = ctext::expression(expr, &self.unit.symbols);
-        let good = bad.params()?.complement()?;
         let why = format!("`{text}` does not wrap around");
-        if !self.assume_at_run_time(expr.span, why, &good)? {
-            return Err(NonAffine::because(
-                expr.span,
-                format!("`{text}` has an unsigned type, and wraps around where it is negative"),
-            ));
+        if self.leaves_usual_sizes(&good)? && self.assume_at_run_time(expr.span, why, &good)? {
+            return Ok(value);
         }
-        Ok(())
+        Err(NonAffine::because(
+            expr.span,
+            format!(
+                "`{text}` may leave the range of `{}`, and wraps around there",
+                kind.c_name()
+            ),
+        ))
+    }
+
+    /// Whether a loop's variable, and its value behind the last iteration, has no value outside of a
+    /// range, if need be under a condition: a loop whose variable wraps around does not come to its
+    /// end.
+    pub(super) fn stays(
+        &self,
+        scope: &Scope,
+        span: Span,
+        name: &str,
+        step: i64,
+        (least, greatest): (i128, i128),
+    ) -> isl::Result<bool> {
+        let depth = scope.loops.len();
+        // What is asked for may be outside of the range of its type.
+        let variable = self.variable(depth, depth - 1)?;
+        let next = variable.add(&self.constant(depth, step)?)?;
+        for value in [variable, next] {
+            let range = (&self.number(least)?, &self.number(greatest)?);
+            if let Some(good) = self.good(scope, &value, range)? {
+                let why = format!("`{name}` does not wrap around");
+                if !self.assume_at_run_time(span, why, &good)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn number(&self, value: i128) -> isl::Result<Val> {
+        Val::read_from_str(self.ctx, &value.to_string())
+    }
+
+    /// The parameters for which a value is nowhere out of a range; `None` where that is all that
+    /// are possible.
+    fn good(
+        &self,
+        scope: &Scope,
+        value: &PwAff,
+        (least, greatest): (&Val, &Val),
+    ) -> isl::Result<Option<Set>> {
+        let universe = Set::universe(&self.loop_space(scope.loops.len())?)?;
+        let bound = |value: &Val| PwAff::val_on_domain(&universe, value);
+        let outside = value
+            .lt_set(&bound(least)?)?
+            .union(&value.gt_set(&bound(greatest)?)?)?;
+        let bad = self.possible(scope)?.intersect(&outside)?;
+        match bad.is_empty()? {
+            true => Ok(None),
+            false => {
+                // In the fewest pieces, whatever is said of values that no parameter has.
+                let ranges = self.ranges()?;
+                let good = ranges.subtract(&bad.params()?)?.coalesce()?;
+                Ok(Some(good.gist(&ranges)?))
+            }
+        }
+    }
+
+    /// The domain with what is known of parameters and loops' variables by their types.
+    pub(super) fn possible(&self, scope: &Scope) -> isl::Result<Set> {
+        let mut possible = self
+            .assumed(&scope.domain)?
+            .intersect_params(&self.ranges()?)?;
+        for (position, around) in scope.loops.iter().enumerate() {
+            if let Some((least, greatest)) = types::range(around.iterator.ctype.kind) {
+                possible = possible
+                    .lower_bound_val(DimType::Set, position, &self.number(least)?)?
+                    .upper_bound_val(DimType::Set, position, &self.number(greatest)?)?;
+            }
+        }
+        Ok(possible)
+    }
+
+    /// What the parameters' types say of them.
+    fn ranges(&self) -> isl::Result<Set> {
+        if let Some(known) = self.ranges.get() {
+            return Ok(known.clone());
+        }
+        let mut ranges = Set::universe(&self.params.space)?;
+        for (id, param) in self.params.list.iter().enumerate() {
+            let Some((least, greatest)) = types::range(param.ctype.kind) else {
+                continue;
+            };
+            ranges = ranges
+                .lower_bound_val(DimType::Param, id, &self.number(least)?)?
+                .upper_bound_val(DimType::Param, id, &self.number(greatest)?)?;
+        }
+        Ok(self.ranges.get_or_init(|| ranges).clone())
+    }
+
+    /// Whether a condition on parameters is met by some of usual sizes. Parameters of narrow types
+    /// are no sizes.
+    fn leaves_usual_sizes(&self, good: &Set) -> isl::Result<bool> {
+        let (least, greatest) = USUAL_SIZES;
+        let mut usual = self.context.borrow().intersect_params(&self.ranges()?)?;
+        for (id, param) in self.params.list.iter().enumerate() {
+            if param.ctype.kind.bytes() < 4 {
+                continue;
+            }
+            usual = usual
+                .lower_bound_val(DimType::Param, id, &Val::int_from_si(self.ctx, least)?)?
+                .upper_bound_val(DimType::Param, id, &Val::int_from_si(self.ctx, greatest)?)?;
+        }
+        // Where sizes cannot be usual for another reason, any will do.
+        Ok(usual.is_empty()? || !usual.intersect(good)?.is_empty()?)
     }
 }

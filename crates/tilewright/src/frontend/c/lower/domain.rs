@@ -9,7 +9,7 @@ use super::{LoopVar, Lowering, NonAffine, Refusal, Result, Scope, affine, types,
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type};
 use crate::frontend::c::types as ctext;
-use crate::scop::{BinaryOp, Iterator, ScalarType};
+use crate::scop::{BinaryOp, Iterator, ScalarKind, ScalarType};
 use crate::source::Span;
 use isl::{DimType, Set, Val};
 
@@ -180,12 +180,16 @@ impl<'u> Lowering<'u> {
         // First values that are data, and whether others are not.
         let mut first = Vec::new();
         let mut first_affine = false;
-        let parts = match super::optional(self.affine(scope, head.lower))? {
+        let first_value = |value: &Expr| {
+            let known = self.affine(scope, value)?;
+            self.convert(scope, value, known, head.ctype.kind)
+        };
+        let parts = match super::optional(first_value(head.lower))? {
             Some(_) => vec![head.lower],
             None => extremum(head.lower, !up),
         };
         for value in parts {
-            let Some(lower) = super::optional(self.affine(scope, value))? else {
+            let Some(lower) = super::optional(first_value(value))? else {
                 first.push(value);
                 continue;
             };
@@ -232,7 +236,24 @@ impl<'u> Lowering<'u> {
             *value = value.add_dims(DimType::In, 1)?;
         }
         inner.domain = candidates.clone();
-        let whole = match self.loop_condition(&inner, head.condition, head) {
+        let mut range = types::range(head.ctype.kind);
+        let mut whole = self.loop_condition(&inner, head.condition, head);
+        if let (true, Err(NonAffine::Because(_)), Some((least, greatest))) = (up, &whole, range) {
+            // Sums with the variable may wrap around where no iteration is: below half of the range
+            // they do not, and that it ends there is checked below.
+            let mut half = inner.clone();
+            let greatest = greatest / 2;
+            half.domain = candidates.upper_bound_val(
+                DimType::Set,
+                depth,
+                &Val::read_from_str(self.ctx, &greatest.to_string())?,
+            )?;
+            if let Ok(found) = self.loop_condition(&half, head.condition, head) {
+                whole = Ok(found);
+                range = Some((least, greatest));
+            }
+        }
+        let whole = match whole {
             Ok(found) => Ok(found),
             Err(NonAffine::Isl(error)) => return Err(error.into()),
             Err(reason) => Err(reason),
@@ -344,7 +365,7 @@ impl<'u> Lowering<'u> {
                 .help("compare the loop variable with a bound that it comes to"),
             ));
         }
-        self.check_range(&inner, head, &name)?;
+        self.check_range(&inner, head, &name, range)?;
         Ok(Entered {
             scope: inner,
             before,
@@ -420,26 +441,19 @@ impl<'u> Lowering<'u> {
     }
 
     /// Variables of narrow and unsigned types must not wrap around on their way.
-    fn check_range(&self, inner: &Scope, head: &Head<'_>, name: &str) -> Result<()> {
-        let depth = inner.loops.len();
-        let (least, greatest) = match types::narrow_range(head.ctype.kind) {
-            Some((least, greatest)) => (Some(least), Some(greatest)),
-            None if types::is_unsigned(head.ctype.kind) => (Some(0), None),
-            None => return Ok(()),
-        };
-        let variable = self.variable(depth, depth - 1)?;
-        let next = variable.add(&self.constant(depth, head.step)?)?;
-        let domain = self.assumed(&inner.domain)?;
-        let mut outside = Set::empty(&self.loop_space(depth)?)?;
-        for value in [&variable, &next] {
-            if let Some(least) = least {
-                outside = outside.union(&value.lt_set(&self.constant(depth, least)?)?)?;
-            }
-            if let Some(greatest) = greatest {
-                outside = outside.union(&value.gt_set(&self.constant(depth, greatest)?)?)?;
-            }
+    fn check_range(
+        &self,
+        inner: &Scope,
+        head: &Head<'_>,
+        name: &str,
+        range: Option<(i128, i128)>,
+    ) -> Result<()> {
+        let whole = range == types::range(head.ctype.kind);
+        if whole && matches!(head.ctype.kind, ScalarKind::I32 | ScalarKind::I64) {
+            return Ok(());
         }
-        if outside.intersect(&domain)?.is_empty()? {
+        let Some(range) = range else { return Ok(()) };
+        if self.stays(inner, head.span, name, head.step, range)? {
             return Ok(());
         }
         Err(Refusal::from(

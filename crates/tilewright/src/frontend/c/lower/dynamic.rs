@@ -92,7 +92,7 @@ impl<'u> Lowering<'u> {
             let symbol = match &init.kind {
                 StmtKind::Declaration(symbol) => {
                     let first = self.unit.symbols[*symbol].initialiser.as_ref();
-                    candidates.extend(first.map(|value| (BinaryOp::GreaterEqual, value)));
+                    candidates.extend(first.map(|value| (true, value)));
                     *symbol
                 }
                 StmtKind::Expression(Expr {
@@ -100,16 +100,17 @@ impl<'u> Lowering<'u> {
                     ..
                 }) => match target.kind {
                     ExprKind::Name(symbol) => {
-                        candidates.push((BinaryOp::GreaterEqual, &**value));
+                        candidates.push((true, &**value));
                         symbol
                     }
                     _ => break,
                 },
                 _ => break,
             };
-            candidates.extend(bound_of(condition, symbol).map(|bound| (bound.op, bound.value)));
+            candidates.extend(bound_of(condition, symbol).map(|bound| (false, bound.value)));
             inside.push(symbol);
-            for (_, value) in candidates {
+            let counter = facts::integer_kind(self.unit, symbol);
+            for (first, value) in candidates {
                 let changed = |&stmt: &&Stmt| {
                     let targets = targets(self.unit, stmt);
                     targets.iter().any(|&target| visit::mentions(value, target))
@@ -126,7 +127,8 @@ impl<'u> Lowering<'u> {
                     continue;
                 }
                 let wish = format!("{}_bound", self.unit.symbols[symbol].name);
-                let (node, array) = self.definition_of(scope, value, &wish)?;
+                let to = counter.and_then(|counter| self.converted(counter, value, first));
+                let (node, array) = self.definition_of(scope, value, to, &wish)?;
                 nodes.push(node);
                 self.predefined
                     .insert(std::ptr::from_ref(value), (array, scope.loops.len()));
@@ -136,11 +138,23 @@ impl<'u> Lowering<'u> {
         Ok(nodes)
     }
 
-    /// A temporary for a bound, and the statement that computes it.
+    /// The type to which C converts a bound, where that may change its value: a first value to the
+    /// type of the loop's variable, an end to the type in which both are compared.
+    fn converted(&self, counter: ScalarKind, value: &Expr, first: bool) -> Option<ScalarKind> {
+        let from = types::scalar_kind(self.unit, value)?;
+        let to = match first {
+            true => counter,
+            false => counter.common(from),
+        };
+        (!to.is_float() && !types::contains(to, from)).then_some(to)
+    }
+
+    /// A temporary for a bound, converted where C does so, and the statement that computes it.
     fn definition_of(
         &mut self,
         scope: &Scope,
         value: &'u Expr,
+        to: Option<ScalarKind>,
         wish: &str,
     ) -> Result<(Node, usize)> {
         let span = value.span;
@@ -150,7 +164,11 @@ impl<'u> Lowering<'u> {
         };
         let array = self.hoisted_array(scope, wish, long, span);
         let mut state = State::new(scope, HashSet::new().into());
-        let value = self.value(&mut state, value)?;
+        let mut value = self.value(&mut state, value)?;
+        if let Some(kind) = to {
+            let spelling = kind.c_name().to_owned();
+            value = ScopExpr::Cast(ScalarType { kind, spelling }, Box::new(value));
+        }
         let subscripts = self.leading(&state, Some(scope.loops.len()))?;
         let always = self.always(&state, array);
         let kind = AccessKind::Write;
@@ -248,7 +266,9 @@ impl<'u> Lowering<'u> {
         let (node, array, depth) = match known {
             Some((array, depth)) => (None, array, depth),
             None => {
-                let (node, array) = self.definition_of(scope, bound.value, wish)?;
+                let first = ends(bound.op, -head.step);
+                let to = self.converted(head.ctype.kind, bound.value, first);
+                let (node, array) = self.definition_of(scope, bound.value, to, wish)?;
                 (Some(node), array, position)
             }
         };

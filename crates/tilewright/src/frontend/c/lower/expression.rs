@@ -138,7 +138,7 @@ impl Lowering<'_> {
     ) -> Result<Expr> {
         let scope = state.scope.clone();
         let conditional = std::mem::replace(&mut state.conditional, true);
-        if let Some(set) = super::optional(self.condition(&scope, condition))? {
+        if let Some(set) = super::optional(self.condition_as_it_is(&scope, condition))? {
             state.scope = if holds {
                 scope.within(&set)?
             } else {

@@ -41,6 +41,7 @@ mod place;
 mod polynomial;
 mod purity;
 mod quotients;
+mod residues;
 mod schedule;
 mod stand_ins;
 mod summary;
@@ -49,7 +50,7 @@ pub(super) mod types;
 mod visit;
 mod wrap;
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -145,6 +146,10 @@ struct Lowering<'u> {
     given: RefCell<isl::Set>,
     /// Those of them that are compared when the program runs.
     checks: RefCell<Vec<ParameterCheck>>,
+    /// Whether anything may be compared when the program runs.
+    may_assume: Cell<bool>,
+    /// What the parameters' types say of them, once somebody asked.
+    ranges: OnceCell<isl::Set>,
     arrays: Vec<ArrayDraft>,
     drafts: Vec<Draft>,
     /// Loops and guards around the declaration of a variable of the region that is not folded.
@@ -242,6 +247,8 @@ impl<'u> Lowering<'u> {
             given: RefCell::new(context.clone()),
             context: RefCell::new(context),
             checks: RefCell::new(Vec::new()),
+            may_assume: Cell::new(true),
+            ranges: OnceCell::new(),
             arrays: Vec::new(),
             drafts: Vec::new(),
             declared: HashMap::new(),

@@ -150,6 +150,30 @@ fn literal_kind(spelling: &str) -> Option<ScalarKind> {
     Some(floating_literal(&lower).unwrap_or(ScalarKind::U64))
 }
 
+/// The least and greatest value of an integer type.
+pub(super) fn range(kind: ScalarKind) -> Option<(i128, i128)> {
+    use ScalarKind::*;
+    Some(match kind {
+        I32 => (i32::MIN.into(), i32::MAX.into()),
+        U32 => (0, u32::MAX.into()),
+        I64 => (i64::MIN.into(), i64::MAX.into()),
+        U64 => (0, u64::MAX.into()),
+        F32 | F64 => return None,
+        _ => {
+            let (least, greatest) = narrow_range(kind)?;
+            (least.into(), greatest.into())
+        }
+    })
+}
+
+/// Whether an integer type has all values of another one.
+pub(super) fn contains(kind: ScalarKind, other: ScalarKind) -> bool {
+    match (range(kind), range(other)) {
+        (Some((least, greatest)), Some((a, b))) => least <= a && b <= greatest,
+        _ => false,
+    }
+}
+
 /// `unsigned`, after promotion.
 pub(super) fn is_unsigned(kind: ScalarKind) -> bool {
     matches!(kind, ScalarKind::U32 | ScalarKind::U64)
