@@ -145,7 +145,7 @@ impl Ctx {
         self.0.end.set(Some(end));
         let result = std::thread::scope(|scope| {
             let (done, is_done) = mpsc::channel::<()>();
-            scope.spawn(move || {
+            let watch = move || {
                 let watched = watched;
                 let mut left = limit;
                 // The thread whose clock this is waits for this one: the clock is there.
@@ -157,7 +157,9 @@ impl Ctx {
                         break;
                     }
                 }
-            });
+            };
+            // Where the system has no thread to give, the bound on operations has to do.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, watch);
             let result = call();
             drop(done);
             result

@@ -29,10 +29,12 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are 'errors' with status 0. Nothing can be done about a closed
-            // terminal.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { USAGE } else { 0 });
+            // Help and version are 'errors' with status 0.
+            return match (error.print(), error.use_stderr()) {
+                (_, true) => ExitCode::from(USAGE),
+                (Err(error), false) if !terminal::is_closed(&error) => ExitCode::from(REFUSED),
+                _ => ExitCode::SUCCESS,
+            };
         }
     };
     terminal::log();
@@ -83,7 +85,7 @@ fn main() -> ExitCode {
 fn show(diagnostics: &[Diagnostic], source: Option<&Source>, colour: bool, json: bool) {
     let renderer = Renderer::new(colour);
     for diagnostic in diagnostics {
-        eprintln!("{}\n", renderer.render(diagnostic, source));
+        terminal::say(format_args!("{}\n", renderer.render(diagnostic, source)));
     }
     if json {
         let list = diagnostics::to_json(diagnostics, source);

@@ -2,6 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
+use std::thread;
 use std::time::Duration;
 use tilewright::compile::Step;
 
@@ -18,7 +19,10 @@ impl Progress {
     /// Begins.
     pub fn new(colour: bool) -> Progress {
         let bar = ProgressBar::new_spinner();
-        if !io::stderr().is_terminal() {
+        // The bar moves by a thread of its own.
+        let can_move = || thread::Builder::new().spawn(|| ()).is_ok();
+        let shown = io::stderr().is_terminal() && can_move();
+        if !shown {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
         bar.set_style(if colour {
@@ -26,7 +30,9 @@ impl Progress {
         } else {
             style("{spinner} {msg} {elapsed}")
         });
-        bar.enable_steady_tick(TICK);
+        if shown {
+            bar.enable_steady_tick(TICK);
+        }
         Progress { bar, colour }
     }
 

@@ -3,9 +3,11 @@
 use crate::arguments::Color;
 use clap::error::ErrorKind;
 use std::env;
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
-use tilewright::diagnostic::Diagnostic;
+use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::source::Source;
+use tilewright_driver::output::words;
 use tracing_subscriber::EnvFilter;
 
 /// Why a command did not do what was asked.
@@ -53,9 +55,23 @@ impl From<Box<Diagnostic>> for Failure {
 
 impl From<io::Error> for Failure {
     /// All that commands do themselves is print; files are the driver's.
-    fn from(_: io::Error) -> Failure {
-        Failure::Closed
+    fn from(error: io::Error) -> Failure {
+        if is_closed(&error) {
+            return Failure::Closed;
+        }
+        let message = format!("cannot write standard output: {}", words(&error));
+        Box::new(Diagnostic::error(Code::UnwritableOutput, message)).into()
     }
+}
+
+/// Whether whoever read our output has gone.
+pub fn is_closed(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
+}
+
+/// Says something on standard error, a line of its own. Nothing can be done where nobody listens.
+pub fn say(words: fmt::Arguments) {
+    let _ = writeln!(io::stderr().lock(), "{words}");
 }
 
 /// Prints to standard output.

@@ -285,12 +285,19 @@ impl Experiment<'_> {
                 let build = &build;
                 let running: Vec<_> = some
                     .iter()
-                    .map(|one| scope.spawn(move || build(one)))
+                    .map(|one| {
+                        let thread = thread::Builder::new();
+                        thread
+                            .spawn_scoped(scope, move || build(one))
+                            .map_err(|_| one)
+                    })
                     .collect();
-                running
-                    .into_iter()
-                    .map(|one| one.join().unwrap_or_else(|_| Err(panicked())))
-                    .collect()
+                let done = running.into_iter().map(|one| match one {
+                    Ok(thread) => thread.join().unwrap_or_else(|_| Err(panicked())),
+                    // Where there are no more threads.
+                    Err(one) => build(one),
+                });
+                done.collect()
             });
             // The original's mistakes first: the result has them too.
             done.into_iter().collect::<Result<Vec<()>>>()?;

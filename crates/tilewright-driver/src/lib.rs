@@ -30,6 +30,7 @@ pub mod device;
 pub mod diagnostics;
 pub mod experiment;
 mod forked;
+pub mod input;
 pub mod job;
 pub mod library;
 pub mod machine;

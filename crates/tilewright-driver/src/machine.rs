@@ -70,7 +70,7 @@ pub fn read(file: &Path) -> Result<MachineFile> {
             format!("`tilewright calibrate` writes one; `--machine {NO_FILE}` plans without one");
         Box::new(Diagnostic::error(Code::BadMachine, message).help(help))
     };
-    let text = read_to_string(file).map_err(|error| refuse(&words(&error)))?;
+    let text = crate::input::text(file).map_err(|error| refuse(&words(&error)))?;
     MachineFile::from_toml(&text).map_err(|reason| refuse(reason.trim_end()))
 }
 

@@ -1,15 +1,18 @@
 //! From a path to a [`Source`]: the file's text, and what the C preprocessor makes of it.
 
-use crate::Result;
 use crate::output::words;
 use crate::process;
 use crate::toolchain::Toolchain;
+use crate::{Result, input};
 use std::ffi::OsString;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::source::Source;
+
+/// How long the preprocessor may take.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// Definitions that take away what the parser does not know and the region cannot contain (of
 /// attributes it does so itself). Only the region is rewritten, in the original text, so that
@@ -42,7 +45,7 @@ pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
         .args(DEFINED);
     command.args(["-x", "c"]).arg(&argument);
     tracing::debug!(?command, "preprocess");
-    let finished = process::run(&mut command, toolchain.limit)
+    let finished = process::run(&mut command, toolchain.limit.min(LIMIT))
         .map_err(|error| toolchain.cannot_start(&error))?;
     if finished.success() {
         let preprocessed = String::from_utf8_lossy(&finished.stdout).into_owned();
@@ -57,6 +60,12 @@ pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
 
 fn failure(name: &str, text: &str, command: &Command, finished: &process::Finished) -> Diagnostic {
     let program = command.get_program().to_string_lossy();
+    if finished.too_much {
+        let most = process::MOST_OUTPUT >> 20;
+        let message = format!("`{program} -E` makes more than {most} MiB of {name}");
+        let help = "macros that expand to each other several times may double the text each time";
+        return Diagnostic::error(Code::Preprocessor, message).help(help);
+    }
     if finished.status.is_none() {
         let message = format!("`{program} -E` did not come to an end on {name}");
         return Diagnostic::error(Code::Preprocessor, message);
@@ -83,12 +92,11 @@ fn failure(name: &str, text: &str, command: &Command, finished: &process::Finish
 fn read(path: &Path) -> Result<String> {
     let refuse = |message: String| Diagnostic::error(Code::MissingFile, message);
     let name = path.display();
-    if path.is_dir() {
-        return Err(Box::new(refuse(format!(
-            "cannot read {name}: it is a directory"
-        ))));
+    // The preprocessor reads it again.
+    if let Some(reason) = input::unfit(path) {
+        return Err(Box::new(refuse(format!("cannot read {name}: {reason}"))));
     }
-    let bytes = fs::read(path)
+    let bytes = input::bytes(path)
         .map_err(|error| Box::new(refuse(format!("cannot read {name}: {}", words(&error)))))?;
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();

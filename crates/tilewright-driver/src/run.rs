@@ -175,7 +175,8 @@ impl Runner {
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         let mut child = Running(command.spawn().map_err(|error| failed(&error))?);
-        let words = process::drain(child.0.stderr.take());
+        let words = process::drain(child.0.stderr.take(), usize::MAX);
+        let words = words.map_err(|error| failed(&error))?;
         // Kept open to the end: when it closes the child ends.
         let mut stdin = child.0.stdin.take();
         if let Some(stdin) = &mut stdin {

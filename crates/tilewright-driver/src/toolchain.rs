@@ -270,6 +270,11 @@ impl Toolchain {
     fn failure(&self, finished: &process::Finished, original: Option<&Source>) -> Diagnostic {
         let stderr = String::from_utf8_lossy(&finished.stderr);
         let error = |message: String| Diagnostic::error(Code::CompilerFailed, message);
+        if finished.too_much {
+            let most = process::MOST_OUTPUT >> 20;
+            let message = format!("the C compiler `{}` said more than {most} MiB", self.cc);
+            return error(message);
+        }
         let Some(status) = finished.status else {
             let seconds = self.limit.as_secs();
             return error(format!(

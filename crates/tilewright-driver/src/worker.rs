@@ -45,11 +45,14 @@ pub fn main() -> ExitCode {
     else {
         return ExitCode::FAILURE;
     };
-    thread::spawn(|| {
+    let listener = thread::Builder::new().spawn(|| {
         let mut rest = [0];
         while io::stdin().read(&mut rest).is_ok_and(|count| count > 0) {}
         process::exit(1);
     });
+    if listener.is_err() {
+        return ExitCode::FAILURE;
+    }
     let work = move || {
         let mut worker = Worker {
             job: &job,

@@ -16,7 +16,7 @@ use tilewright::plan::{Plan, VERSION};
 use tilewright_driver::cache::Cache;
 use tilewright_driver::output::words;
 use tilewright_driver::toolchain::{Toolchain, split};
-use tilewright_driver::{library, machine};
+use tilewright_driver::{input, library, machine};
 
 /// How to compile.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +70,7 @@ impl Options {
             );
             Problems(vec![Problem::new(message)])
         };
-        let text = std::fs::read_to_string(file).map_err(|error| refuse(words(&error)))?;
+        let text = input::text(file).map_err(|error| refuse(words(&error)))?;
         self.plan = Some(Plan::from_toml(&text).map_err(refuse)?);
         Ok(())
     }

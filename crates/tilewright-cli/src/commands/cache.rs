@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use crate::arguments::{CacheAction, CacheArguments};
-use crate::terminal::{Failure, print, print_json};
+use crate::terminal::{Failure, print, print_json, say};
 use serde_json::json;
 use tilewright_driver::cache::{Cache, Contents};
 
@@ -15,7 +15,7 @@ pub fn run(arguments: &CacheArguments) -> Result<Outcome, Failure> {
         false => cache.contents(),
     };
     if let Some(words) = cache.warning() {
-        eprintln!("warning: {words}\n");
+        say(format_args!("warning: {words}\n"));
     }
     if arguments.json {
         print_json(&json!({ "cleared": cleared, "cache": contents }))?;

@@ -3,7 +3,7 @@
 use super::{Outcome, report};
 use crate::arguments::CalibrateArguments;
 use crate::progress::Progress;
-use crate::terminal::{Failure, print, print_json};
+use crate::terminal::{Failure, print, print_json, say};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub fn run(arguments: &CalibrateArguments, colour: bool) -> Result<Outcome, Fail
     progress.end();
     let rates = rates?;
     for note in notes(rates) {
-        eprintln!("note: {note}");
+        say(format_args!("note: {note}"));
     }
     let setting = format!(
         "{}, `{} {}`",

@@ -14,7 +14,7 @@ pub mod tune;
 pub mod view;
 
 use crate::progress::Progress;
-use crate::terminal::Failure;
+use crate::terminal::{self, Failure};
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
@@ -23,6 +23,8 @@ use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::Plan;
 use tilewright::source::Source;
 use tilewright_driver::diagnostics::Renderer;
+use tilewright_driver::input;
+use tilewright_driver::output::words;
 use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::toolchain::Toolchain;
 
@@ -65,7 +67,7 @@ impl Work {
         let begin = Instant::now();
         let source = preprocess(path, toolchain).map_err(|diagnostic| {
             // The text for the place that the preprocessor complained about.
-            let text = fs::read_to_string(path).unwrap_or_default();
+            let text = readable(path);
             let name = path.display().to_string();
             let source = Source {
                 name,
@@ -123,7 +125,10 @@ impl Work {
     pub fn warn(&self, colour: bool) {
         let renderer = Renderer::new(colour);
         for warning in &self.compiled.warnings {
-            eprintln!("{}\n", renderer.render(warning, Some(&self.source)));
+            terminal::say(format_args!(
+                "{}\n",
+                renderer.render(warning, Some(&self.source))
+            ));
         }
     }
 }
@@ -133,19 +138,19 @@ pub fn milliseconds(begin: Instant) -> f64 {
     begin.elapsed().as_secs_f64() * 1e3
 }
 
+/// The text of a file to show places of; nothing where it cannot be read.
+pub fn readable(path: &Path) -> String {
+    match input::unfit(path) {
+        None => fs::read_to_string(path).unwrap_or_default(),
+        Some(_) => String::new(),
+    }
+}
+
 fn read_plan(path: &Path) -> Result<Plan, Failure> {
     let refuse = |reason: String| {
         let message = format!("cannot use the plan {}: {reason}", path.display());
         Failure::from(Box::new(Diagnostic::error(Code::PlanMismatch, message)))
     };
-    let text = fs::read_to_string(path).map_err(|error| {
-        let text = error.to_string();
-        refuse(
-            text.split(" (os error")
-                .next()
-                .unwrap_or_default()
-                .to_lowercase(),
-        )
-    })?;
+    let text = input::text(path).map_err(|error| refuse(words(&error)))?;
     Plan::from_toml(&text).map_err(|reason| refuse(reason.trim_end().to_owned()))
 }

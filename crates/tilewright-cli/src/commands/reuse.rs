@@ -6,7 +6,6 @@ use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
 use std::time::Instant;
 use tilewright::analysis::region::Region;
@@ -52,7 +51,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
     let progress = Progress::new(colour);
     progress.at("preprocess");
     let source = preprocess(&arguments.file, &arguments.c.toolchain()).map_err(|diagnostic| {
-        let text = fs::read_to_string(&arguments.file).unwrap_or_default();
+        let text = super::readable(&arguments.file);
         let name = arguments.file.display().to_string();
         let source = Source {
             name,

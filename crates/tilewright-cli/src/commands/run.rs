@@ -3,7 +3,7 @@
 use super::{Outcome, Work, data, devices, milliseconds, report};
 use crate::arguments::RunArguments;
 use crate::progress::Progress;
-use crate::terminal::{Failure, print, print_json};
+use crate::terminal::{Failure, print, print_json, say};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
@@ -100,7 +100,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     progress.end();
     work.warn(colour);
     for note in &found.notes {
-        eprintln!("note: {note}");
+        say(format_args!("note: {note}"));
     }
     if arguments.json {
         print_json(&object(arguments, &work, &experiment, &found, &known))?;
@@ -111,10 +111,10 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
         return Ok(Outcome::Done);
     }
     for comparison in found.comparisons().filter(|one| !one.identical()) {
-        eprintln!(
+        say(format_args!(
             "{}",
             Renderer::new(colour).render(&comparison.difference(), None)
-        );
+        ));
     }
     Ok(Outcome::Differs)
 }

@@ -6,7 +6,7 @@ use super::run::on_device;
 use super::{Outcome, Work, data, devices, report};
 use crate::arguments::{ShapeChoice, TuneArguments};
 use crate::progress::Progress;
-use crate::terminal::{Failure, print, print_json};
+use crate::terminal::{Failure, print, print_json, say};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -139,7 +139,7 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
         files: &files,
     };
     for note in &all.notes {
-        eprintln!("note: {note}");
+        say(format_args!("note: {note}"));
     }
     finish(&all, colour)
 }
@@ -159,12 +159,12 @@ struct Outcomes<'a> {
 /// Says that a search was interrupted, and what is left of it.
 fn interrupted(log: Option<&Path>) -> Outcome {
     match log {
-        Some(log) => eprintln!(
+        Some(log) => say(format_args!(
             "interrupted: what was measured is in {}; the same command goes on from there, and \
              with --budget 0s chooses among what there is",
             log.display()
-        ),
-        None => eprintln!("interrupted: nothing has been measured"),
+        )),
+        None => say(format_args!("interrupted: nothing has been measured")),
     }
     Outcome::Interrupted
 }
@@ -204,10 +204,10 @@ fn finish(all: &Outcomes<'_>, colour: bool) -> Result<Outcome, Failure> {
     }
     let help = "this is a mistake of tilewright unless the program's results depend on where it is \
                 in memory: `tilewright run` shows more";
-    eprintln!(
+    say(format_args!(
         "{}",
         Renderer::new(colour).render(&diagnostic.help(help), None)
-    );
+    ));
     Ok(Outcome::Differs)
 }
 

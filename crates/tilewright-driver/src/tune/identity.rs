@@ -82,7 +82,7 @@ pub struct Subject<'a> {
 pub fn identify(experiment: &Experiment<'_>) -> Result<Identity> {
     let mut inputs = Vec::new();
     for (name, path) in &experiment.inputs {
-        let bytes = fs::read(path).map_err(|error| {
+        let bytes = crate::input::bytes(path).map_err(|error| {
             let message = format!("cannot read {}: {}", path.display(), words(&error));
             Box::new(Diagnostic::error(Code::BadInput, message))
         })?;

@@ -415,7 +415,7 @@ fn load(path: &Path, shape: &Shape, bytes: &mut [u8]) -> Result<Option<String>> 
     let loaded = if picture::is_picture(path) {
         picture::load(path, shape, bytes)
     } else {
-        fs::read(path)
+        crate::input::bytes(path)
             .map_err(|error| crate::output::words(&error))
             .and_then(|file| npy::read(&file, shape))
             .map(|elements| {

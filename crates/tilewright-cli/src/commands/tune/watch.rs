@@ -2,6 +2,7 @@
 
 use crate::commands::report::significant;
 use crate::progress::Progress;
+use crate::terminal::say;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -92,7 +93,7 @@ impl Watch {
 
     fn plain_line(&self, text: &str) {
         if self.plain {
-            eprintln!("{text}");
+            say(format_args!("{text}"));
         }
     }
 

@@ -18,7 +18,7 @@ const ALIGNMENT_LIMIT: usize = 4_000_000;
 const MAX_WINDOW_LINES: usize = 100;
 
 /// Where a preprocessed line comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Place {
     /// The original file, line from 0.
     Main(usize),

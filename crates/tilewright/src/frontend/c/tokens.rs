@@ -6,6 +6,8 @@
 //! pragmas, and to check brackets before the parser runs. Any text gives tokens: what is not C
 //! gives tokens of one character.
 
+use crate::source::Span;
+
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
@@ -35,12 +37,17 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
 }
 
 /// Whether a byte stands inside a comment.
-pub(super) fn in_comment(text: &str, offset: usize) -> bool {
-    let mut inside = false;
-    scan(text, &mut |start, end| {
-        inside |= start < offset && offset < end
-    });
-    inside
+pub(super) fn in_comment(comments: &[Span], offset: usize) -> bool {
+    let behind = comments.partition_point(|comment| comment.start < offset);
+    let before = behind.checked_sub(1).and_then(|at| comments.get(at));
+    before.is_some_and(|comment| offset < comment.end)
+}
+
+/// The comments of a text, in order.
+pub(super) fn comments(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    scan(text, &mut |start, end| found.push(Span::new(start, end)));
+    found
 }
 
 /// The first byte behind the line on which `offset` stands; a line goes on behind a `\` at its

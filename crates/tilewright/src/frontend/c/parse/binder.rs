@@ -218,9 +218,9 @@ impl<'a> Binder<'a> {
 
     /// The region around this offset of the preprocessed text.
     pub fn region_at(&self, offset: usize) -> Option<usize> {
-        self.marked
-            .iter()
-            .position(|m| m.start < offset && offset < m.end)
+        let behind = self.marked.partition_point(|m| m.start < offset);
+        let region = behind.checked_sub(1)?;
+        (offset < self.marked[region].end).then_some(region)
     }
 
     /// The variable behind a name, if it is one; brings in variables of included files.

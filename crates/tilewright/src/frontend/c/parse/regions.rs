@@ -1,10 +1,11 @@
 //! Pairs `#pragma scop` with `#pragma endscop`, and finds what generated text will replace.
 
 use super::super::spans::{Place, SpanMap};
-use super::super::tokens::{Token, end_of_logical_line, in_comment, tokens};
+use super::super::tokens::{Token, comments, end_of_logical_line, in_comment, tokens};
 use super::prepare::{Pragma, Prepared};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
+use std::collections::HashSet;
 
 /// A region as the pragmas mark it.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ pub(super) fn pair(
     prepared: &Prepared,
     map: &SpanMap,
 ) -> Result<Vec<Marked>, Vec<Diagnostic>> {
-    let original = tokens(&source.text);
+    let original = Original::new(source, map);
     let mut regions = vec![];
     let mut mistakes = vec![];
     let mut open: Option<(&Pragma, Span)> = None;
@@ -46,7 +47,7 @@ pub(super) fn pair(
                     .rewrite("#pragma endscop\n#pragma scop"),
             ),
             ("endscop", Some((opening, span))) => {
-                match region(source, &original, map, opening, pragma, (span, here)) {
+                match original.region(opening, pragma, (span, here)) {
                     Ok(region) => regions.push(region),
                     Err(mistake) => mistakes.push(*mistake),
                 }
@@ -74,56 +75,76 @@ pub(super) fn pair(
     }
 }
 
-fn region(
-    source: &Source,
-    original: &[Token],
-    map: &SpanMap,
-    opening: &Pragma,
-    closing: &Pragma,
-    (opening_line, closing_line): (Span, Span),
-) -> Result<Marked, Box<Diagnostic>> {
-    let shared = |line: Span, what: &str| {
-        Diagnostic::error(
-            Code::UnbalancedPragmas,
-            format!("`{what}` shares its line with other code"),
-        )
-        .at(line, "only whole lines between the pragmas can be replaced")
-        .help("put the pragma on a line of its own, outside of macros that expand to more than it")
-    };
-    for (pragma, span, what) in [
-        (opening, opening_line, "#pragma scop"),
-        (closing, closing_line, "#pragma endscop"),
-    ] {
-        let others = map
+/// The original text, with what is asked of it for each region.
+struct Original<'a> {
+    source: &'a Source,
+    tokens: Vec<Token>,
+    comments: Vec<Span>,
+    /// Lines that are not only pragmas and blanks once they are preprocessed.
+    busy: HashSet<Place>,
+}
+
+impl<'a> Original<'a> {
+    fn new(source: &'a Source, map: &SpanMap) -> Original<'a> {
+        let tokens_with_text = map
             .tokens
             .iter()
             .enumerate()
-            .any(|(k, t)| map.place(k) == pragma.place && t.end > t.start);
-        let comment = in_comment(&source.text, line_start(&source.text, span.start));
-        if others || comment {
-            return Err(Box::new(shared(span, what)));
+            .filter(|(_, t)| t.end > t.start);
+        Original {
+            source,
+            tokens: tokens(&source.text),
+            comments: comments(&source.text),
+            busy: tokens_with_text.map(|(k, _)| map.place(k)).collect(),
         }
     }
-    let end = line_start(&source.text, closing_line.start);
-    let first = original.partition_point(|t| t.start < opening_line.start);
-    let line = original.get(first).map_or(0, |t| t.logical_line);
-    let last = original[first..]
-        .iter()
-        .take_while(|t| t.logical_line == line)
-        .last();
-    let start = end_of_logical_line(&source.text, last.map_or(opening_line.end, |t| t.end));
-    if start > end {
-        return Err(Box::new(shared(opening_line, "#pragma scop")));
+
+    fn region(
+        &self,
+        opening: &Pragma,
+        closing: &Pragma,
+        (opening_line, closing_line): (Span, Span),
+    ) -> Result<Marked, Box<Diagnostic>> {
+        let (source, original) = (self.source, &self.tokens);
+        let shared = |line: Span, what: &str| {
+            Diagnostic::error(
+                Code::UnbalancedPragmas,
+                format!("`{what}` shares its line with other code"),
+            )
+            .at(line, "only whole lines between the pragmas can be replaced")
+            .help("put the pragma on a line of its own, outside of macros that expand to more than it")
+        };
+        for (pragma, span, what) in [
+            (opening, opening_line, "#pragma scop"),
+            (closing, closing_line, "#pragma endscop"),
+        ] {
+            let others = self.busy.contains(&pragma.place);
+            let comment = in_comment(&self.comments, line_start(&source.text, span.start));
+            if others || comment {
+                return Err(Box::new(shared(span, what)));
+            }
+        }
+        let end = line_start(&source.text, closing_line.start);
+        let first = original.partition_point(|t| t.start < opening_line.start);
+        let line = original.get(first).map_or(0, |t| t.logical_line);
+        let last = original[first..]
+            .iter()
+            .take_while(|t| t.logical_line == line)
+            .last();
+        let start = end_of_logical_line(&source.text, last.map_or(opening_line.end, |t| t.end));
+        if start > end {
+            return Err(Box::new(shared(opening_line, "#pragma scop")));
+        }
+        let span = Span::new(start, end);
+        check_directives(&source.text, original, span)?;
+        Ok(Marked {
+            start: opening.offset,
+            end: closing.offset,
+            opening: opening_line,
+            closing: closing_line,
+            span,
+        })
     }
-    let span = Span::new(start, end);
-    check_directives(&source.text, original, span)?;
-    Ok(Marked {
-        start: opening.offset,
-        end: closing.offset,
-        opening: opening_line,
-        closing: closing_line,
-        span,
-    })
 }
 
 fn line_start(text: &str, offset: usize) -> usize {
@@ -144,10 +165,9 @@ fn check_directives(text: &str, original: &[Token], region: Span) -> Result<(), 
         .at(span, "its other part is outside the region")
         .help("put the whole of `#if` … `#endif` inside the region, or outside")
     };
-    let inside = original
-        .iter()
-        .enumerate()
-        .filter(|(_, t)| t.start >= region.start && t.end <= region.end);
+    let first = original.partition_point(|t| t.start < region.start);
+    let inside = original.iter().enumerate().skip(first);
+    let inside = inside.take_while(|(_, t)| t.end <= region.end);
     let mut open: Vec<Span> = vec![];
     for (k, token) in inside {
         let starts = token.directive
