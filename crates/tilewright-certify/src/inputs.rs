@@ -1,0 +1,363 @@
+//! Which inputs are tried: sizes, what arrays hold, what points to the same memory.
+
+use crate::program::{Function, Program};
+use crate::types::{Kind, Type};
+use std::collections::BTreeSet;
+
+/// What integers in arrays are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Data {
+    /// From 0 to below the smallest size.
+    Small,
+    /// Any value of the type.
+    Wide,
+    /// Never smaller than the one before, with steps of 0 and 2.
+    Sorted,
+    Zero,
+    One,
+    /// The ends of the type and what is next to them; infinities, NaN and the like.
+    Extreme,
+    /// Each array in one of these ways.
+    Mixed,
+    /// As the function `NAME_init` of the file has it.
+    Init,
+}
+
+impl Data {
+    pub fn name(self) -> &'static str {
+        match self {
+            Data::Small => "small values",
+            Data::Wide => "any values",
+            Data::Sorted => "ascending values",
+            Data::Zero => "zeros",
+            Data::One => "ones",
+            Data::Extreme => "extreme values",
+            Data::Mixed => "values of several kinds",
+            Data::Init => "values of the file's own function",
+        }
+    }
+}
+
+/// An input.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Input {
+    /// Values of the integer parameters that may be sizes, in their order.
+    pub sizes: Vec<i64>,
+    pub data: Data,
+    pub seed: u64,
+    /// Two pointer parameters into the same memory, the second so many elements behind the first.
+    pub alias: Option<(usize, usize, i64)>,
+}
+
+pub(crate) fn mix(seed: u64, value: u64) -> u64 {
+    let mut x = seed
+        ^ value
+            .wrapping_add(0x9e37_79b9_7f4a_7c15)
+            .wrapping_mul(0xff51_afd7_ed55_8ccd);
+    x ^= x >> 32;
+    x = x.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    x ^= x >> 29;
+    x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x ^ (x >> 32)
+}
+
+/// Integer parameters that may be sizes: those of `int` or wider.
+pub(crate) fn size_params(function: &Function) -> Vec<usize> {
+    let params = function.params.iter().enumerate();
+    let sizes = params.filter(|(_, p)| match &p.ty {
+        Type::Scalar(kind) => !kind.is_float() && kind.size() >= 4,
+        _ => false,
+    });
+    sizes.map(|(index, _)| index).collect()
+}
+
+/// The value of an element.
+pub(crate) fn value(input: &Input, kind: Kind, place: u64, index: i64, limit: i64) -> u64 {
+    let seed = mix(input.seed, place);
+    let random = mix(seed, index as u64);
+    let data = match input.data {
+        Data::Mixed | Data::Init => match seed % 6 {
+            0 | 1 => Data::Small,
+            2 | 3 => Data::Wide,
+            4 => Data::Sorted,
+            _ => Data::One,
+        },
+        other => other,
+    };
+    if kind.is_float() {
+        return float(kind, data, random);
+    }
+    let limit = limit.max(1) as u64;
+    let narrow = kind.size() == 1 && kind != Kind::Bool;
+    let bits = kind.bits();
+    let value = match data {
+        // Bytes are rarely subscripts.
+        Data::Small if narrow && seed % 2 == 0 => random,
+        Data::Small => (random >> 8) % limit,
+        Data::Sorted => (index / 2 * 2).max(0) as u64,
+        Data::Zero => 0,
+        Data::One => 1,
+        Data::Extreme => {
+            let top = 1u64 << (bits - 1);
+            let ends = [
+                0,
+                1,
+                u64::MAX,
+                top,
+                top.wrapping_sub(1),
+                top.wrapping_add(1),
+                2,
+                255,
+            ];
+            ends[(random % 8) as usize]
+        }
+        _ => match random % 8 {
+            0 => (random >> 8) % limit,
+            1 => (random >> 8) % 4,
+            _ => random >> 3,
+        },
+    };
+    crate::arith::wrap(kind, value)
+}
+
+fn float(kind: Kind, data: Data, random: u64) -> u64 {
+    // All bits of the mantissa matter, so that another order of operations shows.
+    let fraction = (random >> 11) as f64 / (1u64 << 53) as f64;
+    let mut value = (fraction * 4.0 - 1.5) * f64::from(1 << (random % 3));
+    if data == Data::Extreme {
+        value = match random % 16 {
+            0 => f64::NAN,
+            1 => f64::INFINITY,
+            2 => f64::NEG_INFINITY,
+            3 => -0.0,
+            4 => 0.0,
+            5 => 1e-310,
+            6 => 1e30,
+            _ => value,
+        };
+    }
+    match kind {
+        Kind::F32 => crate::arith::bits32(value as f32),
+        _ => value.to_bits(),
+    }
+}
+
+/// Sizes that are tried where smaller ones are not defined.
+const LADDER: [i64; 8] = [16, 33, 66, 100, 132, 200, 258, 400];
+
+/// Produces one input after the other; those that reached something new are varied.
+pub(crate) struct Inputs {
+    count: usize,
+    signed: Vec<bool>,
+    planned: Vec<Vec<i64>>,
+    at: usize,
+    good: Vec<Vec<i64>>,
+    varied: usize,
+    tried: BTreeSet<(Vec<i64>, u64)>,
+    turn: u64,
+    seed: u64,
+    /// Ways to fill arrays, and how often the original was defined on them.
+    ways: Vec<(Data, u32, u32)>,
+    aliases: Vec<(usize, usize)>,
+    big: Vec<i64>,
+}
+
+impl Inputs {
+    pub fn new(program: &Program, function: &Function, seed: u64, has_init: bool) -> Inputs {
+        let params = size_params(function);
+        let signed = params.iter().map(|p| match function.params[*p].ty {
+            Type::Scalar(kind) => kind.is_signed(),
+            _ => true,
+        });
+        let numbers: BTreeSet<i64> = program.numbers.iter().copied().collect();
+        let big: Vec<i64> = numbers
+            .into_iter()
+            .filter(|n| (4..=600).contains(n))
+            .collect();
+        let mut ways = vec![(Data::Mixed, 0, 0), (Data::Small, 0, 0), (Data::Wide, 0, 0)];
+        ways.extend([Data::Sorted, Data::Zero, Data::Extreme, Data::One].map(|way| (way, 0, 0)));
+        if has_init {
+            ways.insert(0, (Data::Init, 0, 0));
+        }
+        let mut inputs = Inputs {
+            count: params.len(),
+            signed: signed.collect(),
+            planned: Vec::new(),
+            at: 0,
+            good: Vec::new(),
+            varied: 0,
+            tried: BTreeSet::new(),
+            turn: 0,
+            seed,
+            ways,
+            aliases: aliases(function),
+            big,
+        };
+        inputs.plan();
+        inputs
+    }
+
+    fn plan(&mut self) {
+        let n = self.count;
+        if n == 0 {
+            self.planned.push(Vec::new());
+            return;
+        }
+        let mut planned: Vec<Vec<i64>> = Vec::new();
+        for v in [3, 5, 1, 2, 8] {
+            planned.push(vec![v; n]);
+        }
+        let mut random = self.seed;
+        let mut next = |below: u64| {
+            random = mix(random, 77);
+            (random % below) as i64
+        };
+        for bound in [6, 9, 12, 12, 20] {
+            planned.push((0..n).map(|_| 1 + next(bound)).collect());
+        }
+        planned.push(vec![0; n]);
+        for p in 0..n {
+            let mut one = vec![4; n];
+            one[p] = 0;
+            planned.push(one.clone());
+            one[p] = 17;
+            planned.push(one);
+        }
+        if self.signed.iter().any(|s| *s) {
+            planned.push(
+                self.signed
+                    .iter()
+                    .map(|s| if *s { -1 } else { 1 })
+                    .collect(),
+            );
+        }
+        // What the text compares with: one below, as much, one beyond.
+        for &big in &self.big {
+            for by in [1, 0, -1, 2] {
+                for p in 0..n {
+                    let mut one: Vec<i64> = (0..n).map(|_| 2 + next(5)).collect();
+                    one[p] = big + by;
+                    planned.push(one);
+                }
+            }
+            if big <= 40 {
+                planned.push(vec![big + 1; n]);
+            }
+        }
+        for _ in 0..20 {
+            planned.push((0..n).map(|_| next(40)).collect());
+        }
+        self.planned = planned;
+    }
+
+    /// The next input.
+    pub fn next(&mut self) -> Input {
+        self.turn += 1;
+        let sizes = self.sizes();
+        let way = self.way();
+        // After the first few, what may point to the same memory does at times.
+        let alias = match self.aliases.is_empty() || self.turn % 4 != 0 {
+            true => None,
+            false => {
+                let turn = (self.turn / 4) as usize;
+                let (a, b) = self.aliases[turn % self.aliases.len()];
+                let by = [0, 1, -1, sizes.first().copied().unwrap_or(2), 3];
+                Some((a, b, by[(turn / self.aliases.len()) % by.len()]))
+            }
+        };
+        Input {
+            sizes,
+            data: way,
+            seed: mix(self.seed, self.turn),
+            alias,
+        }
+    }
+
+    fn sizes(&mut self) -> Vec<i64> {
+        if self.count == 0 {
+            return Vec::new();
+        }
+        // Where nothing small is defined, larger ones are.
+        if self.good.is_empty() && self.turn > 10 && self.turn % 2 == 0 {
+            let rung = LADDER[(self.turn as usize / 2) % LADDER.len()];
+            return (0..self.count)
+                .map(|p| rung + (p as i64 * 5 + self.turn as i64) % 8)
+                .collect();
+        }
+        // Planned ones and variations take turns once the first are done.
+        let planned = self.at < self.planned.len() && (self.at < 12 || self.turn % 2 == 0);
+        if planned || self.good.is_empty() {
+            let at = self.at % self.planned.len();
+            self.at += 1;
+            return self.planned[at].clone();
+        }
+        self.varied += 1;
+        let random = mix(self.seed ^ 0x5151, self.varied as u64);
+        // The latest are likely to lead to more.
+        let from = (random >> 4) as usize % self.good.len().min(6);
+        let mut sizes = self.good[self.good.len() - 1 - from].clone();
+        let p = (random >> 16) as usize % self.count;
+        let value = sizes[p];
+        sizes[p] = match (random >> 32) % 8 {
+            0 => value + 1,
+            1 => value - 1,
+            2 => value * 2,
+            3 => value / 2,
+            4 => value + 7,
+            5 if !self.big.is_empty() => {
+                self.big[(random >> 40) as usize % self.big.len()] + ((random >> 50) % 4) as i64 - 1
+            }
+            6 => sizes[(random >> 44) as usize % self.count] + 1,
+            _ => ((random >> 40) % 24) as i64,
+        };
+        sizes[p] = sizes[p].clamp(if self.signed[p] { -2 } else { 0 }, 2000);
+        sizes
+    }
+
+    /// Ways on which the original is undefined too often come up rarely.
+    fn way(&mut self) -> Data {
+        let turn = self.turn as usize;
+        for step in 0..self.ways.len() {
+            let (way, good, bad) = self.ways[(turn + step) % self.ways.len()];
+            let hopeless = bad > 3 && good * 4 < bad;
+            if !hopeless || turn % 16 == 0 {
+                return way;
+            }
+        }
+        self.ways[turn % self.ways.len()].0
+    }
+
+    /// What became of an input: whether the original was defined, whether something new was reached.
+    pub fn learn(&mut self, input: &Input, defined: bool, new: bool) {
+        if let Some(way) = self.ways.iter_mut().find(|w| w.0 == input.data) {
+            match defined {
+                true => way.1 += 1,
+                false => way.2 += 1,
+            }
+        }
+        if new && !self.good.contains(&input.sizes) {
+            self.good.push(input.sizes.clone());
+        }
+        self.tried.insert((input.sizes.clone(), input.data as u64));
+    }
+
+    /// Whether all planned sizes were tried.
+    pub fn is_through(&self) -> bool {
+        self.at >= self.planned.len().min(40) && self.turn > 24
+    }
+}
+
+/// Pairs of pointer parameters that C allows to point into the same memory.
+fn aliases(function: &Function) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for (a, one) in function.params.iter().enumerate() {
+        for (b, other) in function.params.iter().enumerate() {
+            let pointers = one.ty.is_pointer() && other.ty.is_pointer();
+            let same = one.element == other.element && one.element.kind().is_some();
+            if a != b && pointers && same && !one.restrict && !other.restrict {
+                found.push((a, b));
+            }
+        }
+    }
+    found
+}

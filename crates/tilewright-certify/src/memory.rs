@@ -1,0 +1,376 @@
+//! Memory: objects with bounds, which of their bytes were written, and who touched them in parallel.
+//!
+//! A pointer is the number of an object in its upper 24 bits and an address in the lower 40. The
+//! address of an object's first byte is [`FIRST`] or a little more, so that pointers in front of an
+//! object are representable, and pointers as numbers are aligned as addresses would be.
+
+use crate::race::{Shadow, Watch};
+
+const ADDRESS_BITS: u32 = 40;
+const ADDRESS_MASK: u64 = (1 << ADDRESS_BITS) - 1;
+const FIRST: u64 = 1 << 39;
+/// No index moves a pointer as far as this.
+pub(crate) const FARTHEST: i64 = 1 << 37;
+/// Bytes of all objects together.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// What stops an execution.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Fault {
+    Overflow,
+    Shift,
+    DivisionByZero,
+    Conversion,
+    /// An access of `size` bytes outside the object it points into.
+    Outside {
+        at: u64,
+        size: u64,
+        write: bool,
+    },
+    /// A pointer that points nowhere, or to what is no more.
+    Null,
+    Dangling,
+    BadFree,
+    Race {
+        at: u64,
+        write: bool,
+        simd: bool,
+    },
+    /// Instructions beyond the limit.
+    Fuel,
+    /// Calls nested too deeply.
+    Depth,
+    /// Memory beyond the limit.
+    Memory,
+    Trap,
+    /// Rows of no elements.
+    Extent,
+    ReadOnly,
+    /// A construct that is not executed.
+    Unsupported(&'static str),
+    Internal(&'static str),
+}
+
+/// An object.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Object {
+    pub data: Vec<u8>,
+    /// One byte per byte: 1 where something was written.
+    pub written: Vec<u8>,
+    /// The address of the first byte.
+    pub base: u64,
+    pub live: bool,
+    pub heap: bool,
+    pub read_only: bool,
+    /// The thread that made it, 0 outside parallel regions.
+    pub owner: u32,
+    /// What it is: index into the machine's list of names, or the local's declaration.
+    pub label: Label,
+    /// Range of bytes touched, where that is asked for.
+    pub tracked: bool,
+    pub touched: (u64, u64),
+    pub shadow: Option<Box<Shadow>>,
+}
+
+/// What an object is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Label {
+    #[default]
+    None,
+    /// Made from outside: its number there.
+    Input(u32),
+    Global(u32),
+    Local(u32),
+    /// Allocated by this instruction.
+    Heap(u32),
+}
+
+/// All objects.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    pub objects: Vec<Object>,
+    /// Numbers of dead objects, oldest first.
+    dead: std::collections::VecDeque<u32>,
+    bytes: u64,
+    /// What bytes hold that nobody wrote.
+    pub junk: u8,
+    /// Reads of bytes that nobody wrote: how many, and the first.
+    pub unwritten: u64,
+    pub first_unwritten: Option<(u64, usize)>,
+    pub watch: Watch,
+    /// A byte whose writers are looked for, and the instruction that wrote it last.
+    pub spied: u64,
+    pub writer: Option<usize>,
+}
+
+pub(crate) fn object_of(pointer: u64) -> usize {
+    (pointer >> ADDRESS_BITS) as usize
+}
+
+impl Memory {
+    pub fn new(junk: u8) -> Memory {
+        Memory {
+            objects: vec![Object::default()],
+            junk,
+            ..Memory::default()
+        }
+    }
+
+    /// A new object of unwritten bytes; a pointer to its first.
+    pub fn allocate(&mut self, bytes: u64, misalignment: u64) -> Result<u64, Fault> {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes > MOST_BYTES {
+            return Err(Fault::Memory);
+        }
+        let object = Object {
+            data: vec![self.junk; bytes as usize],
+            written: vec![0; bytes as usize],
+            base: FIRST + misalignment,
+            live: true,
+            touched: (u64::MAX, 0),
+            ..Object::default()
+        };
+        // Numbers are used again late, so that dangling pointers show.
+        if self.dead.len() > 2000 {
+            if let Some(number) = self.dead.pop_front() {
+                self.objects[number as usize] = object;
+                return Ok((u64::from(number) << ADDRESS_BITS) | (FIRST + misalignment));
+            }
+        }
+        let number = self.objects.len() as u64;
+        if number >= 1 << 24 {
+            return Err(Fault::Memory);
+        }
+        self.objects.push(object);
+        Ok((number << ADDRESS_BITS) | (FIRST + misalignment))
+    }
+
+    /// The object that a pointer points into, which may be none that lives.
+    pub fn object(&mut self, pointer: u64) -> Option<&mut Object> {
+        self.objects.get_mut(object_of(pointer))
+    }
+
+    /// Ends an object's life.
+    pub fn release(&mut self, number: usize) {
+        if let Some(object) = self.objects.get_mut(number) {
+            if object.live {
+                self.bytes = self.bytes.saturating_sub(object.data.len() as u64);
+                object.live = false;
+                object.data = Vec::new();
+                object.written = Vec::new();
+                object.shadow = None;
+                self.dead.push_back(number as u32);
+            }
+        }
+    }
+
+    /// Frees what `malloc` gave.
+    pub fn free(&mut self, pointer: u64) -> Result<(), Fault> {
+        if pointer == 0 {
+            return Ok(());
+        }
+        let Some(object) = self.object(pointer) else {
+            return Err(Fault::BadFree);
+        };
+        if !object.live || !object.heap || object.base != pointer & ADDRESS_MASK {
+            return Err(Fault::BadFree);
+        }
+        self.release(object_of(pointer));
+        Ok(())
+    }
+
+    /// Where in its object an access begins.
+    #[inline(always)]
+    fn place(&mut self, at: u64, size: u64) -> Option<(&mut Object, usize)> {
+        let object = self.objects.get_mut((at >> ADDRESS_BITS) as usize)?;
+        let offset = (at & ADDRESS_MASK).wrapping_sub(object.base);
+        let end = offset.checked_add(size)?;
+        (end <= object.data.len() as u64).then_some((object, offset as usize))
+    }
+
+    #[cold]
+    fn outside(&mut self, at: u64, size: u64, write: bool) -> Fault {
+        match self.objects.get(object_of(at)) {
+            _ if at >> ADDRESS_BITS == 0 => Fault::Null,
+            Some(object) if object.live => Fault::Outside { at, size, write },
+            _ => Fault::Dangling,
+        }
+    }
+
+    #[cold]
+    fn note_unwritten(&mut self, at: u64, pc: usize) {
+        self.unwritten += 1;
+        self.first_unwritten.get_or_insert((at, pc));
+    }
+
+    /// Bytes as a number, not yet extended.
+    #[inline(always)]
+    pub fn load(&mut self, at: u64, size: u64, pc: usize) -> Result<u64, Fault> {
+        let watching = self.watch.on;
+        let Some((object, offset)) = self.place(at, size) else {
+            return Err(self.outside(at, size, false));
+        };
+        if object.tracked {
+            object.touched.0 = object.touched.0.min(offset as u64);
+            object.touched.1 = object.touched.1.max(offset as u64 + size);
+        }
+        let end = offset + size as usize;
+        let (data, written) = (&object.data[offset..end], &object.written[offset..end]);
+        let (value, all) = match *data {
+            [a] => (u64::from(a), written[0] == 1),
+            [a, b, c, d] => (
+                u64::from(u32::from_le_bytes([a, b, c, d])),
+                written == [1; 4],
+            ),
+            [a, b, c, d, e, f, g, h] => (
+                u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+                written == [1; 8],
+            ),
+            [a, b] => (u64::from(u16::from_le_bytes([a, b])), written == [1; 2]),
+            _ => return Err(Fault::Internal("a load of odd size")),
+        };
+        if !all {
+            self.note_unwritten(at, pc);
+        }
+        if watching {
+            self.watched(at, size, false)?;
+        }
+        Ok(value)
+    }
+
+    #[inline(always)]
+    pub fn store(&mut self, at: u64, size: u64, value: u64, pc: usize) -> Result<(), Fault> {
+        let watching = self.watch.on;
+        if self.spied.wrapping_sub(at) < size {
+            self.writer = Some(pc);
+        }
+        let Some((object, offset)) = self.place(at, size) else {
+            return Err(self.outside(at, size, true));
+        };
+        if object.read_only {
+            return Err(Fault::ReadOnly);
+        }
+        if object.tracked {
+            object.touched.0 = object.touched.0.min(offset as u64);
+            object.touched.1 = object.touched.1.max(offset as u64 + size);
+        }
+        let end = offset + size as usize;
+        let (data, written) = (
+            &mut object.data[offset..end],
+            &mut object.written[offset..end],
+        );
+        match size {
+            8 => {
+                data.copy_from_slice(&value.to_le_bytes());
+                written.copy_from_slice(&[1; 8]);
+            }
+            4 => {
+                data.copy_from_slice(&(value as u32).to_le_bytes());
+                written.copy_from_slice(&[1; 4]);
+            }
+            1 => {
+                data[0] = value as u8;
+                written[0] = 1;
+            }
+            _ => {
+                data.copy_from_slice(&(value as u16).to_le_bytes());
+                written.copy_from_slice(&[1; 2]);
+            }
+        }
+        if watching {
+            self.watched(at, size, true)?;
+        }
+        Ok(())
+    }
+
+    /// Notes an access in a parallel region or `simd` loop.
+    #[cold]
+    fn watched(&mut self, at: u64, size: u64, write: bool) -> Result<(), Fault> {
+        let watch = self.watch;
+        let Some((object, offset)) = self.place(at, size) else {
+            return Ok(());
+        };
+        let private = object.owner != 0 && object.owner == watch.thread;
+        let bytes = object.data.len();
+        let shadow = object.shadow.get_or_insert_with(Box::default);
+        match shadow.touch(&watch, offset, size as usize, bytes, write, private) {
+            None => Ok(()),
+            Some(simd) => Err(Fault::Race { at, write, simd }),
+        }
+    }
+
+    /// Copies bytes with their being written or not.
+    pub fn copy(&mut self, to: u64, from: u64, n: u64) -> Result<(), Fault> {
+        if n == 0 {
+            return Ok(());
+        }
+        let Some((object, offset)) = self.place(from, n) else {
+            return Err(self.outside(from, n, false));
+        };
+        if object.tracked {
+            object.touched.0 = object.touched.0.min(offset as u64);
+            object.touched.1 = object.touched.1.max(offset as u64 + n);
+        }
+        let data = object.data[offset..offset + n as usize].to_vec();
+        let written = object.written[offset..offset + n as usize].to_vec();
+        let Some((object, offset)) = self.place(to, n) else {
+            return Err(self.outside(to, n, true));
+        };
+        if object.read_only {
+            return Err(Fault::ReadOnly);
+        }
+        if object.tracked {
+            object.touched.0 = object.touched.0.min(offset as u64);
+            object.touched.1 = object.touched.1.max(offset as u64 + n);
+        }
+        object.data[offset..offset + n as usize].copy_from_slice(&data);
+        object.written[offset..offset + n as usize].copy_from_slice(&written);
+        if self.watch.on {
+            self.watched_range(from, n, false)?;
+            self.watched_range(to, n, true)?;
+        }
+        Ok(())
+    }
+
+    pub fn fill(&mut self, to: u64, value: u8, n: u64) -> Result<(), Fault> {
+        if n == 0 {
+            return Ok(());
+        }
+        let Some((object, offset)) = self.place(to, n) else {
+            return Err(self.outside(to, n, true));
+        };
+        if object.read_only {
+            return Err(Fault::ReadOnly);
+        }
+        if object.tracked {
+            object.touched.0 = object.touched.0.min(offset as u64);
+            object.touched.1 = object.touched.1.max(offset as u64 + n);
+        }
+        object.data[offset..offset + n as usize].fill(value);
+        object.written[offset..offset + n as usize].fill(1);
+        if self.watch.on {
+            self.watched_range(to, n, true)?;
+        }
+        Ok(())
+    }
+
+    fn watched_range(&mut self, at: u64, n: u64, write: bool) -> Result<(), Fault> {
+        (0..n).try_for_each(|k| self.watched(at + k, 1, write))
+    }
+
+    /// Makes an object's bytes unwritten again.
+    pub fn forget(&mut self, number: usize) {
+        let junk = self.junk;
+        if let Some(object) = self.objects.get_mut(number) {
+            object.data.fill(junk);
+            object.written.fill(0);
+            object.shadow = None;
+        }
+    }
+
+    /// The byte of its object that a pointer points to.
+    pub fn offset_of(&self, pointer: u64) -> i64 {
+        let base = self.objects.get(object_of(pointer)).map_or(0, |o| o.base);
+        (pointer & ADDRESS_MASK) as i64 - base as i64
+    }
+}

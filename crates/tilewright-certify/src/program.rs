@@ -1,0 +1,397 @@
+//! What a C text becomes: instructions for a machine with registers of 64 bits.
+//!
+//! Integers are in registers as their values, sign- or zero-extended; a `float` is its 32 bits, a
+//! pointer an object's number and an offset ([`crate::memory`]).
+
+use crate::arith::{Arith, Cond, How};
+use crate::run::math::{Math1, Math2, Math3};
+use crate::types::{Kind, Records, Type};
+use std::rc::Rc;
+
+/// A register, counted from the frame of its function.
+pub(crate) type Reg = u16;
+
+/// An instruction. `d` is the register that gets the result.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Op {
+    Nop,
+    /// A statement begins: `line` of the text is reached, and `cost` instructions follow.
+    Mark {
+        line: u32,
+        cost: u32,
+    },
+    Imm {
+        d: Reg,
+        value: i32,
+    },
+    Constant {
+        d: Reg,
+        index: u32,
+    },
+    Move {
+        d: Reg,
+        a: Reg,
+    },
+    AddI32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SubI32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    MulI32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddI64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SubI64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    MulI64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddImm32 {
+        d: Reg,
+        a: Reg,
+        value: i32,
+    },
+    AddImm64 {
+        d: Reg,
+        a: Reg,
+        value: i32,
+    },
+    AddF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SubF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    MulF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddF32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SubF32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    MulF32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Arith {
+        op: Arith,
+        kind: Kind,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Negate {
+        kind: Kind,
+        d: Reg,
+        a: Reg,
+    },
+    Complement {
+        kind: Kind,
+        d: Reg,
+        a: Reg,
+    },
+    Compare {
+        cond: Cond,
+        how: How,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Convert {
+        from: Kind,
+        to: Kind,
+        d: Reg,
+        a: Reg,
+    },
+    Jump {
+        to: u32,
+    },
+    JumpIf {
+        a: Reg,
+        to: u32,
+    },
+    JumpUnless {
+        a: Reg,
+        to: u32,
+    },
+    /// Compares as signed numbers of 64 bits.
+    JumpCompare {
+        cond: Cond,
+        a: Reg,
+        b: Reg,
+        to: u32,
+    },
+    /// `d = base + index * scale`.
+    Element {
+        d: Reg,
+        base: Reg,
+        index: Reg,
+        scale: u32,
+    },
+    ElementBy {
+        d: Reg,
+        base: Reg,
+        index: Reg,
+        scale: Reg,
+    },
+    /// The subscript of an array of so many elements.
+    Bounds {
+        index: Reg,
+        len: u32,
+    },
+    BoundsBy {
+        index: Reg,
+        len: Reg,
+    },
+    Load {
+        kind: Kind,
+        d: Reg,
+        at: Reg,
+    },
+    Store {
+        kind: Kind,
+        at: Reg,
+        a: Reg,
+    },
+    /// `d = (a - b) / scale` of pointers.
+    Difference {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        scale: Reg,
+    },
+    /// Copies `n` bytes, without asking whether they were written.
+    Copy {
+        to: Reg,
+        from: Reg,
+        n: Reg,
+    },
+    Fill {
+        to: Reg,
+        value: Reg,
+        n: Reg,
+    },
+    /// A local object of `n` bytes; `local` is its declaration in [`Program::locals`].
+    Local {
+        d: Reg,
+        n: Reg,
+        local: u32,
+    },
+    Allocate {
+        d: Reg,
+        n: Reg,
+        zero: bool,
+    },
+    Free {
+        a: Reg,
+    },
+    Global {
+        d: Reg,
+        global: u32,
+    },
+    /// `first` and following registers hold the arguments.
+    Call {
+        function: u32,
+        first: Reg,
+        d: Reg,
+    },
+    Return {
+        a: Reg,
+    },
+    ReturnNothing,
+    Math1 {
+        f: Math1,
+        d: Reg,
+        a: Reg,
+    },
+    Math2 {
+        f: Math2,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// Operands in `a` and the next two.
+    Math3 {
+        f: Math3,
+        d: Reg,
+        a: Reg,
+    },
+    Trap,
+    /// The value of a local variable that was declared without one.
+    Undefined {
+        d: Reg,
+        flag: Reg,
+    },
+    /// Notes a read of a local variable to which nothing was assigned.
+    Defined {
+        flag: Reg,
+        name: u32,
+    },
+    /// A parallel region until `end`.
+    Parallel {
+        end: u32,
+    },
+    ParallelEnd,
+    /// A loop whose iterations are dealt out: [`Program::shares`].
+    Share {
+        share: u32,
+    },
+    ShareNext,
+    /// How many iterations a loop has; its step is in the register behind `bound`.
+    Count {
+        cond: Cond,
+        d: Reg,
+        first: Reg,
+        bound: Reg,
+    },
+    Barrier,
+    /// `single` and `master`: all but one thread jump.
+    Single {
+        to: u32,
+    },
+    Atomic {
+        on: bool,
+    },
+    /// A `simd` loop begins, goes on with its next iteration, ends.
+    SimdBegin,
+    SimdNext,
+    SimdEnd,
+    /// Stops who only wants the extents of parameters.
+    Halt,
+}
+
+/// One loop of a worksharing loop.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedLoop {
+    pub variable: Reg,
+    pub first: Reg,
+    pub count: Reg,
+    pub step: Reg,
+    pub kind: Kind,
+}
+
+/// A worksharing loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Share {
+    pub loops: Vec<SharedLoop>,
+    /// Where the instructions of one iteration begin, and where those behind the loop.
+    pub body: u32,
+    pub end: u32,
+}
+
+/// A declaration of a local object.
+#[derive(Clone, Debug)]
+pub(crate) struct Local {
+    /// Its place among those of its function.
+    pub slot: u32,
+    pub name: String,
+    pub ty: Type,
+    /// Registers or constants of its extents, outermost first.
+    pub extents: Vec<Extent>,
+}
+
+/// An array's extent in one dimension.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Extent {
+    Fixed(u64),
+    /// Known when the declaration is reached.
+    Variable,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Param {
+    pub name: String,
+    /// Adjusted: arrays are pointers.
+    pub ty: Type,
+    pub restrict: bool,
+    /// For arrays, dimensions as declared; `None` where an extent is left out.
+    pub extents: Vec<Option<Reg>>,
+    /// The element behind all dimensions.
+    pub element: Type,
+}
+
+/// A function that can be executed.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub name: String,
+    pub params: Vec<Param>,
+    pub result: Type,
+    /// The extents of array parameters are evaluated first ([`Param::extents`]), up to [`Op::Halt`].
+    pub entry: u32,
+    pub registers: u32,
+    pub locals: u32,
+    pub line: u32,
+    pub last_line: u32,
+    /// Constants, which are in registers from this one on.
+    pub first_constant: u32,
+    pub constants: Rc<[u64]>,
+}
+
+/// An object that lives as long as the program.
+#[derive(Clone, Debug)]
+pub(crate) struct Global {
+    pub name: String,
+    pub ty: Type,
+    pub bytes: Vec<u8>,
+    /// Pointers within `bytes`: offset, and the global and byte they point to.
+    pub pointers: Vec<(u64, usize, u64)>,
+    pub is_extern: bool,
+    /// String literals and local statics are not compared by name.
+    pub is_named: bool,
+}
+
+/// A C text that was read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Program {
+    pub ops: Vec<Op>,
+    /// The line of each instruction.
+    pub lines: Vec<u32>,
+    pub constants: Vec<u64>,
+    pub functions: Vec<Function>,
+    pub globals: Vec<Global>,
+    pub locals: Vec<Local>,
+    pub shares: Vec<Share>,
+    pub names: Vec<String>,
+    pub records: Records,
+    /// Integer constants of the text: candidates for sizes.
+    pub numbers: Vec<i64>,
+    /// First and last lines of generated regions.
+    pub generated: Vec<(u32, u32)>,
+}
+
+impl Program {
+    /// The line of an instruction.
+    pub fn line(&self, pc: usize) -> u32 {
+        self.lines.get(pc).copied().unwrap_or(0)
+    }
+}

@@ -1,0 +1,410 @@
+//! Declarations: specifiers and declarators to types, typedefs, structures, enumerations.
+
+use super::{Reader, Res, Symbol, Tag};
+use crate::program::{Global, Op};
+use crate::types::{Kind, Len, Record, Signature, Type};
+use lang_c::ast::{
+    ArraySize, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
+    Ellipsis, EnumType, FunctionDefinition, ParameterDeclaration, PointerQualifier,
+    SpecifierQualifier, StorageClassSpecifier, StructDeclaration, StructKind, StructType, TypeName,
+    TypeOf, TypeQualifier, TypeSpecifier,
+};
+use lang_c::span::Node;
+use std::rc::Rc;
+
+/// Storage of a declaration.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Storage {
+    pub is_typedef: bool,
+    pub is_static: bool,
+    pub is_extern: bool,
+}
+
+/// The name that a declarator declares.
+pub(super) fn name_of(declarator: &Declarator) -> Option<&str> {
+    match &declarator.kind.node {
+        DeclaratorKind::Abstract => None,
+        DeclaratorKind::Identifier(name) => Some(&name.node.name),
+        DeclaratorKind::Declarator(inner) => name_of(&inner.node),
+    }
+}
+
+/// The parameters of a function's declarator.
+pub(super) fn parameters(declarator: &Declarator) -> Option<&[Node<ParameterDeclaration>]> {
+    if let DeclaratorKind::Declarator(inner) = &declarator.kind.node {
+        if let Some(found) = parameters(&inner.node) {
+            return Some(found);
+        }
+    }
+    declarator
+        .derived
+        .iter()
+        .rev()
+        .find_map(|derived| match &derived.node {
+            DerivedDeclarator::Function(function) => Some(&function.node.parameters[..]),
+            DerivedDeclarator::KRFunction(names) if names.is_empty() => Some(&[][..]),
+            _ => None,
+        })
+}
+
+/// Whether a parameter is the `void` of `(void)`.
+pub(super) fn is_void(parameter: &ParameterDeclaration) -> bool {
+    let is_void = |s: &Node<DeclarationSpecifier>| match &s.node {
+        DeclarationSpecifier::TypeSpecifier(ty) => ty.node == TypeSpecifier::Void,
+        _ => false,
+    };
+    let plain = parameter
+        .declarator
+        .as_ref()
+        .is_none_or(|d| d.node.derived.is_empty() && d.node.kind.node == DeclaratorKind::Abstract);
+    plain && parameter.specifiers.iter().any(is_void)
+}
+
+impl<'a> Reader<'a> {
+    /// A declaration outside functions.
+    pub(super) fn external(&mut self, declaration: &'a Declaration) -> Res<()> {
+        let (base, storage) = self.specifiers(&declaration.specifiers)?;
+        for node in &declaration.declarators {
+            let declarator = &node.node.declarator.node;
+            let Some(name) = name_of(declarator) else {
+                continue;
+            };
+            let mut ty = self.declarator(declarator, base.clone())?;
+            if storage.is_typedef {
+                self.bind(name, Symbol::Typedef(ty));
+            } else if matches!(ty, Type::Function(_)) {
+                if !matches!(self.lookup(name), Some(Symbol::Function(_))) {
+                    self.bind(name, Symbol::Function(ty));
+                }
+            } else {
+                let bytes = match &node.node.initializer {
+                    Some(initializer) => Some(self.static_initial(&mut ty, &initializer.node)?),
+                    None => None,
+                };
+                let known = match self.lookup(name) {
+                    Some(Symbol::Global(known)) => Some(*known),
+                    _ => None,
+                };
+                let number = match known {
+                    Some(number) => number,
+                    None => self.global(name, ty.clone(), true)?,
+                };
+                let global = &mut self.program.globals[number];
+                global.is_extern &= storage.is_extern && bytes.is_none();
+                if let Some((bytes, pointers)) = bytes {
+                    global.ty = ty;
+                    (global.bytes, global.pointers) = (bytes, pointers);
+                }
+                self.bind(name, Symbol::Global(number));
+            }
+        }
+        Ok(())
+    }
+
+    /// A new object of static storage, all zero.
+    pub(super) fn global(&mut self, name: &str, ty: Type, is_named: bool) -> Res<usize> {
+        let size = self.program.records.size(&ty);
+        let size = match (size, &ty) {
+            (Some(size), _) => size,
+            (None, Type::Array(_, Len::Unknown)) => 0,
+            _ => return self.problem(format!("the type of `{name}`")),
+        };
+        if size > 1 << 26 {
+            return self.problem(format!("`{name}` of more than 64 MB"));
+        }
+        self.program.globals.push(Global {
+            name: name.to_owned(),
+            ty,
+            bytes: vec![0; size as usize],
+            pointers: Vec::new(),
+            is_extern: true,
+            is_named,
+        });
+        Ok(self.program.globals.len() - 1)
+    }
+
+    pub(super) fn specifiers(
+        &mut self,
+        specifiers: &'a [Node<DeclarationSpecifier>],
+    ) -> Res<(Type, Storage)> {
+        let mut storage = Storage::default();
+        let mut types = Vec::new();
+        for specifier in specifiers {
+            match &specifier.node {
+                DeclarationSpecifier::StorageClass(class) => match class.node {
+                    StorageClassSpecifier::Typedef => storage.is_typedef = true,
+                    StorageClassSpecifier::Static => storage.is_static = true,
+                    StorageClassSpecifier::Extern => storage.is_extern = true,
+                    _ => {}
+                },
+                DeclarationSpecifier::TypeSpecifier(ty) => types.push(ty),
+                _ => {}
+            }
+        }
+        Ok((self.base(&types)?, storage))
+    }
+
+    /// A type's name, as in casts.
+    pub(super) fn type_name(&mut self, name: &'a TypeName) -> Res<Type> {
+        let (base, _) = self.qualified(&name.specifiers)?;
+        match &name.declarator {
+            Some(declarator) => self.declarator(&declarator.node, base),
+            None => Ok(base),
+        }
+    }
+
+    fn qualified(&mut self, specifiers: &'a [Node<SpecifierQualifier>]) -> Res<(Type, bool)> {
+        let mut types = Vec::new();
+        for specifier in specifiers {
+            if let SpecifierQualifier::TypeSpecifier(ty) = &specifier.node {
+                types.push(ty);
+            }
+        }
+        Ok((self.base(&types)?, false))
+    }
+
+    fn base(&mut self, types: &[&'a Node<TypeSpecifier>]) -> Res<Type> {
+        let (mut longs, mut short, mut unsigned) = (0, false, false);
+        let mut word = None;
+        for ty in types {
+            match &ty.node {
+                TypeSpecifier::Long => longs += 1,
+                TypeSpecifier::Short => short = true,
+                TypeSpecifier::Unsigned => unsigned = true,
+                TypeSpecifier::Signed => {}
+                TypeSpecifier::TypedefName(name) => {
+                    let name = &name.node.name;
+                    return match self.lookup(name) {
+                        Some(Symbol::Typedef(ty)) => Ok(ty.clone()),
+                        _ => Ok(Type::Unknown(Rc::from(format!("type `{name}`")))),
+                    };
+                }
+                TypeSpecifier::Struct(record) => return self.record(&record.node),
+                TypeSpecifier::Enum(list) => return self.enumeration(&list.node),
+                TypeSpecifier::TypeOf(of) => {
+                    return match &of.node {
+                        TypeOf::Type(name) => self.type_name(&name.node),
+                        TypeOf::Expression(e) => self.type_of(e),
+                    };
+                }
+                other => word = Some(other),
+            }
+        }
+        let unknown = |what: &str| Ok(Type::Unknown(Rc::from(what)));
+        let kind = match word {
+            None | Some(TypeSpecifier::Int) => match (short, longs, unsigned) {
+                (true, _, false) => Kind::I16,
+                (true, _, true) => Kind::U16,
+                (_, 0, false) => Kind::I32,
+                (_, 0, true) => Kind::U32,
+                (_, _, false) => Kind::I64,
+                (_, _, true) => Kind::U64,
+            },
+            Some(TypeSpecifier::Void) => return Ok(Type::Void),
+            Some(TypeSpecifier::Char) if unsigned => Kind::U8,
+            Some(TypeSpecifier::Char) => Kind::I8,
+            Some(TypeSpecifier::Bool) => Kind::Bool,
+            Some(TypeSpecifier::Float) => Kind::F32,
+            Some(TypeSpecifier::Double) if longs == 0 => Kind::F64,
+            Some(TypeSpecifier::Double) => return unknown("long double"),
+            Some(TypeSpecifier::Complex) => return unknown("a complex type"),
+            _ => return unknown("a type of an extension"),
+        };
+        Ok(Type::Scalar(kind))
+    }
+
+    fn enumeration(&mut self, list: &'a EnumType) -> Res<Type> {
+        let mut next = 0i64;
+        for enumerator in &list.enumerators {
+            if let Some(value) = &enumerator.node.expression {
+                next = self.constant_value(value)?;
+            }
+            self.bind(
+                &enumerator.node.identifier.node.name,
+                Symbol::Enumerator(next),
+            );
+            next = next.wrapping_add(1);
+        }
+        if let Some(name) = &list.identifier {
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.tags.insert(name.node.name.clone(), Tag::Enum);
+            }
+        }
+        // As GCC has it: `unsigned` unless there is a negative one; values are the same.
+        Ok(Type::Scalar(Kind::U32))
+    }
+
+    fn record(&mut self, record: &'a StructType) -> Res<Type> {
+        let name = record.identifier.as_ref().map(|n| n.node.name.clone());
+        let known = match &name {
+            Some(name) if record.declarations.is_some() => {
+                self.scopes.last().and_then(|s| s.tags.get(name).copied())
+            }
+            Some(name) => self.tag(name),
+            None => None,
+        };
+        let index = match known {
+            Some(Tag::Record(index)) => index,
+            _ => {
+                let records = &mut self.program.records.0;
+                records.push(Record {
+                    is_union: record.kind.node == StructKind::Union,
+                    ..Record::default()
+                });
+                let index = records.len() - 1;
+                if let (Some(name), Some(scope)) = (name, self.scopes.last_mut()) {
+                    scope.tags.insert(name, Tag::Record(index));
+                }
+                index
+            }
+        };
+        let Some(declarations) = &record.declarations else {
+            return Ok(Type::Record(index));
+        };
+        let (mut fields, mut unknown) = (Vec::new(), None);
+        for declaration in declarations {
+            let StructDeclaration::Field(field) = &declaration.node else {
+                continue;
+            };
+            let (base, _) = self.qualified(&field.node.specifiers)?;
+            if field.node.declarators.is_empty() {
+                fields.push((String::new(), base.clone()));
+            }
+            for node in &field.node.declarators {
+                if node.node.bit_width.is_some() {
+                    unknown = Some("bit-fields".to_owned());
+                }
+                let Some(declarator) = &node.node.declarator else {
+                    continue;
+                };
+                let ty = self.declarator(&declarator.node, base.clone())?;
+                let name = name_of(&declarator.node).unwrap_or("").to_owned();
+                fields.push((name, ty));
+            }
+        }
+        self.program.records.complete(index, fields, unknown);
+        Ok(Type::Record(index))
+    }
+
+    pub(super) fn function_type(&mut self, definition: &'a FunctionDefinition) -> Res<Type> {
+        let (base, _) = self.specifiers(&definition.specifiers)?;
+        self.declarator(&definition.declarator.node, base)
+    }
+
+    /// What a declarator makes of a type.
+    pub(super) fn declarator(&mut self, declarator: &'a Declarator, base: Type) -> Res<Type> {
+        // Pointers stand in front of the name, and are applied first.
+        let mut ty = base;
+        let mut suffixes = Vec::new();
+        for derived in &declarator.derived {
+            match &derived.node {
+                DerivedDeclarator::Pointer(_) => ty = ty.pointer(),
+                other => suffixes.push(other),
+            }
+        }
+        for suffix in suffixes.into_iter().rev() {
+            ty = match suffix {
+                DerivedDeclarator::Array(array) => {
+                    let len = match &array.node.size {
+                        ArraySize::Unknown | ArraySize::VariableUnknown => Len::Unknown,
+                        ArraySize::VariableExpression(e) | ArraySize::StaticExpression(e) => {
+                            self.extent(e)?
+                        }
+                    };
+                    Type::Array(Rc::new(ty), len)
+                }
+                DerivedDeclarator::Function(function) => {
+                    let mut parameters = Vec::new();
+                    // Extents mention parameters, which matter in definitions only.
+                    for parameter in &function.node.parameters {
+                        if is_void(&parameter.node) {
+                            continue;
+                        }
+                        parameters.push(self.parameter_type(&parameter.node)?);
+                    }
+                    Type::Function(Rc::new(Signature {
+                        result: ty,
+                        parameters,
+                        variadic: function.node.ellipsis == Ellipsis::Some,
+                    }))
+                }
+                DerivedDeclarator::KRFunction(_) => Type::Function(Rc::new(Signature {
+                    result: ty,
+                    parameters: Vec::new(),
+                    variadic: true,
+                })),
+                _ => return self.problem("a declarator of an extension"),
+            };
+        }
+        match &declarator.kind.node {
+            DeclaratorKind::Declarator(inner) => self.declarator(&inner.node, ty),
+            _ => Ok(ty),
+        }
+    }
+
+    /// A parameter's type for calls, where extents do not matter.
+    fn parameter_type(&mut self, parameter: &'a ParameterDeclaration) -> Res<Type> {
+        let (base, _) = self.specifiers(&parameter.specifiers)?;
+        let Some(declarator) = &parameter.declarator else {
+            return Ok(base);
+        };
+        let outline = |ty: Type, d: &Declarator| -> Type {
+            d.derived
+                .iter()
+                .fold(ty, |ty, derived| match &derived.node {
+                    DerivedDeclarator::Pointer(_) => ty.pointer(),
+                    _ => Type::Void.pointer(),
+                })
+        };
+        Ok(match &declarator.node.kind.node {
+            DeclaratorKind::Declarator(_) => Type::Void.pointer(),
+            _ => outline(base, &declarator.node),
+        })
+    }
+
+    /// An array's extent: a constant, or a register that holds it from here on.
+    fn extent(&mut self, e: &'a Node<lang_c::ast::Expression>) -> Res<Len> {
+        if self.scopes.len() == 1 {
+            return Ok(match self.constant_value(e) {
+                Ok(value) => Len::Fixed(u64::try_from(value).unwrap_or(0)),
+                Err(_) => Len::Unknown,
+            });
+        }
+        let slot = self.temp()?;
+        let value = self.expr(e)?;
+        if let super::values::At::Const(value) = value.at {
+            self.fun.top = slot as usize;
+            if (value as i64) < 0 {
+                return self.problem("an array of negative extent");
+            }
+            return Ok(Len::Fixed(value));
+        }
+        let value = self.convert(value, &crate::types::LONG)?;
+        let a = self.reg(&value)?;
+        self.emit(Op::Move { d: slot, a });
+        self.fun.top = slot as usize + 1;
+        Ok(Len::Slot(slot))
+    }
+}
+
+/// Whether a pointer or array parameter is `restrict`.
+pub(super) fn is_restrict(declarator: &Declarator) -> bool {
+    let own = declarator
+        .derived
+        .iter()
+        .any(|derived| match &derived.node {
+            DerivedDeclarator::Pointer(qualifiers) => qualifiers.iter().any(|q| {
+                matches!(&q.node, PointerQualifier::TypeQualifier(t)
+                if t.node == TypeQualifier::Restrict)
+            }),
+            DerivedDeclarator::Array(array) => {
+                let mut qualifiers = array.node.qualifiers.iter();
+                qualifiers.any(|q| q.node == TypeQualifier::Restrict)
+            }
+            _ => false,
+        });
+    own || match &declarator.kind.node {
+        DeclaratorKind::Declarator(inner) => is_restrict(&inner.node),
+        _ => false,
+    }
+}

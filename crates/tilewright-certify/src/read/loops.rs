@@ -1,0 +1,114 @@
+//! Loops as they are executed in order.
+
+use super::{Reader, Res};
+use crate::program::Op;
+use lang_c::ast::{
+    DoWhileStatement, Expression, ForInitializer, ForStatement, Statement, WhileStatement,
+};
+use lang_c::span::Node;
+
+impl<'a> Reader<'a> {
+    /// A loop's body, whose `break` and `continue` are returned.
+    fn body(&mut self, statement: &'a Node<Statement>) -> Res<(Vec<usize>, Vec<usize>)> {
+        self.fun.breaks.push(Vec::new());
+        self.fun.continues.push(Vec::new());
+        self.statement(statement)?;
+        self.close_mark();
+        let breaks = self.fun.breaks.pop().unwrap_or_default();
+        let continues = self.fun.continues.pop().unwrap_or_default();
+        Ok((breaks, continues))
+    }
+
+    /// Jumps back to `start` while the condition holds.
+    fn again(&mut self, condition: Option<&'a Node<Expression>>, start: u32) -> Res<()> {
+        match condition {
+            Some(e) => {
+                let mut jumps = Vec::new();
+                self.branch(e, true, &mut jumps)?;
+                jumps.into_iter().for_each(|jump| self.direct(jump, start));
+            }
+            None => {
+                self.emit(Op::Jump { to: start });
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn while_loop(&mut self, node: &'a WhileStatement) -> Res<()> {
+        self.mark();
+        let line = self.line;
+        let mut ends = Vec::new();
+        self.branch(&node.expression, false, &mut ends)?;
+        self.close_mark();
+        let start = self.here();
+        let (breaks, continues) = self.body(&node.statement)?;
+        continues.into_iter().for_each(|jump| self.land(jump));
+        self.line = line;
+        self.mark();
+        self.again(Some(&node.expression), start)?;
+        self.close_mark();
+        let jumps = ends.into_iter().chain(breaks);
+        jumps.for_each(|jump| self.land(jump));
+        Ok(())
+    }
+
+    pub(super) fn do_loop(&mut self, node: &'a DoWhileStatement) -> Res<()> {
+        let line = self.line;
+        self.close_mark();
+        let start = self.here();
+        let (breaks, continues) = self.body(&node.statement)?;
+        continues.into_iter().for_each(|jump| self.land(jump));
+        self.line = line;
+        self.mark();
+        self.again(Some(&node.expression), start)?;
+        self.close_mark();
+        breaks.into_iter().for_each(|jump| self.land(jump));
+        Ok(())
+    }
+
+    /// `simd`: whether iterations are watched for being independent.
+    pub(super) fn for_loop(&mut self, node: &'a ForStatement, simd: bool) -> Res<()> {
+        self.enter();
+        self.mark();
+        let line = self.line;
+        match &node.initializer.node {
+            ForInitializer::Empty | ForInitializer::StaticAssert(_) => {}
+            ForInitializer::Expression(e) => {
+                let top = self.fun.top;
+                self.expr(e)?;
+                self.fun.top = top;
+            }
+            ForInitializer::Declaration(declaration) => self.declaration(&declaration.node)?,
+        }
+        if simd {
+            self.emit(Op::SimdBegin);
+        }
+        let mut ends = Vec::new();
+        if let Some(condition) = &node.condition {
+            self.branch(condition, false, &mut ends)?;
+        }
+        self.close_mark();
+        let start = self.here();
+        if simd {
+            self.emit(Op::SimdNext);
+        }
+        let (breaks, continues) = self.body(&node.statement)?;
+        continues.into_iter().for_each(|jump| self.land(jump));
+        self.line = line;
+        self.mark();
+        if let Some(step) = &node.step {
+            let top = self.fun.top;
+            self.expr(step)?;
+            self.fun.top = top;
+        }
+        self.again(node.condition.as_deref(), start)?;
+        self.close_mark();
+        let jumps = ends.into_iter().chain(breaks);
+        jumps.for_each(|jump| self.land(jump));
+        if simd {
+            self.emit(Op::SimdEnd);
+        }
+        self.leave();
+        Ok(())
+    }
+}

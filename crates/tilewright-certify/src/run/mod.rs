@@ -1,0 +1,174 @@
+//! Execution of a [`Program`].
+
+pub(crate) mod math;
+mod steps;
+mod team;
+
+use crate::memory::{Fault, Label, Memory};
+use crate::program::Program;
+use crate::race::Watch;
+
+/// In which order what is parallel is executed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Order {
+    Forward,
+    Backward,
+    Shuffled(u64),
+}
+
+/// A call, to be returned from.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    pc: usize,
+    base: usize,
+    d: u16,
+    locals: usize,
+    function: u32,
+}
+
+/// A thread's place in a team.
+#[derive(Clone, Copy, Debug)]
+struct Team {
+    number: u64,
+    size: u64,
+}
+
+/// A worksharing loop that a thread is in: its iterations to come.
+#[derive(Clone, Debug)]
+struct Sharing {
+    share: u32,
+    next: u64,
+    end: u64,
+    total: u64,
+}
+
+/// A thread of execution.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Thread {
+    pub regs: Vec<u64>,
+    base: usize,
+    pc: usize,
+    frames: Vec<Frame>,
+    /// Numbers of local objects, by function call and declaration.
+    locals: Vec<u32>,
+    local_base: usize,
+    function: u32,
+    teams: Vec<Team>,
+    sharing: Vec<Sharing>,
+    /// 0 for the first.
+    number: u32,
+    watch: Watch,
+    simd: u32,
+    /// Whether to stop once extents of parameters are known.
+    prologue: bool,
+}
+
+/// Why a thread stopped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Status {
+    Done(u64),
+    Prologue,
+    Barrier,
+    End,
+}
+
+/// A machine with its memory.
+pub(crate) struct Machine<'p> {
+    pub program: &'p Program,
+    pub memory: Memory,
+    /// Pointers to objects of static storage.
+    pub globals: Vec<u64>,
+    pub fuel: u64,
+    /// Instructions executed.
+    pub steps: u64,
+    /// Lines reached.
+    pub reached: Vec<bool>,
+    pub threads: u64,
+    pub order: Order,
+    epoch: u32,
+    thread_count: u32,
+    /// The first read of a local variable without a value: its name's number, and the instruction.
+    pub undefined: Option<(u32, usize)>,
+    /// The first subscript outside its row: subscript, extent, instruction.
+    pub outside_row: Option<(i64, u64, usize)>,
+    /// Where the last execution stopped.
+    pub stopped: usize,
+}
+
+impl<'p> Machine<'p> {
+    pub fn new(program: &'p Program, junk: u8) -> Machine<'p> {
+        let lines = program.lines.iter().max().map_or(1, |l| *l as usize + 1);
+        Machine {
+            program,
+            memory: Memory::new(junk),
+            globals: Vec::new(),
+            fuel: 0,
+            steps: 0,
+            reached: vec![false; lines],
+            threads: 1,
+            order: Order::Forward,
+            epoch: 1,
+            thread_count: 0,
+            undefined: None,
+            outside_row: None,
+            stopped: 0,
+        }
+    }
+
+    /// Makes the objects of static storage with their initial values.
+    pub fn make_globals(&mut self) -> Result<(), Fault> {
+        for (number, global) in self.program.globals.iter().enumerate() {
+            let pointer = self.memory.allocate(global.bytes.len() as u64, 0)?;
+            if let Some(object) = self.memory.object(pointer) {
+                object.data.copy_from_slice(&global.bytes);
+                object.written.fill(1);
+                object.label = Label::Global(number as u32);
+            }
+            self.globals.push(pointer);
+        }
+        for (number, global) in self.program.globals.iter().enumerate() {
+            for (offset, target, byte) in &global.pointers {
+                let value = self.globals[*target].wrapping_add(*byte);
+                self.memory
+                    .store(self.globals[number] + offset, 8, value, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls a function. The value it returns.
+    pub fn call(&mut self, function: usize, arguments: &[u64]) -> Result<u64, Fault> {
+        let mut thread = self.thread(function, arguments);
+        let status = self.run(&mut thread);
+        self.stopped = thread.pc;
+        match status? {
+            Status::Done(value) => Ok(value),
+            _ => Err(Fault::Internal("a thread that does not return")),
+        }
+    }
+
+    /// The registers of a function once the extents of its parameters are known.
+    pub fn extents(&mut self, function: usize, arguments: &[u64]) -> Result<Vec<u64>, Fault> {
+        let mut thread = self.thread(function, arguments);
+        thread.prologue = true;
+        let status = self.run(&mut thread);
+        self.stopped = thread.pc;
+        status?;
+        Ok(thread.regs)
+    }
+
+    fn thread(&self, function: usize, arguments: &[u64]) -> Thread {
+        let f = &self.program.functions[function];
+        let mut regs = vec![0; f.registers as usize + 1];
+        regs[..arguments.len()].copy_from_slice(arguments);
+        let first = f.first_constant as usize;
+        regs[first..first + f.constants.len()].copy_from_slice(&f.constants);
+        Thread {
+            regs,
+            pc: f.entry as usize,
+            locals: vec![0; f.locals as usize],
+            function: function as u32,
+            ..Thread::default()
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! One input: both programs are executed on it and compared.
+
+use crate::compare::{Original, compare, place, same};
+use crate::inputs::{Data, Input};
+use crate::memory::Fault;
+use crate::program::Program;
+use crate::run::{Machine, Order};
+use crate::setup::{Arguments, Reach, Setup, fill_globals};
+use crate::types::Type;
+use crate::verdict::{Difference, Kind};
+
+/// How the result is executed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Execution {
+    pub threads: u64,
+    pub order: Order,
+    pub junk: u8,
+}
+
+/// What both programs are.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair<'p> {
+    pub original: &'p Program,
+    pub result: &'p Program,
+    /// The function's number in each, and that of its `_init` in the original.
+    pub functions: (usize, usize),
+    pub init: Option<usize>,
+}
+
+/// What became of an input.
+pub(crate) enum Outcome {
+    /// The original is undefined on it, or there is no such input.
+    Refused(String),
+    /// More instructions than are left.
+    Long,
+    /// Why the result cannot be executed.
+    Unsupported(String),
+    Equal,
+    Differs(Box<Difference>),
+}
+
+/// The outcome, and what it took.
+pub(crate) struct Trial {
+    pub outcome: Outcome,
+    pub steps: u64,
+    pub arguments: String,
+    pub reached: Vec<bool>,
+}
+
+fn refused(fault: &Fault, line: u32) -> Outcome {
+    match fault {
+        Fault::Fuel => Outcome::Long,
+        Fault::Unsupported(what) => {
+            Outcome::Refused(format!("line {line} of the original: {what}"))
+        }
+        _ => {
+            let kind = kind_of(fault).map_or_else(|| format!("{fault:?}"), |k| k.to_string());
+            Outcome::Refused(format!("the original is undefined in line {line}: {kind}"))
+        }
+    }
+}
+
+fn kind_of(fault: &Fault) -> Option<Kind> {
+    Some(match fault {
+        Fault::Overflow => Kind::Overflow,
+        Fault::Shift => Kind::Shift,
+        Fault::DivisionByZero => Kind::DivisionByZero,
+        Fault::Conversion => Kind::Conversion,
+        Fault::Outside { .. } => Kind::Outside,
+        Fault::Null | Fault::Dangling | Fault::ReadOnly => Kind::Pointer,
+        Fault::BadFree => Kind::Free,
+        Fault::Race { .. } => Kind::Race,
+        Fault::Fuel => Kind::Endless,
+        Fault::Trap => Kind::Trap,
+        Fault::Memory | Fault::Depth => Kind::Memory,
+        Fault::Extent | Fault::Unsupported(_) | Fault::Internal(_) => return None,
+    })
+}
+
+/// A machine with arguments.
+struct Ready<'p> {
+    machine: Machine<'p>,
+    arguments: Arguments,
+}
+
+/// A machine that executed the original, what its arguments held before, and what it returned.
+type Executed<'p> = (Ready<'p>, Vec<Vec<u8>>, u64);
+
+impl<'p> Pair<'p> {
+    fn ready(
+        &self,
+        program: &'p Program,
+        function: usize,
+        input: &Input,
+        reach: Option<&[Reach]>,
+        junk: u8,
+    ) -> Result<Ready<'p>, Fault> {
+        let mut machine = Machine::new(program, junk);
+        let arguments = Setup::new(input, reach).arguments(&mut machine, function)?;
+        machine.make_globals()?;
+        fill_globals(&mut machine, input);
+        Ok(Ready { machine, arguments })
+    }
+
+    /// The original, executed; with what its arguments held before.
+    fn original(
+        &self,
+        input: &Input,
+        reach: Option<&[Reach]>,
+        junk: u8,
+        fuel: u64,
+    ) -> Result<Executed<'p>, (Fault, u32)> {
+        let at = |fault: Fault| (fault, 0);
+        let function = self.functions.0;
+        let mut ready = self
+            .ready(self.original, function, input, reach, junk)
+            .map_err(at)?;
+        let machine = &mut ready.machine;
+        machine.fuel = fuel;
+        let line = |machine: &Machine, fault| (fault, machine.program.line(machine.stopped));
+        if let (Some(init), Data::Init) = (self.init, input.data) {
+            if let Err(fault) = machine.call(init, &ready.arguments.values) {
+                return Err(line(machine, fault));
+            }
+        }
+        let made = &ready.arguments.made;
+        let before = made
+            .iter()
+            .map(|m| machine.memory.object(m.pointer).map(|o| o.data.clone()))
+            .map(Option::unwrap_or_default);
+        let before = before.collect();
+        machine.memory.unwritten = 0;
+        machine.undefined = None;
+        match machine.call(function, &ready.arguments.values) {
+            Ok(value) => Ok((ready, before, value)),
+            Err(fault) => Err(line(machine, fault)),
+        }
+    }
+
+    /// Tries an input. `fuel`: instructions that are left.
+    pub fn trial(&self, input: &Input, execution: Execution, fuel: u64) -> Trial {
+        let mut trial = Trial {
+            outcome: Outcome::Equal,
+            steps: 0,
+            arguments: String::new(),
+            reached: Vec::new(),
+        };
+        trial.outcome = match self.attempt(input, execution, fuel, &mut trial) {
+            Ok(outcome) | Err(outcome) => outcome,
+        };
+        trial
+    }
+
+    fn attempt(
+        &self,
+        input: &Input,
+        execution: Execution,
+        fuel: u64,
+        trial: &mut Trial,
+    ) -> Result<Outcome, Outcome> {
+        let refuse = |(fault, line): (Fault, u32)| refused(&fault, line);
+        let (mut ready, mut before, mut value) = self
+            .original(input, None, execution.junk, fuel)
+            .map_err(refuse)?;
+        trial.steps += ready.machine.steps;
+        let mut reach = None;
+        if ready.arguments.made.iter().any(|m| m.elastic) {
+            let found: Vec<Reach> = reach_of(&mut ready);
+            (ready, before, value) = self
+                .original(input, Some(&found), execution.junk, fuel)
+                .map_err(refuse)?;
+            trial.steps += ready.machine.steps;
+            reach = Some(found);
+        }
+        let original = &ready.machine;
+        trial.arguments = ready.arguments.text.clone();
+        // Does what it computes depend on what nobody wrote?
+        let mut other = None;
+        if original.memory.unwritten > 0 || original.undefined.is_some() {
+            let (again, _, second) = self
+                .original(input, reach.as_deref(), !execution.junk, fuel)
+                .map_err(refuse)?;
+            trial.steps += again.machine.steps;
+            if again.machine.steps != original.steps || second != value {
+                let why = "the original depends on what was never written";
+                return Err(Outcome::Refused(why.into()));
+            }
+            other = Some(again);
+        }
+        let strict = original.outside_row.is_none();
+
+        // The result.
+        let function = self.functions.1;
+        let unsupported = |fault: Fault| Outcome::Unsupported(format!("its arguments: {fault:?}"));
+        let mut after = self
+            .ready(
+                self.result,
+                function,
+                input,
+                reach.as_deref(),
+                execution.junk,
+            )
+            .map_err(unsupported)?;
+        let machine = &mut after.machine;
+        if after.arguments.made.len() != before.len() {
+            return Err(Outcome::Unsupported("other parameters".into()));
+        }
+        restore(machine, &after.arguments, &before);
+        machine.threads = execution.threads;
+        machine.order = execution.order;
+        let enough = original.steps * 100 + 2_000_000;
+        machine.fuel = enough.min(fuel.saturating_mul(2));
+        let limited = machine.fuel < enough;
+        let called = machine.call(function, &after.arguments.values);
+        trial.steps += machine.steps;
+        trial.reached.clone_from(&machine.reached);
+        let report = |kind, place: String, line| Difference {
+            function: self.original.functions[self.functions.0].name.clone(),
+            arguments: ready.arguments.text.clone(),
+            place,
+            expected: String::new(),
+            found: String::new(),
+            kind,
+            line,
+            execution: described(execution),
+        };
+        let made = &after.arguments.made;
+        let found = match called {
+            Ok(found) => found,
+            Err(Fault::Fuel) if limited => return Ok(Outcome::Long),
+            Err(fault) => {
+                let line = machine.program.line(machine.stopped);
+                let Some(kind) = kind_of(&fault) else {
+                    return Ok(Outcome::Unsupported(match fault {
+                        Fault::Unsupported(what) => format!("line {line}: {what}"),
+                        other => format!("line {line}: {other:?}"),
+                    }));
+                };
+                let mut difference = report(kind, String::new(), Some(line));
+                self.details(&fault, &after, made, &mut difference);
+                return Ok(Outcome::Differs(Box::new(difference)));
+            }
+        };
+        if let (true, Some((index, len, pc))) = (strict, machine.outside_row) {
+            let line = machine.program.line(pc);
+            let mut difference = report(Kind::Outside, String::new(), Some(line));
+            difference.found = format!("subscript {index} of a row of {len}");
+            return Ok(Outcome::Differs(Box::new(difference)));
+        }
+        let result = &self.original.functions[self.functions.0].result;
+        if let Type::Scalar(kind) = result {
+            if !same(*kind, value, found) {
+                let mut difference = report(Kind::Value, "the returned value".into(), None);
+                difference.expected = crate::arith::show(*kind, value);
+                difference.found = crate::arith::show(*kind, found);
+                return Ok(Outcome::Differs(Box::new(difference)));
+            }
+        }
+        let pair = Original {
+            machine: original,
+            other: other.as_ref().map(|o| &o.machine),
+        };
+        let Some(unequal) = compare(&pair, machine, made) else {
+            return Ok(Outcome::Equal);
+        };
+        let mut difference = report(Kind::Value, unequal.place, None);
+        difference.expected = unequal.expected;
+        difference.found = unequal.found;
+        // What was never written, if the result read any.
+        let reads = machine.memory.first_unwritten;
+        if let Some((name, pc)) = machine.undefined {
+            difference.kind = Kind::Unwritten;
+            difference.line = Some(machine.program.line(pc));
+            let name = &machine.program.names[name as usize];
+            difference.found += &format!(", with `{name}` read before it is written");
+        } else if let Some((at, pc)) = reads.filter(|_| original.memory.unwritten == 0) {
+            difference.kind = Kind::Unwritten;
+            difference.line = Some(machine.program.line(pc));
+            let what = place(machine, made, at);
+            difference.found += &format!(", with {what} read before it is written");
+        } else {
+            difference.line = self.writer(input, execution, reach.as_deref(), &before, unequal.at);
+        }
+        Ok(Outcome::Differs(Box::new(difference)))
+    }
+
+    /// More about a fault.
+    fn details(
+        &self,
+        fault: &Fault,
+        after: &Ready,
+        made: &[crate::setup::Made],
+        difference: &mut Difference,
+    ) {
+        match fault {
+            Fault::Outside { at, size, write } => {
+                difference.place = place(&after.machine, made, *at);
+                let access = if *write { "write" } else { "read" };
+                difference.found = format!("a {access} of {size} bytes");
+            }
+            Fault::Race { at, simd, .. } => {
+                difference.place = place(&after.machine, made, *at);
+                difference.found = match simd {
+                    true => "between iterations of a `simd` loop".into(),
+                    false => "between threads".into(),
+                };
+            }
+            _ => {}
+        }
+    }
+
+    /// The line of the result that writes a byte last.
+    fn writer(
+        &self,
+        input: &Input,
+        execution: Execution,
+        reach: Option<&[Reach]>,
+        before: &[Vec<u8>],
+        at: u64,
+    ) -> Option<u32> {
+        let function = self.functions.1;
+        let ready = self.ready(self.result, function, input, reach, execution.junk);
+        let mut ready = ready.ok()?;
+        let machine = &mut ready.machine;
+        restore(machine, &ready.arguments, before);
+        machine.threads = execution.threads;
+        machine.order = execution.order;
+        machine.fuel = 50_000_000;
+        machine.memory.spied = at;
+        machine.call(function, &ready.arguments.values).ok()?;
+        machine.memory.writer.map(|pc| machine.program.line(pc))
+    }
+}
+
+fn restore(machine: &mut Machine, arguments: &Arguments, before: &[Vec<u8>]) {
+    for (made, data) in arguments.made.iter().zip(before) {
+        if let Some(object) = machine.memory.object(made.pointer) {
+            if object.data.len() == data.len() {
+                object.data.copy_from_slice(data);
+            }
+        }
+    }
+}
+
+fn reach_of(ready: &mut Ready) -> Vec<Reach> {
+    let mut found = Vec::new();
+    for made in &ready.arguments.made {
+        let touched = ready.machine.memory.object(made.pointer).map(|o| o.touched);
+        found.push(match touched {
+            Some((low, high)) if low < high => {
+                Some((low as i64 - made.origin, high as i64 - made.origin))
+            }
+            _ => None,
+        });
+    }
+    found
+}
+
+fn described(execution: Execution) -> String {
+    let order = match execution.order {
+        Order::Forward => "one after the other",
+        Order::Backward => "from the last to the first",
+        Order::Shuffled(_) => "in any order",
+    };
+    match execution.threads {
+        1 => "by one thread".to_owned(),
+        n => format!("by {n} threads {order}"),
+    }
+}
