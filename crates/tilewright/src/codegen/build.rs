@@ -81,7 +81,7 @@ pub fn generate(
         let index = |bound: &PwAff| from_ast(&build.expr_from_pw_aff(bound)?, &name);
         all.iter().map(index).collect()
     };
-    let body = restore(scop, &stand_ins, body)?;
+    let body = restore(scop, &name, &stand_ins, body)?;
     let device = options.target.is_device();
     let mut body = match device {
         true => unroll(body),

@@ -48,6 +48,7 @@ mod nests;
 mod padding;
 mod place;
 mod predicates;
+mod reach;
 mod restore;
 mod substitute;
 #[cfg(test)]

@@ -23,13 +23,31 @@
 //!
 //! A test reads a bound that exists only where the tests in front of it hold: they are made
 //! certain in this order.
+//!
+//! # What is asked of isl
+//!
+//! In front of a loop a bound is read once for all of its iterations, and also where the loop has
+//! none, or none that executes anything: for such values of the variables around it there may be no
+//! bound, and what is read in its place is anything. ([`super::reach`] has the sets.)
+//!
+//! 1. Data is read only where it was computed in front of the loop, in the same iteration of the
+//!    loops around both, or where an instance inside tests it. If the loops and guards around do
+//!    not imply that, a guard that does is put around the loop, and if no guard says it, the static
+//!    bound stays.
+//! 2. A static bound is dropped only if it follows from the data, of which no more is known than
+//!    the static bounds in its place ([`Scop::bounds`]), and from what is around the loop.
+
+mod site;
 
 use super::inside::{Inside, loops};
-use super::kernel::{Index, Instance, Loop, Node, Temporary};
+use super::kernel::{Index, Loop, Node, Temporary};
 use super::predicates::{Compared, Test, tests};
+use super::reach::{Around, Cell, Placed, Reach, placed};
 use crate::scop::{BinaryOp, Scop};
 use crate::transform::BufferId;
-use isl::{Error, ErrorKind, Result};
+use isl::{Error, ErrorKind, Result, Set};
+use site::{Numbers, Site, Writer, writers};
+use std::cell::RefCell;
 
 /// Constants in bounds beyond this are those of types: no loop may be left with one whose bound
 /// cannot be restored.
@@ -44,8 +62,6 @@ struct Limit {
     value: Index,
     /// The test that it replaces.
     condition: Index,
-    /// Bounds that are in its place in the domain.
-    stand_ins: Vec<Index>,
 }
 
 /// The static bounds in place of a buffer's value.
@@ -55,12 +71,25 @@ pub(super) type StandIns<'a> = &'a dyn Fn(BufferId) -> Result<Vec<Index>>;
 ///
 /// # Errors
 /// isl's own; [`ErrorKind::Unsupported`] for a loop that would run to a type's largest value.
-pub(super) fn restore(scop: &Scop, stand_ins: StandIns<'_>, body: Vec<Node>) -> Result<Vec<Node>> {
+pub(super) fn restore(
+    scop: &Scop,
+    name: &dyn Fn(&str) -> Index,
+    stand_ins: StandIns<'_>,
+    body: Vec<Node>,
+) -> Result<Vec<Node>> {
     if scop.bounds.is_empty() {
         return Ok(body);
     }
-    let pass = Restore { scop, stand_ins };
-    let body = pass.nodes(body, &[])?;
+    let reach = Reach::new(scop, name)?;
+    let pass = Restore {
+        scop,
+        stand_ins,
+        reach,
+        writers: writers(scop, &body),
+        numbers: RefCell::default(),
+        path: RefCell::default(),
+    };
+    let body = pass.nodes(body, &[], &mut Vec::new())?;
     pass.check(&body)?;
     Ok(body)
 }
@@ -96,26 +125,48 @@ pub(super) fn check_extents(scop: &Scop, temporaries: &[Temporary]) -> Result<()
 struct Restore<'a> {
     scop: &'a Scop,
     stand_ins: StandIns<'a>,
+    reach: Reach<'a>,
+    writers: Vec<Writer>,
+    numbers: RefCell<Numbers>,
+    /// The numbers of the loops and branches around.
+    path: RefCell<Vec<usize>>,
 }
 
 impl Restore<'_> {
-    fn nodes(&self, nodes: Vec<Node>, certain: &[Index]) -> Result<Vec<Node>> {
-        nodes.into_iter().map(|n| self.node(n, certain)).collect()
+    fn nodes(
+        &self,
+        nodes: Vec<Node>,
+        certain: &[Index],
+        around: &mut Vec<Around>,
+    ) -> Result<Vec<Node>> {
+        let each = |node| self.node(node, certain, around);
+        nodes.into_iter().map(each).collect()
     }
 
-    fn node(&self, node: Node, certain: &[Index]) -> Result<Node> {
+    fn node(&self, node: Node, certain: &[Index], around: &mut Vec<Around>) -> Result<Node> {
         Ok(match node {
-            Node::For(each) => self.each(each, certain)?,
+            Node::For(each) => self.each(each, certain, around)?,
             Node::If {
                 condition,
                 then,
                 otherwise,
-            } => Node::If {
-                condition,
-                then: self.nodes(then, certain)?,
-                otherwise: self.nodes(otherwise, certain)?,
-            },
+            } => {
+                let mut branch = |nodes, holds| {
+                    let number = self.numbers.borrow_mut().next();
+                    around.push(Around::Guard(condition.clone(), holds));
+                    let nodes = self.inside(number, nodes, certain, around);
+                    around.pop();
+                    nodes
+                };
+                let (then, otherwise) = (branch(then, true)?, branch(otherwise, false)?);
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                }
+            }
             Node::Statement(mut instance) => {
+                self.numbers.borrow_mut().next();
                 let all = tests(self.scop, &instance);
                 let known = all.iter().filter(|t| certain.contains(&t.condition));
                 instance.certain = known.map(|t| t.position).collect();
@@ -123,39 +174,73 @@ impl Restore<'_> {
             }
             Node::Scope { scope, body } => Node::Scope {
                 scope,
-                body: self.nodes(body, certain)?,
+                body: self.nodes(body, certain, around)?,
             },
             Node::Block { variables, body } => Node::Block {
                 variables,
-                body: self.nodes(body, certain)?,
+                body: self.nodes(body, certain, around)?,
             },
             Node::Allocate { buffers, body } => Node::Allocate {
                 buffers,
-                body: self.nodes(body, certain)?,
+                body: self.nodes(body, certain, around)?,
             },
             Node::Copies(copies) => Node::Copies(
                 copies
                     .into_iter()
-                    .map(|copy| self.nodes(copy, certain))
+                    .map(|copy| self.nodes(copy, certain, around))
                     .collect::<Result<_>>()?,
             ),
             goes_on @ Node::GoesOn { .. } => goes_on,
         })
     }
 
-    fn each(&self, mut each: Loop, certain: &[Index]) -> Result<Node> {
+    /// The nodes in a loop or branch of this number.
+    fn inside(
+        &self,
+        number: usize,
+        nodes: Vec<Node>,
+        certain: &[Index],
+        around: &mut Vec<Around>,
+    ) -> Result<Vec<Node>> {
+        self.path.borrow_mut().push(number);
+        let nodes = self.nodes(nodes, certain, around);
+        self.path.borrow_mut().pop();
+        nodes
+    }
+
+    fn each(&self, mut each: Loop, certain: &[Index], around: &mut Vec<Around>) -> Result<Node> {
+        let number = self.numbers.borrow_mut().next();
+        let before = certain;
         let fixed = (each.lower.clone(), each.upper.clone());
         let inside = Inside::of(self.scop, &each);
         let mut certain = certain.to_vec();
-        let mut tested: Vec<Vec<Test>> = Vec::new();
-        each.body.iter().for_each(|node| {
-            node.instances(&mut |instance| tested.push(tests(self.scop, instance)));
-        });
+        let mut instances = Vec::new();
+        placed(&each.body, &mut vec![Around::of(&each)], &mut instances);
+        let of = |(instance, _): &Placed| tests(self.scop, instance);
+        let tested: Vec<Vec<Test>> = instances.iter().map(of).collect();
         let open = |tests: &[Test], certain: &[Index]| -> Vec<Test> {
             let unknown = tests.iter().filter(|t| !certain.contains(&t.condition));
             unknown.cloned().collect()
         };
-        let mut around = Vec::new();
+        if !tested.iter().any(|all| !open(all, &certain).is_empty()) {
+            around.push(Around::of(&each));
+            each.body = self.inside(number, each.body, &certain, around)?;
+            around.pop();
+            return Ok(Node::For(each));
+        }
+        let path = self.path.borrow().clone();
+        let mut site = Site {
+            reach: &self.reach,
+            here: self.reach.at_most(around)?,
+            path: &path,
+            number,
+            certain: before,
+            writers: &self.writers,
+            instances: &instances,
+            tested: &tested,
+            guard: None,
+        };
+        let mut outside = Vec::new();
         while let Some(first) = tested
             .first()
             .and_then(|t| open(t, &certain).first().cloned())
@@ -163,16 +248,17 @@ impl Restore<'_> {
             let shared = tested
                 .iter()
                 .all(|t| open(t, &certain).first().map(|t| &t.condition) == Some(&first.condition));
-            if !shared || !inside.leaves(&first.condition) {
+            if !shared || !inside.leaves(&first.condition) || !site.reads(&[&first.condition])? {
                 break;
             }
             certain.push(first.condition.clone());
-            around.push(first.condition);
+            outside.push(first.condition);
         }
         let mut limits = Vec::new();
         for tests in &tested {
-            limits.push(self.limits(&open(tests, &certain), &each, &inside)?);
+            limits.push(self.limits(&open(tests, &certain), &each, &inside));
         }
+        let cells = self.cells(&tested)?;
         let mut direct = [false, false];
         for upper in [false, true] {
             if !upper && each.step != 1 {
@@ -185,7 +271,6 @@ impl Restore<'_> {
             if sided.is_empty() || sided.iter().any(Vec::is_empty) {
                 continue;
             }
-            direct[usize::from(upper)] = true;
             let conditions = |all: &[&Limit]| -> Vec<Index> {
                 let mut conditions: Vec<Index> = all.iter().map(|l| l.condition.clone()).collect();
                 conditions.sort();
@@ -194,6 +279,11 @@ impl Restore<'_> {
             let same = sided
                 .iter()
                 .all(|all| conditions(all) == conditions(&sided[0]));
+            let read: Vec<&Index> = sided.iter().flatten().map(|l| &l.condition).collect();
+            if !site.reads(&read)? {
+                continue;
+            }
+            direct[usize::from(upper)] = true;
             let mut bounds = Vec::new();
             if same {
                 bounds.extend(sided[0].iter().map(|l| l.value.clone()));
@@ -204,31 +294,45 @@ impl Restore<'_> {
                     .map(|all| innermost(all.iter().map(|l| l.value.clone()).collect(), upper));
                 bounds.push(innermost(each.collect(), !upper));
             }
-            let implied = |index: &Index| {
-                let by = |all: &Vec<&Limit>| all.iter().any(|l| l.stand_ins.contains(index));
-                sided.iter().all(by)
-            };
-            tighten(&mut each, bounds, upper, &implied);
+            let here = site.guarded();
+            tighten(&self.reach, &here, &cells, &mut each, bounds, upper)?;
         }
-        each.body = self.nodes(each.body, &certain)?;
+        let guards = around.len();
+        if let Some((guard, _)) = &site.guard {
+            around.push(Around::Guard(guard.clone(), true));
+        }
+        around.push(Around::Loop(
+            each.var.clone(),
+            fixed.0.clone(),
+            fixed.1.clone(),
+            each.step,
+        ));
+        each.body = self.inside(number, each.body, &certain, around)?;
+        around.truncate(guards);
         for upper in [false, true] {
             if direct[usize::from(upper)] || !upper && each.step != 1 {
                 continue;
             }
-            if let Some(found) = implied(&each.body, &each.var, &inside, upper) {
-                if found.is_data() {
-                    let mut old = self.type_bounds(&each.body, &each.var, upper)?;
-                    old.sort();
-                    let known = |index: &Index| old.contains(index);
-                    tighten(&mut each, vec![found], upper, &known);
+            let Some(found) = implied(&each.body, &each.var, &inside, upper) else {
+                continue;
+            };
+            let mut read = Vec::new();
+            found.walk(&mut |part| {
+                if matches!(part, Index::Data(..)) {
+                    read.push(part);
                 }
+            });
+            if !read.is_empty() && site.reads(&read)? {
+                let here = site.guarded();
+                tighten(&self.reach, &here, &cells, &mut each, vec![found], upper)?;
             }
         }
         if each.lower.is_data() || each.upper.is_data() {
             each.fixed = Some(Box::new(fixed));
         }
+        let guard = site.guard.map(|(guard, _)| guard);
         let mut node = Node::For(each);
-        for condition in around.into_iter().rev() {
+        for condition in outside.into_iter().rev().chain(guard) {
             node = Node::If {
                 condition,
                 then: vec![node],
@@ -238,61 +342,29 @@ impl Restore<'_> {
         Ok(node)
     }
 
-    /// Bounds of a loop over tiles that follow from static bounds in place of data, where every
-    /// statement below has them.
-    fn type_bounds(&self, body: &[Node], var: &str, upper: bool) -> Result<Vec<Index>> {
-        let mut shared: Option<Vec<Index>> = None;
-        let mut failed = None;
-        let mut visit = |point: &Loop| {
-            // `size · var + rest <= point <= …`
-            let opposite = if upper { &point.lower } else { &point.upper };
-            let mut here = Vec::new();
-            for operand in operands(opposite) {
-                let Some(size) = operand.coefficient(var).filter(|&size| size > 0) else {
-                    continue;
-                };
-                let rest = operand.minus(&Index::var(var).times(size));
-                let mut add = |instance: &Instance| {
-                    for test in tests(self.scop, instance) {
-                        let Some(compared) = &test.compared else {
-                            continue;
-                        };
-                        let same = compared.is_upper() == upper;
-                        if compared.value != Index::var(&point.var) || !same {
-                            continue;
-                        }
-                        match (self.stand_ins)(test.buffer) {
-                            Ok(all) => here.extend(all.iter().map(|stand_in| {
-                                match upper {
-                                    true => stand_in.minus(&rest).floor_div(size),
-                                    false => stand_in
-                                        .minus(&rest)
-                                        .plus(&Index::Int(size - 1))
-                                        .floor_div(size),
-                                }
-                            })),
-                            Err(error) => failed = Some(error),
-                        }
-                    }
-                };
-                point.body.iter().for_each(|node| node.instances(&mut add));
+    /// The bounds that are tested, each once, with the static bounds in their place.
+    fn cells(&self, tested: &[Vec<Test>]) -> Result<Vec<Cell>> {
+        let mut cells: Vec<Cell> = Vec::new();
+        for test in tested.iter().flatten() {
+            let Some(Compared { data, .. }) = &test.compared else {
+                continue;
+            };
+            if cells.iter().any(|cell| cell.data == *data) {
+                continue;
             }
-            if !here.is_empty() {
-                shared = Some(match shared.take() {
-                    None => here,
-                    Some(before) => before.into_iter().filter(|b| here.contains(b)).collect(),
-                });
-            }
-        };
-        body.iter().for_each(|node| loops(node, &mut visit));
-        match failed {
-            Some(error) => Err(error),
-            None => Ok(shared.unwrap_or_default()),
+            let apart = Index::Int(apart(test));
+            let stand_ins = (self.stand_ins)(test.buffer)?;
+            cells.push(Cell {
+                data: data.clone(),
+                limits: stand_ins.iter().map(|last| last.minus(&apart)).collect(),
+                upper: test.compared.as_ref().is_some_and(Compared::is_upper),
+            });
         }
+        Ok(cells)
     }
 
     /// What the leading tests of a statement say of a loop's variable.
-    fn limits(&self, open: &[Test], each: &Loop, inside: &Inside) -> Result<Vec<Limit>> {
+    fn limits(&self, open: &[Test], each: &Loop, inside: &Inside) -> Vec<Limit> {
         let mut limits = Vec::new();
         for test in open {
             let Some(compared) = &test.compared else {
@@ -306,22 +378,15 @@ impl Restore<'_> {
             if inside.mentioned(&rest) || !inside.leaves(data) {
                 break;
             }
-            let apart = match compared.op {
-                BinaryOp::Less => -1,
-                BinaryOp::Greater => 1,
-                _ => 0,
-            };
             // `value <= last` or `value >= last`.
             let turned = |last: &Index| last.minus(&rest).times(sign);
-            let stand_ins = (self.stand_ins)(test.buffer)?;
             limits.push(Limit {
                 upper: compared.is_upper() == (sign > 0),
-                value: turned(&data.plus(&Index::Int(apart))),
+                value: turned(&data.plus(&Index::Int(apart(test)))),
                 condition: test.condition.clone(),
-                stand_ins: stand_ins.iter().map(turned).collect(),
             });
         }
-        Ok(limits)
+        limits
     }
 
     /// Refuses loops whose range is still that of a type, over tiles or points: whatever tests are
@@ -369,21 +434,39 @@ fn innermost(mut bounds: Vec<Index>, upper: bool) -> Index {
     }
 }
 
+/// How far the last value for which a comparison holds is from the data.
+fn apart(test: &Test) -> i64 {
+    match test.compared.as_ref().map(|compared| compared.op) {
+        Some(BinaryOp::Less) => -1,
+        Some(BinaryOp::Greater) => 1,
+        _ => 0,
+    }
+}
+
 /// Adds bounds to a loop, and takes those away that follow from them.
-fn tighten(each: &mut Loop, more: Vec<Index>, upper: bool, implied: &dyn Fn(&Index) -> bool) {
-    let bound = if upper {
-        &mut each.upper
-    } else {
-        &mut each.lower
-    };
-    let whole = bounds(bound, upper);
-    let mut all: Vec<Index> = whole
-        .iter()
-        .filter(|index| !implied(index))
-        .cloned()
-        .collect();
+fn tighten(
+    reach: &Reach<'_>,
+    here: &Set,
+    cells: &[Cell],
+    each: &mut Loop,
+    more: Vec<Index>,
+    upper: bool,
+) -> Result<()> {
+    let old = if upper { &each.upper } else { &each.lower };
+    let implied = reach.implied(here, each, &more, cells, upper)?;
+    let mut all = Vec::new();
+    for index in bounds(old, upper) {
+        if !implied(index)? {
+            all.push(index.clone());
+        }
+    }
     all.extend(more);
-    *bound = innermost(all, upper);
+    let bound = innermost(all, upper);
+    match upper {
+        true => each.upper = bound,
+        false => each.lower = bound,
+    }
+    Ok(())
 }
 
 /// A bound of `var` that holds whenever anything below is executed: from loops inside whose own
