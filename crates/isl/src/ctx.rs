@@ -201,21 +201,20 @@ impl Ctx {
     }
 
     /// The error isl reported last; clears it.
+    ///
+    /// Where the budget ran out on the way, isl may report what came of that: its readers a text
+    /// that they cannot read, others nothing at all. The error is then that the budget ran out.
     #[cold]
     pub(crate) fn error(&self) -> Error {
         // SAFETY: the context lives, and the texts are copied before they can go.
         unsafe {
             let ctx = self.as_ptr();
-            let kind = match sys::isl_ctx_last_error(ctx) {
-                sys::isl_error_none => ErrorKind::Absent,
-                sys::isl_error_abort => ErrorKind::Abort,
-                sys::isl_error_alloc => ErrorKind::Alloc,
-                sys::isl_error_internal => ErrorKind::Internal,
-                sys::isl_error_invalid => ErrorKind::Invalid,
-                sys::isl_error_quota => ErrorKind::Quota,
-                sys::isl_error_unsupported => ErrorKind::Unsupported,
-                _ => ErrorKind::Unknown,
-            };
+            let kind = kind(sys::isl_ctx_last_error(ctx));
+            if !matches!(kind, ErrorKind::Abort | ErrorKind::Quota) {
+                if let Some(exhausted) = self.exhausted() {
+                    return exhausted;
+                }
+            }
             let message = text(sys::isl_ctx_last_error_msg(ctx)).unwrap_or_else(|| {
                 match kind {
                     ErrorKind::Absent => "isl has nothing to return",
@@ -229,6 +228,25 @@ impl Ctx {
                 .map(|file| (file, u32::try_from(line).unwrap_or(0)));
             sys::isl_ctx_reset_error(ctx);
             Error::at(kind, message, place)
+        }
+    }
+
+    /// Whether isl does nothing more, and why. Every allocation counts as an operation: one is tried.
+    /// An error that was reported before is forgotten if so.
+    #[cold]
+    fn exhausted(&self) -> Option<Error> {
+        // SAFETY: the context lives, and the value is freed.
+        unsafe {
+            let ctx = self.as_ptr();
+            let probe = sys::isl_val_zero(ctx);
+            if !probe.is_null() {
+                sys::isl_val_free(probe);
+                return None;
+            }
+            match kind(sys::isl_ctx_last_error(ctx)) {
+                ErrorKind::Abort | ErrorKind::Quota => Some(self.error()),
+                _ => None,
+            }
         }
     }
 
@@ -292,6 +310,20 @@ impl Ctx {
             sys::free(ptr.cast());
             result
         }
+    }
+}
+
+/// What isl calls the kind.
+fn kind(error: sys::isl_error) -> ErrorKind {
+    match error {
+        sys::isl_error_none => ErrorKind::Absent,
+        sys::isl_error_abort => ErrorKind::Abort,
+        sys::isl_error_alloc => ErrorKind::Alloc,
+        sys::isl_error_internal => ErrorKind::Internal,
+        sys::isl_error_invalid => ErrorKind::Invalid,
+        sys::isl_error_quota => ErrorKind::Quota,
+        sys::isl_error_unsupported => ErrorKind::Unsupported,
+        _ => ErrorKind::Unknown,
     }
 }
 
