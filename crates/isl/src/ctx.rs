@@ -175,6 +175,25 @@ impl Ctx {
         result
     }
 
+    /// How much time the innermost [`Ctx::within`] has left; `None` outside of such calls.
+    pub fn time_left(&self) -> Option<Duration> {
+        let end = self.0.end.get()?;
+        Some(end.saturating_sub(ThreadClock::of_this_thread().now()))
+    }
+
+    /// Fails where isl does nothing more: for work of others that is bounded in the same way.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Quota`], or [`ErrorKind::Abort`] where the time of a [`Ctx::within`] is over.
+    pub fn check_budget(&self) -> Result<()> {
+        self.begin();
+        if self.time_left() == Some(Duration::ZERO) {
+            return Err(Error::new(ErrorKind::Abort, "the time is over"));
+        }
+        self.exhausted().map_or(Ok(()), Err)
+    }
+
     pub(crate) fn as_ptr(&self) -> *mut sys::isl_ctx {
         self.0.ctx.as_ptr()
     }

@@ -104,9 +104,23 @@ fn running_out_of_operations_is_told_apart_and_ends() {
     assert_eq!(map.to_string(), shown, "objects can still be printed");
     assert!(map.reverse().unwrap_err().is_quota() || map.is_empty().is_err());
 
+    // What comes of it is told apart, too: a text that is not read to its end, and nothing at all.
+    for budget in 1..200 {
+        ctx.reset_operations();
+        ctx.set_max_operations(budget).unwrap();
+        if let Err(error) = UnionMap::read_from_str(&ctx, text) {
+            assert!(error.is_quota(), "{budget}: {error:?}");
+        }
+        if let Err(error) = ctx.check_budget() {
+            assert!(error.is_quota(), "{budget}: {error:?}");
+        }
+    }
     ctx.set_max_operations(0).unwrap();
     ctx.reset_operations();
+    ctx.check_budget().unwrap();
     assert!(!map.reverse().unwrap().is_empty().unwrap());
+    let error = UnionMap::read_from_str(&ctx, "[n] -> { S[i] -> ").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::codegen;
 use crate::codegen::c::device::DeviceText;
 use crate::codegen::exits::kept::Exit;
 use crate::codegen::gpu::replay::Replayed;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
 use crate::frontend::c::interface::Interface;
@@ -50,6 +50,9 @@ pub struct Options {
     pub target: Target,
     /// isl operations allowed per step ([`defaults::ISL_OPERATIONS`]).
     pub budget: u64,
+    /// Longest time of the processor for all that is done for one region
+    /// ([`defaults::REGION_TIME`]); where it is over, the region stays as it was.
+    pub time_limit: Duration,
     /// Longest time that isl's scheduler may take for one group.
     pub scheduling_time: Duration,
     /// Longest time that code generation may take for one plan.
@@ -72,6 +75,7 @@ impl Default for Options {
             wishes: Wishes::default(),
             target: Target::default(),
             budget: defaults::ISL_OPERATIONS,
+            time_limit: defaults::REGION_TIME,
             scheduling_time: defaults::SCHEDULING_TIME,
             generation_time: defaults::GENERATION_TIME,
             listings: false,
@@ -214,10 +218,15 @@ pub fn compile(
     for region in 0..unit.regions.len() {
         let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
         ctx.set_scheduling_time(options.scheduling_time);
-        match c::lower::lower_region(&ctx, &unit, region) {
+        let lower = || c::lower::lower_region(&ctx, &unit, region);
+        match ctx.within(options.time_limit, lower) {
             Ok(lowered) => {
                 warnings.extend(lowered.warnings);
-                scops.push(lowered.scop);
+                scops.push(Some(lowered.scop));
+            }
+            Err(more) if more.iter().all(|e| e.code == Code::Budget.name()) => {
+                warnings.extend(more.into_iter().map(left_as_it_was));
+                scops.push(None);
             }
             Err(more) => errors.extend(more),
         }
@@ -234,7 +243,15 @@ pub fn compile(
     let mut plans = Vec::new();
     for (number, scop) in scops.iter().enumerate() {
         let given = plan.and_then(|p| p.regions.get(number));
-        let done = compile_region(scop, options, given, &taken, observe);
+        let Some(scop) = scop else {
+            let function = &unit.functions[unit.regions[number].function].name;
+            let (plan, report) = region::as_it_was(function, number);
+            regions.push(report);
+            plans.push(plan);
+            continue;
+        };
+        let compile = || compile_region(scop, options, given, &taken, observe);
+        let done = scop.ctx.within(options.time_limit, compile);
         match done {
             Ok(done) => {
                 warnings.extend(done.warnings);
@@ -272,7 +289,7 @@ pub fn compile(
             .iter()
             .zip(&scops)
             .filter(|(region, _)| region.function == index)
-            .map(|(_, scop)| scop)
+            .filter_map(|(_, scop)| scop.as_ref())
             .collect();
         if !own.is_empty() && !interfaces.iter().any(|i| i.function == function.name) {
             interfaces.push(c::interface::interface(&unit, index, &own));
@@ -303,12 +320,22 @@ pub fn compile(
         regions,
         parameters: scops
             .iter()
+            .flatten()
             .flat_map(|scop| scop.params.iter().map(|p| p.spelling.clone()))
             .collect(),
         interfaces,
         contracts,
         warnings,
     })
+}
+
+/// A warning of what is an error where a region is asked for alone.
+fn left_as_it_was(error: Diagnostic) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        message: format!("the region is left as it was: {}", error.message),
+        ..error
+    }
 }
 
 fn check_plan_covers(plan: &Plan, regions: usize) -> Result<(), Vec<Diagnostic>> {

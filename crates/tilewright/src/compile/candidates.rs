@@ -4,7 +4,7 @@ use super::Region;
 use super::messages::{Setback, fallback, refusal};
 use super::over_time::for_shape;
 use super::smaller::smaller;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::plan::planner::{self, Inline, Planned, ShapeCost, Why, Wishes};
 use crate::plan::{Fuse, Group, RegionPlan, Shape, device, inlining, pointwise, tabulation};
 use crate::scop::{Array, Origin, Scop};
@@ -62,9 +62,15 @@ pub(super) fn candidates<'r>(
         ..
     } = &*inlined;
     scop.ctx.reset_operations();
-    match planner::plan(scop, dataflow, graph, wishes) {
-        Ok(planned) => {
-            let (bands, planned) = in_shape(&inlined, planned, wishes)?;
+    let planned = planner::plan(scop, dataflow, graph, wishes);
+    match planned.map(|planned| in_shape(&inlined, planned, wishes)) {
+        Ok(Err(error)) if error.code == Code::Budget.name() => warnings.push(Diagnostic {
+            severity: Severity::Warning,
+            message: format!("a simpler plan is used: {}", error.message),
+            ..*error
+        }),
+        Ok(Err(error)) => return Err(error),
+        Ok(Ok((bands, planned))) => {
             let plan = RegionPlan {
                 tabulate,
                 inline,

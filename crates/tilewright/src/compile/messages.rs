@@ -20,6 +20,13 @@ pub(super) enum Setback {
     Isl(isl::Error),
 }
 
+impl Setback {
+    /// Whether isl's budget or the time ran out.
+    pub fn is_quota(&self) -> bool {
+        matches!(self, Setback::Isl(error) if error.is_quota())
+    }
+}
+
 impl From<TransformError> for Setback {
     fn from(error: TransformError) -> Setback {
         match error {

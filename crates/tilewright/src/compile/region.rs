@@ -25,6 +25,7 @@ use crate::transform::{self, Transformed};
 use crate::validate;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// What became of a region.
 pub(super) struct RegionDone {
@@ -71,7 +72,8 @@ pub(super) fn compile_region(
             return Ok(untouched(scop, options, Vec::new(), vec![warning]));
         }
     };
-    let region = match analyse(scop) {
+    let analysed = scop.ctx.within(half_of_the_time(scop), || analyse(scop));
+    let region = match analysed {
         Ok(region) => region,
         Err(error) => {
             let warning = fallback(scop, &Setback::Isl(error), "the region is left as it was");
@@ -100,7 +102,8 @@ pub(super) fn compile_region(
         }
         None => {
             warnings.extend(device::fewer_threads(scop, &options.wishes));
-            with_format(&region, &options.wishes, &mut warnings)?
+            let plan = || with_format(&region, &options.wishes, &mut warnings);
+            scop.ctx.within(half_of_the_time(scop), plan)?
         }
     };
     let stages = stage_reports(&region.scop, &region.graph);
@@ -129,7 +132,12 @@ pub(super) fn compile_region(
         let regions = (&**region, original);
         let last = given.is_some() || number + 1 == candidates.len();
         let one = (plan, given.is_some());
-        match attempt(regions, one, options, taken, last, observe) {
+        let limit = match last {
+            true => Duration::MAX,
+            false => half_of_the_time(scop),
+        };
+        let attempt = || attempt(regions, one, options, taken, last, observe);
+        match scop.ctx.within(limit, attempt) {
             Ok(Attempt {
                 text,
                 transformed,
@@ -192,7 +200,8 @@ pub(super) fn compile_region(
             Err(setback)
                 if last
                     && !options.wishes.loops.is_empty()
-                    && !matches!(setback, Setback::Device(_)) =>
+                    && !matches!(setback, Setback::Device(_))
+                    && !setback.is_quota() =>
             {
                 return Err(Box::new(loops::refused(region, plan, setback, false)));
             }
@@ -200,6 +209,7 @@ pub(super) fn compile_region(
             Err(setback)
                 if options.wishes.shape.is_some()
                     && !matches!(setback, Setback::Device(_))
+                    && !setback.is_quota()
                     && (region.rounds.is_some()
                         || plan.groups.iter().any(|g| g.shape.is_over_time())) =>
             {
@@ -363,39 +373,57 @@ fn untouched(
     stages: Vec<StageReport>,
     warnings: Vec<Diagnostic>,
 ) -> RegionDone {
+    let (plan, report) = as_it_was(&scop.function, scop.index);
     RegionDone {
         text: None,
         check: None,
-        plan: RegionPlan {
-            function: scop.function.clone(),
-            index: scop.index,
-            planner: "untouched".to_owned(),
-            format: String::new(),
-            inspect: Vec::new(),
-            substitute: Vec::new(),
-            partial: Vec::new(),
-            tabulate: Vec::new(),
-            inline: Vec::new(),
-            groups: Vec::new(),
-        },
+        plan,
         report: CompiledRegion {
-            function: scop.function.clone(),
-            index: scop.index,
             stages,
-            inlined: Vec::new(),
-            groups: Vec::new(),
-            why: None,
-            shapes: Vec::new(),
-            local: Vec::new(),
-            exits: Vec::new(),
-            checks: Vec::new(),
-            replayed: None,
             scop: listing(options, scop),
             schedule: match options.listings {
                 true => scop.schedule.to_string(),
                 false => String::new(),
             },
+            ..report
         },
         warnings,
     }
+}
+
+/// What is said of a region with nothing done to it.
+pub(super) fn as_it_was(function: &str, index: usize) -> (RegionPlan, CompiledRegion) {
+    let plan = RegionPlan {
+        function: function.to_owned(),
+        index,
+        planner: "untouched".to_owned(),
+        format: String::new(),
+        inspect: Vec::new(),
+        substitute: Vec::new(),
+        partial: Vec::new(),
+        tabulate: Vec::new(),
+        inline: Vec::new(),
+        groups: Vec::new(),
+    };
+    let report = CompiledRegion {
+        function: function.to_owned(),
+        index,
+        stages: Vec::new(),
+        inlined: Vec::new(),
+        groups: Vec::new(),
+        why: None,
+        shapes: Vec::new(),
+        local: Vec::new(),
+        exits: Vec::new(),
+        checks: Vec::new(),
+        replayed: None,
+        scop: String::new(),
+        schedule: String::new(),
+    };
+    (plan, report)
+}
+
+/// Half of the time that is left for a region: what comes after has the other half.
+fn half_of_the_time(scop: &Scop) -> Duration {
+    scop.ctx.time_left().map_or(Duration::MAX, |left| left / 2)
 }

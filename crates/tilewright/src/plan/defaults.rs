@@ -152,6 +152,11 @@ pub const SCHEDULING_TIME: Duration = Duration::from_secs(10);
 /// run for minutes, on numbers that grow.
 pub const GENERATION_TIME: Duration = Duration::from_secs(60);
 
+/// Longest time of the processor for all that is done for one region. The largest pipeline known
+/// takes a sixth of it. Of what is left each plan gets the half at most, so that there is time for
+/// a simpler one; at last the region stays as it was.
+pub const REGION_TIME: Duration = Duration::from_secs(60);
+
 /// Tile sizes with which pictures of pipelines are drawn, the first that is not below what a tile
 /// adds to some stage; smaller ones of a plan are drawn as they are. Three tiles of the largest
 /// fit a page.
