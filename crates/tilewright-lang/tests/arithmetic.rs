@@ -35,7 +35,7 @@ fn run(p: &Pipeline, cells: usize, images: &[(&str, &[i32])]) -> Vec<i32> {
 #[test]
 fn unsigned_comparisons_beside_other_outputs() {
     let mut p = Pipeline::new("three");
-    let r = 9;
+    let r = p.parameter("R");
     let x = p.variable("x");
     let out = p.output("out", I32, [x.below(r)]);
     let condition = (x - 1).cast(U32).lt(3);
@@ -47,7 +47,11 @@ fn unsigned_comparisons_beside_other_outputs() {
     let kernel = p.compile_with(&options()).unwrap();
     let mut all = [[0i32; 9]; 3];
     let [a, b, c] = &mut all;
-    let call = kernel.call().output("out", a).output("second", b);
+    let call = kernel
+        .call()
+        .size("R", 9)
+        .output("out", a)
+        .output("second", b);
     call.output("third", c).run().unwrap();
     assert_eq!(all[0], [6, 5, 5, 5, 6, 6, 6, 6, 6]);
     assert_eq!(all[1], [0, 2, 4, 6, 8, 10, 12, 14, 16]);
