@@ -15,6 +15,7 @@ fn main() {
         } else {
             Effort::Quick
         },
+        steps: rest.iter().find_map(|r| r.parse().ok()),
         ..Options::default()
     };
     let start = Instant::now();

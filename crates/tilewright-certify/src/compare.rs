@@ -237,7 +237,7 @@ fn objects(
 ) -> Option<Unequal> {
     let machine = original.machine;
     let (left, right) = (&machine.memory.objects[a], &result.memory.objects[b]);
-    if left.data == right.data {
+    if left.data == right.data && !right.written.contains(&0) {
         let pointers = !matches!(element, Type::Scalar(_) | Type::Void);
         if !pointers {
             return None;
@@ -254,7 +254,10 @@ fn objects(
             else {
                 continue;
             };
-            let (expected, found) = (bits(x), bits(y));
+            let (expected, mut found) = (bits(x), bits(y));
+            if right.written[range.clone()].contains(&0) {
+                found = bits(&vec![result.memory.junk; range.len()]);
+            }
             let equal = match leaf.pointer {
                 true => target(machine, made, expected) == target(result, made, found),
                 false => same(leaf.kind, expected, found),

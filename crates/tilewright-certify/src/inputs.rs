@@ -123,7 +123,11 @@ pub(crate) fn value(input: &Input, kind: Kind, place: u64, index: i64, limit: i6
 fn float(kind: Kind, data: Data, random: u64) -> u64 {
     // All bits of the mantissa matter, so that another order of operations shows.
     let fraction = (random >> 11) as f64 / (1u64 << 53) as f64;
-    let mut value = (fraction * 4.0 - 1.5) * f64::from(1 << (random % 3));
+    let mut value = match data {
+        // As the brightness of a picture.
+        Data::Sorted | Data::One | Data::Zero => fraction,
+        _ => (fraction * 4.0 - 1.5) * f64::from(1 << (random % 3)),
+    };
     if data == Data::Extreme {
         value = match random % 16 {
             0 => f64::NAN,
@@ -316,11 +320,13 @@ impl Inputs {
 
     /// Ways on which the original is undefined too often come up rarely.
     fn way(&mut self) -> Data {
-        let turn = self.turn as usize;
+        // What the file itself would have first, then one after the other in no fixed order.
+        let random = mix(self.seed ^ 0x77, self.turn) >> 20;
+        let turn = if self.turn < 4 { 0 } else { random as usize };
         for step in 0..self.ways.len() {
             let (way, good, bad) = self.ways[(turn + step) % self.ways.len()];
             let hopeless = bad > 3 && good * 4 < bad;
-            if !hopeless || turn % 16 == 0 {
+            if !hopeless || self.turn % 16 == 0 {
                 return way;
             }
         }

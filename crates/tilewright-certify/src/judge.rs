@@ -12,6 +12,8 @@ use std::time::Instant;
 /// Instructions of an effort.
 const QUICK_STEPS: u64 = 6_000_000;
 const FULL_STEPS: u64 = 400_000_000;
+/// So many at least, where time is limited.
+const STEPS_PER_MICROSECOND: u64 = 20;
 /// Inputs of one function.
 const QUICK_INPUTS: usize = 120;
 const FULL_INPUTS: usize = 2_000;
@@ -170,7 +172,16 @@ fn run(
             turn += 1;
             let input = inputs.next();
             let left = end - certificate.steps;
-            let fuel = (left / 3).min(share / 6).max(1);
+            let most = if runs == 0 {
+                left / 2
+            } else {
+                (left / 3).min(share / 6)
+            };
+            let mut fuel = most.max(1);
+            if let Some(time) = options.time {
+                let left = time.saturating_sub(start.elapsed()).as_micros();
+                fuel = fuel.min((left as u64).saturating_mul(STEPS_PER_MICROSECOND));
+            }
             let trial = pair.trial(&input, execution(turn), fuel);
             certificate.steps += trial.steps.max(1000);
             let mut new = false;
@@ -193,11 +204,11 @@ fn run(
                 Outcome::Refused(reason) => {
                     inputs.learn(&input, false, false);
                     certificate.refused += 1;
-                    why.get_or_insert(reason);
+                    why = Some(reason);
                 }
                 Outcome::Long => {
                     certificate.refused += 1;
-                    why.get_or_insert_with(|| "it takes too long".to_owned());
+                    why = Some("it takes too long".to_owned());
                     // A step that was not counted still takes time.
                     certificate.steps += fuel / 2;
                 }

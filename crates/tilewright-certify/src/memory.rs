@@ -54,6 +54,7 @@ pub(crate) enum Fault {
 /// An object.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Object {
+    /// What unwritten bytes hold here is no one's concern: reading them gives junk.
     pub data: Vec<u8>,
     /// One byte per byte: 1 where something was written.
     pub written: Vec<u8>,
@@ -123,7 +124,7 @@ impl Memory {
             return Err(Fault::Memory);
         }
         let object = Object {
-            data: vec![self.junk; bytes as usize],
+            data: vec![0; bytes as usize],
             written: vec![0; bytes as usize],
             base: FIRST + misalignment,
             live: true,
@@ -197,10 +198,23 @@ impl Memory {
         }
     }
 
+    /// A value of which some bytes were never written: these are junk.
     #[cold]
-    fn note_unwritten(&mut self, at: u64, pc: usize) {
+    fn unwritten_value(&mut self, value: u64, at: u64, size: u64, pc: usize) -> u64 {
         self.unwritten += 1;
         self.first_unwritten.get_or_insert((at, pc));
+        let junk = self.junk;
+        let mut bytes = value.to_le_bytes();
+        if let Some((object, offset)) = self.place(at, size) {
+            for (byte, written) in bytes.iter_mut().zip(&object.written[offset..]) {
+                if *written == 0 {
+                    *byte = junk;
+                }
+            }
+        }
+        let mut kept = [0; 8];
+        kept[..size as usize].copy_from_slice(&bytes[..size as usize]);
+        u64::from_le_bytes(kept)
     }
 
     /// Bytes as a number, not yet extended.
@@ -229,9 +243,10 @@ impl Memory {
             [a, b] => (u64::from(u16::from_le_bytes([a, b])), written == [1; 2]),
             _ => return Err(Fault::Internal("a load of odd size")),
         };
-        if !all {
-            self.note_unwritten(at, pc);
-        }
+        let value = match all {
+            true => value,
+            false => self.unwritten_value(value, at, size, pc),
+        };
         if watching {
             self.watched(at, size, false)?;
         }
@@ -360,9 +375,7 @@ impl Memory {
 
     /// Makes an object's bytes unwritten again.
     pub fn forget(&mut self, number: usize) {
-        let junk = self.junk;
         if let Some(object) = self.objects.get_mut(number) {
-            object.data.fill(junk);
             object.written.fill(0);
             object.shadow = None;
         }

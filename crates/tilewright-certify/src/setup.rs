@@ -39,6 +39,8 @@ pub(crate) struct Arguments {
     pub made: Vec<Made>,
     /// In words.
     pub text: String,
+    /// What making them costs, in instructions.
+    pub cost: u64,
 }
 
 /// Which value is wanted: its object's number, the element's, and how many pointers lead there.
@@ -177,6 +179,7 @@ impl<'s> Setup<'s> {
         }
         Ok(Arguments {
             values,
+            cost: self.made.iter().map(|m| 100 + m.bytes / 2).sum(),
             made: self.made,
             text: words.join(", "),
         })
@@ -234,7 +237,10 @@ impl<'s> Setup<'s> {
             (Some(known), _) => known,
             (None, Some(reach)) => reach.get(number).copied().flatten().unwrap_or((0, 0)),
             (None, None) => {
-                let reach = if depth == 0 { REACH } else { 2000 };
+                // As far as loops over the sizes may lead.
+                let sizes = self.input.sizes.iter().map(|s| (*s).clamp(0, 2000) + 3);
+                let far = sizes.fold(64i64, |all, s| all.saturating_mul(s).min(REACH));
+                let reach = if depth == 0 { far } else { 2000.min(far) };
                 let reach = if is_pointer(element) { 40 } else { reach };
                 (-(FRONT.min(reach) * unit), row.max(unit * reach))
             }

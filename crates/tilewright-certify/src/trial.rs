@@ -117,6 +117,7 @@ impl<'p> Pair<'p> {
             .map_err(at)?;
         let machine = &mut ready.machine;
         machine.fuel = fuel;
+        machine.steps = ready.arguments.cost;
         let line = |machine: &Machine, fault| (fault, machine.program.line(machine.stopped));
         if let (Some(init), Data::Init) = (self.init, input.data) {
             if let Err(fault) = machine.call(init, &ready.arguments.values) {
@@ -208,7 +209,8 @@ impl<'p> Pair<'p> {
         restore(machine, &after.arguments, &before);
         machine.threads = execution.threads;
         machine.order = execution.order;
-        let enough = original.steps * 100 + 2_000_000;
+        machine.steps = after.arguments.cost;
+        let enough = original.steps * 100 + 600_000;
         machine.fuel = enough.min(fuel.saturating_mul(2));
         let limited = machine.fuel < enough;
         let called = machine.call(function, &after.arguments.values);

@@ -135,6 +135,28 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The part of a part that further designators name.
+    fn designated(&mut self, ty: &Type, rest: &'a [Node<Designator>]) -> Res<(u64, Type)> {
+        let (mut offset, mut ty) = (0, ty.clone());
+        for designator in rest {
+            let part = match (&designator.node, &ty) {
+                (Designator::Index(e), Type::Array(..)) => {
+                    let index = self.constant_value(e)? as u64;
+                    self.part(&ty, index)?
+                }
+                (Designator::Member(name), Type::Record(record)) => {
+                    self.program.records.field(*record, &name.node.name)
+                }
+                _ => None,
+            };
+            let Some((by, inner)) = part else {
+                return self.problem("a designator");
+            };
+            (offset, ty) = (offset + by, inner);
+        }
+        Ok((offset, ty))
+    }
+
     /// Values from `at` on for an aggregate, whose braces may be left out.
     fn aggregate(
         &mut self,
@@ -186,10 +208,17 @@ impl<'a> Reader<'a> {
                 }
                 break;
             };
-            if designation.len() > 1 {
-                return self.problem("designators of parts of parts");
-            }
             let here = offset + by;
+            if let [_, rest @ ..] = &designation[..] {
+                if !rest.is_empty() {
+                    let (by, inner) = self.designated(&inner, rest)?;
+                    self.item(&inner, here + by, item, parts)?;
+                    *at += 1;
+                    index += 1;
+                    count = count.max(index);
+                    continue;
+                }
+            }
             let aggregate = matches!(inner, Type::Array(..) | Type::Record(_));
             let elided = match &item.node.initializer.node {
                 Initializer::Expression(e) if aggregate => {

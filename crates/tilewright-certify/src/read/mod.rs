@@ -126,7 +126,7 @@ pub(crate) struct Defined {
     pub name: String,
     pub first: u32,
     pub last: u32,
-    /// Its text without blanks, as the parser saw it.
+    /// Its text without blanks, as the parser saw it, and its pragmas.
     pub text: String,
     /// Whether it holds a generated region.
     pub generated: bool,
@@ -174,13 +174,22 @@ impl Parsed {
             }
             let last = self.prepared.line(definition.span.end.saturating_sub(1));
             let range = definition.span.start..definition.span.end;
-            let text = self.prepared.text.get(range).unwrap_or("");
+            let text = self.prepared.text.get(range.clone()).unwrap_or("");
+            let within = self.prepared.pragmas.iter();
+            let mut within: Vec<_> = within.filter(|(at, _)| range.contains(at)).collect();
+            within.sort_by_key(|(at, _)| **at);
+            let pragmas = within.iter().flat_map(|(_, list)| list.iter());
+            let pragmas: String = pragmas.map(|p| format!("#{}", p.words)).collect();
             let mut regions = self.prepared.generated.iter();
             found.push(Defined {
                 name: name.to_owned(),
                 first,
                 last,
-                text: text.chars().filter(|c| !c.is_whitespace()).collect(),
+                text: text
+                    .chars()
+                    .filter(|c| !c.is_whitespace())
+                    .chain(pragmas.chars())
+                    .collect(),
                 generated: regions.any(|(begin, end)| *begin >= first && *end <= last),
             });
         }

@@ -323,6 +323,7 @@ impl<'a> Reader<'a> {
             ty: ty.clone(),
             flag,
         };
+        self.bind(name, local);
         match (parts.as_deref(), flag) {
             (Some([super::init::Part::Value(_, _, e)]), _) => {
                 let top = self.fun.top;
@@ -339,7 +340,6 @@ impl<'a> Reader<'a> {
                 self.emit(Op::Imm { d: reg, value: 0 });
             }
         }
-        self.bind(name, local);
         Ok(())
     }
 

@@ -391,6 +391,7 @@ impl Machine<'_> {
             let object = &self.memory.objects[known];
             if object.live && object.data.len() as u64 == n {
                 let pointer = ((known as u64) << 40) | object.base;
+                self.steps += n / 64;
                 self.memory.forget(known);
                 return Ok(pointer);
             }
@@ -402,6 +403,7 @@ impl Machine<'_> {
                 return Err(Fault::Memory);
             }
         }
+        self.charge(n)?;
         let pointer = self.memory.allocate(n, 0)?;
         if let Some(object) = self.memory.object(pointer) {
             object.label = Label::Local(local);
@@ -411,7 +413,16 @@ impl Machine<'_> {
         Ok(pointer)
     }
 
+    /// Memory costs time, too.
+    fn charge(&mut self, n: u64) -> Result<(), Fault> {
+        let cost = 20 + n / 64;
+        self.steps += cost;
+        self.fuel = self.fuel.checked_sub(cost).ok_or(Fault::Fuel)?;
+        Ok(())
+    }
+
     fn allocate(&mut self, thread: &Thread, n: u64, zero: bool, at: usize) -> Result<u64, Fault> {
+        self.charge(n)?;
         // As the library aligns.
         let pointer = self.memory.allocate(n, 16)?;
         if let Some(object) = self.memory.object(pointer) {

@@ -127,13 +127,15 @@ pub(crate) fn prepare(name: &str, text: &str) -> Result<Prepared, Problem> {
                     }
                 }
             };
-            if let Some(at) = expanded.find(|c: char| !c.is_whitespace()) {
+            // Indentation takes the parser time.
+            let expanded = expanded.trim_start();
+            if !expanded.is_empty() {
                 if !waiting.is_empty() {
-                    let here = out.pragmas.entry(out.text.len() + at).or_default();
+                    let here = out.pragmas.entry(out.text.len()).or_default();
                     here.append(&mut waiting);
                 }
             }
-            out.text.push_str(&expanded);
+            out.text.push_str(expanded);
             out.text.push('\n');
         }
         number += taken;
@@ -142,6 +144,7 @@ pub(crate) fn prepare(name: &str, text: &str) -> Result<Prepared, Problem> {
         }
     }
     blank_attributes(&mut out.text);
+    blank_prototypes(&mut out.text);
     Ok(out)
 }
 
@@ -251,6 +254,58 @@ fn blank_attributes(text: &mut String) {
             }
         }
         at = end;
+    }
+    *text = String::from_utf8_lossy(&bytes).into_owned();
+}
+
+/// Blanks out declarations of functions outside of functions, which nothing here asks for: headers
+/// are full of them.
+fn blank_prototypes(text: &mut String) {
+    let mut bytes = std::mem::take(text).into_bytes();
+    let (mut depth, mut start, mut calls, mut other) = (0usize, 0usize, false, false);
+    let mut quote = None;
+    for at in 0..bytes.len() {
+        let byte = bytes[at];
+        match (byte, quote) {
+            (_, Some(open)) => {
+                if byte == open && bytes[at - 1] != b'\\' {
+                    quote = None;
+                }
+                other = true;
+            }
+            (b'"' | b'\'', None) => quote = Some(byte),
+            (b'{', None) => {
+                depth += 1;
+                other = true;
+            }
+            (b'}', None) => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    // A function's body, or a type that goes on.
+                    other = true;
+                    if !bytes[at + 1..].iter().take(40).any(|b| *b == b';') {
+                        (start, calls, other) = (at + 1, false, false);
+                    }
+                }
+            }
+            (b'(', None) if depth == 0 => calls = true,
+            (b'=', None) => other = true,
+            (b';', None) if depth == 0 => {
+                let first = bytes[start..at]
+                    .iter()
+                    .position(|b| !b.is_ascii_whitespace());
+                let is_extern = first.is_some_and(|f| bytes[start + f..].starts_with(b"extern "));
+                if is_extern && calls && !other {
+                    for byte in &mut bytes[start..=at] {
+                        if *byte != b'\n' {
+                            *byte = b' ';
+                        }
+                    }
+                }
+                (start, calls, other) = (at + 1, false, false);
+            }
+            _ => {}
+        }
     }
     *text = String::from_utf8_lossy(&bytes).into_owned();
 }
