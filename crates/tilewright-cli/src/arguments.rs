@@ -2,6 +2,7 @@
 
 mod cache;
 mod calibrate;
+mod certify;
 mod model;
 mod plan;
 mod reuse;
@@ -10,6 +11,7 @@ mod tune;
 
 pub use cache::{CacheAction, CacheArguments};
 pub use calibrate::CalibrateArguments;
+pub use certify::{CertifyArguments, CertifyChoice};
 pub use model::MachineArguments;
 pub use plan::{PlanArguments, ShapeChoice, TargetChoice};
 pub use reuse::{ReuseArguments, TextChoice};
@@ -69,6 +71,8 @@ pub enum Command {
     View(ViewArguments),
     /// Is this plan legal? If not, name a pair of instances that it would put in the wrong order.
     Check(CheckArguments),
+    /// Execute two C files on the same small inputs, thread by thread, and say where they differ.
+    Certify(CertifyArguments),
     /// Say what each tile loads and stores, for tile sizes as parameters, and what local memory it
     /// needs; generate such loops.
     Reuse(Box<ReuseArguments>),
@@ -90,6 +94,7 @@ impl Command {
             Command::Devices(options) => options.json,
             Command::Explain(options) => options.json,
             Command::Check(options) => options.json,
+            Command::Certify(options) => options.json,
             Command::Reuse(options) => options.json,
             Command::Cache(options) => options.json,
             Command::View(_) | Command::Measure => false,
@@ -107,6 +112,7 @@ impl Command {
             Command::Explain(_) => "explain",
             Command::View(_) => "view",
             Command::Check(_) => "check",
+            Command::Certify(_) => "certify",
             Command::Reuse(_) => "reuse",
             Command::Cache(_) => "cache",
             Command::Measure => "measure",

@@ -49,6 +49,7 @@ fn main() -> ExitCode {
         Command::Explain(options) => commands::explain::run(options, colour),
         Command::View(options) => commands::view::run(options, colour),
         Command::Check(options) => commands::check::run(options, colour),
+        Command::Certify(options) => commands::certify::run(options, colour),
         Command::Reuse(options) => commands::reuse::run(options, colour),
         Command::Cache(options) => commands::cache::run(options),
         Command::Measure => return tilewright_driver::worker::main(),

@@ -6,6 +6,7 @@
 
 mod calls;
 mod candidates;
+mod certify;
 mod device;
 mod format;
 mod inspect;
@@ -37,6 +38,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 pub use crate::codegen::Target;
+use certify::Certifier;
+pub use certify::{Certified, Certify};
 use messages::internal;
 pub use prepare::{choices, regions};
 use region::{RegionText, compile_region};
@@ -64,6 +67,9 @@ pub struct Options {
     /// Values of parameters, by their C spelling, for which what a device is to execute is executed
     /// here, thread by thread, and compared with the kernel ([`crate::codegen::gpu::replay`]).
     pub replay: Option<BTreeMap<String, i64>>,
+    /// How much of the result is executed beside the original before it is returned. Text for
+    /// devices is not.
+    pub certify: Certify,
     /// Whether it is wanted what callers must keep to ([`Compiled::contracts`]), which takes isl a
     /// while.
     pub contracts: bool,
@@ -80,6 +86,7 @@ impl Default for Options {
             generation_time: defaults::GENERATION_TIME,
             listings: false,
             replay: None,
+            certify: Certify::default(),
             contracts: false,
         }
     }
@@ -96,6 +103,7 @@ pub enum Step {
     Transform,
     Validate,
     Generate,
+    Certify,
 }
 
 impl Step {
@@ -109,6 +117,7 @@ impl Step {
             Step::Transform => "transform",
             Step::Validate => "validate",
             Step::Generate => "generate",
+            Step::Certify => "certify",
         }
     }
 }
@@ -169,6 +178,9 @@ pub struct CompiledRegion {
     /// statements are executed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<String>,
+    /// What of its text was executed beside the original ([`Options::certify`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certified: Option<Certified>,
     /// What of it was executed, where that was asked for ([`Options::replay`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<Replayed>,
@@ -241,6 +253,11 @@ pub fn compile(
     let (mut inexact, mut reordered) = (Vec::<String>::new(), Vec::new());
     let mut regions = Vec::new();
     let mut plans = Vec::new();
+    let certifier = Certifier {
+        source,
+        unit: &unit,
+        how: options.certify,
+    };
     for (number, scop) in scops.iter().enumerate() {
         let given = plan.and_then(|p| p.regions.get(number));
         let Some(scop) = scop else {
@@ -250,7 +267,7 @@ pub fn compile(
             plans.push(plan);
             continue;
         };
-        let compile = || compile_region(scop, options, given, &taken, observe);
+        let compile = || compile_region(scop, options, given, (&taken, &certifier), observe);
         let done = scop.ctx.within(options.time_limit, compile);
         match done {
             Ok(done) => {

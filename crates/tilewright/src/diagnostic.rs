@@ -212,4 +212,6 @@ codes! {
     Internal = "TW0901";
     /// An analysis took more than its budget.
     Budget = "TW0902";
+    /// The result does something else than the original when both are executed.
+    Uncertified = "TW0903";
 }

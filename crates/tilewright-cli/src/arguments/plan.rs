@@ -1,5 +1,6 @@
 //! What the planner and the code generator are asked for.
 
+use super::CertifyChoice;
 use super::model::{self, ModelArguments};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -125,6 +126,10 @@ pub struct PlanArguments {
     /// compare what happens with the loops it was made of.
     #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = model::estimate)]
     pub replay: Vec<(String, i64)>,
+    /// How much of the result is executed beside the original, in the compiler, before it is
+    /// written.
+    #[arg(long, value_enum, default_value_t = CertifyChoice::Quick, value_name = "HOW")]
+    pub certify: CertifyChoice,
     /// isl operations that one step of the analysis may take before a simpler way is tried.
     #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
     pub budget: u64,
@@ -180,6 +185,7 @@ impl PlanArguments {
             },
             target: self.target.target(),
             budget: self.budget,
+            certify: self.certify.certify(),
             replay: (!self.replay.is_empty()).then(|| self.replay.iter().cloned().collect()),
             ..Options::default()
         }

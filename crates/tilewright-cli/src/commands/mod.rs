@@ -2,6 +2,7 @@
 
 pub mod cache;
 pub mod calibrate;
+pub mod certify;
 pub mod check;
 pub mod compile;
 pub mod data;
@@ -65,17 +66,7 @@ impl Work {
         let plan = plan.map(read_plan).transpose()?;
         progress.at("preprocess");
         let begin = Instant::now();
-        let source = preprocess(path, toolchain).map_err(|diagnostic| {
-            // The text for the place that the preprocessor complained about.
-            let text = readable(path);
-            let name = path.display().to_string();
-            let source = Source {
-                name,
-                text,
-                preprocessed: String::new(),
-            };
-            Failure::refused(vec![*diagnostic], Some(source))
-        })?;
+        let source = preprocessed(path, toolchain)?;
         let preprocess_ms = milliseconds(begin);
         let begin = Instant::now();
         let mut began: Vec<(Step, f64)> = Vec::new();
@@ -131,6 +122,19 @@ impl Work {
             ));
         }
     }
+}
+
+/// Reads and preprocesses a file.
+pub fn preprocessed(path: &Path, toolchain: &Toolchain) -> Result<Source, Failure> {
+    preprocess(path, toolchain).map_err(|diagnostic| {
+        // The text for the place that the preprocessor complained about.
+        let source = Source {
+            name: path.display().to_string(),
+            text: readable(path),
+            preprocessed: String::new(),
+        };
+        Failure::refused(vec![*diagnostic], Some(source))
+    })
 }
 
 /// Milliseconds since then.

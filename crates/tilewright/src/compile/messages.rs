@@ -15,6 +15,8 @@ use crate::validate::Violation;
 pub(super) enum Setback {
     Device(gpu::Refusal),
     Replay(Finding),
+    /// What the text does that the original does not.
+    Certificate(String),
     Violation(Violation),
     Plan(String),
     Isl(isl::Error),
@@ -77,6 +79,12 @@ pub(super) fn refusal(setback: Setback) -> Diagnostic {
         Setback::Plan(reason) => Diagnostic::error(Code::PlanMismatch, reason),
         Setback::Device(reason) => Diagnostic::error(Code::UnsupportedPlan, reason.to_string()),
         Setback::Replay(finding) => replayed(&finding),
+        Setback::Certificate(difference) => Diagnostic::error(
+            Code::Uncertified,
+            "the result would differ from the original",
+        )
+        .note(difference)
+        .help("please report this with the input file and the plan"),
         Setback::Isl(error) => internal(&error),
     }
 }
@@ -88,6 +96,9 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
         Setback::Plan(reason) => reason.clone(),
         Setback::Device(reason) => reason.to_string(),
         Setback::Replay(finding) => finding.to_string(),
+        Setback::Certificate(difference) => {
+            format!("its result would differ from the original: {difference}")
+        }
         Setback::Isl(error) if error.is_quota() => {
             "the analysis took more than its budget".to_owned()
         }
@@ -95,6 +106,7 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
     };
     let code = match setback {
         Setback::Isl(error) if error.is_quota() => Code::Budget,
+        Setback::Certificate(_) => Code::Uncertified,
         _ => Code::Fallback,
     };
     Diagnostic::warning(code, format!("{consequence}: {reason}")).at(scop.span, "this region")

@@ -2,11 +2,13 @@
 //! one does not work out, and as it was where none does.
 
 use super::candidates::{Candidate, in_full};
+use super::certify::{Certified, Certifier};
 use super::format::{self, with_format};
 use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
 use super::over_time::not_over_time;
 use super::{
-    CompiledRegion, Options, Region, Step, Target, calls, device, inspect, loops, smaller,
+    CompiledRegion, Options, Region, Step, Target, calls, device, inspect, loops, reductions,
+    smaller,
 };
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::privatise::privatise;
@@ -60,7 +62,7 @@ pub(super) fn compile_region(
     scop: &Scop,
     options: &Options,
     given: Option<&RegionPlan>,
-    taken: &BTreeSet<String>,
+    (taken, certifier): (&BTreeSet<String>, &Certifier<'_>),
     observe: &mut dyn FnMut(Step),
 ) -> Result<RegionDone, Box<Diagnostic>> {
     observe(Step::Analyse);
@@ -137,15 +139,23 @@ pub(super) fn compile_region(
             false => half_of_the_time(scop),
         };
         let attempt = || attempt(regions, one, options, taken, last, observe);
-        match scop.ctx.within(limit, attempt) {
-            Ok(Attempt {
-                text,
-                transformed,
-                plan,
-                local,
-                exits,
-                warnings: more,
-            }) => {
+        let attempt = scop.ctx.within(limit, attempt);
+        let attempt = attempt.and_then(|done| {
+            let certified = certified(certifier, original, &done, check.as_deref(), observe)?;
+            Ok((done, certified))
+        });
+        match attempt {
+            Ok((
+                Attempt {
+                    text,
+                    transformed,
+                    plan,
+                    local,
+                    exits,
+                    warnings: more,
+                },
+                certified,
+            )) => {
                 warnings.extend(more);
                 if let Some((large, needed, limit)) = too_large
                     && smaller::resized(large, &candidate.plan)
@@ -167,6 +177,7 @@ pub(super) fn compile_region(
                     local,
                     exits,
                     checks: codegen::c::checked(&original.scop),
+                    certified,
                     replayed: match &text {
                         RegionText::Device(_, replayed) => replayed.clone(),
                         RegionText::Host(_) => None,
@@ -231,6 +242,25 @@ pub(super) fn compile_region(
         }
     }
     Ok(untouched(&region.scop, options, stages, warnings))
+}
+
+/// What the text of an attempt does when it is executed beside the original; nothing where a device
+/// does the work.
+fn certified(
+    certifier: &Certifier<'_>,
+    original: &Region,
+    done: &Attempt,
+    check: Option<&str>,
+    observe: &mut dyn FnMut(Step),
+) -> Result<Option<Certified>, Setback> {
+    let RegionText::Host(text) = &done.text else {
+        return Ok(None);
+    };
+    observe(Step::Certify);
+    let reordered = !reductions::reordered(&original.scop, &done.plan).is_empty();
+    certifier
+        .region(original.scop.index, text, check, reordered)
+        .map_err(Setback::Certificate)
 }
 
 /// Dataflow and stages, of the scop with private variables expanded.
@@ -416,6 +446,7 @@ pub(super) fn as_it_was(function: &str, index: usize) -> (RegionPlan, CompiledRe
         local: Vec::new(),
         exits: Vec::new(),
         checks: Vec::new(),
+        certified: None,
         replayed: None,
         scop: String::new(),
         schedule: String::new(),

@@ -8,7 +8,7 @@
 //! The generated text is indented as the first line of the region was, and gets the line ends of
 //! the line of `#pragma scop`.
 
-use super::syntax::Unit;
+use super::syntax::Region;
 use super::tokens::{Token, tokens};
 use crate::codegen::c::REGION;
 use crate::source::{Source, Span};
@@ -116,40 +116,40 @@ pub fn splice(source: &Source, regions: &[Replacement]) -> String {
     out
 }
 
-/// The preprocessed text with some regions replaced, as a compiler would see it in front of the
-/// definitions in them: what stands in a region's place is under the line marker
-/// [`region_name`]`(number)`.
-pub fn splice_preprocessed(source: &Source, unit: &Unit, texts: &[(usize, &str)]) -> String {
+/// The preprocessed text with one region replaced, as [`splice`] does it in the file itself. Macros
+/// that the generated text defines are not expanded.
+pub fn splice_preprocessed(
+    source: &Source,
+    region: &Region,
+    generated: &str,
+    check: Option<&str>,
+) -> String {
     let text = source.preprocessed.as_str();
-    let mut regions: Vec<(Span, Span, usize, &str)> = texts
-        .iter()
-        .filter_map(|&(number, own)| {
-            let region = unit.regions.get(number)?;
-            Some((region.preprocessed, region.span, number, own))
-        })
-        .collect();
-    regions.sort_by_key(|(place, ..)| place.start);
-    let mut out =
-        String::with_capacity(text.len() + texts.iter().map(|(_, t)| t.len()).sum::<usize>());
-    let mut copied = 0;
-    for (place, span, number, own) in regions {
-        let Some(before) = text.get(copied..place.start) else {
-            continue;
-        };
-        let behind = source.line_column(span.end).0 + 1;
-        out.push_str(before);
-        out.push_str(&format!("# 1 \"{}\"\n", region_name(number)));
-        out.push_str(own);
-        out.push_str(&format!("\n# {behind} {:?}\n", source.name));
-        copied = place.end;
+    let place = region.preprocessed;
+    let part = |from: usize, to: usize| text.get(from..to).unwrap_or("");
+    let behind = source.line_column(region.span.end).0 + 1;
+    let mut out = String::with_capacity(text.len() + 2 * generated.len());
+    out.push_str(part(0, place.start));
+    out.push_str(BEGIN);
+    out.push('\n');
+    match check {
+        None => out.push_str(generated),
+        Some(check) => {
+            out.push_str(&format!("if ({check}) {{\n{generated}\n}} else {{\n"));
+            let old = part(place.start, place.end);
+            for line in old.lines() {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                let mark = matches!(words[..], ["#pragma", "scop" | "endscop", ..])
+                    || matches!(words[..], ["#", "pragma", "scop" | "endscop", ..]);
+                out.push_str(if mark { "" } else { line });
+                out.push('\n');
+            }
+            out.push('}');
+        }
     }
-    out.push_str(text.get(copied..).unwrap_or(""));
+    out.push_str(&format!("\n{END}\n# {behind} {:?}\n", source.name));
+    out.push_str(part(place.end, text.len()));
     out
-}
-
-/// What line markers call the text that is generated for a region.
-pub fn region_name(number: usize) -> String {
-    format!("<region {number}>")
 }
 
 /// The tokens of the line that ends before `offset`.

@@ -1,8 +1,8 @@
 //! Generated text into files.
 
 use super::{refusal, unit};
-use crate::frontend::c::rewrite::{Replacement, splice};
-use crate::source::Span;
+use crate::frontend::c::rewrite::{Replacement, splice, splice_preprocessed};
+use crate::source::{Source, Span};
 
 fn unconditional(span: Span, text: &str) -> Replacement {
     Replacement {
@@ -104,5 +104,26 @@ fn where_a_condition_does_not_hold_the_region_is_what_it_was() {
     assert_eq!(
         splice(&source, &[region]),
         "void f(float a[2]) {\r\n\t/* tilewright: begin */\r\n\t  if (n > 1) {\r\n\t      x;\r\n\r\n\t      y;\r\n\t  } else {\r\n\t  a[0] = 1; /* \u{e9} */  \r\n#if X\r\n\ta[1] \\\r\n = 2;\r\n#endif\r\n\t  }\r\n\t/* tilewright: end */\r\n}\r\n"
+    );
+}
+
+#[test]
+fn a_region_is_replaced_in_the_preprocessed_text() {
+    let source = Source {
+        name: "a.c".to_string(),
+        text: "#define N 8\nvoid f(float a[N]) {\n#pragma scop\n  a[0] = N;\n#pragma endscop\n  a[1] = 2;\n}\n"
+            .to_string(),
+        preprocessed: "# 1 \"a.c\"\n\nvoid f(float a[8]) {\n#pragma scop\n  a[0] = 8;\n#pragma endscop\n  a[1] = 2;\n}\n"
+            .to_string(),
+    };
+    let unit = crate::frontend::c::parse::parse(&source).unwrap();
+    let replaced = |check| splice_preprocessed(&source, &unit.regions[0], "x;", check);
+    assert_eq!(
+        replaced(None),
+        "# 1 \"a.c\"\n\nvoid f(float a[8]) {\n/* tilewright: begin */\nx;\n/* tilewright: end */\n# 6 \"a.c\"\n  a[1] = 2;\n}\n"
+    );
+    assert_eq!(
+        replaced(Some("n")),
+        "# 1 \"a.c\"\n\nvoid f(float a[8]) {\n/* tilewright: begin */\nif (n) {\nx;\n} else {\n\n  a[0] = 8;\n\n}\n/* tilewright: end */\n# 6 \"a.c\"\n  a[1] = 2;\n}\n"
     );
 }

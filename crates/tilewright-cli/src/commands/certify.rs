@@ -1,0 +1,95 @@
+//! `tilewright certify`
+
+use super::{Outcome, preprocessed};
+use crate::arguments::CertifyArguments;
+use crate::progress::Progress;
+use crate::terminal::{Failure, print, print_json};
+use serde_json::json;
+use std::time::Duration;
+use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright_certify::{Certificate, Options, Text, Verdict};
+
+/// Executes two files on the same inputs and says what differs.
+pub fn run(arguments: &CertifyArguments, colour: bool) -> Result<Outcome, Failure> {
+    let progress = Progress::new(colour);
+    progress.at("preprocess");
+    let toolchain = arguments.c.toolchain();
+    let original = preprocessed(&arguments.original, &toolchain)?;
+    let result = preprocessed(&arguments.result, &toolchain)?;
+    progress.at("certify");
+    let options = Options {
+        effort: arguments.effort.effort(),
+        time: arguments.time.map(Duration::from_secs_f64),
+        seed: arguments.seed,
+        functions: (!arguments.function.is_empty()).then(|| arguments.function.clone()),
+        steps: None,
+    };
+    let [first, second] = [&original, &result].map(|source| Text {
+        name: &source.name,
+        preprocessed: &source.preprocessed,
+    });
+    let certificate = tilewright_certify::certify(&first, &second, &options);
+    progress.end();
+    let outcome = match &certificate.verdict {
+        Verdict::Equal => Outcome::Done,
+        Verdict::Differs(_) => Outcome::Differs,
+        Verdict::Unknown(why) => {
+            let message = format!("the files cannot be compared: {why}");
+            let diagnostic = Diagnostic::error(Code::Uncertified, message);
+            return Err(Box::new(diagnostic).into());
+        }
+    };
+    match arguments.json {
+        true => print_json(&as_json(&certificate))?,
+        false => print(&as_text(&certificate))?,
+    }
+    Ok(outcome)
+}
+
+fn as_text(certificate: &Certificate) -> String {
+    let coverage = &certificate.coverage;
+    let mut text = match &certificate.verdict {
+        Verdict::Differs(difference) => format!("differs: {difference}\n"),
+        _ => "equal on all inputs that were tried\n".to_owned(),
+    };
+    text += &format!(
+        "{} inputs executed, {} more on which the original is undefined or takes too long; {} steps\n",
+        certificate.runs, certificate.refused, certificate.steps
+    );
+    text += &format!(
+        "{} of {} lines of the result were reached\n",
+        coverage.reached, coverage.lines
+    );
+    if !coverage.never.is_empty() {
+        let lines: Vec<String> = coverage.never.iter().map(u32::to_string).collect();
+        text += &format!("never: {}\n", lines.join(", "));
+    }
+    text
+}
+
+fn as_json(certificate: &Certificate) -> serde_json::Value {
+    let difference = match &certificate.verdict {
+        Verdict::Differs(found) => json!({
+            "function": found.function,
+            "arguments": found.arguments,
+            "kind": found.kind.to_string(),
+            "place": found.place,
+            "expected": found.expected,
+            "found": found.found,
+            "line": found.line,
+            "execution": found.execution,
+        }),
+        _ => serde_json::Value::Null,
+    };
+    json!({
+        "equal": matches!(certificate.verdict, Verdict::Equal),
+        "difference": difference,
+        "runs": certificate.runs,
+        "refused": certificate.refused,
+        "steps": certificate.steps,
+        "lines": certificate.coverage.lines,
+        "reached": certificate.coverage.reached,
+        "never": certificate.coverage.never,
+        "inputs": certificate.inputs,
+    })
+}

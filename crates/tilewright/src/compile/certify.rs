@@ -1,0 +1,108 @@
+//! What is about to be written, executed beside the original: the second opinion on every compile.
+//!
+//! [`crate::validate`] proves that the new order and storage compute what the model of the region
+//! computes. Whether the model is the program, and the text is the order, is asked here: the crate
+//! `tilewright-certify` reads both texts, shares nothing with this compiler, and executes them on
+//! small inputs. Text that differs is not returned: the next simpler plan is tried, at last the
+//! region stays as it is.
+
+use crate::frontend::c::rewrite::splice_preprocessed;
+use crate::frontend::c::syntax::Unit;
+use crate::source::Source;
+use tilewright_certify::{Certificate, Effort, Kind, Text, Verdict};
+
+/// How much is executed before a result is returned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Certify {
+    /// Nothing.
+    Never,
+    /// A fixed number of steps, about a tenth of a second for a file.
+    #[default]
+    Quick,
+    /// More sizes, data and orders of parallel loops: seconds.
+    Full,
+}
+
+/// What was executed of a region's text.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Certified {
+    /// Inputs on which original and result left the same behind.
+    pub runs: usize,
+    /// Lines of the generated text that hold code.
+    pub lines: usize,
+    /// How many of them were executed.
+    pub reached: usize,
+    /// Why nothing could be said, where that is so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+}
+
+/// Certifies the regions of a file one by one.
+pub(super) struct Certifier<'a> {
+    pub source: &'a Source,
+    pub unit: &'a Unit,
+    pub how: Certify,
+}
+
+impl Certifier<'_> {
+    /// Executes a region's text in its function, beside the original. `check`: where the text
+    /// stands for the original; `reordered`: whether sums are added up in another order, as was
+    /// asked for, so that their values say nothing.
+    ///
+    /// # Errors
+    /// What is different, in words.
+    pub fn region(
+        &self,
+        number: usize,
+        text: &str,
+        check: Option<&str>,
+        reordered: bool,
+    ) -> Result<Option<Certified>, String> {
+        let effort = match self.how {
+            Certify::Never => return Ok(None),
+            Certify::Quick => Effort::Quick,
+            Certify::Full => Effort::Full,
+        };
+        let Some(region) = self.unit.regions.get(number) else {
+            return Ok(None);
+        };
+        let function = &self.unit.functions[region.function].name;
+        let result = splice_preprocessed(self.source, region, text, check);
+        let options = tilewright_certify::Options {
+            effort,
+            functions: Some(vec![function.clone()]),
+            // All regions of a file together may take so many.
+            steps: (effort == Effort::Quick)
+                .then(|| QUICK_STEPS / self.unit.regions.len().max(1) as u64),
+            ..tilewright_certify::Options::default()
+        };
+        let text = |preprocessed| Text {
+            name: &self.source.name,
+            preprocessed,
+        };
+        let original = text(&self.source.preprocessed);
+        let Certificate {
+            verdict,
+            runs,
+            coverage,
+            ..
+        } = tilewright_certify::certify(&original, &text(&result), &options);
+        let unknown = match verdict {
+            Verdict::Equal => None,
+            Verdict::Differs(found) if reordered && found.kind == Kind::Value => {
+                Some("sums are added up in another order".to_owned())
+            }
+            Verdict::Differs(found) => return Err(found.to_string()),
+            Verdict::Unknown(why) => Some(why),
+        };
+        Ok(Some(Certified {
+            runs,
+            lines: coverage.lines,
+            reached: coverage.reached,
+            unknown,
+        }))
+    }
+}
+
+/// Instructions for the regions of a file: about a tenth of a second.
+const QUICK_STEPS: u64 = 6_000_000;
