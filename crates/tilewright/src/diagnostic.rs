@@ -182,6 +182,8 @@ codes! {
     Undeclared = "TW0211";
     /// A loop whose end is known only in the iteration that ends it.
     InductiveExit = "TW0212";
+    /// A variable of the region that is read before it has a value.
+    Unwritten = "TW0213";
     /// A planner or transformation fell back to something simpler.
     Fallback = "TW0301";
     /// An option does not apply to this program.

@@ -249,6 +249,11 @@ impl Dataflow {
         Ok(all)
     }
 
+    /// All accesses, in the order of statements and accesses.
+    pub(super) fn touched(&self) -> &[Touched] {
+        &self.known.0
+    }
+
     /// Adds the dependences through one array.
     fn add(&mut self, array: ArrayId, direct: &Direct) -> isl::Result<()> {
         self.edges.extend(direct.edges.iter().cloned());

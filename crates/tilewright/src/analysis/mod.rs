@@ -17,4 +17,5 @@ pub mod region;
 pub mod stages;
 pub mod tables;
 pub(crate) mod times;
+pub(crate) mod unwritten;
 pub mod wide;

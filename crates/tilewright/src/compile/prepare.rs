@@ -134,7 +134,11 @@ pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnost
         let ctx = new_context(budget).map_err(isl)?;
         let lowered = c::lower::lower_region(&ctx, &unit, number)?;
         ctx.reset_operations();
-        regions.push(analyse(&lowered.scop).map_err(isl)?);
+        let (region, unwritten) = analyse(&lowered.scop).map_err(isl)?;
+        match unwritten {
+            Some(unwritten) => return Err(vec![unwritten]),
+            None => regions.push(region),
+        }
     }
     Ok(regions)
 }

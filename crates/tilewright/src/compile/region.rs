@@ -13,6 +13,7 @@ use super::{
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::privatise::privatise;
 use crate::analysis::stages::StageGraph;
+use crate::analysis::unwritten::unwritten;
 use crate::codegen;
 use crate::codegen::c::device::DeviceText;
 use crate::codegen::exits::kept::Exit;
@@ -76,7 +77,8 @@ pub(super) fn compile_region(
     };
     let analysed = scop.ctx.within(half_of_the_time(scop), || analyse(scop));
     let region = match analysed {
-        Ok(region) => region,
+        Ok((_, Some(unwritten))) => return Err(Box::new(unwritten)),
+        Ok((region, None)) => region,
         Err(error) => {
             let warning = fallback(scop, &Setback::Isl(error), "the region is left as it was");
             return Ok(untouched(scop, options, Vec::new(), vec![warning]));
@@ -264,21 +266,23 @@ fn certified(
 }
 
 /// Dataflow and stages, of the scop with private variables expanded.
-pub(super) fn analyse(scop: &Scop) -> isl::Result<Region> {
+pub(super) fn analyse(scop: &Scop) -> isl::Result<(Region, Option<Diagnostic>)> {
     let within = |scop: &Scop| {
         let mut scop = Cow::Borrowed(scop);
         let mut dataflow = Dataflow::compute(&scop)?;
+        let unwritten = unwritten(&scop, &dataflow)?;
         if let Some(expanded) = privatise(&scop, &dataflow)? {
             dataflow = Dataflow::compute(&expanded)?;
             scop = Cow::Owned(expanded);
         }
         let graph = StageGraph::build(&scop, &dataflow)?;
-        Ok(Region {
+        let region = Region {
             scop: scop.into_owned(),
             dataflow,
             graph,
             rounds: None,
-        })
+        };
+        Ok((region, unwritten))
     };
     let limit = defaults::analysis_time(scop.ctx.max_operations());
     scop.ctx.within(limit, || within(scop))

@@ -55,13 +55,15 @@ fn is_null(expr: &Expr) -> bool {
     }
 }
 
-/// All allocations that a local pointer ever points at; empty where it may point at anything else.
+/// All allocations that a local pointer ever points at the beginning of; empty where it may point
+/// at anything else.
 pub(super) fn all<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Vec<&'u Expr> {
     let s = &unit.symbols[symbol];
     if !matches!(s.scope, Scope::Function(_))
         || s.is_static
         || !matches!(s.ctype, Type::Pointer { .. })
         || facts.address_taken.contains(&symbol)
+        || facts.moved.contains(&symbol)
     {
         return Vec::new();
     }

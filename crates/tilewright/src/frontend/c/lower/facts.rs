@@ -28,6 +28,8 @@ pub(super) struct Facts<'u> {
     pub changed: HashMap<SymbolId, Span>,
     /// Symbols whose address is taken somewhere in the function.
     pub address_taken: HashSet<SymbolId>,
+    /// Variables that something else than a plain `=` changes somewhere in the function.
+    pub moved: HashSet<SymbolId>,
     /// Whether the function holds a `goto`: without one, labels mean nothing.
     pub jumps: bool,
     /// What is assigned to a variable with a plain `=` anywhere in the function.
@@ -58,8 +60,13 @@ impl<'u> Facts<'u> {
                 if let Some(target) = target(e) {
                     if let ExprKind::Name(symbol) = target.kind {
                         facts.changed.insert(symbol, e.span);
-                        if let ExprKind::Assign(None, _, value) = &e.kind {
-                            facts.values.entry(symbol).or_default().push(value);
+                        match &e.kind {
+                            ExprKind::Assign(None, _, value) => {
+                                facts.values.entry(symbol).or_default().push(value);
+                            }
+                            _ => {
+                                facts.moved.insert(symbol);
+                            }
                         }
                     }
                 }

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::{ArrayDraft, ArrayKey, Lowering, allocation, facts, types, visit};
+use super::{ArrayDraft, ArrayKey, Lowering, allocation, facts, place, types, visit};
 use crate::frontend::c::syntax::{
-    Expr, ExprKind, Scope as Where, Stmt, StmtKind, SymbolId, Type, Unit,
+    Expr, ExprKind, Scope as Where, Sized, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
 };
 use crate::source::Span;
 
@@ -63,6 +63,10 @@ impl Lowering<'_> {
                         first(self.unit, inner, symbol, false)?;
                     }
                 }
+                if leads(list, "do") {
+                    let next = list.iter().skip(1);
+                    return reads(self.next_round(next, symbol));
+                }
                 First::Continue(())
             }
             StmtKind::For {
@@ -75,13 +79,13 @@ impl Lowering<'_> {
                 for e in step.iter().chain(condition) {
                     first_in(e, symbol)?;
                 }
-                // The next round begins before the region.
-                first(self.unit, body, symbol, false)
+                // There may be no other round.
+                reads(self.next_round([&**body], symbol))
             }
             StmtKind::While { condition, body } => {
                 self.after(body, symbol)?;
                 first_in(condition, symbol)?;
-                first(self.unit, body, symbol, false)
+                reads(self.next_round([&**body], symbol))
             }
             StmtKind::If {
                 then, otherwise, ..
@@ -98,19 +102,38 @@ impl Lowering<'_> {
         }
     }
 
+    /// The next round of a loop around the region, which begins before the region.
+    fn next_round<'s>(&self, body: impl IntoIterator<Item = &'s Stmt>, symbol: SymbolId) -> First {
+        body.into_iter()
+            .try_for_each(|stmt| first(self.unit, stmt, symbol, false))
+    }
+
     /// Whether values of an array come from before the region, and go behind it.
+    ///
+    /// What a variable of the function holds itself lives as long as the variable; memory that a
+    /// pointer leads to lives as long as it likes, whatever holds the pointer.
     pub(super) fn life(&self, draft: &ArrayDraft) -> (bool, bool) {
-        let ArrayKey::Place(root, _, _) = draft.key else {
+        let ArrayKey::Place(root, base, _) = &draft.key else {
             return (false, false);
         };
+        let root = *root;
         let symbol = &self.unit.symbols[root];
+        if leads_elsewhere(symbol, base, &draft.container) {
+            return (true, true);
+        }
         match symbol.scope {
             Where::Region(_) => return (false, false),
             Where::File => return (true, true),
             Where::Parameter(_) => {
                 // Scalars and structures are passed by value.
-                let by_value = matches!(symbol.ctype, Type::Scalar(_) | Type::Struct { .. });
-                return (true, !by_value || self.read_after(root).is_some());
+                let read = match symbol.ctype {
+                    Type::Scalar(_) => self.read_after(root).is_some(),
+                    Type::Struct { .. } => {
+                        self.read_after(root).is_some() || self.uses(root).escapes
+                    }
+                    _ => true,
+                };
+                return (true, read);
             }
             Where::Function(_) => {}
         }
@@ -131,7 +154,7 @@ impl Lowering<'_> {
             || uses.escapes
             || cleared
             || self.in_loop()
-            || matches!(&symbol.initialiser, Some(e) if matches!(e.kind, ExprKind::List(_)));
+            || (symbol.initialiser.is_some() && !matches!(symbol.ctype, Type::Pointer { .. }));
         (
             live_in,
             outside && (uses.after || uses.escapes || self.in_loop()),
@@ -158,7 +181,13 @@ impl Lowering<'_> {
     /// Whether the region runs more than once in a call of its function.
     fn in_loop(&self) -> bool {
         let mut found = false;
+        // A `goto` behind the region may lead to a label in front of it.
+        let (mut labelled, mut jumps) = (false, false);
         visit::statements(&self.function.body, &mut |s| {
+            labelled |=
+                s.kind == StmtKind::Unsupported("label") && s.span.start < self.region.span.start;
+            jumps |=
+                s.kind == StmtKind::Unsupported("goto") && s.span.start >= self.region.span.end;
             let repeats = matches!(
                 s.kind,
                 StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Unsupported(_)
@@ -167,7 +196,7 @@ impl Lowering<'_> {
                 && s.span.start < self.region.span.start
                 && s.span.end >= self.region.span.end;
         });
-        found
+        found || (labelled && jumps)
     }
 
     fn uses(&self, root: SymbolId) -> Uses {
@@ -175,7 +204,15 @@ impl Lowering<'_> {
         for top in self.naming(root) {
             self.uses_in(top, root, &mut uses);
         }
-        // Initialisers of other variables may hold the pointer.
+        // `T *q = p = malloc(n);`
+        visit::statements(&self.function.body, &mut |s| {
+            let value = match &s.kind {
+                StmtKind::Declaration(symbol) => self.unit.symbols[*symbol].initialiser.as_ref(),
+                StmtKind::Return(value) => value.as_ref(),
+                _ => None,
+            };
+            uses.escapes |= value.is_some_and(|value| sets(value, root));
+        });
         uses
     }
 
@@ -209,6 +246,17 @@ impl Lowering<'_> {
             // The pointer itself: where it is set, and comparisons with null.
             ExprKind::Assign(None, target, value) if is_root(target) => {
                 self.uses_in(value, root, uses);
+            }
+            // `q = p = malloc(n)`, `f(p = malloc(n))`
+            ExprKind::Assign(_, _, value) if sets(value, root) => uses.escapes = true,
+            ExprKind::Call(_, arguments) if arguments.iter().any(|a| sets(a, root)) => {
+                uses.escapes = true;
+            }
+            ExprKind::AddressOf(inner) => {
+                let mut all = Vec::new();
+                visit::walk(inner, &mut |e| all.push(e));
+                // Subscripts do not give their addresses away, but who would write such.
+                uses.escapes |= all.iter().any(|e| e.kind == ExprKind::Name(root));
             }
             ExprKind::Unary(crate::scop::UnaryOp::Not, a) if is_root(a) => {}
             ExprKind::Binary(
@@ -292,6 +340,28 @@ struct Uses {
     escapes: bool,
 }
 
+/// Whether what stands at `base`, subscripted as `container` is, lies in memory that a pointer
+/// inside the variable leads to, or a pointer in the block that it points at.
+fn leads_elsewhere(symbol: &Symbol, base: &str, container: &Type) -> bool {
+    let path = base.get(symbol.name.len()..).unwrap_or_default();
+    let inside = match symbol.ctype {
+        Type::Pointer { .. } => path.strip_prefix("->").unwrap_or(path),
+        _ => path,
+    };
+    let pointer = !path.is_empty() && matches!(container, Type::Pointer { .. });
+    pointer || inside.contains("->")
+}
+
+/// Whether the value of an expression is what it sets the variable to.
+fn sets(expr: &Expr, root: SymbolId) -> bool {
+    match &uncast(expr).kind {
+        ExprKind::Assign(_, target, value) => {
+            uncast(target).kind == ExprKind::Name(root) || sets(value, root)
+        }
+        _ => false,
+    }
+}
+
 fn uncast(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cast(_, inner) => uncast(inner),
@@ -304,17 +374,26 @@ fn uncast(expr: &Expr) -> &Expr {
 fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId, inside: bool) -> First {
     match &stmt.kind {
         StmtKind::Block(list) => {
-            let leaves = |s: &Stmt| matches!(s.kind, StmtKind::Unsupported("switch" | "do"));
-            if list.first().is_some_and(leaves) {
+            if leads(list, "do") {
                 let rest = &mut list.iter().skip(1);
                 return reads(rest.try_for_each(|s| first(unit, s, symbol, true)));
             }
+            if leads(list, "switch") {
+                return list
+                    .iter()
+                    .skip(1)
+                    .try_for_each(|s| anywhere(unit, s, symbol));
+            }
             list.iter().try_for_each(|s| first(unit, s, symbol, inside))
         }
-        StmtKind::Declaration(s) => match &unit.symbols[*s].initialiser {
-            Some(value) => first_in(value, symbol),
-            None => First::Continue(()),
-        },
+        StmtKind::Declaration(s) => {
+            let declared = &unit.symbols[*s];
+            first_in_type(&declared.ctype, symbol)?;
+            match &declared.initialiser {
+                Some(value) => first_in(value, symbol),
+                None => First::Continue(()),
+            }
+        }
         StmtKind::Expression(e) | StmtKind::Return(Some(e)) => {
             first_in(e, symbol)?;
             match stmt.kind {
@@ -369,6 +448,41 @@ fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId, inside: bool) -> First {
     }
 }
 
+/// Whether a block stands for a statement that is not represented.
+fn leads(list: &[Stmt], what: &str) -> bool {
+    list.first()
+        .is_some_and(|s| matches!(s.kind, StmtKind::Unsupported(first) if first == what))
+}
+
+/// For a `switch`, of which any part may come first: a place that reads, or may go anywhere.
+fn anywhere(unit: &Unit, stmt: &Stmt, symbol: SymbolId) -> First {
+    let mut found = None;
+    visit::statements(stmt, &mut |s| {
+        let mut here = s.kind == StmtKind::Unsupported("goto");
+        if let StmtKind::Declaration(declared) = s.kind {
+            here |= first_in_type(&unit.symbols[declared].ctype, symbol).is_break();
+        }
+        for e in visit::own_expressions(unit, s) {
+            here |= matches!(first_in(e, symbol), First::Break(Some(_)));
+        }
+        if here {
+            found.get_or_insert(s.span);
+        }
+    });
+    match found {
+        Some(place) => First::Break(Some(place)),
+        None => First::Continue(()),
+    }
+}
+
+/// The extents of an array type are computed where it stands.
+fn first_in_type(ctype: &Type, symbol: SymbolId) -> First {
+    place::declared_extents(ctype)
+        .into_iter()
+        .flatten()
+        .try_for_each(|extent| first_in(extent, symbol))
+}
+
 fn reads(first: First) -> First {
     match first {
         First::Break(None) => First::Continue(()),
@@ -386,6 +500,11 @@ fn first_in(expr: &Expr, symbol: SymbolId) -> First {
             }
         }
         ExprKind::Name(s) if *s == symbol => First::Break(Some(expr.span)),
+        ExprKind::Cast(ctype, inner) => {
+            first_in_type(ctype, symbol)?;
+            first_in(inner, symbol)
+        }
+        ExprKind::SizeOf(Sized::Type(ctype), _) => first_in_type(ctype, symbol),
         // The other sides may not be computed.
         ExprKind::Conditional(c, a, b) => {
             first_in(c, symbol)?;

@@ -1,0 +1,85 @@
+//! Whole programs, `tests/programs/*.c`: compiled with several plans, each prints what it printed
+//! before. Beside what the regions compute, they look at what is around them: what is read behind a
+//! region, in which round, and through which name.
+
+// Each test uses a part of these.
+#[allow(dead_code)]
+mod running;
+
+use running::{answer, directory, root};
+use std::path::Path;
+use std::process::Command;
+
+/// What a program prints, built with these flags.
+fn printed(file: &Path, program: &Path, flags: &[&str]) -> Result<Vec<u8>, String> {
+    let built = Command::new("cc")
+        .args(["-w", "-ffp-contract=off"])
+        .args(flags)
+        .arg("-o")
+        .args([program, file])
+        .arg("-lm")
+        .output()
+        .expect("cc starts");
+    if !built.status.success() {
+        return Err(String::from_utf8_lossy(&built.stderr).into_owned());
+    }
+    let ran = Command::new(program).env("OMP_NUM_THREADS", "3").output();
+    let ran = ran.expect("what was built starts");
+    match ran.status.success() {
+        true => Ok(ran.stdout),
+        false => Err(format!("ends with {}", ran.status)),
+    }
+}
+
+/// Compares all programs with their originals.
+fn compare(name: &str, options: &[&str]) {
+    let folder = directory(name);
+    let mut differ = Vec::new();
+    let mut count = 0;
+    for entry in std::fs::read_dir(root().join("tests/programs")).expect("a folder") {
+        let file = entry.expect("readable").path();
+        let stem = file
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        let out = folder.join(format!("{stem}.c"));
+        let paths = [file.to_str(), out.to_str()].map(|path| path.expect("plain names"));
+        let arguments = [&["compile", paths[0], "-o", paths[1]], options].concat();
+        let (status, _, messages) = answer(&arguments);
+        if status != 0 {
+            differ.push(format!("{stem}: {messages}"));
+            continue;
+        }
+        let before = printed(&file, &folder.join(format!("{stem}-before")), &["-O1"]);
+        let after = printed(&out, &folder.join(&stem), &["-O2", "-fopenmp"]);
+        if before.is_err() || before != after {
+            let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+            let (before, after) = (before.map(text), after.map(text));
+            differ.push(format!("{stem}: {before:?}\n{after:?}"));
+        }
+        count += 1;
+    }
+    assert!(differ.is_empty(), "{options:?}: {}", differ.join("\n"));
+    assert!(count > 20, "{count} programs");
+}
+
+#[test]
+fn programs_print_the_same() {
+    compare("default", &[]);
+}
+
+#[test]
+fn programs_print_the_same_fused() {
+    compare("fused", &["--fuse", "max"]);
+}
+
+#[test]
+fn programs_print_the_same_as_parallelograms() {
+    compare("parallelogram", &["--shape", "parallelogram"]);
+}
+
+#[test]
+fn programs_print_the_same_in_small_tiles() {
+    compare("small", &["--tile-sizes", "3"]);
+}
