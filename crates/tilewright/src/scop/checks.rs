@@ -2,7 +2,7 @@
 //! front of the region. Where it does not hold, the original statements are executed.
 
 use crate::source::Span;
-use isl::Set;
+use isl::{PwAff, Set};
 
 /// The comparisons of one region.
 #[derive(Clone, Debug)]
@@ -12,6 +12,9 @@ pub struct Checks {
     pub given: Set,
     /// Conditions on parameters, each simplified by what stands before it.
     pub parameters: Vec<ParameterCheck>,
+    /// Memory that the region writes, and other memory that it reads or writes and that C allows to
+    /// be the same.
+    pub apart: Vec<[Memory; 2]>,
 }
 
 /// A condition on parameters.
@@ -25,18 +28,42 @@ pub struct ParameterCheck {
     pub span: Span,
 }
 
+/// Memory that a region touches.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// What stands before the subscript in C: `img`, `grid->cells`. An object where nothing is
+    /// subscripted: `grid->n`.
+    pub place: String,
+    /// Which of its elements or rows; `None`: the object is all there is.
+    pub rows: Option<Rows>,
+}
+
+/// A range of rows of an array, or of elements where it has one dimension.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// When there are any: a parameter set.
+    pub some: Set,
+    /// The first one, where there are any: over the parameters.
+    pub first: PwAff,
+    /// One behind the last one.
+    pub end: PwAff,
+    /// Elements of one row of a linearised array, in C.
+    pub stride: Option<String>,
+}
+
 impl Checks {
     /// None.
     pub fn none(given: &Set) -> Checks {
         Checks {
             given: given.clone(),
             parameters: Vec::new(),
+            apart: Vec::new(),
         }
     }
 
     /// Whether nothing is compared.
     pub fn is_empty(&self) -> bool {
-        self.parameters.is_empty()
+        self.parameters.is_empty() && self.apart.is_empty()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::expression::{Action, BinaryOp, Expr, UnaryOp};
-use super::{Access, AccessKind, Array, Layout, Origin, Scop, Statement};
+use super::{Access, AccessKind, Array, Layout, Memory, Origin, Scop, Statement};
 use isl::{DimType, ScheduleNode, ScheduleNodeType};
 
 /// The whole scop, one fact a line, parts of a thing indented below it.
@@ -30,6 +30,10 @@ pub fn dump(scop: &Scop) -> isl::Result<String> {
             &format!("check {}: {}", check.why, check.good),
         );
     }
+    for [a, b] in &scop.checks.apart {
+        let content = format!("check {} and {} are apart", memory(a), memory(b));
+        line(&mut text, 1, &content);
+    }
     for array in &scop.arrays {
         array_line(&mut text, array);
     }
@@ -46,6 +50,19 @@ fn line(text: &mut String, level: usize, content: &str) {
     text.push_str(&"  ".repeat(level));
     text.push_str(content);
     text.push('\n');
+}
+
+fn memory(memory: &Memory) -> String {
+    let place = &memory.place;
+    let Some(rows) = &memory.rows else {
+        return place.clone();
+    };
+    let stride = rows.stride.as_deref();
+    let stride = stride.map_or(String::new(), |stride| format!(" of {stride}"));
+    format!(
+        "{place} (rows{stride} from {} to before {})",
+        rows.first, rows.end
+    )
 }
 
 fn array_line(text: &mut String, array: &Array) {

@@ -36,7 +36,7 @@ pub mod totality;
 mod tree;
 
 pub use assumptions::Assumptions;
-pub use checks::{Checks, ParameterCheck};
+pub use checks::{Checks, Memory, ParameterCheck, Rows};
 pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};
 

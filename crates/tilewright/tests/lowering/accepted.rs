@@ -260,6 +260,22 @@ void f(int n, float out[n], const float in[n], const int which[n]) {
 );
 
 model!(
+    pointers_without_restrict,
+    "
+struct grid { float *cells; int n; };
+static float *buffer;
+static float factor;
+void f(int n, int m, float *a, const float *b, float (*c)[n], struct grid *g, int *count, char *text) {
+#pragma scop
+  for (int i = 1; i < n - 1; i++) a[i] = b[i + 1] + c[i][0] * factor;
+  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) g->cells[i * m + j] = buffer[i];
+  for (int i = 0; i < g->n; i++) count[2 * i] = i;
+  for (int i = 0; i < n; i++) text[i] = ' ';
+#pragma endscop
+}"
+);
+
+model!(
     pure_calls_and_chains,
     "
 #include <math.h>

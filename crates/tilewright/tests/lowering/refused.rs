@@ -140,16 +140,17 @@ void f(int n, struct point *restrict p, float **rows, float *restrict q, union b
 }"
 );
 
+// Who knows how far data reaches?
 refusal!(
     aliasing_of_pointers,
     "
 struct grid { float *cells; int n; };
 static float *buffer;
-void f(int n, float *a, const float *b, float (*c)[n], struct grid *g, int *count) {
+void f(int n, float *a, const float *b, float (*c)[n], struct grid *g, int *count, const int *at) {
 #pragma scop
-  for (int i = 0; i < n; i++) a[i] = b[i] + c[i][0];
-  for (int i = 0; i < n; i++) g->cells[i] = buffer[i];
-  for (int i = 0; i < g->n; i++) count[i] = i;
+  for (int i = 0; i < n; i++) a[at[i]] = b[i] + c[i][0];
+  for (int i = 0; i < n; i++) g->cells[at[i]] = buffer[i];
+  for (int i = 0; i < g->n; i++) count[at[i]] += i;
 #pragma endscop
 }"
 );

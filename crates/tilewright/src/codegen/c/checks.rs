@@ -5,9 +5,20 @@
 
 use super::index::strength::*;
 use crate::scop::checks::LARGEST;
-use crate::scop::{ParameterCheck, ScalarKind, Scop};
-use isl::{AstBuild, AstExpr, AstExprOpType as Op, AstExprType, Error, ErrorKind, Result, Set};
+use crate::scop::{Memory, ParameterCheck, Rows, ScalarKind, Scop};
+use isl::{
+    AstBuild, AstExpr, AstExprOpType as Op, AstExprType, Error, ErrorKind, PwAff, Result, Set,
+};
 use std::collections::BTreeSet;
+
+/// Conditions of up to so many columns stand on one line.
+const LINE: usize = 80;
+
+/// Offsets are smaller, in `double`, than what a `long` holds.
+const LONGEST: &str = "0x1p60";
+
+/// The type in which addresses are compared.
+const ADDRESS: &str = "__UINTPTR_TYPE__";
 
 /// The condition under which a region may be replaced; `None` where that is always so.
 ///
@@ -27,9 +38,24 @@ pub fn check(scop: &Scop) -> Result<Option<String>> {
     }
     let unsigned = |&param: &usize| scop.params[param].ctype.kind == ScalarKind::U64;
     writer.wide.extend((0..scop.params.len()).filter(unsigned));
+    for pair in &scop.checks.apart {
+        let part = writer.apart(pair)?;
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
     let mut all = writer.magnitudes();
     all.append(&mut parts);
-    Ok(Some(all.join(" && ")))
+    if let ([only], [_]) = (&all[..], &scop.checks.apart[..]) {
+        // `if (…)` has parentheses of its own.
+        let inside = only
+            .strip_prefix('(')
+            .and_then(|text| text.strip_suffix(')'));
+        return Ok(Some(inside.unwrap_or(only).to_owned()));
+    }
+    let width: usize = all.iter().map(String::len).sum();
+    let between = if width > LINE { " &&\n    " } else { " && " };
+    Ok(Some(all.join(between)))
 }
 
 /// What is compared, in words, one entry for each comparison.
@@ -44,7 +70,16 @@ pub fn words(scop: &Scop) -> Vec<String> {
             Err(_) => check.why.clone(),
         }
     };
-    scop.checks.parameters.iter().map(of).collect()
+    let sizes = scop.checks.parameters.iter().map(of);
+    let mut all: Vec<String> = sizes.collect();
+    let pairs = scop.checks.apart.iter();
+    let pairs = pairs.map(|[a, b]| format!("`{}` and `{}`", a.place, b.place));
+    let mut pairs: Vec<String> = pairs.collect();
+    pairs.dedup();
+    if !pairs.is_empty() {
+        all.push(format!("{} are different memory", pairs.join(", ")));
+    }
+    all
 }
 
 /// A number as C text, whose parts are of type `long`; or a condition.
@@ -73,6 +108,126 @@ impl Writer<'_> {
         let universe = Set::universe(&set.get_space()?)?;
         let expression = AstBuild::from_context(&universe)?.expr_from_set(set)?;
         self.text(&expression, BIT_OR)
+    }
+
+    /// When two pieces of memory have nothing in common: an operand of `&&`.
+    fn apart(&mut self, pair: &[Memory; 2]) -> Result<String> {
+        let mut parts: Vec<String> = Vec::new();
+        let mut ends = Vec::new();
+        let given = &self.scop.context;
+        for memory in pair {
+            let ([first, end], conditions) = match &memory.rows {
+                None => {
+                    let place = &memory.place;
+                    ([format!("&{place}"), format!("(&{place} + 1)")], Vec::new())
+                }
+                Some(rows) => {
+                    if !given.is_subset(&rows.some)? {
+                        let none = rows.some.complement()?.gist(given)?.coalesce()?;
+                        let none = self.alternative(&none)?;
+                        if !parts.contains(&none) {
+                            parts.push(none);
+                        }
+                    }
+                    self.rows(memory, rows)?
+                }
+            };
+            ends.push((first, end, conditions));
+        }
+        let [(first, end, conditions), (other, other_end, more)] = &ends[..] else {
+            return Err(too_large());
+        };
+        let mut orders = vec![
+            format!("({ADDRESS}){end} <= ({ADDRESS}){other}"),
+            format!("({ADDRESS}){other_end} <= ({ADDRESS}){first}"),
+        ];
+        let mut conditions: Vec<&String> = conditions.iter().chain(more).collect();
+        conditions.dedup();
+        if !conditions.is_empty() {
+            let all: Vec<&str> = conditions.iter().map(|c| c.as_str()).collect();
+            orders = vec![format!(
+                "({} && ({}))",
+                all.join(" && "),
+                orders.join(" || ")
+            )];
+        }
+        parts.append(&mut orders);
+        let width: usize = parts.iter().map(String::len).sum();
+        let between = if width > LINE { " ||\n     " } else { " || " };
+        Ok(format!("({})", parts.join(between)))
+    }
+
+    /// When parameters are in a set: an operand of `||`.
+    fn alternative(&mut self, set: &Set) -> Result<String> {
+        let universe = Set::universe(&set.get_space()?)?;
+        let expression = AstBuild::from_context(&universe)?.expr_from_set(set)?;
+        let number = self.number(&expression)?;
+        Ok(match number.strength {
+            AND => format!("({})", number.text),
+            _ => number.text,
+        })
+    }
+
+    /// The addresses of the first row and of the one behind the last one, where there are any; and
+    /// conditions under which nothing overflows on the way.
+    fn rows(&mut self, memory: &Memory, rows: &Rows) -> Result<([String; 2], Vec<String>)> {
+        let known = self.scop.context.intersect(&rows.some)?;
+        let build = AstBuild::from_context(&known)?;
+        let mut conditions = Vec::new();
+        let mut address = |bound: &PwAff| -> Result<String> {
+            let bound = bound.gist(&known)?.coalesce()?;
+            let row = build.expr_from_pw_aff(&bound)?;
+            let row = match (self.plain(&row)?, &rows.stride) {
+                (Some(name), None) => return Ok(format!("&{}[{name}]", memory.place)),
+                _ => self.number(&row)?,
+            };
+            let text = match &rows.stride {
+                None => row.text,
+                Some(_) if row.text == "0" => row.text,
+                Some(stride) => {
+                    let (stride, in_double, magnitude) = self.product(stride);
+                    let all = magnitude.checked_mul(row.magnitude);
+                    if all.is_none_or(|all| i64::try_from(all).is_err()) {
+                        let row = row.operand(PRIMARY);
+                        conditions.push(format!(
+                            "__builtin_fabs((double){row} * {in_double}) < {LONGEST}"
+                        ));
+                    }
+                    format!("{} * {stride}", row.operand(PRODUCT))
+                }
+            };
+            Ok(format!("&{}[{text}]", memory.place))
+        };
+        let ends = [address(&rows.first)?, address(&rows.end)?];
+        Ok((ends, conditions))
+    }
+
+    /// A polynomial of parameters with all its arithmetic in `long`, the same in `double`, and what
+    /// its magnitude cannot exceed.
+    fn product(&mut self, spelling: &str) -> (String, String, i128) {
+        let mut magnitude: i128 = 1;
+        let mut word = |word: &str| {
+            let own = self.largest(word);
+            magnitude = magnitude.saturating_mul(own.saturating_add(1));
+        };
+        let in_long = converted(spelling, "long", &mut word);
+        let in_double = converted(spelling, "double", &mut |_| {});
+        match spelling.contains(' ') {
+            true => (format!("({in_long})"), format!("({in_double})"), magnitude),
+            false => (in_long, in_double, magnitude),
+        }
+    }
+
+    /// What a number or a parameter's name in a text cannot exceed.
+    fn largest(&mut self, word: &str) -> i128 {
+        let params = &self.scop.params;
+        match word.parse() {
+            Ok(value) => value,
+            Err(_) => match params.iter().position(|p| p.spelling == word) {
+                Some(param) => self.magnitude(param),
+                None => i128::from(i64::MAX),
+            },
+        }
     }
 
     /// Comparisons of the parameters of 64 bits.
@@ -186,6 +341,7 @@ impl Writer<'_> {
         let parts = operands.iter().enumerate().map(|(at, operand)| {
             // Compilers warn about `a && b || c`.
             operand.operand(match strength {
+                AND | OR if operand.strength == strength => strength,
                 AND | OR => BIT_OR,
                 EQUALITY | RELATION => SHIFT,
                 own => own + u8::from(at > 0),
@@ -237,6 +393,17 @@ impl Writer<'_> {
         }))
     }
 
+    /// The name of a parameter that is all of an expression.
+    fn plain(&self, expression: &AstExpr) -> Result<Option<&str>> {
+        if expression.get_type()? != AstExprType::Id {
+            return Ok(None);
+        }
+        let param = self
+            .param(expression)?
+            .map(|at| &*self.scop.params[at].spelling);
+        Ok(param.filter(|spelling| !spelling.contains(' ')))
+    }
+
     fn param(&self, id: &AstExpr) -> Result<Option<usize>> {
         let name = id.get_id()?.get_name()?;
         Ok(self.scop.params.iter().position(|p| p.name == name))
@@ -273,32 +440,15 @@ impl Writer<'_> {
     /// A quotient of others, `(2 * n + 1) / 4`, with all its arithmetic in `long`.
     fn quotient(&mut self, param: usize) -> Result<Number> {
         let spelling = &self.scop.params[param].spelling;
-        let mut text = String::from("(");
         let (mut sum, mut factor): (i128, i128) = (1, 1);
-        let mut word = String::new();
-        for c in spelling.chars().chain([' ']) {
-            if c.is_alphanumeric() || matches!(c, '_' | '.' | '>') || (c == '-' && !word.is_empty())
-            {
-                word.push(c);
-                continue;
+        let text = converted(spelling, "long", &mut |word| {
+            let own = self.largest(word);
+            match word.parse::<i128>() {
+                Ok(_) => factor = factor.saturating_mul(own.saturating_add(1)),
+                Err(_) => sum = sum.saturating_add(own),
             }
-            if let Ok(value) = word.parse::<i128>() {
-                factor = factor.saturating_mul(value.saturating_add(1));
-            } else if !word.is_empty() {
-                text.push_str("(long)");
-                let params = &self.scop.params;
-                let largest = match params.iter().position(|p| p.spelling == word) {
-                    Some(part) => self.magnitude(part),
-                    None => i128::from(i64::MAX),
-                };
-                sum = sum.saturating_add(largest);
-            }
-            text.push_str(&word);
-            word.clear();
-            text.push(c);
-        }
-        text.truncate(text.trim_end().len());
-        text.push(')');
+        });
+        let text = format!("({text})");
         let magnitude = factor.saturating_mul(sum);
         if i64::try_from(magnitude).is_err() {
             return Err(too_large());
@@ -319,4 +469,29 @@ impl Number {
             false => self.text.clone(),
         }
     }
+}
+
+/// An arithmetic expression of integers and parameters, each parameter converted to a type; `each`
+/// is told all of them and the integers.
+fn converted(spelling: &str, to: &str, each: &mut dyn FnMut(&str)) -> String {
+    let mut text = String::new();
+    let mut word = String::new();
+    for c in spelling.chars().chain([' ']) {
+        let inside = c.is_alphanumeric() || matches!(c, '_' | '.' | '>');
+        if inside || (c == '-' && !word.is_empty()) {
+            word.push(c);
+            continue;
+        }
+        if !word.is_empty() {
+            each(&word);
+            if !word.starts_with(|c: char| c.is_ascii_digit()) || to == "double" {
+                text += &format!("({to})");
+            }
+            text += &word;
+            word.clear();
+        }
+        text.push(c);
+    }
+    text.truncate(text.trim_end().len());
+    text
 }

@@ -21,7 +21,8 @@ pub struct Contract {
     /// One for each of its arguments, in order.
     pub sizes: Vec<Size>,
     /// What the regions assume of the scalar arguments, and what keeps their accesses inside of
-    /// the arrays that are passed.
+    /// the arrays that are passed. What they compare when they run counts, too: for other sizes
+    /// nothing is known of what the original accesses.
     pub conditions: Vec<Condition>,
     /// Variables with a place of their own for as long as the program runs (of the file, or
     /// `static`), that may change and that some function of the file mentions: calls that overlap

@@ -1,13 +1,14 @@
 //! Whether different names may mean the same memory.
 //!
 //! Arrays and allocated blocks are objects of their own. Pointers may point anywhere unless
-//! `restrict` says otherwise, or their element types forbid it (C's effective types). Parameters
-//! declared as arrays are pointers to C, but nobody writes `double A[n][m]` for memory that
-//! overlaps another array: they are taken to be different, with a warning.
+//! `restrict` says otherwise, or their element types forbid it (C's effective types); parameters
+//! declared as arrays are pointers to C. What may be the same is compared when the program runs
+//! ([`super::apart`]).
 
-use super::{ArrayDraft, ArrayKey, Lowering, PointerRead, Refusal, allocation, facts, visit};
+use super::facts::{self, Facts};
+use super::{ArrayDraft, ArrayKey, Lowering, PointerRead, Refusal, allocation, visit};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::c::syntax::{Scope as Where, SymbolId, Type};
+use crate::frontend::c::syntax::{Scope as Where, SymbolId, Type, Unit};
 use crate::frontend::c::types as ctext;
 use crate::scop::ScalarKind;
 use crate::source::Span;
@@ -17,92 +18,76 @@ use crate::source::Span;
 enum Object {
     /// A variable of the file: pointers may point at it.
     Global,
-    /// A variable of the function: pointers that came in as parameters do not.
+    /// A variable of the function: pointers that came in as parameters do not point at it.
     Local,
-    /// Memory that no other name reaches: allocated, or a scalar whose address nobody takes.
+    /// Memory that is not written through another name: allocated, constant, or a scalar whose
+    /// address nobody takes.
     Fresh,
-    /// A parameter declared as an array.
-    Array { restrict: bool },
-    /// Any other pointer, and whether it is a parameter or a field of one.
+    /// A pointer, and whether it is a parameter (declared as an array, too) or a field of one.
     Pointer { restrict: bool, parameter: bool },
 }
 
-struct View {
+/// Memory that the region touches, as one name shows it.
+#[derive(Clone)]
+pub(super) struct View {
     root: SymbolId,
-    base: String,
+    pub base: String,
+    /// The object that it is part of: `*p` is what `p` points at.
+    target: String,
+    pub what: What,
     object: Object,
-    kind: ScalarKind,
+    /// What is in it; `None`: a pointer.
+    kind: Option<ScalarKind>,
     element: String,
     written: bool,
     span: Span,
     declared: Span,
 }
 
+/// What a view is of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum What {
+    /// The array with this number in [`Lowering::arrays`].
+    Array(usize),
+    /// A scalar that is taken not to change, or a pointer; its C text.
+    Object(String),
+}
+
 impl Lowering<'_> {
-    /// Refuses pairs of pointers that may overlap, and warns of arrays that are taken not to.
-    pub(super) fn check_aliasing(&mut self) {
-        let parameters = self.params.behind_pointers();
+    /// Pairs of which one is written, and that may be the same memory.
+    pub(super) fn check_aliasing(&mut self) -> Vec<[View; 2]> {
+        let parameters = self.params.in_memory(self.unit, &self.facts);
         let parameters: Vec<_> = parameters
             .map(|(root, path, param)| PointerRead {
                 root,
                 path: path.to_owned(),
-                kind: param.ctype.kind,
+                kind: Some(param.ctype.kind),
                 span: self.place_of(root, path).unwrap_or(param.span),
             })
             .collect();
         self.pointer_reads.extend(parameters);
         self.check_views();
         let views = self.views();
-        let mut errors: Vec<Diagnostic> = Vec::new();
-        let mut assumed: Vec<(String, Span)> = Vec::new();
-        // A pointer that was asked to be `restrict` once is taken to be from then on.
-        let mut asked = Vec::new();
+        let mut pairs = Vec::new();
         for (position, a) in views.iter().enumerate() {
             for b in &views[..position] {
-                if (a.root == b.root && a.base == b.base)
+                if (a.root == b.root && a.target == b.target)
                     || !(a.written || b.written)
                     || !compatible(a.kind, b.kind)
                 {
                     continue;
                 }
-                match overlap(a.object, b.object) {
-                    Overlap::No => {}
-                    Overlap::Assumed => {
-                        for view in [b, a] {
-                            if matches!(view.object, Object::Array { restrict: false })
-                                && !assumed.iter().any(|(n, _)| *n == view.base)
-                            {
-                                assumed.push((view.base.clone(), view.declared));
-                            }
-                        }
-                    }
-                    Overlap::Possible => {
-                        if [a, b].iter().all(|v| !asked.contains(&v.base)) {
-                            let (pointer, error) = self.aliasing(b, a);
-                            asked.push(pointer);
-                            errors.push(error);
-                        }
-                    }
+                if may_overlap(a.object, b.object) {
+                    pairs.push([b.clone(), a.clone()]);
                 }
             }
         }
-        self.errors.extend(errors);
-        if !assumed.is_empty() {
-            let names: Vec<_> = assumed.iter().map(|(n, _)| format!("`{n}`")).collect();
-            let mut d = Diagnostic::warning(
-                Code::Aliasing,
-                format!("{} are taken to be different arrays", names.join(", ")),
-            );
-            for (position, (_, span)) in assumed.iter().enumerate() {
-                d = if position == 0 {
-                    d.at(*span, "declared without `restrict`")
-                } else {
-                    d.also(*span, "")
-                };
-            }
-            let d = d.help("say so in C as well: `double A[restrict n][m]`");
-            self.warnings.borrow_mut().push(d);
-        }
+        pairs
+    }
+
+    /// Whether a scalar or a pointer that the region reads is in memory that others may point at.
+    pub(super) fn is_in_memory(&self, root: SymbolId, path: &str) -> bool {
+        is_in_memory(self.unit, &self.facts, root, path)
     }
 
     /// Where the region mentions a field behind a pointer.
@@ -122,37 +107,56 @@ impl Lowering<'_> {
 
     fn views(&self) -> Vec<View> {
         let mut views = Vec::new();
-        for draft in &self.arrays {
+        let mut pointers = Vec::new();
+        for (index, draft) in self.arrays.iter().enumerate() {
             let ArrayKey::Place(root, base, _) = &draft.key else {
                 continue;
             };
             views.push(View {
                 root: *root,
                 base: base.clone(),
+                target: match &draft.container {
+                    Type::Pointer { .. } => format!("*{base}"),
+                    _ => self.target(*root, base),
+                },
+                what: What::Array(index),
                 object: self.object(*root, base, &draft.container),
-                kind: draft.element.kind,
+                kind: Some(draft.element.kind),
                 element: draft.element.spelling.clone(),
                 written: draft.written.is_some(),
                 span: draft.written.unwrap_or(draft.accessed),
                 declared: draft.span,
             });
+            if matches!(draft.container, Type::Pointer { .. }) {
+                let path = base[self.unit.symbols[*root].name.len()..].to_owned();
+                if self.is_in_memory(*root, &path) {
+                    pointers.push(PointerRead {
+                        root: *root,
+                        path,
+                        kind: None,
+                        span: draft.accessed,
+                    });
+                }
+            }
         }
-        for read in &self.pointer_reads {
+        for read in self.pointer_reads.iter().chain(&pointers) {
             let symbol = &self.unit.symbols[read.root];
+            let place = format!("{}{}", symbol.name, read.path);
             let view = View {
                 root: read.root,
-                base: symbol.name.clone(),
-                object: self.object(read.root, &symbol.name, &symbol.ctype),
+                base: place.clone(),
+                target: self.target(read.root, &place),
+                object: self.object_around(read.root, &place),
+                what: What::Object(place),
                 kind: read.kind,
                 element: String::new(),
                 written: false,
                 span: read.span,
                 declared: symbol.span,
             };
-            // One object however many of its fields are read.
             if !views
                 .iter()
-                .any(|v| v.root == view.root && v.base == view.base && v.kind == view.kind)
+                .any(|v: &View| v.root == view.root && v.what == view.what)
             {
                 views.push(view);
             }
@@ -160,38 +164,70 @@ impl Lowering<'_> {
         views
     }
 
-    fn object(&self, root: SymbolId, base: &str, container: &Type) -> Object {
-        let symbol = &self.unit.symbols[root];
-        let parameter = matches!(symbol.scope, Where::Parameter(_));
-        if let (false, Type::Pointer { restrict, .. }) = (base == symbol.name, container) {
-            // A pointer in a structure: `g->cells`.
-            return Object::Pointer {
-                restrict: *restrict,
-                parameter,
-            };
-        }
-        match &symbol.ctype {
-            Type::Pointer { restrict, .. } => {
-                if !allocation::all(self.unit, &self.facts, root).is_empty() {
-                    Object::Fresh
-                } else {
-                    Object::Pointer {
-                        restrict: *restrict,
-                        parameter,
-                    }
-                }
-            }
-            Type::Array { restrict, .. } if parameter => Object::Array {
-                restrict: *restrict,
-            },
-            _ if symbol.scope == Where::File => Object::Global,
-            Type::Scalar(_) if !self.facts.address_taken.contains(&root) => Object::Fresh,
-            _ => Object::Local,
+    /// The object that a place is part of.
+    fn target(&self, root: SymbolId, place: &str) -> String {
+        match place.rsplit_once("->") {
+            Some((pointer, _)) => format!("*{pointer}"),
+            None => self.unit.symbols[root].name.clone(),
         }
     }
 
-    /// The message, and the pointer that should be `restrict`.
-    fn aliasing(&self, a: &View, b: &View) -> (String, Diagnostic) {
+    /// What the elements of an array are part of.
+    fn object(&self, root: SymbolId, base: &str, container: &Type) -> Object {
+        let symbol = &self.unit.symbols[root];
+        let unchanged = base == symbol.name && !self.facts.changed.contains_key(&root);
+        let parameter = matches!(symbol.scope, Where::Parameter(_)) && unchanged;
+        match container {
+            Type::Pointer { .. }
+                if base == symbol.name
+                    && !allocation::all(self.unit, &self.facts, root).is_empty() =>
+            {
+                Object::Fresh
+            }
+            Type::Pointer { restrict, .. } => Object::Pointer {
+                restrict: *restrict,
+                parameter,
+            },
+            Type::Array { restrict, .. }
+                if base == symbol.name && matches!(symbol.scope, Where::Parameter(_)) =>
+            {
+                Object::Pointer {
+                    restrict: *restrict,
+                    parameter,
+                }
+            }
+            _ => self.object_around(root, base),
+        }
+    }
+
+    /// What a variable or a field of one is part of.
+    fn object_around(&self, root: SymbolId, place: &str) -> Object {
+        let symbol = &self.unit.symbols[root];
+        let is_global = symbol.scope == Where::File || symbol.is_static;
+        match place.rsplit_once("->") {
+            Some((pointer, _)) => Object::Pointer {
+                restrict: match &symbol.ctype {
+                    Type::Pointer { restrict, .. } | Type::Array { restrict, .. } => {
+                        *restrict && pointer == symbol.name
+                    }
+                    _ => false,
+                },
+                parameter: matches!(symbol.scope, Where::Parameter(_))
+                    && pointer == symbol.name
+                    && !self.facts.changed.contains_key(&root),
+            },
+            // Nobody may write it.
+            None if symbol.is_const => Object::Fresh,
+            None if is_global => Object::Global,
+            None if self.facts.address_taken.contains(&root) => Object::Local,
+            None if matches!(symbol.ctype, Type::Scalar(_)) => Object::Fresh,
+            None => Object::Local,
+        }
+    }
+
+    /// That two views cannot be told apart when the program runs, and the pointer that should be
+    /// `restrict`.
+    pub(super) fn aliasing(&self, [a, b]: &[View; 2]) -> (String, Diagnostic) {
         let (written, other) = if a.written { (a, b) } else { (b, a) };
         let pointer = [written, other]
             .into_iter()
@@ -290,39 +326,18 @@ impl Lowering<'_> {
     }
 }
 
-enum Overlap {
-    No,
-    Assumed,
-    Possible,
-}
-
-fn overlap(a: Object, b: Object) -> Overlap {
+fn may_overlap(a: Object, b: Object) -> bool {
     use Object::*;
     match (a, b) {
-        (Fresh, _) | (_, Fresh) | (Global | Local, Global | Local) => Overlap::No,
-        (Array { restrict: true } | Pointer { restrict: true, .. }, _)
-        | (_, Array { restrict: true } | Pointer { restrict: true, .. }) => Overlap::No,
-        (
-            Local,
-            Array { .. }
-            | Pointer {
-                parameter: true, ..
-            },
-        )
-        | (
-            Array { .. }
-            | Pointer {
-                parameter: true, ..
-            },
-            Local,
-        ) => Overlap::No,
-        (Pointer { .. }, _) | (_, Pointer { .. }) => Overlap::Possible,
-        (Array { .. }, _) | (_, Array { .. }) => Overlap::Assumed,
+        (Fresh, _) | (_, Fresh) | (Global | Local, Global | Local) => false,
+        (Pointer { restrict: true, .. }, _) | (_, Pointer { restrict: true, .. }) => false,
+        (Local, Pointer { parameter, .. }) | (Pointer { parameter, .. }, Local) => !parameter,
+        (Pointer { .. }, _) | (_, Pointer { .. }) => true,
     }
 }
 
 /// Whether objects of these types may overlap: the same type, up to its sign, or characters.
-fn compatible(a: ScalarKind, b: ScalarKind) -> bool {
+fn compatible(a: Option<ScalarKind>, b: Option<ScalarKind>) -> bool {
     use ScalarKind::*;
     let plain = |k| match k {
         U8 => I8,
@@ -331,6 +346,18 @@ fn compatible(a: ScalarKind, b: ScalarKind) -> bool {
         U64 => I64,
         other => other,
     };
-    let (a, b) = (plain(a), plain(b));
-    a == b || a == I8 || b == I8
+    let (a, b) = (a.map(plain), b.map(plain));
+    a == b || a == Some(I8) || b == Some(I8)
+}
+
+/// Whether a scalar or a pointer is in memory that others may point at, and may change there.
+pub(super) fn is_in_memory(unit: &Unit, facts: &Facts<'_>, root: SymbolId, path: &str) -> bool {
+    let symbol = &unit.symbols[root];
+    path.contains("->")
+        || !symbol.is_const
+            && match symbol.scope {
+                Where::File => true,
+                Where::Region(_) => false,
+                _ => symbol.is_static || facts.address_taken.contains(&root),
+            }
 }

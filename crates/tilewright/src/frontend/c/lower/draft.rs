@@ -248,12 +248,14 @@ pub(super) struct ArrayDraft {
     pub accessed: Span,
 }
 
-/// A field read through a pointer: `p->x`.
+/// A scalar or a pointer that the region reads in memory that pointers may point at: `p->x`, a
+/// variable of the file.
 #[derive(Debug)]
 pub(super) struct PointerRead {
     pub root: SymbolId,
     /// `->x`
     pub path: String,
-    pub kind: ScalarKind,
+    /// `None`: a pointer.
+    pub kind: Option<ScalarKind>,
     pub span: Span,
 }

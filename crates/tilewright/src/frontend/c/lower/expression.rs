@@ -191,6 +191,14 @@ impl Lowering<'_> {
         if in_region || self.facts.assigned.contains_key(&symbol) {
             return Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?));
         }
+        if self.is_in_memory(symbol, "") {
+            self.pointer_reads.push(PointerRead {
+                root: symbol,
+                path: String::new(),
+                kind: Some(ctype.kind),
+                span: expr.span,
+            });
+        }
         self.invariants.insert(s.name.clone(), ctype.clone());
         Ok(Expr::Invariant(s.name.clone()))
     }
@@ -200,8 +208,8 @@ impl Lowering<'_> {
             return Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?));
         };
         let place = place::resolve(self.unit, expr)?;
-        if path.contains("->") {
-            let (path, kind) = (path.clone(), place.element.kind);
+        if self.is_in_memory(root, &path) {
+            let (path, kind) = (path.clone(), Some(place.element.kind));
             self.pointer_reads.push(PointerRead {
                 root,
                 path,

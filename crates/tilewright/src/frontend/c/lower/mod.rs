@@ -11,13 +11,16 @@
 //!
 //! What C calls undefined does not happen: signed overflow, accesses outside an array, extents
 //! that are not positive. Objects of different types do not overlap (C's effective types).
-//! Parameters *declared as arrays* (`double A[n][m]`) are taken to be different arrays, with a
-//! warning where `restrict` does not say so; plain pointers are not.
+//!
+//! What else the model takes for granted is compared when the program runs, with the original
+//! statements where it does not hold ([`assume`]): conditions on sizes, and that pointers and array
+//! parameters without `restrict` name different memory ([`apart`]).
 
 mod access;
 mod affine;
 mod alias;
 mod allocation;
+mod apart;
 mod arrays;
 mod assume;
 mod block;
@@ -166,7 +169,7 @@ struct Lowering<'u> {
     conditions: usize,
     /// The expressions of the function that name each symbol, once somebody asked.
     named: OnceCell<HashMap<SymbolId, Vec<&'u syntax::Expr>>>,
-    /// Fields read through pointers and taken not to change.
+    /// What is read in memory that pointers may point at, and taken not to change.
     pointer_reads: Vec<PointerRead>,
     /// Types of the scalars that are only read.
     invariants: BTreeMap<String, ScalarType>,
@@ -293,7 +296,7 @@ impl<'u> Lowering<'u> {
         let statements: Vec<_> = self.region.statements.iter().collect();
         let nodes = self.block(&statements, &scope)?;
         self.check_iterators_after();
-        self.check_aliasing();
+        let pairs = self.check_aliasing();
         if !self.errors.is_empty() {
             return Ok(None);
         }
@@ -312,6 +315,10 @@ impl<'u> Lowering<'u> {
         let arrays = self.shape_arrays()?;
         let statements = self.statements(&order, &arrays)?;
         let schedule = self.schedule(&nodes, &statements)?;
+        let apart = self.kept_apart(pairs, &arrays, &statements)?;
+        if !self.errors.is_empty() {
+            return Ok(None);
+        }
         let context = self.context.borrow().clone();
         if !assumed.whole().plain_is_equal(&context)? {
             assumed = Rc::new(Projections::of(&context)?);
@@ -336,6 +343,7 @@ impl<'u> Lowering<'u> {
             checks: Checks {
                 given: self.given.borrow().clone(),
                 parameters: self.checks.borrow().clone(),
+                apart,
             },
             context,
             arrays,

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::alias::is_in_memory;
 use super::facts::{Facts, plain_key};
 use super::quotients::Quotient;
 use super::{names::Names, place, summary, types, visit};
@@ -64,10 +65,14 @@ impl Params {
         Ok(params)
     }
 
-    /// Parameters that are fields behind pointers: the pointer, the path and the parameter.
-    pub fn behind_pointers(&self) -> impl Iterator<Item = (SymbolId, &str, &Param)> {
+    /// Parameters in memory that others may point at: the root, the path and the parameter.
+    pub fn in_memory<'a>(
+        &'a self,
+        unit: &'a Unit,
+        facts: &'a Facts<'_>,
+    ) -> impl Iterator<Item = (SymbolId, &'a str, &'a Param)> {
         let all = self.keys.iter().zip(&self.list);
-        all.filter(|(key, _)| key.1.contains("->"))
+        all.filter(|((root, path), _)| is_in_memory(unit, facts, *root, path))
             .map(|(key, param)| (key.0, key.1.as_str(), param))
     }
 
