@@ -18,6 +18,9 @@ use crate::tree::{Expr, Fill, For, Function, Memory, Program, Run, Stmt, Type};
 /// Greatest value of a size.
 const LARGEST: i64 = 24;
 
+/// Calls of a program.
+const RUNS: usize = 12;
+
 /// Kinds of programs, by what their loops look like.
 pub const KINDS: [&str; 8] = [
     "general", "pipeline", "stencil", "linear", "sparse", "bytes", "scan", "scalars",
@@ -480,19 +483,20 @@ impl Generator {
                     || inner.all(|e| !matches!(e, Extent::Size(s, _) if *s == size))
             })
         };
-        for number in 0..6 {
+        for number in 0..RUNS {
             let mut numbers = Vec::new();
             for size in 0..self.sizes.len() {
                 let free = no_extents(size, &self.arrays);
                 let signed = self.sizes[size].ty.is_signed();
                 let value = match number {
-                    0 => i64::from(!free),
+                    0 => 0,
                     1 => 1,
                     2 if free && signed => self.random.range(-3, 2),
                     2 => 2,
                     3 => self.random.range(3, 7),
-                    4 => *self.random.pick(&[7, 8, 9, 15, 16, 17]),
-                    _ => self.random.range(10, LARGEST),
+                    4 => *self.random.pick(&[0, 1, 2, 9, LARGEST]),
+                    5..=7 => *self.random.pick(&[3, 4, 5, 7, 8, 9, 12, 15, 16, 17]),
+                    _ => self.random.range(4, LARGEST),
                 };
                 numbers.push(value.max(if free { -3 } else { 1 }));
             }

@@ -182,7 +182,7 @@ pub fn build(seed: u64, batch: u64) -> Build {
         level: if sanitized {
             "-O0"
         } else {
-            random.weighted(&[(4, "-O1"), (4, "-O2"), (2, "-O3"), (2, "-O0")])
+            random.weighted(&[(4, "-O1"), (4, "-O2"), (1, "-O3"), (3, "-O0")])
         },
         sanitized,
         threads: 1 + random.below(4),

@@ -305,6 +305,22 @@ fn without_target(statement: &Statement) -> Result<Statement> {
     Ok(reads)
 }
 
+/// Whether C compares a value with a `long` as numbers.
+fn is_signed(scop: &Scop, statement: &Statement, value: &Expr) -> bool {
+    match value {
+        Expr::Access(access) => {
+            let array = statement.accesses[*access].array;
+            scop.arrays[array].element.kind != ScalarKind::U64
+        }
+        Expr::Literal(text) => !text.to_ascii_lowercase().contains('u'),
+        Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) => {
+            let mut operands = value.children().into_iter();
+            operands.all(|operand| is_signed(scop, statement, operand))
+        }
+        _ => false,
+    }
+}
+
 /// An inspection as a program of its own, in the order of the loops that it is made of, and what it
 /// is to code generation.
 ///
@@ -312,8 +328,13 @@ fn without_target(statement: &Statement) -> Result<Statement> {
 /// isl's own.
 pub(crate) fn program(scop: &Scop, inspection: &Inspection) -> Result<(Scop, Transformed)> {
     let mut statement = inspection.statement.clone();
+    let signed = |value: &Expr| is_signed(scop, &inspection.statement, value);
     if let [Action::SetLocal { name, value }] = &mut statement.body[..] {
         name.clone_from(&inspection.variable);
+        // Each thread begins with the least number, which is none among unsigned ones.
+        if !signed(value) {
+            *value = Expr::Cast(long(), Box::new(value.clone()));
+        }
         let op = match inspection.upper {
             true => BinaryOp::Greater,
             false => BinaryOp::Less,
