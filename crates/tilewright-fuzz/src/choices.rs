@@ -10,6 +10,13 @@ use tilewright::plan::{Fuse, Shape};
 /// Words of the command line; a value stands in the same word, behind a space.
 pub type Words = Vec<String>;
 
+/// The seed with which the plan is changed, where that is asked for: a word of ours alone.
+pub fn mutation(words: &[String]) -> Option<u64> {
+    words
+        .iter()
+        .find_map(|w| w.strip_prefix("--mutate ")?.parse().ok())
+}
+
 /// Options at random for a kind of programs: shapes over time mostly for stencils.
 pub fn choose(random: &mut Random, kind: &str) -> Words {
     let mut words = Words::new();
@@ -89,6 +96,9 @@ pub fn choose(random: &mut Random, kind: &str) -> Words {
     if random.percent(6) {
         words.push("--target c".to_owned());
     }
+    if random.percent(25) {
+        words.push(format!("--mutate {}", random.below(1 << 30)));
+    }
     words
 }
 
@@ -164,6 +174,7 @@ pub fn options(words: &[String]) -> Option<Options> {
                     _ => return None,
                 };
             }
+            "--mutate" => {}
             "--budget" => options.budget = value.parse().ok()?,
             "--target" => {
                 options.target = match value {

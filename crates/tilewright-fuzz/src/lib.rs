@@ -5,6 +5,7 @@ pub mod case;
 pub mod choices;
 pub mod generate;
 pub mod harness;
+pub mod mutants;
 pub mod random;
 pub mod reduce;
 pub mod state;

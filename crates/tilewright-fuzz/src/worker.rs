@@ -6,6 +6,7 @@ use crate::case::Case;
 use crate::choices::{self, Words};
 use crate::generate::generate;
 use crate::harness::{self, Build, Outcome, Subject, tag};
+use crate::mutants;
 use crate::random::Random;
 use crate::tree::Program;
 use serde::{Deserialize, Serialize};
@@ -41,12 +42,15 @@ pub enum Message {
 
 /// What was done.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+#[serde(default)]
 #[allow(missing_docs)]
 pub struct Counts {
     pub programs: u64,
     /// Programs whose original has undefined behaviour.
     pub undefined: u64,
     pub compiles: u64,
+    /// Compiles with a plan that was changed at random.
+    pub mutants: u64,
     /// Compiles that changed at least one region.
     pub transformed: u64,
     /// Program × plan × size that were equal.
@@ -66,6 +70,7 @@ impl Counts {
         self.programs += other.programs;
         self.undefined += other.undefined;
         self.compiles += other.compiles;
+        self.mutants += other.mutants;
         self.transformed += other.transformed;
         self.compared += other.compared;
         self.compile_seconds += other.compile_seconds;
@@ -130,9 +135,16 @@ pub fn compiled(text: &str, words: &Words, folder: &Path) -> Compiled {
         Ok(source) => source,
         Err(error) => return Compiled::Wrong(format!("preprocessor: {error}")),
     };
+    let mutation = choices::mutation(words);
     let done = catch_unwind(AssertUnwindSafe(|| {
-        compile(&source, &options, None, &mut |_| {})
+        let done = compile(&source, &options, None, &mut |_| {})?;
+        match mutation.and_then(|seed| mutants::mutate(&done.plan, seed)) {
+            Some(plan) => compile(&source, &options, Some(&plan), &mut |_| {}),
+            None => Ok(done),
+        }
     }));
+    // A plan of our own is not illegal.
+    let wrong = |code: &str| code == "TW0901" || (code == "TW0402" && mutation.is_none());
     let Ok(done) = done else {
         return Compiled::Wrong(format!("panic: {}", PANIC.with(|p| p.borrow().clone())));
     };
@@ -270,6 +282,7 @@ impl Job<'_> {
                 }
                 say(Message::Begin { index, plan });
                 counts.compiles += 1;
+                counts.mutants += u64::from(choices::mutation(&words).is_some());
                 match compiled(&text, &words, self.folder) {
                     Compiled::Text(result, changed) => {
                         counts.transformed += u64::from(changed);

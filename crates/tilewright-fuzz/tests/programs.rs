@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Command;
 use tilewright_fuzz::case::Case;
 use tilewright_fuzz::generate::{KINDS, generate};
 use tilewright_fuzz::harness::{self, Build, Outcome, Subject, tag};
 use tilewright_fuzz::reduce::check_case;
+use tilewright_fuzz::state::State;
 use tilewright_fuzz::worker::case;
 
 #[test]
@@ -120,4 +122,29 @@ fn cases_compute_the_same() {
     }
     assert!(count > 0);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Programs of a fixed seed, as the command runs them.
+#[test]
+fn programs_at_random_compute_the_same() {
+    let out = tempfile::tempdir().unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_tilewright-fuzz"))
+        .args(["--cases", "96", "--seed", "1", "--reduce", "0", "--out"])
+        .arg(out.path())
+        .output()
+        .unwrap();
+    let report = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(
+        run.status.success(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    let text = std::fs::read_to_string(out.path().join("state.json")).unwrap();
+    let state: State = serde_json::from_str(&text).unwrap();
+    assert!(state.findings.is_empty(), "{report}");
+    assert_eq!(state.counts.programs, 96);
+    // A generator of programs that nobody can transform would prove nothing.
+    assert!(state.counts.transformed > 120, "{report}");
+    assert!(state.counts.compared > 1_000, "{report}");
+    assert!(state.counts.undefined < 12, "{report}");
 }

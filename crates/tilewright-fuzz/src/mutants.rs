@@ -1,0 +1,148 @@
+//! Plans that are not as the planner made them: each is refused, or computes the same.
+
+use crate::random::Random;
+use serde_json::Value;
+use tilewright::plan::Plan;
+
+const SHAPES: [&str; 8] = [
+    "none",
+    "parallelogram",
+    "scalene",
+    "right",
+    "polymage",
+    "split",
+    "diamond",
+    "hexagonal",
+];
+
+/// The plan with one to three changes at random: numbers, switches, shapes, the order and number of
+/// what is listed, groups joined or taken apart. None where the changes make something that is no
+/// plan.
+pub fn mutate(plan: &Plan, seed: u64) -> Option<Plan> {
+    let mut random = Random::new(seed, 0);
+    let mut value = serde_json::to_value(plan).ok()?;
+    for _ in 0..random.range(1, 3) {
+        change(&mut value, &mut random);
+    }
+    serde_json::from_value(value).ok()
+}
+
+fn change(plan: &mut Value, random: &mut Random) {
+    if random.percent(15) {
+        regroup(plan, random);
+        return;
+    }
+    let mut places = Vec::new();
+    collect(
+        plan.get("regions").unwrap_or(&Value::Null),
+        "/regions",
+        &mut places,
+    );
+    let mut names = Vec::new();
+    for place in &places {
+        if let Some(Value::String(name)) = plan.pointer(place) {
+            names.push(name.clone());
+        }
+    }
+    if places.is_empty() {
+        return;
+    }
+    let place = random.pick(&places).clone();
+    let is_shape = place.ends_with("/shape");
+    let Some(at) = plan.pointer_mut(&place) else {
+        return;
+    };
+    match at {
+        Value::Bool(set) => *set = !*set,
+        Value::Number(number) => {
+            let old = number.as_i64().unwrap_or(0);
+            let new = *random.pick(&[0, 1, 2, 3, 4, 5, 8, 16, -1, old + 1, old - 1, old * 2, 247]);
+            *at = Value::from(new);
+        }
+        Value::String(text) => {
+            *text = if is_shape {
+                (*random.pick(&SHAPES)).to_owned()
+            } else {
+                random.pick(&names).clone()
+            };
+        }
+        Value::Array(list) => match random.below(4) {
+            0 if !list.is_empty() => {
+                let k = random.below(list.len());
+                list.remove(k);
+            }
+            1 if !list.is_empty() => {
+                let k = random.below(list.len());
+                list.push(list[k].clone());
+            }
+            2 => list.reverse(),
+            _ if list.iter().all(Value::is_i64) => list.push(Value::from(random.range(1, 5))),
+            _ if !names.is_empty() => list.push(Value::from(random.pick(&names).clone())),
+            _ => {}
+        },
+        Value::Null | Value::Object(_) => {}
+    }
+}
+
+/// Two neighbouring groups as one, one as two, or two in another order.
+fn regroup(plan: &mut Value, random: &mut Random) {
+    let Some(regions) = plan.get_mut("regions").and_then(Value::as_array_mut) else {
+        return;
+    };
+    if regions.is_empty() {
+        return;
+    }
+    let k = random.below(regions.len());
+    let Some(groups) = regions[k].get_mut("groups").and_then(Value::as_array_mut) else {
+        return;
+    };
+    if groups.is_empty() {
+        return;
+    }
+    let at = random.below(groups.len());
+    let stages = |group: &Value| {
+        group
+            .get("stages")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default()
+    };
+    match random.below(3) {
+        0 if at + 1 < groups.len() => {
+            let mut all = stages(&groups[at]);
+            all.extend(stages(&groups[at + 1]));
+            groups.remove(at + 1);
+            groups[at]["stages"] = Value::Array(all);
+        }
+        1 if stages(&groups[at]).len() > 1 => {
+            let mut first = stages(&groups[at]);
+            let second = first.split_off(1);
+            let mut other = groups[at].clone();
+            groups[at]["stages"] = Value::Array(first);
+            other["stages"] = Value::Array(second);
+            groups.insert(at + 1, other);
+        }
+        _ if at + 1 < groups.len() => groups.swap(at, at + 1),
+        _ => {}
+    }
+}
+
+fn collect(value: &Value, path: &str, places: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, inner) in fields {
+                collect(inner, &format!("{path}/{name}"), places);
+            }
+        }
+        Value::Array(list) => {
+            let changeable = list.iter().all(|v| !v.is_object());
+            if changeable {
+                places.push(path.to_owned());
+            }
+            for (k, inner) in list.iter().enumerate() {
+                collect(inner, &format!("{path}/{k}"), places);
+            }
+        }
+        _ => places.push(path.to_owned()),
+    }
+}
