@@ -10,6 +10,7 @@ use super::Printer;
 use super::words::INDEX;
 use crate::codegen::kernel::{Comparison, Index};
 use crate::codegen::names::Names;
+use crate::scop::{Param, ScalarKind};
 use std::fmt::Write;
 
 /// Binding strengths of C's operators, as far as they are needed.
@@ -43,6 +44,19 @@ pub(super) enum ParamSpelling {
     /// A `long` copy of this name.
     Copy(String),
 }
+
+/// The value of a parameter as a `long`. Larger numbers than any size, `SIZE_MAX` among them,
+/// become one that no loop variable comes to.
+pub(super) fn as_long(param: &Param) -> String {
+    let text = &param.spelling;
+    match param.ctype.kind {
+        ScalarKind::U64 => format!("{text} < {ENDLESS} ? {text} : {ENDLESS}"),
+        _ => text.clone(),
+    }
+}
+
+/// Sums of it with sizes of tiles are still of type `long`.
+const ENDLESS: i64 = 1 << 62;
 
 impl ParamSpelling {
     pub(super) fn name(&self) -> &str {

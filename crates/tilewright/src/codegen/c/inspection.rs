@@ -38,7 +38,8 @@ pub fn inspection(
     for (param, spelling) in scop.params.iter().zip(&printer.params) {
         if let ParamSpelling::Copy(name) = spelling {
             if mentions_word(&printer.out, name) {
-                let _ = writeln!(head, "const long {name} = {};", param.spelling);
+                let value = super::index::as_long(param);
+                let _ = writeln!(head, "const long {name} = {value};");
             }
         }
     }

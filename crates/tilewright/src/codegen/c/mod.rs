@@ -235,7 +235,8 @@ impl<'a> Printer<'a> {
         for (param, spelling) in self.scop.params.iter().zip(&self.params) {
             if let index::ParamSpelling::Copy(name) = spelling {
                 if mentions_word(&self.out, name) {
-                    let _ = writeln!(text, "    const long {name} = {};", param.spelling);
+                    let value = index::as_long(param);
+                    let _ = writeln!(text, "    const long {name} = {value};");
                 }
             }
         }

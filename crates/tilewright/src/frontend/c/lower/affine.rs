@@ -425,6 +425,14 @@ impl<'u> Lowering<'u> {
     /// # Errors
     /// The sub-expression that is not affine and why.
     pub(super) fn condition(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {
+        self.loop_test(&scope.by_cases(), expr)
+    }
+
+    /// The same for a loop's condition, of which cases are no bounds.
+    ///
+    /// # Errors
+    /// As [`Self::condition`].
+    pub(super) fn loop_test(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {
         self.or_nothing_assumed(|| {
             let set = self.condition_set(scope, expr)?;
             if set.n_basic_set()? > MAX_PIECES {
@@ -494,39 +502,10 @@ impl<'u> Lowering<'u> {
                     Equal => x.eq_set(&y)?,
                     _ => x.ne_set(&y)?,
                 };
+                let set = self.without_impossible_cases(scope, expr, [&x, &y], set)?;
                 self.without_large_numbers(scope, expr, [&x, &y], set)
             }
             _ => Ok(self.affine(scope, expr)?.non_zero_set()?),
-        }
-    }
-
-    /// A comparison with a number that nothing else in the compiler can hold, which is always true
-    /// or never.
-    fn without_large_numbers(
-        &self,
-        scope: &Scope,
-        expr: &Expr,
-        sides: [&PwAff; 2],
-        set: Set,
-    ) -> Affine<Set> {
-        let mut large = false;
-        for side in sides {
-            large |= constant_of(side)?.is_some() && constant_value(side)?.is_none();
-        }
-        if !large {
-            return Ok(set);
-        }
-        let all = Set::universe(&self.loop_space(scope.loops.len())?)?;
-        let possible = self.possible(scope)?;
-        if possible.intersect(&set)?.is_empty()? {
-            return Ok(all.complement()?);
-        }
-        match possible.is_subset(&set)? {
-            true => Ok(all),
-            false => Err(NonAffine::because(
-                expr.span,
-                "a number of more than 63 bits",
-            )),
         }
     }
 

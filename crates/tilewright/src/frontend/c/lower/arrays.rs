@@ -102,6 +102,7 @@ impl Lowering<'_> {
             guards: Vec::new(),
             bindings: Vec::new(),
             following: 0,
+            cases: false,
         };
         Ok(match super::optional(self.affine(&scope, extent))? {
             Some(value) => Some(value.project_domain_on_params()?),

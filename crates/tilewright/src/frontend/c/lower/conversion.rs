@@ -12,20 +12,33 @@
 //!    parameters, which is compared when the program runs
 //!    ([`Lowering::assume_at_run_time`]): but only a condition that sizes such as 1000 may meet. An
 //!    expression that fails leaves no conditions behind.
+//!    In a condition a value that varies with the loops and may leave the range by less than one
+//!    turn is given by cases instead.
 //! 5. The lowest bits of a value need no range: sums, differences and products are exact modulo
 //!    any power of two up to that of their type ([`Lowering::residue`]).
 //! 6. Anything else is not affine: the expression is data, and C computes it as it is written.
 
-use super::affine::{Affine, constant_of};
-use super::{Lowering, NonAffine, Scope, types};
+use super::affine::{Affine, constant_of, constant_value};
+use super::{Lowering, NonAffine, Scope, types, visit};
 use crate::frontend::c::syntax::{Expr, ExprKind, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::ScalarKind;
+use crate::scop::checks::LARGEST;
 use crate::source::Span;
 use isl::{DimType, PwAff, Set, Val};
 
 /// Sizes that conditions on parameters must leave possible, the least and the greatest.
 const USUAL_SIZES: (i64, i64) = (1 << 10, 1 << 12);
+
+/// Values of more pieces are not split once more.
+const MAX_CASES: usize = 4;
+
+/// Loop variables of 64 bits that count up from a constant by steps of at most [`SMALL_STEP`] stay
+/// below: nothing runs for so long.
+const COUNTED: i128 = 1 << 56;
+
+/// See [`COUNTED`].
+pub(super) const SMALL_STEP: i64 = 1 << 8;
 
 impl Lowering<'_> {
     /// Converts the value of an expression to an integer type.
@@ -115,6 +128,12 @@ impl Lowering<'_> {
         let Some(good) = self.good(scope, &value, (&least, &greatest))? else {
             return Ok(value);
         };
+        // In conditions a check of data such as `(unsigned)(x + k) < n` is meant to wrap around.
+        if scope.cases && value.involves_dims(DimType::In, 0, scope.loops.len())? {
+            if let Some(cases) = self.one_turn(scope, &value, (&least, &greatest))? {
+                return Ok(cases);
+            }
+        }
         let text = ctext::expression(expr, &self.unit.symbols);
         let why = format!("`{text}` does not wrap around");
         if self.leaves_usual_sizes(&good)? && self.assume_at_run_time(expr.span, why, &good)? {
@@ -127,6 +146,102 @@ impl Lowering<'_> {
                 kind.c_name()
             ),
         ))
+    }
+
+    /// A value that leaves a range by less than one turn, by cases; `None` where it may be farther
+    /// away.
+    fn one_turn(
+        &self,
+        scope: &Scope,
+        value: &PwAff,
+        (least, greatest): (&Val, &Val),
+    ) -> isl::Result<Option<PwAff>> {
+        if value.n_piece()? > MAX_CASES {
+            return Ok(None);
+        }
+        let turn = greatest.sub(least)?.add_ui(1)?;
+        let universe = Set::universe(&self.loop_space(scope.loops.len())?)?;
+        let bound = |value: &Val| PwAff::val_on_domain(&universe, value);
+        let possible = self.possible(scope)?;
+        let impossible = |set: &Set| possible.intersect(set)?.is_empty();
+        let (low, high) = (bound(least)?, bound(greatest)?);
+        let far = value.lt_set(&bound(&least.sub(&turn)?)?)?;
+        let other = value.gt_set(&bound(&greatest.add(&turn)?)?)?;
+        if !impossible(&far.union(&other)?)? {
+            return Ok(None);
+        }
+        let mut cases = value.clone();
+        for (outside, turn) in [
+            (value.lt_set(&low)?, turn.clone()),
+            (value.gt_set(&high)?, turn.neg()?),
+        ] {
+            if !impossible(&outside)? {
+                let outside = outside.indicator_function()?;
+                cases = outside.cond(&cases.add_constant_val(&turn)?, &cases)?;
+            }
+        }
+        Ok(Some(cases.coalesce()?))
+    }
+
+    /// A comparison of values that are given by cases, without the cases of which there are no
+    /// instances.
+    pub(super) fn without_impossible_cases(
+        &self,
+        scope: &Scope,
+        expr: &Expr,
+        sides: [&PwAff; 2],
+        set: Set,
+    ) -> Affine<Set> {
+        if set.n_basic_set()? < 2 || sides[0].n_piece()? < 2 && sides[1].n_piece()? < 2 {
+            return Ok(set);
+        }
+        let possible = self.possible(scope)?;
+        let mut kept = Set::empty(&set.get_space()?)?;
+        for piece in set.get_basic_set_list()?.to_vec()? {
+            let piece = Set::from_basic_set(&piece)?;
+            if !piece.intersect(&possible)?.is_empty()? {
+                kept = kept.union(&piece)?;
+            }
+        }
+        let kinds = visit::children(expr);
+        let mut kinds = kinds.iter().map(|e| types::scalar_kind(self.unit, e));
+        if kept.n_basic_set()? > 1 && kinds.any(|kind| kind == Some(ScalarKind::U64)) {
+            return Err(NonAffine::because(
+                expr.span,
+                "cases that are 64 bits apart",
+            ));
+        }
+        Ok(kept.coalesce()?)
+    }
+
+    /// A comparison with a number that nothing else in the compiler can hold, which is always true
+    /// or never.
+    pub(super) fn without_large_numbers(
+        &self,
+        scope: &Scope,
+        expr: &Expr,
+        sides: [&PwAff; 2],
+        set: Set,
+    ) -> Affine<Set> {
+        let mut large = false;
+        for side in sides {
+            large |= constant_of(side)?.is_some() && constant_value(side)?.is_none();
+        }
+        if !large {
+            return Ok(set);
+        }
+        let all = Set::universe(&self.loop_space(scope.loops.len())?)?;
+        let possible = self.possible(scope)?;
+        if possible.intersect(&set)?.is_empty()? {
+            return Ok(all.complement()?);
+        }
+        match possible.is_subset(&set)? {
+            true => Ok(all),
+            false => Err(NonAffine::because(
+                expr.span,
+                "a number of more than 63 bits",
+            )),
+        }
     }
 
     /// Whether a loop's variable, and its value behind the last iteration, has no value outside of a
@@ -144,11 +259,16 @@ impl Lowering<'_> {
         // What is asked for may be outside of the range of its type.
         let variable = self.variable(depth, depth - 1)?;
         let next = variable.add(&self.constant(depth, step)?)?;
+        let counts = scope.loops.last().is_some_and(|last| last.counts);
         for value in [variable, next] {
+            if counts && greatest > COUNTED && least <= 0 {
+                continue;
+            }
             let range = (&self.number(least)?, &self.number(greatest)?);
             if let Some(good) = self.good(scope, &value, range)? {
                 let why = format!("`{name}` does not wrap around");
-                if !self.assume_at_run_time(span, why, &good)? {
+                let some = !self.possible(scope)?.intersect_params(&good)?.is_empty()?;
+                if !some || !self.assume_at_run_time(span, why, &good)? {
                     return Ok(false);
                 }
             }
@@ -179,10 +299,52 @@ impl Lowering<'_> {
             false => {
                 // In the fewest pieces, whatever is said of values that no parameter has.
                 let ranges = self.ranges()?;
-                let good = ranges.subtract(&bad.params()?)?.coalesce()?;
-                Ok(Some(good.gist(&ranges)?))
+                let mut bad = bad;
+                let mut possible = ranges.clone();
+                if greatest.gt(&Val::int_from_si(self.ctx, i64::MAX)?)? {
+                    // Numbers of 64 bits are compared with a limit of their own.
+                    let above = bad.intersect(&value.gt_set(&bound(greatest)?)?)?;
+                    if !above.is_empty()? {
+                        possible = self.without_large_parameters(&above)?;
+                        bad = bad.intersect_params(&possible)?;
+                    }
+                }
+                let good = possible.subtract(&bad.params()?)?.coalesce()?;
+                Ok(Some(self.reached(scope, &good)?.gist(&ranges)?))
             }
         }
+    }
+
+    /// The convex parts of a set of parameters for which there are instances at all.
+    fn reached(&self, scope: &Scope, good: &Set) -> isl::Result<Set> {
+        if good.n_basic_set()? < 2 {
+            return Ok(good.clone());
+        }
+        let instances = self.possible(scope)?;
+        let mut reached = Set::empty(&good.get_space()?)?;
+        for part in good.get_basic_set_list()?.to_vec()? {
+            let part = Set::from_basic_set(&part)?;
+            if !instances.intersect_params(&part)?.is_empty()? {
+                reached = reached.union(&part)?;
+            }
+        }
+        reached.coalesce()
+    }
+
+    /// What is possible where the parameters of 64 bits that bound a set are no larger than numbers
+    /// that can be compared.
+    fn without_large_parameters(&self, set: &Set) -> isl::Result<Set> {
+        let mut ranges = self.ranges()?;
+        let bounding = set.gist_params(&ranges)?;
+        let largest = Val::int_from_si(self.ctx, LARGEST)?;
+        for (id, param) in self.params.list.iter().enumerate() {
+            if param.ctype.kind.bytes() == 8 && bounding.involves_dims(DimType::Param, id, 1)? {
+                ranges = ranges
+                    .upper_bound_val(DimType::Param, id, &largest)?
+                    .lower_bound_val(DimType::Param, id, &largest.neg()?)?;
+            }
+        }
+        Ok(ranges)
     }
 
     /// The domain with what is known of parameters and loops' variables by their types.
@@ -191,7 +353,11 @@ impl Lowering<'_> {
             .assumed(&scope.domain)?
             .intersect_params(&self.ranges()?)?;
         for (position, around) in scope.loops.iter().enumerate() {
-            if let Some((least, greatest)) = types::range(around.iterator.ctype.kind) {
+            let range = types::range(around.iterator.ctype.kind);
+            if let Some((least, mut greatest)) = range {
+                if around.counts {
+                    greatest = greatest.min(COUNTED);
+                }
                 possible = possible
                     .lower_bound_val(DimType::Set, position, &self.number(least)?)?
                     .upper_bound_val(DimType::Set, position, &self.number(greatest)?)?;
@@ -201,7 +367,7 @@ impl Lowering<'_> {
     }
 
     /// What the parameters' types say of them.
-    fn ranges(&self) -> isl::Result<Set> {
+    pub(super) fn ranges(&self) -> isl::Result<Set> {
         if let Some(known) = self.ranges.get() {
             return Ok(known.clone());
         }
@@ -219,7 +385,7 @@ impl Lowering<'_> {
 
     /// Whether a condition on parameters is met by some of usual sizes. Parameters of narrow types
     /// are no sizes.
-    fn leaves_usual_sizes(&self, good: &Set) -> isl::Result<bool> {
+    pub(super) fn leaves_usual_sizes(&self, good: &Set) -> isl::Result<bool> {
         let (least, greatest) = USUAL_SIZES;
         let mut usual = self.context.borrow().intersect_params(&self.ranges()?)?;
         for (id, param) in self.params.list.iter().enumerate() {

@@ -4,14 +4,15 @@
 //! takes those before the first for which the condition does not hold. For the usual conditions
 //! that is the same as the candidates for which it holds.
 
-use super::dynamic::{Bound, Entered, extremum};
+use super::conversion::SMALL_STEP;
+use super::dynamic::{Bound, Entered};
 use super::{LoopVar, Lowering, NonAffine, Refusal, Result, Scope, affine, types, visit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, Iterator, ScalarKind, ScalarType};
 use crate::source::Span;
-use isl::{DimType, Set, Val};
+use isl::{DimType, PwAff, Set, Val};
 
 /// The head of a counted loop.
 pub(super) struct Head<'u> {
@@ -186,14 +187,17 @@ impl<'u> Lowering<'u> {
         };
         let parts = match super::optional(first_value(head.lower))? {
             Some(_) => vec![head.lower],
-            None => extremum(head.lower, !up),
+            None => self.extremum(head.lower, !up, Some(head.ctype.kind)),
         };
+        let mut counts = (1..=SMALL_STEP).contains(&head.step);
         for value in parts {
             let Some(lower) = super::optional(first_value(value))? else {
                 first.push(value);
                 continue;
             };
             first_affine = true;
+            counts &= affine::constant_value(&lower)?
+                .is_some_and(|first| (0..=i64::from(i32::MAX)).contains(&first));
             let lower = lower.add_dims(DimType::In, 1)?;
             candidates = candidates.intersect(&if up {
                 variable.ge_set(&lower)?
@@ -231,6 +235,7 @@ impl<'u> Lowering<'u> {
                 name: head.name.clone(),
                 ctype: head.ctype.clone(),
             },
+            counts: counts && first.is_empty(),
         });
         for (_, value) in &mut inner.bindings {
             *value = value.add_dims(DimType::In, 1)?;
@@ -265,7 +270,7 @@ impl<'u> Lowering<'u> {
             Err(reason) => {
                 let mut holds = Set::universe(&self.loop_space(depth + 1)?)?;
                 for bound in self.comparisons(head, reason)? {
-                    match super::optional(self.affine(&inner, bound.value))? {
+                    match super::optional(self.compared_with(&inner, head, bound.value))? {
                         Some(value) => {
                             last_affine = true;
                             holds = holds.intersect(&match bound.op {
@@ -282,6 +287,15 @@ impl<'u> Lowering<'u> {
             }
         };
         inner.domain = candidates.intersect(&holds)?;
+        for bound in &last {
+            // What is above an unsigned number is above zero.
+            let kind = types::scalar_kind(self.unit, bound.value);
+            let unsigned = kind.is_some_and(|k| types::is_unsigned(k.common(head.ctype.kind)));
+            if unsigned && bound.op == BinaryOp::Greater {
+                let one = self.constant(depth + 1, 1)?;
+                inner.domain = inner.domain.intersect(&variable.ge_set(&one)?)?;
+            }
+        }
         // Sides on which nothing but data bounds the loop.
         let (begins, ends) = (
             !first.is_empty() && !first_affine,
@@ -382,7 +396,7 @@ impl<'u> Lowering<'u> {
         use BinaryOp::*;
         let ExprKind::Binary(op, a, b) = &condition.kind else {
             let plain = !visit::mentions(condition, head.symbol);
-            return Ok((self.condition(scope, condition)?, plain));
+            return Ok((self.loop_test(scope, condition)?, plain));
         };
         if *op == And {
             let (left, p) = self.loop_condition(scope, a, head)?;
@@ -402,17 +416,25 @@ impl<'u> Lowering<'u> {
             }
         } else {
             let plain = !visit::mentions(condition, head.symbol);
-            return Ok((self.condition(scope, condition)?, plain));
+            return Ok((self.loop_test(scope, condition)?, plain));
         };
         let up = head.step > 0;
         match op {
-            Less | LessEqual if up => Ok((self.condition(scope, condition)?, true)),
-            Greater | GreaterEqual if !up => Ok((self.condition(scope, condition)?, true)),
+            Less | LessEqual if up => Ok((self.loop_test(scope, condition)?, true)),
+            Greater | GreaterEqual if !up => Ok((self.loop_test(scope, condition)?, true)),
             // Alone, `!=` ends the loop or nothing does: counting past the bound would overflow,
             // which does not happen.
             NotEqual if std::ptr::eq(condition, head.condition) => {
                 let bound = if is_variable(a) { b } else { a };
-                let bound = self.affine(scope, bound)?;
+                let value = self.affine(scope, bound)?;
+                let kind = types::scalar_kind(self.unit, bound);
+                let bound = match kind {
+                    Some(kind) => {
+                        let common = kind.common(head.ctype.kind);
+                        self.convert(scope, bound, value, common)?
+                    }
+                    None => value,
+                };
                 let variable = self.variable(scope.loops.len(), scope.loops.len() - 1)?;
                 if types::is_unsigned(head.ctype.kind) || head.ctype.kind.bytes() < 4 {
                     let past = if up {
@@ -421,8 +443,15 @@ impl<'u> Lowering<'u> {
                         variable.lt_set(&bound)?
                     };
                     let lower = self.affine(scope, head.lower)?;
+                    let lower = self.convert(scope, head.lower, lower, head.ctype.kind)?;
                     let first = variable.eq_set(&lower)?.intersect(&past)?;
-                    if !first.intersect(&self.assumed(&scope.domain)?)?.is_empty()? {
+                    let behind = first.intersect(&self.possible(scope)?)?.params()?;
+                    let ranges = self.ranges()?;
+                    let good = ranges.subtract(&behind)?.coalesce()?.gist(&ranges)?;
+                    let why = format!("`{}` does not begin behind its bound", head.name);
+                    if !behind.is_empty()?
+                        && !self.assume_at_run_time(condition.span, why, &good)?
+                    {
                         return Err(NonAffine::because(
                             condition.span,
                             "the variable may begin behind the bound, and would wrap around",
@@ -436,8 +465,29 @@ impl<'u> Lowering<'u> {
                 };
                 Ok((holds, true))
             }
-            _ => Ok((self.condition(scope, condition)?, false)),
+            _ => Ok((self.loop_test(scope, condition)?, false)),
         }
+    }
+
+    /// A bound in the type in which C compares it with the loop's variable, which keeps its own
+    /// values there.
+    fn compared_with(&self, inner: &Scope, head: &Head<'_>, bound: &Expr) -> affine::Affine<PwAff> {
+        let value = self.affine(inner, bound)?;
+        let Some(kind) = types::scalar_kind(self.unit, bound) else {
+            return Ok(value);
+        };
+        let common = kind.common(head.ctype.kind);
+        let depth = inner.loops.len();
+        let negative = self
+            .variable(depth, depth - 1)?
+            .lt_set(&self.constant(depth, 0)?)?;
+        if !types::contains(common, head.ctype.kind)
+            && !negative.intersect(&self.possible(inner)?)?.is_empty()?
+        {
+            let reason = "C converts negative values of the variable to compare them with this";
+            return Err(NonAffine::because(bound.span, reason));
+        }
+        self.convert(inner, bound, value, common)
     }
 
     /// Variables of narrow and unsigned types must not wrap around on their way.

@@ -108,6 +108,9 @@ pub(super) fn optional<T>(result: affine::Affine<T>) -> isl::Result<Option<T>> {
 pub(super) struct LoopVar {
     pub symbol: SymbolId,
     pub iterator: Iterator,
+    /// Whether it counts up from a constant by small steps: in 64 bits it comes to no end of its
+    /// type in any time that there is.
+    pub counts: bool,
 }
 
 /// A condition on data that was hoisted out of the loops below it.
@@ -146,11 +149,21 @@ pub(super) struct Scope {
     pub bindings: Vec<(SymbolId, isl::PwAff)>,
     /// How many definitions and calls are being followed.
     pub following: usize,
+    /// Whether a value may be given by cases: in conditions.
+    pub cases: bool,
 }
 
 impl Scope {
     pub fn position(&self, symbol: SymbolId) -> Option<usize> {
         self.loops.iter().rposition(|l| l.symbol == symbol)
+    }
+
+    /// The same place, for a condition.
+    pub fn by_cases(&self) -> Scope {
+        Scope {
+            cases: true,
+            ..self.clone()
+        }
     }
 
     pub fn within(&self, condition: &isl::Set) -> isl::Result<Scope> {

@@ -18,8 +18,7 @@
 use super::body::State;
 use super::domain::Head;
 use super::{
-    Guard, Lowering, Node, NonAffine, Refusal, Result, Scope, Test, facts, optional, purity,
-    summary,
+    Guard, Lowering, Node, NonAffine, Refusal, Result, Scope, Test, facts, optional, summary,
 };
 use super::{types, visit};
 use crate::diagnostic::{Code, Diagnostic};
@@ -43,6 +42,32 @@ pub(super) struct Entered {
     pub scope: Scope,
     /// Statements in front of it, which define its bounds.
     pub before: Vec<Node>,
+}
+
+/// What C does to a bound before the loop's variable is set to it or compared with it.
+#[derive(Clone, Copy)]
+struct Conversion {
+    to: Option<ScalarKind>,
+    /// Whether what is larger than any `long` becomes the greatest one.
+    limited: bool,
+}
+
+impl Conversion {
+    fn of(self, value: ScopExpr) -> ScopExpr {
+        let value = match self.to {
+            Some(kind) => {
+                let spelling = kind.c_name().to_owned();
+                ScopExpr::Cast(ScalarType { kind, spelling }, Box::new(value))
+            }
+            None => value,
+        };
+        if !self.limited {
+            return value;
+        }
+        let most = || Box::new(ScopExpr::Literal(i64::MAX.to_string()));
+        let above = ScopExpr::Binary(BinaryOp::Greater, Box::new(value.clone()), most());
+        ScopExpr::Conditional(Box::new(above), most(), Box::new(value))
+    }
 }
 
 impl<'u> Lowering<'u> {
@@ -127,7 +152,7 @@ impl<'u> Lowering<'u> {
                     continue;
                 }
                 let wish = format!("{}_bound", self.unit.symbols[symbol].name);
-                let to = counter.and_then(|counter| self.converted(counter, value, first));
+                let to = counter.and_then(|counter| self.converted(counter, value, (first, first)));
                 let (node, array) = self.definition_of(scope, value, to, &wish)?;
                 nodes.push(node);
                 self.predefined
@@ -140,13 +165,26 @@ impl<'u> Lowering<'u> {
 
     /// The type to which C converts a bound, where that may change its value: a first value to the
     /// type of the loop's variable, an end to the type in which both are compared.
-    fn converted(&self, counter: ScalarKind, value: &Expr, first: bool) -> Option<ScalarKind> {
+    /// With `limited` what is larger than any `long` counts as the greatest one.
+    fn converted(
+        &self,
+        counter: ScalarKind,
+        value: &Expr,
+        (first, limited): (bool, bool),
+    ) -> Option<Conversion> {
         let from = types::scalar_kind(self.unit, value)?;
         let to = match first {
             true => counter,
             false => counter.common(from),
         };
-        (!to.is_float() && !types::contains(to, from)).then_some(to)
+        let changes = !to.is_float() && !types::contains(to, from);
+        let limited = limited
+            && to == ScalarKind::U64
+            && !matches!(from, ScalarKind::U8 | ScalarKind::U16 | ScalarKind::U32);
+        (changes || limited).then_some(Conversion {
+            to: changes.then_some(to),
+            limited,
+        })
     }
 
     /// A temporary for a bound, converted where C does so, and the statement that computes it.
@@ -154,7 +192,7 @@ impl<'u> Lowering<'u> {
         &mut self,
         scope: &Scope,
         value: &'u Expr,
-        to: Option<ScalarKind>,
+        conversion: Option<Conversion>,
         wish: &str,
     ) -> Result<(Node, usize)> {
         let span = value.span;
@@ -165,9 +203,8 @@ impl<'u> Lowering<'u> {
         let array = self.hoisted_array(scope, wish, long, span);
         let mut state = State::new(scope, HashSet::new().into());
         let mut value = self.value(&mut state, value)?;
-        if let Some(kind) = to {
-            let spelling = kind.c_name().to_owned();
-            value = ScopExpr::Cast(ScalarType { kind, spelling }, Box::new(value));
+        if let Some(conversion) = conversion {
+            value = conversion.of(value);
         }
         let subscripts = self.leading(&state, Some(scope.loops.len()))?;
         let always = self.always(&state, array);
@@ -202,7 +239,7 @@ impl<'u> Lowering<'u> {
                 });
             };
             let smallest = matches!(bound.op, BinaryOp::Less | BinaryOp::LessEqual);
-            for value in extremum(bound.value, smallest) {
+            for value in self.extremum(bound.value, smallest, None) {
                 found.push(Bound { value, ..bound });
             }
         }
@@ -267,7 +304,8 @@ impl<'u> Lowering<'u> {
             Some((array, depth)) => (None, array, depth),
             None => {
                 let first = ends(bound.op, -head.step);
-                let to = self.converted(head.ctype.kind, bound.value, first);
+                let limit = first || head.down();
+                let to = self.converted(head.ctype.kind, bound.value, (first, limit));
                 let (node, array) = self.definition_of(scope, bound.value, to, wish)?;
                 (Some(node), array, position)
             }
@@ -434,39 +472,6 @@ pub(super) fn ends(op: BinaryOp, step: i64) -> bool {
     match op {
         BinaryOp::Less | BinaryOp::LessEqual => step > 0,
         _ => step < 0,
-    }
-}
-
-/// The operands of a minimum, or of a maximum; anything else by itself.
-pub(super) fn extremum(value: &Expr, smallest: bool) -> Vec<&Expr> {
-    let both = |a, b| {
-        let mut found = extremum(a, smallest);
-        found.extend(extremum(b, smallest));
-        found
-    };
-    match &value.kind {
-        ExprKind::Call(name, arguments) => match arguments.as_slice() {
-            [a, b] if purity::minmax(name) == Some(!smallest) => both(a, b),
-            _ => vec![value],
-        },
-        ExprKind::Conditional(c, a, b) => {
-            use BinaryOp::*;
-            let ExprKind::Binary(op, x, y) = &c.kind else {
-                return vec![value];
-            };
-            let straight = visit::same(x, a) && visit::same(y, b);
-            let crossed = visit::same(x, b) && visit::same(y, a);
-            let least = match op {
-                Less | LessEqual => straight,
-                Greater | GreaterEqual => crossed,
-                _ => return vec![value],
-            };
-            if !(straight || crossed) || least != smallest {
-                return vec![value];
-            }
-            both(a, b)
-        }
-        _ => vec![value],
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use super::{purity, types, visit};
+use super::{interval, purity, types, visit};
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Function, Region, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
 };
@@ -260,7 +260,13 @@ impl<'u> Facts<'u> {
             }
         });
         let in_region = matches!(unit.symbols[symbol].scope, Scope::Region(_));
-        (linear || in_region).then_some(value)
+        // In front of the region a variable that may hold something else than its initialiser's
+        // mathematical value is a parameter of its own.
+        let same = || {
+            let kind = integer_kind(unit, symbol);
+            kind.is_some_and(|kind| interval::keeps(unit, value, kind))
+        };
+        (in_region || linear && same()).then_some(value)
     }
 }
 

@@ -33,8 +33,10 @@ mod domain;
 mod draft;
 mod dynamic;
 mod expression;
+mod extrema;
 mod facts;
 mod induction;
+mod interval;
 mod liveness;
 mod messages;
 mod names;
@@ -42,6 +44,7 @@ mod params;
 mod pencil;
 mod place;
 mod polynomial;
+mod products;
 mod purity;
 mod quotients;
 mod residues;
@@ -292,6 +295,7 @@ impl<'u> Lowering<'u> {
             guards: Vec::new(),
             bindings: Vec::new(),
             following: 0,
+            cases: false,
         };
         let statements: Vec<_> = self.region.statements.iter().collect();
         let nodes = self.block(&statements, &scope)?;

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use super::body::State;
 use super::params::Params;
-use super::{Lowering, Result};
-use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Type};
+use super::{Lowering, Result, facts, types};
+use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, SymbolId, Type};
 use crate::scop::{BinaryOp, Expr, ParamId, UnaryOp};
 use isl::{DimType, PwAff, Val};
 
@@ -187,11 +187,19 @@ pub(super) fn literal(value: i64) -> Expr {
     }
 }
 
-impl Lowering<'_> {
+impl<'u> Lowering<'u> {
+    /// What a variable was initialised with and still is, without a conversion that may change it.
+    pub(super) fn product(&self, symbol: SymbolId) -> Option<&'u SyntaxExpr> {
+        let value = self.facts.value(self.unit, symbol)?;
+        let from = types::scalar_kind(self.unit, value)?;
+        let to = facts::integer_kind(self.unit, symbol)?;
+        types::contains(to, from).then_some(value)
+    }
+
     /// The value of an expression that is free of loop variables.
     pub(super) fn polynomial(&self, expr: &SyntaxExpr) -> Option<Polynomial> {
         if let ExprKind::Name(symbol) = expr.kind {
-            if let Some(value) = self.facts.value(self.unit, symbol) {
+            if let Some(value) = self.product(symbol) {
                 if let Some(value) = self.polynomial(value) {
                     return Some(value);
                 }
@@ -225,6 +233,9 @@ impl Lowering<'_> {
         let Some(terms) = self.expand(state, expr)? else {
             return Ok(None);
         };
+        if !self.products_fit(&state.scope, expr)? {
+            return Ok(None);
+        }
         let mut grouped: Vec<Term> = Vec::new();
         for term in terms {
             match grouped.iter_mut().find(|t| t.stride == term.stride) {
@@ -259,7 +270,7 @@ impl Lowering<'_> {
             }]));
         }
         match &expr.kind {
-            ExprKind::Name(symbol) => match self.facts.value(self.unit, *symbol) {
+            ExprKind::Name(symbol) => match self.product(*symbol) {
                 Some(value) => self.expand(state, value),
                 None => Ok(None),
             },

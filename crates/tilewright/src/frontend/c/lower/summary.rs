@@ -439,6 +439,7 @@ impl<'u> Reading<'_, 'u> {
                 name: symbols[symbol].name.clone(),
                 ctype,
             },
+            counts: false,
         });
         for (_, value) in &mut inner.bindings {
             *value = value.add_dims(DimType::In, 1)?;
