@@ -143,24 +143,23 @@ pub fn compiled(text: &str, words: &Words, folder: &Path) -> Compiled {
             None => Ok(done),
         }
     }));
-    // A plan of our own is not illegal.
-    let wrong = |code: &str| code == "TW0901" || (code == "TW0402" && mutation.is_none());
+    // A plan of our own is not illegal, and no text of ours differs.
+    let wrong = |code: &str| {
+        matches!(code, "TW0901" | "TW0903") || (code == "TW0402" && mutation.is_none())
+    };
     let Ok(done) = done else {
         return Compiled::Wrong(format!("panic: {}", PANIC.with(|p| p.borrow().clone())));
     };
     match done {
         Ok(compiled) => {
-            if let Some(warning) = compiled.warnings.iter().find(|w| w.code == "TW0901") {
-                return Compiled::Wrong(format!("internal: {}", warning.message));
+            if let Some(warning) = compiled.warnings.iter().find(|w| wrong(w.code)) {
+                return Compiled::Wrong(format!("{}: {}", warning.code, warning.message));
             }
             let changed = compiled.regions.iter().any(|r| !r.groups.is_empty());
             Compiled::Text(compiled.text, changed)
         }
         Err(errors) => {
-            if let Some(error) = errors
-                .iter()
-                .find(|e| e.code == "TW0901" || e.code == "TW0402")
-            {
+            if let Some(error) = errors.iter().find(|e| wrong(e.code)) {
                 return Compiled::Wrong(format!("{}: {}", error.code, error.message));
             }
             let first = errors.first();
