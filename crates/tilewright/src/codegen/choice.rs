@@ -1,5 +1,12 @@
 //! Choices in statements' expressions, `c ? a : b`: their conditions as conditions on loop
 //! variables and parameters, and bodies in which some are known.
+//!
+//! # What is assumed
+//!
+//! A condition is taken only if its value follows from those of loop variables and parameters: all
+//! parts are signed, of 32 or 64 bits, without casts from a wider type, and their sums do not
+//! overflow, as nothing signed does in C where the original evaluates them. What is decided is
+//! decided for iterations that are executed; the condition itself has no effects.
 
 use super::index::{compare, logic};
 use super::kernel::{Comparison, Index, Instance};
@@ -84,6 +91,8 @@ fn value(scop: &Scop, instance: &Instance, expr: &Expr) -> Option<Index> {
         return None;
     }
     match expr {
+        // A zero in front makes a number octal.
+        Expr::Literal(text) if text.len() > 1 && text.starts_with('0') => None,
         Expr::Literal(text) => Some(Index::Int(text.parse().ok()?)),
         Expr::Iterator(number) => Some(instance.iterators[*number].clone()),
         Expr::Param(param) => Some(Index::Param(*param)),
@@ -95,9 +104,24 @@ fn value(scop: &Scop, instance: &Instance, expr: &Expr) -> Option<Index> {
             (Index::Int(factor), other) | (other, Index::Int(factor)) => Some(other.times(factor)),
             _ => None,
         },
-        // As in subscripts, casts to these types are taken to keep the value.
+        // Casts from a wider type may change the value.
+        Expr::Cast(..) if !keeps(scop, statement, expr) => None,
         Expr::Cast(_, a) => inner(a),
         _ => None,
+    }
+}
+
+/// Whether a cast is from a type whose values its own holds.
+fn keeps(scop: &Scop, statement: &Statement, cast: &Expr) -> bool {
+    let Expr::Cast(_, value) = cast else {
+        return false;
+    };
+    match (
+        scop.kind_of(statement, cast),
+        scop.kind_of(statement, value),
+    ) {
+        (Some(to), Some(from)) => is_signed(from) && from.bytes() <= to.bytes(),
+        _ => false,
     }
 }
 

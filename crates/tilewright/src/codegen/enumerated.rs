@@ -6,6 +6,9 @@
 //! front of it, it could have been the bound, had a new order not put something else at the loop's
 //! end (equake with fused loops: 2900 times slower); an order that does this inside another loop
 //! is none that anybody wants.
+//!
+//! Nothing that is found here changes code: a loop that is missed, or taken for one that it is not,
+//! costs time only.
 
 use super::exits::with_exits;
 use super::inside::Inside;

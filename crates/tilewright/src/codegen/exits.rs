@@ -38,6 +38,10 @@
 //!
 //! Loops that are parallel, vector loops or written out are not left.
 //!
+//! What is noted reads data only where the statement itself would test it: notes stand in front of
+//! statements, under the same guards. In front of a loop inside they are moved only behind the test
+//! that this loop has an iteration, which C evaluates first.
+//!
 //! # On devices
 //!
 //! A thread leaves loops that it executes alone: what it notes is of its own iterations. A loop

@@ -1,6 +1,8 @@
 //! Conditions that guard neighbours one by one guard them together.
 //!
-//! Conditions are functions of loop variables and parameters, which no statement changes.
+//! Conditions are functions of loop variables and parameters, which no statement changes: there is no
+//! data in them here, as bounds that are data come back later (`restore`). A condition without
+//! effects may be evaluated once in place of twice, so that nothing is to be asked of isl.
 
 use super::kernel::Node;
 

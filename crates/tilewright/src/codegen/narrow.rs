@@ -3,6 +3,10 @@
 //! A pyramid has the sizes of all its levels as parameters, a nest of it those of one or two;
 //! isl's AST generation takes its time with every column of a matrix, used or not, and with every
 //! condition. What the assumptions say anyway is dropped from the domain, for the same reason.
+//!
+//! What is dropped is weaker than one of the assumptions with the same coefficients ([`Known`]), or
+//! what isl's gist drops: it holds whatever becomes of the assumption itself, which may go with its
+//! parameters ([`Facts::of`]). Fewer assumptions make more conditions in the code, never fewer.
 
 use super::build::internal;
 use crate::scop::Scop;

@@ -14,6 +14,16 @@ const COUNTS: RangeInclusive<i64> = -WHOLE..=WHOLE;
 /// Sizes of tiles, 0 for whole dimensions.
 const SIZES: RangeInclusive<i64> = 0..=WHOLE;
 
+/// Iterations that are written out one after another in place of one. Planners ask for 8 at most,
+/// and no processor has the registers for more than this.
+const COPIES: RangeInclusive<i64> = 0..=64;
+
+/// Copies of a statement that unrolled and jammed loops around each other make at most.
+const MOST_COPIES: i64 = 256;
+
+/// Threads of a block along one dimension, and in all on any device known.
+const THREADS: RangeInclusive<i64> = 0..=1024;
+
 /// Refuses numbers out of range.
 ///
 /// # Errors
@@ -25,6 +35,18 @@ pub(crate) fn check(plan: &RegionPlan) -> Result<(), String> {
                 let (group, least, most) = (number + 1, range.start(), range.end());
                 return Err(format!(
                     "`{key}` of group {group} is {value}; it may be from {least} to {most}"
+                ));
+            }
+        }
+        for jam in &group.jam {
+            let factors = jam.factors.iter().map(|&factor| factor.max(1));
+            let copies = factors.fold(1i64, i64::saturating_mul);
+            if copies > MOST_COPIES {
+                return Err(format!(
+                    "`jam.factors` of group {} write each statement of `{}` out {copies} times; \
+                     {MOST_COPIES} is the most",
+                    number + 1,
+                    jam.stage
                 ));
             }
         }
@@ -40,11 +62,11 @@ fn numbers(group: &Group) -> Vec<(&'static str, i64, RangeInclusive<i64>)> {
         ("concurrent", place(group.concurrent), DIMENSIONS),
         ("align", group.align, COUNTS),
         ("grid", group.grid, COUNTS),
-        ("unroll", group.unroll, COUNTS),
+        ("unroll", group.unroll, COPIES),
         ("banks", group.banks, COUNTS),
     ];
     all.extend(group.tile_sizes.iter().map(|&n| ("tile-sizes", n, SIZES)));
-    all.extend(group.threads.iter().map(|&n| ("threads", n, COUNTS)));
+    all.extend(group.threads.iter().map(|&n| ("threads", n, THREADS)));
     let order = group.tile_order.iter();
     all.extend(order.map(|&n| ("tile-order", place(n), DIMENSIONS)));
     for along in &group.interleave {
@@ -52,7 +74,7 @@ fn numbers(group: &Group) -> Vec<(&'static str, i64, RangeInclusive<i64>)> {
         all.push(("interleave.block", along.block, COUNTS));
     }
     let factors = group.jam.iter().flat_map(|jam| &jam.factors);
-    all.extend(factors.map(|&n| ("jam.factors", n, COUNTS)));
+    all.extend(factors.map(|&n| ("jam.factors", n, COPIES)));
     let depths = group.promote.iter().map(|promotion| promotion.depth);
     all.extend(depths.map(|n| ("promote.depth", place(n), DIMENSIONS)));
     all
@@ -97,8 +119,29 @@ mod tests {
                     factors: vec![i64::MIN],
                 }];
             },
-            "`jam.factors` of group 2 is -9223372036854775808; it may be from -1073741824 to \
-             1073741824",
+            "`jam.factors` of group 2 is -9223372036854775808; it may be from 0 to 64",
+        );
+        refused(
+            |group| {
+                group.jam = vec![Jam {
+                    stage: "A".to_owned(),
+                    factors: vec![247],
+                }];
+            },
+            "`jam.factors` of group 2 is 247; it may be from 0 to 64",
+        );
+        refused(
+            |group| {
+                group.jam = vec![Jam {
+                    stage: "A".to_owned(),
+                    factors: vec![0, 32, 16],
+                }];
+            },
+            "`jam.factors` of group 2 write each statement of `A` out 512 times; 256 is the most",
+        );
+        refused(
+            |group| group.threads = vec![32, 4096],
+            "`threads` of group 2 is 4096; it may be from 0 to 1024",
         );
         refused(
             |group| {

@@ -414,3 +414,24 @@ fn choices_are_made_in_front_of_the_loop() {
     );
     insta::assert_snapshot!(text);
 }
+
+/// What a cast to a narrower type makes of a value, and numbers with a zero in front, are no affine
+/// conditions.
+#[test]
+fn choices_are_what_c_says() {
+    ran(
+        "double",
+        "for (int i = 0; i < n; i++)
+    B[i] = (int)((long)i * 65536 * 65536) == 0 ? A[i] : 0.0;",
+    );
+    ran(
+        "double",
+        "for (int i = 0; i < n; i++)
+    B[i] = (i == 011 ? 3.0 : A[i]) + ((int)((long)i * 65536 * 32768 + 1) < i ? 1.0 : A[i]);",
+    );
+    ran(
+        "int",
+        "for (int i = 0; i < n; i++)
+    B[i] = ((long)i > (long)n - 2 ? 7 : A[i]) + (i < (int)(n * 65536L * 65536L + 4) ? 1 : 2);",
+    );
+}
