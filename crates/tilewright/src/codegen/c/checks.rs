@@ -36,8 +36,12 @@ pub fn check(scop: &Scop) -> Result<Option<String>> {
     for check in &scop.checks.parameters {
         parts.push(writer.holds(&check.good)?);
     }
-    let unsigned = |&param: &usize| scop.params[param].ctype.kind == ScalarKind::U64;
-    writer.wide.extend((0..scop.params.len()).filter(unsigned));
+    // The generated code computes with them, too.
+    let kind = |param: usize| scop.params[param].ctype.kind;
+    let wide = |&param: &usize| matches!(kind(param), ScalarKind::I64 | ScalarKind::U64);
+    let plain = |&param: &usize| !scop.params[param].spelling.contains(' ');
+    let all = (0..scop.params.len()).filter(wide).filter(plain);
+    writer.wide.extend(all);
     for pair in &scop.checks.apart {
         let part = writer.apart(pair)?;
         if !parts.contains(&part) {
