@@ -49,6 +49,13 @@ pub(crate) struct Input {
     pub alias: Option<(usize, usize, i64)>,
 }
 
+impl Input {
+    /// Whether a size is so far out that loops up to it do not end in time.
+    pub fn is_extreme(&self) -> bool {
+        self.sizes.iter().any(|s| !(-100..=5000).contains(s))
+    }
+}
+
 pub(crate) fn mix(seed: u64, value: u64) -> u64 {
     let mut x = seed
         ^ value
@@ -153,9 +160,11 @@ const LADDER: [i64; 8] = [16, 33, 66, 100, 132, 200, 258, 400];
 pub(crate) struct Inputs {
     count: usize,
     signed: Vec<bool>,
+    kinds: Vec<Kind>,
     planned: Vec<Vec<i64>>,
     at: usize,
     good: Vec<Vec<i64>>,
+    rungs: usize,
     varied: usize,
     tried: BTreeSet<(Vec<i64>, u64)>,
     turn: u64,
@@ -173,6 +182,8 @@ impl Inputs {
             Type::Scalar(kind) => kind.is_signed(),
             _ => true,
         });
+        let kinds = params.iter().map(|p| function.params[*p].ty.kind());
+        let kinds = kinds.map(|kind| kind.unwrap_or(Kind::I32));
         let numbers: BTreeSet<i64> = program.numbers.iter().copied().collect();
         let big: Vec<i64> = numbers
             .into_iter()
@@ -186,9 +197,11 @@ impl Inputs {
         let mut inputs = Inputs {
             count: params.len(),
             signed: signed.collect(),
+            kinds: kinds.collect(),
             planned: Vec::new(),
             at: 0,
             good: Vec::new(),
+            rungs: 0,
             varied: 0,
             tried: BTreeSet::new(),
             turn: 0,
@@ -225,6 +238,8 @@ impl Inputs {
             one[p] = 0;
             planned.push(one.clone());
             one[p] = 17;
+            planned.push(one.clone());
+            one[p] = 70;
             planned.push(one);
         }
         if self.signed.iter().any(|s| *s) {
@@ -234,6 +249,14 @@ impl Inputs {
                     .map(|s| if *s { -1 } else { 1 })
                     .collect(),
             );
+        }
+        // Numbers that are others after a conversion.
+        for p in 0..n {
+            for &value in ends(self.kinds[p]) {
+                let mut one = vec![4; n];
+                one[p] = value;
+                planned.push(one);
+            }
         }
         // What the text compares with: one below, as much, one beyond.
         for &big in &self.big {
@@ -283,7 +306,8 @@ impl Inputs {
         }
         // Where nothing small is defined, larger ones are.
         if self.good.is_empty() && self.turn > 10 && self.turn % 2 == 0 {
-            let rung = LADDER[(self.turn as usize / 2) % LADDER.len()];
+            let rung = LADDER[self.rungs % LADDER.len()];
+            self.rungs += 1;
             return (0..self.count)
                 .map(|p| rung + (p as i64 * 5 + self.turn as i64) % 8)
                 .collect();
@@ -341,7 +365,8 @@ impl Inputs {
                 false => way.2 += 1,
             }
         }
-        if new && !self.good.contains(&input.sizes) {
+        let moderate = input.sizes.iter().all(|s| (-2..=2000).contains(s));
+        if new && moderate && !self.good.contains(&input.sizes) {
             self.good.push(input.sizes.clone());
         }
         self.tried.insert((input.sizes.clone(), input.data as u64));
@@ -349,7 +374,17 @@ impl Inputs {
 
     /// Whether all planned sizes were tried.
     pub fn is_through(&self) -> bool {
-        self.at >= self.planned.len().min(40) && self.turn > 24
+        self.at >= self.planned.len().min(50) && self.turn > 24
+    }
+}
+
+/// Values of a type that are far from any size.
+fn ends(kind: Kind) -> &'static [i64] {
+    match kind {
+        Kind::U32 => &[0xffff_fffa, 0x8000_0001],
+        Kind::I64 => &[(1 << 32) + 2, (1 << 32) - 6, -5, -(1 << 32) + 3],
+        Kind::U64 => &[-6, (1 << 32) + 2, (1 << 32) - 6],
+        _ => &[-5, 65539],
     }
 }
 

@@ -14,6 +14,8 @@ const QUICK_STEPS: u64 = 6_000_000;
 const FULL_STEPS: u64 = 400_000_000;
 /// So many at least, where time is limited.
 const STEPS_PER_MICROSECOND: u64 = 20;
+/// Instructions on an input with a size beyond all measure.
+const EXTREME_STEPS: u64 = 60_000;
 /// Inputs of one function.
 const QUICK_INPUTS: usize = 120;
 const FULL_INPUTS: usize = 2_000;
@@ -172,12 +174,18 @@ fn run(
             turn += 1;
             let input = inputs.next();
             let left = end - certificate.steps;
-            let most = if runs == 0 {
+            // Many short attempts first; where none is short enough, a few long ones.
+            let most = if runs == 0 && turn > 16 {
                 left / 2
+            } else if runs == 0 {
+                share / 12
             } else {
                 (left / 3).min(share / 6)
             };
             let mut fuel = most.max(1);
+            if input.is_extreme() {
+                fuel = fuel.min(EXTREME_STEPS);
+            }
             if let Some(time) = options.time {
                 let left = time.saturating_sub(start.elapsed()).as_micros();
                 fuel = fuel.min((left as u64).saturating_mul(STEPS_PER_MICROSECOND));

@@ -8,7 +8,7 @@ use crate::types::{Kind, Len, Type};
 
 /// Elements of an object whose extent is looked for, and those in front of where it is pointed to.
 const REACH: i64 = 20_000;
-const FRONT: i64 = 600;
+const FRONT: i64 = 200;
 /// Bytes of all arguments.
 const MOST: i64 = 16 << 20;
 /// Pointers in objects behind pointers.
@@ -179,7 +179,7 @@ impl<'s> Setup<'s> {
         }
         Ok(Arguments {
             values,
-            cost: self.made.iter().map(|m| 100 + m.bytes / 2).sum(),
+            cost: self.made.iter().map(|m| 100 + m.bytes / 4).sum(),
             made: self.made,
             text: words.join(", "),
         })
@@ -237,9 +237,12 @@ impl<'s> Setup<'s> {
             (Some(known), _) => known,
             (None, Some(reach)) => reach.get(number).copied().flatten().unwrap_or((0, 0)),
             (None, None) => {
-                // As far as loops over the sizes may lead.
-                let sizes = self.input.sizes.iter().map(|s| (*s).clamp(0, 2000) + 3);
-                let far = sizes.fold(64i64, |all, s| all.saturating_mul(s).min(REACH));
+                // As far as three loops over the sizes may lead.
+                let sizes = self.input.sizes.iter().map(|s| (*s).clamp(0, 2000) + 2);
+                let mut sizes: Vec<i64> = sizes.collect();
+                sizes.sort_unstable_by(|a, b| b.cmp(a));
+                let most = sizes.iter().take(3);
+                let far = most.fold(2i64, |all, s| all.saturating_mul(*s).min(REACH)) + 300;
                 let reach = if depth == 0 { far } else { 2000.min(far) };
                 let reach = if is_pointer(element) { 40 } else { reach };
                 (-(FRONT.min(reach) * unit), row.max(unit * reach))

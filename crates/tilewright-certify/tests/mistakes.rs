@@ -233,6 +233,28 @@ fn unsigned_wrap() {
 }
 
 #[test]
+fn conversions_of_large_parameters() {
+    let head = "void f(int n, unsigned u, long l, int *restrict b)\n";
+    let text = |e: &str| format!("{head}{{ for (int i = 0; i < n; i++) if ({e}) b[i] = 1; }}");
+    differs(
+        &text("i > (int)u"),
+        &text("i > (long)u"),
+        Kind::Value,
+        &["b["],
+    );
+    differs(&text("i == (int)l"), &text("i == l"), Kind::Value, &["b["]);
+    differs(
+        &text("i < (unsigned)l"),
+        &text("i < l"),
+        Kind::Value,
+        &["b["],
+    );
+    let text =
+        |e: &str| format!("{head}{{ for (unsigned i = 0; i < {e} && i < 9; i++) b[i] = 1; }}");
+    differs(&text("u * 2"), &text("u * 2l"), Kind::Value, &["b["]);
+}
+
+#[test]
 fn another_order_of_additions_shows() {
     let head = "double f(int n, const double a[restrict n])\n";
     let original =

@@ -129,11 +129,9 @@ pub(crate) fn prepare(name: &str, text: &str) -> Result<Prepared, Problem> {
             };
             // Indentation takes the parser time.
             let expanded = expanded.trim_start();
-            if !expanded.is_empty() {
-                if !waiting.is_empty() {
-                    let here = out.pragmas.entry(out.text.len()).or_default();
-                    here.append(&mut waiting);
-                }
+            if !(expanded.is_empty() || waiting.is_empty()) {
+                let here = out.pragmas.entry(out.text.len()).or_default();
+                here.append(&mut waiting);
             }
             out.text.push_str(expanded);
             out.text.push('\n');
