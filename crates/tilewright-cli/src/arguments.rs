@@ -20,6 +20,7 @@ pub use tune::TuneArguments;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 use tilewright::plan::defaults;
 use tilewright_driver::toolchain::Toolchain;
 
@@ -162,6 +163,21 @@ pub enum Emit {
     Schedule,
 }
 
+/// How long commands that only compile may take.
+#[derive(Debug, Args)]
+pub struct LimitArguments {
+    /// Seconds of the processor that a region may take; behind that it is left as it was.
+    #[arg(long, value_name = "SECONDS", default_value_t = defaults::REGION_TIME.as_secs_f64(), value_parser = seconds)]
+    pub time_limit: f64,
+}
+
+impl LimitArguments {
+    /// The limit for a region.
+    pub fn region(&self) -> Duration {
+        Duration::from_secs_f64(self.time_limit)
+    }
+}
+
 /// Options of `compile`.
 #[derive(Debug, Args)]
 pub struct CompileArguments {
@@ -180,6 +196,8 @@ pub struct CompileArguments {
     pub c: CArguments,
     #[command(flatten)]
     pub plan: PlanArguments,
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 /// Options of `devices`.
@@ -208,6 +226,8 @@ pub struct ExplainArguments {
     pub c: CArguments,
     #[command(flatten)]
     pub plan: PlanArguments,
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 /// Options of `view`.
@@ -227,6 +247,8 @@ pub struct ViewArguments {
     pub c: CArguments,
     #[command(flatten)]
     pub plan: PlanArguments,
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 /// Options of `check`.
@@ -245,6 +267,8 @@ pub struct CheckArguments {
     pub budget: u64,
     #[command(flatten)]
     pub c: CArguments,
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 fn assignment(text: &str) -> Result<(String, String), String> {

@@ -28,7 +28,7 @@ pub struct ExperimentArguments {
     /// OpenMP threads [default: one per processor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
-    /// Seconds that one call may take.
+    /// Seconds that one call may take, and, of the processor, the compiler for each region.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     pub time_limit: f64,
     /// Flags of the builds that are timed.

@@ -13,6 +13,7 @@ pub fn run(arguments: &CheckArguments, colour: bool) -> Result<Outcome, Failure>
     let progress = Progress::new(colour);
     let options = Options {
         budget: arguments.budget,
+        time_limit: arguments.limits.region(),
         ..Options::default()
     };
     let toolchain = arguments.c.toolchain();

@@ -26,6 +26,7 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
     let progress = Progress::new(colour);
     let options = Options {
         listings: matches!(arguments.emit, Emit::Scop | Emit::Schedule),
+        time_limit: arguments.limits.region(),
         ..arguments.plan.options(&arguments.plan.model.known()?)
     };
     let plan = arguments.plan.plan.as_deref();

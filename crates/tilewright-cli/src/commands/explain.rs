@@ -5,6 +5,7 @@ use crate::arguments::ExplainArguments;
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
+use tilewright::compile::Options;
 use tilewright::diagnostic::Code;
 use tilewright_driver::diagnostics;
 use tilewright_driver::machine::NO_FILE;
@@ -17,7 +18,10 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
     }
     let progress = Progress::new(colour);
     let known = arguments.plan.model.known()?;
-    let options = arguments.plan.options(&known);
+    let options = Options {
+        time_limit: arguments.limits.region(),
+        ..arguments.plan.options(&known)
+    };
     let plan = arguments.plan.plan.as_deref();
     let work = Work::new(
         &arguments.subject,

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json, say};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tilewright::compile::Target;
 use tilewright_driver::diagnostics::{self, Renderer};
 use tilewright_driver::experiment::{Experiment, OnDevice, Values};
@@ -60,6 +60,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     let progress = Progress::new(colour);
     let known = arguments.plan.model.known()?;
     let mut options = arguments.plan.options(&known);
+    options.time_limit = Duration::from_secs_f64(given.time_limit);
     data::plan_for(given, &mut options.wishes, arguments.plan.model.cores);
     if let Some(wishes) = &mut options.wishes.device {
         let (given, named) = (

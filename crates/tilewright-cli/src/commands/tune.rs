@@ -10,6 +10,7 @@ use crate::terminal::{Failure, print, print_json, say};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tilewright::compile::Options;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::cost::Objective;
@@ -47,6 +48,7 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
     let toolchain = given.toolchain();
     let mut options = Options {
         target: arguments.target.target(),
+        time_limit: Duration::from_secs_f64(given.time_limit),
         ..Options::default()
     };
     let known = arguments.machine.known()?;

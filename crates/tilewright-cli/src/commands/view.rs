@@ -5,6 +5,7 @@ use crate::arguments::ViewArguments;
 use crate::progress::Progress;
 use crate::terminal::{Failure, print};
 use std::path::Path;
+use tilewright::compile::Options;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::view::{draw, svg};
 use tilewright_driver::output;
@@ -18,7 +19,10 @@ pub fn run(arguments: &ViewArguments, colour: bool) -> Result<Outcome, Failure> 
         output::check(&arguments.output, &inputs)?;
     }
     let progress = Progress::new(colour);
-    let options = arguments.plan.options(&arguments.plan.model.known()?);
+    let options = Options {
+        time_limit: arguments.limits.region(),
+        ..arguments.plan.options(&arguments.plan.model.known()?)
+    };
     let toolchain = arguments.c.toolchain();
     let work = Work::new(&arguments.file, &toolchain, &options, plan, &progress)?;
     work.check_estimates(&arguments.plan.model.estimates)?;

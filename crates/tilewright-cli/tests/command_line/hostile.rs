@@ -134,6 +134,31 @@ fn contents() {
     }
 }
 
+/// What takes longer than it may is left as it was, with a warning.
+#[test]
+fn limits_of_time() {
+    let place = Place::new();
+    place
+        .run("compile scale.c --emit plan -o plan.toml")
+        .status(0);
+    let limited = "--time-limit 0.000001";
+    let compiled = place.run(&format!("compile scale.c {limited}")).status(0);
+    assert_eq!(compiled.says("TW0902").stdout, SCALE);
+    for line in [
+        "explain scale.c",
+        "view scale.c",
+        "check scale.c --plan plan.toml",
+    ] {
+        let ended = place.run(&format!("{line} {limited}"));
+        assert!(ended.stderr.contains("TW0902"), "{ended:?}");
+    }
+    for line in ["0", "-1", "x", "1e9", "nan"] {
+        place
+            .run(&format!("compile scale.c --time-limit={line}"))
+            .status(2);
+    }
+}
+
 /// What is no file.
 #[test]
 fn pipes_devices_and_directories() {
