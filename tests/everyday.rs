@@ -1,0 +1,153 @@
+//! Functions as programmers write them every day, from `tests/everyday`: compiled with several
+//! plans, built with gcc and with clang, run, and what they leave behind is what the original does.
+//!
+//! They have been written without regard to what the front end takes. Nothing of the project's own
+//! comparison is used: each file has a main function that prints hashes of its results.
+
+// Each test uses a part of it.
+#[allow(dead_code)]
+mod running;
+
+use running::{finished, root, tilewright};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What is asked of the compiler.
+const PLANS: &[&[&str]] = &[
+    &[],
+    &["--fuse", "max", "--tile-sizes", "4"],
+    &["--shape", "parallelogram", "--tile-sizes", "3"],
+];
+
+/// Those that are refused, with the code. Every other one is compiled.
+const REFUSED: &[(&str, &str)] = &[
+    // How far pointers reach is not known: subscripts are remainders by sizes, or data.
+    ("game_of_life_wrapped", "TW0206"),
+    ("knapsack", "TW0206"),
+    // `continue`
+    ("n_body", "TW0201"),
+];
+
+fn sources() -> Vec<PathBuf> {
+    let folder = root().join("tests/everyday");
+    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it can be read").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "c"))
+        .collect();
+    found.sort();
+    found
+}
+
+/// Builds a file and runs it; what it prints, or what went wrong.
+fn printed(cc: &str, source: &Path, flags: &[&str]) -> Result<String, String> {
+    let program = source.with_extension(cc);
+    let mut build = Command::new(cc);
+    build
+        .args(["-w", "-ffp-contract=off"])
+        .args(flags)
+        .arg("-I")
+        .arg(root().join("tests/everyday"))
+        .arg("-o")
+        .args([&program, source])
+        .arg("-lm");
+    let (status, _, messages) = finished(build);
+    if status != 0 {
+        return Err(format!("{cc}: {messages}"));
+    }
+    let mut run = Command::new(&program);
+    run.env("OMP_NUM_THREADS", "2")
+        .env("ASAN_OPTIONS", "detect_leaks=0");
+    match finished(run) {
+        (0, output, _) => Ok(output),
+        (status, _, messages) => Err(format!("exit status {status}: {messages}")),
+    }
+}
+
+/// One function with one plan: what is wrong.
+fn wrong(source: &Path, number: usize, compilers: &[&str], scratch: &Path) -> Option<String> {
+    let name = source.file_stem().expect("a name").to_string_lossy();
+    let result = scratch.join(format!("{name}_{number}.c"));
+    let mut compile = tilewright();
+    compile
+        .args(["compile", "--output"])
+        .args([&result, source])
+        .args(PLANS[number]);
+    let (status, _, messages) = finished(compile);
+    let refused = REFUSED.iter().find(|(other, _)| *other == name);
+    match (status, refused) {
+        (1, Some((_, code))) if messages.contains(&format!("error[{code}]")) => return None,
+        (0, None) => {}
+        _ => {
+            return Some(format!(
+                "{name} {:?}: status {status}: {messages}",
+                PLANS[number]
+            ));
+        }
+    }
+    let original = scratch.join(format!("{name}_{number}_original.c"));
+    std::fs::copy(source, &original).expect("the scratch folder takes it");
+    let expected = match printed("gcc", &original, &["-O1"]) {
+        Ok(expected) => expected,
+        Err(error) => return Some(format!("{name}, the original: {error}")),
+    };
+    assert!(expected.lines().count() >= 2, "{name} prints too little");
+    compilers.iter().find_map(|cc| {
+        let flags: &[&str] = match (*cc, number) {
+            ("gcc", 0) => &[
+                "-O1",
+                "-fopenmp",
+                "-fsanitize=address,undefined",
+                "-fno-sanitize-recover=all",
+            ],
+            ("gcc", _) => &["-O1", "-fopenmp"],
+            // Without OpenMP's runtime, which not every clang has.
+            (_, 0) => &["-O2"],
+            _ => return None,
+        };
+        match printed(cc, &result, flags) {
+            Ok(found) if found == expected => None,
+            Ok(found) => Some(format!(
+                "{name} {:?}, {cc}:\n{found}in place of\n{expected}",
+                PLANS[number]
+            )),
+            Err(error) => Some(format!("{name} {:?}: {error}", PLANS[number])),
+        }
+    })
+}
+
+#[test]
+fn everyday_functions_stay_right() {
+    let sources = sources();
+    assert!(sources.len() >= 30, "{} functions", sources.len());
+    let clang = Command::new("clang").arg("--version").output().is_ok();
+    let compilers: &[&str] = if clang { &["gcc", "clang"] } else { &["gcc"] };
+    let scratch = tempfile::tempdir().expect("a folder for scratch files");
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let case = next.fetch_add(1, Ordering::Relaxed);
+                    let (source, plan) = (case / PLANS.len(), case % PLANS.len());
+                    let Some(source) = sources.get(source) else {
+                        break;
+                    };
+                    let what = wrong(source, plan, compilers, scratch.path());
+                    found.lock().expect("no panic").extend(what);
+                }
+            });
+        }
+    });
+    let found = found.into_inner().expect("no panic");
+    assert!(
+        found.is_empty(),
+        "{} of {}:\n{}",
+        found.len(),
+        sources.len() * PLANS.len(),
+        found.join("\n")
+    );
+}
