@@ -147,6 +147,15 @@ pub fn analysis_time(operations: u64) -> Duration {
 /// then few operations take minutes.
 pub const SCHEDULING_TIME: Duration = Duration::from_secs(10);
 
+/// Constants of dependences of at least this size are replaced by smaller ones for isl's scheduler.
+/// Loops of 300 iterations take it no longer than those of 20, and many examples have sizes below
+/// this one; loops of 32,000 that read what later iterations write take it more than a minute.
+pub const LARGE_CONSTANT: u64 = 1024;
+
+/// How far the smaller constants are apart that stand for large ones that are not neighbours: more
+/// than offsets and tiles in dependences are, and few enough that eight different sizes have room.
+pub const LARGE_CONSTANTS_APART: u64 = 112;
+
 /// Longest time of the processor that code generation may take for one plan of one region. The
 /// largest pipeline known takes a tenth of it; a bound on operations alone let some skewed tiles
 /// run for minutes, on numbers that grow.

@@ -5,6 +5,7 @@
 //! parallel the first two are skewed into wavefronts (Bondhugula et al., PLDI 2008, section 4). On a
 //! device all tile loops are, and so are the points of a tile, which the threads of a block share.
 
+use super::constants;
 use super::jam::jam;
 use super::loops::{self, Annotate};
 use super::separate::FullTiles;
@@ -126,6 +127,11 @@ fn compute_schedule(
     ctx.set_schedule_whole_component(i32::from(fuse == Fuse::Max))?;
     ctx.set_schedule_maximize_coincidence(i32::from(fuse == Fuse::Smart))?;
     ctx.set_schedule_maximize_band_depth(i32::from(fuse == Fuse::Smart))?;
+    let smaller = constants::smaller([dependences, flow])?;
+    let (dependences, flow) = match &smaller {
+        Some([dependences, flow]) => (dependences, flow),
+        None => (dependences, flow),
+    };
     let constraints = ScheduleConstraints::on_domain(domain)?
         .set_context(&scop.context)?
         .set_validity(dependences)?

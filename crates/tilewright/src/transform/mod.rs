@@ -3,6 +3,7 @@
 pub mod affine;
 mod atomic;
 pub mod bands;
+mod constants;
 mod diamond;
 pub mod ell;
 mod hexagonal;

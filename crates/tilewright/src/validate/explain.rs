@@ -19,29 +19,29 @@ pub(super) fn lost_value(
     let reader_text = witness::lifted(scop, program.lifted(read.lifted), reader);
     let writer_text = witness::instance(scop, writer_id, writer);
     let element = element(program, read, sample, reader)?;
-    let read_at = time(program, sample, read.lifted, reader)?;
-    let writes = writes(program, read, sample, reader)?;
-    let mut own = writes
-        .iter()
-        .filter(|write| (write.statement, &write.instance[..]) == (writer_id, writer))
-        .peekable();
+    let times = Times::of(program, sample)?;
+    let read_at = times.of_instance(read.lifted, reader)?;
+    let cells = witness::fixed(scop, &read.cells()?, &sample.parameters, reader)?;
+    let own = times.first_of(read.buffer, &cells, (writer_id, writer))?;
 
-    let message = if own.peek().is_none() {
-        format!(
+    let message = match own {
+        None => format!(
             "{reader_text} would read what {writer_text} has not written to {element} in buffer \
              `{}`",
             program.buffer(read.buffer).name
-        )
-    } else if own.all(|write| write.time >= read_at) {
-        format!("{reader_text} would read what {writer_text} has not yet written to {element}")
-    } else {
-        let actual = last_before(&writes, &read_at);
-        let actual = actual.map(|write| witness::instance(scop, write.statement, &write.instance));
-        format!(
-            "{reader_text} would read {element} as {} has overwritten it, not as {writer_text} \
-             wrote it",
-            actual.as_deref().unwrap_or("another instance")
-        )
+        ),
+        Some(first) if first >= read_at => {
+            format!("{reader_text} would read what {writer_text} has not yet written to {element}")
+        }
+        Some(_) => {
+            let actual = times.last_write(read.buffer, &cells, Some(&read_at))?;
+            let actual = actual.map(|w| witness::instance(scop, w.statement, &w.instance));
+            format!(
+                "{reader_text} would read {element} as {} has overwritten it, not as {writer_text} \
+                 wrote it",
+                actual.as_deref().unwrap_or("another instance")
+            )
+        }
     };
     Ok(Violation {
         message,
@@ -58,9 +58,11 @@ pub(super) fn lost_input(
     reader: &[i64],
 ) -> isl::Result<Violation> {
     let scop = program.scop;
-    let read_at = time(program, sample, read.lifted, reader)?;
-    let writes = writes(program, read, sample, reader)?;
-    let actual = last_before(&writes, &read_at)
+    let times = Times::of(program, sample)?;
+    let read_at = times.of_instance(read.lifted, reader)?;
+    let cells = witness::fixed(scop, &read.cells()?, &sample.parameters, reader)?;
+    let actual = times
+        .last_write(read.buffer, &cells, Some(&read_at))?
         .map(|write| witness::instance(scop, write.statement, &write.instance));
     Ok(Violation {
         message: format!(
@@ -87,11 +89,17 @@ pub(super) fn lost_output(
         .touches
         .iter()
         .find(|touch| touch.array == array && program.is_full(touch.buffer));
-    let writes = match full {
-        Some(touch) => writes_to(program, touch.buffer, sample, element)?,
-        None => Vec::new(),
+    let last = match full {
+        Some(touch) => {
+            let mut cell = isl::Set::universe(&touch.cells()?.range()?.get_space()?)?;
+            for (dim, &value) in element.iter().enumerate() {
+                let value = isl::Val::int_from_si(&scop.ctx, value)?;
+                cell = cell.fix_val(isl::DimType::Set, dim, &value)?;
+            }
+            Times::of(program, sample)?.last_write(touch.buffer, &cell, None)?
+        }
+        None => None,
     };
-    let last = writes.into_iter().max_by(|a, b| a.time.cmp(&b.time));
     let cell = witness::cell(scop, array, element);
     let writer_text = witness::instance(scop, writer_id, writer);
     let last = last.filter(|write| (write.statement, &write.instance[..]) != (writer_id, writer));
@@ -115,75 +123,139 @@ struct Write {
     time: Vec<i64>,
 }
 
-/// All writes of the cell that an instance reads.
-fn writes(
-    program: &Program,
-    read: &Touch,
-    sample: &Sample,
-    reader: &[i64],
-) -> isl::Result<Vec<Write>> {
-    let mut found = Vec::new();
-    for cell in witness::images(program.scop, &read.cells()?, &sample.parameters, reader)? {
-        found.extend(writes_to(program, read.buffer, sample, &cell)?);
-    }
-    Ok(found)
+/// When instances are executed, at the parameters of a sample.
+///
+/// What writes a cell may be as many instances as a tile or a loop has: of the last one isl says
+/// which it is.
+struct Times<'a, 'p> {
+    program: &'a Program<'p>,
+    sample: &'a Sample,
+    all: isl::UnionMap,
 }
 
-fn writes_to(
-    program: &Program,
-    buffer: BufferId,
-    sample: &Sample,
-    cell: &[i64],
-) -> isl::Result<Vec<Write>> {
-    let mut found = Vec::new();
-    for write in program
-        .touches
-        .iter()
-        .filter(|t| !t.is_read() && t.buffer == buffer)
-    {
-        let lifted = program.lifted(write.lifted);
-        let from_cell = write.cells()?.reverse()?;
-        for copy in witness::images(program.scop, &from_cell, &sample.parameters, cell)? {
-            found.push(Write {
-                statement: lifted.statement,
-                time: time(program, sample, write.lifted, &copy)?,
-                instance: copy[lifted.tile_dims..].to_vec(),
-            });
+impl<'a, 'p> Times<'a, 'p> {
+    fn of(program: &'a Program<'p>, sample: &'a Sample) -> isl::Result<Times<'a, 'p>> {
+        Ok(Times {
+            program,
+            sample,
+            all: program.transformed.schedule.get_map()?,
+        })
+    }
+
+    /// The times of a statement's instances.
+    fn of_statement(&self, lifted: usize) -> isl::Result<Vec<isl::Map>> {
+        let space = self.program.lifted(lifted).domain.get_space()?;
+        let domain = isl::UnionSet::from_set(&isl::Set::universe(&space)?)?;
+        let parameters = &self.sample.parameters;
+        let maps = self.all.intersect_domain(&domain)?.maps()?;
+        maps.iter()
+            .map(|map| witness::at(self.program.scop, map, parameters))
+            .collect()
+    }
+
+    /// When one instance is executed.
+    fn of_instance(&self, lifted: usize, instance: &[i64]) -> isl::Result<Vec<i64>> {
+        for map in self.of_statement(lifted)? {
+            let scop = self.program.scop;
+            let times = witness::fixed(scop, &map, &self.sample.parameters, instance)?;
+            if !times.is_empty()? {
+                return witness::point(&times.sample_point()?);
+            }
         }
+        Ok(Vec::new())
     }
-    Ok(found)
+
+    /// What writes the cells: the lifted statement and its instances, with their times.
+    fn writers(&self, buffer: BufferId, cells: &isl::Set) -> isl::Result<Vec<(usize, isl::Map)>> {
+        let mut found = Vec::new();
+        let touches = self.program.touches.iter();
+        for write in touches.filter(|t| !t.is_read() && t.buffer == buffer) {
+            let writes = write.cells()?;
+            let writes = witness::at(self.program.scop, &writes, &self.sample.parameters)?;
+            let instances = writes.intersect_range(cells)?.domain()?;
+            for times in self.of_statement(write.lifted)? {
+                found.push((write.lifted, times.intersect_domain(&instances)?));
+            }
+        }
+        Ok(found)
+    }
+
+    /// When the first copy of an original instance writes the cells.
+    fn first_of(
+        &self,
+        buffer: BufferId,
+        cells: &isl::Set,
+        (statement, instance): (StatementId, &[i64]),
+    ) -> isl::Result<Option<Vec<i64>>> {
+        let mut first: Option<Vec<i64>> = None;
+        for (lifted, mut times) in self.writers(buffer, cells)? {
+            let lifted = self.program.lifted(lifted);
+            if lifted.statement != statement {
+                continue;
+            }
+            for (dim, &value) in instance.iter().enumerate() {
+                let value = isl::Val::int_from_si(&self.program.scop.ctx, value)?;
+                times = times.fix_val(isl::DimType::In, lifted.tile_dims + dim, &value)?;
+            }
+            let times = times.range()?;
+            if !times.is_empty()? {
+                let time = witness::point(&times.lexmin()?.sample_point()?)?;
+                first = Some(first.map_or(time.clone(), |first| first.min(time)));
+            }
+        }
+        Ok(first)
+    }
+
+    /// The last write of the cells, before a time or of all.
+    fn last_write(
+        &self,
+        buffer: BufferId,
+        cells: &isl::Set,
+        before: Option<&[i64]>,
+    ) -> isl::Result<Option<Write>> {
+        let mut last: Option<Write> = None;
+        for (lifted, times) in self.writers(buffer, cells)? {
+            let statement = self.program.lifted(lifted).statement;
+            let tile_dims = self.program.lifted(lifted).tile_dims;
+            let mut all = times.range()?;
+            if let Some(before) = before {
+                all = all.intersect(&earlier(&all, before)?)?;
+            }
+            if all.is_empty()? {
+                continue;
+            }
+            let latest = all.lexmax()?;
+            let time = witness::point(&latest.sample_point()?)?;
+            if last.as_ref().is_none_or(|last| last.time < time) {
+                let copies = times.intersect_range(&latest)?.domain()?;
+                let copy = witness::point(&copies.sample_point()?)?;
+                last = Some(Write {
+                    statement,
+                    instance: copy[tile_dims..].to_vec(),
+                    time,
+                });
+            }
+        }
+        Ok(last)
+    }
 }
 
-fn last_before<'w>(writes: &'w [Write], time: &[i64]) -> Option<&'w Write> {
-    let before = writes.iter().filter(|write| write.time[..] < *time);
-    before.max_by(|a, b| a.time.cmp(&b.time))
-}
-
-/// When an instance is executed.
-fn time(
-    program: &Program,
-    sample: &Sample,
-    lifted: usize,
-    instance: &[i64],
-) -> isl::Result<Vec<i64>> {
-    let space = program.lifted(lifted).domain.get_space()?;
-    let domain = isl::UnionSet::from_set(&isl::Set::universe(&space)?)?;
-    let mut times = Vec::new();
-    for map in program
-        .transformed
-        .schedule
-        .get_map()?
-        .intersect_domain(&domain)?
-        .maps()?
-    {
-        times.extend(witness::images(
-            program.scop,
-            &map,
-            &sample.parameters,
-            instance,
-        )?);
+/// The times before another one.
+fn earlier(times: &isl::Set, before: &[i64]) -> isl::Result<isl::Set> {
+    let dims = times.tuple_dim()?;
+    let names: Vec<String> = (0..dims).map(|dim| format!("t{dim}")).collect();
+    let mut cases = Vec::new();
+    for (dim, value) in before.iter().enumerate().take(dims) {
+        let mut parts: Vec<String> = (0..dim).map(|d| format!("t{d} = {}", before[d])).collect();
+        parts.push(format!("t{dim} < {value}"));
+        cases.push(parts.join(" and "));
     }
-    Ok(times.into_iter().next().unwrap_or_default())
+    let condition = match cases.is_empty() {
+        true => "false".to_owned(),
+        false => cases.join(" or "),
+    };
+    let text = format!("{{ [{}] : {condition} }}", names.join(", "));
+    isl::Set::read_from_str(times.ctx(), &text)
 }
 
 /// The (first) element that an instance touches.

@@ -80,11 +80,38 @@ fn in_order(scop: &Scop, set: &isl::Set) -> isl::Result<isl::Set> {
 }
 
 /// The coordinates of a point.
-fn point(point: &isl::Point) -> isl::Result<Vec<i64>> {
+pub(super) fn point(point: &isl::Point) -> isl::Result<Vec<i64>> {
     let values = point.get_multi_val()?;
     (0..values.size()?)
         .map(|d| values.get_at(d)?.get_num_si())
         .collect()
+}
+
+/// A map at given parameters.
+pub(super) fn at(scop: &Scop, map: &isl::Map, parameters: &[i64]) -> isl::Result<isl::Map> {
+    let mut map = map.clone();
+    for (param, &value) in scop.params.iter().zip(parameters) {
+        if let Some(at) = map.find_dim_by_name(isl::DimType::Param, &param.name)? {
+            let value = isl::Val::int_from_si(&scop.ctx, value)?;
+            map = map.fix_val(isl::DimType::Param, at, &value)?;
+        }
+    }
+    map.project_out(isl::DimType::Param, 0, map.dim(isl::DimType::Param)?)
+}
+
+/// The images of one point under a map, at given parameters.
+pub(super) fn fixed(
+    scop: &Scop,
+    map: &isl::Map,
+    parameters: &[i64],
+    from: &[i64],
+) -> isl::Result<isl::Set> {
+    let mut map = at(scop, map, parameters)?;
+    for (dim, &value) in from.iter().enumerate() {
+        let value = isl::Val::int_from_si(&scop.ctx, value)?;
+        map = map.fix_val(isl::DimType::In, dim, &value)?;
+    }
+    map.range()
 }
 
 /// All images of one point under a map, at given parameters. The images must be finitely many.
@@ -94,19 +121,7 @@ pub(super) fn images(
     parameters: &[i64],
     from: &[i64],
 ) -> isl::Result<Vec<Vec<i64>>> {
-    let mut map = map.clone();
-    for (param, &value) in scop.params.iter().zip(parameters) {
-        if let Some(at) = map.find_dim_by_name(isl::DimType::Param, &param.name)? {
-            let value = isl::Val::int_from_si(&scop.ctx, value)?;
-            map = map.fix_val(isl::DimType::Param, at, &value)?;
-        }
-    }
-    for (dim, &value) in from.iter().enumerate() {
-        let value = isl::Val::int_from_si(&scop.ctx, value)?;
-        map = map.fix_val(isl::DimType::In, dim, &value)?;
-    }
-    let range = map.range()?;
-    let range = range.project_out(isl::DimType::Param, 0, range.dim(isl::DimType::Param)?)?;
+    let range = fixed(scop, map, parameters, from)?;
     let mut found = Vec::new();
     range.foreach_point(&mut |image| {
         found.push(point(&image)?);
