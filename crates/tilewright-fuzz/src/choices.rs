@@ -3,7 +3,7 @@
 
 use crate::random::Random;
 use std::time::Duration;
-use tilewright::compile::{Options, Target};
+use tilewright::compile::{Certify, Options, Target};
 use tilewright::plan::planner::{Format, Fusion, Inline, InnerTile, Inspect, Reductions};
 use tilewright::plan::{Fuse, Shape};
 
@@ -96,6 +96,9 @@ pub fn choose(random: &mut Random, kind: &str) -> Words {
     if random.percent(6) {
         words.push("--target c".to_owned());
     }
+    if random.percent(20) {
+        words.push("--certify quick".to_owned());
+    }
     if random.percent(25) {
         words.push(format!("--mutate {}", random.below(1 << 30)));
     }
@@ -108,6 +111,8 @@ const BUDGET: u64 = 3_000_000;
 /// What the words mean. None for words that are not known.
 pub fn options(words: &[String]) -> Option<Options> {
     let mut options = Options {
+        // Results are executed here, most of them by nothing else.
+        certify: Certify::Never,
         budget: BUDGET,
         scheduling_time: Duration::from_secs(2),
         generation_time: Duration::from_secs(3),
@@ -175,6 +180,7 @@ pub fn options(words: &[String]) -> Option<Options> {
                 };
             }
             "--mutate" => {}
+            "--certify" => options.certify = Certify::Quick,
             "--budget" => options.budget = value.parse().ok()?,
             "--target" => {
                 options.target = match value {
