@@ -87,6 +87,9 @@ pub(super) struct Cell {
     pub upper: bool,
 }
 
+/// Whether something holds of a bound.
+pub(super) type Holds<'a> = Box<dyn Fn(&Index) -> Result<bool> + 'a>;
+
 /// Makes sets for one program.
 pub(super) struct Reach<'a> {
     scop: &'a Scop,
@@ -295,7 +298,7 @@ impl<'a> Reach<'a> {
         new: &[Index],
         cells: &[Cell],
         upper: bool,
-    ) -> Result<Box<dyn Fn(&Index) -> Result<bool> + '_>> {
+    ) -> Result<Holds<'_>> {
         let var = self.named(&each.var)?;
         let within = move |set: Set, bound: &PwAff, upper: bool| match upper {
             true => set.intersect(&var.le_set(bound)?),
