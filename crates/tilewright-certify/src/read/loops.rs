@@ -78,7 +78,13 @@ impl<'a> Reader<'a> {
                 self.expr(e)?;
                 self.fun.top = top;
             }
-            ForInitializer::Declaration(declaration) => self.declaration(&declaration.node)?,
+            ForInitializer::Declaration(declaration) => {
+                // A `simd` loop's variable is each iteration's own, whatever shares its name.
+                self.fun.parallel += usize::from(simd);
+                let declared = self.declaration(&declaration.node);
+                self.fun.parallel -= usize::from(simd);
+                declared?;
+            }
         }
         if simd {
             self.emit(Op::SimdBegin);
