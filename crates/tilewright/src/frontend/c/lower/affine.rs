@@ -85,25 +85,26 @@ impl<'u> Lowering<'u> {
             }
             ExprKind::Binary(op, a, b) => self.affine_binary(scope, expr, *op, a, b),
             ExprKind::Conditional(c, a, b) => {
-                let condition = self.condition(scope, c)?;
-                let then = self.affine(&scope.within(&condition)?, a)?;
-                let otherwise = self.affine(&scope.without(&condition)?, b)?;
-                let kinds = [a, b].map(|e| types::scalar_kind(self.unit, e));
                 let own = types::scalar_kind(self.unit, expr);
-                let (then, otherwise) = match own {
-                    Some(kind) if kinds != [own; 2] => (
-                        self.convert(&scope.within(&condition)?, a, then, kind)?,
-                        self.convert(&scope.without(&condition)?, b, otherwise, kind)?,
-                    ),
-                    _ => (then, otherwise),
+                let side = |scope: &Scope, e: &Expr| {
+                    let value = self.affine(scope, e)?;
+                    match own {
+                        Some(kind) => self.convert(scope, e, value, kind),
+                        None => Ok(value),
+                    }
                 };
                 if let Some(greater) = self.is_minmax(c, a, b) {
+                    // Both are in the type in which they are compared, whichever is taken.
+                    let (then, otherwise) = (side(scope, a)?, side(scope, b)?);
                     return Ok(if greater {
                         then.max(&otherwise)?
                     } else {
                         then.min(&otherwise)?
                     });
                 }
+                let condition = self.condition(scope, c)?;
+                let then = side(&scope.within(&condition)?, a)?;
+                let otherwise = side(&scope.without(&condition)?, b)?;
                 Ok(condition
                     .indicator_function()?
                     .cond(&then, &otherwise)?
