@@ -13,12 +13,12 @@ impl Random {
         let mut random = Random {
             state: seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ index,
         };
-        random.state = random.next().wrapping_add(index << 20);
+        random.state = random.bits().wrapping_add(index << 20);
         random
     }
 
     /// 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -29,18 +29,18 @@ impl Random {
     /// A number below `limit`; 0 where there is none.
     pub fn below(&mut self, limit: usize) -> usize {
         let limit = limit.max(1) as u64;
-        (self.next() % limit) as usize
+        (self.bits() % limit) as usize
     }
 
     /// A number of `low..=high`; `low` where that is empty.
     pub fn range(&mut self, low: i64, high: i64) -> i64 {
         let width = high.saturating_sub(low).saturating_add(1).max(1);
-        low + (self.next() % width as u64) as i64
+        low + (self.bits() % width as u64) as i64
     }
 
     /// True in so many of a hundred cases.
     pub fn percent(&mut self, chance: u64) -> bool {
-        self.next() % 100 < chance
+        self.bits() % 100 < chance
     }
 
     /// One of several, each as likely as the others.
@@ -57,7 +57,7 @@ impl Random {
     /// If there are none.
     pub fn weighted<T: Clone>(&mut self, of: &[(u64, T)]) -> T {
         let total: u64 = of.iter().map(|(weight, _)| weight).sum();
-        let mut left = self.next() % total.max(1);
+        let mut left = self.bits() % total.max(1);
         for (weight, value) in of {
             if left < *weight {
                 return value.clone();

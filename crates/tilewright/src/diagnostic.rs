@@ -212,7 +212,7 @@ codes! {
     NoDevice = "TW0506";
     /// The compiler's own mistake; the message says what to report.
     Internal = "TW0901";
-    /// An analysis took more than its budget.
+    /// An analysis took more than its budget, or a region more than its time.
     Budget = "TW0902";
     /// The result does something else than the original when both are executed.
     Uncertified = "TW0903";

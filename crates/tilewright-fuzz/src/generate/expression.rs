@@ -3,9 +3,20 @@
 use super::{Generator, Helper, Typed};
 use crate::tree::{Expr, Type};
 
-/// Small functions and macros: text, result, arguments with the intervals they take, interval of
-/// the result.
-const HELPERS: [(&str, &str, Type, &[(Type, i64, i64)], i64, i64); 9] = [
+/// An argument with the interval that it may be in.
+type Argument = (Type, i64, i64);
+
+/// A small function or macro: its name, text, result, arguments, and the interval of the result.
+type Known = (
+    &'static str,
+    &'static str,
+    Type,
+    &'static [Argument],
+    i64,
+    i64,
+);
+
+const HELPERS: [Known; 9] = [
     (
         "sat",
         "static unsigned char sat(int x) { return x < 0 ? 0 : x > 255 ? 255 : x; }",
@@ -147,7 +158,7 @@ impl Generator {
             if !self.random.percent(12) || (result.is_float() && !self.floats) {
                 continue;
             }
-            self.top.push(text.replacen(name, name, 1));
+            self.top.push(text.to_owned());
             self.helpers.push(Helper {
                 name,
                 result,
@@ -270,7 +281,7 @@ impl Generator {
     /// A value brought into an interval that holds zero.
     pub(super) fn within(&mut self, value: Typed, low: i128, high: i128) -> Typed {
         if value.ty.is_float() {
-            return self.from_float(value);
+            return self.whole_number(value);
         }
         if value.low >= low && value.high <= high {
             return value;
@@ -298,7 +309,7 @@ impl Generator {
     }
 
     /// A floating-point value as a small integer.
-    pub(super) fn from_float(&mut self, value: Typed) -> Typed {
+    pub(super) fn whole_number(&mut self, value: Typed) -> Typed {
         let top = Expr::atom("255.0f");
         let inner = Expr::cond(
             Expr::binary("<", value.expr.clone(), top.clone()),

@@ -240,7 +240,7 @@ impl Generator {
             }
             13 if self.floats => {
                 let value = self.float(1);
-                self.from_float(value)
+                self.whole_number(value)
             }
             14 => match self.called(depth, false) {
                 Some(call) => call,
