@@ -67,7 +67,7 @@ fn look_up(subscript: impl Fn(Expr, Expr) -> Expr) -> Pipeline {
     let lut = p.image("lut", I32, [10]);
     let out = p.output("out", I32, [x.below(9)]);
     let both = subscript(a.at([x]), u.at([x]));
-    p.define(out, lut.at([both]) + (u.at([x]) & 0));
+    p.define(out, lut.at([both]) + u.at([x]).clamp(0, 0));
     p
 }
 
@@ -96,7 +96,7 @@ fn subscripts_are_inside_after_conversions() {
         |a, _| (a & 255).min(9),
         |a, _| (a.cast(I64) * 3_000_000_000_i64).clamp(0, 9),
         |a, _| a.cast(U64).min(9),
-        |a, u| ((a % 10) + (u & 0)).abs(),
+        |a, u| ((a % 10) + u.clamp(0, 0)).abs(),
         |a, _| (a.cast(U8) >> 5) + 1,
         |a, _| (a.clamp(-5, 2) + 5) ^ 0,
         |a, u| select(a.clone().lt(u), a.clamp(0, 4), 9),
@@ -139,7 +139,7 @@ fn cases_by_remainder() {
         let cells = 4 * 3 * periods as usize;
         let wanted: Vec<i32> = (-2..=1)
             .flat_map(|y: i32| {
-                (0..3 * periods as i32).map(move |x| {
+                (0..3 * periods).map(move |x| {
                     100 * x + (2 * y + 1) / 2 * 10 + x / 3 + (3 * y + 2) % 3 + x % 3 * 1000
                 })
             })

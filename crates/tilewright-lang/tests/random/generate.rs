@@ -111,7 +111,7 @@ impl Generator<'_> {
 
     /// What nobody reads is an output, or an image that goes into the last function.
     fn outputs(&mut self) {
-        let mut count = self.program.fields.len();
+        let count = self.program.fields.len();
         let mut read = vec![false; count];
         for field in &self.program.fields {
             let text = format!("{:?}", field.role);
@@ -147,12 +147,11 @@ impl Generator<'_> {
                 output: true,
             });
             read.push(false);
-            count += 1;
         }
-        for at in 0..count {
+        for (at, read) in read.into_iter().enumerate() {
             let chosen = self.dice.percent(25);
             let field = &mut self.program.fields[at];
-            field.output = !matches!(field.role, Role::Image) && (!read[at] || chosen);
+            field.output = !matches!(field.role, Role::Image) && (!read || chosen);
         }
     }
 
