@@ -152,7 +152,7 @@ impl<'u> Lowering<'u> {
                     continue;
                 }
                 let wish = format!("{}_bound", self.unit.symbols[symbol].name);
-                let to = counter.and_then(|counter| self.converted(counter, value, (first, first)));
+                let to = counter.and_then(|counter| self.converted(counter, value, first));
                 let (node, array) = self.definition_of(scope, value, to, &wish)?;
                 nodes.push(node);
                 self.predefined
@@ -165,21 +165,15 @@ impl<'u> Lowering<'u> {
 
     /// The type to which C converts a bound, where that may change its value: a first value to the
     /// type of the loop's variable, an end to the type in which both are compared.
-    /// With `limited` what is larger than any `long` counts as the greatest one.
-    fn converted(
-        &self,
-        counter: ScalarKind,
-        value: &Expr,
-        (first, limited): (bool, bool),
-    ) -> Option<Conversion> {
+    /// What is larger than any `long` counts as the greatest one.
+    fn converted(&self, counter: ScalarKind, value: &Expr, first: bool) -> Option<Conversion> {
         let from = types::scalar_kind(self.unit, value)?;
         let to = match first {
             true => counter,
             false => counter.common(from),
         };
         let changes = !to.is_float() && !types::contains(to, from);
-        let limited = limited
-            && to == ScalarKind::U64
+        let limited = to == ScalarKind::U64
             && !matches!(from, ScalarKind::U8 | ScalarKind::U16 | ScalarKind::U32);
         (changes || limited).then_some(Conversion {
             to: changes.then_some(to),
@@ -304,8 +298,7 @@ impl<'u> Lowering<'u> {
             Some((array, depth)) => (None, array, depth),
             None => {
                 let first = ends(bound.op, -head.step);
-                let limit = first || head.down();
-                let to = self.converted(head.ctype.kind, bound.value, (first, limit));
+                let to = self.converted(head.ctype.kind, bound.value, first);
                 let (node, array) = self.definition_of(scope, bound.value, to, wish)?;
                 (Some(node), array, position)
             }

@@ -121,6 +121,13 @@ impl Lowering<'_> {
             let kind = types::scalar_kind(self.unit, e);
             kind.is_some_and(|kind| !kind.is_float() && 8 * kind.bytes() >= bits as usize)
         };
+        // Sizes above all sizes are not what generated code computes with.
+        if let Some(id) = self.params.find(expr) {
+            if self.params.list[id].ctype.kind == ScalarKind::U64 {
+                let value = self.affine(scope, expr)?;
+                return self.convert(scope, expr, value, ScalarKind::I64);
+            }
+        }
         // A type that is too narrow loses bits that are asked for.
         if !kept(expr) || scope.following > DEPTH {
             return self.affine(scope, expr);
