@@ -129,7 +129,7 @@ fn cases_compute_the_same() {
 fn programs_at_random_compute_the_same() {
     let out = tempfile::tempdir().unwrap();
     let run = Command::new(env!("CARGO_BIN_EXE_tilewright-fuzz"))
-        .args(["--cases", "96", "--seed", "1", "--reduce", "0", "--out"])
+        .args(["--cases", "32", "--seed", "1", "--reduce", "0", "--out"])
         .arg(out.path())
         .output()
         .unwrap();
@@ -142,9 +142,9 @@ fn programs_at_random_compute_the_same() {
     let text = std::fs::read_to_string(out.path().join("state.json")).unwrap();
     let state: State = serde_json::from_str(&text).unwrap();
     assert!(state.findings.is_empty(), "{report}");
-    assert_eq!(state.counts.programs, 96);
+    assert_eq!(state.counts.programs, 32);
     // A generator of programs that nobody can transform would prove nothing.
-    assert!(state.counts.transformed > 120, "{report}");
-    assert!(state.counts.compared > 1_000, "{report}");
-    assert!(state.counts.undefined < 12, "{report}");
+    assert!(state.counts.transformed > 40, "{report}");
+    assert!(state.counts.compared > 333, "{report}");
+    assert!(state.counts.undefined < 5, "{report}");
 }
