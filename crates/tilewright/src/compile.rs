@@ -13,6 +13,7 @@ mod inspect;
 mod loops;
 mod messages;
 mod over_time;
+mod passes;
 mod prepare;
 mod reductions;
 mod region;
@@ -23,6 +24,7 @@ use crate::codegen;
 use crate::codegen::c::device::DeviceText;
 use crate::codegen::exits::kept::Exit;
 use crate::codegen::gpu::replay::Replayed;
+use crate::codegen::passes::Pass;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
@@ -34,6 +36,7 @@ use crate::plan::{Plan, VERSION, defaults};
 use crate::report::{GroupReport, StageReport};
 use crate::scop::Scop;
 use crate::source::Source;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -41,6 +44,7 @@ pub use crate::codegen::Target;
 use certify::Certifier;
 pub use certify::{Certified, Certify};
 use messages::internal;
+pub use passes::{Differed, first_wrong_pass};
 pub use prepare::{choices, regions};
 use region::{RegionText, compile_region};
 
@@ -70,6 +74,9 @@ pub struct Options {
     /// How much of the result is executed beside the original before it is returned. Text for
     /// devices is not.
     pub certify: Certify,
+    /// The last pass that is done on the way to text for processors: for finding out which of them
+    /// makes a mistake ([`first_wrong_pass`]).
+    pub until: Pass,
     /// Whether it is wanted what callers must keep to ([`Compiled::contracts`]), which takes isl a
     /// while.
     pub contracts: bool,
@@ -87,6 +94,7 @@ impl Default for Options {
             listings: false,
             replay: None,
             certify: Certify::default(),
+            until: Pass::default(),
             contracts: false,
         }
     }
@@ -218,6 +226,17 @@ pub fn compile(
     plan: Option<&Plan>,
     observe: &mut dyn FnMut(Step),
 ) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_noting(source, options, plan, observe, &mut Vec::new())
+}
+
+/// The same; texts that were found to differ from the original are noted.
+fn compile_noting(
+    source: &Source,
+    options: &Options,
+    plan: Option<&Plan>,
+    observe: &mut dyn FnMut(Step),
+    differed: &mut Vec<Differed>,
+) -> Result<Compiled, Vec<Diagnostic>> {
     observe(Step::Parse);
     let unit = c::parse::parse(source)?;
     if let Some(plan) = plan {
@@ -257,6 +276,7 @@ pub fn compile(
         source,
         unit: &unit,
         how: options.certify,
+        differed: RefCell::default(),
     };
     for (number, scop) in scops.iter().enumerate() {
         let given = plan.and_then(|p| p.regions.get(number));
@@ -295,6 +315,7 @@ pub fn compile(
             Err(error) => errors.push(*error),
         }
     }
+    differed.append(&mut certifier.differed.borrow_mut());
     if !errors.is_empty() {
         return Err(errors);
     }

@@ -24,6 +24,7 @@ pub mod codegen;
 pub mod compile;
 pub mod diagnostic;
 pub mod frontend;
+mod mistakes;
 pub mod plan;
 pub mod report;
 pub mod reuse;

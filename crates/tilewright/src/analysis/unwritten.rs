@@ -6,6 +6,7 @@
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::memory::WriteRole;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::mistakes::mistake;
 use crate::scop::{ArrayId, Origin, Scop};
 use std::collections::BTreeSet;
 
@@ -16,6 +17,9 @@ use std::collections::BTreeSet;
 /// # Errors
 /// isl's own.
 pub(crate) fn unwritten(scop: &Scop, dataflow: &Dataflow) -> isl::Result<Option<Diagnostic>> {
+    if mistake!(TemporariesOfData) {
+        return Ok(None);
+    }
     // What an earlier action of the same body may have written.
     let own: BTreeSet<(usize, ArrayId)> = dataflow
         .touched()

@@ -14,9 +14,11 @@ use super::names::Names;
 use super::narrow::{Facts, narrow, narrow_instances};
 use super::nests::split;
 use super::padding::padded;
+use super::passes::Pass;
 use super::place::{Prepared, Site};
 use super::restore::{check_extents, restore};
 use super::unroll::unroll;
+use crate::mistakes::mistake;
 use crate::scop::{Origin, Scop};
 use crate::transform::{BufferKind, Transformed};
 use isl::{
@@ -68,7 +70,7 @@ pub fn generate(
         prepared: &prepared,
         prefix: &prefix,
         iterators: &iterators,
-        most: options.max_instances,
+        options,
         generated: 0,
     };
     let mut body = Vec::new();
@@ -81,30 +83,33 @@ pub fn generate(
         let index = |bound: &PwAff| from_ast(&build.expr_from_pw_aff(bound)?, &name);
         all.iter().map(index).collect()
     };
-    let body = restore(scop, &name, &stand_ins, body)?;
+    if options.does(Pass::Restore) {
+        body = restore(scop, &name, &stand_ins, body)?;
+    }
+    if options.does(Pass::Unroll) {
+        body = unroll(body);
+    }
     let device = options.target.is_device();
-    let mut body = match device {
-        true => unroll(body),
-        false => index_sets::split(scop, unroll(body)),
-    };
-    for node in &mut body {
-        count_collapse(node);
+    if !device && options.does(Pass::IndexSets) {
+        body = index_sets::split(scop, body);
+    }
+    if options.does(Pass::Collapse) {
+        body.iter_mut().for_each(count_collapse);
     }
     let buffers = local_buffers(scop, transformed, &body, &mut names, device);
-    if device {
-        // What follows is for the vector units of processors.
-        return Ok(Kernel {
-            body,
-            buffers,
-            temporaries,
-        });
-    }
-    let split = super::parity::split(&Kernel {
+    let mut kernel = Kernel {
         body,
         buffers,
         temporaries,
-    });
-    Ok(super::pairs::join(scop, &split))
+    };
+    // What follows is for the vector units of processors.
+    if !device && options.does(Pass::Parity) {
+        kernel = super::parity::split(&kernel);
+    }
+    if !device && options.does(Pass::Pairs) {
+        kernel = super::pairs::join(scop, &kernel);
+    }
+    Ok(kernel)
 }
 
 /// Generates one schedule after another.
@@ -114,8 +119,7 @@ struct Generator<'a> {
     prepared: &'a [Prepared<'a>],
     prefix: &'a str,
     iterators: &'a IdList,
-    /// Instances at which generation gives up, see [`CodegenOptions::max_instances`].
-    most: usize,
+    options: &'a CodegenOptions,
     /// Instances generated so far.
     generated: usize,
 }
@@ -129,7 +133,11 @@ impl Generator<'_> {
         name: &dyn Fn(&str) -> Index,
     ) -> Result<Vec<Node>> {
         let facts = Facts::new(context)?;
-        let Some(split) = split(schedule, self.iterators, &facts)? else {
+        let split = match self.options.does(Pass::Nests) {
+            true => split(schedule, self.iterators, &facts)?,
+            false => None,
+        };
+        let Some(split) = split else {
             return self.at_once(schedule, &facts, self.iterators, name);
         };
         let build = AstBuild::from_context(&split.facts.context)?;
@@ -166,8 +174,13 @@ impl Generator<'_> {
         };
         let mut body = Vec::new();
         for nest in &split.nests {
+            if !self.options.does(Pass::Boxes) {
+                body.extend(self.at_once(&nest.schedule()?, &facts, &inner, &inside)?);
+                continue;
+            }
             let (instances, here) =
                 narrow_instances(self.scop, self.transformed, &nest.instances, &facts)?;
+            let most = self.options.max_instances;
             let boxes = boxes::Nest {
                 number: &number,
                 instance: &instance,
@@ -175,7 +188,7 @@ impl Generator<'_> {
                 prefix: self.prefix,
                 depth: values.len(),
                 name: &inside,
-                room: self.most - self.generated.min(self.most),
+                room: most - self.generated.min(most),
             };
             if let Some(nodes) = boxes::generate(&boxes, &instances, &nest.tree)? {
                 for node in &nodes {
@@ -186,7 +199,9 @@ impl Generator<'_> {
             }
             body.extend(self.at_once(&nest.schedule()?, &facts, &inner, &inside)?);
         }
-        let body = super::guards::merge(body);
+        if self.options.does(Pass::Guards) {
+            body = super::guards::merge(body);
+        }
         let convert = Converter {
             name,
             prefix: self.prefix,
@@ -203,14 +218,18 @@ impl Generator<'_> {
         iterators: &IdList,
         name: &dyn Fn(&str) -> Index,
     ) -> Result<Vec<Node>> {
-        let (schedule, facts) = &narrow(self.scop, self.transformed, schedule, facts)?;
+        let (schedule, facts) = &match self.options.does(Pass::Narrow) {
+            true => narrow(self.scop, self.transformed, schedule, facts)?,
+            false => (schedule.clone(), facts.clone()),
+        };
+        let most = self.options.max_instances;
         let build = AstBuild::from_context(&facts.context)?.set_iterators(iterators)?;
         let mut instances = Vec::new();
         let ast = build.node_from_schedule_at_each_domain(schedule, &mut |node, build| {
-            if self.generated + instances.len() >= self.most {
+            if self.generated + instances.len() >= most {
                 return Err(Error::new(
                     ErrorKind::Quota,
-                    format!("the generated code has more than {} statements", self.most),
+                    format!("the generated code has more than {most} statements"),
                 ));
             }
             let call = node.user_get_expr()?;
@@ -337,7 +356,10 @@ fn count_collapse(node: &mut Node) {
             let mut count = 1;
             while let [Node::For(inner)] = inside.as_slice() {
                 let bound = |var: &String| inner.lower.mentions(var) || inner.upper.mentions(var);
-                if !inner.parallel || inner.simd || outer.iter().any(bound) {
+                if !(inner.parallel || mistake!(CollapseOfAny))
+                    || inner.simd
+                    || outer.iter().any(bound)
+                {
                     break;
                 }
                 outer.push(inner.var.clone());

@@ -10,6 +10,7 @@
 
 use super::index::{compare, logic};
 use super::kernel::{Comparison, Index, Instance};
+use crate::mistakes::mistake;
 use crate::scop::{Action, BinaryOp, Expr, ScalarKind, Scop, Statement, UnaryOp};
 
 /// The conditions of an instance's choices that are conditions on integers known in front of it,
@@ -105,7 +106,7 @@ fn value(scop: &Scop, instance: &Instance, expr: &Expr) -> Option<Index> {
             _ => None,
         },
         // Casts from a wider type may change the value.
-        Expr::Cast(..) if !keeps(scop, statement, expr) => None,
+        Expr::Cast(..) if !keeps(scop, statement, expr) && !mistake!(ChoiceOfAnyCast) => None,
         Expr::Cast(_, a) => inner(a),
         _ => None,
     }

@@ -3,6 +3,7 @@
 use super::build::{internal, mentions};
 use super::index::from_ast;
 use super::kernel::{Comparison, Index, Loop, Node};
+use crate::mistakes::mistake;
 use isl::{AstExprOpType, AstExprType, AstNode, AstNodeType, Error, ErrorKind, Result};
 
 /// What the mark of a loop that is to be unrolled starts with.
@@ -183,7 +184,7 @@ impl Converter<'_> {
                 Ok(*right)
             }
             Index::Compare(Comparison::Less, left, right) if *left == Index::var(var) => {
-                Ok(right.plus(&Index::Int(-1)))
+                Ok(right.plus(&Index::Int(i64::from(mistake!(ConvertInclusive)) - 1)))
             }
             _ => Err(unsupported()),
         }

@@ -5,6 +5,7 @@
 //! effects may be evaluated once in place of twice, so that nothing is to be asked of isl.
 
 use super::kernel::Node;
+use crate::mistakes::mistake;
 
 /// Joins neighbouring guards with the same condition, on all levels.
 pub(super) fn merge(nodes: Vec<Node>) -> Vec<Node> {
@@ -22,7 +23,10 @@ pub(super) fn merge(nodes: Vec<Node>) -> Vec<Node> {
                     then,
                     otherwise,
                 },
-            ) if *before == condition && without.is_empty() && otherwise.is_empty() => {
+            ) if (*before == condition || mistake!(GuardsOfAny))
+                && without.is_empty()
+                && otherwise.is_empty() =>
+            {
                 first.extend(then);
             }
             (_, node) => merged.push(node),

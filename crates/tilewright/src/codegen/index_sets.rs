@@ -26,6 +26,7 @@ use super::index::{compare, logic};
 use super::inside::Inside;
 use super::kernel::{Comparison, Index, Instance, Loop, Node, PlaceIndex};
 use super::substitute::{all_replaced, all_with};
+use crate::mistakes::mistake;
 use crate::plan::defaults::{SPLIT_CUTS, SPLIT_END, SPLIT_GROWTH, SPLIT_LEAST};
 use crate::scop::Scop;
 
@@ -384,7 +385,10 @@ impl Turns {
         // `size · var` is at least `least`, or at most.
         let least = rest.times(-coefficient.signum());
         let from = least.plus(&Index::Int(size - 1)).floor_div(size);
-        let behind = least.floor_div(size).plus(&one);
+        let behind = match mistake!(IndexSetsOneTooFew) {
+            true => least.floor_div(size),
+            false => least.floor_div(size).plus(&one),
+        };
         Some(match (comparison, coefficient > 0) {
             (Comparison::Equal, _) => Turns {
                 cuts: vec![from, behind],

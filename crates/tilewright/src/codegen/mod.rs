@@ -1,7 +1,7 @@
 //! From the schedule tree to text: isl's AST generation, our kernel AST, printers.
 //!
 //! ```text
-//! Transformed ─ build::generate ─► Kernel ─ storage::place ─► Kernel ─ c::print_c ─► text
+//! Transformed ─ build::generate ─► Kernel ─ passes::finish ─► Kernel ─ c::print_c ─► text
 //! ```
 //!
 //! - [`build`] makes a [`kernel::Kernel`]: loops with inclusive bounds, guards, and statement
@@ -16,6 +16,7 @@
 //! - [`storage`] says where local buffers live: variables of the innermost block that they fit in,
 //!   or memory allocated once per thread outside the tile loops.
 //! - `padding` keeps the rows of local buffers apart.
+//! - [`passes`] names all of them in order, and says which are done.
 //! - [`c`] prints C99, with OpenMP pragmas or without.
 //! - [`gpu`] makes launches, blocks and threads of a kernel, which [`c`] prints, too.
 //!
@@ -32,6 +33,7 @@ pub mod kernel;
 pub mod names;
 pub mod pairs;
 pub mod parity;
+pub mod passes;
 pub mod storage;
 pub mod strips;
 mod sum;
@@ -143,6 +145,8 @@ pub struct CodegenOptions {
     pub max_instances: usize,
     /// What the plan says about blocks of threads, for targets that have some.
     pub device: gpu::mapping::Device,
+    /// The last pass that is done, on processors.
+    pub until: passes::Pass,
 }
 
 impl Default for CodegenOptions {
@@ -155,6 +159,7 @@ impl Default for CodegenOptions {
             group_titles: Vec::new(),
             max_instances: MAX_INSTANCES,
             device: gpu::mapping::Device::default(),
+            until: passes::Pass::default(),
         }
     }
 }

@@ -9,6 +9,7 @@
 //! parameters ([`Facts::of`]). Fewer assumptions make more conditions in the code, never fewer.
 
 use super::build::internal;
+use crate::mistakes::mistake;
 use crate::scop::Scop;
 use crate::transform::{BufferKind, Lifted, Transformed};
 use isl::{Aff, BasicSet, Constraint, DimType, Result, Schedule, Set, UnionSet, Val};
@@ -290,7 +291,8 @@ impl Known {
             return Ok(false);
         };
         let known = self.sums.get(&sum);
-        Ok(known.is_some_and(|known| known.iter().any(|&known| known <= constant)))
+        let enough = |known: &i64| *known <= constant || mistake!(NarrowForgetsConstants);
+        Ok(known.is_some_and(|known| known.iter().any(enough)))
     }
 }
 

@@ -17,6 +17,7 @@
 //! sense: it is to fall into pieces without conditions inside, and is one nest with all of them.
 
 use super::narrow::{Facts, Known};
+use crate::mistakes::mistake;
 use isl::{
     AstLoopType, DimType, IdList, MultiId, MultiUnionPwAff, PwAff, Result, Schedule, ScheduleNode,
     ScheduleNodeType, Set, UnionPwAff, UnionSet,
@@ -176,6 +177,9 @@ fn bounds(sequence: &ScheduleNode, depth: usize, facts: &Facts) -> Result<Option
         let mut seen = false;
         for other in &pieces {
             seen = seen || other.plain_is_equal(&piece)?;
+        }
+        if mistake!(NestsOfTheFirst) && !pieces.is_empty() {
+            seen = true;
         }
         if !seen {
             let piece = piece.drop_unused_params()?;

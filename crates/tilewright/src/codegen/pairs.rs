@@ -21,6 +21,7 @@
 
 use super::kernel::{Index, Instance, Kernel, Loop, Node, Place, PlaceIndex};
 use super::substitute::with;
+use crate::mistakes::mistake;
 use crate::scop::{AccessKind, Scop};
 use crate::transform::BufferId;
 
@@ -102,7 +103,7 @@ fn joined<'l>(
         let last = indices.last();
         last.is_some_and(|last| !around.iter().any(|var| last.mentions(var)))
     };
-    let alone = alone && stored.iter().all(in_row);
+    let alone = (alone || mistake!(PairsOfWhatIsLoaded)) && stored.iter().all(in_row);
     if !alone || !are_apart(&stored, &first.var) {
         return None;
     }

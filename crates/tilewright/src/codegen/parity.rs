@@ -19,6 +19,7 @@
 
 use super::kernel::{Index, Kernel, Loop, Node, PlaceIndex};
 use super::substitute::with;
+use crate::mistakes::mistake;
 
 /// Cells that one iteration of the new loop computes, at most.
 const MOST: i64 = 4;
@@ -131,7 +132,11 @@ fn in_blocks(each: &Loop, size: i64) -> Vec<Node> {
     let rest = known.unwrap_or(0);
     let first = each.lower.plus(&Index::Int(size - 1 - rest));
     let first = first.floor_div(size);
-    let last = each.upper.plus(&Index::Int(1 - size - rest));
+    let rounded = match mistake!(ParityOfHalfABlock) {
+        true => 0,
+        false => 1 - size,
+    };
+    let last = each.upper.plus(&Index::Int(rounded - rest));
     let last = last.floor_div(size);
     let cells = |lower: Index, upper: Index| {
         Node::For(Loop {

@@ -10,6 +10,7 @@
 //! A `simd` loop whose iterations would share a cell of a local buffer loses its mark.
 
 use super::kernel::{Instance, Kernel, LocalBuffer, Loop, Node, PlaceIndex};
+use crate::mistakes::mistake;
 use crate::scop::{AccessId, AccessKind, Action, Expr, Scop};
 use crate::transform::BufferId;
 
@@ -36,6 +37,37 @@ pub fn place(scop: &Scop, kernel: &Kernel) -> Kernel {
     let mut body = pass.blocks(kernel.body.clone());
     pass.allocate(&mut body, &[]);
     let mut body = flatten_scopes(body);
+    let all: Vec<BufferId> = kernel.buffers.iter().map(|b| b.buffer).collect();
+    for node in &mut body {
+        pass.keep_private(node, &all);
+    }
+    Kernel {
+        body,
+        ..kernel.clone()
+    }
+}
+
+/// Replaces scopes by blocks with all of their buffers, whatever their size: as plain as it gets.
+pub(super) fn place_plainly(scop: &Scop, kernel: &Kernel) -> Kernel {
+    fn blocks(nodes: Vec<Node>, buffers: &[LocalBuffer]) -> Vec<Node> {
+        let each = |node: Node| match node.map_children(&|inside| blocks(inside, buffers)) {
+            Node::Scope { scope, body } => Node::Block {
+                variables: buffers
+                    .iter()
+                    .filter(|buffer| buffer.scope == scope)
+                    .map(|buffer| buffer.buffer)
+                    .collect(),
+                body,
+            },
+            node => node,
+        };
+        nodes.into_iter().map(each).collect()
+    }
+    let pass = Placement {
+        scop,
+        buffers: &kernel.buffers,
+    };
+    let mut body = blocks(kernel.body.clone(), &kernel.buffers);
     let all: Vec<BufferId> = kernel.buffers.iter().map(|b| b.buffer).collect();
     for node in &mut body {
         pass.keep_private(node, &all);
@@ -124,7 +156,7 @@ impl Placement<'_> {
     fn begins_anew(&self, node: &Node, buffer: BufferId) -> bool {
         let own = |nodes: &[Node]| {
             let used = nodes.iter().any(|node| uses(node, buffer));
-            !used || self.defines_first(nodes, buffer)
+            !used || mistake!(StorageOfEachIteration) || self.defines_first(nodes, buffer)
         };
         match node {
             Node::Statement(_) | Node::GoesOn { .. } => false,
@@ -274,7 +306,7 @@ impl Placement<'_> {
         match node {
             Node::For(each) => {
                 if each.simd {
-                    each.simd = !self.shares(each, outside);
+                    each.simd = mistake!(StorageOfAllLanes) || !self.shares(each, outside);
                 }
                 each.body
                     .iter_mut()

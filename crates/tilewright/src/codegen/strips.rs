@@ -17,6 +17,7 @@
 
 use super::kernel::{Index, Instance, Kernel, Loop, Node, PlaceIndex};
 use super::substitute::with;
+use crate::mistakes::mistake;
 use crate::scop::{AccessKind, Action, Scop};
 use crate::transform::Transformed;
 
@@ -110,7 +111,10 @@ fn strips(each: Loop) -> Vec<Node> {
         ..each.clone()
     };
     let rest = Loop {
-        lower: each.lower.plus(&whole.times(STRIP)),
+        lower: each
+            .lower
+            .plus(&whole.times(STRIP))
+            .plus(&Index::Int(i64::from(mistake!(StripsLoseOne)))),
         simd: false,
         ..each
     };

@@ -18,6 +18,7 @@
 use super::index::{compare, logic};
 use super::kernel::{Comparison, Index, Loop, Node};
 use super::substitute::all_with;
+use crate::mistakes::mistake;
 
 /// Writes out the loops that have [`Loop::unroll`] iterations inside a vector loop.
 pub(super) fn unroll(nodes: Vec<Node>) -> Vec<Node> {
@@ -266,6 +267,7 @@ fn has_iterations(each: &Loop, n: i64, at_most_factor: bool) -> Vec<Index> {
             most,
         ];
     }
+    let n = n - i64::from(mistake!(UnrollOneTooMany));
     // Every upper bound against every lower bound: what is known drops out.
     let mut all = Vec::new();
     for upper in operands(&each.upper) {

@@ -6,10 +6,12 @@
 //! small inputs. Text that differs is not returned: the next simpler plan is tried, at last the
 //! region stays as it is.
 
+use super::passes::Differed;
 use crate::frontend::c::rewrite::splice_preprocessed;
 use crate::frontend::c::syntax::Unit;
 use crate::source::Source;
-use tilewright_certify::{Certificate, Effort, Kind, Text, Verdict};
+use std::cell::RefCell;
+use tilewright_certify::{Certificate, Difference, Effort, Kind, Text, Verdict};
 
 /// How much is executed before a result is returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub(super) struct Certifier<'a> {
     pub source: &'a Source,
     pub unit: &'a Unit,
     pub how: Certify,
+    /// Texts that were found to differ, and were not taken.
+    pub differed: RefCell<Vec<Differed>>,
 }
 
 impl Certifier<'_> {
@@ -50,14 +54,14 @@ impl Certifier<'_> {
     /// asked for, so that their values say nothing.
     ///
     /// # Errors
-    /// What is different, in words.
+    /// What is different.
     pub fn region(
         &self,
         number: usize,
         text: &str,
         check: Option<&str>,
         reordered: bool,
-    ) -> Result<Option<Certified>, String> {
+    ) -> Result<Option<Certified>, Box<Difference>> {
         let effort = match self.how {
             Certify::Never => return Ok(None),
             Certify::Quick => Effort::Quick,
@@ -92,7 +96,7 @@ impl Certifier<'_> {
             Verdict::Differs(found) if reordered && found.kind == Kind::Value => {
                 Some("sums are added up in another order".to_owned())
             }
-            Verdict::Differs(found) => return Err(found.to_string()),
+            Verdict::Differs(found) => return Err(found),
             Verdict::Unknown(why) => Some(why),
         };
         Ok(Some(Certified {

@@ -1,5 +1,6 @@
 //! What is said of plans: their titles in generated code, and why they did not work out.
 
+use super::passes::Differed;
 use crate::codegen::gpu;
 use crate::codegen::gpu::replay::Finding;
 use crate::codegen::kernel::Kernel;
@@ -15,8 +16,7 @@ use crate::validate::Violation;
 pub(super) enum Setback {
     Device(gpu::Refusal),
     Replay(Finding),
-    /// What the text does that the original does not.
-    Certificate(String),
+    Certificate(Differed),
     Violation(Violation),
     Plan(String),
     Isl(isl::Error),
@@ -83,7 +83,7 @@ pub(super) fn refusal(setback: Setback) -> Diagnostic {
             Code::Uncertified,
             "the result would differ from the original",
         )
-        .note(difference)
+        .note(difference.to_string())
         .help("please report this with the input file and the plan"),
         Setback::Isl(error) => internal(&error),
     }

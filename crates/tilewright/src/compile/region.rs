@@ -6,6 +6,7 @@ use super::certify::{Certified, Certifier};
 use super::format::{self, with_format};
 use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
 use super::over_time::not_over_time;
+use super::passes::{Differed, first_wrong};
 use super::{
     CompiledRegion, Options, Region, Step, Target, calls, device, inspect, loops, reductions,
     smaller,
@@ -19,6 +20,7 @@ use crate::codegen::c::device::DeviceText;
 use crate::codegen::exits::kept::Exit;
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::replay::Replayed;
+use crate::codegen::passes::Pass;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::promotion::Fate;
 use crate::plan::{RegionPlan, defaults};
@@ -29,6 +31,7 @@ use crate::validate;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Duration;
+use tilewright_certify::Difference;
 
 /// What became of a region.
 pub(super) struct RegionDone {
@@ -143,8 +146,19 @@ pub(super) fn compile_region(
         let attempt = || attempt(regions, one, options, taken, last, observe);
         let attempt = scop.ctx.within(limit, attempt);
         let attempt = attempt.and_then(|done| {
-            let certified = certified(certifier, original, &done, check.as_deref(), observe)?;
-            Ok((done, certified))
+            let certify = |done: &Attempt| certified(certifier, original, done, check.as_deref());
+            observe(Step::Certify);
+            match certify(&done) {
+                Ok(certified) => Ok((done, certified)),
+                Err(difference) => {
+                    let differed = Differed {
+                        difference: difference.to_string(),
+                        pass: first_wrong(regions, plan, options, taken, &certify),
+                    };
+                    certifier.differed.borrow_mut().push(differed.clone());
+                    Err(Setback::Certificate(differed))
+                }
+            }
         });
         match attempt {
             Ok((
@@ -248,21 +262,20 @@ pub(super) fn compile_region(
 
 /// What the text of an attempt does when it is executed beside the original; nothing where a device
 /// does the work.
+///
+/// # Errors
+/// What is different.
 fn certified(
     certifier: &Certifier<'_>,
     original: &Region,
     done: &Attempt,
     check: Option<&str>,
-    observe: &mut dyn FnMut(Step),
-) -> Result<Option<Certified>, Setback> {
+) -> Result<Option<Certified>, Box<Difference>> {
     let RegionText::Host(text) = &done.text else {
         return Ok(None);
     };
-    observe(Step::Certify);
     let reordered = !reductions::reordered(&original.scop, &done.plan).is_empty();
-    certifier
-        .region(original.scop.index, text, check, reordered)
-        .map_err(Setback::Certificate)
+    certifier.region(original.scop.index, text, check, reordered)
 }
 
 /// Dataflow and stages, of the scop with private variables expanded.
@@ -309,7 +322,10 @@ pub(super) fn attempt(
     last: bool,
     observe: &mut dyn FnMut(Step),
 ) -> Result<Attempt, Setback> {
-    let transformed = checked(region, plan, observe)?;
+    let transformed = match options.until {
+        Pass::Lower | Pass::Prepare => transform::as_written(&region.scop)?,
+        _ => checked(region, plan, observe)?,
+    };
     observe(Step::Generate);
     let scop = &region.scop;
     calls::reachable(scop, &transformed, options.target)?;
@@ -327,6 +343,7 @@ pub(super) fn attempt(
             portions @ 2.. => codegen::Dealing::Uneven { portions },
             _ => codegen::Dealing::Static,
         },
+        until: options.until,
         ..codegen::CodegenOptions::default()
     };
     let generate = || codegen::build::generate(scop, &transformed, &settings);
@@ -342,10 +359,13 @@ pub(super) fn attempt(
             device::text(region, &transformed, &kernel, &settings, plan, options)?
         }
         false => device::Done {
-            text: RegionText::Host(codegen::c::print_c(scop, &transformed, &kernel, &settings)),
+            exits: codegen::exits::exits(scop, &kernel.body, options.target == Target::OpenMp),
+            text: {
+                let kernel = codegen::passes::finish(scop, &transformed, &kernel, &settings);
+                RegionText::Host(codegen::c::print_c(scop, &transformed, &kernel, &settings))
+            },
             plan: plan.clone(),
             fates: Vec::new(),
-            exits: codegen::exits::exits(scop, &kernel.body, options.target == Target::OpenMp),
         },
     };
     let mut text = done.text;

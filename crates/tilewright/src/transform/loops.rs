@@ -5,6 +5,7 @@
 //! children, so dependences between them do not count.
 
 use super::strides;
+use crate::mistakes::mistake;
 use crate::plan::defaults;
 use crate::scop::Scop;
 use isl::{
@@ -71,7 +72,7 @@ pub fn parallel_members(
     for m in 0..node.band_n_member()? {
         let member = MultiUnionPwAff::from_union_pw_aff(&partial.get_at(m)?)?;
         let same = at_same(&open, &member)?;
-        members.push(open.subtract(&same)?.is_empty()?);
+        members.push(open.subtract(&same)?.is_empty()? || mistake!(TransformUnchecked));
         if within_band {
             open = same;
         }

@@ -243,6 +243,19 @@ pub fn apply(
     })
 }
 
+/// The region in its own order, with its own storage: nothing is decided.
+pub fn as_written(scop: &Scop) -> Result<Transformed, TransformError> {
+    let statements: Vec<StatementId> = (0..scop.statements.len()).collect();
+    let piece = Piece {
+        schedule: scop.schedule.clone(),
+        statements: unlifted(scop, &statements, 0),
+        buffers: Vec::new(),
+        shared: Vec::new(),
+        atomic: Vec::new(),
+    };
+    together(scop, vec![piece])
+}
+
 /// The arrays that a plan may add up in another order.
 fn reordered(scop: &Scop, plan: &RegionPlan) -> Result<Vec<ArrayId>, TransformError> {
     let names = plan.groups.iter().flat_map(|group| &group.reorder);

@@ -4,6 +4,7 @@ use super::index::ParamSpelling;
 use super::index::strength::*;
 use super::{Context, Printer};
 use crate::codegen::kernel::{Index, Instance, Place, PlaceIndex};
+use crate::mistakes::mistake;
 use crate::scop::{AccessId, Action, BinaryOp, Expr, Layout, ParamId, ScalarKind, UnaryOp};
 use crate::transform::{BufferId, BufferKind};
 
@@ -194,7 +195,7 @@ impl Printer<'_> {
         let own = binding(of);
         let least = match operand {
             Expr::Binary(inner, ..) if confusing(of, *inner) => PRIMARY,
-            _ if right => own + 1,
+            _ if right && !mistake!(PrintWithoutParentheses) => own + 1,
             _ => own,
         };
         self.expr_at(operand, instance, least)

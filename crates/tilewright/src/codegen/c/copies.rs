@@ -15,6 +15,8 @@
 
 use super::{Context, Printer};
 use crate::codegen::kernel::{Instance, Node, Place, PlaceIndex};
+use crate::codegen::passes::Pass;
+use crate::mistakes::mistake;
 use crate::scop::{AccessId, AccessKind, Action, Expr, Scop};
 use crate::transform::BufferId;
 use std::borrow::Cow;
@@ -53,7 +55,11 @@ fn same_cell(a: &Place, b: &Place) -> Option<bool> {
 impl Printer<'_> {
     /// Copies in order; `alone`: nothing else is in the enclosing block.
     pub(super) fn copies(&mut self, copies: &[Vec<Node>], alone: bool, at: Context) {
-        let Some(flat) = self.values_first(copies) else {
+        let flat = match self.options.does(Pass::Print) {
+            true => self.values_first(copies),
+            false => None,
+        };
+        let Some(flat) = flat else {
             for copy in copies {
                 self.line(at, "{");
                 self.nodes(copy, at.deeper());
@@ -136,7 +142,10 @@ impl Printer<'_> {
                 for (place, access) in instance.accesses.iter().zip(accesses) {
                     let read = access.kind == AccessKind::Read;
                     let mut before = written.iter().filter(|w| w.buffer == place.buffer);
-                    if read && before.any(|w| same_cell(w, place).is_none()) {
+                    if read
+                        && before.any(|w| same_cell(w, place).is_none())
+                        && !mistake!(PrintStoresLate)
+                    {
                         return None;
                     }
                 }

@@ -10,6 +10,7 @@ use super::Printer;
 use super::words::INDEX;
 use crate::codegen::kernel::{Comparison, Index};
 use crate::codegen::names::Names;
+use crate::mistakes::mistake;
 use crate::scop::{Param, ScalarKind};
 use std::fmt::Write;
 
@@ -290,6 +291,10 @@ impl Printer<'_> {
                 Some(bits) => (
                     format!("{} >> {bits}", self.index_at(a, PRIMARY, force)),
                     SHIFT,
+                ),
+                None if mistake!(PrintTruncates) => (
+                    format!("{} / {divisor}", self.index_at(a, PRODUCT, force)),
+                    PRODUCT,
                 ),
                 None => {
                     self.helpers.floor_div.1 = true;

@@ -31,7 +31,7 @@ pub mod words;
 use super::build::mentions;
 use super::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place};
 use super::names::Names;
-use super::{CodegenOptions, Dealing, Target, exits, storage, strips};
+use super::{CodegenOptions, Dealing, Target};
 use crate::scop::{ScalarKind, Scop};
 use crate::transform::{BufferId, Transformed};
 use std::collections::BTreeSet;
@@ -53,47 +53,17 @@ const INDENT: usize = 4;
 
 /// The text that replaces a region.
 ///
-/// `kernel` is what [`super::build::generate`] made for the same arguments.
+/// `kernel` is what [`super::build::generate`] and [`super::passes::finish`] made for the same
+/// arguments.
 pub fn print_c(
     scop: &Scop,
     transformed: &Transformed,
     kernel: &Kernel,
     options: &CodegenOptions,
 ) -> String {
-    let kernel = strips::write_out(scop, transformed, kernel);
-    let kernel = match options.target {
-        Target::OpenMp => storage::place(scop, &kernel),
-        Target::C | Target::OpenCl | Target::Cuda | Target::Hip => {
-            let mut kernel = kernel.clone();
-            kernel.body.iter_mut().for_each(forget_threads);
-            storage::place(scop, &kernel)
-        }
-    };
-    let kernel = Kernel {
-        body: exits::with_exits(scop, kernel.body, &[]),
-        ..kernel
-    };
-    let mut printer = Printer::new(scop, transformed, &kernel, options);
-    printer.region(&kernel);
+    let mut printer = Printer::new(scop, transformed, kernel, options);
+    printer.region(kernel);
     printer.finish(options.indent)
-}
-
-/// One thread, no pragmas.
-fn forget_threads(node: &mut Node) {
-    match node {
-        Node::For(each) => {
-            (each.parallel, each.collapse) = (false, 1);
-            each.body.iter_mut().for_each(forget_threads);
-        }
-        Node::If {
-            then, otherwise, ..
-        } => then.iter_mut().chain(otherwise).for_each(forget_threads),
-        Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => {
-            body.iter_mut().for_each(forget_threads);
-        }
-        Node::Copies(copies) => copies.iter_mut().flatten().for_each(forget_threads),
-        Node::Statement(_) | Node::GoesOn { .. } => {}
-    }
 }
 
 /// Where in the loop structure the printer is.

@@ -3,6 +3,7 @@
 use super::super::kernel::{Comparison, Index, Instance, Node, PlaceIndex};
 use super::super::predicates::{Test, tests};
 use super::super::reach::{Around, Placed, Reach};
+use crate::mistakes::mistake;
 use crate::scop::{AccessKind, Action, Scop};
 use crate::transform::BufferId;
 use isl::{Result, Set};
@@ -170,7 +171,7 @@ impl Site<'_> {
             }
             Ok(true)
         };
-        if everywhere(&self.guarded())? {
+        if mistake!(RestoreReadsTooEarly) || everywhere(&self.guarded())? {
             return Ok(true);
         }
         if self.guard.is_some() {

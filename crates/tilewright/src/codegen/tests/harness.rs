@@ -1,7 +1,7 @@
 //! What the tests share: schedules, buffers and bodies from short texts, and running C.
 
 use crate::codegen::kernel::{Kernel, Loop, Node};
-use crate::codegen::{CodegenOptions, Target, build, c};
+use crate::codegen::{CodegenOptions, Target, build, c, passes};
 use crate::scop::{BinaryOp, Expr, Scop, StatementId};
 use crate::transform::{Buffer, BufferId, BufferKind, Lifted, Transformed};
 use std::path::Path;
@@ -115,6 +115,7 @@ pub fn print(scop: &Scop, transformed: &Transformed, target: Target) -> String {
 
 pub fn print_with(scop: &Scop, transformed: &Transformed, options: &CodegenOptions) -> String {
     let kernel = build::generate(scop, transformed, options).unwrap();
+    let kernel = passes::finish(scop, transformed, &kernel, options);
     c::print_c(scop, transformed, &kernel, options)
 }
 

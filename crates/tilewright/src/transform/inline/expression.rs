@@ -1,5 +1,6 @@
 //! Expressions of stages, moved to where their values are read.
 
+use crate::mistakes::mistake;
 use crate::scop::{AccessId, Action, BinaryOp, Expr, ScalarKind, ScalarType, Scop, Statement};
 use std::collections::BTreeSet;
 
@@ -65,6 +66,9 @@ pub(in crate::transform) fn converted(
         if array.element.kind == element.kind {
             return value;
         }
+    }
+    if mistake!(PrepareWithoutConversion) {
+        return value;
     }
     Expr::Cast(element.clone(), Box::new(value))
 }

@@ -22,6 +22,7 @@ use super::affine::{Affine, constant_of, constant_value};
 use super::{Lowering, NonAffine, Scope, types, visit};
 use crate::frontend::c::syntax::{Expr, ExprKind, Type};
 use crate::frontend::c::types as ctext;
+use crate::mistakes::mistake;
 use crate::scop::ScalarKind;
 use crate::scop::checks::LARGEST;
 use crate::source::Span;
@@ -54,6 +55,9 @@ impl Lowering<'_> {
     ) -> Affine<PwAff> {
         if to == ScalarKind::Bool {
             return Ok(value.non_zero_set()?.indicator_function()?);
+        }
+        if mistake!(ConversionsAsIdentity) && to.bytes() >= 4 {
+            return Ok(value);
         }
         let from = match &expr.kind {
             ExprKind::Cast(Type::Scalar(t), _) if t.kind == to => None,
@@ -116,6 +120,10 @@ impl Lowering<'_> {
         let Some((least, greatest)) = types::range(kind) else {
             return Ok(value);
         };
+        let greatest = match mistake!(NoWrapUpwards) {
+            true => i128::MAX,
+            false => greatest,
+        };
         let (least, greatest) = (self.number(least)?, self.number(greatest)?);
         if let Some(constant) = constant_of(&value)? {
             if constant.ge(&least)? && constant.le(&greatest)? {
@@ -128,6 +136,10 @@ impl Lowering<'_> {
         let Some(good) = self.good(scope, &value, (&least, &greatest))? else {
             return Ok(value);
         };
+        if mistake!(AssumedNotToWrap) {
+            self.take_as_given(&good)?;
+            return Ok(value);
+        }
         // In conditions a check of data such as `(unsigned)(x + k) < n` is meant to wrap around.
         if scope.cases && value.involves_dims(DimType::In, 0, scope.loops.len())? {
             if let Some(cases) = self.one_turn(scope, &value, (&least, &greatest))? {

@@ -1,5 +1,6 @@
 //! What the region and its function do to variables, found before anything is lowered.
 
+use crate::mistakes::mistake;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -237,6 +238,7 @@ impl<'u> Facts<'u> {
                 let inside = around.is_some_and(|loops| loops.contains(&other));
                 (inside && !self.assigned.contains_key(&other)).then_some(1)
             }
+            Scope::Region(_) if mistake!(TemporariesOfData) => Some(1),
             Scope::Region(_) => Some(self.size(unit, other)).filter(|&size| size > 0),
             _ => (!self.changed.contains_key(&other)).then_some(1),
         }

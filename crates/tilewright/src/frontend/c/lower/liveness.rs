@@ -1,5 +1,6 @@
 //! What happens around the region: which values come in, and which are read afterwards.
 
+use crate::mistakes::mistake;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -349,7 +350,7 @@ fn leads_elsewhere(symbol: &Symbol, base: &str, container: &Type) -> bool {
         _ => path,
     };
     let pointer = !path.is_empty() && matches!(container, Type::Pointer { .. });
-    pointer || inside.contains("->")
+    !mistake!(StructsByValue) && (pointer || inside.contains("->"))
 }
 
 /// Whether the value of an expression is what it sets the variable to.

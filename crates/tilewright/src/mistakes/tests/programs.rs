@@ -1,0 +1,159 @@
+//! For each mistake a program that shows it.
+
+use super::super::made::Mistake;
+use super::Program;
+use crate::codegen::passes::Pass;
+use crate::compile::Options;
+use crate::plan::{Fuse, Shape};
+
+fn plain(_: &mut Options) {}
+
+fn as_written(options: &mut Options) {
+    options.wishes.shape = Some(Shape::None);
+}
+
+fn sequential(options: &mut Options) {
+    options.wishes.shape = Some(Shape::None);
+    options.wishes.parallel = false;
+}
+
+fn fused(options: &mut Options) {
+    options.wishes.fuse = Some(Fuse::Max);
+    options.wishes.tile_sizes = Some(vec![0]);
+}
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        mistake: Mistake::TemporariesOfData,
+        pass: Pass::Lower,
+        options: plain,
+        text: "void f(int n, const int a[restrict n], int b[restrict n])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++) { int t = a[i]; int u = t & 7; b[i] = u; }\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::NoWrapUpwards,
+        pass: Pass::Lower,
+        options: plain,
+        text: "void f(unsigned n, int b[restrict n])\n{\n#pragma scop\nfor (unsigned i = 0; i < n; i++)\n    if (i * 0x10000000u > 5u)\n        b[i] = 1;\n#pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::ConversionsAsIdentity,
+        pass: Pass::Lower,
+        options: plain,
+        text: "void f(int n, unsigned u, int b[restrict n])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    if (i > (int)u)\n        b[i] = 1;\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::AssumedNotToWrap,
+        pass: Pass::Lower,
+        options: plain,
+        text: "void f(int n, int q, int b[restrict n])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    if ((unsigned)(i + q) < (unsigned)n)\n        b[i] = 1;\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::StructsByValue,
+        pass: Pass::Prepare,
+        options: plain,
+        text: "typedef struct { float *out; } L;\nvoid f(int n, L l, const int *in)\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++) {\n    float m = -1;\n    for (int j = 0; j < 3; j++)\n        \
+               m += in[3 * i + j];\n    l.out[i] = m;\n}\n#pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::PrepareWithoutConversion,
+        pass: Pass::Prepare,
+        options: |options| options.wishes.inline = crate::plan::planner::Inline::Pointwise,
+        text: "void f(int n, int out[restrict n], const int in[restrict n])\n{\n\
+               unsigned char t[n];\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    t[i] = in[i];\n\
+               for (int i = 0; i < n; i++)\n    out[i] = t[i] / 2;\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::TransformUnchecked,
+        pass: Pass::Transform,
+        options: as_written,
+        text: "void f(int n, int a[restrict n])\n{\n#pragma scop\n\
+               for (int i = 1; i < n; i++)\n    a[i] = a[i - 1] + (a[i] & 7);\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::NestsOfTheFirst,
+        pass: Pass::Nests,
+        options: as_written,
+        text: "void f(int n, int m, int k, int a[restrict n][n], int b[restrict n][n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++) {\n    if (i < m)\n        for (int j = 0; j < n; j++)\n            a[i][j] = j;\n    if (i >= k)\n        for (int j = 0; j < n; j++)\n            b[i][j] = a[i][j] & 3;\n}\n#pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::GuardsOfAny,
+        pass: Pass::Guards,
+        options: as_written,
+        text: "void f(int n, int m, int k, int a[restrict n][n], int b[restrict n][n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++) {\n    if (i < m)\n        for (int j = 0; j < n; j++)\n            a[i][j] = j;\n    if (i >= k)\n        for (int j = 0; j < n; j++)\n            b[i][j] = a[i][j] & 3;\n}\n#pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::RestoreReadsTooEarly,
+        pass: Pass::Restore,
+        options: fused,
+        text: "void f(int N, int W, const int a[restrict N], const int c[restrict N], long x[restrict 24][24], \
+               int cnt[restrict 24])\n{\n#pragma scop\n\
+               for (int i = 0; i < N; i++)\n    for (int j = 1; j < a[i]; j++) {\n        \
+               for (int k = 0; k < W; k++)\n            x[j][i + 2] = x[k][j] + 3;\n        cnt[c[i]] += 1;\n    }\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::UnrollOneTooMany,
+        pass: Pass::Unroll,
+        options: plain,
+        text: "void f(int n, double A[restrict n][n], const double B[restrict n][n], const double C[restrict n][n])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    for (int k = 0; k < n; k++)\n        for (int j = 0; j < n; j++)\n            \
+               A[i][j] += B[i][k] * C[k][j];\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::CollapseOfAny,
+        pass: Pass::Collapse,
+        options: as_written,
+        text: "void f(int n, int m, int a[restrict n][m])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    for (int j = 1; j < m; j++)\n        a[i][j] = a[i][j - 1] + (a[i][j] & 3);\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::ParityOfHalfABlock,
+        pass: Pass::Parity,
+        options: sequential,
+        text: "void f(int n, const int a[restrict n], int b[restrict n])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    b[i] = a[i / 2] ^ i;\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::StripsLoseOne,
+        pass: Pass::Strips,
+        options: sequential,
+        text: "void f(int n, const unsigned char t[restrict 256], const unsigned char a[restrict n], unsigned char b[restrict n])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    b[i] = t[a[i]];\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::PrintWithoutParentheses,
+        pass: Pass::Lower,
+        options: plain,
+        text: "void f(int n, const int a[restrict n], int b[restrict n])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    b[i] = (a[i] & 15) - (i - (a[i] & 3));\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::PrintTruncates,
+        pass: Pass::Lower,
+        options: plain,
+        text: "void f(int n, int m, int b[restrict 2 * n])\n{\n#pragma scop\nfor (int i = -n; i < n; i++)\n    if (3 * i <= m)\n        b[i + n] = 1;\n#pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::ConvertInclusive,
+        pass: Pass::Lower,
+        options: plain,
+        text: "void f(int n, int b[restrict n])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    b[i] = i;\n\
+               #pragma endscop\n}\n",
+    },
+];
