@@ -36,8 +36,8 @@ pub(super) fn parameter_ranges(params: &Params) -> isl::Result<Set> {
 }
 
 impl Lowering<'_> {
-    /// Extents of variable-length arrays that the region uses are positive: C says so, but for
-    /// the outermost extent of a function's parameter.
+    /// Extents of variable-length arrays that the region uses are not negative: C says so (and
+    /// more: not zero), but for the outermost extent of a function's parameter.
     pub(super) fn assume_extents(&mut self) -> Result<()> {
         let mut found = Vec::new();
         let unit = self.unit;
@@ -71,10 +71,10 @@ impl Lowering<'_> {
         }
         for (extent, declared) in found {
             if let Some(value) = self.extent_value(extent, declared)? {
-                let one = PwAff::val_on_domain(&value.domain()?, &Val::one(self.ctx)?)?;
-                let positive = value.ge_set(&one)?;
-                // An extent that is never positive is the C compiler's to refuse.
-                self.take_as_given(&positive)?;
+                let zero = PwAff::val_on_domain(&value.domain()?, &Val::zero(self.ctx)?)?;
+                let possible = value.ge_set(&zero)?;
+                // An extent that is always negative is the C compiler's to refuse.
+                self.take_as_given(&possible)?;
             }
         }
         Ok(())

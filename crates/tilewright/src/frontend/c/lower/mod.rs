@@ -9,8 +9,10 @@
 //!
 //! # What is taken for granted
 //!
-//! What C calls undefined does not happen: signed overflow, accesses outside an array, extents
-//! that are not positive. Objects of different types do not overlap (C's effective types).
+//! What C calls undefined does not happen: signed overflow, accesses outside an array, negative
+//! extents. Objects of different types do not overlap (C's effective types). Extents of
+//! variable-length arrays may be zero, which C does not allow: loops over an empty image do
+//! nothing, and callers rely on that.
 //!
 //! What else the model takes for granted is compared when the program runs, with the original
 //! statements where it does not hold ([`assume`]): conditions on sizes, and that pointers and array

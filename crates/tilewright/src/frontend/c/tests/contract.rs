@@ -140,12 +140,15 @@ fn assumptions_are_conditions() {
         )
     };
     let contract = of(&text(""));
-    assert!(holds(&contract, None, &[4, 0]), "{contract:?}");
-    assert!(!holds(&contract, None, &[3, 0]), "t would be empty");
+    assert!(holds(&contract, None, &[3, 0]), "{contract:?}");
+    assert!(
+        !holds(&contract, None, &[2, 0]),
+        "t would have an extent below zero"
+    );
     assert!(!contract.incomplete);
     // What is assumed is then not about the argument.
     let contract = of(&text("n = n + 1;"));
-    assert!(holds(&contract, None, &[3, 0]), "{contract:?}");
+    assert!(holds(&contract, None, &[2, 0]), "{contract:?}");
 }
 
 #[test]
