@@ -25,7 +25,7 @@ pub fn choose(random: &mut Random, kind: &str) -> Words {
     }
     if random.percent(65) {
         let over_time = if kind == "stencil" { 30 } else { 1 };
-        let overlapped = if kind == "pipeline" { 60 } else { 15 };
+        let overlapped = if kind == "pipeline" { 40 } else { 4 };
         let shape = random.weighted(&[
             (50, "none"),
             (70, "parallelogram"),
@@ -90,13 +90,13 @@ pub fn choose(random: &mut Random, kind: &str) -> Words {
         words.push(format!("--fusion {fusion}"));
     }
     if random.percent(15) {
-        let budget = *random.pick(&[1_000, 5_000, 20_000, 30_000, 60_000, 100_000, 300_000]);
+        let budget = *random.pick(&[1_000, 5_000, 20_000, 30_000, 60_000, 100_000, 3_000_000]);
         words.push(format!("--budget {budget}"));
     }
     if random.percent(6) {
         words.push("--target c".to_owned());
     }
-    if random.percent(20) {
+    if random.percent(10) {
         words.push("--certify quick".to_owned());
     }
     if random.percent(25) {
@@ -106,7 +106,7 @@ pub fn choose(random: &mut Random, kind: &str) -> Words {
 }
 
 /// Operations of isl per step where no budget is chosen: programs are small.
-const BUDGET: u64 = 3_000_000;
+const BUDGET: u64 = 400_000;
 
 /// What the words mean. None for words that are not known.
 pub fn options(words: &[String]) -> Option<Options> {
@@ -114,8 +114,9 @@ pub fn options(words: &[String]) -> Option<Options> {
         // Results are executed here, most of them by nothing else.
         certify: Certify::Never,
         budget: BUDGET,
-        scheduling_time: Duration::from_secs(2),
-        generation_time: Duration::from_secs(3),
+        time_limit: Duration::from_secs(2),
+        scheduling_time: Duration::from_millis(500),
+        generation_time: Duration::from_secs(1),
         ..Options::default()
     };
     let wishes = &mut options.wishes;

@@ -5,21 +5,23 @@
 //! are not zero, and signed operations that could overflow are done on something smaller or
 //! unsigned. What slips through is found by sanitizers, and the program is not used.
 
+mod courses;
 mod expression;
+mod forms;
 mod kinds;
 mod places;
+mod records;
+mod runs;
 mod statement;
 mod subscripts;
 mod values;
 
 use crate::random::Random;
-use crate::tree::{Expr, Fill, For, Function, Memory, Program, Run, Stmt, Type};
+use crate::tree::{Expr, For, Function, Program, Stmt, Type};
+use records::{Record, Table};
 
 /// Greatest value of a size.
 const LARGEST: i64 = 24;
-
-/// Calls of a program.
-const RUNS: usize = 12;
 
 /// Kinds of programs, by what their loops look like.
 pub const KINDS: [&str; 8] = [
@@ -54,6 +56,8 @@ struct Number {
     /// What it can be; for sizes from 0 (or below) to [`LARGEST`].
     low: i64,
     high: i64,
+    /// It is no parameter: a global, or in a structure.
+    global: bool,
 }
 
 /// A scalar in scope.
@@ -77,6 +81,10 @@ enum Form {
     Brackets,
     /// `a[i * w + j]` with the second extent as a name, or through a macro of this name.
     Flat(String, Option<String>),
+    /// `*(a + i)`.
+    Star,
+    /// `a[i].x`: each element has these fields, all of the array's type.
+    Record(Vec<&'static str>),
 }
 
 /// An array in scope.
@@ -84,6 +92,8 @@ enum Form {
 struct Array {
     name: String,
     ty: Type,
+    /// The type as this program spells it.
+    spelt: &'static str,
     extents: Vec<Extent>,
     form: Form,
     /// Values of its elements, for integers.
@@ -123,6 +133,17 @@ struct Generator {
     /// Names of loop variables that are taken.
     loops: Vec<String>,
     floats: bool,
+    /// The loop that is being made counts in its body: nothing may jump there.
+    counts_itself: bool,
+    /// Of negative sizes the program would be undefined.
+    at_least_zero: bool,
+    /// Arrays are `restrict`.
+    restrict: bool,
+    /// The function gets some of its arguments in a structure.
+    record: Option<Record>,
+    /// Constants with names, and tables: a name, how many, least and greatest value.
+    named: Vec<(&'static str, i64)>,
+    tables: Vec<Table>,
 }
 
 /// The program of this number in a run with this seed; names of its own at file level end in `tag`.
@@ -153,6 +174,12 @@ pub fn generate(seed: u64, index: u64, kind: Option<&str>, tag: &str) -> Program
         fresh: 0,
         loops: Vec::new(),
         floats,
+        counts_itself: false,
+        at_least_zero: false,
+        restrict: true,
+        record: None,
+        named: Vec::new(),
+        tables: Vec::new(),
     };
     generator.program(kind)
 }
@@ -160,13 +187,18 @@ pub fn generate(seed: u64, index: u64, kind: Option<&str>, tag: &str) -> Program
 impl Generator {
     fn program(mut self, kind: &'static str) -> Program {
         self.parameters(kind);
+        self.restrict = self.random.percent(65);
+        self.choose_record();
         self.choose_helpers();
+        self.choose_constants();
         self.choose_arrays(kind);
+        self.fill_record();
         let functions = if self.random.percent(12) { 2 } else { 1 };
         let mut made = Vec::new();
         let mut entry = Vec::new();
         let mut behind = Vec::new();
         self.prepare_entry(&mut entry, &mut behind);
+        self.prepare_record(&mut entry);
         for number in 0..functions {
             let (function, call) = self.function(kind, number);
             made.push(function);
@@ -210,6 +242,7 @@ impl Generator {
                 ty,
                 low: 0,
                 high: LARGEST,
+                global: false,
             });
         }
         for name in ["q", "lg", "big"] {
@@ -231,6 +264,7 @@ impl Generator {
                 ty,
                 low,
                 high,
+                global: false,
             });
         }
         if self.floats && self.random.percent(30) {
@@ -240,6 +274,7 @@ impl Generator {
                 ty,
                 low: -2,
                 high: 3,
+                global: false,
             });
         }
     }
@@ -273,7 +308,19 @@ impl Generator {
         self.front.clear();
         self.behind.clear();
         let kept = self.outer_scalars(kind);
-        let regions = if self.random.percent(10) { 2 } else { 1 };
+        let arrays = self.arrays.len();
+        if self.random.percent(8) {
+            // Memory of the function's own, which regions share.
+            let own = self.local_array();
+            self.front.extend(own);
+            let name = self.arrays[arrays].name.clone();
+            self.behind.push(Stmt::Set {
+                target: Expr::Index("out".to_owned(), vec![Expr::atom("6")]),
+                op: "=",
+                value: Expr::Index(name, vec![Expr::atom("1")]),
+            });
+        }
+        let regions = self.random.weighted(&[(82, 1), (14, 2), (4, 3)]);
         let mut marked = Vec::new();
         for _ in 0..regions {
             let statements = self.region(kind);
@@ -294,6 +341,7 @@ impl Generator {
             });
         }
         body.append(&mut self.behind);
+        self.arrays.truncate(arrays);
         let name = format!("kernel{}{}", self.tag, if number == 0 { "" } else { "_b" });
         let (head, call) = self.signature(&name);
         (Function { head, body }, call)
@@ -359,7 +407,7 @@ impl Generator {
 
     /// The statements of one region.
     fn region(&mut self, kind: &str) -> Vec<Stmt> {
-        let scope = self.scalars.clone();
+        let (scope, arrays) = (self.scalars.clone(), self.arrays.len());
         let mut statements = match kind {
             "pipeline" => self.pipeline(),
             "stencil" => self.stencil(),
@@ -383,6 +431,7 @@ impl Generator {
             statements.extend(nest);
         }
         self.scalars = scope;
+        self.arrays.truncate(arrays);
         statements
     }
 
@@ -392,12 +441,13 @@ impl Generator {
         scalar: Scalar,
         inside: impl FnOnce(&mut Generator) -> Vec<Stmt>,
     ) -> Vec<Stmt> {
-        let scope = self.scalars.clone();
+        let (scope, arrays) = (self.scalars.clone(), self.arrays.len());
         self.scalars.retain(|s| s.name != scalar.name);
         self.loops.push(scalar.name.clone());
         self.scalars.push(scalar);
         let body = inside(self);
         self.scalars = scope;
+        self.arrays.truncate(arrays);
         self.loops.pop();
         body
     }
@@ -445,105 +495,5 @@ impl Generator {
             step: format!("{name}++"),
             body,
         }))
-    }
-
-    /// Memory that `entry` gets: arrays in order, then what scalars held at the end.
-    fn memory(&self) -> Vec<Memory> {
-        let mut memory: Vec<Memory> = self
-            .arrays
-            .iter()
-            .map(|array| Memory {
-                ty: array.ty,
-                fill: array.fill(),
-            })
-            .collect();
-        let fill = Fill {
-            low: 0,
-            high: 0,
-            sorted: false,
-        };
-        memory.push(Memory {
-            ty: Type::F64,
-            fill,
-        });
-        memory
-    }
-
-    /// Sizes from nothing to several tiles.
-    fn runs(&mut self) -> Vec<Run> {
-        let mut runs = Vec::new();
-        let no_extents = |size: usize, arrays: &[Array]| {
-            arrays.iter().all(|array| {
-                let mut inner = array
-                    .extents
-                    .iter()
-                    .skip(usize::from(array.extents.len() > 1));
-                // A declared extent has to be positive.
-                array.extents.len() == 1
-                    || inner.all(|e| !matches!(e, Extent::Size(s, _) if *s == size))
-            })
-        };
-        for number in 0..RUNS {
-            let mut numbers = Vec::new();
-            for size in 0..self.sizes.len() {
-                let free = no_extents(size, &self.arrays);
-                let signed = self.sizes[size].ty.is_signed();
-                let value = match number {
-                    0 => 0,
-                    1 => 1,
-                    2 if free && signed => self.random.range(-3, 2),
-                    2 => 2,
-                    3 => self.random.range(3, 7),
-                    4 => *self.random.pick(&[0, 1, 2, 9, LARGEST]),
-                    5..=7 => *self.random.pick(&[3, 4, 5, 7, 8, 9, 12, 15, 16, 17]),
-                    _ => self.random.range(4, LARGEST),
-                };
-                numbers.push(value.max(if free { -3 } else { 1 }));
-            }
-            for number in &self.numbers {
-                let some = [
-                    number.low,
-                    number.high,
-                    0,
-                    1,
-                    2,
-                    3,
-                    5,
-                    (1 << 32) + 7,
-                    (1 << 31) + 1,
-                ];
-                let value = if self.random.percent(50) {
-                    *self.random.pick(&some)
-                } else {
-                    self.random.range(number.low, number.high)
-                };
-                numbers.push(value.clamp(number.low, number.high));
-            }
-            let length = |extent: &Extent| match extent {
-                Extent::Constant(length) => *length,
-                Extent::Size(size, more) => numbers[*size] + more,
-            };
-            let mut counts: Vec<usize> = self
-                .arrays
-                .iter()
-                .map(|a| a.extents.iter().map(|e| length(e).max(0)).product::<i64>() as usize)
-                .collect();
-            let mut highs: Vec<i64> = self
-                .arrays
-                .iter()
-                .map(|array| match array.below {
-                    Some((size, more)) => numbers[size] + more,
-                    None => array.fill().high,
-                })
-                .collect();
-            counts.push(8);
-            highs.push(0);
-            runs.push(Run {
-                numbers,
-                counts,
-                highs,
-            });
-        }
-        runs
     }
 }

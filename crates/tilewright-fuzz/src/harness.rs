@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 /// A program with what the compiler made of it.
 #[derive(Clone, Debug)]
@@ -151,6 +152,14 @@ fn renamed(tail: &str, number: usize, version: &str) -> String {
         )
 }
 
+/// How long the C compiler took, and what it built.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Took {
+    pub cc: Duration,
+    pub run: Duration,
+}
+
 /// Builds and runs a batch: what came of each program's versions.
 ///
 /// # Errors
@@ -159,6 +168,19 @@ pub fn run_batch(
     subjects: &[Subject],
     build: &Build,
     folder: &Path,
+) -> Result<BTreeMap<(usize, usize), Outcome>, String> {
+    run_batch_timed(subjects, build, folder, &mut Took::default())
+}
+
+/// The same, and how long it took.
+///
+/// # Errors
+/// The C compiler's words.
+pub fn run_batch_timed(
+    subjects: &[Subject],
+    build: &Build,
+    folder: &Path,
+    took: &mut Took,
 ) -> Result<BTreeMap<(usize, usize), Outcome>, String> {
     let mut text = format!("{PRELUDE}#include \"runtime.h\"\n");
     let mut seen = BTreeSet::new();
@@ -215,8 +237,14 @@ pub fn run_batch(
         .arg(&file)
         .arg(&runtime);
     command.arg("-o").arg(&program).arg("-lm");
-    succeed(&mut command)?;
-    run(&program, build)
+    let begun = Instant::now();
+    let built = succeed(&mut command);
+    took.cc += begun.elapsed();
+    built?;
+    let begun = Instant::now();
+    let outcomes = run(&program, build);
+    took.run += begun.elapsed();
+    outcomes
 }
 
 /// Compiles and compares a case whose text is a file of its own, whatever its names.

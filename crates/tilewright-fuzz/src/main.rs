@@ -9,7 +9,7 @@ use tilewright_fuzz::generate::{KINDS, generate};
 use tilewright_fuzz::harness::Outcome;
 use tilewright_fuzz::reduce;
 use tilewright_fuzz::state::{Order, State};
-use tilewright_fuzz::worker::{self, Job, Message};
+use tilewright_fuzz::worker::{self, Engine, Job, Message};
 
 /// Compiles random programs of ordinary C and compares them with their originals.
 #[derive(Parser)]
@@ -41,6 +41,9 @@ struct Arguments {
     /// Seconds to spend on making one failing program smaller; 0 leaves it as it is.
     #[arg(long, default_value_t = 120)]
     reduce: u64,
+    /// What compares originals with results.
+    #[arg(long, value_enum, default_value_t)]
+    engine: Engine,
 }
 
 #[derive(Subcommand)]
@@ -82,6 +85,8 @@ enum Action {
         kind: Option<String>,
         #[arg(long)]
         skip: Vec<String>,
+        #[arg(long, value_enum, default_value_t)]
+        engine: Engine,
     },
 }
 
@@ -110,7 +115,12 @@ fn main() -> ExitCode {
             limit_memory();
             reduce::compile_only(file)
         }
-        Some(Action::Worker { seed, kind, skip }) => work(*seed, kind.as_deref(), skip),
+        Some(Action::Worker {
+            seed,
+            kind,
+            skip,
+            engine,
+        }) => work(*seed, kind.as_deref(), skip, *engine),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -143,6 +153,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         out: arguments.out.clone(),
         resume: arguments.resume.clone(),
         reduce: arguments.reduce,
+        engine: arguments.engine,
     };
     state.run(&order).map_err(|e| e.to_string())?;
     println!("{}", state.report());
@@ -180,7 +191,7 @@ fn limit_memory() {
     }
 }
 
-fn work(seed: u64, kind: Option<&str>, skip: &[String]) -> Result<(), String> {
+fn work(seed: u64, kind: Option<&str>, skip: &[String], engine: Engine) -> Result<(), String> {
     worker::keep_panics();
     limit_memory();
     let skip: Vec<(u64, usize)> = skip
@@ -204,6 +215,7 @@ fn work(seed: u64, kind: Option<&str>, skip: &[String]) -> Result<(), String> {
                 kind,
                 skip: &skip,
                 folder: folder.path(),
+                engine,
             };
             job.batch(first, count, &mut say);
         }

@@ -5,9 +5,9 @@ use crate::case::Case;
 use crate::choices::Words;
 use crate::generate::generate;
 use crate::harness::{self, Build, Outcome, Subject, tag};
-use crate::state::signature;
+use crate::state::{processor_time, signature};
 use crate::tree::{Expr, Program, Stmt};
-use crate::worker::{Compiled, LIMIT, compiled};
+use crate::worker::{Compiled, LIMIT, certify_wrong, compiled, verbose};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -30,6 +30,9 @@ pub fn check_case(case: &Case) -> Result<Outcome, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     match compiled(&case.text, &case.words, folder.path()) {
         Compiled::Text(result, _) => {
+            if verbose() {
+                eprintln!("{result}");
+            }
             let first = harness::run_case(case, &result, &Build::SANITIZED, folder.path())?;
             if !matches!(first, Outcome::Same(_)) {
                 return Ok(first);
@@ -72,6 +75,9 @@ impl Reducer<'_> {
         match compiled(&text, words, self.folder) {
             Compiled::Refused(_) => None,
             Compiled::Wrong(what) => Some(what),
+            Compiled::Text(result, _) if self.signature.starts_with("certify") => {
+                certify_wrong(&text, &result, words, self.folder)
+            }
             Compiled::Text(result, _) => {
                 let subject = Subject {
                     number: 0,
@@ -135,7 +141,7 @@ impl Reducer<'_> {
                     .is_none()
                     .then(|| format!("the compiler's process ended: {status}"));
             }
-            if begun.elapsed() > LIMIT {
+            if begun.elapsed() > LIMIT && processor_time(child.id()) > LIMIT {
                 let _ = child.kill();
                 let _ = child.wait();
                 return Some(format!(
@@ -214,7 +220,7 @@ fn statement(
         let found = match &mut statements[k] {
             Stmt::If { then, other, .. } => statement(then, at, act) || statement(other, at, act),
             Stmt::For(nest) => statement(&mut nest.body, at, act),
-            Stmt::Region(body) => statement(body, at, act),
+            Stmt::Region(body) | Stmt::While { body, .. } => statement(body, at, act),
             _ => false,
         };
         if found {
@@ -254,6 +260,10 @@ fn simpler_statement(program: &mut Program, number: usize) -> Edit {
                 let body = std::mem::take(&mut nest.body);
                 statements.splice(k..=k, body);
             }
+            (Stmt::While { body, .. }, 1) => {
+                let body = std::mem::take(body);
+                statements.splice(k..=k, body);
+            }
             (Stmt::Set { op, .. }, 1) if *op != "=" => *op = "=",
             (Stmt::Declare { value, .. }, 1) if value.is_some() => *value = Some(Expr::atom("0")),
             _ => changed = false,
@@ -285,6 +295,12 @@ fn expressions<'a>(statements: &'a mut [Stmt], all: &mut Vec<&'a mut Expr>) {
             Stmt::For(nest) => {
                 all.extend([&mut nest.from, &mut nest.condition]);
                 expressions(&mut nest.body, all);
+            }
+            Stmt::While {
+                condition, body, ..
+            } => {
+                all.push(condition);
+                expressions(body, all);
             }
             Stmt::Region(body) => expressions(body, all),
             Stmt::Raw(_) => {}

@@ -72,7 +72,9 @@ static int by_value(const void *a, const void *b)
 static char **memory(const struct fuzz_check *c, int run)
 {
     char **all = malloc(c->arrays * sizeof *all);
-    state = 42 + c->program;
+    /* The same wherever the check stands, another one for other numbers. */
+    state = 42;
+    for (int k = 0; k < c->count; k++) state = (state ^ (uint64_t)c->numbers[run * c->count + k]) * 0x9e3779b97f4a7c15u;
     for (int k = 0; k < c->arrays; k++) {
         long count = c->counts[run * c->arrays + k];
         int type = c->types[k], size = bytes_of[type];
@@ -153,7 +155,7 @@ int main(int argc, char **argv)
             setrlimit(RLIMIT_CPU, &limit);
             struct rlimit core = {0, 0};
             setrlimit(RLIMIT_CORE, &core);
-            alarm(60);
+            alarm(900);
             int status = check(c, progress);
             fflush(stdout);
             _exit(status);

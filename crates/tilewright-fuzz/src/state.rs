@@ -3,7 +3,7 @@
 
 use crate::case::Case;
 use crate::generate::generate;
-use crate::worker::{self, BATCH, Counts, LIMIT, Message, plans};
+use crate::worker::{self, BATCH, Counts, Engine, LIMIT, Message, plans};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 #[allow(missing_docs)]
 pub struct State {
     pub seed: u64,
+    #[serde(default)]
+    pub engine: Engine,
     pub kind: Option<String>,
     /// The next program.
     pub next: u64,
@@ -42,10 +44,15 @@ pub struct Order {
     pub resume: Option<PathBuf>,
     /// Seconds for reducing one finding.
     pub reduce: u64,
+    pub engine: Engine,
 }
 
 /// What of a finding's words says which defect it is: numbers are dropped.
 pub fn signature(what: &str) -> String {
+    if let Some(kind) = what.strip_prefix("certify: ") {
+        let kind = kind.split(':').next().unwrap_or_default();
+        return format!("certify-{}", kind.replace(' ', "-"));
+    }
     let mut text = String::new();
     for c in what.chars().take(110) {
         match c {
@@ -83,12 +90,12 @@ struct Worker {
 }
 
 enum Event {
-    Said(usize, u32, Message),
+    Said(usize, u32, Box<Message>),
     Ended(usize, u32),
 }
 
 /// Processor time that a process has used.
-fn processor_time(id: u32) -> Duration {
+pub(crate) fn processor_time(id: u32) -> Duration {
     let text = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     let fields = text.rsplit(')').next().unwrap_or_default();
     let ticks: u64 = fields
@@ -108,6 +115,7 @@ impl State {
     pub fn run(&mut self, order: &Order) -> std::io::Result<()> {
         std::fs::create_dir_all(&order.out)?;
         self.jobs = order.jobs;
+        self.engine = order.engine;
         let end = order.cases.map(|cases| self.next + cases);
         let begun = Instant::now();
         let before = self.seconds;
@@ -172,6 +180,7 @@ impl State {
     ) -> std::io::Result<Worker> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["worker", "--seed", &self.seed.to_string()]);
+        command.args(["--engine", self.engine.word()]);
         if let Some(kind) = &self.kind {
             command.args(["--kind", kind]);
         }
@@ -187,7 +196,7 @@ impl State {
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 if let Ok(message) = serde_json::from_str(&line) {
-                    let _ = events.send(Event::Said(slot, id, message));
+                    let _ = events.send(Event::Said(slot, id, Box::new(message)));
                 }
             }
             let _ = events.send(Event::Ended(slot, id));
@@ -216,7 +225,7 @@ impl State {
                 let Some(worker) = workers.get_mut(&slot).filter(|w| w.child.id() == id) else {
                     return;
                 };
-                match message {
+                match *message {
                     Message::Begin { index, plan } => {
                         worker.compiling = Some((index, plan, Instant::now(), processor_time(id)));
                     }
@@ -244,14 +253,14 @@ impl State {
         }
         for worker in workers.values_mut() {
             let Some((_, _, since, used)) = worker.compiling else {
-                if worker.since.elapsed() > Duration::from_secs(1200) && worker.stopped.is_none() {
+                if worker.since.elapsed() > Duration::from_secs(6000) && worker.stopped.is_none() {
                     worker.stopped = Some("the batch took too long".to_owned());
                 }
                 continue;
             };
             let too_long = since.elapsed() > LIMIT
                 && processor_time(worker.child.id()).saturating_sub(used) > LIMIT;
-            if (too_long || since.elapsed() > LIMIT * 10) && worker.stopped.is_none() {
+            if (too_long || since.elapsed() > LIMIT * 100) && worker.stopped.is_none() {
                 worker.stopped = Some(format!(
                     "hang: the compiler takes more than {} s",
                     LIMIT.as_secs()
@@ -380,7 +389,22 @@ impl State {
                 "program × options × sizes compared and equal",
                 counts.compared.to_string(),
             ),
+            (
+                "results that the certifier found equal",
+                counts.certified.to_string(),
+            ),
+            ("inputs on which it did", counts.inputs.to_string()),
             ("seconds", format!("{:.0}", self.seconds)),
+            (
+                "of all processes: compiling, certifying, building, running",
+                format!(
+                    "{:.0}, {:.0}, {:.0}, {:.0}",
+                    counts.compile_seconds,
+                    counts.certify_seconds,
+                    counts.cc_seconds,
+                    counts.run_seconds
+                ),
+            ),
             ("processes", self.jobs.to_string()),
             (
                 "comparisons per second and process",
@@ -397,6 +421,7 @@ impl State {
             ("kind", &counts.kinds),
             ("refused with", &counts.refused),
             ("compared, built by", &counts.builds),
+            ("not certified", &counts.uncertified),
         ] {
             let _ = writeln!(text, "\n| {title} | how many |\n|---|---:|");
             for (name, count) in map {

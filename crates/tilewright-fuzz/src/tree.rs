@@ -131,6 +131,8 @@ pub enum Expr {
     Atom(String),
     /// A name (or `image.data`) with subscripts.
     Index(String, Vec<Expr>),
+    /// A field of it.
+    Field(Box<Expr>, &'static str),
     Unary(&'static str, Box<Expr>),
     Binary(&'static str, Box<Expr>, Box<Expr>),
     Cast(&'static str, Box<Expr>),
@@ -164,7 +166,7 @@ impl Expr {
         match self {
             Expr::Atom(_) => Vec::new(),
             Expr::Index(_, of) | Expr::Call(_, of) => of.iter().collect(),
-            Expr::Unary(_, a) | Expr::Cast(_, a) => vec![a],
+            Expr::Unary(_, a) | Expr::Cast(_, a) | Expr::Field(a, _) => vec![a],
             Expr::Binary(_, a, b) => vec![a, b],
             Expr::Cond(a, b, c) => vec![a, b, c],
         }
@@ -175,7 +177,7 @@ impl Expr {
         match self {
             Expr::Atom(_) => Vec::new(),
             Expr::Index(_, of) | Expr::Call(_, of) => of.iter_mut().collect(),
-            Expr::Unary(_, a) | Expr::Cast(_, a) => vec![a],
+            Expr::Unary(_, a) | Expr::Cast(_, a) | Expr::Field(a, _) => vec![a],
             Expr::Binary(_, a, b) => vec![a, b],
             Expr::Cond(a, b, c) => vec![a, b, c],
         }
@@ -185,7 +187,7 @@ impl Expr {
         match self {
             // A negative literal is a negation.
             Expr::Atom(text) if text.starts_with('-') => 13,
-            Expr::Atom(_) | Expr::Index(..) | Expr::Call(..) => 15,
+            Expr::Atom(_) | Expr::Index(..) | Expr::Call(..) | Expr::Field(..) => 15,
             Expr::Unary(..) | Expr::Cast(..) => 13,
             Expr::Binary(op, ..) => match *op {
                 "*" | "/" | "%" => 12,
@@ -198,6 +200,7 @@ impl Expr {
                 "|" => 5,
                 "&&" => 4,
                 "||" => 3,
+                "=" => 1,
                 _ => 0,
             },
             Expr::Cond(..) => 2,
@@ -220,6 +223,10 @@ impl fmt::Display for Expr {
             Expr::Index(name, subscripts) => {
                 f.write_str(name)?;
                 subscripts.iter().try_for_each(|s| write!(f, "[{s}]"))
+            }
+            Expr::Field(of, name) => {
+                of.within(f, 15)?;
+                write!(f, ".{name}")
             }
             Expr::Unary(op, a) => {
                 f.write_str(op)?;
@@ -276,6 +283,12 @@ pub enum Stmt {
         other: Vec<Stmt>,
     },
     For(Box<For>),
+    /// `while (condition) body`, or with `last` `do body while (condition);`.
+    While {
+        condition: Expr,
+        body: Vec<Stmt>,
+        last: bool,
+    },
     /// A marked region.
     Region(Vec<Stmt>),
     /// Something else on a line of its own.
@@ -350,6 +363,25 @@ pub fn print(text: &mut String, statements: &[Stmt], depth: usize) {
                 );
                 body(text, &nest.body, depth);
             }
+            Stmt::While {
+                condition,
+                body: inside,
+                last,
+            } => {
+                let head = if *last {
+                    "do".to_owned()
+                } else {
+                    format!("while ({condition})")
+                };
+                let _ = writeln!(text, "{indent}{head} {{");
+                print(text, inside, depth + 1);
+                let tail = if *last {
+                    format!(" while ({condition});")
+                } else {
+                    String::new()
+                };
+                let _ = writeln!(text, "{indent}}}{tail}");
+            }
             Stmt::Region(statements) => {
                 text.push_str("#pragma scop\n");
                 print(text, statements, depth);
@@ -416,6 +448,16 @@ pub struct Program {
 
 /// What stands in front of every program: C's library as far as programs use it.
 pub const PRELUDE: &str = "typedef unsigned long size_t;
+typedef long ptrdiff_t;
+typedef signed char int8_t;
+typedef unsigned char uint8_t, pixel;
+typedef short int16_t;
+typedef unsigned short uint16_t;
+typedef int int32_t;
+typedef unsigned uint32_t;
+typedef long int64_t;
+typedef unsigned long uint64_t;
+typedef float real;
 extern void *memcpy(void *, const void *, size_t);
 extern float fminf(float, float), fmaxf(float, float), fabsf(float), sqrtf(float), floorf(float);
 extern double fmin(double, double), fmax(double, double), fabs(double), sqrt(double), exp(double);

@@ -16,6 +16,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tilewright::compile::compile;
+use tilewright::source::Source;
+use tilewright_certify::Verdict;
 
 /// Programs in one C file.
 pub const BATCH: u64 = 16;
@@ -60,8 +62,17 @@ pub struct Counts {
     pub kinds: BTreeMap<String, u64>,
     /// Comparisons by how C was compiled.
     pub builds: BTreeMap<String, u64>,
+    /// Results that the certifier found equal, and on how many inputs.
+    pub certified: u64,
+    pub inputs: u64,
+    /// Results of which it could not say anything, by its words.
+    pub uncertified: BTreeMap<String, u64>,
     pub compile_seconds: f64,
+    pub certify_seconds: f64,
     pub build_seconds: f64,
+    /// Seconds of the C compiler, and of running what it built.
+    pub cc_seconds: f64,
+    pub run_seconds: f64,
 }
 
 impl Counts {
@@ -73,12 +84,18 @@ impl Counts {
         self.mutants += other.mutants;
         self.transformed += other.transformed;
         self.compared += other.compared;
+        self.certified += other.certified;
+        self.inputs += other.inputs;
         self.compile_seconds += other.compile_seconds;
+        self.certify_seconds += other.certify_seconds;
+        self.cc_seconds += other.cc_seconds;
+        self.run_seconds += other.run_seconds;
         self.build_seconds += other.build_seconds;
         let maps = [
             (&mut self.refused, &other.refused),
             (&mut self.kinds, &other.kinds),
             (&mut self.builds, &other.builds),
+            (&mut self.uncertified, &other.uncertified),
         ];
         for (own, more) in maps {
             for (name, count) in more {
@@ -99,8 +116,8 @@ pub enum Compiled {
     Wrong(String),
 }
 
-/// Whether it is wanted what was refused, and why originals are not used.
-fn verbose() -> bool {
+/// Whether it is wanted what was refused, what came out, and why originals are not used.
+pub fn verbose() -> bool {
     std::env::var_os("TILEWRIGHT_FUZZ_VERBOSE").is_some()
 }
 
@@ -128,18 +145,22 @@ pub fn keep_panics() {
 
 /// Compiles a text with these words.
 pub fn compiled(text: &str, words: &Words, folder: &Path) -> Compiled {
+    match harness::source(text, folder) {
+        Ok(source) => compiled_source(&source, words),
+        Err(error) => Compiled::Wrong(format!("preprocessor: {error}")),
+    }
+}
+
+/// Compiles what the preprocessor made of a text with these words.
+pub fn compiled_source(source: &Source, words: &Words) -> Compiled {
     let Some(options) = choices::options(words) else {
         return Compiled::Wrong(format!("options are not understood: {words:?}"));
     };
-    let source = match harness::source(text, folder) {
-        Ok(source) => source,
-        Err(error) => return Compiled::Wrong(format!("preprocessor: {error}")),
-    };
     let mutation = choices::mutation(words);
     let done = catch_unwind(AssertUnwindSafe(|| {
-        let done = compile(&source, &options, None, &mut |_| {})?;
+        let done = compile(source, &options, None, &mut |_| {})?;
         match mutation.and_then(|seed| mutants::mutate(&done.plan, seed)) {
-            Some(plan) => compile(&source, &options, Some(&plan), &mut |_| {}),
+            Some(plan) => compile(source, &options, Some(&plan), &mut |_| {}),
             None => Ok(done),
         }
     }));
@@ -222,6 +243,78 @@ pub fn case(
     }
 }
 
+/// How original and result are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
+pub enum Engine {
+    /// Built by a C compiler and called.
+    #[default]
+    Run,
+    /// Executed by the certifier.
+    Certify,
+    /// Both.
+    Both,
+}
+
+impl Engine {
+    /// Its word on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Engine::Run => "run",
+            Engine::Certify => "certify",
+            Engine::Both => "both",
+        }
+    }
+}
+
+/// Instructions that the certifier executes for one pair.
+const STEPS: u64 = 3_000_000;
+
+/// A difference in words; none where sums of floating-point numbers may be added up in another
+/// order.
+fn difference_of(
+    difference: &tilewright_certify::Difference,
+    source: &Source,
+    words: &Words,
+) -> Option<String> {
+    let reordered = words.iter().any(|w| w.starts_with("--reductions"));
+    let floats = source.text.contains("float") || source.text.contains("double");
+    let value = difference.kind == tilewright_certify::Kind::Value;
+    (!(reordered && floats && value)).then(|| format!("certify: {}: {difference}", difference.kind))
+}
+
+/// What the certifier finds wrong with a result.
+pub fn certify_wrong(text: &str, result: &str, words: &Words, folder: &Path) -> Option<String> {
+    let source = harness::source(text, folder).ok()?;
+    match certified(&source, result, folder, 0).ok()?.verdict {
+        Verdict::Differs(difference) => difference_of(&difference, &source, words),
+        _ => None,
+    }
+}
+
+/// What the certifier says of a result; `name` is its main file's as line markers spell it.
+fn certified(
+    source: &Source,
+    result: &str,
+    folder: &Path,
+    seed: u64,
+) -> Result<tilewright_certify::Certificate, String> {
+    let after = harness::source(result, folder)?;
+    let original = tilewright_certify::Text {
+        name: &source.name,
+        preprocessed: &source.preprocessed,
+    };
+    let result = tilewright_certify::Text {
+        name: &after.name,
+        preprocessed: &after.preprocessed,
+    };
+    let options = tilewright_certify::Options {
+        steps: Some(STEPS),
+        seed,
+        ..tilewright_certify::Options::default()
+    };
+    Ok(tilewright_certify::certify(&original, &result, &options))
+}
+
 /// What one worker is asked for.
 #[derive(Clone, Debug)]
 pub struct Job<'a> {
@@ -233,6 +326,8 @@ pub struct Job<'a> {
     pub skip: &'a [(u64, usize)],
     /// For files.
     pub folder: &'a Path,
+    /// What results are compared by.
+    pub engine: Engine,
 }
 
 impl Job<'_> {
@@ -271,7 +366,15 @@ impl Job<'_> {
             counts.programs += 1;
             *counts.kinds.entry(program.kind.to_owned()).or_default() += 1;
             let text = program.to_string();
-            let mut results = Vec::new();
+            let source = match harness::source(&text, self.folder) {
+                Ok(source) => source,
+                Err(error) => {
+                    let found = format!("preprocessor: {error}");
+                    self.finding(say, index, 0, &Words::new(), &found);
+                    continue;
+                }
+            };
+            let mut results: Vec<(usize, String)> = Vec::new();
             for (plan, words) in plans(self.seed, index, program.kind)
                 .into_iter()
                 .enumerate()
@@ -282,11 +385,20 @@ impl Job<'_> {
                 say(Message::Begin { index, plan });
                 counts.compiles += 1;
                 counts.mutants += u64::from(choices::mutation(&words).is_some());
-                match compiled(&text, &words, self.folder) {
+                match compiled_source(&source, &words) {
                     Compiled::Text(result, changed) => {
                         counts.transformed += u64::from(changed);
                         let twice = results.iter().any(|(_, r)| *r == result);
                         if result != text && !twice {
+                            if self.engine != Engine::Run {
+                                let begun = Instant::now();
+                                if let Some(what) =
+                                    self.certify(&source, &result, index, &words, &mut counts)
+                                {
+                                    self.finding(say, index, plan, &words, &what);
+                                }
+                                counts.certify_seconds += begun.elapsed().as_secs_f64();
+                            }
                             results.push((plan, result));
                         }
                     }
@@ -309,7 +421,7 @@ impl Job<'_> {
             }
         }
         say(Message::Idle);
-        counts.compile_seconds = begun.elapsed().as_secs_f64();
+        counts.compile_seconds = begun.elapsed().as_secs_f64() - counts.certify_seconds;
         let begun = Instant::now();
         let build = build(self.seed, first / BATCH);
         let name = format!(
@@ -319,10 +431,44 @@ impl Job<'_> {
             if build.sanitized { " sanitized" } else { "" }
         );
         let before = counts.compared;
-        self.compare(&subjects, &build, first, &mut counts, say);
+        if self.engine != Engine::Certify {
+            self.compare(&subjects, &build, first, &mut counts, say);
+        }
         *counts.builds.entry(name).or_default() += counts.compared - before;
         counts.build_seconds = begun.elapsed().as_secs_f64();
         say(Message::Counts(counts));
+    }
+
+    /// What the certifier finds wrong with a result.
+    fn certify(
+        &self,
+        source: &Source,
+        result: &str,
+        index: u64,
+        words: &Words,
+        counts: &mut Counts,
+    ) -> Option<String> {
+        let certificate = match certified(source, result, self.folder, self.seed ^ index) {
+            Ok(certificate) => certificate,
+            Err(error) => return Some(format!("preprocessor: {error}")),
+        };
+        match certificate.verdict {
+            Verdict::Equal => {
+                counts.certified += 1;
+                counts.inputs += certificate.runs as u64;
+                None
+            }
+            Verdict::Differs(difference) => difference_of(&difference, source, words),
+            Verdict::Unknown(why) => {
+                let kind = why
+                    .chars()
+                    .filter(|c| !c.is_ascii_digit())
+                    .take(60)
+                    .collect();
+                *counts.uncertified.entry(kind).or_default() += 1;
+                None
+            }
+        }
     }
 
     fn compare(
@@ -336,7 +482,11 @@ impl Job<'_> {
         if subjects.is_empty() {
             return;
         }
-        let outcomes = match harness::run_batch(subjects, build, self.folder) {
+        let mut took = harness::Took::default();
+        let outcomes = harness::run_batch_timed(subjects, build, self.folder, &mut took);
+        counts.cc_seconds += took.cc.as_secs_f64();
+        counts.run_seconds += took.run.as_secs_f64();
+        let outcomes = match outcomes {
             Ok(outcomes) => outcomes,
             Err(_) if subjects.len() > 1 => {
                 // Whose fault it is.
@@ -431,5 +581,6 @@ impl Job<'_> {
     }
 }
 
-/// How long the compiler may take for one program, in seconds of this process.
-pub const LIMIT: Duration = Duration::from_secs(12);
+/// How long the compiler may take for one program, in seconds of this process: two for each region
+/// are its own limit, and no program has more than six.
+pub const LIMIT: Duration = Duration::from_secs(15);

@@ -62,7 +62,7 @@ fn originals_are_sound() {
         }
     }
     assert!(undefined <= 6, "{undefined} of 80 are undefined");
-    assert!(compared > 300, "{compared}");
+    assert!(compared > 3_000, "{compared}");
 }
 
 /// Results with one mistake each.
@@ -145,6 +145,6 @@ fn programs_at_random_compute_the_same() {
     assert_eq!(state.counts.programs, 32);
     // A generator of programs that nobody can transform would prove nothing.
     assert!(state.counts.transformed > 40, "{report}");
-    assert!(state.counts.compared > 333, "{report}");
+    assert!(state.counts.compared > 5_000, "{report}");
     assert!(state.counts.undefined < 5, "{report}");
 }

@@ -383,6 +383,11 @@ impl Generator {
                     .map(Scalar::read)
                     .unwrap_or_else(|| Typed::literal(3))
             };
+            // A constant makes the same of every iteration.
+            let value = match value.low == value.high {
+                true => g.loop_variable().unwrap_or(value),
+                false => value,
+            };
             let op = *g.random.pick(&["*", "*", "+", "^"]);
             let mut hash = g.join(op, value, factor);
             if g.random.percent(50) {

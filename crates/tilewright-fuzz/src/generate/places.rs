@@ -91,22 +91,37 @@ impl Generator {
                     let with_macro = self.random.percent(25);
                     Form::Flat(width, with_macro.then(|| self.at_macro()))
                 }
+                None if dimensions == 1 && self.random.percent(4) => Form::Star,
+                None if dimensions == 1 && !constant && self.random.percent(5) => {
+                    let of: &[&'static str] = if self.random.percent(50) {
+                        &["x", "y"]
+                    } else {
+                        &["r", "g", "b"]
+                    };
+                    Form::Record(of.to_vec())
+                }
                 None => Form::Brackets,
             };
             let written = k == 0 || self.random.percent(55);
-            let global = constant && self.random.percent(30);
+            let global = constant && form == Form::Brackets && self.random.percent(30);
             if global {
                 name = format!("g_{name}{}", self.tag);
             }
-            let (low, high) = if written {
+            // What overlaps may be written through another name.
+            let (low, high) = if written || !self.restrict {
                 kept_within(ty)
             } else {
                 let (low, high) = ty_range(ty);
                 (low.max(-1000), high.min(1000))
             };
+            let spelt = match &form {
+                Form::Record(fields) => self.record_type(ty, fields),
+                _ => self.spelling(ty),
+            };
             self.arrays.push(Array {
                 name,
                 ty,
+                spelt,
                 extents,
                 form,
                 low,
@@ -143,6 +158,7 @@ impl Generator {
         self.arrays.push(Array {
             name: ["row", "idx"][if sorted { 0 } else { 1.min(k + 1) }].to_owned(),
             ty,
+            spelt: ty.c(),
             extents: vec![Extent::Size(size, if sorted { 1 } else { 0 })],
             form: Form::Brackets,
             low: 0,
@@ -165,7 +181,7 @@ impl Generator {
     /// Globals, and what `entry` does in front of and behind the calls.
     pub(super) fn prepare_entry(&mut self, entry: &mut Vec<Stmt>, behind: &mut Vec<Stmt>) {
         for (k, array) in self.arrays.iter().enumerate() {
-            if !array.name.starts_with("g_") {
+            if !array.name.starts_with("g_") || array.name.contains('.') {
                 continue;
             }
             let lengths: String = array
@@ -181,11 +197,8 @@ impl Generator {
             } else {
                 ""
             };
-            self.top.push(format!(
-                "{keyword}{} {}{lengths};",
-                array.ty.c(),
-                array.name
-            ));
+            self.top
+                .push(format!("{keyword}{} {}{lengths};", array.spelt, array.name));
             let name = &array.name;
             entry.push(Stmt::Raw(format!("memcpy({name}, p[{k}], sizeof {name});")));
             behind.push(Stmt::Raw(format!("memcpy(p[{k}], {name}, sizeof {name});")));
@@ -196,22 +209,33 @@ impl Generator {
     pub(super) fn signature(&mut self, name: &str) -> (String, Stmt) {
         let mut parameters = Vec::new();
         let mut arguments = Vec::new();
+        if let Some((parameter, argument)) = self.record_parameter() {
+            parameters.push(parameter);
+            arguments.push(argument);
+        }
         for (k, number) in self.sizes.iter().chain(&self.numbers).enumerate() {
+            if number.global {
+                continue;
+            }
             parameters.push(format!("{} {}", number.ty.c(), number.name));
             arguments.push(format!("s[{k}]"));
         }
-        let restrict = self.random.percent(65);
-        for (k, array) in self.arrays.iter().enumerate() {
-            if array.name.starts_with("g_") {
+        let all_restrict = self.restrict;
+        for (k, array) in self.arrays.clone().iter().enumerate() {
+            if array.name.starts_with("g_")
+                || array.name.starts_with("lay.")
+                || array.name.starts_with("lay->")
+            {
                 continue;
             }
-            let ty = array.ty.c();
+            let ty = array.spelt;
             let readonly = if array.written { "" } else { "const " };
             let length = |extent: &Extent| match extent {
                 Extent::Constant(length) => length.to_string(),
                 Extent::Size(size, 0) => self.sizes[*size].name.clone(),
                 Extent::Size(size, more) => format!("{} + {more}", self.sizes[*size].name),
             };
+            let restrict = all_restrict || (array.below.is_some() && self.random.percent(80));
             let word = if restrict { "restrict " } else { "" };
             let pointer = matches!(array.form, Form::Flat(..)) || array.extents.len() == 1;
             if pointer {
@@ -228,7 +252,7 @@ impl Generator {
                     array.name
                 ));
             }
-            arguments.push(format!("p[{k}]"));
+            arguments.push(self.argument(k));
         }
         parameters.push("double *restrict out".to_owned());
         arguments.push(format!("p[{}]", self.arrays.len()));
@@ -240,8 +264,17 @@ impl Generator {
     }
 
     /// An element, written as programs write it.
-    pub(super) fn element(&self, array: &Array, mut subscripts: Vec<Expr>) -> Expr {
+    pub(super) fn element(&mut self, array: &Array, mut subscripts: Vec<Expr>) -> Expr {
         match &array.form {
+            Form::Star => {
+                let at = subscripts.pop().unwrap_or(Expr::atom("0"));
+                let sum = Expr::binary("+", Expr::atom(array.name.clone()), at);
+                Expr::Unary("*", Box::new(sum))
+            }
+            Form::Record(fields) => {
+                let field = *self.random.pick(fields);
+                Expr::Field(Box::new(Expr::Index(array.name.clone(), subscripts)), field)
+            }
             Form::Brackets => Expr::Index(array.name.clone(), subscripts),
             Form::Flat(width, with_macro) => {
                 let column = subscripts.pop().unwrap_or(Expr::atom("0"));

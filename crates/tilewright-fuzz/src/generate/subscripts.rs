@@ -68,7 +68,10 @@ impl Generator {
                     .scalars
                     .iter()
                     .filter(|s| s.low >= 0 && !s.ty.is_float() && !s.assigned)
-                    .filter(|s| matches!(s.below, Some((of, c)) if of == size && c < more))
+                    .filter(|s| {
+                        let least = s.low.min(3) as i64 * i64::from(s.is_loop);
+                        matches!(s.below, Some((of, c)) if of == size && c - least < more)
+                    })
                     .cloned()
                     .collect();
                 if self.random.percent(12) {
@@ -93,9 +96,14 @@ impl Generator {
                         .min(self.random.below(fitting.len()));
                 let scalar = &fitting[at];
                 let name = Expr::atom(scalar.name.clone());
+                self.at_least_zero |= !scalar.is_loop;
                 let (_, c) = scalar.below.unwrap_or((size, 0));
                 let least = -(scalar.low.min(3) as i64);
                 let most = (more - 1 - c).min(3);
+                if most < 0 {
+                    let by = self.random.range(-most, -least);
+                    return Some(Expr::binary("-", name, Expr::atom(by.to_string())));
+                }
                 let signed =
                     scalar.ty.promoted().is_signed() && self.sizes[size].ty.promoted().is_signed();
                 let bound = Expr::atom(self.sizes[size].name.clone());

@@ -60,7 +60,7 @@ impl Generator {
     }
 
     /// A read of an element.
-    pub(super) fn read(&self, array: &Array, subscripts: Vec<Expr>) -> Typed {
+    pub(super) fn read(&mut self, array: &Array, subscripts: Vec<Expr>) -> Typed {
         Typed {
             expr: self.element(array, subscripts),
             ty: array.ty,
@@ -161,7 +161,9 @@ impl Generator {
     /// An integer.
     pub(super) fn integer(&mut self, depth: u32) -> Typed {
         if depth == 0 || self.random.percent(22) {
-            let leaf = match self.random.below(10) {
+            let leaf = match self.random.below(12) {
+                10 => self.named_constant(),
+                11 if depth > 0 => self.table_element(),
                 0..=4 => self.some_element(|a| !a.ty.is_float()),
                 5 | 6 => self.some_scalar(false),
                 7 => self.loop_variable(),

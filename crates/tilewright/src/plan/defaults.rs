@@ -147,6 +147,12 @@ pub fn analysis_time(operations: u64) -> Duration {
 /// then few operations take minutes.
 pub const SCHEDULING_TIME: Duration = Duration::from_secs(10);
 
+/// The largest factor of a loop's variable in a schedule, and the farthest that a statement is
+/// shifted: more would leave loops that run over very many iterations in which nothing is done.
+pub const FARTHEST_FACTOR: i64 = 4096;
+/// See [`FARTHEST_FACTOR`].
+pub const FARTHEST_SHIFT: i64 = 1 << 16;
+
 /// Constants of dependences of at least this size are replaced by smaller ones for isl's scheduler.
 /// Loops of 300 iterations take it no longer than those of 20, and many examples have sizes below
 /// this one; loops of 32,000 that read what later iterations write take it more than a minute.

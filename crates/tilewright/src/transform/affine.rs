@@ -6,6 +6,7 @@
 //! device all tile loops are, and so are the points of a tile, which the threads of a block share.
 
 use super::constants;
+use super::far::is_far;
 use super::jam::jam;
 use super::loops::{self, Annotate};
 use super::separate::FullTiles;
@@ -61,6 +62,11 @@ pub(crate) fn transform(
         fuse => compute_schedule(scop, &domain, &dependences, &flow, fuse)?,
     };
     let mut full = FullTiles::default();
+    if is_far(&schedule)? {
+        let words =
+            "the loops of the schedule would run over very many iterations without statements";
+        return Err(TransformError::Plan(words.to_owned()));
+    }
     let node = tile_below(&schedule.get_root()?, scop, &dependences, group, &mut full)?;
     let schedule = node.root()?.get_schedule()?;
     let what = Annotate {
@@ -137,7 +143,17 @@ fn compute_schedule(
         .set_validity(dependences)?
         .set_coincidence(dependences)?
         .set_proximity(flow)?;
-    Ok(ctx.schedule(&constraints)?)
+    let schedule = ctx.schedule(&constraints)?;
+    if !is_far(&schedule)? {
+        return Ok(schedule);
+    }
+    // isl looks for another one only where it is told to.
+    ctx.set_schedule_max_coefficient(defaults::FARTHEST_FACTOR as i32)?;
+    ctx.set_schedule_max_constant_term(defaults::FARTHEST_SHIFT as i32)?;
+    let schedule = ctx.schedule(&constraints);
+    ctx.set_schedule_max_coefficient(-1)?;
+    ctx.set_schedule_max_constant_term(-1)?;
+    Ok(schedule?)
 }
 
 /// Tiles the outermost tilable band of every path below `node`; returns the node in its place.

@@ -6,6 +6,7 @@ pub mod bands;
 mod constants;
 mod diamond;
 pub mod ell;
+mod far;
 mod hexagonal;
 pub mod inline;
 pub mod inspect;

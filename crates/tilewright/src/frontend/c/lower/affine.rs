@@ -273,7 +273,7 @@ impl<'u> Lowering<'u> {
                 if mask < 0 || !(mask + 1).is_positive() || (mask & (mask + 1)) != 0 {
                     return not(format!("`& {mask}` does not keep the lowest bits only"));
                 }
-                other.mod_val(&Val::int_from_si(self.ctx, mask + 1)?)?
+                self.modulo(scope, other, mask + 1)?
             }
             _ => return not(format!("`{}` is not affine", op.spelling())),
         };
@@ -306,7 +306,7 @@ impl<'u> Lowering<'u> {
         let known = self.apart(&scope.domain, &negative)?;
         let by = self.constant(scope.loops.len(), divisor.saturating_abs())?;
         Ok(match (remainder, known) {
-            (true, true) => x.mod_val(&positive)?,
+            (true, true) => self.modulo(scope, x.clone(), divisor.saturating_abs())?,
             (true, false) => x.tdiv_r(&by)?.coalesce()?,
             (false, _) => {
                 let quotient = if known {

@@ -216,6 +216,8 @@ impl Lowering<'_> {
                     && pointer == symbol.name
                     && !self.facts.changed.contains_key(&root),
             },
+            // No pointer that is there when the region begins points into it.
+            None if matches!(symbol.scope, Where::Region(_)) => Object::Fresh,
             // Nobody may write it.
             None if symbol.is_const => Object::Fresh,
             None if is_global => Object::Global,

@@ -359,6 +359,18 @@ impl Lowering<'_> {
         Ok(ranges)
     }
 
+    /// A value modulo a positive number; as it is where it is smaller anyway. Bounds of loops that
+    /// isl makes of a quotient's remainder are far outside of what there is.
+    pub(super) fn modulo(&self, scope: &Scope, value: PwAff, by: i64) -> isl::Result<PwAff> {
+        let zero = self.constant(scope.loops.len(), 0)?;
+        let count = self.constant(scope.loops.len(), by)?;
+        let outside = value.lt_set(&zero)?.union(&value.ge_set(&count)?)?;
+        if self.possible(scope)?.intersect(&outside)?.is_empty()? {
+            return Ok(value);
+        }
+        value.mod_val(&Val::int_from_si(self.ctx, by)?)
+    }
+
     /// The domain with what is known of parameters and loops' variables by their types.
     pub(super) fn possible(&self, scope: &Scope) -> isl::Result<Set> {
         let mut possible = self

@@ -48,19 +48,20 @@ pub(super) struct Entered {
 #[derive(Clone, Copy)]
 struct Conversion {
     to: Option<ScalarKind>,
+    /// The unsigned type in which a signed variable is compared, of its first value: what is
+    /// negative is large there, and the loop is empty.
+    compared: Option<ScalarKind>,
     /// Whether what is larger than any `long` becomes the greatest one.
     limited: bool,
 }
 
 impl Conversion {
     fn of(self, value: ScopExpr) -> ScopExpr {
-        let value = match self.to {
-            Some(kind) => {
-                let spelling = kind.c_name().to_owned();
-                ScopExpr::Cast(ScalarType { kind, spelling }, Box::new(value))
-            }
-            None => value,
-        };
+        let kinds = self.to.into_iter().chain(self.compared);
+        let value = kinds.fold(value, |value, kind| {
+            let spelling = kind.c_name().to_owned();
+            ScopExpr::Cast(ScalarType { kind, spelling }, Box::new(value))
+        });
         if !self.limited {
             return value;
         }
@@ -152,7 +153,10 @@ impl<'u> Lowering<'u> {
                     continue;
                 }
                 let wish = format!("{}_bound", self.unit.symbols[symbol].name);
-                let to = counter.and_then(|counter| self.converted(counter, value, first));
+                let to = counter.and_then(|counter| {
+                    let compared = first.then(|| self.compared_as(counter, condition, symbol));
+                    self.converted(counter, value, compared)
+                });
                 let (node, array) = self.definition_of(scope, value, to, &wish)?;
                 nodes.push(node);
                 self.predefined
@@ -166,19 +170,46 @@ impl<'u> Lowering<'u> {
     /// The type to which C converts a bound, where that may change its value: a first value to the
     /// type of the loop's variable, an end to the type in which both are compared.
     /// What is larger than any `long` counts as the greatest one.
-    fn converted(&self, counter: ScalarKind, value: &Expr, first: bool) -> Option<Conversion> {
+    /// `first`: for a first value, the type in which it is compared with ends.
+    fn converted(
+        &self,
+        counter: ScalarKind,
+        value: &Expr,
+        first: Option<ScalarKind>,
+    ) -> Option<Conversion> {
         let from = types::scalar_kind(self.unit, value)?;
         let to = match first {
-            true => counter,
-            false => counter.common(from),
+            Some(_) => counter,
+            None => counter.common(from),
         };
         let changes = !to.is_float() && !types::contains(to, from);
-        let limited = to == ScalarKind::U64
+        let held = if changes { to } else { from };
+        let compared = first.filter(|&kind| !types::contains(kind, held));
+        let most = compared.unwrap_or(to);
+        let limited = most == ScalarKind::U64
             && !matches!(from, ScalarKind::U8 | ScalarKind::U16 | ScalarKind::U32);
-        (changes || limited).then_some(Conversion {
+        (changes || limited || compared.is_some()).then_some(Conversion {
             to: changes.then_some(to),
-            limited,
+            compared,
+            limited: limited || compared == Some(ScalarKind::U64),
         })
+    }
+
+    /// The type in which a loop's variable is compared with its ends: an unsigned one if any is.
+    fn compared_as(&self, counter: ScalarKind, condition: &Expr, symbol: SymbolId) -> ScalarKind {
+        let mut kind = counter.promoted();
+        let mut work = vec![condition];
+        while let Some(condition) = work.pop() {
+            if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
+                work.extend([&**a, &**b]);
+            } else if let Some(bound) = bound_of(condition, symbol)
+                && let Some(other) = types::scalar_kind(self.unit, bound.value)
+                && types::is_unsigned(counter.common(other))
+            {
+                kind = kind.common(other);
+            }
+        }
+        kind
     }
 
     /// A temporary for a bound, converted where C does so, and the statement that computes it.
@@ -298,7 +329,10 @@ impl<'u> Lowering<'u> {
             Some((array, depth)) => (None, array, depth),
             None => {
                 let first = ends(bound.op, -head.step);
-                let to = self.converted(head.ctype.kind, bound.value, first);
+                let counter = head.ctype.kind;
+                let compared =
+                    first.then(|| self.compared_as(counter, head.condition, head.symbol));
+                let to = self.converted(counter, bound.value, compared);
                 let (node, array) = self.definition_of(scope, bound.value, to, wish)?;
                 (Some(node), array, position)
             }

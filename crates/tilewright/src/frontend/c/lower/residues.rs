@@ -49,12 +49,13 @@ impl Lowering<'_> {
         }
         let bits = modulus.trailing_zeros();
         let value = self.residue(scope, other, bits)?;
-        // Nothing changes a value that has no other bits, which keeps it one piece.
+        // Nothing changes a value that has no other bits, which keeps it one piece, and bounds of
+        // loops near what there is.
         let depth = scope.loops.len();
         let outside = value
             .lt_set(&self.constant(depth, 0)?)?
             .union(&value.ge_set(&self.constant(depth, modulus)?)?)?;
-        if self.apart(&scope.domain, &outside)? {
+        if self.possible(scope)?.intersect(&outside)?.is_empty()? {
             return Ok(Some(value));
         }
         self.is_regular(other, &value, modulus)?;
@@ -103,7 +104,7 @@ impl Lowering<'_> {
             self.constant(depth, greatest)?,
         );
         let outside = value.lt_set(&low)?.union(&value.gt_set(&high)?)?;
-        if self.apart(&scope.domain, &outside)? {
+        if self.possible(scope)?.intersect(&outside)?.is_empty()? {
             return Ok(value);
         }
         self.is_regular(expr, &value, 1 << bits)?;
