@@ -69,12 +69,10 @@ mod made {
         PairsOfWhatIsLoaded,
         /// What is left behind the strips begins one too late.
         StripsLoseOne,
-        /// A variable is declared inside a loop that passes its value on.
-        StorageOfEachIteration,
-        /// Lanes of a vector loop share a variable.
-        StorageOfAllLanes,
-        /// A loop is left because of data that it changes.
-        ExitsWhatMayChange,
+        /// Threads share memory that each of them is to have.
+        StorageOfAllThreads,
+        /// A loop is left although a condition in it is still to come.
+        ExitsBeforeItComes,
         /// Copies store behind loads of places that may be the same.
         PrintStoresLate,
         /// The right operand of `-` and `/` stands without parentheses.

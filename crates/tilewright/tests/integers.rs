@@ -298,3 +298,38 @@ fn known_programs() {
     let changed = compare(&cases);
     assert!(changed == cases.len(), "{changed} of {}", cases.len());
 }
+
+/// A loop whose bound is the least number of its type has no iteration, and one up to the greatest is
+/// ended by something else.
+#[test]
+fn sizes_at_the_ends_of_their_types() {
+    const INT: &str = "-2147483647 - 1";
+    const LONG: &str = "-9223372036854775807L - 1";
+    const MOST: &str = "9223372036854775807L";
+    let mut cases = Vec::new();
+    for (kind, least, most) in [("int", INT, "2147483647"), ("long", LONG, MOST)] {
+        let sizes = format!("{kind} n, {kind} m");
+        let near = format!("{least} + 1");
+        let ends = [least, near.as_str(), "-1", "0", "50"].map(|n| format!("{n}, 50"));
+        let mut calls: Vec<String> = ends.to_vec();
+        calls.extend([least, "0", "20", most].map(|m| format!("50, {m}")));
+        let calls: Vec<&str> = calls.iter().map(String::as_str).collect();
+        for region in [
+            "for (int i = 0; i < n && i < 60; i++) b[i] = a[i] + 1;",
+            "for (int i = 0; i < n; i++) if (i < m) b[i] = a[i] + 1;",
+            "for (int i = 0; i < n; i++) for (int j = 0; j < 40; j++) if (j < m) b[j] += a[i + j];",
+            "for (int i = 0; i < n; i++) b[i] = i <= m ? a[i] : a[i] + 5;",
+            "for (int i = 0; i < n; i++) { if (i > m) b[i] = a[i] + 1; h[i] = b[i]; }",
+            "for (int t = 0; t < 3; t++) for (int i = 1; i < n - 1; i++) if (i != m) b[i] = b[i - 1] + b[i + 1];",
+        ] {
+            // `n - 1` of the least number is undefined in the program, too.
+            let calls: &[&str] = match region.contains("n - 1") {
+                true => &["50, 20", "0, 0", "-1, 5"],
+                false => &calls,
+            };
+            cases.push(case(&sizes, "", region, calls));
+        }
+    }
+    let changed = compare(&cases);
+    assert!(changed >= 10, "{changed} of {}", cases.len());
+}

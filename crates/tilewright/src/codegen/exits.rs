@@ -206,7 +206,7 @@ fn ended(scop: &Scop, each: &Loop, dealt: &[&str], together: bool) -> Result<Loo
     if !cover.by_data {
         return Err(Kept::NoData);
     }
-    if let Some(name) = cover.changed().filter(|_| !mistake!(ExitsWhatMayChange)) {
+    if let Some(name) = cover.changed() {
         return Err(Kept::Changes(name));
     }
     Ok(Loop {
@@ -243,7 +243,7 @@ impl Trend {
     fn of_slope(slope: i64) -> Trend {
         match slope {
             0 => Trend::Stays,
-            slope if slope > 0 => Trend::Fades,
+            slope if slope > 0 || mistake!(ExitsBeforeItComes) => Trend::Fades,
             _ => Trend::Comes,
         }
     }

@@ -19,6 +19,19 @@ pub struct Kernel {
     pub temporaries: Vec<Temporary>,
 }
 
+impl Kernel {
+    /// Whether cells of two buffers may be the same memory: those of one buffer, or of buffers that
+    /// share it ([`LocalBuffer::shared`]).
+    pub fn is_one_memory(&self, a: BufferId, b: BufferId) -> bool {
+        let shared = |id: BufferId| {
+            let mut all = self.buffers.iter();
+            all.find(|buffer| buffer.buffer == id)
+                .and_then(|buffer| buffer.shared)
+        };
+        a == b || shared(a).is_some() && shared(a) == shared(b)
+    }
+}
+
 /// An array declared inside the region, in memory of the whole region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Temporary {

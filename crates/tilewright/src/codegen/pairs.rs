@@ -17,7 +17,8 @@
 //!
 //! This changes the order of execution, so only loops are taken whose iterations have nothing to
 //! do with each other, which is read off the kernel: all instances store to one buffer, at cells
-//! that differ in the last index's remainder, and none loads from it.
+//! that differ in the last index's remainder, and none loads from it or from one that shares its
+//! memory: a row may be stored where the last values of another one are still to be loaded.
 
 use super::kernel::{Index, Instance, Kernel, Loop, Node, Place, PlaceIndex};
 use super::substitute::with;
@@ -28,12 +29,12 @@ use crate::transform::BufferId;
 /// Joins neighbouring vector loops over the even and the odd cells of a row.
 pub fn join(scop: &Scop, kernel: &Kernel) -> Kernel {
     Kernel {
-        body: nodes(scop, &kernel.body),
+        body: nodes(scop, kernel, &kernel.body),
         ..kernel.clone()
     }
 }
 
-fn nodes(scop: &Scop, list: &[Node]) -> Vec<Node> {
+fn nodes(scop: &Scop, kernel: &Kernel, list: &[Node]) -> Vec<Node> {
     let mut all = Vec::new();
     let mut rest = list;
     while let [first, behind @ ..] = rest {
@@ -43,13 +44,17 @@ fn nodes(scop: &Scop, list: &[Node]) -> Vec<Node> {
             _ => None,
         };
         if let (Node::For(first), Some(second)) = (first, second) {
-            if let Some(pairs) = joined(scop, first, second, &mut Vec::new()) {
+            if let Some(pairs) = joined(scop, kernel, first, second, &mut Vec::new()) {
                 all.extend(pairs);
                 rest = &behind[1..];
                 continue;
             }
         }
-        all.push(first.clone().map_children(&|inside| nodes(scop, &inside)));
+        all.push(
+            first
+                .clone()
+                .map_children(&|inside| nodes(scop, kernel, &inside)),
+        );
     }
     all
 }
@@ -61,6 +66,7 @@ fn nodes(scop: &Scop, list: &[Node]) -> Vec<Node> {
 /// these change their order, too, and must store to different cells.
 fn joined<'l>(
     scop: &Scop,
+    kernel: &Kernel,
     first: &'l Loop,
     second: &Loop,
     around: &mut Vec<&'l str>,
@@ -70,7 +76,7 @@ fn joined<'l>(
             return None;
         }
         around.push(&first.var);
-        let body = joined(scop, inner, other, around)?;
+        let body = joined(scop, kernel, inner, other, around)?;
         return Some(vec![Node::For(Loop {
             body,
             ..first.clone()
@@ -98,7 +104,8 @@ fn joined<'l>(
             loaded.extend(accesses(scop, instance, AccessKind::Read).map(|place| place.buffer));
         });
     }
-    let alone = stored.iter().all(|(other, _)| *other == buffer) && !loaded.contains(&buffer);
+    let one_memory = |loaded: &BufferId| kernel.is_one_memory(*loaded, buffer);
+    let alone = stored.iter().all(|(other, _)| *other == buffer) && !loaded.iter().any(one_memory);
     let in_row = |(_, indices): &(BufferId, Vec<Index>)| {
         let last = indices.last();
         last.is_some_and(|last| !around.iter().any(|var| last.mentions(var)))

@@ -156,7 +156,7 @@ impl Placement<'_> {
     fn begins_anew(&self, node: &Node, buffer: BufferId) -> bool {
         let own = |nodes: &[Node]| {
             let used = nodes.iter().any(|node| uses(node, buffer));
-            !used || mistake!(StorageOfEachIteration) || self.defines_first(nodes, buffer)
+            !used || self.defines_first(nodes, buffer)
         };
         match node {
             Node::Statement(_) | Node::GoesOn { .. } => false,
@@ -264,7 +264,7 @@ impl Placement<'_> {
     /// around it: those with no parallel loop further inside around their scope.
     fn wanted(&self, node: &Node, in_loop: bool, wanted: &mut Vec<BufferId>) {
         match node {
-            Node::For(each) if each.parallel && in_loop => {}
+            Node::For(each) if each.parallel && in_loop && !mistake!(StorageOfAllThreads) => {}
             Node::For(each) if each.parallel => self.all_below(node, wanted),
             Node::For(_) => node
                 .children()
@@ -306,7 +306,7 @@ impl Placement<'_> {
         match node {
             Node::For(each) => {
                 if each.simd {
-                    each.simd = mistake!(StorageOfAllLanes) || !self.shares(each, outside);
+                    each.simd = !self.shares(each, outside);
                 }
                 each.body
                     .iter_mut()

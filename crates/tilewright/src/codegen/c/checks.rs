@@ -1,13 +1,15 @@
 //! What is compared in front of a region ([`crate::scop::checks`]), as one condition in C.
 //!
 //! It has no side effects, and nothing in it overflows: every number is a `long`, and parameters of
-//! 64 bits come first, compared with [`LARGEST`].
+//! 64 bits come first, compared with [`LARGEST`]. The generated code computes with these, too: where
+//! nothing else is compared, they are if they may be close to the ends of `long`.
 
 use super::index::strength::*;
 use crate::scop::checks::LARGEST;
-use crate::scop::{Memory, ParameterCheck, Rows, ScalarKind, Scop};
+use crate::scop::{Array, Memory, Origin, ParameterCheck, Rows, ScalarKind, Scop};
 use isl::{
-    AstBuild, AstExpr, AstExprOpType as Op, AstExprType, Error, ErrorKind, PwAff, Result, Set,
+    Aff, AstBuild, AstExpr, AstExprOpType as Op, AstExprType, DimType, Error, ErrorKind, Id, PwAff,
+    Result, Set, Val,
 };
 use std::collections::BTreeSet;
 
@@ -25,13 +27,19 @@ const ADDRESS: &str = "__UINTPTR_TYPE__";
 /// # Errors
 /// isl's own, also where a condition cannot be written down.
 pub fn check(scop: &Scop) -> Result<Option<String>> {
-    if scop.checks.is_empty() {
-        return Ok(None);
-    }
     let mut writer = Writer {
         scop,
         wide: BTreeSet::new(),
     };
+    if scop.checks.is_empty() {
+        for param in 0..scop.params.len() {
+            if may_overflow(scop, param)? {
+                writer.wide.insert(param);
+            }
+        }
+        let all = writer.magnitudes();
+        return Ok((!all.is_empty()).then(|| all.join(" && ")));
+    }
     let mut parts = Vec::new();
     for check in &scop.checks.parameters {
         parts.push(writer.holds(&check.good)?);
@@ -62,6 +70,48 @@ pub fn check(scop: &Scop) -> Result<Option<String>> {
     Ok(Some(all.join(between)))
 }
 
+/// Whether sums of a parameter with sizes of tiles may overflow: it is as wide as indices, and neither
+/// known to be of a usual size nor the extent of an array, of which no more fit into memory. Larger
+/// unsigned ones become smaller (`super::index::as_long`).
+fn may_overflow(scop: &Scop, param: usize) -> Result<bool> {
+    let param = &scop.params[param];
+    if param.ctype.kind != ScalarKind::I64 || param.spelling.contains(' ') {
+        return Ok(false);
+    }
+    let id = Id::alloc(&scop.ctx, &param.name)?;
+    let space = scop.context.get_space()?;
+    let value = Aff::param_on_domain_space_id(&space, &id)?;
+    let least = scop.context.min_val(&value)?.to_i64();
+    let greatest = scop.context.max_val(&value)?.to_i64();
+    if least.is_none_or(|least| least < -LARGEST) {
+        return Ok(true);
+    }
+    if greatest.is_some_and(|greatest| greatest <= LARGEST) {
+        return Ok(false);
+    }
+    let of_program = |array: &&Array| !matches!(array.origin, Origin::Region { .. });
+    let extents = scop.arrays.iter().filter(of_program);
+    for extent in extents.flat_map(|array| &array.extents) {
+        let Some(extent) = extent
+            .affine
+            .as_ref()
+            .filter(|e| e.isa_aff().unwrap_or(false))
+        else {
+            continue;
+        };
+        // `2 * n + 1`
+        let extent = extent.as_aff()?.align_params(&space)?;
+        let at = extent.get_space()?.find_dim_by_id(DimType::Param, &id)?;
+        let Some(at) = at else { continue };
+        let factor = extent.get_coefficient_val(DimType::Param, at)?;
+        let rest = extent.set_coefficient_val(DimType::Param, at, &Val::zero(&scop.ctx)?)?;
+        if factor.is_pos()? && rest.is_cst()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// What is compared, in words, one entry for each comparison.
 pub fn words(scop: &Scop) -> Vec<String> {
     let of = |check: &ParameterCheck| {
@@ -76,6 +126,11 @@ pub fn words(scop: &Scop) -> Vec<String> {
     };
     let sizes = scop.checks.parameters.iter().map(of);
     let mut all: Vec<String> = sizes.collect();
+    if scop.checks.is_empty() {
+        let wide = (0..scop.params.len()).filter(|&p| may_overflow(scop, p).unwrap_or(false));
+        let wide = wide.map(|p| scop.params[p].spelling.as_str());
+        all.extend(wide.map(|name| format!("`{name}` is no further from 0 than 2^48")));
+    }
     let pairs = scop.checks.apart.iter();
     let pairs = pairs.map(|[a, b]| format!("`{}` and `{}`", a.place, b.place));
     let mut pairs: Vec<String> = pairs.collect();

@@ -7,6 +7,7 @@
 //! `long`.
 
 use super::Printer;
+use super::sized::OFFSET;
 use super::words::INDEX;
 use crate::codegen::kernel::{Comparison, Index};
 use crate::codegen::names::Names;
@@ -31,10 +32,6 @@ pub(super) mod strength {
     pub const PRIMARY: u8 = 13;
 }
 use strength::*;
-
-/// `n - 1` with an `int` parameter `n` stays `int` up to constants of this size: a parameter that
-/// close to the smallest `int` is no size of anything.
-const INT_OFFSET: i64 = 1 << 16;
 
 /// How a parameter is spelled in index expressions.
 pub(super) enum ParamSpelling {
@@ -206,11 +203,11 @@ impl Printer<'_> {
 
     /// Whether `int` arithmetic will do: `n - 1`, `(n - 1) / 32 + 2` and the like.
     fn is_small(&self, index: &Index) -> bool {
-        let offset = |k: &Index| matches!(k, Index::Int(k) if (0..=INT_OFFSET).contains(k));
+        let offset = |k: &Index| matches!(k, Index::Int(k) if (0..=OFFSET).contains(k));
         match index {
             Index::Int(_) => offset(index),
             Index::Param(param) => matches!(self.params[*param], ParamSpelling::Int(_)),
-            Index::Sub(a, k) => self.is_small(a) && offset(k),
+            Index::Sub(a, k) => self.is_small(a) && offset(k) && self.is_sized(a),
             Index::Add(a, k) => {
                 let divided = matches!(**a, Index::FloorDiv(_, d) | Index::ExactDiv(_, d) if d > 1);
                 divided && self.is_small(a) && offset(k)
@@ -222,6 +219,17 @@ impl Printer<'_> {
             Index::Min(all) | Index::Max(all) => all.iter().all(|a| self.is_small(a)),
             _ => false,
         }
+    }
+
+    /// Whether no parameter in an expression may be close to the smallest `int`.
+    fn is_sized(&self, index: &Index) -> bool {
+        let mut sized = true;
+        index.walk(&mut |part| {
+            if let Index::Param(param) = part {
+                sized &= self.sized.contains(param);
+            }
+        });
+        sized
     }
 
     /// Prints with parentheses where the context binds stronger; `force` makes the type `long`

@@ -25,6 +25,7 @@ mod memory;
 pub(crate) mod outline;
 mod packing;
 mod runtime;
+mod sized;
 mod turns;
 pub mod words;
 
@@ -32,7 +33,7 @@ use super::build::mentions;
 use super::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place};
 use super::names::Names;
 use super::{CodegenOptions, Dealing, Target};
-use crate::scop::{ScalarKind, Scop};
+use crate::scop::{ParamId, ScalarKind, Scop};
 use crate::transform::{BufferId, Transformed};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -101,6 +102,8 @@ struct Printer<'a> {
     names: Names,
     /// How each parameter is spelled in index expressions.
     params: Vec<index::ParamSpelling>,
+    /// Parameters that are known here not to be close to the smallest `int` ([`sized`]).
+    sized: Vec<ParamId>,
     /// What stands before the subscripts, per buffer.
     bases: Vec<String>,
     helpers: index::Helpers,
@@ -151,6 +154,10 @@ impl<'a> Printer<'a> {
                 _ => index::ParamSpelling::Copy(names.fresh(&param.name)),
             });
         }
+        let known = scop.params.iter().enumerate();
+        let known = known.filter(|(_, param)| {
+            matches!(param.ctype.kind, ScalarKind::I32) && sized::always(scop, param)
+        });
         let helpers = index::Helpers::new(&mut names);
         let mut reserved: BTreeSet<String> = bases.iter().cloned().collect();
         reserved.extend(params.iter().map(|param| param.name().to_owned()));
@@ -161,6 +168,7 @@ impl<'a> Printer<'a> {
             options,
             buffers: &kernel.buffers,
             names,
+            sized: known.map(|(number, _)| number).collect(),
             params,
             bases,
             helpers,
@@ -236,13 +244,16 @@ impl<'a> Printer<'a> {
             match node {
                 Node::For(each) => self.each(each, at),
                 Node::If {
-                    condition,
+                    condition: test,
                     then,
                     otherwise,
                 } => {
-                    let condition = self.condition(condition);
+                    let condition = self.condition(test);
                     self.line(at, &format!("if ({condition}) {{"));
+                    let sized = self.sized.len();
+                    self.sized_under(test);
                     self.nodes(then, at.deeper());
+                    self.sized.truncate(sized);
                     if !otherwise.is_empty() {
                         self.line(at, "} else {");
                         self.nodes(otherwise, at.deeper());
@@ -329,6 +340,8 @@ impl<'a> Printer<'a> {
             self.pragma_unroll(each, iterations, at);
         }
         let threads = if dealt { Threads::Dealt } else { at.threads };
+        let sized = self.sized.len();
+        self.sized_in(each);
         let mut level = at.level;
         for header in &headers {
             self.line(Context { level, threads }, header);
@@ -340,6 +353,7 @@ impl<'a> Printer<'a> {
             self.line(inside, &format!("int {flag} = 0;"));
         }
         self.nodes(&current.body, inside);
+        self.sized.truncate(sized);
         if let Some(flag) = &flag {
             self.line(inside, &format!("if (!{flag})"));
             self.line(inside.deeper(), "break;");

@@ -203,3 +203,29 @@ fn loops_around_the_same_cells_stay_apart() {
     assert!(loops(&kernel).iter().all(|each| each.body.len() == 1));
     assert_eq!(loops(&kernel).len(), 4);
 }
+
+/// What the odd cells are stored over may be loaded for even cells that come later.
+#[test]
+fn loops_that_load_what_shares_memory_stay_apart() {
+    let scop = sampled_up("A[x]");
+    let mut transformed = unlifted(&scop, Some(EVEN_THEN_ODD));
+    let local = |transformed: &mut _, array| {
+        localise(
+            &scop,
+            transformed,
+            array,
+            0,
+            &["{ [] -> [(0)] }"],
+            &[64],
+            &[false],
+        )
+    };
+    let buffers = vec![local(&mut transformed, "A"), local(&mut transformed, "B")];
+    let bodies = |transformed: &_| -> Vec<usize> {
+        let kernel = kernel(&scop, transformed);
+        loops(&kernel).iter().map(|each| each.body.len()).collect()
+    };
+    assert!(bodies(&transformed).contains(&2));
+    transformed.shared = vec![buffers];
+    assert_eq!(bodies(&transformed), [1, 1]);
+}
