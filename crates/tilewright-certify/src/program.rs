@@ -163,6 +163,10 @@ pub(crate) enum Op {
         index: Reg,
         scale: Reg,
     },
+    /// An unsigned subscript, which is outside of every array where it would be negative.
+    Countable {
+        index: Reg,
+    },
     /// The subscript of an array of so many elements.
     Bounds {
         index: Reg,

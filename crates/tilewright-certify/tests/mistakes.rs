@@ -394,3 +394,17 @@ fn lines_that_are_never_reached_are_named() {
     );
     assert_eq!(found.coverage.never, [5]);
 }
+
+#[test]
+fn an_unsigned_subscript_beyond_all_arrays() {
+    // Its address is that of the element -6: nothing has to be the same there.
+    let head = "void f(unsigned long n, int *restrict a, const int *restrict b)\n";
+    let original = format!("{head}{{ for (int i = 0; i < 7; i++) a[i] = b[n]; }}");
+    let limit = "4611686018427387904";
+    let result = format!(
+        "{head}{{ const long m = n < {limit} ? n : {limit}; for (int i = 0; i < 7; i++) a[i] = b[m]; }}"
+    );
+    equal(&original, &result);
+    let wrong = format!("{head}{{ for (int i = 0; i < 7; i++) a[i] = b[n + 1]; }}");
+    differs(&original, &wrong, Kind::Value, &["a["]);
+}

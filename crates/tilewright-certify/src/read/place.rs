@@ -4,7 +4,7 @@ use super::values::{At, Val};
 use super::{Reader, Res, Symbol};
 use crate::arith::Arith;
 use crate::program::{Op, Reg};
-use crate::types::{Len, Type};
+use crate::types::{Kind, Len, Type};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, Expression, MemberExpression, MemberOperator,
     UnaryOperator,
@@ -160,6 +160,10 @@ impl<'a> Reader<'a> {
     }
 
     fn element_place(&mut self, base: Reg, index: &Val, target: &Type, top: usize) -> Res<Place> {
+        if self.kind_of(index)? == Kind::U64 && !matches!(index.at, At::Const(_)) {
+            let index = self.reg(index)?;
+            self.emit(Op::Countable { index });
+        }
         let reg = self.element(base, index, target)?;
         let address = self.lower(Val::reg(reg, target.clone()), top)?;
         Ok(Place {
@@ -204,7 +208,7 @@ impl<'a> Reader<'a> {
         let mut reg = base;
         if offset > 0 {
             let by = Val::constant(offset, crate::types::LONG);
-            reg = self.element(base, &by, &Type::Scalar(crate::types::Kind::I8))?;
+            reg = self.element(base, &by, &Type::Scalar(Kind::I8))?;
         }
         Ok(Place {
             at: Where::Memory(reg),

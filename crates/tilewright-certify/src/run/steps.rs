@@ -181,6 +181,13 @@ impl Machine<'_> {
                     Ok(value) => r!(d) = value,
                     Err(found) => return fault(found, pc, at),
                 },
+                Op::Countable { index } => {
+                    if (r!(index) as i64) < 0 {
+                        let (size, write) = (0, false);
+                        let nowhere = Fault::Outside { at: 0, size, write };
+                        return fault(nowhere, pc, at);
+                    }
+                }
                 Op::Bounds { index, len } => {
                     if r!(index) >= u64::from(len) && self.outside_row.is_none() {
                         self.outside_row = Some((r!(index) as i64, u64::from(len), at));
