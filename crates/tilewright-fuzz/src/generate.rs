@@ -9,6 +9,7 @@ mod courses;
 mod expression;
 mod forms;
 mod kinds;
+mod language;
 mod places;
 mod records;
 mod runs;
@@ -24,8 +25,8 @@ use records::{Record, Table};
 const LARGEST: i64 = 24;
 
 /// Kinds of programs, by what their loops look like.
-pub const KINDS: [&str; 8] = [
-    "general", "pipeline", "stencil", "linear", "sparse", "bytes", "scan", "scalars",
+pub const KINDS: [&str; 9] = [
+    "general", "pipeline", "stencil", "linear", "sparse", "bytes", "scan", "scalars", "language",
 ];
 
 /// An expression with what is known of its value.
@@ -149,12 +150,20 @@ struct Generator {
 /// The program of this number in a run with this seed; names of its own at file level end in `tag`.
 pub fn generate(seed: u64, index: u64, kind: Option<&str>, tag: &str) -> Program {
     let mut random = Random::new(seed, index);
-    let weights = [5u64, 3, 2, 2, 2, 3, 2, 3];
+    let weights = [5u64, 3, 2, 2, 2, 3, 2, 3, 2];
     let by_weight: Vec<(u64, &'static str)> = weights.into_iter().zip(KINDS).collect();
     let drawn = random.weighted(&by_weight);
     let kind = kind.map_or(drawn, |wanted| {
         KINDS.into_iter().find(|k| *k == wanted).unwrap_or(drawn)
     });
+    if kind == "language" {
+        // One in three is refused, or more.
+        for _ in 0..20 {
+            if let Some(program) = language::pipeline(&mut random, tag) {
+                return program;
+            }
+        }
+    }
     let floats = match kind {
         "bytes" | "sparse" => random.percent(25),
         "linear" | "stencil" => random.percent(80),
