@@ -47,8 +47,8 @@ mod made {
         NestsOfTheFirst,
         /// A condition on parameters is dropped if one with other constants is known.
         NarrowForgetsConstants,
-        /// A lower bound that is a quotient is rounded down.
-        BoxesRoundDown,
+        /// A loop over a box ends one too late.
+        BoxesOneBeyond,
         /// Neighbouring guards are joined whatever their conditions are.
         GuardsOfAny,
         /// A bound of data is read in front of a loop wherever the loop stands.
@@ -59,8 +59,8 @@ mod made {
         UnrollOneTooMany,
         /// The piece behind a point begins with the point.
         IndexSetsOneTooFew,
-        /// A condition is decided through casts that change values.
-        ChoiceOfAnyCast,
+        /// What is not equal is taken to be less.
+        ChoiceOfOneSide,
         /// Loops that are not parallel are dealt out with those around them.
         CollapseOfAny,
         /// A last block is executed where only a part of it is left.
@@ -73,8 +73,8 @@ mod made {
         StorageOfAllThreads,
         /// A loop is left although a condition in it is still to come.
         ExitsBeforeItComes,
-        /// Copies store behind loads of places that may be the same.
-        PrintStoresLate,
+        /// Copies load what earlier ones are still to store.
+        PrintLoadsEarly,
         /// The right operand of `-` and `/` stands without parentheses.
         PrintWithoutParentheses,
         /// Quotients are rounded towards zero.

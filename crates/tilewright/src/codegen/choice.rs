@@ -74,6 +74,7 @@ fn negated(condition: &Index) -> Index {
                 Comparison::LessEqual => one(Comparison::Greater),
                 Comparison::Greater => one(Comparison::LessEqual),
                 Comparison::GreaterEqual => one(Comparison::Less),
+                Comparison::Equal if mistake!(ChoiceOfOneSide) => one(Comparison::Less),
                 Comparison::Equal => {
                     logic(vec![one(Comparison::Less), one(Comparison::Greater)], 0)
                 }
@@ -106,7 +107,7 @@ fn value(scop: &Scop, instance: &Instance, expr: &Expr) -> Option<Index> {
             _ => None,
         },
         // Casts from a wider type may change the value.
-        Expr::Cast(..) if !keeps(scop, statement, expr) && !mistake!(ChoiceOfAnyCast) => None,
+        Expr::Cast(..) if !keeps(scop, statement, expr) => None,
         Expr::Cast(_, a) => inner(a),
         _ => None,
     }

@@ -6,7 +6,6 @@
 
 use super::value::{Guard, Value, all_of, binding, needed};
 use crate::codegen::kernel::Index;
-use crate::mistakes::mistake;
 use isl::{Aff, BasicSet, Constraint, DimType, Result, Set, Space, Val};
 
 /// A statement, inside the loops generated so far.
@@ -335,10 +334,7 @@ impl System<'_> {
                 },
                 (&[(Unknown::Dim(dim), factor)], false) if factor > 0 => {
                     // x >= ceil(-rest / factor)
-                    let bound = match mistake!(BoxesRoundDown) {
-                        true => sum.rest.times(-1)?.floor_over(factor)?,
-                        false => sum.rest.floor_over(factor)?.times(-1)?,
-                    };
+                    let bound = sum.rest.floor_over(factor)?.times(-1)?;
                     rest.lower[dim].push(bound);
                 }
                 (&[(Unknown::Dim(dim), factor)], false) => {

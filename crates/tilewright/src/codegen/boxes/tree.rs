@@ -8,6 +8,7 @@ use crate::codegen::convert::Marks;
 use crate::codegen::index::logic;
 use crate::codegen::kernel::{Index, Loop, Node};
 use crate::codegen::place::Site;
+use crate::mistakes::mistake;
 use isl::{
     Aff, AffList, AstBuild, AstLoopType, DimType, MultiAff, PwMultiAff, Result, ScheduleNode,
     ScheduleNodeType, Space,
@@ -214,7 +215,7 @@ impl Nest<'_> {
         Ok(Some(vec![Node::For(Loop {
             var,
             lower,
-            upper,
+            upper: upper.plus(&Index::Int(i64::from(mistake!(BoxesOneBeyond)))),
             step,
             parallel: properties.parallel,
             collapse: 1,

@@ -119,6 +119,9 @@ impl Printer<'_> {
 
     /// The variable that holds what was last assigned to a place.
     pub(super) fn held(&self, place: &Place) -> Option<String> {
+        if mistake!(PrintLoadsEarly) {
+            return None;
+        }
         let mut held = self.held.iter().rev();
         held.find(|(of, _)| of == place)
             .map(|(_, name)| name.clone())
@@ -142,10 +145,7 @@ impl Printer<'_> {
                 for (place, access) in instance.accesses.iter().zip(accesses) {
                     let read = access.kind == AccessKind::Read;
                     let mut before = written.iter().filter(|w| w.buffer == place.buffer);
-                    if read
-                        && before.any(|w| same_cell(w, place).is_none())
-                        && !mistake!(PrintStoresLate)
-                    {
+                    if read && before.any(|w| same_cell(w, place).is_none()) {
                         return None;
                     }
                 }

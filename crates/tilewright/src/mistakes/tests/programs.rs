@@ -4,6 +4,8 @@ use super::super::made::Mistake;
 use super::Program;
 use crate::codegen::passes::Pass;
 use crate::compile::Options;
+use crate::plan::loops::LoopStep;
+use crate::plan::planner::Inline;
 use crate::plan::{Fuse, Shape};
 
 fn plain(_: &mut Options) {}
@@ -15,6 +17,19 @@ fn as_written(options: &mut Options) {
 fn sequential(options: &mut Options) {
     options.wishes.shape = Some(Shape::None);
     options.wishes.parallel = false;
+}
+
+fn scalene(options: &mut Options) {
+    options.wishes.shape = Some(Shape::Scalene);
+    options.wishes.tile_sizes = Some(vec![8]);
+}
+
+fn interchanged(options: &mut Options) {
+    options.wishes.parallel = false;
+    options.wishes.loops = vec![LoopStep::Interchange {
+        outer: "i".to_owned(),
+        inner: "j".to_owned(),
+    }];
 }
 
 fn fused(options: &mut Options) {
@@ -64,7 +79,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         mistake: Mistake::PrepareWithoutConversion,
         pass: Pass::Prepare,
-        options: |options| options.wishes.inline = crate::plan::planner::Inline::Pointwise,
+        options: |options| options.wishes.inline = Inline::Pointwise,
         text: "void f(int n, int out[restrict n], const int in[restrict n])\n{\n\
                unsigned char t[n];\n#pragma scop\n\
                for (int i = 0; i < n; i++)\n    t[i] = in[i];\n\
@@ -86,6 +101,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         text: "void f(int n, int m, int k, int a[restrict n][n], int b[restrict n][n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++) {\n    if (i < m)\n        for (int j = 0; j < n; j++)\n            a[i][j] = j;\n    if (i >= k)\n        for (int j = 0; j < n; j++)\n            b[i][j] = a[i][j] & 3;\n}\n#pragma endscop\n}\n",
     },
     Program {
+        mistake: Mistake::NarrowForgetsConstants,
+        pass: Pass::Narrow,
+        options: plain,
+        text: "void f(int n, int m, int a[restrict n][m])\n{\n#pragma scop\nfor (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n        if (m > 5)\n            a[i][j] = i;\n#pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::BoxesOneBeyond,
+        pass: Pass::Boxes,
+        options: |options| {
+            scalene(options);
+            options.wishes.inline = Inline::None;
+        },
+        text: "void *malloc(unsigned long);\nvoid free(void *);\nvoid f(int n, const float in[restrict n], float out[restrict n])\n{\n    float *restrict t = malloc(sizeof(float[n]));\n#pragma scop\n    for (int i = 0; i < n; i++)\n        t[i] = in[i] * in[i];\n    for (int i = 1; i < n - 1; i++)\n        out[i] = t[i - 1] * t[i + 1];\n#pragma endscop\n    free(t);\n}\n",
+    },
+    Program {
         mistake: Mistake::GuardsOfAny,
         pass: Pass::Guards,
         options: as_written,
@@ -102,6 +132,12 @@ pub(super) const PROGRAMS: &[Program] = &[
                #pragma endscop\n}\n",
     },
     Program {
+        mistake: Mistake::RestoreDropsStaticBound,
+        pass: Pass::Restore,
+        options: plain,
+        text: "void f(int n, int d, const int s[restrict d], const double v[restrict d][n], const double x[restrict n], double y[restrict n])\n{\n#pragma scop\nfor (int k = 0; k < d; k++)\n    for (int i = (0 > -s[k] ? 0 : -s[k]); i < (n < n - s[k] ? n : n - s[k]); i++)\n        y[i] += v[k][i] * x[i + s[k]];\n#pragma endscop\n}\n",
+    },
+    Program {
         mistake: Mistake::UnrollOneTooMany,
         pass: Pass::Unroll,
         options: plain,
@@ -109,6 +145,18 @@ pub(super) const PROGRAMS: &[Program] = &[
                for (int i = 0; i < n; i++)\n    for (int k = 0; k < n; k++)\n        for (int j = 0; j < n; j++)\n            \
                A[i][j] += B[i][k] * C[k][j];\n\
                #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::IndexSetsOneTooFew,
+        pass: Pass::IndexSets,
+        options: sequential,
+        text: "void f(int n, const int a[restrict n], int b[restrict n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++)\n    b[i] += i <= 2 ? a[i] & 15 : 2 * (a[i] & 7);\n#pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::ChoiceOfOneSide,
+        pass: Pass::IndexSets,
+        options: sequential,
+        text: "void f(int n, const int a[restrict n], int b[restrict n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++)\n    b[i] += i != 1 ? a[i] & 15 : 2 * (a[i] & 7);\n#pragma endscop\n}\n",
     },
     Program {
         mistake: Mistake::CollapseOfAny,
@@ -127,11 +175,38 @@ pub(super) const PROGRAMS: &[Program] = &[
                #pragma endscop\n}\n",
     },
     Program {
+        mistake: Mistake::PairsOfWhatIsLoaded,
+        pass: Pass::Pairs,
+        options: sequential,
+        text: "void f(int n, const int a[restrict n], const int c[restrict n], const int d[restrict n], int b[restrict 2 * n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++)\n    b[2 * i] = a[i] ^ c[i] ^ d[i];\nfor (int i = 0; i < n - 1; i++)\n    b[2 * i + 1] = b[2 * i + 2] ^ a[i] ^ c[i] ^ d[i];\n#pragma endscop\n}\n",
+    },
+    Program {
         mistake: Mistake::StripsLoseOne,
         pass: Pass::Strips,
         options: sequential,
         text: "void f(int n, const unsigned char t[restrict 256], const unsigned char a[restrict n], unsigned char b[restrict n])\n{\n#pragma scop\n\
                for (int i = 0; i < n; i++)\n    b[i] = t[a[i]];\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::StorageOfAllThreads,
+        pass: Pass::Storage,
+        options: scalene,
+        text: "void f(int n, int s, double a[restrict n][40], double b[restrict n][40])\n{\n#pragma scop\nfor (int t = 0; t < s; t++)\n    for (int i = 0; i < n; i++) {\n        double m[40];\n        for (int j = 0; j < 40; j++)\n            m[j] = a[i][j] * 0.5;\n        for (int j = 0; j < 40; j++)\n            a[i][j] = m[39 - j] + b[i][j];\n    }\n#pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::ExitsBeforeItComes,
+        pass: Pass::Exits,
+        options: interchanged,
+        text: "void f(int n, const int first[restrict n], const int last[restrict n], double s[restrict 24], const double a[restrict 24][n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++)\n    for (int j = first[i]; j < last[i]; j++)\n        s[j] = s[j] * 0.5 + a[j][i];\n#pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::PrintLoadsEarly,
+        pass: Pass::Print,
+        options: plain,
+        text: "void f(int n, double A[restrict n][n], const double B[restrict n][n], const double C[restrict n][n])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    for (int k = 0; k < n; k++)\n        for (int j = 0; j < n; j++)\n            \
+               A[i][j] += B[i][k] * C[k][j];\n\
                #pragma endscop\n}\n",
     },
     Program {
