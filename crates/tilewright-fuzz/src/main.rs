@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use tilewright_fuzz::generate::{KINDS, generate};
 use tilewright_fuzz::harness::Outcome;
+use tilewright_fuzz::mutants;
 use tilewright_fuzz::reduce;
 use tilewright_fuzz::state::{Order, State};
 use tilewright_fuzz::worker::{self, Engine, Job, Message};
@@ -73,6 +74,30 @@ enum Action {
         #[arg(long, value_parser = KINDS)]
         kind: Option<String>,
     },
+    /// Changes plans, schedules, storage, kernels and text, and sees that each change is refused or
+    /// computes the same.
+    Mutants {
+        /// How many.
+        #[arg(long, default_value_t = 1_000)]
+        count: u64,
+        /// Seed of the run.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Tries per region.
+        #[arg(long, default_value_t = 120)]
+        each: usize,
+        /// Of a hundred equal ones, so many are executed with more inputs.
+        #[arg(long, default_value_t = 100)]
+        again: u64,
+        /// Of a hundred of these, so many are built and executed, too.
+        #[arg(long, default_value_t = 20)]
+        built: u64,
+        /// Where counts and findings go; a run goes on from what is there.
+        #[arg(long, default_value = "out/mutants")]
+        out: PathBuf,
+        /// Files whose mutants are made beside those of random programs.
+        files: Vec<PathBuf>,
+    },
     /// Compiles a file whose first line holds its options.
     #[command(hide = true)]
     Compile { file: PathBuf },
@@ -110,6 +135,28 @@ fn main() -> ExitCode {
                 worker::case(*seed, kind.as_deref(), *index, &program, &words, "")
             );
             Ok(())
+        }
+        Some(Action::Mutants {
+            count,
+            seed,
+            each,
+            again,
+            built,
+            out,
+            files,
+        }) => {
+            worker::keep_panics();
+            limit_memory();
+            let order = mutants::run::Order {
+                mutants: *count,
+                seed: *seed,
+                files: files.clone(),
+                each: *each,
+                again: *again,
+                built: *built,
+                out: out.clone(),
+            };
+            mutants::run::run(&order).map(|tally| println!("{}", tally.table(true)))
         }
         Some(Action::Compile { file }) => {
             limit_memory();

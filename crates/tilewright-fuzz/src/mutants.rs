@@ -1,4 +1,13 @@
-//! Plans that are not as the planner made them: each is refused, or computes the same.
+//! Mutants of what the compiler decides and makes: plans, schedules, storage, kernels, text. Each is
+//! refused, or computes the same.
+
+pub mod kernels;
+pub mod run;
+pub mod schedules;
+pub mod storage;
+pub mod subject;
+pub mod tally;
+pub mod texts;
 
 use crate::random::Random;
 use serde_json::Value;
@@ -34,8 +43,8 @@ fn change(plan: &mut Value, random: &mut Random) {
     }
     let mut places = Vec::new();
     collect(
-        plan.get("regions").unwrap_or(&Value::Null),
-        "/regions",
+        plan.get("region").unwrap_or(&Value::Null),
+        "/region",
         &mut places,
     );
     let mut names = Vec::new();
@@ -86,14 +95,14 @@ fn change(plan: &mut Value, random: &mut Random) {
 
 /// Two neighbouring groups as one, one as two, or two in another order.
 fn regroup(plan: &mut Value, random: &mut Random) {
-    let Some(regions) = plan.get_mut("regions").and_then(Value::as_array_mut) else {
+    let Some(regions) = plan.get_mut("region").and_then(Value::as_array_mut) else {
         return;
     };
     if regions.is_empty() {
         return;
     }
     let k = random.below(regions.len());
-    let Some(groups) = regions[k].get_mut("groups").and_then(Value::as_array_mut) else {
+    let Some(groups) = regions[k].get_mut("group").and_then(Value::as_array_mut) else {
         return;
     };
     if groups.is_empty() {
@@ -144,5 +153,29 @@ fn collect(value: &Value, path: &str, places: &mut Vec<String>) {
             }
         }
         _ => places.push(path.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tilewright::plan::Plan;
+
+    #[test]
+    fn plans_change() {
+        let text = "version = 1\n[[region]]\nfunction = \"f\"\nindex = 0\n\
+            [[region.group]]\nstages = [\"a\", \"b\"]\nshape = \"parallelogram\"\ntile-sizes = [4, 4]\n\
+            [[region.group]]\nstages = [\"c\"]\nshape = \"none\"\n";
+        let plan = Plan::from_toml(text).unwrap();
+        let mutants: Vec<Plan> = (0..200).filter_map(|seed| mutate(&plan, seed)).collect();
+        let changed = mutants.iter().filter(|mutant| **mutant != plan).count();
+        assert!(changed > 100, "{changed} of {}", mutants.len());
+        let sizes = |mutant: &&Plan| {
+            let groups = &mutant.regions[0].groups;
+            groups.first().is_some_and(|group| group.tile_sizes != [4, 4])
+        };
+        assert!(mutants.iter().any(|mutant| sizes(&mutant)));
+        let regrouped = |mutant: &Plan| mutant.regions[0].groups.len() != 2;
+        assert!(mutants.iter().any(regrouped));
     }
 }
