@@ -172,7 +172,9 @@ mod tests {
         assert!(changed > 100, "{changed} of {}", mutants.len());
         let sizes = |mutant: &&Plan| {
             let groups = &mutant.regions[0].groups;
-            groups.first().is_some_and(|group| group.tile_sizes != [4, 4])
+            groups
+                .first()
+                .is_some_and(|group| group.tile_sizes != [4, 4])
         };
         assert!(mutants.iter().any(|mutant| sizes(&mutant)));
         let regrouped = |mutant: &Plan| mutant.regions[0].groups.len() != 2;

@@ -78,7 +78,7 @@ fn change_loop(each: &mut Loop, random: &mut Random) -> Option<&'static str> {
             "a loop's upper bound shifted"
         }
         4 => {
-            each.step = (each.step + i64::from(number)).max(1);
+            each.step = (each.step + number).max(1);
             "another step"
         }
         5 => {
@@ -249,11 +249,11 @@ fn change_instance(
             }
             match &mut place.indices[dim] {
                 PlaceIndex::Affine(index) if random.percent(25) => *index = inside(index, random)?,
-                PlaceIndex::Affine(index) => *index = plus(index, i64::from(number)),
+                PlaceIndex::Affine(index) => *index = plus(index, number),
                 PlaceIndex::Data { origin, .. } => {
                     *origin = Some(match origin {
-                        Some(origin) => plus(origin, i64::from(number)),
-                        None => Index::Int(i64::from(number)),
+                        Some(origin) => plus(origin, number),
+                        None => Index::Int(number),
                     });
                 }
             }
@@ -304,7 +304,7 @@ fn buffers(mutant: &mut Kernel, random: &mut Random) -> Option<&'static str> {
         let extents = &mut mutant.temporaries[at].extents;
         let dim = random.below(extents.len());
         let own = extents.get_mut(dim)?;
-        *own = plus(own, i64::from(number));
+        *own = plus(own, number);
         return Some("a temporary of another size");
     }
     if mutant.buffers.is_empty() {
@@ -325,7 +325,7 @@ fn buffers(mutant: &mut Kernel, random: &mut Random) -> Option<&'static str> {
     let extents = &mut mutant.buffers[at].extents;
     let dim = random.below(extents.len());
     let own = extents.get_mut(dim)?;
-    *own = (*own + i64::from(number)).max(1);
+    *own = (*own + number).max(1);
     Some("a buffer of another size")
 }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tilewright::compile::compile;
 use tilewright::transform::Transformed;
 use tilewright_certify::{Effort, Kind, Text, Verdict, certify};
@@ -39,6 +39,9 @@ pub struct Order {
 
 /// Instructions for looking again at what is equal.
 const AGAIN: u64 = 12_000_000;
+
+/// Longest time for the mutants of one region.
+const REGION: Duration = Duration::from_secs(30);
 
 /// Kinds of mutants with their shares.
 const KINDS: [(u64, &str); 6] = [
@@ -99,7 +102,9 @@ fn program(order: &Order, index: u64, folder: &Path, tally: &mut Tally) {
             false => choices::choose(&mut random, "general"),
         };
         let words = plain(words);
-        let subject = read(path).ok().and_then(|source| caught(|| Subject::new(source, &words)));
+        let subject = read(path)
+            .ok()
+            .and_then(|source| caught(|| Subject::new(source, &words)));
         if let Some(subject) = subject {
             of_subject(order, &subject, None, folder, &mut random, tally);
         }
@@ -117,7 +122,9 @@ fn program(order: &Order, index: u64, folder: &Path, tally: &mut Tally) {
 /// Without what changes plans, and with a budget that is enough.
 fn plain(words: Words) -> Words {
     let kept = words.into_iter();
-    let own = |w: &String| w.starts_with("--mutate") || w.starts_with("--budget") || w.starts_with("--certify");
+    let own = |w: &String| {
+        w.starts_with("--mutate") || w.starts_with("--budget") || w.starts_with("--certify")
+    };
     kept.filter(|w| !own(w)).collect()
 }
 
@@ -143,13 +150,24 @@ fn of_subject(
         }
         // Nor is it of use where that takes more execution to be seen.
         if let Opinion::Differs(what) = opinion(subject, part, &base, Some(random.bits() | 1)) {
-            finding(order, subject, tally, "unchanged", &what, &subject.file(part, &part.text));
+            finding(
+                order,
+                subject,
+                tally,
+                "unchanged",
+                &what,
+                &subject.file(part, &part.text),
+            );
             continue;
         }
         counted = true;
         let mut seen = BTreeSet::new();
         let mut waiting = Vec::new();
+        let begun = Instant::now();
         for _ in 0..order.each {
+            if begun.elapsed() > REGION || tally.total() >= order.mutants {
+                break;
+            }
             let kind = random.weighted(&KINDS);
             let mut one = One {
                 order,
@@ -173,6 +191,8 @@ fn of_subject(
 enum Opinion {
     Equal,
     Differs(String),
+    /// The result executes far more than the original.
+    Endless,
     Unknown(String),
 }
 
@@ -195,6 +215,7 @@ fn opinion(subject: &Subject, part: &Part, result: &str, again: Option<u64>) -> 
     match certify(&original, &text(result), &options).verdict {
         Verdict::Equal => Opinion::Equal,
         Verdict::Differs(found) if found.kind == Kind::Value && sums(subject) => Opinion::Equal,
+        Verdict::Differs(found) if found.kind == Kind::Endless => Opinion::Endless,
         Verdict::Differs(found) => Opinion::Differs(found.to_string()),
         Verdict::Unknown(why) => Opinion::Unknown(why),
     }
@@ -323,7 +344,8 @@ impl One<'_> {
             },
             Ok(Ok(result)) if result.text == compiled.text => Fate::SameText,
             Ok(Ok(result)) => {
-                let Some(preprocessed) = preprocessed(&self.subject.source.name, &result.text, folder)
+                let Some(preprocessed) =
+                    preprocessed(&self.subject.source.name, &result.text, folder)
                 else {
                     return;
                 };
@@ -333,6 +355,10 @@ impl One<'_> {
                     match opinion(self.subject, self.part, &preprocessed, again) {
                         Opinion::Equal => {}
                         Opinion::Unknown(_) => fate = Fate::Unknown,
+                        Opinion::Endless => {
+                            fate = Fate::Slow;
+                            break;
+                        }
                         Opinion::Differs(_) if reordered => {}
                         Opinion::Differs(what) => {
                             self.finding(&what, done, &result.text);
@@ -364,7 +390,8 @@ impl One<'_> {
                 self.finding(&what, done, &whole());
                 Fate::PastValidator
             }
-            Opinion::Differs(_) => Fate::Differs,
+            Opinion::Endless if validated => Fate::Slow,
+            Opinion::Differs(_) | Opinion::Endless => Fate::Differs,
             Opinion::Unknown(why) => match compiles(&subject.source.name, &whole(), folder) {
                 true => {
                     self.finding(&why, done, &whole());
@@ -376,6 +403,7 @@ impl One<'_> {
             Opinion::Equal => {
                 self.tally.again += 1;
                 match opinion(subject, part, &result, Some(random.bits() | 1)) {
+                    Opinion::Endless if validated => Fate::Slow,
                     Opinion::Differs(what) => {
                         self.finding(&what, done, &whole());
                         match validated {
@@ -400,7 +428,14 @@ impl One<'_> {
     }
 
     fn finding(&mut self, what: &str, done: &str, text: &str) {
-        finding(self.order, self.subject, self.tally, self.kind, &format!("{done}: {what}"), text);
+        finding(
+            self.order,
+            self.subject,
+            self.tally,
+            self.kind,
+            &format!("{done}: {what}"),
+            text,
+        );
     }
 }
 
@@ -436,10 +471,17 @@ fn preprocessed(name: &str, text: &str, folder: &Path) -> Option<String> {
     let path = folder.join("result.c");
     std::fs::write(&path, format!("# 1 \"{name}\"\n{text}")).ok()?;
     let mut command = Command::new("gcc");
-    let beside = Path::new(name).parent().filter(|p| !p.as_os_str().is_empty());
-    command.arg("-E").args(beside.map(|p| format!("-I{}", p.display())));
+    let beside = Path::new(name)
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty());
+    command
+        .arg("-E")
+        .args(beside.map(|p| format!("-I{}", p.display())));
     let output = command.arg(&path).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Whether a C compiler takes the text, with what it says of types taken for errors.
@@ -448,7 +490,9 @@ fn compiles(name: &str, text: &str, folder: &Path) -> bool {
     if std::fs::write(&path, text).is_err() {
         return true;
     }
-    let beside = Path::new(name).parent().filter(|p| !p.as_os_str().is_empty());
+    let beside = Path::new(name)
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty());
     let mut command = Command::new("gcc");
     command.args(["-std=gnu11", "-fopenmp", "-fsyntax-only", "-w"]);
     command.args(beside.map(|p| format!("-I{}", p.display())));
@@ -476,12 +520,19 @@ fn built(
     let versions = harness::Subject {
         number: 0,
         program: program.clone(),
-        results: waiting.iter().map(|one| one.file.clone()).enumerate().collect(),
+        results: waiting
+            .iter()
+            .map(|one| one.file.clone())
+            .enumerate()
+            .collect(),
     };
     let Ok(outcomes) = harness::run_batch(&[versions], &build, folder) else {
         return;
     };
-    if outcomes.values().any(|o| matches!(o, Outcome::Undefined(_))) {
+    if outcomes
+        .values()
+        .any(|o| matches!(o, Outcome::Undefined(_)))
+    {
         return;
     }
     for ((_, version), outcome) in outcomes {
@@ -494,4 +545,3 @@ fn built(
         }
     }
 }
-

@@ -308,10 +308,7 @@ fn mark_parallel(node: &mut Tree, loops: &Loops, at: usize) -> Option<&'static s
     };
     let behind = band(&loops.members[at + 1..], inner);
     let own = band(&loops.members[at..=at], behind)?;
-    let mark = vec![
-        ("mark".to_owned(), Tree::Text("parallel".to_owned())),
-        own,
-    ];
+    let mark = vec![("mark".to_owned(), Tree::Text("parallel".to_owned())), own];
     let mark = Some(("child".to_owned(), Tree::Map(mark)));
     let (_, whole) = band(&loops.members[..at], mark)?;
     *node = whole;
@@ -397,7 +394,8 @@ mod tests {
 
     #[test]
     fn loops_are_read_and_printed() {
-        let text = "[n] -> [{ S[i, j] -> [(i)]; T[i] -> [(i + 1)] }, { S[i, j] -> [(j)]; T[i] -> [(0)] }]";
+        let text =
+            "[n] -> [{ S[i, j] -> [(i)]; T[i] -> [(i + 1)] }, { S[i, j] -> [(j)]; T[i] -> [(0)] }]";
         let loops = Loops::parse(text).unwrap();
         assert_eq!(loops.members.len(), 2);
         assert_eq!(loops.members[0].len(), 2);

@@ -170,11 +170,7 @@ fn fewer_instances(mutant: &mut Transformed, random: &mut Random) -> Option<&'st
 }
 
 /// Updates that are not atomic, or of which it is only said.
-fn permissions(
-    scop: &Scop,
-    mutant: &mut Transformed,
-    random: &mut Random,
-) -> Option<&'static str> {
+fn permissions(scop: &Scop, mutant: &mut Transformed, random: &mut Random) -> Option<&'static str> {
     if mutant.atomic.is_empty() {
         mutant.atomic.push(random.below(scop.statements.len()));
         return Some("a statement said to be atomic");

@@ -18,6 +18,9 @@ use tilewright::scop::Scop;
 use tilewright::source::Source;
 use tilewright::transform::Transformed;
 
+/// Longest time for the compile of one region.
+const LIMIT: Duration = Duration::from_secs(6);
+
 /// Longest time for one step of isl on one mutant.
 const STEP: Duration = Duration::from_secs(2);
 
@@ -76,7 +79,10 @@ impl Subject {
 
     /// Compiles a file. Nothing where it is refused.
     pub fn new(source: Source, words: &Words) -> Option<Subject> {
-        let options = choices::options(words)?;
+        let options = Options {
+            time_limit: LIMIT,
+            ..choices::options(words)?
+        };
         let compiled = compile(&source, &options, None, &mut |_| {}).ok()?;
         let unit = parse::parse(&source).ok()?;
         let taken = codegen::c::identifiers(&source.preprocessed);

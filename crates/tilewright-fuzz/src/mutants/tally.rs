@@ -23,6 +23,9 @@ pub enum Fate {
     SameText,
     /// Executed, and equal.
     Equal,
+    /// It does nothing for so long that the certifier gives up: loops over nothing, as far as it
+    /// came.
+    Slow,
     /// The validator did not see what the certifier sees.
     PastValidator,
     /// Only more execution than with every compile finds a difference.
@@ -35,7 +38,7 @@ pub enum Fate {
 
 impl Fate {
     /// All of them, with what stands above their column.
-    pub const ALL: [(Fate, &'static str); 12] = [
+    pub const ALL: [(Fate, &'static str); 13] = [
         (Fate::Unfit, "unfit"),
         (Fate::Refused, "validator"),
         (Fate::Limit, "limit"),
@@ -44,6 +47,7 @@ impl Fate {
         (Fate::NoProgram, "no program"),
         (Fate::SameText, "same text"),
         (Fate::Equal, "equal"),
+        (Fate::Slow, "too slow"),
         (Fate::PastValidator, "past validator"),
         (Fate::PastQuick, "past quick"),
         (Fate::Unknown, "unknown"),

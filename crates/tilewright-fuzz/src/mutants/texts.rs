@@ -42,7 +42,10 @@ pub fn mutate(text: &str, random: &mut Random) -> Option<(String, String)> {
         0 => without_line(text, random),
         1..=3 => number(text, body, random),
         _ => {
-            let present: Vec<_> = SWAPS.iter().filter(|s| text[body..].contains(s.0)).collect();
+            let present: Vec<_> = SWAPS
+                .iter()
+                .filter(|s| text[body..].contains(s.0))
+                .collect();
             if present.is_empty() {
                 return None;
             }
@@ -64,7 +67,9 @@ fn without_line(text: &str, random: &mut Random) -> Option<(String, String)> {
         let assignment = line.ends_with(';') && !line.starts_with("for") && !line.starts_with('}');
         pragma || assignment
     };
-    let places: Vec<usize> = (1..lines.len()).filter(|k| is_statement(lines[*k])).collect();
+    let places: Vec<usize> = (1..lines.len())
+        .filter(|k| is_statement(lines[*k]))
+        .collect();
     if places.is_empty() {
         return None;
     }
@@ -111,7 +116,8 @@ mod tests {
 
     #[test]
     fn texts_change_in_one_place() {
-        let text = "{\n    for (long c0 = 0; c0 <= n; c0++)\n        b[c0 + 1] = (int)(a[c0] * 2);\n}\n";
+        let text =
+            "{\n    for (long c0 = 0; c0 <= n; c0++)\n        b[c0 + 1] = (int)(a[c0] * 2);\n}\n";
         let mut random = Random::new(1, 1);
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..300 {
@@ -121,7 +127,12 @@ mod tests {
             assert_ne!(changed.trim_end(), text.trim_end(), "{what}");
             seen.insert(what);
         }
-        for what in ["another cast", "another number", "a line left out", "another step"] {
+        for what in [
+            "another cast",
+            "another number",
+            "a line left out",
+            "another step",
+        ] {
             assert!(seen.contains(what), "{what}: {seen:?}");
         }
     }
