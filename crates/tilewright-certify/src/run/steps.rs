@@ -278,7 +278,8 @@ impl Machine<'_> {
                     }
                 }
                 // What concerns several threads.
-                Op::Barrier if thread.teams.last().is_some_and(|t| t.size > 1) => {
+                // Also with one thread: iterations in front are not concurrent with those behind.
+                Op::Barrier if thread.teams.len() == 1 => {
                     return Ok(Status::Barrier);
                 }
                 Op::Barrier => {}
