@@ -4,7 +4,7 @@
 use super::build::{Build, refusal};
 use crate::scop::Scop;
 use crate::scop::testing::ScopBuilder;
-use crate::transform::Transformed;
+use crate::transform::{BufferKind, Transformed};
 
 /// Three stages one after the other in each tile.
 fn chain() -> Scop {
@@ -63,6 +63,34 @@ fn memory_shared_while_it_is_needed() {
         "Flow: S1(i=1) in tile (0) would read what S0(i=1) in tile (0) wrote to `A` after S1(i=0) in \
          tile (0) has written to `B`, which shares its memory (n = 2)"
     );
+}
+
+#[test]
+fn memory_that_cannot_be_shared() {
+    let scop = chain();
+    let right = with_shared(&scop, &["A_tile", "D_tile"]);
+    let number = |name: &str| right.buffers.iter().position(|b| b.name == name).unwrap();
+    let (a, b, d) = (number("A_tile"), number("B_tile"), number("D_tile"));
+    let sharing = |shared: &[&[usize]]| Transformed {
+        shared: shared.iter().map(|list| list.to_vec()).collect(),
+        ..right.clone()
+    };
+    assert_eq!(refusal(&scop, &sharing(&[&[a, d]])), "accepted");
+    // In two lists, or twice in one.
+    let refused = |shared: &[&[usize]]| refusal(&scop, &sharing(shared));
+    assert!(refused(&[&[a, d], &[d]]).contains("cannot be the same memory"));
+    assert!(refused(&[&[a, d, d]]).contains("cannot be the same memory"));
+    // With memory of the whole program.
+    let full = scop.array_named("C").unwrap();
+    assert!(refused(&[&[a, full]]).contains("cannot be the same memory"));
+    assert!(refused(&[&[full, a]]).contains("cannot be the same memory"));
+    // Of two scopes.
+    let mut apart = sharing(&[&[a, d]]);
+    if let BufferKind::Local { scope, .. } = &mut apart.buffers[d].kind {
+        *scope = 7;
+    }
+    assert_ne!(refusal(&scop, &apart), "accepted");
+    assert_ne!(refused(&[&[a, b, d]]), "accepted");
 }
 
 /// Three rows of A are alive while the stages take turns; B is read in the turn that writes it.
