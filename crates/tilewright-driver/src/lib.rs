@@ -41,6 +41,7 @@ pub mod run;
 pub mod statistics;
 pub mod toolchain;
 pub mod tune;
+mod wide;
 pub mod worker;
 pub mod wrapper;
 

@@ -3,7 +3,7 @@
 use crate::output::words;
 use crate::process;
 use crate::toolchain::Toolchain;
-use crate::{Result, input};
+use crate::{Result, input, wide};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
@@ -18,13 +18,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// attributes it does so itself). Only the region is rewritten, in the original text, so that
 /// nothing is lost. And the macro by which
 /// programs know that PENCIL's statements are understood.
-const DEFINED: [&str; 5] = [
-    "-D__PENCIL__",
-    "-D__extension__=",
-    "-D__thread=",
-    "-D__int128=long",
-    "-D__float128=double",
-];
+const DEFINED: [&str; 3] = ["-D__PENCIL__", "-D__extension__=", "-D__thread="];
 
 /// Reads a C file and runs the preprocessor on it.
 ///
@@ -48,7 +42,8 @@ pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
     let finished = process::run(&mut command, toolchain.limit.min(LIMIT))
         .map_err(|error| toolchain.cannot_start(&error))?;
     if finished.success() {
-        let preprocessed = String::from_utf8_lossy(&finished.stdout).into_owned();
+        let preprocessed = String::from_utf8_lossy(&finished.stdout);
+        let preprocessed = wide::narrowed(&preprocessed).map_err(|found| found.diagnostic())?;
         return Ok(Source {
             name,
             text,
