@@ -340,7 +340,8 @@ fn further_programs() {
     );
     row(
         "2mm",
-        ALWAYS,
+        // Products over nothing read nothing of A.
+        &format!("[{PARAMS}] -> {{ : nk >= 1 and nl >= 1 }}"),
         &[
             ("tmp", &["s1", "s2"]),
             ("A", &["s1", "min(nk, s3)"]),
