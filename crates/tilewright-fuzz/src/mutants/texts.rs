@@ -102,7 +102,13 @@ fn number(text: &str, body: usize, random: &mut Random) -> Option<(String, Strin
         return None;
     }
     let old: i64 = text[at..at + digits].parse().ok()?;
-    let new = *random.pick(&[old + 1, (old - 1).max(0), old * 2, 0, 1]);
+    let new = *random.pick(&[
+        old.wrapping_add(1).max(0),
+        (old - 1).max(0),
+        old.wrapping_mul(2).max(0),
+        0,
+        1,
+    ]);
     if new == old {
         return None;
     }

@@ -1,6 +1,6 @@
 // found: loops over millions of empty tiles
 // seed: 6:167
-// options: --fuse max --tile-sizes 5,4,2 --mutate 157922362
+// options: --fuse max --tile-sizes 5,4,2
 // memory: u32:0..1000 f64:-4..5 u8:0..255 u32:0..1000 i64:-1000..1000 f64:0..0
 // run: 0 1 | 32 2 5 32 0 8 | 1000 5 255 1000 1000 0
 // run: 1 1 | 32 3 5 32 1 8 | 1000 5 255 1000 1000 0

@@ -17,6 +17,7 @@ use super::padding::padded;
 use super::passes::Pass;
 use super::place::{Prepared, Site};
 use super::restore::{check_extents, restore};
+use super::trips;
 use super::unroll::unroll;
 use crate::mistakes::mistake;
 use crate::scop::{Origin, Scop};
@@ -77,6 +78,7 @@ pub fn generate(
     for (schedule, context) in by_group(scop, transformed)? {
         body.extend(generator.group(&with_depths(&schedule)?, &context, &name)?);
     }
+    trips::check(scop, transformed, &body)?;
     let stand_ins = |buffer: usize| -> Result<Vec<Index>> {
         let array = &scop.arrays[transformed.buffers[buffer].array].name;
         let all = scop.bounds.get(array).map_or(&[][..], Vec::as_slice);

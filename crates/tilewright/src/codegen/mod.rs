@@ -47,6 +47,7 @@ mod index_sets;
 mod inside;
 mod narrow;
 mod nests;
+mod number;
 mod padding;
 mod place;
 mod predicates;
@@ -55,6 +56,7 @@ mod restore;
 mod substitute;
 #[cfg(test)]
 mod tests;
+mod trips;
 mod unroll;
 
 use std::collections::BTreeSet;

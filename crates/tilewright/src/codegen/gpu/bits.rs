@@ -314,9 +314,10 @@ fn holds(node: &HostNode, number: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::replay::number::number;
     use super::*;
+    use crate::codegen::gpu::replay::Finding;
     use crate::codegen::kernel::{Comparison, Loop};
+    use crate::codegen::number::number;
 
     fn boxed(index: Index) -> Box<Index> {
         Box::new(index)
@@ -373,7 +374,7 @@ mod tests {
                 let (n, i, j) = (next(2 * limit + 1) - limit, next(904) - 3, next(51));
                 let variables = [("i", i), ("j", j)];
                 let mut read = |_: usize, _: Vec<i64>| Ok(0);
-                let value = number(&index, &[n], &variables, &mut read).unwrap();
+                let value = number::<Finding>(&index, &[n], &variables, &mut read).unwrap();
                 let value = i128::from(value);
                 assert!(
                     low <= value && value <= high,

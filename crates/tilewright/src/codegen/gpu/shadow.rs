@@ -280,9 +280,10 @@ impl Shadow {
 
 #[cfg(test)]
 mod tests {
-    use super::super::replay::number::number;
     use super::super::walks::tests;
     use super::*;
+    use crate::codegen::gpu::replay::Finding;
+    use crate::codegen::number::number;
     use isl::Ctx;
 
     /// Whether cells have the shadow, by the condition, against the definition.
@@ -293,7 +294,7 @@ mod tests {
             for (i, j) in (-3..16).flat_map(|i| (-3..20).map(move |j| (i, j))) {
                 let values = [("n", n), ("i", i), ("j", j)];
                 let nothing = &mut |_, _| panic!("no data");
-                let holds = number(&condition, &[], &values, nothing).unwrap() != 0;
+                let holds = number::<Finding>(&condition, &[], &values, nothing).unwrap() != 0;
                 let wanted = (-2..9).any(|t| touched(n, i, j, t));
                 assert_eq!(holds, wanted, "{i}, {j} of {n}: {condition:?}");
             }

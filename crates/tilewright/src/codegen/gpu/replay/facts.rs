@@ -3,11 +3,11 @@
 
 use super::Finding;
 use super::cells::mixed;
-use super::number::number;
 use super::spelled;
 use crate::analysis::reductions::update_of;
 use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, Size, Stride};
 use crate::codegen::kernel::{Comparison, Index, Kernel, Node, PlaceIndex};
+use crate::codegen::number::number;
 use crate::codegen::predicates::{Compared, tests};
 use crate::scop::{AccessKind, ArrayId, Extent, Scop, StatementId};
 use crate::transform::{BufferId, BufferKind, Transformed};

@@ -24,7 +24,6 @@
 mod cells;
 mod facts;
 mod machine;
-pub(in crate::codegen::gpu) mod number;
 mod spelled;
 #[cfg(test)]
 mod tests;
@@ -32,6 +31,7 @@ mod traffic;
 
 use super::program::DeviceProgram;
 use crate::codegen::kernel::Kernel;
+use crate::codegen::number;
 use crate::scop::Scop;
 use crate::transform::Transformed;
 use facts::Facts;
@@ -153,6 +153,12 @@ impl Finding {
     pub fn is_about_the_program(&self) -> bool {
         use Finding::{Assumptions, Isl, Long, NoValue};
         !matches!(self, NoValue { .. } | Assumptions | Long | Isl(_))
+    }
+}
+
+impl From<number::Unknown> for Finding {
+    fn from(unknown: number::Unknown) -> Finding {
+        Finding::Unknown { name: unknown.name }
     }
 }
 

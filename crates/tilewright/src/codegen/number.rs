@@ -1,33 +1,37 @@
 //! Index expressions as numbers.
 
-use super::Finding;
-use crate::codegen::kernel::{Comparison, Index};
+use super::kernel::{Comparison, Index};
 use crate::transform::BufferId;
 
-/// Reads a cell that is a bound or a condition.
-pub(in crate::codegen::gpu) type Read<'a> =
-    dyn FnMut(BufferId, Vec<i64>) -> Result<i64, Finding> + 'a;
+/// A variable, or a cell, whose value is not known.
+pub(super) struct Unknown {
+    pub name: String,
+}
 
-/// The value of an expression. Of variables of one name the last one holds.
+/// Reads a cell that is a bound or a condition.
+pub(super) type Read<'a, E> = dyn FnMut(BufferId, Vec<i64>) -> Result<i64, E> + 'a;
+
+/// The value of an expression; `params` by [`crate::scop::ParamId`]. Of variables of one name the
+/// last one holds.
 ///
 /// # Errors
-/// A variable that is not known here, a quotient by zero, and what `read` says.
-pub(in crate::codegen::gpu) fn number(
+/// A variable that is not known here, and what `read` says.
+pub(super) fn number<E: From<Unknown>>(
     index: &Index,
     params: &[i64],
     variables: &[(&str, i64)],
-    read: &mut Read<'_>,
-) -> Result<i64, Finding> {
+    read: &mut Read<'_, E>,
+) -> Result<i64, E> {
     let mut of = |index: &Index| number(index, params, variables, &mut *read);
     Ok(match index {
         Index::Int(value) => *value,
         Index::Var(name) => match variables.iter().rev().find(|(other, _)| other == name) {
             Some((_, value)) => *value,
-            None => return Err(Finding::Unknown { name: name.clone() }),
+            None => return Err(E::from(Unknown { name: name.clone() })),
         },
         Index::Param(id) => params[*id],
         Index::Data(buffer, indices) => {
-            let indices: Result<Vec<i64>, Finding> = indices.iter().map(&mut of).collect();
+            let indices: Result<Vec<i64>, E> = indices.iter().map(&mut of).collect();
             read(*buffer, indices?)?
         }
         Index::Add(a, b) => of(a)?.wrapping_add(of(b)?),
