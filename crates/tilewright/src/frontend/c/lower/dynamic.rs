@@ -51,9 +51,14 @@ struct Conversion {
     /// The unsigned type in which a signed variable is compared, of its first value: what is
     /// negative is large there, and the loop is empty.
     compared: Option<ScalarKind>,
-    /// Whether what is larger than any `long` becomes the greatest one.
-    limited: bool,
+    /// What is larger becomes this: no `long` is, or no value of the loop's variable.
+    most: Option<i64>,
+    /// What is smaller becomes this, in the same way.
+    least: Option<i64>,
 }
+
+/// Beyond all values of variables of 32 bits, and far from where numbers of 64 bits end.
+const BEYOND_INT: i64 = 1 << 33;
 
 impl Conversion {
     fn of(self, value: ScopExpr) -> ScopExpr {
@@ -62,12 +67,15 @@ impl Conversion {
             let spelling = kind.c_name().to_owned();
             ScopExpr::Cast(ScalarType { kind, spelling }, Box::new(value))
         });
-        if !self.limited {
-            return value;
-        }
-        let most = || Box::new(ScopExpr::Literal(i64::MAX.to_string()));
-        let above = ScopExpr::Binary(BinaryOp::Greater, Box::new(value.clone()), most());
-        ScopExpr::Conditional(Box::new(above), most(), Box::new(value))
+        let limits = [(BinaryOp::Less, self.least), (BinaryOp::Greater, self.most)];
+        limits.iter().fold(value.clone(), |inside, &(op, limit)| {
+            let Some(limit) = limit else {
+                return inside;
+            };
+            let limit = || Box::new(ScopExpr::Literal(limit.to_string()));
+            let beyond = ScopExpr::Binary(op, Box::new(value.clone()), limit());
+            ScopExpr::Conditional(Box::new(beyond), limit(), Box::new(inside))
+        })
     }
 }
 
@@ -188,10 +196,18 @@ impl<'u> Lowering<'u> {
         let most = compared.unwrap_or(to);
         let limited = most == ScalarKind::U64
             && !matches!(from, ScalarKind::U8 | ScalarKind::U16 | ScalarKind::U32);
-        (changes || limited || compared.is_some()).then_some(Conversion {
+        let limited = limited || compared == Some(ScalarKind::U64);
+        // One beyond such a bound is a number, too.
+        let narrow = held == ScalarKind::I64 && counter.bytes() < held.bytes();
+        let narrow = narrow && compared.is_none();
+        (changes || limited || narrow || compared.is_some()).then_some(Conversion {
             to: changes.then_some(to),
             compared,
-            limited: limited || compared == Some(ScalarKind::U64),
+            most: match limited {
+                true => Some(i64::MAX),
+                false => narrow.then_some(BEYOND_INT),
+            },
+            least: narrow.then_some(-BEYOND_INT),
         })
     }
 
