@@ -78,7 +78,6 @@ pub fn generate(
     for (schedule, context) in by_group(scop, transformed)? {
         body.extend(generator.group(&with_depths(&schedule)?, &context, &name)?);
     }
-    trips::check(scop, transformed, &body)?;
     let stand_ins = |buffer: usize| -> Result<Vec<Index>> {
         let array = &scop.arrays[transformed.buffers[buffer].array].name;
         let all = scop.bounds.get(array).map_or(&[][..], Vec::as_slice);
@@ -88,6 +87,7 @@ pub fn generate(
     if options.does(Pass::Restore) {
         body = restore(scop, &name, &stand_ins, body)?;
     }
+    trips::check(scop, transformed, &body)?;
     if options.does(Pass::Unroll) {
         body = unroll(body);
     }
