@@ -37,6 +37,8 @@ mod made {
         ConversionsAsIdentity,
         /// Sizes for which a value wraps around are taken not to occur.
         AssumedNotToWrap,
+        /// An element that was named under one condition is the same under any other.
+        FormsOfOtherConditions,
         /// What is behind a pointer in a structure dies with the structure.
         StructsByValue,
         /// Inlined values are not converted to the type of the array that they were read from.

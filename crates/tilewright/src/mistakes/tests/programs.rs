@@ -69,6 +69,15 @@ pub(super) const PROGRAMS: &[Program] = &[
                #pragma endscop\n}\n",
     },
     Program {
+        mistake: Mistake::FormsOfOtherConditions,
+        pass: Pass::Lower,
+        options: plain,
+        text: "void f(int n, const int x[restrict n], const int a[restrict 16], int b[restrict n])\n{\n\
+               #pragma scop\nfor (int i = 0; i < n; i++)\n    if (x[i] > 0) {\n        if (i < 8)\n            \
+               b[i] += a[i & 7];\n        else\n            b[i] += 2 * a[i & 7];\n    }\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
         mistake: Mistake::StructsByValue,
         pass: Pass::Prepare,
         options: plain,

@@ -94,8 +94,9 @@ impl<'u> Lowering<'u> {
         } = self.enter(scope, head, body)?;
         nodes.extend(before);
         let body = self.block(body, &inner)?;
+        // Nothing needs the bounds then, but they are statements that have a place.
         if body.is_empty() {
-            return Ok(Vec::new());
+            return Ok(nodes);
         }
         nodes.push(Node::Loop {
             depth: scope.loops.len(),

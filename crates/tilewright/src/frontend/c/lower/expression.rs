@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{
     Expr as SyntaxExpr, ExprKind, Scope as Where, Sized, SymbolId, Type,
 };
+use crate::mistakes::mistake;
 use crate::scop::{AccessId, AccessKind, BinaryOp, Expr, UnaryOp};
 
 impl Lowering<'_> {
@@ -319,6 +320,7 @@ impl Lowering<'_> {
                     .iter()
                     .zip(&subscripts)
                     .all(|(x, y)| x.expr == y.expr)
+                && (a.always || holds(&a.subscripts, &subscripts, &domain))
         };
         if let Some(id) = state.accesses.iter().position(same) {
             let known = &mut state.accesses[id];
@@ -376,4 +378,34 @@ impl Lowering<'_> {
         self.conditions += 1;
         self.arrays.len() - 1
     }
+}
+
+/// Whether the forms of subscripts, which were found where other conditions hold, are right in these
+/// instances, too. There they have the forms `here`.
+fn holds(known: &[RawSubscript], here: &[RawSubscript], instances: &isl::Set) -> bool {
+    if mistake!(FormsOfOtherConditions) {
+        return true;
+    }
+    let same = |known: &isl::PwAff, here: &isl::PwAff| {
+        let equal = || instances.is_subset(&known.eq_set(here)?);
+        known.plain_is_equal(here).unwrap_or(false) || equal().unwrap_or(false)
+    };
+    let mut pairs = known.iter().zip(here);
+    pairs.all(|(known, here)| {
+        let affine = match (&known.affine, &here.affine) {
+            (Some(known), Some(here)) => same(known, here),
+            (None, None) => true,
+            _ => false,
+        };
+        let linear = match (&known.linear, &here.linear) {
+            (Some(known), Some(here)) if known.len() == here.len() => {
+                known.iter().zip(here).all(|(known, here)| {
+                    known.stride == here.stride && same(&known.index, &here.index)
+                })
+            }
+            (None, None) => true,
+            _ => false,
+        };
+        affine && linear
+    })
 }

@@ -26,9 +26,7 @@ impl<'u> Lowering<'u> {
         let span = head.span;
         let (symbol, down) = (head.symbol, head.down());
         let mut nodes = self.counted(scope, &head, &body)?;
-        if nodes.is_empty() {
-            return Ok(nodes);
-        }
+        // What is left in the variable is left there by a loop that does nothing else, too.
         // `if (a < b) a = b;`, or one further where the bound itself is reached.
         let Some(Bound { op, value: last }) = bound_of(condition, symbol) else {
             return Err(self.refused_statement(stmt));
