@@ -45,6 +45,7 @@ pub fn difference_as_built(mut command: Command, what: &str) -> Option<String> {
     let output = command.output().expect("tilewright starts");
     let text = String::from_utf8_lossy(&output.stdout);
     let messages = String::from_utf8_lossy(&output.stderr);
+    assert_never_wrong(&command, &messages);
     let report: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     let identical = report["identical"] == true && output.status.success();
     (!identical).then(|| format!("{what}: {text}{messages}"))
@@ -54,11 +55,20 @@ pub fn difference_as_built(mut command: Command, what: &str) -> Option<String> {
 pub fn finished(mut command: Command) -> (i32, String, String) {
     let output = command.output().expect("tilewright starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let messages = text(&output.stderr);
+    assert_never_wrong(&command, &messages);
     (
         output.status.code().unwrap_or(-1),
         text(&output.stdout),
-        text(&output.stderr),
+        messages,
     )
+}
+
+/// Fails where a plan led to wrong code, although a simpler one took its place and all is well
+/// behind it: only the certifier saw it.
+fn assert_never_wrong(command: &Command, messages: &str) {
+    let wrong = messages.contains("TW0903") || messages.contains("TW0901");
+    assert!(!wrong, "{command:?}: {messages}");
 }
 
 /// The command with some arguments.

@@ -9,6 +9,9 @@ use std::collections::BTreeSet;
 pub(crate) enum Data {
     /// From 0 to below the smallest size.
     Small,
+    /// From minus the smallest size to it: pointers may point into the middle of an array. Among
+    /// others alone.
+    Around,
     /// Any value of the type.
     Wide,
     /// Never smaller than the one before, with steps of 0 and 2.
@@ -27,6 +30,7 @@ impl Data {
     pub fn name(self) -> &'static str {
         match self {
             Data::Small => "small values",
+            Data::Around => "small values around zero",
             Data::Wide => "any values",
             Data::Sorted => "ascending values",
             Data::Zero => "zeros",
@@ -83,10 +87,11 @@ pub(crate) fn value(input: &Input, kind: Kind, place: u64, index: i64, limit: i6
     let seed = mix(input.seed, place);
     let random = mix(seed, index as u64);
     let data = match input.data {
-        Data::Mixed | Data::Init => match seed % 6 {
+        Data::Mixed | Data::Init => match seed % 7 {
             0 | 1 => Data::Small,
             2 | 3 => Data::Wide,
             4 => Data::Sorted,
+            5 => Data::Around,
             _ => Data::One,
         },
         other => other,
@@ -101,6 +106,8 @@ pub(crate) fn value(input: &Input, kind: Kind, place: u64, index: i64, limit: i6
         // Bytes are rarely subscripts.
         Data::Small if narrow && seed % 2 == 0 => random,
         Data::Small => (random >> 8) % limit,
+        Data::Around if kind.is_signed() => ((random >> 8) % (2 * limit + 1)).wrapping_sub(limit),
+        Data::Around => (random >> 8) % (limit + 1),
         Data::Sorted => (index / 2 * 2).max(0) as u64,
         Data::Zero => 0,
         Data::One => 1,

@@ -19,6 +19,8 @@ const EXTREME_STEPS: u64 = 60_000;
 /// Inputs of one function.
 const QUICK_INPUTS: usize = 120;
 const FULL_INPUTS: usize = 2_000;
+/// Functions of a file.
+const MOST_FUNCTIONS: usize = 64;
 
 pub(crate) fn judge(original: &Text, result: &Text, options: &Options) -> Certificate {
     let start = Instant::now();
@@ -38,9 +40,10 @@ fn prepared(
     let unknown = |which: &'static str| {
         move |problem: Problem| {
             let Problem { what, line } = problem;
-            Box::new(Certificate::unknown(format!(
-                "{which}, line {line}: {what}"
-            )))
+            Box::new(Certificate::unknown(match line {
+                0 => format!("{which}: {what}"),
+                _ => format!("{which}, line {line}: {what}"),
+            }))
         }
     };
     let first = read::parse(original.name, original.preprocessed);
@@ -48,8 +51,12 @@ fn prepared(
     let second = read::parse(result.name, result.preprocessed);
     let second = second.map_err(unknown("the result"))?;
     let (before, after) = (first.functions(), second.functions());
-    let mut names = chosen(&before, &after, options);
-    names.truncate(64);
+    let mut names = chosen(&before, &after, options).map_err(unknown("the result"))?;
+    if names.is_empty() && options.functions.is_none() && first.outside() != second.outside() {
+        // What functions mean may differ where their text does not.
+        names.extend(after.iter().map(|f| f.name.clone()));
+    }
+    names.truncate(MOST_FUNCTIONS);
     let count = names.len();
     // What fills arrays as the file means it.
     for at in 0..count {
@@ -65,7 +72,28 @@ fn prepared(
 }
 
 /// The functions to execute: those that are asked for, or that differ.
-fn chosen(before: &[Defined], after: &[Defined], options: &Options) -> Vec<String> {
+///
+/// # Errors
+/// The name of one that other files may call, or that is asked for, and that is not there any more.
+fn chosen(
+    before: &[Defined],
+    after: &[Defined],
+    options: &Options,
+) -> Result<Vec<String>, Problem> {
+    let there = |name: &String| after.iter().any(|f| f.name == *name);
+    let mut expected: Vec<&String> = match &options.functions {
+        Some(list) => list.iter().collect(),
+        None => before
+            .iter()
+            .filter(|f| !f.is_static)
+            .map(|f| &f.name)
+            .collect(),
+    };
+    expected.retain(|name| !there(name));
+    if let Some(name) = expected.first() {
+        let what = format!("there is no function `{name}`");
+        return Err(Problem { what, line: 0 });
+    }
     let mut names = Vec::new();
     for one in after {
         let Some(other) = before.iter().find(|f| f.name == one.name) else {
@@ -79,7 +107,7 @@ fn chosen(before: &[Defined], after: &[Defined], options: &Options) -> Vec<Strin
             names.push(one.name.clone());
         }
     }
-    names
+    Ok(names)
 }
 
 /// Lines of the result that hold code and are to be reached.

@@ -394,6 +394,15 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// Whether a global is read where extents of a function's parameters are evaluated.
+    pub fn extents_read_globals(&self, function: usize) -> bool {
+        let entry = self.functions[function].entry as usize;
+        let first = self.ops[entry..].iter();
+        first
+            .take_while(|op| !matches!(op, Op::Halt))
+            .any(|op| matches!(op, Op::Global { .. }))
+    }
+
     /// The line of an instruction.
     pub fn line(&self, pc: usize) -> u32 {
         self.lines.get(pc).copied().unwrap_or(0)

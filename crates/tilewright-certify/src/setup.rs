@@ -80,11 +80,17 @@ impl<'s> Setup<'s> {
         }
     }
 
-    /// Makes the arguments in a machine's memory.
+    /// Makes the arguments in a machine's memory. `with_globals`: a machine of its own that evaluates
+    /// extents, where these are made from globals.
     ///
     /// # Errors
     /// Why there can be none of these sizes.
-    pub fn arguments(mut self, machine: &mut Machine, function: usize) -> Result<Arguments, Fault> {
+    pub fn arguments(
+        mut self,
+        machine: &mut Machine,
+        with_globals: Option<&mut Machine>,
+        function: usize,
+    ) -> Result<Arguments, Fault> {
         let program = machine.program;
         let f: &Function = &program.functions[function];
         let mut values = vec![0u64; f.params.len()];
@@ -103,7 +109,13 @@ impl<'s> Setup<'s> {
             words.push(format!("{} = {shown}", param.name));
         }
         machine.fuel = 100_000;
-        let regs = machine.extents(function, &values)?;
+        let regs = match with_globals {
+            Some(other) => {
+                other.fuel = machine.fuel;
+                other.extents(function, &values)
+            }
+            None => machine.extents(function, &values),
+        }?;
         let mut total = 0i64;
         for (index, param) in f.params.iter().enumerate() {
             match &param.ty {

@@ -97,10 +97,23 @@ impl<'p> Pair<'p> {
         reach: Option<&[Reach]>,
         junk: u8,
     ) -> Result<Ready<'p>, Fault> {
+        let with_globals = |mut machine: Machine<'p>| {
+            machine.make_globals()?;
+            fill_globals(&mut machine, input);
+            Ok(machine)
+        };
+        // Arguments come first, so that they have the same addresses in both programs. Extents that
+        // are made from globals are asked of a machine that has them.
         let mut machine = Machine::new(program, junk);
-        let arguments = Setup::new(input, reach).arguments(&mut machine, function)?;
-        machine.make_globals()?;
-        fill_globals(&mut machine, input);
+        let setup = Setup::new(input, reach);
+        let arguments = match program.extents_read_globals(function) {
+            true => {
+                let mut other = with_globals(Machine::new(program, junk))?;
+                setup.arguments(&mut machine, Some(&mut other), function)
+            }
+            false => setup.arguments(&mut machine, None, function),
+        }?;
+        let machine = with_globals(machine)?;
         Ok(Ready { machine, arguments })
     }
 

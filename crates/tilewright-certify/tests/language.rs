@@ -516,3 +516,56 @@ fn inputs_are_of_many_kinds() {
         found.inputs
     );
 }
+
+#[test]
+fn extents_from_globals() {
+    let whole = |value: &str| {
+        format!(
+            "int g, width = 3; extern int h;\nvoid f(int *b, int a[g][width + 1][h + 2]) {{\nfor (int i = 0; i < g; i++) b[i] = {value};\n}}\n"
+        )
+    };
+    let plain = whole("a[i][3][h + 1]");
+    let beside = plain.replace("[3]", "[4]").replace("[i]", "[i - 1]");
+    same_but(&plain, &whole("*(&a[i][3][0] + h + 1)"), &beside);
+}
+
+/// All functions of two texts are compared, whichever are executed.
+fn whole_texts(original: &str, result: &str) -> Certificate {
+    let text = |preprocessed| Text {
+        name: "f.c",
+        preprocessed,
+    };
+    certify(&text(original), &text(result), &Options::default())
+}
+
+#[test]
+fn what_functions_mean_may_differ_where_their_text_does_not() {
+    let of = |constant: &str, ty: &str| {
+        format!(
+            "enum {{ K = {constant} }}; struct s {{ {ty} v; }};\nvoid f(int n, int a[restrict n]) {{\nfor (int i = 0; i < n; i++) {{ struct s t = {{ i * 300 }}; a[i] = t.v + K; }}\n}}\n"
+        )
+    };
+    let found = whole_texts(&of("3", "int"), &of("3", "int"));
+    assert!(matches!(found.verdict, Verdict::Equal) && found.runs == 0);
+    let found = whole_texts(&of("3", "int"), &of("2 + 1", "int"));
+    assert!(matches!(found.verdict, Verdict::Equal) && found.runs > 3);
+    for other in [of("4", "int"), of("3", "unsigned char")] {
+        let found = whole_texts(&of("3", "int"), &other);
+        assert!(matches!(found.verdict, Verdict::Differs(_)), "{other}");
+    }
+}
+
+#[test]
+fn functions_that_are_gone_are_not_equal() {
+    let one = "void f(int *a) { *a = 1; }\n";
+    let two = format!("{one}void g(int *a) {{ *a = 2; }}\n");
+    let found = whole_texts(&two, one);
+    let Verdict::Unknown(why) = &found.verdict else {
+        panic!("{:?}", found.verdict);
+    };
+    assert!(why.contains("there is no function `g`"), "{why}");
+    // Nobody else can call a static one.
+    let inlined = two.replace("void g", "static void g");
+    let found = whole_texts(&inlined, one);
+    assert!(matches!(found.verdict, Verdict::Equal));
+}

@@ -39,6 +39,8 @@ mod made {
         AssumedNotToWrap,
         /// An element that was named under one condition is the same under any other.
         FormsOfOtherConditions,
+        /// Nothing stands in front of where a pointer points.
+        PointersAtFirst,
         /// What is behind a pointer in a structure dies with the structure.
         StructsByValue,
         /// Inlined values are not converted to the type of the array that they were read from.

@@ -18,7 +18,10 @@ mod values;
 use crate::program::{Function, Op, Program, Reg};
 use crate::text::{Prepared, Problem, prepare};
 use crate::types::Type;
-use lang_c::ast::{ExternalDeclaration, FunctionDefinition, TranslationUnit};
+use lang_c::ast::{
+    DeclarationSpecifier, ExternalDeclaration, FunctionDefinition, StorageClassSpecifier,
+    TranslationUnit,
+};
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
 use lang_c::span::{Node, Span};
 use std::collections::{HashMap, HashSet};
@@ -130,6 +133,8 @@ pub(crate) struct Defined {
     pub text: String,
     /// Whether it holds a generated region.
     pub generated: bool,
+    /// Whether other files cannot call it.
+    pub is_static: bool,
 }
 
 /// Parses a text.
@@ -191,9 +196,28 @@ impl Parsed {
                     .chain(pragmas.chars())
                     .collect(),
                 generated: regions.any(|(begin, end)| *begin >= first && *end <= last),
+                is_static: definition.node.specifiers.iter().any(|s| {
+                    let DeclarationSpecifier::StorageClass(class) = &s.node else {
+                        return false;
+                    };
+                    class.node == StorageClassSpecifier::Static
+                }),
             });
         }
         found
+    }
+
+    /// The main file's text outside of functions, without blanks.
+    pub fn outside(&self) -> String {
+        let mut text = String::new();
+        for node in &self.tree.0 {
+            let function = matches!(node.node, ExternalDeclaration::FunctionDefinition(_));
+            if !function && self.prepared.line(node.span.start) != 0 {
+                let part = self.prepared.text.get(node.span.start..node.span.end);
+                text.extend(part.unwrap_or("").chars().filter(|c| !c.is_whitespace()));
+            }
+        }
+        text
     }
 
     /// Compiles functions, with those that they call.

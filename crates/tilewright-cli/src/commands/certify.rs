@@ -50,6 +50,7 @@ fn as_text(certificate: &Certificate) -> String {
     let coverage = &certificate.coverage;
     let mut text = match &certificate.verdict {
         Verdict::Differs(difference) => format!("differs: {difference}\n"),
+        _ if certificate.runs == 0 => return "the same text; nothing was executed\n".to_owned(),
         _ => "equal on all inputs that were tried\n".to_owned(),
     };
     text += &format!(

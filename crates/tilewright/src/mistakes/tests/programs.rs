@@ -78,6 +78,15 @@ pub(super) const PROGRAMS: &[Program] = &[
                #pragma endscop\n}\n",
     },
     Program {
+        mistake: Mistake::PointersAtFirst,
+        pass: Pass::Prepare,
+        options: fused,
+        text: "void f(int n, int *restrict c, const int *restrict row)\n{\n\
+               #pragma scop\nfor (int i = 0; i < n; i++)\n    for (int k = row[i]; k < row[i + 1]; k++)\n        \
+               c[k] = c[k] + i;\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
         mistake: Mistake::StructsByValue,
         pass: Pass::Prepare,
         options: plain,

@@ -58,6 +58,42 @@ fn is_null(expr: &Expr) -> bool {
 /// All allocations that a local pointer ever points at the beginning of; empty where it may point
 /// at anything else.
 pub(super) fn all<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Vec<&'u Expr> {
+    let values = values(unit, facts, symbol);
+    match values.iter().all(|v| bytes(v).is_some()) {
+        true => values,
+        false => Vec::new(),
+    }
+}
+
+/// Whether nothing of the object that a pointer points into stands in front of where it points: it
+/// only ever points at the beginning of allocations and of arrays with extents.
+pub(super) fn is_first<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> bool {
+    let values = values(unit, facts, symbol);
+    let first = |value: &&Expr| bytes(value).is_some() || is_array(unit, facts, value);
+    !values.is_empty() && values.iter().all(first)
+}
+
+/// Whether a value is where an array with extents begins.
+fn is_array(unit: &Unit, facts: &Facts<'_>, value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Cast(_, inner) => is_array(unit, facts, inner),
+        ExprKind::Name(name) => {
+            let array = &unit.symbols[*name].ctype;
+            let sized = matches!(
+                array,
+                Type::Array {
+                    extent: Some(_),
+                    ..
+                }
+            );
+            sized && !facts.changed.contains_key(name)
+        }
+        _ => false,
+    }
+}
+
+/// All values but null pointers that a local pointer gets; empty where that is not known.
+fn values<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Vec<&'u Expr> {
     let s = &unit.symbols[symbol];
     if !matches!(s.scope, Scope::Function(_))
         || s.is_static
@@ -71,12 +107,7 @@ pub(super) fn all<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Ve
         .initialiser
         .iter()
         .chain(facts.values.get(&symbol).into_iter().flatten().copied());
-    let values: Vec<_> = values.filter(|v| !is_null(v)).collect();
-    if values.iter().all(|v| bytes(v).is_some()) {
-        values
-    } else {
-        Vec::new()
-    }
+    values.filter(|v| !is_null(v)).collect()
 }
 
 /// The one allocation of a local pointer.

@@ -12,6 +12,10 @@ use isl::{DimType, PwAff, Set, Val};
 /// Bounds with more cases than this are not written down.
 const MOST_CASES: usize = 4;
 
+/// Constants beyond this in a bound come from a variable's type in place of data. Addresses so far
+/// away may wrap around, and comparing them would say nothing of what is touched.
+const FARTHEST: i64 = 1 << 30;
+
 /// What the region touches through one name.
 enum Touched {
     Nothing,
@@ -99,7 +103,8 @@ impl Lowering<'_> {
         let bounds = || -> isl::Result<Option<(PwAff, PwAff)>> {
             let first = rows.dim_min(0usize)?.coalesce()?;
             let end = one(&rows.dim_max(0usize)?)?.coalesce()?;
-            Ok((few(&first)? && few(&end)?).then_some((first, end)))
+            let known = few(&first)? && few(&end)? && !far(&first)? && !far(&end)?;
+            Ok(known.then_some((first, end)))
         };
         let declared = || -> isl::Result<Option<(PwAff, PwAff)>> {
             let Some(end) = &array.extents[0].affine else {
@@ -134,4 +139,12 @@ impl Lowering<'_> {
 
 fn few(value: &PwAff) -> isl::Result<bool> {
     Ok(value.n_piece()? <= MOST_CASES)
+}
+
+fn far(value: &PwAff) -> isl::Result<bool> {
+    let mut far = false;
+    for (_, piece) in value.pieces()? {
+        far |= piece.get_constant_val()?.abs()?.cmp_si(FARTHEST)? > 0;
+    }
+    Ok(far)
 }

@@ -4,8 +4,9 @@
 
 use super::domain::Head;
 use super::dynamic::alone;
-use super::{Lowering, Result, Scope, optional, place, types, visit};
+use super::{Lowering, Result, Scope, allocation, optional, place, types, visit};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Stmt, StmtKind, Unit};
+use crate::mistakes::mistake;
 use crate::scop::{BinaryOp, ScalarKind};
 use isl::{DimType, PwAff, Set, Val};
 
@@ -64,7 +65,14 @@ impl<'u> Lowering<'u> {
                     }
                     Ok(())
                 };
-                add(&mut least, rest.neg()?)?;
+                // What stands in front of where a pointer points may be its array's, too.
+                let first = || {
+                    let whole = place.base == self.unit.symbols[place.root].name;
+                    whole && allocation::is_first(self.unit, &self.facts, place.root)
+                };
+                if extent.is_some() || mistake!(PointersAtFirst) || first() {
+                    add(&mut least, rest.neg()?)?;
+                }
                 let extent = match extent {
                     Some(extent) => self.extent_value(extent, declared)?,
                     None => None,
