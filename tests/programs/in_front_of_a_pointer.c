@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Rows that begin in front of where `c` points. */
 static void middle(int n, int *restrict c, const long *restrict row)
@@ -37,16 +36,6 @@ static void fields(int n, struct rows r)
 #pragma endscop
 }
 
-/* Without `restrict`, into one block: how far loops reach that data bounds, extents say alone. */
-static void overlapping(int n, int c[n], const int *d, const int *row)
-{
-#pragma scop
-    for (int i = 0; i + 1 < n; i++)
-        for (int k = row[i]; k < row[i + 1]; k++)
-            c[k] += d[i] + 1;
-#pragma endscop
-}
-
 /* A pointer to where an array begins. */
 static void first(int n, int c[restrict n], const int *restrict row)
 {
@@ -63,12 +52,12 @@ static void first(int n, int c[restrict n], const int *restrict row)
 
 int main(void)
 {
-    int ints[2 * HALF], rows[N + 1], *const block = malloc(2 * HALF * sizeof *block);
+    int ints[2 * HALF], rows[N + 1];
     long wide[N + 1];
     double reals[2 * HALF];
     short shorts[2 * HALF];
     for (int k = 0; k < 2 * HALF; k++) {
-        ints[k] = block[k] = k;
+        ints[k] = k;
         reals[k] = k;
         shorts[k] = (short)k;
     }
@@ -82,10 +71,7 @@ int main(void)
     for (int i = 0; i <= N; i++)
         rows[i] = i * 11 % N;
     first(N, ints, rows);
-    overlapping(N, block + 5, block, rows);
-    overlapping(N, block, block + N, rows);
     for (int k = 0; k < 2 * HALF; k++)
-        printf("%d %d %a %d\n", ints[k], block[k], reals[k], shorts[k]);
-    free(block);
+        printf("%d %a %d\n", ints[k], reals[k], shorts[k]);
     return 0;
 }

@@ -14,6 +14,10 @@ mod growing;
 
 pub use growing::{GrowingTiles, Known};
 
+/// Cells of a tile in one dimension. A constant beyond it bounds sizes for which an expression does
+/// not wrap around, and says nothing of how much memory a tile needs.
+pub(crate) const LARGEST_EXTENT: i64 = 1 << 30;
+
 /// The tiles of a group and what is computed in each.
 #[derive(Clone, Debug)]
 pub struct GroupTiles {
@@ -253,7 +257,8 @@ fn cover(
             for d in 0..size.size()? {
                 let extent = size.get_at(d)?.to_i64();
                 let extent = extent.ok_or(NoFootprint::Unbounded(stage))?;
-                all.push(Some((offset.get_at(d)?, extent)));
+                let bounded = extent <= LARGEST_EXTENT;
+                all.push(bounded.then_some((offset.get_at(d)?, extent)));
             }
             all
         }
@@ -318,6 +323,7 @@ fn bounds_one_by_one(cells: &Map) -> Result<Vec<Option<(Aff, i64)>>, NoFootprint
         let bounds = match bounding.is_valid()? {
             true => {
                 let extent = bounding.get_size()?.get_at(0)?.to_i64();
+                let extent = extent.filter(|&extent| extent <= LARGEST_EXTENT);
                 extent.map(|extent| Ok((bounding.get_offset()?.get_at(0)?, extent)))
             }
             false => None,

@@ -36,6 +36,7 @@ use super::phased::{Sizes, sizes, tile_of, within};
 use super::{Buffer, BufferKind, Lifted, Piece, TransformError, restrict, strides};
 use crate::analysis::bands::{Phase, Rounds};
 use crate::analysis::dataflow::Dataflow;
+use crate::analysis::footprint::LARGEST_EXTENT;
 use crate::plan::Group;
 use crate::scop::{AccessKind, ArrayId, Scop, StatementId, in_sequence};
 use isl::{Aff, AstLoopType, DimType, Id, LocalSpace, Map, Schedule, Set, UnionMap, UnionSet, Val};
@@ -568,7 +569,8 @@ impl<'s> Tiling<'s> {
             let value = value.add_constant_val(&start)?;
             let least = cells.min_val(&value)?.to_i64();
             let most = cells.max_val(&value)?.to_i64();
-            let (Some(least), Some(most)) = (least, most) else {
+            let bounded = least.zip(most);
+            let Some((least, most)) = bounded.filter(|(a, b)| b - a < LARGEST_EXTENT) else {
                 return Ok(None);
             };
             range = Some(match range {
