@@ -403,6 +403,11 @@ impl Program {
             .any(|op| matches!(op, Op::Global { .. }))
     }
 
+    /// Bytes of all objects that live as long as the program.
+    pub fn global_bytes(&self) -> u64 {
+        self.globals.iter().map(|g| g.bytes.len() as u64).sum()
+    }
+
     /// The line of an instruction.
     pub fn line(&self, pc: usize) -> u32 {
         self.lines.get(pc).copied().unwrap_or(0)

@@ -11,6 +11,8 @@ const REACH: i64 = 20_000;
 const FRONT: i64 = 200;
 /// Bytes of all arguments.
 const MOST: i64 = 16 << 20;
+/// Elements of a large global after which its values come again: a prime, so that rows differ.
+const PERIOD: u64 = 65_521;
 /// Pointers in objects behind pointers.
 const DEEPEST: usize = 3;
 
@@ -459,13 +461,19 @@ pub(crate) fn fill_globals(machine: &mut Machine, input: &Input) {
         let count = global.bytes.len() as u64 / kind.size();
         // A single integer may well be a size.
         let scalar = count == 1 && !kind.is_float();
-        for index in 0..count {
+        let size = kind.size() as usize;
+        let mut values = Vec::with_capacity(count.min(PERIOD) as usize * size);
+        for index in 0..count.min(PERIOD) {
             let value = match scalar {
                 true => inputs::mix(input.seed, place) % 12,
                 false => inputs::value(input, kind, place, index as i64, setup.limit),
             };
-            let to = machine.globals[number] + index * kind.size();
-            put(machine, to, kind, value);
+            values.extend_from_slice(&value.to_le_bytes()[..size]);
+        }
+        if let Some(object) = machine.memory.object(machine.globals[number]) {
+            for part in object.data.chunks_mut(values.len().max(1)) {
+                part.copy_from_slice(&values[..part.len()]);
+            }
         }
     }
 }

@@ -9,6 +9,9 @@ use crate::setup::{Arguments, Reach, Setup, fill_globals};
 use crate::types::Type;
 use crate::verdict::{Difference, Kind};
 
+/// Bytes of globals that are made, filled and compared in the time of an instruction.
+const BYTES_PER_STEP: u64 = 32;
+
 /// How the result is executed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Execution {
@@ -180,6 +183,8 @@ impl<'p> Pair<'p> {
         trial: &mut Trial,
     ) -> Result<Outcome, Outcome> {
         let refuse = |(fault, line): (Fault, u32)| refused(&fault, line);
+        // Making and comparing globals takes time, too, though none of the programs'.
+        trial.steps += (self.original.global_bytes() + self.result.global_bytes()) / BYTES_PER_STEP;
         let (mut ready, mut before, mut value) = self
             .original(input, None, execution.junk, fuel)
             .map_err(refuse)?;

@@ -569,3 +569,18 @@ fn functions_that_are_gone_are_not_equal() {
     let found = whole_texts(&inlined, one);
     assert!(matches!(found.verdict, Verdict::Equal));
 }
+
+/// Filling and comparing them counts as work: quick stays quick.
+#[test]
+fn large_globals_are_few_inputs() {
+    let of = |value: &str| {
+        format!(
+            "double big[4000000];\nvoid f(int n, const int a[restrict n]) {{\nfor (int i = 0; i < n; i++) big[i * 65521] += {value};\n}}\n"
+        )
+    };
+    let found = judged(&of("a[i]"), &of("(a[i] + 0)"));
+    assert!(matches!(found.verdict, Verdict::Equal), "{found:?}");
+    assert!((1..10).contains(&found.runs), "{} runs", found.runs);
+    let found = judged(&of("a[i]"), &of("a[i] + 1"));
+    assert!(matches!(found.verdict, Verdict::Differs(_)), "{found:?}");
+}
