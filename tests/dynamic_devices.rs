@@ -136,7 +136,7 @@ void f({arguments}) {{
 /// Extents that are data, which only the host can evaluate, are what is copied.
 #[test]
 fn extents_that_are_data() {
-    let arguments = "int n, int row[n + 1], double val[row[n]], double y[n]";
+    let arguments = "int n, int row[n + 1], double val[restrict row[n]], double y[restrict n]";
     let text = format!(
         "void f_init({arguments}) {{
     for (int i = 0; i < n; i++)

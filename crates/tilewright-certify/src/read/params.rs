@@ -3,20 +3,38 @@
 use super::{Reader, Res, Symbol, declare};
 use crate::program::{Extent, Local, Op, Param, Reg};
 use crate::types::{Len, Type};
-use lang_c::ast::{ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, ParameterDeclaration};
+use lang_c::ast::{
+    ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Expression, ParameterDeclaration,
+    TypeQualifier,
+};
+use lang_c::span::Node;
 
 /// The outermost array extent of a parameter's declarator, which its type does not keep.
-fn outermost(declarator: &Declarator) -> Option<&ArraySize> {
+///
+/// `static` says how many elements there are at least, so that nothing is known of how many there
+/// are; but PENCIL's arrays, `static const restrict`, have as many as that.
+fn outermost(declarator: &Declarator) -> Option<&Node<Expression>> {
     if let DeclaratorKind::Declarator(inner) = &declarator.kind.node {
         if !inner.node.derived.is_empty() {
             return outermost(&inner.node);
         }
     }
     let mut derived = declarator.derived.iter();
-    derived.find_map(|d| match &d.node {
-        DerivedDeclarator::Array(array) => Some(&array.node.size),
-        _ => None,
-    })
+    derived
+        .find_map(|d| match &d.node {
+            DerivedDeclarator::Array(array) => Some(&array.node),
+            _ => None,
+        })
+        .and_then(|array| {
+            let has = |wanted| array.qualifiers.iter().any(|q| q.node == wanted);
+            match &array.size {
+                ArraySize::VariableExpression(e) => Some(&**e),
+                ArraySize::StaticExpression(e) => {
+                    (has(TypeQualifier::Restrict) && has(TypeQualifier::Const)).then_some(&**e)
+                }
+                ArraySize::Unknown | ArraySize::VariableUnknown => None,
+            }
+        })
 }
 
 impl<'a> Reader<'a> {
@@ -40,7 +58,7 @@ impl<'a> Reader<'a> {
             param.restrict = declare::is_restrict(declarator);
             // In front of the type, whose registers are to be kept.
             let outer = match outermost(declarator) {
-                Some(ArraySize::VariableExpression(e) | ArraySize::StaticExpression(e)) => {
+                Some(e) => {
                     let slot = self.temp()?;
                     let value = self.expr(e)?;
                     let value = self.convert(value, &crate::types::LONG)?;
@@ -49,7 +67,7 @@ impl<'a> Reader<'a> {
                     self.fun.top = slot as usize + 1;
                     Some(slot)
                 }
-                _ => None,
+                None => None,
             };
             let ty = self.declarator(declarator, base)?;
             param.ty = match ty {

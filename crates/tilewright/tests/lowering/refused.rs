@@ -165,6 +165,39 @@ void f(float *a) {
 }"
 );
 
+/// What the help says is C, and accepted in place of what was refused.
+#[test]
+fn pointers_as_asked_for() {
+    let parameters = [
+        "double *a, const double *b",
+        "double a[n], const double b[row[n]]",
+        "double a[], const double b[2 * row[0]]",
+        "double *const a, double b[static 1]",
+    ];
+    for parameters in parameters {
+        let mut text = format!(
+            "void f(int n, const int *restrict row, {parameters}) {{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = row[i]; j < row[i + 1]; j++)
+      a[i] += b[j];
+#pragma endscop
+}}"
+        );
+        let source = preprocess(&text);
+        let errors = lowered(&isl::Ctx::new(), &source).err().unwrap_or_default();
+        let [error] = &errors[..] else {
+            panic!("{text}: {} messages", errors.len());
+        };
+        let place = error.labels.iter().find(|l| l.primary).expect("a place");
+        let rewrite = error.rewrite.as_ref().expect("a rewrite");
+        text.replace_range(place.start..place.end, rewrite);
+        let source = preprocess(&text);
+        lowered(&isl::Ctx::new(), &source)
+            .unwrap_or_else(|e| panic!("{text}: {}", render(&source, &e)));
+    }
+}
+
 /// Different element types, const targets and one object through one name are no aliases.
 #[test]
 fn no_aliases() {

@@ -16,6 +16,28 @@ pub fn declaration(ctype: &Type, name: &str, symbols: &[Symbol]) -> Option<Strin
     })
 }
 
+/// The declaration of a parameter `name` as [`declaration`] has it, with `restrict`: of an array it
+/// stands in the outermost brackets.
+pub fn restricted(ctype: &Type, name: &str, symbols: &[Symbol]) -> Option<String> {
+    match ctype {
+        Type::Array {
+            element,
+            extent,
+            is_const,
+            ..
+        } => {
+            let extent = extent
+                .as_ref()
+                .map_or(String::new(), |e| format!(" {}", expression(e, symbols)));
+            let inner = format!("{name}[restrict{extent}]");
+            let (base, declarator) = declarator(element, inner, symbols, *is_const)?;
+            Some(format!("{base} {declarator}"))
+        }
+        Type::Pointer { .. } => declaration(ctype, &format!("restrict {name}"), symbols),
+        _ => None,
+    }
+}
+
 /// The type of a function's parameter as C sees it: an array's outermost dimension is a pointer.
 pub fn parameter_type(ctype: &Type, symbols: &[Symbol]) -> Option<String> {
     match ctype {

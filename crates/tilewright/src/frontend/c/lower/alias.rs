@@ -252,8 +252,7 @@ impl Lowering<'_> {
                 pointer.base
             ));
             // Only a parameter's place is its whole declaration.
-            let name = format!("restrict {}", symbol.name);
-            match ctext::declaration(&symbol.ctype, &name, &self.unit.symbols) {
+            match ctext::restricted(&symbol.ctype, &symbol.name, &self.unit.symbols) {
                 Some(text) if matches!(symbol.scope, Where::Parameter(_)) => d.rewrite(text),
                 _ => d,
             }

@@ -58,6 +58,9 @@ pub(super) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
         span: expr.span,
     };
     let mut current = &symbol.ctype;
+    // Whether what a pointer points at ends with this, so that memory may go on behind its type: an
+    // array there has as many elements as were allocated, as C compilers take it, too.
+    let mut open = false;
     for step in steps {
         let name = match step {
             Step::Index(index) => {
@@ -84,9 +87,6 @@ pub(super) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
                         "subscript arrays and pointers only",
                     ));
                 };
-                if place.subscripts.is_empty() {
-                    place.container = current.clone();
-                }
                 place.subscripts.push(index);
                 current = next;
                 continue;
@@ -106,6 +106,7 @@ pub(super) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
                     ));
                 };
                 current = next;
+                open = true;
                 format!("->{name}")
             }
         };
@@ -119,10 +120,14 @@ pub(super) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
         let Some(next) = types::field_type(current, &field) else {
             return Err(unsupported(format!("`{field}` is not a known field"), ""));
         };
+        open &= is_last(current, &field);
         current = next;
         if place.subscripts.is_empty() {
             place.base.push_str(&name);
             place.container = current.clone();
+            if let (true, Type::Array { extent, .. }) = (open, &mut place.container) {
+                *extent = None;
+            }
         } else {
             place.field.push_str(&name);
         }
@@ -158,6 +163,16 @@ pub(super) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
         }
     }
     Ok(place)
+}
+
+/// Whether nothing of a structure stands behind this field.
+fn is_last(ctype: &Type, field: &str) -> bool {
+    match ctype {
+        Type::Struct { fields, .. } => fields
+            .last()
+            .is_some_and(|(name, _)| name == field || name.is_empty()),
+        _ => false,
+    }
 }
 
 fn element_name(ctype: &Type) -> String {

@@ -390,12 +390,13 @@ impl Binder<'_> {
     }
 
     fn array(&mut self, element: Qualified, array: &ArrayDeclarator) -> Qualified {
-        let restrict = array
-            .qualifiers
-            .iter()
-            .any(|q| q.node == TypeQualifier::Restrict);
+        let has = |wanted: TypeQualifier| array.qualifiers.iter().any(|q| q.node == wanted);
+        let restrict = has(TypeQualifier::Restrict);
         let extent = match &array.size {
             ArraySize::Unknown | ArraySize::VariableUnknown => None,
+            // `static` says how many there are at least (C11, 6.7.6.3), and in PENCIL, whose arrays
+            // are `static const restrict`, how many there are.
+            ArraySize::StaticExpression(_) if !restrict || !has(TypeQualifier::Const) => None,
             ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => {
                 Some(Box::new(self.expression(size)))
             }
