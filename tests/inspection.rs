@@ -74,6 +74,39 @@ fn an_interchange_needs_the_largest_bound() {
     assert!(!text.contains("tw_j_end_most"), "{text}");
 }
 
+/// Rows without entries say nothing, wherever they begin: tiles up to there would take minutes.
+#[test]
+fn rows_without_entries_do_not_count() {
+    let arguments = "int n, int first[restrict n], int last[restrict n], double s[restrict 40]";
+    let file = program(
+        "inspection_far_away",
+        &format!(
+            "void f_init({arguments}) {{
+    for (int i = 0; i < n; i++) {{
+        first[i] = i % 5 == 2 ? 2000000000 : i % 3;
+        last[i] = i % 5 == 2 ? 2000000000 : i % 5 == 3 ? 0 : i % 40;
+    }}
+    for (int j = 0; j < 40; j++)
+        s[j] = 0.25 * j;
+}}
+void f({arguments}) {{
+    double *restrict sum = s;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = first[i]; j < last[i]; j++)
+            sum[j] = sum[j] * 0.5 + i;
+#pragma endscop
+}}"
+        ),
+    );
+    for size in ["0", "4"] {
+        let options = interchanged(size);
+        let (text, _) = compiled(&file, &options);
+        assert!(text.contains(LARGEST), "{text}");
+        compare(&file, &["n=13", "n=1", "n=3", "n=60"], &options);
+    }
+}
+
 #[test]
 fn without_inspection_the_order_is_given_up() {
     let file = columns("inspection_none", "");

@@ -11,7 +11,9 @@
 //! ```
 //!
 //! `u` is a parameter of the new program. It is a bound of every value that it stands for because
-//! the inspection computes just these values, from data that the region does not change.
+//! the inspection computes just these values, from data that the region does not change. Where the
+//! loop's other bound is data, too, loops without iterations do not count: however far away such a
+//! loop lies, nothing would be done there.
 
 use super::{Piece, TransformError, Transformed, together, unlifted};
 use crate::analysis::dataflow::Dataflow;
@@ -19,7 +21,7 @@ use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::scop::{
     AccessKind, Action, BinaryOp, Expr, Inspection, Origin, Param, ScalarKind, ScalarType, Scop,
-    Statement, StatementId,
+    Statement, StatementId, exits::Exit,
 };
 use isl::{DimType, Id, LocalSpace, PwAff, Set, UnionSet, Val};
 
@@ -170,7 +172,7 @@ fn inspected(scop: &Scop, name: &str) -> Result<Scop> {
     new.inspections.push(Inspection {
         variable: spelling.clone(),
         upper,
-        statement: without_target(definition)?,
+        statement: under_partner(scop, id, name)?,
         schedule: scop
             .schedule
             .intersect_domain(&UnionSet::from_set(&definition.domain)?)?,
@@ -282,6 +284,99 @@ fn restrict(
     Ok(())
 }
 
+/// What computes a bound without writing it, where the loop has an iteration as far as its other
+/// bound says.
+fn under_partner(scop: &Scop, id: StatementId, name: &str) -> Result<Statement> {
+    let definition = &scop.statements[id];
+    let mut statement = without_target(definition)?;
+    let Some((partner, other, op)) = partner(scop, name)? else {
+        return Ok(statement);
+    };
+    let other = without_target(&scop.statements[other])?;
+    let first = statement.accesses.len();
+    let moved = |expr: &Expr| {
+        expr.map(&mut |e| match e {
+            Expr::Access(number) => Some(Expr::Access(number + first)),
+            _ => None,
+        })
+    };
+    let id = Id::alloc(&scop.ctx, &statement.name)?;
+    for access in &other.accesses {
+        let mut access = access.clone();
+        access.relation = access.relation.set_tuple_id(DimType::In, &id)?;
+        access.subscripts = access.subscripts.iter().map(moved).collect();
+        for value in access.affine.iter_mut().flatten() {
+            *value = value.set_tuple_id(DimType::In, &id)?;
+        }
+        statement.accesses.push(access);
+    }
+    let own = value_of(&statement.body);
+    let (Some(own), Some(theirs)) = (own, value_of(&other.body)) else {
+        return Err(TransformError::Plan(format!("`{partner}` is no value")));
+    };
+    // As the loop's tests compare: the variables that hold bounds are `long`.
+    let wide = |value: Expr| Box::new(Expr::Cast(long(), Box::new(value)));
+    let condition = Expr::Binary(op, wide(own), wide(moved(&theirs)));
+    statement.body = vec![Action::If {
+        condition,
+        then: std::mem::take(&mut statement.body),
+        otherwise: Vec::new(),
+    }];
+    Ok(statement)
+}
+
+/// What an inspection's statement computes.
+fn value_of(body: &[Action]) -> Option<Expr> {
+    match body {
+        [Action::SetLocal { value, .. }] => Some(value.clone()),
+        [Action::If { then, .. }] => value_of(then),
+        _ => None,
+    }
+}
+
+/// The other bound of the loop that a bound belongs to, what computes it, and how the first compares
+/// with it where the loop has iterations: `None` if it is not data, or not computed in the same
+/// iterations.
+fn partner(scop: &Scop, name: &str) -> Result<Option<(String, StatementId, BinaryOp)>> {
+    let is_upper = |op: BinaryOp| matches!(op, BinaryOp::Less | BinaryOp::LessEqual);
+    let array = scop.array_named(name);
+    let mut found: Option<(usize, BinaryOp)> = None;
+    for statement in &scop.statements {
+        let (exits, _) = scop.exits(statement);
+        let bound = |exit: &Exit| statement.accesses[exit.bound].array;
+        for exit in exits.iter().filter(|exit| Some(bound(exit)) == array) {
+            let mut others = exits.iter().filter(|other| {
+                other.iterator == exit.iterator && is_upper(other.op) != is_upper(exit.op)
+            });
+            let (Some(other), None) = (others.next(), others.next()) else {
+                return Ok(None);
+            };
+            let strict = |op| matches!(op, BinaryOp::Less | BinaryOp::Greater);
+            let op = match (is_upper(exit.op), strict(exit.op) || strict(other.op)) {
+                (true, true) => BinaryOp::Greater,
+                (true, false) => BinaryOp::GreaterEqual,
+                (false, true) => BinaryOp::Less,
+                (false, false) => BinaryOp::LessEqual,
+            };
+            if found.is_some_and(|known| known != (bound(other), op)) {
+                return Ok(None);
+            }
+            found = Some((bound(other), op));
+        }
+    }
+    let Some((other, op)) = found else {
+        return Ok(None);
+    };
+    let other = scop.arrays[other].name.clone();
+    let Ok(id) = definer(scop, &other) else {
+        return Ok(None);
+    };
+    let (own, theirs) = (&scop.statements[definer(scop, name)?], &scop.statements[id]);
+    let domain = theirs.domain.set_tuple_name(&own.name)?;
+    let same = own.iterators == theirs.iterators && domain.is_equal(&own.domain)?;
+    Ok(same.then_some((other, id, op)))
+}
+
 /// The statement without its write, which is the only one.
 fn without_target(statement: &Statement) -> Result<Statement> {
     let [Action::Assign { target, value }] = &statement.body[..] else {
@@ -329,7 +424,11 @@ fn is_signed(scop: &Scop, statement: &Statement, value: &Expr) -> bool {
 pub(crate) fn program(scop: &Scop, inspection: &Inspection) -> Result<(Scop, Transformed)> {
     let mut statement = inspection.statement.clone();
     let signed = |value: &Expr| is_signed(scop, &inspection.statement, value);
-    if let [Action::SetLocal { name, value }] = &mut statement.body[..] {
+    let body = match &mut statement.body[..] {
+        [Action::If { then, .. }] => then,
+        _ => &mut statement.body,
+    };
+    if let [Action::SetLocal { name, value }] = &mut body[..] {
         name.clone_from(&inspection.variable);
         // Each thread begins with the least number, which is none among unsigned ones.
         if !signed(value) {
@@ -341,9 +440,9 @@ pub(crate) fn program(scop: &Scop, inspection: &Inspection) -> Result<(Scop, Tra
         };
         let before = Box::new(Expr::Local(name.clone()));
         let condition = Expr::Binary(op, Box::new(value.clone()), before);
-        statement.body = vec![Action::If {
+        *body = vec![Action::If {
             condition,
-            then: std::mem::take(&mut statement.body),
+            then: std::mem::take(body),
             otherwise: Vec::new(),
         }];
     }
