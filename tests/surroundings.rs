@@ -231,7 +231,8 @@ fn callers() {
 
 const LARGE: &str = r#"
 void kernel(long n, unsigned char a[restrict n], const unsigned char b[restrict n],
-            unsigned char c[restrict 70000][70000])
+            unsigned char c[restrict 70000][70000],
+            int count, int h, int w, int rows, int columns, unsigned char *restrict p)
 {
 #pragma scop
     for (long i = 0; i < n; i += 16777216)
@@ -240,13 +241,20 @@ void kernel(long n, unsigned char a[restrict n], const unsigned char b[restrict 
         for (int j = 0; j < 70000; j += 10000)
             c[i][j] = i / 1000 + j / 10000;
 #pragma endscop
+#pragma scop
+    for (int k = 0; k < count; k++)
+        for (int y = 0; y < rows; y++)
+            for (int x = 0; x < columns; x++)
+                p[(long)k * h * w + (long)y * w + x] += k + y + x + 1;
+#pragma endscop
 }
 "#;
 
 const LARGE_CALLER: &str = r#"
 #include <stdio.h>
 #include <sys/mman.h>
-void kernel(long n, unsigned char *a, const unsigned char *b, unsigned char *c);
+void kernel(long n, unsigned char *a, const unsigned char *b, unsigned char *c,
+            int count, int h, int w, int rows, int columns, unsigned char *p);
 static unsigned char *room(unsigned long size)
 {
     void *all = mmap(0, size, PROT_READ | PROT_WRITE,
@@ -261,13 +269,22 @@ int main(void)
         return puts("no room") < 0;
     for (long i = 0; i < n; i += 16777216)
         b[i] = i / 16777216;
-    kernel(n, a, b, c);
+    /* Planes of more bytes than an int holds. */
+    const long h = 65536, w = 37000;
+    unsigned char *p = room(3 * h * w);
+    if (!p)
+        return puts("no room") < 0;
+    kernel(n, a, b, c, 3, h, w, 5, 300, p);
     int wrong = 0;
     for (long i = 0; i < n; i += 16777216)
         wrong += a[i] != (unsigned char)(i / 16777216 + 1);
     for (long i = 0; i < 70000; i += 1000)
         for (long j = 0; j < 70000; j += 10000)
             wrong += c[i * 70000 + j] != i / 1000 + j / 10000;
+    for (long k = 0; k < 3; k++)
+        for (long y = 0; y < 5; y++)
+            for (long x = 0; x < 300; x++)
+                wrong += p[(k * h + y) * w + x] != (unsigned char)(k + y + x + 1);
     return wrong != 0;
 }
 void *__real_malloc(unsigned long size);

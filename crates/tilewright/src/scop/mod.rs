@@ -30,6 +30,7 @@ pub mod exits;
 pub mod expression;
 mod kinds;
 mod projections;
+mod strides;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod totality;

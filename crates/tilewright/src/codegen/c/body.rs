@@ -348,6 +348,7 @@ impl Printer<'_> {
     fn linear(&mut self, place: &Place, strides: &[String], instance: &Instance) -> String {
         let mut terms = Vec::new();
         for (index, stride) in place.indices.iter().zip(strides) {
+            let stride = &self.scop.in_long(stride);
             let unit = stride == "1";
             let strength = if unit { SUM } else { UNARY };
             match index {

@@ -143,12 +143,19 @@ impl Printer<'_> {
             let Size::Program { first, strides, .. } = &of_program.size else {
                 continue;
             };
-            let (Stride::Extents(inner) | Stride::Given(inner)) = strides;
+            // Extents are the program's own text; strides are computed from its sizes.
+            let (inner, given) = match strides {
+                Stride::Extents(inner) => (inner, false),
+                Stride::Given(inner) => (inner, true),
+            };
             let texts = first.iter().chain(inner);
             let names = array.extents.iter().chain(array.strides.iter().flatten());
             for (text, own) in texts.zip(names) {
                 if own == name {
-                    return Some(format!("(long)({text})"));
+                    return Some(match given {
+                        true => format!("(long)({})", self.scop.in_long(text)),
+                        false => format!("(long)({text})"),
+                    });
                 }
             }
         }

@@ -4,7 +4,7 @@
 use super::offload::stage;
 use super::{PREFIX, Writer};
 use crate::codegen::c::outline;
-use crate::scop::{Access, AccessKind, Array, Layout, Origin};
+use crate::scop::{Access, AccessKind, Array, Layout, Origin, Scop};
 use std::cell::RefCell;
 
 /// Hooks that whoever compiles the text may define.
@@ -16,13 +16,13 @@ const HOOKS: [&str; 4] = [
 ];
 
 /// `A[x0][x1]`, as the program has it.
-fn outside(array: &Array, subscripts: &[String]) -> String {
+fn outside(scop: &Scop, array: &Array, subscripts: &[String]) -> String {
     let place = match &array.layout {
         Layout::Subscripts => subscripts.iter().map(|s| format!("[{s}]")).collect(),
         Layout::Linear(strides) => {
             let terms = subscripts.iter().zip(strides);
             let terms: Vec<String> = terms
-                .map(|(s, stride)| format!("({s}) * ({stride})"))
+                .map(|(s, stride)| format!("({s}) * ({})", scop.in_long(stride)))
                 .collect();
             format!("[{}]", terms.join(" + "))
         }
@@ -64,7 +64,7 @@ impl Writer<'_> {
             if !is_external(array) {
                 continue;
             }
-            let there = outside(array, &xs);
+            let there = outside(self.scop, array, &xs);
             let here = format!("{PREFIX}at_{name}({list})");
             let load = format!("TILEWRIGHT_LOAD(&{there}, &{here});");
             let store = format!("TILEWRIGHT_STORE(&{there}, &{here});");
@@ -109,7 +109,7 @@ impl Writer<'_> {
             let array = &self.scop.arrays[own.array];
             let here = format!("{PREFIX}at_{}({})", array.name, subscripts.join(", "));
             if own.kind == AccessKind::Write && is_external(array) {
-                let there = outside(array, subscripts);
+                let there = outside(self.scop, array, subscripts);
                 written
                     .borrow_mut()
                     .push(format!("TILEWRIGHT_COMPUTED(&{there}, &{here});"));
