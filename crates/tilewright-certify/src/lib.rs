@@ -18,6 +18,8 @@ mod race;
 mod read;
 mod run;
 mod setup;
+#[cfg(test)]
+mod tests;
 mod text;
 mod trial;
 mod types;

@@ -1,0 +1,5 @@
+//! What executions through [`crate::certify`] cannot see: which inputs are tried, and C's arithmetic
+//! at all ends of all types.
+
+mod arith;
+mod inputs;
