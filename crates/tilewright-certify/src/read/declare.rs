@@ -214,24 +214,37 @@ impl<'a> Reader<'a> {
     }
 
     fn enumeration(&mut self, list: &'a EnumType) -> Res<Type> {
-        let mut next = 0i64;
+        let name = list.identifier.as_ref().map(|name| &name.node.name);
+        if list.enumerators.is_empty() {
+            let known = name.and_then(|name| self.tag(name));
+            return Ok(Type::Scalar(match known {
+                Some(Tag::Enum(kind)) => kind,
+                _ => Kind::U32,
+            }));
+        }
+        let (mut next, mut least, mut most) = (0i64, 0i64, 0i64);
         for enumerator in &list.enumerators {
             if let Some(value) = &enumerator.node.expression {
                 next = self.constant_value(value)?;
             }
+            (least, most) = (least.min(next), most.max(next));
             self.bind(
                 &enumerator.node.identifier.node.name,
                 Symbol::Enumerator(next),
             );
             next = next.wrapping_add(1);
         }
-        if let Some(name) = &list.identifier {
-            if let Some(scope) = self.scopes.last_mut() {
-                scope.tags.insert(name.node.name.clone(), Tag::Enum);
-            }
+        // As GCC has it: `unsigned` unless there is a negative one; wider where that is too narrow.
+        let kind = match (least < 0, i32::try_from(least).and(i32::try_from(most))) {
+            (true, Ok(_)) => Kind::I32,
+            (true, Err(_)) => Kind::I64,
+            (false, _) if u32::try_from(most).is_ok() => Kind::U32,
+            (false, _) => Kind::U64,
+        };
+        if let (Some(name), Some(scope)) = (name, self.scopes.last_mut()) {
+            scope.tags.insert(name.clone(), Tag::Enum(kind));
         }
-        // As GCC has it: `unsigned` unless there is a negative one; values are the same.
-        Ok(Type::Scalar(Kind::U32))
+        Ok(Type::Scalar(kind))
     }
 
     fn record(&mut self, record: &'a StructType) -> Res<Type> {

@@ -17,7 +17,7 @@ mod values;
 
 use crate::program::{Function, Op, Program, Reg};
 use crate::text::{Prepared, Problem, prepare};
-use crate::types::Type;
+use crate::types::{Kind, Type};
 use lang_c::ast::{
     DeclarationSpecifier, ExternalDeclaration, FunctionDefinition, StorageClassSpecifier,
     TranslationUnit,
@@ -66,7 +66,7 @@ struct Scope {
 #[derive(Clone, Copy, Debug)]
 enum Tag {
     Record(usize),
-    Enum,
+    Enum(Kind),
 }
 
 /// What is being compiled.

@@ -42,7 +42,6 @@ pub(super) fn unescape(text: &str) -> Option<Vec<u8>> {
             'b' => 8,
             'f' => 12,
             'v' => 11,
-            'e' => 27,
             'x' => {
                 let mut value = 0u32;
                 while let Some(digit) = characters.peek().and_then(|c| c.to_digit(16)) {

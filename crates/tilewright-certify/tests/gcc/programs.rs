@@ -1,12 +1,8 @@
-//! The interpreter against a C compiler: each program is built and run, and what it stores must be
-//! what the interpreter says, down to the bit.
+//! Programs that were first: a bit of everything.
 
-use std::fmt::Write;
-use std::process::Command;
-use tilewright_certify::{Options, Text, Verdict, certify};
+use crate::Program;
 
-/// Bodies of `void f(long o[restrict 16], double d[restrict 16])`, with what stands in front.
-const PROGRAMS: &[(&str, &str, &str)] = &[
+pub(crate) const PROGRAMS: &[Program] = &[
     (
         "promotion",
         "",
@@ -158,79 +154,3 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "int x = 1; { int x = 2; x++; o[0] = x; for (int x = 10; x < 11; x++) o[1] = x; } o[2] = x; typedef short T; { typedef long T; o[3] = sizeof(T); } o[4] = sizeof(T);",
     ),
 ];
-
-/// Values of `o` and `d` as bits, from the program built by the C compiler.
-fn compiled(name: &str, front: &str, body: &str) -> Vec<u64> {
-    let directory = std::env::temp_dir().join(format!(
-        "certify-{}-{}",
-        std::process::id(),
-        name.replace(' ', "-")
-    ));
-    std::fs::create_dir_all(&directory).unwrap();
-    let source = directory.join("f.c");
-    let program = directory.join("f");
-    let text = format!(
-        "{front}\nvoid f(long o[restrict 16], double d[restrict 16])\n{{\n{body}\n}}\n#include <stdio.h>\n\
-         int main(void) {{ static long o[16]; static double d[16]; f(o, d); for (int i = 0; i < 16; i++) \
-         printf(\"%lx\\n\", o[i]); for (int i = 0; i < 16; i++) {{ union {{ double d; long l; }} u; u.d = d[i]; \
-         printf(\"%lx\\n\", u.l); }} return 0; }}\n"
-    );
-    std::fs::write(&source, text).unwrap();
-    let built = Command::new("gcc")
-        .args(["-O0", "-w", "-fwrapv", "-o"])
-        .args([&program, &source])
-        .arg("-lm")
-        .status()
-        .unwrap();
-    assert!(built.success(), "{name}");
-    let output = Command::new(&program).output().unwrap();
-    assert!(output.status.success(), "{name}");
-    std::fs::remove_dir_all(&directory).unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines()
-        .map(|line| u64::from_str_radix(line, 16).unwrap())
-        .collect()
-}
-
-fn preprocessed(text: &str) -> String {
-    let mut text = text.to_owned();
-    text.insert_str(0, "# 1 \"f.c\"\n");
-    // What the headers declare and is called is known to the interpreter.
-    text.lines()
-        .filter(|line| !line.starts_with("#include"))
-        .fold(String::new(), |all, line| all + line + "\n")
-}
-
-#[test]
-fn values_are_those_of_the_c_compiler() {
-    let mut wrong = Vec::new();
-    for (name, front, body) in PROGRAMS {
-        let values = compiled(name, front, body);
-        let zero = "for (int z = 0; z < 16; z++) { o[z] = 0; d[z] = 0; }";
-        let head = "void f(long o[restrict 16], double d[restrict 16])";
-        let original = format!("{front}\n{head}\n{{\n{zero}\n{body}\n}}\n");
-        let mut result = format!("{head}\n{{\n");
-        for (at, bits) in values.iter().enumerate() {
-            let _ = match at < 16 {
-                true => writeln!(result, "o[{at}] = (long)0x{bits:x}ul;"),
-                false => writeln!(result, "*(unsigned long *)&d[{}] = 0x{bits:x}ul;", at - 16),
-            };
-        }
-        result.push_str("}\n");
-        let (original, result) = (preprocessed(&original), preprocessed(&result));
-        let text = |preprocessed| Text {
-            name: "f.c",
-            preprocessed,
-        };
-        // Objects of static storage are values of the original's, too: of them there are others.
-        let found = certify(&text(&original), &text(&result), &Options::default());
-        if let Verdict::Differs(difference) = &found.verdict {
-            if difference.place.starts_with(['o', 'd']) {
-                wrong.push(format!("{name}: {difference}"));
-            }
-        } else if let Verdict::Unknown(why) = &found.verdict {
-            wrong.push(format!("{name}: {why}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
