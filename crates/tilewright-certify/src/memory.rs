@@ -12,7 +12,7 @@ const FIRST: u64 = 1 << 39;
 /// No index moves a pointer as far as this.
 pub(crate) const FARTHEST: i64 = 1 << 37;
 /// Bytes of all objects together.
-const MOST_BYTES: u64 = 1 << 30;
+pub(crate) const MOST_BYTES: u64 = 1 << 30;
 
 /// What stops an execution.
 #[derive(Clone, Debug, PartialEq)]

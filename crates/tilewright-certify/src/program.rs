@@ -252,6 +252,7 @@ pub(crate) enum Op {
     Trap,
     /// The value of a local variable that was declared without one.
     Undefined {
+        kind: Kind,
         d: Reg,
         flag: Reg,
     },

@@ -217,12 +217,10 @@ impl<'a> Reader<'a> {
         self.mark();
         for (_, name) in what.lists("private") {
             let ty = self.outer(&name)?.1;
-            let reg = self.temp()?;
-            let flag = Some(self.temp()?);
-            self.emit(Op::Undefined {
-                d: reg,
-                flag: reg + 1,
-            });
+            let kind = ty.kind().unwrap_or(Kind::I64);
+            let (d, flag) = (self.temp()?, self.temp()?);
+            self.emit(Op::Undefined { kind, d, flag });
+            let (reg, flag) = (d, Some(flag));
             self.bind(&name, Symbol::Local { reg, ty, flag });
         }
         for (_, name) in what.lists("firstprivate") {

@@ -334,7 +334,8 @@ impl<'a> Reader<'a> {
                 self.fun.top = top;
             }
             (_, Some(flag)) => {
-                self.emit(Op::Undefined { d: reg, flag });
+                let kind = self.kind_of(&Val::reg(reg, ty))?;
+                self.emit(Op::Undefined { kind, d: reg, flag });
             }
             _ => {
                 self.emit(Op::Imm { d: reg, value: 0 });

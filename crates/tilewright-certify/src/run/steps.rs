@@ -2,7 +2,7 @@
 
 use super::{Frame, Machine, Status, Thread};
 use crate::arith::{self, arith, bits32, f32_of, f64_of, wrap};
-use crate::memory::{FARTHEST, Fault, Label, object_of};
+use crate::memory::{FARTHEST, Fault, Label, MOST_BYTES, object_of};
 use crate::program::Op;
 use crate::types::Kind;
 
@@ -28,6 +28,16 @@ fn extended(kind: Kind, raw: u64) -> u64 {
     match kind {
         Kind::F32 | Kind::F64 | Kind::I64 | Kind::U64 | Kind::Bool => raw,
         _ => wrap(kind, raw),
+    }
+}
+
+/// What a variable holds that nobody wrote: a number that shows in sums.
+fn junk(kind: Kind, byte: u8) -> u64 {
+    match kind {
+        Kind::F32 => bits32(f32::from(byte) + 0.5),
+        Kind::F64 => (f64::from(byte) + 0.5).to_bits(),
+        Kind::Bool => u64::from(byte >> 7),
+        _ => u64::from(byte >> 2),
     }
 }
 
@@ -238,10 +248,9 @@ impl Machine<'_> {
                 Op::Math2 { f, d, a, b } => r!(d) = f.apply(r!(a), r!(b)),
                 Op::Math3 { f, d, a } => r!(d) = f.apply(r!(a), r!(a + 1), r!(a + 2)),
                 Op::Global { d, global } => r!(d) = self.globals[global as usize],
-                Op::Undefined { d, flag } => {
+                Op::Undefined { kind, d, flag } => {
                     r!(flag) = 0;
-                    let junk = u64::from(self.memory.junk);
-                    r!(d) = junk >> 2;
+                    r!(d) = junk(kind, self.memory.junk);
                 }
                 Op::Defined { flag, name } => {
                     if r!(flag) == 0 && self.undefined.is_none() {
@@ -405,12 +414,7 @@ impl Machine<'_> {
             }
             self.memory.release(known);
         }
-        if n as i64 <= 0 && !declared.extents.is_empty() {
-            // An array of no elements is undefined; of a negative number more so.
-            if (n as i64) < 0 {
-                return Err(Fault::Memory);
-            }
-        }
+        // An array of a negative number of elements is one of very many.
         self.charge(n)?;
         let pointer = self.memory.allocate(n, 0)?;
         if let Some(object) = self.memory.object(pointer) {
@@ -423,6 +427,9 @@ impl Machine<'_> {
 
     /// Memory costs time, too.
     fn charge(&mut self, n: u64) -> Result<(), Fault> {
+        if n > MOST_BYTES {
+            return Err(Fault::Memory);
+        }
         let cost = 20 + n / 64;
         self.steps += cost;
         self.fuel = self.fuel.checked_sub(cost).ok_or(Fault::Fuel)?;

@@ -288,7 +288,7 @@ fn numbers_of_the_text_that_are_no_sizes_are_not_tried() {
     assert!(!sizes(601).contains(&602));
     assert!(!sizes(777).contains(&777));
     // 4 itself is there in any case; what is beside it comes only with it.
-    assert_eq!(sizes(4).contains(&6), true);
+    assert!(sizes(4).contains(&6));
 }
 
 #[test]

@@ -71,7 +71,7 @@ const OPERATORS: [&str; 16] = [
 fn fits(operator: &str, left: &str, right: &str, negative: bool) -> bool {
     let only_integers = matches!(operator, "%" | "&" | "|" | "^" | ">>" | "<<");
     let floats = is_float(left) || is_float(right);
-    !(only_integers && floats) && !(operator == "<<" && negative)
+    !(only_integers && floats || operator == "<<" && negative)
 }
 
 const VALUES: [(&str, &str); 4] = [("100", "3"), ("-100", "3"), ("7", "7"), ("1", "2")];
