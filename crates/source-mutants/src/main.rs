@@ -55,8 +55,8 @@ struct Arguments {
     /// Where the numbers at random begin.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Try only what survived, or was not reached, in the results that are in the folder; the
-    /// others keep their results.
+    /// Try all that survived, or was not reached, in the results that are in the folder; the others
+    /// keep their results.
     #[arg(long)]
     again: bool,
     /// Go on with what has no result in the folder yet.
@@ -110,7 +110,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let mut chosen: Vec<usize> = ids.keys().copied().collect();
     chosen.sort_unstable();
     shuffle(&mut chosen, arguments.seed);
-    if let Some(sample) = arguments.sample {
+    if let Some(sample) = arguments.sample.filter(|_| !arguments.again) {
         chosen.truncate(sample);
     }
     if arguments.again {

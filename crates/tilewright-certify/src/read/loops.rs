@@ -98,7 +98,11 @@ impl<'a> Reader<'a> {
         if simd {
             self.emit(Op::SimdNext);
         }
-        let (breaks, continues) = self.body(&node.statement)?;
+        // So is what is declared in it.
+        self.fun.parallel += usize::from(simd);
+        let body = self.body(&node.statement);
+        self.fun.parallel -= usize::from(simd);
+        let (breaks, continues) = body?;
         continues.into_iter().for_each(|jump| self.land(jump));
         self.line = line;
         self.mark();

@@ -89,7 +89,7 @@ struct Fun {
     gotos: Vec<(usize, String, u32)>,
     /// Names whose address is taken.
     addressed: HashSet<String>,
-    /// Names that parallel regions assign to.
+    /// Names that parallel regions and `simd` loops assign to.
     shared: HashSet<String>,
     parallel: usize,
     /// `omp` constructs that jumps may not leave: how deep `breaks` was.

@@ -346,6 +346,16 @@ impl<'a> Reader<'a> {
         };
         let value = match op {
             Some(op) => {
+                let (old, new) = match reduction.operator.as_str() {
+                    // What is true need not be one.
+                    "&&" | "||" => {
+                        let truth = |reader: &mut Self, value| {
+                            reader.compare(Cond::Ne, value, super::values::Val::int(0))
+                        };
+                        (truth(self, old)?, truth(self, new)?)
+                    }
+                    _ => (old, new),
+                };
                 let value = self.arith(op, old, new)?;
                 self.convert(value, ty)?
             }

@@ -1,5 +1,5 @@
 //! What must be known of a function before it is compiled: whose address is taken, and what parallel
-//! regions assign to.
+//! regions and `simd` loops assign to.
 
 use crate::text::Pragma;
 use lang_c::ast::{
@@ -59,7 +59,8 @@ fn assigns(operator: &BinaryOperator) -> bool {
 impl<'a> Visit<'a> for Scan<'_> {
     fn visit_statement(&mut self, statement: &'a Statement, span: &'a Span) {
         let here = self.pragmas.and_then(|all| all.get(&span.start));
-        let opens = here.is_some_and(|list| list.iter().any(|p| p.words.starts_with("parallel")));
+        let opens = |p: &Pragma| p.words.starts_with("parallel") || p.words.starts_with("simd");
+        let opens = here.is_some_and(|list| list.iter().any(opens));
         self.parallel += usize::from(opens);
         visit::visit_statement(self, statement, span);
         self.parallel -= usize::from(opens);
