@@ -1,6 +1,7 @@
 //! Do accesses stay inside their local buffers?
 
 use super::program::Program;
+use super::questions::Question;
 use super::storage::{Touch, index_in_buffer};
 use super::witness;
 use super::{Violation, ViolationKind};
@@ -45,7 +46,7 @@ fn check(program: &Program, touch: &Touch) -> isl::Result<Option<Violation>> {
         return Ok(None);
     };
     if let Some(model) = &program.model
-        && model.in_bounds(touch)?
+        && program.seen(Question::Bounds, model.in_bounds(touch)?)
     {
         return Ok(None);
     }

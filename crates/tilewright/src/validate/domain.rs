@@ -1,6 +1,6 @@
 //! Are the instances the original's?
 
-use super::program::scheduled;
+use super::program::leaves;
 use super::witness;
 use super::{Violation, ViolationKind};
 use crate::analysis::dataflow::Dataflow;
@@ -8,9 +8,17 @@ use crate::scop::{Access, AccessKind, ArrayId, Scop, Statement, StatementId};
 use crate::transform::Transformed;
 
 /// Every lifted statement's instances are instances of its original and are what the schedule
-/// executes.
+/// executes, each once.
 pub(super) fn check(scop: &Scop, transformed: &Transformed) -> isl::Result<Option<Violation>> {
-    let scheduled = scheduled(transformed)?;
+    let mut scheduled = isl::UnionSet::empty_ctx(&scop.ctx)?;
+    for leaf in leaves(transformed)? {
+        for again in scheduled.intersect(&leaf)?.sets()? {
+            if let Some(violation) = executed_twice(scop, transformed, &again)? {
+                return Ok(Some(violation));
+            }
+        }
+        scheduled = scheduled.union(&leaf)?;
+    }
     for lifted in &transformed.statements {
         let domain = lifted.domain.drop_unused_params()?;
         let projection = lifted.projection(scop)?.drop_unused_params()?;
@@ -71,6 +79,29 @@ pub(super) fn check(scop: &Scop, transformed: &Transformed) -> isl::Result<Optio
         }));
     }
     Ok(None)
+}
+
+/// Instances that two leaves of the schedule execute.
+fn executed_twice(
+    scop: &Scop,
+    transformed: &Transformed,
+    again: &isl::Set,
+) -> isl::Result<Option<Violation>> {
+    let name = again.get_tuple_name()?;
+    let mut statements = transformed.statements.iter();
+    let Some(lifted) = statements.find(|lifted| lifted.name == name) else {
+        return Ok(None);
+    };
+    if !scop.is_possible(again)? {
+        return Ok(None);
+    }
+    let sample = witness::sample(scop, again)?;
+    let instance = witness::lifted(scop, lifted, &sample.coordinates);
+    Ok(Some(Violation {
+        message: format!("{instance} would be executed twice"),
+        parameters: sample.parameters(scop),
+        kind: ViolationKind::Domain,
+    }))
 }
 
 /// No instance is missing that an executed one reads from, or that leaves a value behind. (Other

@@ -2,7 +2,8 @@
 //!
 //! The checks, in the order in which they run:
 //!
-//! 1. [`domain`]: the instances are the original's, and none is missing.
+//! 1. [`form`] and [`domain`]: it is a program, its instances are the original's, each is executed
+//!    once, and none is missing.
 //! 2. [`bounds`]: accesses stay inside their local buffers, and these are alive.
 //! 3. [`order`], per array: conflicting instances come in the original's order. Where that holds
 //!    nothing else can differ, and it is cheap; most arrays end here.
@@ -21,9 +22,11 @@ mod domain;
 mod explain;
 mod facts;
 mod flow;
+mod form;
 mod model;
 mod order;
 mod program;
+mod questions;
 mod race;
 mod relation;
 mod search;
@@ -62,9 +65,9 @@ pub enum ViolationKind {
     Race,
     /// The value left at the end comes from another instance.
     LiveOut,
-    /// An access leaves its local buffer.
+    /// An access leaves its local buffer, or buffers are not what they have to be.
     Bounds,
-    /// An instance is missing, or one that is not the original's is executed.
+    /// An instance is missing or executed twice, or one that is not the original's is executed.
     Domain,
 }
 
@@ -92,8 +95,10 @@ fn validate_with(
     transformed: &Transformed,
     shortcuts: bool,
 ) -> isl::Result<Option<Violation>> {
-    if let Some(violation) = domain::check(scop, transformed)? {
-        return Ok(Some(violation));
+    for check in [form::check, domain::check] {
+        if let Some(violation) = check(scop, transformed)? {
+            return Ok(Some(violation));
+        }
     }
     let violation = check_values(scop, dataflow, transformed, shortcuts)?;
     if violation.is_some() {
@@ -112,10 +117,14 @@ fn check_values(
     transformed: &Transformed,
     shortcuts: bool,
 ) -> isl::Result<Option<Violation>> {
-    let program = match program::Program::new(scop, dataflow, transformed, shortcuts)? {
-        Ok(program) => program,
-        Err(violation) => return Ok(Some(violation)),
-    };
+    match program::Program::new(scop, dataflow, transformed, shortcuts)? {
+        Ok(program) => check_program(&program),
+        Err(violation) => Ok(Some(violation)),
+    }
+}
+
+fn check_program(program: &program::Program) -> isl::Result<Option<Violation>> {
+    let (scop, dataflow, transformed) = (program.scop, program.dataflow, program.transformed);
     // Where an array, or a part of it, is kept in local buffers, the checks of its values ask
     // for the writer of every value that is read or left behind, and find that it is missing.
     let in_local = |&array: &ArrayId| {
@@ -131,31 +140,31 @@ fn check_values(
         flow::check_internal_reads,
         flow::check_live_in,
     ] {
-        if let Some(violation) = check(&program)? {
+        if let Some(violation) = check(program)? {
             return Ok(Some(violation));
         }
     }
     let mut exact = Vec::new();
     for array in program.touched_arrays() {
-        let violation = match order::check(&program, array)? {
+        let violation = match order::check(program, array)? {
             order::Verdict::Preserved => continue,
             order::Verdict::Unknown => None,
             order::Verdict::Violated(violation) => Some(violation),
         };
-        if let Some(violation) = bounds::check_reads(&program, array)?.or(violation) {
+        if let Some(violation) = bounds::check_reads(program, array)?.or(violation) {
             return Ok(Some(violation));
         }
-        if !search::applies(&program, array)? {
+        if !search::applies(program, array)? {
             exact.push(array);
-        } else if let Some(violation) = search::check(&program, array)? {
+        } else if let Some(violation) = search::check(program, array)? {
             return Ok(Some(violation));
         }
     }
-    if let Some(violation) = flow::check(&program, &exact)? {
+    if let Some(violation) = flow::check(program, &exact)? {
         return Ok(Some(violation));
     }
-    if let Some(violation) = sharing::check(&program)? {
+    if let Some(violation) = sharing::check(program)? {
         return Ok(Some(violation));
     }
-    race::check(&program)
+    race::check(program)
 }

@@ -13,6 +13,7 @@
 
 use super::domain::statement_of;
 use super::program::Program;
+use super::questions::Question;
 use super::storage::{Touch, tile_of};
 use super::witness;
 use super::{Violation, ViolationKind};
@@ -124,7 +125,11 @@ fn has_unknown_cells(program: &Program, touches: &[&Touch]) -> isl::Result<bool>
 
 /// Whether the tile, and with it the origin of a local buffer, is the same for all accesses in
 /// one life of the buffer: then its cells are shared exactly as elements are.
-fn origin_is_of_life(program: &Program, touches: &[&Touch], buffer: BufferId) -> isl::Result<bool> {
+pub(super) fn origin_is_of_life(
+    program: &Program,
+    touches: &[&Touch],
+    buffer: BufferId,
+) -> isl::Result<bool> {
     let BufferKind::Local { origin, .. } = &program.buffer(buffer).kind else {
         return Ok(true);
     };
@@ -140,7 +145,7 @@ fn origin_is_of_life(program: &Program, touches: &[&Touch], buffer: BufferId) ->
         && let Some(scope) = model.scope(buffer)
     {
         let lifted: Vec<usize> = users.iter().map(|user| user.lifted).collect();
-        if model.tile_is_of_life(&lifted, scope) {
+        if program.seen(Question::Tile, model.tile_is_of_life(&lifted, scope)) {
             return Ok(true);
         }
     }
@@ -222,7 +227,7 @@ fn slides(program: &Program, users: &[&Touch], dim: usize) -> isl::Result<bool> 
     };
     for touch in users {
         for write in users.iter().filter(|touch| !touch.is_read()) {
-            if !model.slides(touch, write, dim)? {
+            if !program.seen(Question::Window, model.slides(touch, write, dim)?) {
                 return Ok(false);
             }
         }
@@ -353,7 +358,10 @@ fn updated_twice(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
 /// The pairs of original instances whose order keeps the values of an array: its dependences; of a
 /// sum that may be added up in another order those that are not between two updates, whoever
 /// planned. That statements are updates is found out here.
-fn kept<'p>(program: &Program<'p>, array: ArrayId) -> isl::Result<Vec<Cow<'p, isl::UnionMap>>> {
+pub(super) fn kept<'p>(
+    program: &Program<'p>,
+    array: ArrayId,
+) -> isl::Result<Vec<Cow<'p, isl::UnionMap>>> {
     let scop = program.scop;
     if program.transformed.reordered.contains(&array)
         && let Some(sum) = sums(scop).iter().find(|sum| sum.array == array)
@@ -399,15 +407,20 @@ fn reversed(
                     if let Some(model) = &program.model {
                         let scope = model.scope(buffer);
                         if model.all_before(a.lifted, b.lifted, scope) {
+                            program.seen(Question::Order, true);
                             in_order.push((a.lifted, b.lifted));
                             continue;
                         }
                         if relations.is_none() {
                             relations = Some(model.relations(&pairs)?);
                         }
-                        if let Some(Some(relations)) = &relations
-                            && model.in_order(a.lifted, b.lifted, scope, relations)?
-                        {
+                        let kept = match &relations {
+                            Some(Some(pairs)) => {
+                                model.in_order(a.lifted, b.lifted, scope, pairs)?
+                            }
+                            _ => false,
+                        };
+                        if program.seen(Question::Order, kept) {
                             continue;
                         }
                     }
@@ -454,13 +467,16 @@ pub(super) fn unbounded(map: &isl::Map) -> isl::Result<isl::Map> {
 ///
 /// Asked of elements in one life of a buffer: it is known by now that the origin of a buffer is the
 /// same in one life, and so an element's cell is.
-fn sources_present(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
+pub(super) fn sources_present(program: &Program, touches: &[&Touch]) -> isl::Result<bool> {
     let (reads, writes): (Vec<&Touch>, Vec<&Touch>) = touches.iter().partition(|t| t.is_read());
     let mut written = Vec::new();
     for read in reads {
         if let Some(model) = &program.model
             && let Some(sources) = program.sources(model, read)?
-            && model.finds_sources(read, &writes, &sources)?
+            && program.seen(
+                Question::Sources,
+                model.finds_sources(read, &writes, &sources)?,
+            )
         {
             continue;
         }

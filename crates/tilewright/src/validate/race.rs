@@ -9,6 +9,7 @@
 use super::domain::first_map;
 use super::model::Model;
 use super::program::Program;
+use super::questions::Question;
 use super::storage::{Touch, scope_of_mark};
 use super::witness;
 use super::{Violation, ViolationKind};
@@ -22,7 +23,9 @@ pub(super) fn check(program: &Program) -> isl::Result<Option<Violation>> {
     let marks = |name: &str| name == "parallel" || name == "simd";
     if let Some(model) = &program.model {
         for (number, found) in model.tree.loops.iter().enumerate() {
-            if !marks(&found.name) || seen_apart(program, model, number)? {
+            if !marks(&found.name)
+                || program.seen(Question::Loop, seen_apart(program, model, number)?)
+            {
                 continue;
             }
             let violation = check_mark(program, &found.name, &found.node)?;
@@ -94,12 +97,7 @@ fn check_loop(
     name: &str,
     band: &isl::ScheduleNode,
 ) -> isl::Result<Option<Violation>> {
-    let to_node = band.get_subtree_contraction()?;
-    let around = band.get_prefix_schedule_multi_union_pw_aff()?;
-    let around = around.pullback_union_pw_multi_aff(&to_node)?;
-    let iteration = band
-        .band_get_partial_schedule()?
-        .pullback_union_pw_multi_aff(&to_node)?;
+    let (around, iteration) = times_of(band)?;
     let below = band.get_domain()?.apply(&band.get_subtree_expansion()?)?;
     let inner = scopes_below(band)?;
     let mut names = BTreeSet::new();
@@ -173,6 +171,19 @@ fn check_loop(
     Ok(None)
 }
 
+/// The times of lifted instances around a band, and in it.
+pub(super) fn times_of(
+    band: &isl::ScheduleNode,
+) -> isl::Result<(isl::MultiUnionPwAff, isl::MultiUnionPwAff)> {
+    let to_node = band.get_subtree_contraction()?;
+    let around = band.get_prefix_schedule_multi_union_pw_aff()?;
+    let iteration = band.band_get_partial_schedule()?;
+    Ok((
+        around.pullback_union_pw_multi_aff(&to_node)?,
+        iteration.pullback_union_pw_multi_aff(&to_node)?,
+    ))
+}
+
 /// Pairs of lifted instances that do not share a cell, by the program's word.
 fn independent(program: &Program, buffer: BufferId) -> isl::Result<Option<isl::UnionMap>> {
     if program.scop.independent.is_empty() || !program.is_full(buffer) {
@@ -206,7 +217,7 @@ fn atomic(program: &Program, buffer: BufferId) -> isl::Result<isl::UnionMap> {
 
 /// Whether two of the instances of whole statements, of which a loop may hold only some, touch the
 /// same cell in different iterations of it, with the same values of all loops around it.
-fn may_race(
+pub(super) fn may_race(
     program: &Program,
     (around, iteration): &(Times, Times),
     users: &[&Touch],
@@ -228,7 +239,7 @@ fn may_race(
 }
 
 /// The scopes all of whose marks stand at or below a node of the tree.
-fn scopes_below(node: &isl::ScheduleNode) -> isl::Result<Vec<usize>> {
+pub(super) fn scopes_below(node: &isl::ScheduleNode) -> isl::Result<Vec<usize>> {
     let count = |from: &isl::ScheduleNode| -> isl::Result<Vec<usize>> {
         let mut scopes = Vec::new();
         from.foreach_descendant_top_down(&mut |node| {

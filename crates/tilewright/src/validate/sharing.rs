@@ -18,6 +18,7 @@ use super::domain::statement_of;
 use super::model::Model;
 use super::order::unbounded;
 use super::program::Program;
+use super::questions::Question;
 use super::storage::{Touch, scope_of_mark};
 use super::witness;
 use super::{Violation, ViolationKind};
@@ -53,7 +54,7 @@ pub(super) fn check(program: &Program) -> isl::Result<Option<Violation>> {
         }
     }
     if let Some(model) = &program.model
-        && one_in_each_loop(program, model)
+        && program.seen(Question::Lanes, one_in_each_loop(program, model))
     {
         return Ok(None);
     }
@@ -228,7 +229,10 @@ fn apart(program: &Program, users: &mut [User], first: usize, second: usize) -> 
         return Ok(true);
     }
     if let Some(model) = &program.model
-        && seen_apart(program, model, users, first, second)?
+        && program.seen(
+            Question::Turns,
+            seen_apart(program, model, users, first, second)?,
+        )
     {
         return Ok(true);
     }

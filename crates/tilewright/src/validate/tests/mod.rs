@@ -2,9 +2,11 @@
 //! is compared with that of executing them.
 
 mod build;
+mod malformed;
 mod random;
 mod reordered;
 mod right;
+mod settled;
 mod sharing;
 mod shortcuts;
 mod wrong;

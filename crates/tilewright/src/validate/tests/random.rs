@@ -46,7 +46,7 @@ struct Step {
 
 /// A program of loops over `0 <= i (, j) < n`, and a transformed one.
 #[derive(Clone, Debug)]
-struct Case {
+pub(super) struct Case {
     /// Loops, one or two.
     dims: usize,
     steps: Vec<Step>,
@@ -86,7 +86,7 @@ fn step() -> impl Strategy<Value = Step> {
         })
 }
 
-fn case() -> impl Strategy<Value = Case> {
+pub(super) fn case() -> impl Strategy<Value = Case> {
     (
         1usize..=2,
         prop::collection::vec(step(), 1..=3),
@@ -282,7 +282,7 @@ fn races(
 }
 
 /// The original program.
-fn scop(case: &Case) -> Scop {
+pub(super) fn scop(case: &Case) -> Scop {
     let tuple = ["i", "j"][..case.dims].join(", ");
     let bounds: Vec<String> = ["i", "j"][..case.dims]
         .iter()
@@ -337,7 +337,7 @@ fn domains(case: &Case) -> String {
 }
 
 /// The transformed program.
-fn transformed(case: &Case, scop: &Scop) -> Transformed {
+pub(super) fn transformed(case: &Case, scop: &Scop) -> Transformed {
     let tuple = ["i", "j"][..case.dims].join(", ");
     let mut build = Build::unlifted(scop);
     if let Some((modulo, _)) = case.local {
