@@ -95,6 +95,10 @@ enum Action {
         /// Where counts and findings go; a run goes on from what is there.
         #[arg(long, default_value = "out/mutants")]
         out: PathBuf,
+        /// An option that files are compiled with, and its value: `--option "--format ell"`;
+        /// without any, options are at random.
+        #[arg(long = "option", allow_hyphen_values = true)]
+        words: Vec<String>,
         /// Files whose mutants are made beside those of random programs.
         files: Vec<PathBuf>,
     },
@@ -143,6 +147,7 @@ fn main() -> ExitCode {
             again,
             built,
             out,
+            words,
             files,
         }) => {
             worker::keep_panics();
@@ -151,6 +156,7 @@ fn main() -> ExitCode {
                 mutants: *count,
                 seed: *seed,
                 files: files.clone(),
+                words: words.clone(),
                 each: *each,
                 again: *again,
                 built: *built,

@@ -18,6 +18,7 @@ mod prepare;
 mod reductions;
 mod region;
 mod smaller;
+mod surroundings;
 
 pub use crate::analysis::region::Region;
 use crate::codegen;
@@ -47,6 +48,7 @@ use messages::internal;
 pub use passes::{Differed, first_wrong_pass};
 pub use prepare::{choices, regions};
 use region::{RegionText, compile_region};
+pub use surroundings::Surroundings;
 
 /// How to compile.
 #[derive(Clone, Debug)]

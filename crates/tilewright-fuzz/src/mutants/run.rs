@@ -27,6 +27,8 @@ pub struct Order {
     pub seed: u64,
     /// Files whose mutants are made, too.
     pub files: Vec<PathBuf>,
+    /// What files are compiled with; without any words, with options at random.
+    pub words: Words,
     /// Tries per region of a program.
     pub each: usize,
     /// Of a hundred equal mutants, so many are executed with more inputs.
@@ -98,6 +100,7 @@ fn program(order: &Order, index: u64, folder: &Path, tally: &mut Tally) {
     if !files.is_empty() && index % 3 == 0 {
         let path = &files[(index / 3) as usize % files.len()];
         let words = match random.percent(40) {
+            _ if !order.words.is_empty() => order.words.clone(),
             true => Words::new(),
             false => choices::choose(&mut random, "general"),
         };

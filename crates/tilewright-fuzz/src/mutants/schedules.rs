@@ -1,7 +1,8 @@
 //! Schedule trees that are not as the transform made them.
 //!
 //! A tree is changed in isl's own text: loops swapped, turned round, shifted, skewed or left out,
-//! loops marked parallel, marks moved or gone, sequences in another order.
+//! loops marked parallel, marks moved, doubled or gone, sequences in
+//! another order or with a part twice.
 
 use crate::random::Random;
 use tilewright::transform::Transformed;
@@ -324,7 +325,11 @@ fn change_sequence(node: &mut Tree, random: &mut Random) -> Option<&'static str>
         return None;
     }
     let (at, other) = (random.below(count), random.below(count));
-    Some(match random.below(4) {
+    Some(match random.below(5) {
+        4 => {
+            parts.push(parts[at].clone());
+            "a part of a sequence twice"
+        }
         0 => {
             parts.reverse();
             "a sequence in reverse order"
@@ -349,7 +354,12 @@ fn change_mark(node: &mut Tree, random: &mut Random) -> Option<&'static str> {
         return None;
     };
     let name = name.clone();
-    match (random.below(3), name.strip_prefix("scope:")) {
+    match (random.below(4), name.strip_prefix("scope:")) {
+        (3, Some(_)) => {
+            let own = node.clone();
+            *node.get_mut("child")? = own;
+            Some("a mark inside itself")
+        }
         (0, Some(scope)) => {
             let scope: i64 = scope.parse().ok()?;
             let other = if scope > 0 { scope - 1 } else { 1 };

@@ -112,7 +112,7 @@ fn shared(mutant: &mut Transformed, random: &mut Random) -> Option<&'static str>
     Some("two buffers in the same memory")
 }
 
-/// An access goes to another buffer of its array.
+/// An access goes to another buffer, of its array or, rarely, of another one.
 fn another_buffer(
     scop: &Scop,
     mutant: &mut Transformed,
@@ -126,14 +126,18 @@ fn another_buffer(
     let access = random.below(lifted.bindings.len());
     let array = scop.statements[lifted.statement].accesses[access].array;
     let own = lifted.bindings[access];
+    let foreign = random.percent(20);
     let others: Vec<usize> = (0..mutant.buffers.len())
-        .filter(|k| *k != own && mutant.buffers[*k].array == array)
+        .filter(|k| *k != own && (mutant.buffers[*k].array == array) != foreign)
         .collect();
     if others.is_empty() {
         return None;
     }
     lifted.bindings[access] = *random.pick(&others);
-    Some("an access to another buffer of its array")
+    Some(match foreign {
+        true => "an access to a buffer of another array",
+        false => "an access to another buffer of its array",
+    })
 }
 
 /// Some instances are not executed.

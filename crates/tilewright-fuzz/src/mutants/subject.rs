@@ -9,7 +9,7 @@ use std::time::Duration;
 use tilewright::analysis::region::Region;
 use tilewright::codegen::kernel::Kernel;
 use tilewright::codegen::{self, CodegenOptions};
-use tilewright::compile::{Compiled, Options, compile, regions};
+use tilewright::compile::{Compiled, Options, Surroundings, compile, regions};
 use tilewright::frontend::c::parse;
 use tilewright::frontend::c::rewrite::{Replacement, splice, splice_preprocessed};
 use tilewright::frontend::c::syntax;
@@ -54,6 +54,8 @@ pub struct Part {
     function: String,
     check: Option<String>,
     settings: CodegenOptions,
+    /// What stands around all texts of it: inspected bounds, memory of packed matrices.
+    surroundings: Surroundings,
 }
 
 /// Reads a file, and what the preprocessor makes of it.
@@ -126,7 +128,7 @@ impl Subject {
 }
 
 impl Part {
-    /// Nothing where a region is left as it was, or has text in front of it that is not a kernel's.
+    /// Nothing where a region is left as it was.
     fn new(
         (region, number): (Region, usize),
         plan: &RegionPlan,
@@ -134,17 +136,19 @@ impl Part {
         taken: &BTreeSet<String>,
         (place, function): (syntax::Region, String),
     ) -> Option<Part> {
-        if plan.groups.is_empty() || !plan.format.is_empty() || !plan.inspect.is_empty() {
+        if plan.groups.is_empty() {
             return None;
         }
         let check = codegen::c::check(&region.scop).ok()?;
-        let region = region.prepared(plan).ok()?.into_owned();
+        let original = region;
+        let region = original.prepared(plan).ok()?.into_owned();
         let transformed = region.apply(plan).ok()?;
         let settings = CodegenOptions {
             target: options.target,
             taken_names: taken.clone(),
             ..CodegenOptions::default()
         };
+        let surroundings = Surroundings::new(&region, &original, options, &settings).ok()?;
         let mut part = Part {
             region,
             number,
@@ -159,6 +163,7 @@ impl Part {
             function,
             check,
             settings,
+            surroundings,
         };
         part.kernel = part.generate(&part.transformed)?;
         part.text = part.print(&part.region.scop, &part.transformed, &part.kernel);
@@ -189,6 +194,7 @@ impl Part {
 
     /// The text of another kernel.
     pub fn print(&self, scop: &Scop, transformed: &Transformed, kernel: &Kernel) -> String {
-        codegen::c::print_c(scop, transformed, kernel, &self.settings)
+        let text = codegen::c::print_c(scop, transformed, kernel, &self.settings);
+        self.surroundings.around(&self.region, &text)
     }
 }

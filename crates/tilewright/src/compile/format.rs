@@ -104,7 +104,7 @@ pub(super) fn either(
             )));
         }
     }
-    let one_of = |texts| codegen::c::either(packing, texts, defaults::ELL_PLACES);
+    let one_of = |texts| chosen(packing, texts);
     match (text, as_it_was(original, options, taken, observe)?) {
         (RegionText::Host(text), RegionText::Host(other)) => {
             let text = codegen::c::with_memory(packing, arrays, &text);
@@ -124,8 +124,13 @@ pub(super) fn either(
     }
 }
 
+/// Both texts, with and without packed arrays, and what chooses one of them when it runs.
+pub(super) fn chosen(packing: &Packing, texts: (&str, &str)) -> String {
+    codegen::c::either(packing, texts, defaults::ELL_PLACES)
+}
+
 /// The region without packed arrays.
-fn as_it_was(
+pub(super) fn as_it_was(
     original: &Region,
     options: &Options,
     taken: &BTreeSet<String>,
