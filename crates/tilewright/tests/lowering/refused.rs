@@ -165,6 +165,55 @@ void f(float *a) {
 }"
 );
 
+// Who executes what, and whose variable it is.
+refusal!(
+    pragmas_with_a_meaning,
+    "
+int f(int n, int *restrict a, int *restrict b) {
+  int x = 5, y = 6, z;
+#pragma scop
+#pragma omp parallel for private(x, z) schedule(static, 4)
+  for (int i = 0; i < n; i++) { z = b[i]; x = z; a[i] = x * 2; }
+#pragma omp single
+  a[0] = 3;
+  for (int i = 0; i < n; i++) {
+#pragma omp critical (here)
+    b[0] += a[i];
+  }
+#pragma omp parallel for firstprivate(y)
+  for (int i = 0; i < n; i++) { y += i; b[i] += y; }
+#pragma omp for nowait
+  for (int i = 0; i < n; i++) b[i]++;
+#pragma omp parallel for copyin(x)
+  for (int i = 0; i < n; i++) b[i]++;
+#pragma endscop
+  return x + y;
+}"
+);
+
+/// Pragmas that say no more than that loops are parallel.
+#[test]
+fn pragmas_without_a_meaning() {
+    let source = preprocess(
+        "int f(int n, int *restrict a, int *restrict b) {\n\
+           int j, x, s = 0, y = n;\n\
+         #pragma scop\n\
+         #pragma omp parallel for private(j, x) firstprivate(y) collapse(1) schedule(static) num_threads(n / 2 + 1)\n\
+           for (int i = 0; i < n; i++)\n\
+         #pragma omp simd\n\
+             for (j = 0; j < n; j++) { x = a[j] + y; b[i] += x; }\n\
+         #pragma GCC ivdep\n\
+         #pragma omp parallel for reduction(+ : s), default(shared)\n\
+           for (int i = 0; i < n; i++) s += b[i];\n\
+         #pragma endscop\n\
+           return s + y;\n\
+         }",
+    );
+    let ctx = isl::Ctx::new();
+    let lowered = lowered(&ctx, &source).unwrap_or_else(|e| panic!("{}", render(&source, &e)));
+    assert_eq!(lowered.warnings, []);
+}
+
 /// What the help says is C, and accepted in place of what was refused.
 #[test]
 fn pointers_as_asked_for() {

@@ -66,6 +66,8 @@ pub struct Region {
     pub function: usize,
     /// Its statements.
     pub statements: Vec<Stmt>,
+    /// OpenMP's pragmas between them, which are no statements: their words (`omp parallel for`).
+    pub openmp: Vec<(String, Span)>,
     /// From the first byte of the line after `#pragma scop` (continuation lines included) to the
     /// first byte of the line of `#pragma endscop`.
     pub span: Span,
@@ -199,8 +201,8 @@ pub enum StmtKind {
     Return(Option<Expr>),
     /// `;`
     Empty,
-    /// A pragma between statements, its words (`omp parallel for`). In regions `omp` pragmas are
-    /// dropped, `pencil` ones kept for the dynamic loops to come.
+    /// A pragma between statements, its words (`omp parallel for`). Of those in regions only
+    /// `pencil` ones are; for `omp` see [`Region::openmp`].
     Pragma(String),
     /// `break`, `continue`, `goto x`, `switch`, a label, `do`, `asm`: by its keyword. What stands
     /// under it is not hidden: then this is the first statement of a block, and the statements and

@@ -42,6 +42,7 @@ mod interval;
 mod liveness;
 mod messages;
 mod names;
+mod openmp;
 mod params;
 mod pencil;
 mod place;
@@ -302,6 +303,7 @@ impl<'u> Lowering<'u> {
         let statements: Vec<_> = self.region.statements.iter().collect();
         let nodes = self.block(&statements, &scope)?;
         self.check_iterators_after();
+        self.check_openmp();
         let pairs = self.check_aliasing();
         if !self.errors.is_empty() {
             return Ok(None);

@@ -56,6 +56,8 @@ pub(super) struct Found {
     pub function: Option<usize>,
     /// Its statements, once both marks are found in one block.
     pub statements: Option<Vec<Stmt>>,
+    /// OpenMP's pragmas inside of it.
+    pub openmp: Vec<(String, Span)>,
 }
 
 /// The state of one pass through a file.

@@ -327,6 +327,7 @@ impl Binder<'_> {
                     regions.push(Region {
                         function,
                         statements: statements.clone(),
+                        openmp: found.openmp.clone(),
                         span: marked.span,
                         pragma: marked.opening,
                         preprocessed: lines(self.text, marked.start, marked.end),

@@ -224,10 +224,15 @@ impl Binder<'_> {
                 if block.is_none() {
                     continue;
                 }
-            } else if (block.is_none() || self.region_at(offset).is_some())
-                && !words.starts_with("pencil")
-            {
-                continue;
+            } else {
+                let region = self.region_at(offset);
+                if let (Some(region), true) = (region, words.starts_with("omp")) {
+                    self.found[region].openmp.push((words, span));
+                    continue;
+                }
+                if (block.is_none() || region.is_some()) && !words.starts_with("pencil") {
+                    continue;
+                }
             }
             statements.push(Stmt {
                 kind: StmtKind::Pragma(words),
