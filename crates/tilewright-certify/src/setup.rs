@@ -5,6 +5,7 @@ use crate::memory::{Fault, Label};
 use crate::program::{Function, Param, Program};
 use crate::run::Machine;
 use crate::types::{Kind, Len, Type};
+use std::collections::HashMap;
 
 /// Elements of an object whose extent is looked for, and those in front of where it is pointed to.
 const REACH: i64 = 20_000;
@@ -20,6 +21,8 @@ const DEEPEST: usize = 3;
 #[derive(Clone, Debug)]
 pub(crate) struct Made {
     pub pointer: u64,
+    /// Which object it is: the parameter's number, or made from those that lead there.
+    pub place: u64,
     pub name: String,
     pub element: Type,
     /// Elements of each dimension behind the first.
@@ -31,8 +34,9 @@ pub(crate) struct Made {
     pub bytes: u64,
 }
 
-/// First and last byte that the original touches, from where the argument points.
-pub(crate) type Reach = Option<(i64, i64)>;
+/// First and last byte of objects that the original touches, from where they are pointed to; by
+/// their places, as there are fewer objects where an array of pointers is shorter.
+pub(crate) type Reach = HashMap<u64, (i64, i64)>;
 
 /// Arguments of a call.
 #[derive(Clone, Debug, Default)]
@@ -65,14 +69,14 @@ struct Wanted<'w> {
 
 pub(crate) struct Setup<'s> {
     pub input: &'s Input,
-    /// Extents of elastic objects, by the number of the object; none while they are looked for.
-    pub reach: Option<&'s [Reach]>,
+    /// Extents of elastic objects; none while they are looked for.
+    pub reach: Option<&'s Reach>,
     made: Vec<Made>,
     limit: i64,
 }
 
 impl<'s> Setup<'s> {
-    pub fn new(input: &'s Input, reach: Option<&'s [Reach]>) -> Setup<'s> {
+    pub fn new(input: &'s Input, reach: Option<&'s Reach>) -> Setup<'s> {
         let positive = input.sizes.iter().copied().filter(|s| *s > 0);
         Setup {
             input,
@@ -249,7 +253,7 @@ impl<'s> Setup<'s> {
         let elastic = known.is_none();
         let (low, high) = match (known, self.reach) {
             (Some(known), _) => known,
-            (None, Some(reach)) => reach.get(number).copied().flatten().unwrap_or((0, 0)),
+            (None, Some(reach)) => reach.get(&place).copied().unwrap_or((0, 0)),
             (None, None) => {
                 // As far as three loops over the sizes may lead.
                 let sizes = self.input.sizes.iter().map(|s| (*s).clamp(0, 2000) + 2);
@@ -277,6 +281,7 @@ impl<'s> Setup<'s> {
         }
         self.made.push(Made {
             pointer: first,
+            place,
             name: name.to_owned(),
             element: element.clone(),
             rows,

@@ -97,7 +97,7 @@ impl<'p> Pair<'p> {
         program: &'p Program,
         function: usize,
         input: &Input,
-        reach: Option<&[Reach]>,
+        reach: Option<&Reach>,
         junk: u8,
     ) -> Result<Ready<'p>, Fault> {
         let with_globals = |mut machine: Machine<'p>| {
@@ -124,7 +124,7 @@ impl<'p> Pair<'p> {
     fn original(
         &self,
         input: &Input,
-        reach: Option<&[Reach]>,
+        reach: Option<&Reach>,
         junk: u8,
         fuel: u64,
     ) -> Result<Executed<'p>, (Fault, u32)> {
@@ -191,7 +191,7 @@ impl<'p> Pair<'p> {
         trial.steps += ready.machine.steps;
         let mut reach = None;
         if ready.arguments.made.iter().any(|m| m.elastic) {
-            let found: Vec<Reach> = reach_of(&mut ready);
+            let found = reach_of(&mut ready);
             (ready, before, value) = self
                 .original(input, Some(&found), execution.junk, fuel)
                 .map_err(refuse)?;
@@ -204,7 +204,7 @@ impl<'p> Pair<'p> {
         let mut other = None;
         if original.memory.unwritten > 0 || original.undefined.is_some() {
             let (again, _, second) = self
-                .original(input, reach.as_deref(), !execution.junk, fuel)
+                .original(input, reach.as_ref(), !execution.junk, fuel)
                 .map_err(refuse)?;
             trial.steps += again.machine.steps;
             if again.machine.steps != original.steps || second != value {
@@ -220,13 +220,7 @@ impl<'p> Pair<'p> {
         let function = self.functions.1;
         let unsupported = |fault: Fault| Outcome::Unsupported(format!("its arguments: {fault:?}"));
         let mut after = self
-            .ready(
-                self.result,
-                function,
-                input,
-                reach.as_deref(),
-                execution.junk,
-            )
+            .ready(self.result, function, input, reach.as_ref(), execution.junk)
             .map_err(unsupported)?;
         let machine = &mut after.machine;
         if after.arguments.made.len() != before.len() {
@@ -307,7 +301,7 @@ impl<'p> Pair<'p> {
             let what = place(machine, made, at);
             difference.found += &format!(", with {what} read before it is written");
         } else {
-            difference.line = self.writer(input, execution, reach.as_deref(), &before, unequal.at);
+            difference.line = self.writer(input, execution, reach.as_ref(), &before, unequal.at);
         }
         Ok(Outcome::Differs(Box::new(difference)))
     }
@@ -342,7 +336,7 @@ impl<'p> Pair<'p> {
         &self,
         input: &Input,
         execution: Execution,
-        reach: Option<&[Reach]>,
+        reach: Option<&Reach>,
         before: &[Vec<u8>],
         at: u64,
     ) -> Option<u32> {
@@ -370,16 +364,14 @@ fn restore(machine: &mut Machine, arguments: &Arguments, before: &[Vec<u8>]) {
     }
 }
 
-fn reach_of(ready: &mut Ready) -> Vec<Reach> {
-    let mut found = Vec::new();
+fn reach_of(ready: &mut Ready) -> Reach {
+    let mut found = Reach::new();
     for made in &ready.arguments.made {
         let touched = ready.machine.memory.object(made.pointer).map(|o| o.touched);
-        found.push(match touched {
-            Some((low, high)) if low < high => {
-                Some((low as i64 - made.origin, high as i64 - made.origin))
-            }
-            _ => None,
-        });
+        if let Some((low, high)) = touched.filter(|(low, high)| low < high) {
+            let range = (low as i64 - made.origin, high as i64 - made.origin);
+            found.insert(made.place, range);
+        }
     }
     found
 }

@@ -10,7 +10,7 @@ fn judged(original: &str, result: &str) -> Certificate {
     };
     let options = Options {
         effort: Effort::Quick,
-        steps: Some(1_500_000),
+        steps: Some(400_000),
         functions: Some(vec!["f".to_owned()]),
         ..Options::default()
     };

@@ -187,6 +187,7 @@ impl<'a> Reader<'a> {
                         TypeOf::Expression(e) => self.type_of(e),
                     };
                 }
+                TypeSpecifier::Complex => return Ok(Type::Unknown(Rc::from("a complex type"))),
                 other => word = Some(other),
             }
         }
@@ -207,7 +208,6 @@ impl<'a> Reader<'a> {
             Some(TypeSpecifier::Float) => Kind::F32,
             Some(TypeSpecifier::Double) if longs == 0 => Kind::F64,
             Some(TypeSpecifier::Double) => return unknown("long double"),
-            Some(TypeSpecifier::Complex) => return unknown("a complex type"),
             _ => return unknown("a type of an extension"),
         };
         Ok(Type::Scalar(kind))

@@ -142,6 +142,10 @@ impl Reader<'_> {
                 self.lower(product, top)
             }
             Type::Unknown(what) => self.problem(what.as_ref()),
+            Type::Record(record) => {
+                let unknown = self.program.records.0[*record].unknown.clone();
+                self.problem(unknown.unwrap_or_else(|| "the size of an incomplete type".into()))
+            }
             _ => self.problem("the size of an incomplete type"),
         }
     }

@@ -1,0 +1,657 @@
+//! Texts of which nothing is said, and why; what is said of others: places, values, lines, coverage.
+
+mod common;
+
+use common::{differs, equal, judged, unknown};
+use std::time::Duration;
+use tilewright_certify::{Certificate, Coverage, Effort, Options, Text, Verdict, certify};
+
+const HEAD: &str = "void f(int n, const int a[restrict n], int b[restrict n])";
+
+fn whole(front: &str, body: &str) -> String {
+    format!("{front}\n{HEAD}\n{{\n{body}\n}}\n")
+}
+
+#[test]
+fn constructs_that_are_not_read() {
+    let mut wrong = Vec::new();
+    for (front, body, word) in [
+        (
+            "",
+            "b[0] = g(1);",
+            "a call of `g`, which is not in the text",
+        ),
+        ("", "b[0] = q;", "`q`, which is not declared"),
+        ("typedef int T;", "b[0] = sizeof(T) + T;", "`T` as a value"),
+        ("", "long double x = 1; b[0] = x;", "long double"),
+        ("", "_Complex double x; b[0] = 0;", "a complex type"),
+        ("", "b[0] = 1.0L;", "a long double"),
+        ("", "b[0] = 1.0i;", "an imaginary number"),
+        ("", "b[0] = 3i;", "an imaginary number"),
+        (
+            "",
+            "b[0] = 99999999999999999999;",
+            "the number 99999999999999999999",
+        ),
+        ("", "b[0] = 'ab';", "the character 'ab'"),
+        ("", "b[0] = L'a';", "the character L'a'"),
+        ("", "const char *s = L\"a\"; b[0] = 0;", "a string literal"),
+        (
+            "static int g(void) { return 1; }",
+            "int (*p)(void) = g; b[0] = p();",
+            "a pointer to function `g`",
+        ),
+        (
+            "static int g(void) { return 1; }",
+            "b[0] = (&g)();",
+            "a call through a pointer",
+        ),
+        (
+            "",
+            "int (*p)(void); b[0] = p();",
+            "a call through the pointer `p`",
+        ),
+        (
+            "static int g(int k) { return 1; }",
+            "b[0] = g(1, 2);",
+            "a call with another number of arguments",
+        ),
+        (
+            "static int g(int k) { return 1; }",
+            "b[0] = g();",
+            "a call with another number of arguments",
+        ),
+        (
+            "",
+            "b[0] = __builtin_fabs();",
+            "a call with too few arguments",
+        ),
+        ("", "__asm__(\"nop\");", "assembly"),
+        (
+            "",
+            "b[0] = n % 2.0;",
+            "an operator of integers on floating-point numbers",
+        ),
+        (
+            "",
+            "b[0] = 2.0 << 1;",
+            "an operator of integers on floating-point numbers",
+        ),
+        ("", "b[0] = ~2.0;", "`~` of a floating-point number"),
+        ("", "b[0] = a[1.0];", "a subscript of this type"),
+        (
+            "",
+            "b[0] = *(a + 1.0);",
+            "a floating-point number as a subscript",
+        ),
+        ("", "b[0] = a * 2;", "an operator of these operands"),
+        ("", "b[0] = n[3 + n];", "a subscript of what is no array"),
+        ("", "b[0] = *n;", "`*` of what is no pointer"),
+        ("", "(n + 1) = 3;", "an operand that is no lvalue"),
+        (
+            "struct s { int k; };",
+            "struct s t; b[0] = t.z;",
+            "member `z`, which is not declared",
+        ),
+        ("struct s { int k; };", "b[0] = n.k;", "member `k`"),
+        (
+            "struct s { int k; };",
+            "b[0] = n->k;",
+            "member `k` of what is no pointer",
+        ),
+        (
+            "struct s { int k; };",
+            "b[0] = a->k;",
+            "member `k` of what is no structure",
+        ),
+        (
+            "struct s { int k : 3; };",
+            "struct s t; t.k = 1;",
+            "bit-fields",
+        ),
+        (
+            "struct s;",
+            "struct s *p = 0; b[0] = sizeof(*p);",
+            "the size of an incomplete type",
+        ),
+        ("", "break;", "a jump out of"),
+        ("", "continue;", "a jump out of"),
+        ("", "goto nowhere;", "`goto nowhere`"),
+        ("", "case 3: ;", "a `case` outside a `switch`"),
+        ("", "default: ;", "a `default` outside a `switch`"),
+        ("", "case 3 ... 4: ;", "a `case` outside a `switch`"),
+        (
+            "",
+            "switch (n) { case a[0]: ; }",
+            "an expression that is no constant",
+        ),
+        ("", "extern int z; b[0] = z;", "declared extern in a block"),
+        ("", "int t[]; b[0] = 0;", "the extent of `t`"),
+        ("", "int t[-1]; b[0] = 0;", "an array of negative extent"),
+        ("", "int t[3] = { .k = 1 }; b[0] = 0;", "a designator"),
+        (
+            "",
+            "int t[3] = { [0 ... 2] = 1 }; b[0] = 0;",
+            "a range of initial values",
+        ),
+        (
+            "",
+            "int t[3] = { [99999999] = 1 }; b[0] = 0;",
+            "more than 16 million elements",
+        ),
+        (
+            "struct s { int k; };",
+            "struct s t = { .z = 1 }; b[0] = 0;",
+            "a designator of an inner member",
+        ),
+        (
+            "struct s { struct { int k; } in; };",
+            "struct s t = { .in.z = 1 }; b[0] = 0;",
+            "a designator",
+        ),
+        (
+            "",
+            "static int t = n; b[0] = t;",
+            "an initial value that is no constant",
+        ),
+        (
+            "",
+            "static int *p = &n; b[0] = 0;",
+            "the address of what is no static object",
+        ),
+        (
+            "",
+            "static int *p = (int *)4; b[0] = 0;",
+            "a number as a static pointer",
+        ),
+        (
+            "static int g[3];",
+            "static int *p = &g[0] + 1; b[0] = 0;",
+            "no constant",
+        ),
+        (
+            "",
+            "static char t[100000000]; b[0] = 0;",
+            "of more than 64 MB",
+        ),
+        (
+            "",
+            "static char t[100000000] = { 1 }; b[0] = 0;",
+            "of more than 64 MB",
+        ),
+        (
+            "",
+            "b[0] = (double)(long)a + (double)a;",
+            "a pointer as a number",
+        ),
+        (
+            "struct s { int k; };",
+            "struct s t = { 1 }; b[0] = (int)t;",
+            "a value that is no scalar",
+        ),
+        (
+            "static void g(void) { }",
+            "b[0] = g();",
+            "a value of type `void`",
+        ),
+        (
+            "",
+            "b[0] = _Generic(n, double: 1);",
+            "a _Generic without a match",
+        ),
+        (
+            "struct s { int k[3]; };",
+            "b[0] = __builtin_offsetof(struct s, k[1]);",
+            "offsetof of an element",
+        ),
+        (
+            "",
+            "b[0] = __builtin_offsetof(int, k);",
+            "offsetof of what is no structure",
+        ),
+        (
+            "struct s { int k; };",
+            "b[0] = __builtin_offsetof(struct s, z);",
+            "member `z`",
+        ),
+        (
+            "typedef struct unknown_t *U; typedef other V;",
+            "b[0] = 0;",
+            "syntax",
+        ),
+        (
+            "static double g(k) double k; { return k; }",
+            "b[0] = g(1);",
+            "a call with another number of arguments",
+        ),
+        ("#if 1", "b[0] = 1;", "the directive #if"),
+        ("#include <x.h>", "b[0] = 1;", "the directive #include"),
+        ("#define F(x) #x", "b[0] = 1;", "the operators of macro `F`"),
+        (
+            "#define F(x, ...) g(__VA_ARGS__)",
+            "b[0] = 1;",
+            "the operators of macro `F`",
+        ),
+        ("#define", "b[0] = 1;", "a #define without a name"),
+        ("#define F(x", "b[0] = 1;", "the parameters of macro `F`"),
+        ("#define F(x) x", "b[0] = F(1, 2);", "a call of macro `F`"),
+        ("#define F(x, y) x", "b[0] = F(1);", "a call of macro `F`"),
+        (
+            "#define F(x) x",
+            "b[0] = F(1;",
+            "a macro's arguments do not end",
+        ),
+        (
+            "#define A0 1\n#define A(x) x x x x x x x x x x x x x x x x\n",
+            "b[0] = A(A(A(A(A(A(1)))))));",
+            "a line that grows beyond 4 MB",
+        ),
+    ] {
+        let found = judged(&whole("", "b[0] = 0;"), &whole(front, body));
+        match &found.verdict {
+            Verdict::Unknown(why) if why.contains(word) => {}
+            other => wrong.push(format!("{front} {body} ({word}): {other:?}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Of the two texts, and in its line, where it has one.
+    unknown(
+        &whole("", "b[0] = 0;\n\nb[1] = q;"),
+        &whole("", ""),
+        "the original, line 6: `q`",
+    );
+    unknown(
+        &whole("", ""),
+        &whole("", "b[0] = 0;\nb[1] = q;"),
+        "the result, line 5: `q`",
+    );
+    unknown(
+        &whole("", ""),
+        "int g;",
+        "the result: there is no function `f`",
+    );
+    unknown(
+        &whole("", ""),
+        "void f(int n) { }",
+        "`f` has other parameters",
+    );
+    unknown(
+        "void f(int n, int (*g)(int)) { }",
+        "void f(int n, int (*g)(int)) { n = 1; }",
+        "a pointer to a function",
+    );
+}
+
+#[test]
+fn nesting_and_length() {
+    let nested = |depth: usize| {
+        let (open, close) = ("(".repeat(depth), ")".repeat(depth));
+        whole("", &format!("b[0] = {open}a[0]{close};"))
+    };
+    equal(&nested(1), &nested(100));
+    unknown(&nested(1), &nested(310), "nesting that is too deep");
+    let sum = |terms: usize| whole("", &format!("b[0] = a[0] & (3{});", " | 1".repeat(terms)));
+    equal(&sum(1), &sum(900));
+    unknown(&sum(1), &sum(21_000), "nesting that is too deep");
+    let many = |count: usize| {
+        whole(
+            "",
+            &format!("b[0] = a[0] & 1; {}", "b[0] ^= -1 + 1; ".repeat(count)),
+        )
+    };
+    // A semicolon ends a statement, and a bracket its nesting.
+    equal(&many(0), &many(9_000));
+    let blocks = |count: usize| {
+        whole(
+            "",
+            &format!("b[0] = a[0] & 1; {}", "{ { { ; } } } ".repeat(count)),
+        )
+    };
+    equal(&blocks(0), &blocks(400));
+    let branches = |count: usize| {
+        whole(
+            "",
+            &format!(
+                "b[0] = 2; if (a[0] == 1) b[0] = 1; {}",
+                "else if (a[0] == 1) b[0] = 3; ".repeat(count)
+            ),
+        )
+    };
+    equal(&branches(0), &branches(50));
+}
+
+#[test]
+fn places_by_name() {
+    let front = "struct p { short k; double v[2]; }; struct q { struct p p[2]; char c; }; union u { int i; char c[4]; };\n\
+                 int one; int row[4]; int grid[3][5]; struct p rec; struct q recs[3]; double *ptr; union u un;";
+    let head = "long f(int n, int a[restrict n], int m[restrict n][3][2], struct p *s, double **d, struct q t, unsigned char *c, void *v, float x)";
+    let text =
+        |body: &str| format!("{front}\n{head}\n{{\nif (n < 2) return 0;\n{body}\nreturn 1;\n}}\n");
+    for (place, value, named) in [
+        ("a[0]", "a[0] ^ 1", "at a[0]:"),
+        ("a[n - 1]", "a[n - 1] ^ 1", "at a["),
+        ("m[1][2][1]", "m[1][2][1] ^ 1", "at m[1][2][1]:"),
+        ("m[n - 1][0][1]", "m[n - 1][0][1] ^ 1", "[0][1]:"),
+        ("s[1].v[1]", "s[1].v[1] + 100", "at s[1].v[1]:"),
+        ("s->k", "s->k ^ 1", "at s[0].k:"),
+        ("d[1][2]", "d[1][2] + 100", "at d[2]"),
+        ("t.p[1].v[0]", "0", ""),
+        ("c[3]", "c[3] ^ 1", "at c[3]:"),
+        ("((char *)v)[2]", "((char *)v)[2] ^ 1", "at v[2]:"),
+        ("one", "one + 1", "at one:"),
+        ("row[3]", "row[3] ^ 1", "at row[3]:"),
+        ("grid[2][4]", "grid[2][4] ^ 1", "at grid[2][4]:"),
+        ("rec.v[1]", "5.5", "at rec.v[1]:"),
+        ("recs[2].p[1].k", "5", "at recs[2].p[1].k:"),
+        ("recs[1].c", "5", "at recs[1].c:"),
+        ("un.i", "un.i ^ 256", "at un:"),
+    ] {
+        let (plain, other) = (
+            text(&format!("{place} = {place};")),
+            text(&format!("{place} = {value};")),
+        );
+        match named.is_empty() {
+            // A structure by value is one's own.
+            true => equal(&plain, &other),
+            false => differs(
+                &plain,
+                &other,
+                &[
+                    "another value",
+                    named.trim_end_matches(':'),
+                    "in place of",
+                    "(line 6 of the result)",
+                ],
+            ),
+        }
+    }
+    differs(
+        &text(""),
+        &text("return 2;"),
+        &["at the returned value: 2 in place of 1"],
+    );
+    // Pointers are compared by what they point to.
+    let pointers = |value: &str| text(&format!("ptr = {value};"));
+    equal(&pointers("d[0]"), &pointers("*d"));
+    equal(&pointers("(double *)a"), &pointers("(double *)&a[0]"));
+    differs(
+        &pointers("d[0]"),
+        &pointers("d[1]"),
+        &["at ptr: d[0] in place of d[0]"][..0],
+    );
+    differs(
+        &pointers("d[0]"),
+        &pointers("d[0] + 1"),
+        &["at ptr", "in place of"],
+    );
+    differs(
+        &pointers("(double *)a"),
+        &pointers("0"),
+        &["at ptr: NULL in place of a[0]"],
+    );
+    differs(
+        &pointers("(double *)(a + 1)"),
+        &pointers("&rec.v[0]"),
+        &["in place of a[1]"],
+    );
+    equal(
+        &pointers("__builtin_malloc(8)"),
+        &pointers("__builtin_malloc(16)"),
+    );
+    differs(
+        &pointers("__builtin_malloc(8)"),
+        &pointers("0"),
+        &["NULL in place of memory of its own"],
+    );
+    // Not a number is not a number, whichever.
+    let float = |value: &str| text(&format!("s->v[0] = {value};"));
+    equal(&float("0.0 / 0.0 * x"), &float("-(0.0 / 0.0) * x"));
+    differs(&float("0.0"), &float("-0.0"), &["-0.0 in place of 0.0"]);
+}
+
+#[test]
+fn values_and_executions_in_words() {
+    let text = |value: &str| whole("", &format!("for (int i = 0; i < n; i++) b[i] = {value};"));
+    differs(
+        &text("5"),
+        &text("-7"),
+        &[
+            "f(n = 3, ",
+            "another value at b[0]: -7 in place of 5 (line 4 of the result); by ",
+        ],
+    );
+    let parallel = text("-7").replace("for (", "#pragma omp parallel for\nfor (");
+    differs(
+        &text("5"),
+        &parallel,
+        &["by 16 threads from the last to the first"],
+    );
+    let by_threads = |count: &str| {
+        format!("#include_next\n{}", whole("", &format!("b[0] = {count};")))
+            .replace("#include_next\n", "")
+    };
+    equal(&by_threads("1"), &by_threads("1"));
+    let head = "void f(int n, unsigned u, unsigned long w, double x, float y, _Bool z, signed char c, int *p, int *q)";
+    let text = |body: &str| format!("{head} {{ {body} }}");
+    let found = judged(
+        &text("p[0] = 1; q[3] = 2;"),
+        &text("q[3] = 2; *p = 1; q[3] = 2;"),
+    );
+    assert!(
+        matches!(found.verdict, Verdict::Equal | Verdict::Differs(_)),
+        "{:?}",
+        found.verdict
+    );
+    let all = found.inputs.join("\n");
+    for word in [
+        "f(n = 3, u = 3, w = 3, x = ",
+        ", y = ",
+        ", z = ",
+        ", c = ",
+        ", values of several kinds)",
+        "q = p",
+    ] {
+        assert!(all.contains(word), "{word} is not in {all}");
+    }
+    assert!(
+        all.contains("u = 4294967290") && all.contains("w = 18446744073709551610"),
+        "{all}"
+    );
+    assert!(
+        all.contains("q = p + 1") && all.contains("q = p + -1"),
+        "{all}"
+    );
+}
+
+fn with(original: &str, result: &str, options: &Options) -> Certificate {
+    let text = |preprocessed| Text {
+        name: "f.c",
+        preprocessed,
+    };
+    certify(&text(original), &text(result), options)
+}
+
+#[test]
+fn lines_that_are_reached() {
+    let original = whole("", "for (int i = 0; i < n; i++) b[i] = a[i];");
+    let result = whole(
+        "",
+        "for (int i = 0; i < n; i++)\nif (n < 100000)\nb[i] = a[i];\nelse {\nb[i] = 1;\nb[i] = 2;\n}",
+    );
+    let found = with(&original, &result, &Options::default());
+    let coverage = |lines: usize, never: &[u32]| Coverage {
+        reached: lines - never.len(),
+        lines,
+        never: never.to_vec(),
+    };
+    assert_eq!(found.coverage, coverage(6, &[8, 9]).clone());
+    assert!((found.coverage.ratio() - 4.0 / 6.0).abs() < 1e-9);
+    assert_eq!(Coverage::default().ratio(), 1.0);
+    // Where regions are marked, lines in them count.
+    let marked = result.replace("else {", "else {\n/* tilewright: begin */");
+    let marked = marked.replace("b[i] = 2;\n}", "b[i] = 2;\n/* tilewright: end */\n}");
+    let found = with(&original, &marked, &Options::default());
+    assert_eq!(found.coverage, coverage(2, &[9, 10]));
+    // A difference ends it.
+    let wrong = result.replace("b[i] = a[i];", "b[i] = a[i] ^ 1;");
+    let found = with(&original, &wrong, &Options::default());
+    assert!(found.coverage.reached >= 3 && found.coverage.never.contains(&8));
+    // Lines are those of the main file, by the markers.
+    let moved = format!("# 1 \"f.c\"\n# 70 \"g.h\" 1\nint z;\n# 200 \"f.c\" 2\n{result}");
+    let found = with(&original, &moved, &Options::default());
+    assert_eq!(found.coverage.never, [207, 208]);
+    let found = with(
+        &original,
+        &format!("#line 500 \"f.c\"\n{result}"),
+        &Options::default(),
+    );
+    assert_eq!(found.coverage.never, [507, 508]);
+    let other = result.replace("f(", "h(");
+    let found = with(
+        &original,
+        &format!("# 1 \"f.c\"\n{original}# 1 \"g.h\"\n{other}"),
+        &Options::default(),
+    );
+    assert!(
+        matches!(found.verdict, Verdict::Equal) && found.runs == 0,
+        "{found:?}"
+    );
+}
+
+#[test]
+fn budgets() {
+    let plain = whole("", "for (int i = 0; i < n; i++) b[i] = a[i] / 3;");
+    let other = whole("", "for (int i = n - 1; i >= 0; i--) b[i] = a[i] / 3;");
+    let steps = |steps: u64| {
+        with(
+            &plain,
+            &other,
+            &Options {
+                steps: Some(steps),
+                ..Options::default()
+            },
+        )
+    };
+    let (few, more) = (steps(60_000), steps(600_000));
+    assert!(
+        few.steps < 90_000 && more.steps <= 700_000,
+        "{} {}",
+        few.steps,
+        more.steps
+    );
+    assert!(
+        few.runs > 3 && few.runs < more.runs,
+        "{} {}",
+        few.runs,
+        more.runs
+    );
+    assert_eq!(few.runs, few.inputs.len());
+    assert_eq!(few.inputs[..], more.inputs[..few.runs]);
+    let quick = with(&plain, &other, &Options::default());
+    assert!((40..=120).contains(&quick.runs), "{}", quick.runs);
+    let full = Options {
+        effort: Effort::Full,
+        steps: Some(8_000_000),
+        ..Options::default()
+    };
+    let full = with(&plain, &other, &full);
+    assert!(full.runs > 200, "{}", full.runs);
+    let none = with(
+        &plain,
+        &other,
+        &Options {
+            time: Some(Duration::ZERO),
+            ..Options::default()
+        },
+    );
+    assert!(
+        matches!(&none.verdict, Verdict::Unknown(why) if why.contains("there was no time")),
+        "{none:?}"
+    );
+    let long = with(
+        &plain,
+        &other,
+        &Options {
+            time: Some(Duration::from_secs(100)),
+            ..Options::default()
+        },
+    );
+    assert_eq!(long.inputs, quick.inputs);
+    // Another seed, other inputs.
+    let seed = with(
+        &plain,
+        &other,
+        &Options {
+            seed: 5,
+            ..Options::default()
+        },
+    );
+    assert_ne!(seed.inputs, quick.inputs);
+    // Each of several functions has its share.
+    let two = |text: &str| format!("{text}\n{}", text.replace("f(", "g("));
+    let found = with(
+        &two(&plain),
+        &two(&other),
+        &Options {
+            steps: Some(600_000),
+            ..Options::default()
+        },
+    );
+    let of = |name: &str| found.inputs.iter().filter(|i| i.starts_with(name)).count();
+    assert!(of("f(") > 10 && of("g(") > 10, "{} {}", of("f("), of("g("));
+    let only = Options {
+        functions: Some(vec!["g".to_owned()]),
+        steps: Some(100_000),
+        ..Options::default()
+    };
+    let found = with(&two(&plain), &two(&other), &only);
+    assert!(found.runs > 3 && found.inputs.iter().all(|i| i.starts_with("g(")));
+    // What takes too long on some inputs is tried on others.
+    let cubic = whole(
+        "",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) b[i] = a[j] / 3 + k;",
+    );
+    let found = with(
+        &cubic,
+        &cubic.replace("/ 3 + k", "/ 3 + k + 0"),
+        &Options {
+            steps: Some(200_000),
+            ..Options::default()
+        },
+    );
+    assert!(
+        matches!(found.verdict, Verdict::Equal) && found.refused > 0 && found.runs > 3,
+        "{found:?}"
+    );
+}
+
+#[test]
+fn data_as_the_file_has_it() {
+    let init = "void f_init(int n, int a[restrict n], int b[restrict n]) { for (int i = 0; i < n; i++) a[i] = 77; }";
+    let plain = whole("", "for (int i = 0; i < n; i++) b[i] = a[i];");
+    let other = whole(
+        "",
+        "for (int i = 0; i < n; i++) b[i] = a[i] == 77 ? 78 : a[i];",
+    );
+    // Only the file's own function makes it show at once.
+    let original = format!("{init}\n{plain}").replace("const int a", "int a");
+    let result = format!("{init}\n{other}").replace("const int a", "int a");
+    differs(
+        &original,
+        &result,
+        &["values of the file's own function", "78 in place of 77"],
+    );
+    let strange = init.replace("int b[restrict n]", "long b[restrict n]");
+    let found = judged(
+        &original.replace(init, &strange),
+        &original
+            .replace(init, &strange)
+            .replace("b[i] = a[i]", "b[i] = (a[i])"),
+    );
+    assert!(
+        found.inputs.iter().all(|i| !i.contains("own function")),
+        "{:?}",
+        found.inputs
+    );
+    assert!(matches!(found.verdict, Verdict::Equal));
+}
