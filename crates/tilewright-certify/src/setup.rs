@@ -261,9 +261,16 @@ impl<'s> Setup<'s> {
                 sizes.sort_unstable_by(|a, b| b.cmp(a));
                 let most = sizes.iter().take(3);
                 let far = most.fold(2i64, |all, s| all.saturating_mul(*s).min(REACH)) + 300;
-                let reach = if depth == 0 { far } else { 2000.min(far) };
-                let reach = if is_pointer(element) { 40 } else { reach };
-                (-(FRONT.min(reach) * unit), row.max(unit * reach))
+                // Fewer behind each pointer, as each of these may have pointers to more.
+                let reach = match (depth, is_pointer(element)) {
+                    (0, false) => far,
+                    (1, false) => far.min(1000),
+                    (_, false) => far.min(100),
+                    (0, true) => 40,
+                    (1, true) => 10,
+                    (_, true) => 4,
+                };
+                (-(FRONT.min(reach / 4) * unit), row.max(unit * reach))
             }
         };
         if high - low > MOST {

@@ -1,15 +1,23 @@
 //! What tests of the interpreter share.
 
+// Not every file of tests uses all of it.
+#![allow(dead_code)]
+
 use tilewright_certify::{Certificate, Options, Text, Verdict, certify};
 
-/// Two texts, on a budget of fewer instructions than a compile's.
+/// Two texts, on fewer instructions than a compile's.
 pub fn judged(original: &str, result: &str) -> Certificate {
+    within(original, result, Some(400_000))
+}
+
+/// Two texts, on a budget; by default a compile's.
+pub fn within(original: &str, result: &str, steps: Option<u64>) -> Certificate {
     let text = |preprocessed| Text {
         name: "f.c",
         preprocessed,
     };
     let options = Options {
-        steps: Some(400_000),
+        steps,
         functions: Some(vec!["f".to_owned()]),
         ..Options::default()
     };
