@@ -5,21 +5,21 @@ mod common;
 use common::{differs, equal, judged, unknown, within};
 use tilewright_certify::Verdict;
 
-/// Objects behind pointers behind pointers take time to make: with a compile's budget.
+/// Objects behind pointers behind pointers take time to make: with half of a compile's budget.
 #[track_caller]
 fn equal_in_time(original: &str, result: &str) {
-    let found = within(original, result, None);
+    let found = within(original, result, Some(3_000_000));
     assert!(
         matches!(found.verdict, Verdict::Equal),
         "{result}\n{:?}",
         found.verdict
     );
-    assert!(found.runs > 1, "{} runs of {result}", found.runs);
+    assert!(found.runs > 0, "{} runs of {result}", found.runs);
 }
 
 #[track_caller]
 fn differs_in_time(original: &str, result: &str, word: &str) {
-    let found = within(original, result, None);
+    let found = within(original, result, Some(3_000_000));
     let Verdict::Differs(difference) = &found.verdict else {
         panic!("{result}\n{:?}", found.verdict);
     };
@@ -154,11 +154,11 @@ fn all_parts_of_objects_have_values() {
             "struct n {{ int v; struct n *next; }};\nint f(struct n *p, int *o)\n{{\nint k = 0;\nwhile (p && k < {most}) {{ o[k++] = p->v; p = p->next; }}\nreturn k;\n}}\n"
         )
     };
-    equal(&chain("9"), &chain("5"));
-    differs(
+    equal_in_time(&chain("9"), &chain("5"));
+    differs_in_time(
         &chain("9"),
         &chain("3"),
-        &["the returned value: 3 in place of 4"],
+        "the returned value: 3 in place of 4",
     );
     // Functions cannot be made, and members that are not known.
     unknown(
