@@ -382,7 +382,7 @@ impl<'a> Program<'a> {
     }
 
     fn out_of_scope(&self, touch: &Touch) -> isl::Result<Violation> {
-        let sample = super::witness::sample(self.scop, &touch.elements()?.wrap()?)?;
+        let sample = super::witness::sample(self.scop, &touch.outside_of_life()?.wrap()?)?;
         let lifted = self.lifted(touch.lifted);
         let (instance, element) = sample.split(lifted.domain.tuple_dim()?);
         Ok(Violation {

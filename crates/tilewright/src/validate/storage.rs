@@ -119,13 +119,37 @@ impl<'a> Touch<'a> {
         let BufferKind::Local { scope, .. } = self.storage().kind else {
             return Ok(None);
         };
-        let whole = &self.whole;
-        if whole.scopes.get().is_none() {
-            let scopes = scopes(whole.transformed)?;
-            whole.scopes.get_or_init(|| scopes);
+        let scopes = self.scopes()?;
+        life(
+            self.whole.scop,
+            self.statement(),
+            scopes.get(&scope),
+            || self.elements(),
+        )
+    }
+
+    /// The elements that instances access which are below no mark of the buffer's scope.
+    pub fn outside_of_life(&self) -> isl::Result<isl::Map> {
+        let elements = self.elements()?;
+        let BufferKind::Local { scope, .. } = self.storage().kind else {
+            return Ok(elements);
+        };
+        match self.scopes()?.get(&scope) {
+            None => Ok(elements),
+            Some(scope) => {
+                let space = self.statement().domain.get_space()?;
+                elements.subtract_domain(&scope.domain()?.extract_set(&space)?)
+            }
         }
-        let scope = whole.scopes.get().and_then(|scopes| scopes.get(&scope));
-        life(whole.scop, self.statement(), scope, || self.elements())
+    }
+
+    fn scopes(&self) -> isl::Result<&BTreeMap<usize, isl::UnionMap>> {
+        let whole = &self.whole;
+        if let Some(known) = whole.scopes.get() {
+            return Ok(known);
+        }
+        let scopes = scopes(whole.transformed)?;
+        Ok(whole.scopes.get_or_init(|| scopes))
     }
 
     fn statement(&self) -> &'a Lifted {

@@ -57,6 +57,26 @@ fn instances_of_two_loops() {
     );
 }
 
+#[test]
+fn instances_of_no_statement() {
+    let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
+        .output("A", 1)
+        .statement("S0[i] : 0 <= i < n", &[], &["A[i]"])
+        .build();
+    let verdict = |more: &str| {
+        let plan = Build::unlifted(&scop).schedule(&format!(
+            "{{ domain: \"[n] -> {{ S0[i] : 0 <= i < n; X[i] : {more} }}\", child: {{ schedule: \
+             \"[{{ S0[i] -> [(i)]; X[i] -> [(i)] }}]\" }} }}"
+        ));
+        refusal(&scop, &plan)
+    };
+    assert_eq!(verdict("i = 3 and n <= 0"), "accepted");
+    assert_eq!(
+        verdict("i = 3 and n >= 7"),
+        "Domain: X is scheduled but is no statement of the program"
+    );
+}
+
 /// A in a local buffer.
 fn with_local(scop: &Scop) -> Transformed {
     Build::unlifted(scop)
@@ -235,4 +255,43 @@ fn marks_inside_of_each_other() {
         "Flow: S1(i=0) would read what S0(i=0) has not written to A[0] in buffer `A_tile` (n = 1)"
     );
     assert!(marked("scope:0", "other", "other").contains("outside of its life"));
+}
+
+/// S0 in two loops, of which the second one is outside of the life of what it writes to.
+#[test]
+fn instances_outside_of_a_life() {
+    let verdict = |second: &str| {
+        let scop = ScopBuilder::new("[n] -> { : 1 <= n <= 90 }")
+            .input("in", 1)
+            .temporary("A", 1)
+            .statement("S0[i] : 0 <= i < n", &["in[i]"], &["A[i]"])
+            .build();
+        let plan = Build::unlifted(&scop)
+            .local("A_tile", "A", 0, &[("{ [] -> [(0)] }", 90, false)])
+            .bind("A_tile")
+            .schedule(&format!(
+                r#"
+domain: "[n] -> {{ S0[i] : 0 <= i < n }}"
+child:
+  sequence:
+  - filter: "{{ S0[i] : i < 5 }}"
+    child:
+      mark: "scope:0"
+      child:
+        schedule: "[{{ S0[i] -> [(i)] }}]"
+  - filter: "{{ S0[i] : i >= 5 }}"
+    child:
+      mark: "{second}"
+      child:
+        schedule: "[{{ S0[i] -> [(i)] }}]"
+"#
+            ));
+        refusal(&scop, &plan)
+    };
+    assert_eq!(verdict("scope:0"), "accepted");
+    assert_eq!(
+        verdict("other"),
+        "Bounds: S0(i=5) would access A[5] in buffer `A_tile` outside of its life, the subtrees \
+         of mark `scope` (n = 6)"
+    );
 }

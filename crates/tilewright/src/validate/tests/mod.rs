@@ -3,6 +3,8 @@
 
 mod arithmetic;
 mod build;
+mod deciding;
+mod finding;
 mod malformed;
 mod neighbours;
 mod random;
@@ -15,6 +17,7 @@ mod settled;
 mod sharing;
 mod shortcuts;
 mod times;
+mod windows;
 mod wrong;
 mod wrong_races;
 mod wrong_storage;

@@ -103,6 +103,74 @@ fn vectors_one_lane_too_long() {
     }
 }
 
+/// Nobody reads what these write: two iterations may still not write the same cell.
+#[test]
+fn iterations_that_write_one_cell() {
+    let verdict = |cell: &str| {
+        let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
+            .input("in", 1)
+            .output("B", 1)
+            .output("C", 1)
+            .statement("S0[i] : 0 <= i < n", &["in[0]", "in[i]"], &["C[i]", cell])
+            .build();
+        let plan = Build::unlifted(&scop).schedule(
+            r#"
+domain: "[n] -> { S0[i] : 0 <= i < n }"
+child:
+  mark: "parallel"
+  child:
+    schedule: "[{ S0[i] -> [(i)] }]"
+"#,
+        );
+        refusal(&scop, &plan)
+    };
+    assert_eq!(verdict("B[i]"), "accepted");
+    assert_eq!(verdict("B[2i]"), "accepted");
+    assert_eq!(
+        verdict("B[floor(i/2)]"),
+        "Race: S0(i=0) would write B[0] while S0(i=1), in another iteration of the same parallel \
+         loop, writes it (n = 2)"
+    );
+    assert_eq!(
+        verdict("B[0]"),
+        "Race: S0(i=0) would write B[0] while S0(i=1), in another iteration of the same parallel \
+         loop, writes it (n = 2)"
+    );
+}
+
+/// A parallel loop that executes some instances of a statement, of which others conflict.
+#[test]
+fn parallel_loops_over_a_part() {
+    let verdict = |first: &str, second: &str| {
+        let scop = ScopBuilder::new("[n, m] -> { : n >= 1 and m >= 1 }")
+            .inout("A", 2)
+            .statement(
+                "S0[t, i] : 0 <= t < m and 0 <= i < n",
+                &["A[0, i - 10]", "A[0, i]"],
+                &["A[0, i]"],
+            )
+            .build();
+        let loops = |mark: &str| {
+            format!("{{ mark: \"{mark}\", child: {{ schedule: \"[{{ S0[t, i] -> [(i)] }}]\" }} }}")
+        };
+        let plan = Build::unlifted(&scop).schedule(&format!(
+            "{{ domain: \"[n, m] -> {{ S0[t, i] : 0 <= t < m and 0 <= i < n }}\", child: {{ \
+             schedule: \"[{{ S0[t, i] -> [(t)] }}]\", child: {{ sequence: [ {{ filter: \"{{ S0[t, i] \
+             : i < 10 }}\", child: {} }}, {{ filter: \"{{ S0[t, i] : i >= 10 }}\", child: {} }} ] }} \
+             }} }}",
+            loops(first),
+            loops(second)
+        ));
+        refusal(&scop, &plan)
+    };
+    assert_eq!(verdict("parallel", "other"), "accepted");
+    assert_eq!(
+        verdict("other", "parallel"),
+        "Race: S0(t=0, i=10) would write A[0][10] while S0(t=0, i=20), in another iteration of \
+         the same parallel loop, reads it (n = 21, m = 1)"
+    );
+}
+
 /// The element behind the last one is read and never written, as in the original: it has to be in
 /// the buffer all the same.
 fn read_beyond(extent: i64) -> String {
@@ -228,6 +296,28 @@ fn updates_that_are_not_atomic() {
         with_marks(&loops, &["parallel", ""], &[], true),
         "S0",
         "parallel",
+    );
+}
+
+/// A loop whose iterations do not touch the same cells, by the program's word.
+#[test]
+fn iterations_that_are_said_to_be_independent() {
+    let verdict = |said: &str| {
+        let loops = region(
+            "int n, int key[restrict n], int a[restrict n], int w[restrict n]",
+            &format!(
+                "{said}
+                 for (int i = 0; i < n; i++) w[key[i]] = a[i];
+                 for (int i = 0; i < n; i++) w[i] += 1;"
+            ),
+        );
+        with_marks(&loops, &["parallel", "parallel"], &[], false)
+    };
+    assert_eq!(verdict("#pragma pencil independent"), "accepted");
+    let text = verdict("");
+    assert!(
+        text.starts_with("Race: S0(i=0) would write w[0] while S0(i=1)"),
+        "{text}"
     );
 }
 

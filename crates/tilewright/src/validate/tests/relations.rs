@@ -368,6 +368,18 @@ fn goals_that_are_open() {
     assert_eq!(open(&facts(&[], &["c - 1", "c - a - 1"])), None);
 }
 
+/// Of what is not given the least value is tried.
+#[test]
+fn goals_with_least_values() {
+    let parts = map("[b] -> [c] : b >= c and 2b <= n").unwrap();
+    let goals = parts[0].goals(false, true).unwrap();
+    let name = |var: usize| parts[0].name(var, 1, 2, 3);
+    let holds = |facts: &Facts| goals.hold(facts, |row| row.renamed(name));
+    assert!(holds(&facts(&[], &["a - 2c"])));
+    assert!(!holds(&facts(&[], &["a - 2c + 1"])));
+    assert!(!holds(&facts(&[], &["a + 2c"])));
+}
+
 /// What is not given has to be something: an equation, a quotient, a least value.
 #[test]
 fn goals_that_are_not_easy_to_say() {

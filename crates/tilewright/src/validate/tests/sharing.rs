@@ -65,6 +65,74 @@ fn memory_shared_while_it_is_needed() {
     );
 }
 
+/// In either order of the list, and where the value of one buffer is kept around the use of the
+/// other one, whatever the loops in between say.
+#[test]
+fn memory_shared_around_another_value() {
+    let scop = chain();
+    for names in [
+        ["A_tile", "B_tile"],
+        ["B_tile", "A_tile"],
+        ["D_tile", "B_tile"],
+    ] {
+        let text = refusal(&scop, &with_shared(&scop, &names));
+        assert!(
+            text.contains("which shares its memory"),
+            "{names:?}: {text}"
+        );
+    }
+    assert_eq!(
+        refusal(&scop, &with_shared(&scop, &["D_tile", "A_tile"])),
+        "accepted"
+    );
+    let scop = ScopBuilder::new("[n] -> { : 1 <= n <= 8 }")
+        .temporary("A", 1)
+        .temporary("D", 1)
+        .output("B", 1)
+        .output("C", 1)
+        .statement("S0[i] : 0 <= i < n", &[], &["A[i]"])
+        .statement("S1[i] : 0 <= i < n", &[], &["D[i]"])
+        .statement("S2[i] : 0 <= i < n", &["D[i]"], &["C[i]"])
+        .statement("S3[i] : 0 <= i < n", &["A[i]"], &["B[i]"])
+        .build();
+    for (order, text) in [
+        ([0, 3, 1, 2], "accepted"),
+        ([1, 2, 0, 3], "accepted"),
+        (
+            [0, 1, 2, 3],
+            "Flow: S3(i=0) would read what S0(i=0) wrote to `A` after S1(i=0) has written to `D`, \
+             which shares its memory (n = 1)",
+        ),
+        (
+            [1, 0, 3, 2],
+            "Flow: S2(i=0) would read what S1(i=0) wrote to `D` after S0(i=0) has written to `A`, \
+             which shares its memory (n = 1)",
+        ),
+    ] {
+        // Inside, the users of one buffer come before those of the other one.
+        let inner = [0, 1, 1, 0];
+        let parts = order.map(|s: usize| {
+            format!(
+                "{{ filter: \"{{ S{s}[i] }}\", child: {{ schedule: \"[{{ S{s}[i] -> [({})] }}]\" }} }}",
+                inner[s]
+            )
+        });
+        let domain = scop.domain().unwrap();
+        let mut plan = Build::unlifted(&scop)
+            .local("A_tile", "A", 0, &[("{ [] -> [(0)] }", 8, false)])
+            .local("D_tile", "D", 0, &[("{ [] -> [(0)] }", 8, false)])
+            .bind("A_tile")
+            .bind("D_tile")
+            .schedule(&format!(
+                "{{ domain: \"{domain}\", child: {{ mark: \"scope:0\", child: {{ sequence: [ {} ] }} \
+                 }} }}",
+                parts.join(", ")
+            ));
+        plan.shared = vec![vec![4, 5]];
+        assert_eq!(refusal(&scop, &plan), text, "{order:?}");
+    }
+}
+
 #[test]
 fn memory_that_cannot_be_shared() {
     let scop = chain();
@@ -153,37 +221,62 @@ fn memory_shared_with_what_later_turns_read() {
     );
 }
 
-/// Lanes of a vector loop are not executed one after the other.
+/// Iterations of these loops are not executed one after the other.
 #[test]
 fn memory_shared_in_a_vector_loop() {
     let scop = chain();
-    let mut plan = Build::unlifted(&scop)
-        .local("A_cell", "A", 0, &[("{ [] -> [(0)] }", 1, true)])
-        .local("D_cell", "D", 0, &[("{ [] -> [(0)] }", 1, true)])
-        .bind("A_cell")
-        .bind("D_cell")
-        .schedule(
-            r#"
-domain: "[n] -> { S0[i] : 0 <= i < n; S1[i] : 0 <= i < n; S2[i] : 0 <= i < n; S3[i] : 0 <= i < n }"
+    let verdict = |outer: &str, inner: &str| {
+        let mut plan = Build::unlifted(&scop)
+            .local("A_cell", "A", 0, &[("{ [] -> [(0)] }", 1, true)])
+            .local("D_cell", "D", 0, &[("{ [] -> [(0)] }", 1, true)])
+            .bind("A_cell")
+            .bind("D_cell")
+            .schedule(&format!(
+                r#"
+domain: "[n] -> {{ S0[i] : 0 <= i < n; S1[i] : 0 <= i < n; S2[i] : 0 <= i < n; S3[i] : 0 <= i < n }}"
 child:
-  mark: "scope:0"
+  mark: "{outer}"
   child:
-    mark: "simd"
+    schedule: "[{{ S0[i] -> [(i)]; S1[i] -> [(i)]; S2[i] -> [(i)]; S3[i] -> [(i)] }}]"
     child:
-      schedule: "[{ S0[i] -> [(i)]; S1[i] -> [(i)]; S2[i] -> [(i)]; S3[i] -> [(i)] }]"
+      mark: "{inner}"
       child:
         sequence:
-        - filter: "{ S0[i] }"
-        - filter: "{ S1[i] }"
-        - filter: "{ S2[i] }"
-        - filter: "{ S3[i] }"
-"#,
+        - filter: "{{ S0[i] }}"
+        - filter: "{{ S1[i] }}"
+        - filter: "{{ S2[i] }}"
+        - filter: "{{ S3[i] }}"
+"#
+            ));
+        let ids = ["A_cell", "D_cell"].map(|name| plan.buffers.iter().position(|b| b.name == name));
+        plan.shared = vec![ids.into_iter().flatten().collect()];
+        plan
+    };
+    let around = |mark: &str| {
+        let plan = verdict(mark, "other");
+        let text = plan.schedule.to_string();
+        let at = text.find(&format!("mark: \"{mark}\"")).unwrap();
+        let text = format!(
+            "{}mark: \"scope:0\", child: {{ {} }}",
+            &text[..at],
+            &text[at..]
         );
-    let ids = ["A_cell", "D_cell"].map(|name| plan.buffers.iter().position(|b| b.name == name));
-    plan.shared = vec![ids.into_iter().flatten().collect()];
-    assert_eq!(
-        refusal(&scop, &plan),
-        "Race: S0(i=0) and S2(i=0) are in the same vector or unrolled loop; `A` and `D` share \
-         memory"
-    );
+        let schedule = isl::Schedule::read_from_str(&scop.ctx, &text).unwrap();
+        refusal(&scop, &Transformed { schedule, ..plan })
+    };
+    assert_eq!(around("other"), "accepted");
+    for mark in ["simd", "parallel", "unroll:4"] {
+        assert_eq!(
+            around(mark),
+            "Race: S0(i=0) and S2(i=0) are in the same vector or unrolled loop; `A` and `D` share \
+             memory",
+            "{mark}"
+        );
+        // Each iteration has memory of its own.
+        assert_eq!(
+            refusal(&scop, &verdict(mark, "scope:0")),
+            "accepted",
+            "{mark}"
+        );
+    }
 }

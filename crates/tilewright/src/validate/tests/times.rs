@@ -438,6 +438,26 @@ fn loops_and_what_is_in_them() {
         assert_eq!(model.tree.leaves[1][0].loops, [1]);
         assert_eq!(model.tree.lives[&0], [vec![0]]);
     });
+    let scop = two();
+    let lives = |tree: &str| {
+        let plan = Build::unlifted(&scop)
+            .local("A_cell", "A", 0, &[("{ [] -> [(0)] }", 1, true)])
+            .schedule(&format!("{{ domain: \"{DOMAIN}\", child: {tree} }}"));
+        let model = Model::of(&scop, &plan).unwrap().unwrap();
+        // Of full arrays there is one life.
+        assert!(!model.lives_inside(0, 0) && !model.has_life_in(0, 0));
+        (model.lives_inside(0, 2), model.has_life_in(0, 2))
+    };
+    let both = |first: &str, second: &str| {
+        sequence(
+            &mark("parallel", &band("i", "0", &mark(first, ""))),
+            &mark(second, &band("0", "i", "")),
+        )
+    };
+    assert_eq!(lives(&both("scope:0", "other")), (true, true));
+    assert_eq!(lives(&both("other", "scope:0")), (false, false));
+    assert_eq!(lives(&both("scope:0", "scope:0")), (false, true));
+    assert_eq!(lives(&both("other", "other")), (false, false));
     // Loops inside of each other.
     let nested = mark("parallel", &band("floor(i/4)", "floor(i/4)", &inner));
     of(&nested, |model| {
