@@ -88,6 +88,32 @@ fn updates_by_several_copies() {
     }
 }
 
+/// The same of values from before the region, which nothing sets again.
+#[test]
+fn updates_of_inputs_by_several_copies() {
+    let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
+        .inout("A", 1)
+        .statement("S0[i] : 0 <= i < n", &["A[i]"], &["A[i]"])
+        .build();
+    let plan = |last: i64| {
+        let domain = format!("S0[t, i] : 0 <= t and 0 <= i < n and 4t <= i <= 4t + {last}");
+        Build::new(&scop)
+            .lifted("S0", 1, &format!("[n] -> {{ {domain} }}"), &[])
+            .schedule(&format!(
+                "{{ domain: \"[n] -> {{ {domain} }}\", child: {{ schedule: \"[{{ S0[t, i] -> [(t)] \
+                 }}, {{ S0[t, i] -> [(i)] }}]\" }} }}"
+            ))
+    };
+    assert_eq!(decides(&scop, &plan(3), "A"), Order);
+    assert_eq!(refusal(&scop, &plan(3)), "accepted");
+    assert_eq!(decides(&scop, &plan(4), "A"), Flow);
+    assert_eq!(
+        refusal(&scop, &plan(4)),
+        "Flow: S0(i=4) in tile (1) would read A[4] as S0(i=4) has overwritten it, not the value \
+         from before the region (n = 5)"
+    );
+}
+
 /// One statement as two, which execute these parts.
 fn in_halves(first: &str, second: &str, update: bool) -> (Scop, Transformed) {
     let read = if update { &["A[i]"][..] } else { &[] };

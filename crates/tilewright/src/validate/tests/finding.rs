@@ -154,6 +154,60 @@ fn writers_with_strides() {
     }
 }
 
+/// Multiples of three are written and multiples of six read, as far as there are any.
+#[test]
+fn writers_of_multiples() {
+    for (last, seen) in [(12, true), (24, false)] {
+        let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
+            .temporary("A", 1)
+            .output("B", 1)
+            .statement("S0[i] : 0 <= i <= 12 and i mod 3 = 0", &[], &["A[i]"])
+            .statement(
+                &format!("S1[i] : 0 <= i <= {last} and i mod 6 = 0"),
+                &["A[i]"],
+                &["B[i]"],
+            )
+            .build();
+        assert_eq!(found(&scop, 30).0, seen, "up to {last}");
+    }
+}
+
+/// Of a writer's two elements one is in the local buffer, and only that can be read there.
+#[test]
+fn writers_of_two_elements() {
+    for (picked, seen) in [("y = 3", true), ("y = 4", false)] {
+        let read = format!("?A[x, y] : 0 <= x < 8 and {picked}");
+        let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
+            .temporary("A", 2)
+            .output("B", 1)
+            .statement("S0[i] : 0 <= i < 8", &[], &["A[i, 3]", "A[i, 4]"])
+            .statement("S1[i] : 0 <= i < n", &[&read], &["B[i]"])
+            .build();
+        let domain = scop.domain().unwrap();
+        let dims = [("{ [] -> [(0)] }", 8, false); 2];
+        let mut plan = Build::unlifted(&scop)
+            .local("A_local", "A", 0, &dims)
+            .bind("A_local")
+            .schedule(&format!(
+                "{{ domain: \"{domain}\", child: {{ mark: \"scope:0\", child: {{ sequence: [ {{ \
+                 filter: \"{{ S0[i] }}\" }}, {{ filter: \"{{ S1[i] }}\" }} ] }} }} }}"
+            ));
+        plan.statements[0].bindings[1] = scop.array_named("A").unwrap();
+        let found = with(&scop, &plan, |program, model| {
+            let own = |touch: &&Touch| program.scop.arrays[touch.array].name == "A";
+            let (reads, writes): (Vec<&Touch>, Vec<&Touch>) = program
+                .touches
+                .iter()
+                .filter(own)
+                .partition(|t| t.is_read());
+            let sources = program.sources(model, reads[0]).unwrap().unwrap();
+            model.finds_sources(reads[0], &writes, &sources).unwrap()
+        });
+        assert_eq!(found, seen, "{picked}");
+        assert_eq!(refusal(&scop, &plan) == "accepted", seen, "{picked}");
+    }
+}
+
 /// A table of eight cells, of which data picks one.
 fn table(written: i64, picked: &str) -> Scop {
     ScopBuilder::new("[n] -> { : n >= 1 }")

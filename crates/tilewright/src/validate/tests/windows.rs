@@ -160,3 +160,32 @@ child:
     assert_eq!(decides(&scop, &plan, "A"), Order);
     assert_eq!(refusal(&scop, &plan), "accepted");
 }
+
+/// The reader of a life is of the tile before: what is in a cell depends on whom one asks, unless
+/// all tiles have the same origin.
+#[test]
+fn two_tiles_in_one_life() {
+    let scop = ScopBuilder::new("[n] -> { : 1 <= n <= 80 }")
+        .temporary("A", 1)
+        .output("B", 1)
+        .statement("S0[i] : 0 <= i < n", &[], &["A[i]"])
+        .statement("S1[i] : 0 <= i < n - 4", &["A[i + 4]"], &["B[i]"])
+        .build();
+    for (origin, extent, accepted) in [("0", 90, true), ("4t", 90, false)] {
+        let origin = format!("{{ [t] -> [({origin})] }}");
+        let domain = |name: &str, end: &str| {
+            format!("[n] -> {{ {name}[t, i] : 0 <= t and 0 <= i < {end} and 4t <= i <= 4t + 3 }}")
+        };
+        let plan = Build::new(&scop)
+            .local("A_tile", "A", 0, &[(&origin, extent, false)])
+            .lifted("S0", 1, &domain("S0", "n"), &["A_tile"])
+            .lifted("S1", 1, &domain("S1", "n - 4"), &["A_tile"])
+            .tiles(
+                "[{ S0[t, i] -> [(t)]; S1[t, i] -> [(t + 1)] }]",
+                &["scope:0"],
+                &["[{ S0[t, i] -> [(i)] }]", "[{ S1[t, i] -> [(i)] }]"],
+            );
+        assert_eq!(decides(&scop, &plan, "A") == Order, accepted, "{origin}");
+        assert_eq!(refusal(&scop, &plan) == "accepted", accepted, "{origin}");
+    }
+}
