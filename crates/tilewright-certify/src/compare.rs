@@ -156,6 +156,16 @@ pub(crate) fn place(machine: &Machine, made: &[Made], at: u64) -> String {
             let line = machine.program.line(pc as usize);
             format!("byte {offset} of what line {line} allocated")
         }
+        Label::Argument(function, index) => {
+            let function = &machine.program.functions[function as usize];
+            match function.params.get(index as usize) {
+                Some(param) => {
+                    let element = offset.div_euclid(size(&param.element));
+                    format!("{}[{element}] of `{}`", param.name, function.name)
+                }
+                None => format!("an argument of `{}`", function.name),
+            }
+        }
         Label::None => "an address of nothing".into(),
     }
 }
@@ -237,7 +247,7 @@ fn objects(
 ) -> Option<Unequal> {
     let machine = original.machine;
     let (left, right) = (&machine.memory.objects[a], &result.memory.objects[b]);
-    if left.data == right.data && !right.written.contains(&0) {
+    if left.data == right.data && right.is_written(0..right.data.len()) {
         let pointers = !matches!(element, Type::Scalar(_) | Type::Void);
         if !pointers {
             return None;
@@ -255,7 +265,7 @@ fn objects(
                 continue;
             };
             let (expected, mut found) = (bits(x), bits(y));
-            if right.written[range.clone()].contains(&0) {
+            if !right.is_written(range.clone()) {
                 found = bits(&vec![result.memory.junk; range.len()]);
             }
             let equal = match leaf.pointer {
@@ -272,7 +282,7 @@ fn objects(
                     continue;
                 }
             }
-            if left.written[range.clone()].contains(&0) {
+            if !left.is_written(range.clone()) {
                 continue;
             }
             let at = (b as u64) << 40 | (right.base + start as u64);

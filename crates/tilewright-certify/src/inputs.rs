@@ -84,56 +84,101 @@ pub(crate) fn size_params(function: &Function) -> Vec<usize> {
 
 /// The value of an element.
 pub(crate) fn value(input: &Input, kind: Kind, place: u64, index: i64, limit: i64) -> u64 {
-    let seed = mix(input.seed, place);
-    let random = mix(seed, index as u64);
-    let data = match input.data {
-        Data::Mixed | Data::Init => match seed % 7 {
-            0 | 1 => Data::Small,
-            2 | 3 => Data::Wide,
-            4 => Data::Sorted,
-            5 => Data::Around,
-            _ => Data::One,
-        },
-        other => other,
-    };
-    if kind.is_float() {
-        return float(kind, data, random);
-    }
-    let limit = limit.max(1) as u64;
-    let narrow = kind.size() == 1 && kind != Kind::Bool;
-    let bits = kind.bits();
-    let value = match data {
-        // Bytes are rarely subscripts.
-        Data::Small if narrow && seed % 2 == 0 => random,
-        Data::Small => (random >> 8) % limit,
-        Data::Around if kind.is_signed() => ((random >> 8) % (2 * limit + 1)).wrapping_sub(limit),
-        Data::Around => (random >> 8) % (limit + 1),
-        Data::Sorted => (index / 2 * 2).max(0) as u64,
-        Data::Zero => 0,
-        Data::One => 1,
-        Data::Extreme => {
-            let top = 1u64 << (bits - 1);
-            let ends = [
-                0,
-                1,
-                u64::MAX,
-                top,
-                top.wrapping_sub(1),
-                top.wrapping_add(1),
-                2,
-                255,
-            ];
-            ends[(random % 8) as usize]
-        }
-        _ => match random % 8 {
-            0 => (random >> 8) % limit,
-            1 => (random >> 8) % 4,
-            _ => random >> 3,
-        },
-    };
-    crate::arith::wrap(kind, value)
+    Values::new(input, kind, place, limit).at(index)
 }
 
+/// The values of the elements of an object.
+pub(crate) struct Values {
+    kind: Kind,
+    data: Data,
+    seed: u64,
+    limit: u64,
+}
+
+impl Values {
+    pub fn new(input: &Input, kind: Kind, place: u64, limit: i64) -> Values {
+        let seed = mix(input.seed, place);
+        let data = match input.data {
+            Data::Mixed | Data::Init => match seed % 7 {
+                0 | 1 => Data::Small,
+                2 | 3 => Data::Wide,
+                4 => Data::Sorted,
+                5 => Data::Around,
+                _ => Data::One,
+            },
+            other => other,
+        };
+        Values {
+            kind,
+            data,
+            seed,
+            limit: limit.max(1) as u64,
+        }
+    }
+
+    /// The value of an element.
+    #[inline]
+    pub fn at(&self, index: i64) -> u64 {
+        let random = mix(self.seed, index as u64);
+        match self.kind.is_float() {
+            true => float(self.kind, self.data, random),
+            false => self.integer(index, random),
+        }
+    }
+
+    fn integer(&self, index: i64, random: u64) -> u64 {
+        let (kind, limit) = (self.kind, self.limit);
+        let narrow = kind.size() == 1 && kind != Kind::Bool;
+        let value = match self.data {
+            // Bytes are rarely subscripts.
+            Data::Small if narrow && self.seed % 2 == 0 => random,
+            Data::Small => (random >> 8) % limit,
+            Data::Around if kind.is_signed() => {
+                ((random >> 8) % (2 * limit + 1)).wrapping_sub(limit)
+            }
+            Data::Around => (random >> 8) % (limit + 1),
+            Data::Sorted => (index / 2 * 2).max(0) as u64,
+            Data::Zero => 0,
+            Data::One => 1,
+            Data::Extreme => {
+                let top = 1u64 << (kind.bits() - 1);
+                let ends = [
+                    0,
+                    1,
+                    u64::MAX,
+                    top,
+                    top.wrapping_sub(1),
+                    top.wrapping_add(1),
+                    2,
+                    255,
+                ];
+                ends[(random % 8) as usize]
+            }
+            _ => match random % 8 {
+                0 => (random >> 8) % limit,
+                1 => (random >> 8) % 4,
+                _ => random >> 3,
+            },
+        };
+        crate::arith::wrap(kind, value)
+    }
+
+    /// Gives elements from the one with this index on their values, as bytes.
+    pub fn fill(&self, first: i64, bytes: &mut [u8]) {
+        let size = self.kind.size() as usize;
+        for (at, place) in bytes.chunks_exact_mut(size).enumerate() {
+            let value = self.at(first + at as i64).to_le_bytes();
+            match place {
+                [a] => *a = value[0],
+                _ if size == 8 => place.copy_from_slice(&value),
+                _ if size == 4 => place.copy_from_slice(&value[..4]),
+                _ => place.copy_from_slice(&value[..size]),
+            }
+        }
+    }
+}
+
+#[inline]
 fn float(kind: Kind, data: Data, random: u64) -> u64 {
     // All bits of the mantissa matter, so that another order of operations shows.
     let fraction = (random >> 11) as f64 / (1u64 << 53) as f64;
@@ -160,8 +205,12 @@ fn float(kind: Kind, data: Data, random: u64) -> u64 {
     }
 }
 
+/// Extents that are made possible, one after the other, and how far a parameter is moved to see what
+/// it does to them: far enough for quotients.
+const REPAIRS: usize = 6;
+const FAR: i64 = 64;
 /// Sizes that are tried where smaller ones are not defined.
-const LADDER: [i64; 8] = [16, 33, 66, 100, 132, 200, 258, 400];
+const LADDER: [i64; 10] = [16, 24, 33, 48, 66, 100, 132, 200, 258, 400];
 
 /// Produces one input after the other; those that reached something new are varied.
 pub(crate) struct Inputs {
@@ -265,9 +314,10 @@ impl Inputs {
                 planned.push(one);
             }
         }
-        // What the text compares with: one below, as much, one beyond.
+        // What the text compares with: one below, as much, one beyond; and from there on all remainders
+        // by four, as the smallest blocks are of four.
         for &big in &self.big {
-            for by in [1, 0, -1, 2] {
+            for by in [1, 0, -1, 2, 3] {
                 for p in 0..n {
                     let mut one: Vec<i64> = (0..n).map(|_| 2 + next(5)).collect();
                     one[p] = big + by;
@@ -288,7 +338,7 @@ impl Inputs {
     pub fn next(&mut self) -> Input {
         self.turn += 1;
         let sizes = self.sizes();
-        let way = self.way();
+        let data = self.way();
         // After the first few, what may point to the same memory does at times.
         let alias = match self.aliases.is_empty() || self.turn % 4 != 0 {
             true => None,
@@ -301,9 +351,20 @@ impl Inputs {
         };
         Input {
             sizes,
-            data: way,
+            data,
             seed: mix(self.seed, self.turn),
             alias,
+        }
+    }
+
+    /// An input of these sizes.
+    pub fn of(&mut self, sizes: Vec<i64>) -> Input {
+        self.turn += 1;
+        Input {
+            sizes,
+            data: self.way(),
+            seed: mix(self.seed, self.turn),
+            alias: None,
         }
     }
 
@@ -377,6 +438,37 @@ impl Inputs {
             self.good.push(input.sizes.clone());
         }
         self.tried.insert((input.sizes.clone(), input.data as u64));
+    }
+
+    /// The same input for sizes for which there can be arrays. `extents` evaluates those that are
+    /// declared; which parameter makes one larger is seen by trying.
+    pub fn repaired(&self, input: Input, extents: &dyn Fn(&Input) -> Option<Vec<i64>>) -> Input {
+        let mut repaired = input.clone();
+        for _ in 0..REPAIRS {
+            let Some(found) = extents(&repaired) else {
+                return input;
+            };
+            // None of zero elements either, unless that is asked for.
+            let least = i64::from(input.sizes.iter().all(|s| *s != 0));
+            let Some(at) = found.iter().position(|extent| *extent < least) else {
+                return repaired;
+            };
+            let steepest = (0..self.count).filter_map(|p| {
+                let mut other = repaired.clone();
+                other.sizes[p] += FAR;
+                let more = extents(&other)?.get(at)? - found[at];
+                (more > 0).then_some((more, p))
+            });
+            let Some((more, p)) = steepest.max() else {
+                return input;
+            };
+            // As much as was meant to be the size.
+            let wanted = input.sizes[p].max(1) - found[at];
+            let by = wanted.checked_mul(FAR).map(|by| (by + more - 1) / more);
+            let by = by.unwrap_or(0).max(1);
+            repaired.sizes[p] = repaired.sizes[p].saturating_add(by);
+        }
+        input
     }
 
     /// Whether all planned sizes were tried.

@@ -1,74 +1,132 @@
 //! Which functions are executed on which inputs, and for how long.
 
 use crate::inputs::{Inputs, mix};
+use crate::kernels::Wanted;
 use crate::program::{Op, Program};
-use crate::read::{self, Defined};
+use crate::queue::{Next, Queue};
+use crate::read::{self, Compilable, Defined, KernelText};
 use crate::run::Order;
 use crate::text::Problem;
 use crate::trial::{Execution, Outcome, Pair};
 use crate::verdict::{Certificate, Coverage, Effort, Options, Text, Verdict};
+use std::rc::Rc;
 use std::time::Instant;
 
-/// Instructions of an effort.
-const QUICK_STEPS: u64 = 6_000_000;
+/// Instructions of a quick effort, for all functions: less than a tenth of a second.
+pub const QUICK_STEPS: u64 = 12_000_000;
+/// Those of the other.
 const FULL_STEPS: u64 = 400_000_000;
 /// So many at least, where time is limited.
 const STEPS_PER_MICROSECOND: u64 = 20;
 /// Instructions on an input with a size beyond all measure.
 const EXTREME_STEPS: u64 = 60_000;
 /// Inputs of one function.
-const QUICK_INPUTS: usize = 120;
+const QUICK_INPUTS: usize = 160;
 const FULL_INPUTS: usize = 2_000;
 /// Functions of a file.
 const MOST_FUNCTIONS: usize = 64;
 
+/// Kernels of a text that are built, each with other options: more than any host asks for.
+const MOST_BUILDS: usize = 200;
+
 pub(crate) fn judge(original: &Text, result: &Text, options: &Options) -> Certificate {
     let start = Instant::now();
-    match prepared(original, result, options) {
+    match judged(original, result, options, start) {
+        Ok(certificate) => certificate,
         Err(certificate) => *certificate,
-        Ok((first, second, names)) => run(&first, &second, &names, options, start),
     }
 }
 
-type Prepared = (Program, Program, Vec<String>);
+/// That a text is not understood.
+fn unknown(which: &'static str) -> impl Fn(Problem) -> Box<Certificate> {
+    move |problem: Problem| {
+        let Problem { what, line } = problem;
+        Box::new(Certificate::unknown(match line {
+            0 => format!("{which}: {what}"),
+            _ => format!("{which}, line {line}: {what}"),
+        }))
+    }
+}
 
-fn prepared(
+fn judged(
     original: &Text,
     result: &Text,
     options: &Options,
-) -> Result<Prepared, Box<Certificate>> {
-    let unknown = |which: &'static str| {
-        move |problem: Problem| {
-            let Problem { what, line } = problem;
-            Box::new(Certificate::unknown(match line {
-                0 => format!("{which}: {what}"),
-                _ => format!("{which}, line {line}: {what}"),
-            }))
-        }
-    };
-    let first = read::parse(original.name, original.preprocessed);
-    let first = first.map_err(unknown("the original"))?;
-    let second = read::parse(result.name, result.preprocessed);
-    let second = second.map_err(unknown("the result"))?;
-    let (before, after) = (first.functions(), second.functions());
-    let mut names = chosen(&before, &after, options).map_err(unknown("the result"))?;
-    if names.is_empty() && options.functions.is_none() && first.outside() != second.outside() {
-        // What functions mean may differ where their text does not.
-        names.extend(after.iter().map(|f| f.name.clone()));
+    start: Instant,
+) -> Result<Certificate, Box<Certificate>> {
+    let texts = Texts::new(original, result, options)?;
+    // Which kernels there are is known once a host has asked for them.
+    let mut kernels = [Vec::new(), Vec::new()];
+    while kernels[0].len() + kernels[1].len() < MOST_BUILDS {
+        let (first, second) = texts.compile(&kernels)?;
+        let (wanted, of_result) = match run(&first, &second, &texts.names, options, start) {
+            Ok(certificate) => return Ok(certificate),
+            Err(asked) => asked,
+        };
+        let (program, which) = match of_result {
+            true => (&second, "the result"),
+            false => (&first, "the original"),
+        };
+        let text = KernelText::parse(*wanted, program).map_err(unknown(which))?;
+        kernels[usize::from(of_result)].push(text);
     }
-    names.truncate(MOST_FUNCTIONS);
-    let count = names.len();
-    // What fills arrays as the file means it.
-    for at in 0..count {
-        let init = format!("{}_init", names[at]);
-        if before.iter().any(|f| f.name == init) {
-            names.push(init);
+    Err(Box::new(Certificate::unknown(
+        "it builds kernels again and again",
+    )))
+}
+
+/// What is needed of both texts, and the functions to execute.
+struct Texts {
+    first: Compilable,
+    second: Compilable,
+    names: Vec<String>,
+}
+
+impl Texts {
+    fn new(original: &Text, result: &Text, options: &Options) -> Result<Texts, Box<Certificate>> {
+        let first = read::cut(original.name, original.preprocessed);
+        let first = first.map_err(unknown("the original"))?;
+        let second = read::cut(result.name, result.preprocessed);
+        let second = second.map_err(unknown("the result"))?;
+        let (before, after) = (first.functions(), second.functions());
+        let mut names = chosen(&before, &after, options).map_err(unknown("the result"))?;
+        let whole = options.functions.is_none() && first.outside() != second.outside();
+        if names.is_empty() && whole {
+            // What functions mean may differ where their text does not.
+            names.extend(after.iter().map(|f| f.name.clone()));
         }
+        names.truncate(MOST_FUNCTIONS);
+        // What fills arrays as the file means it.
+        let inits = names.iter().map(|name| format!("{name}_init"));
+        let inits = inits.filter(|init| before.iter().any(|f| f.name == *init));
+        let with_inits = names.iter().cloned().chain(inits);
+        let with_inits: Vec<String> = with_inits.collect();
+        // An object is compared where both have it, whichever mentions it.
+        let of_first = first.declared(&with_inits, whole);
+        let of_second = second.declared(&names, whole);
+        let first = first
+            .parse(with_inits, whole, &of_second)
+            .map_err(unknown("the original"))?;
+        let second = second
+            .parse(names.clone(), whole, &of_first)
+            .map_err(unknown("the result"))?;
+        Ok(Texts {
+            first,
+            second,
+            names,
+        })
     }
-    let first = first.compile(&names).map_err(unknown("the original"))?;
-    names.truncate(count);
-    let second = second.compile(&names).map_err(unknown("the result"))?;
-    Ok((first, second, names))
+
+    /// Both programs, each with its kernels.
+    fn compile(
+        &self,
+        kernels: &[Vec<KernelText>; 2],
+    ) -> Result<(Program, Program), Box<Certificate>> {
+        let first = self.first.compile(&kernels[0]);
+        let second = self.second.compile(&kernels[1]);
+        let first = first.map_err(unknown("the original"))?;
+        Ok((first, second.map_err(unknown("the result"))?))
+    }
 }
 
 /// The functions to execute: those that are asked for, or that differ.
@@ -110,10 +168,15 @@ fn chosen(
     Ok(names)
 }
 
-/// Lines of the result that hold code and are to be reached.
+/// Lines of the result that hold code and are to be reached, by their numbers in the text.
 fn lines(program: &Program, names: &[String]) -> Vec<u32> {
-    let functions = program.functions.iter().filter(|f| names.contains(&f.name));
-    let whole: Vec<(u32, u32)> = functions.map(|f| (f.line, f.last_line)).collect();
+    let functions = program.functions.iter().enumerate();
+    let is_kernel = |number: &usize| {
+        let mut builds = program.builds.iter();
+        builds.any(|build| build.kernels.values().any(|kernel| kernel == number))
+    };
+    let asked = functions.filter(|(number, f)| names.contains(&f.name) || is_kernel(number));
+    let whole: Vec<(u32, u32)> = asked.map(|(_, f)| (f.line, f.last_line)).collect();
     let ranges = match program.generated.is_empty() {
         true => &whole,
         false => &program.generated,
@@ -129,6 +192,11 @@ fn lines(program: &Program, names: &[String]) -> Vec<u32> {
     lines
 }
 
+/// Whether a line is to be reached and was not.
+fn missing(lines: &[u32], reached: &[bool], line: u32) -> bool {
+    lines.binary_search(&line).is_ok() && !reached[line as usize]
+}
+
 fn execution(turn: u64) -> Execution {
     let (threads, order) = match turn % 5 {
         0 => (3, Order::Forward),
@@ -141,6 +209,8 @@ fn execution(turn: u64) -> Execution {
         threads,
         order,
         junk: if turn % 2 == 0 { 0x41 } else { 0xc3 },
+        few: false,
+        notes: false,
     }
 }
 
@@ -150,7 +220,7 @@ fn run(
     names: &[String],
     options: &Options,
     start: Instant,
-) -> Certificate {
+) -> Result<Certificate, (Box<Wanted>, bool)> {
     let lines = lines(result, names);
     let mut certificate = Certificate::unknown("");
     certificate.verdict = Verdict::Equal;
@@ -162,6 +232,7 @@ fn run(
     let steps = options.steps.unwrap_or(steps);
     let mut reached = vec![false; lines.last().map_or(0, |l| *l as usize + 1)];
     let mut unknown = None;
+    let buffers = Rc::default();
     for (at, name) in names.iter().enumerate() {
         let number =
             |program: &Program, name: &str| program.functions.iter().position(|f| f.name == name);
@@ -185,30 +256,28 @@ fn run(
             result,
             functions: (a, b),
             init,
+            buffers: &buffers,
         };
-        let mut inputs = Inputs::new(result, &result.functions[b], options.seed, init.is_some());
+        let inputs = Inputs::new(result, &result.functions[b], options.seed, init.is_some());
         // What earlier functions left over is for later ones.
         let share = (steps - steps.min(certificate.steps)) / (names.len() - at) as u64;
         let end = certificate.steps + share;
+        let mut queue = Queue::new(pair, inputs, share);
         let (mut runs, mut turn, mut why) = (0, 0u64, None);
         while certificate.steps < end && turn < 3 * most as u64 && runs < most {
             if options.time.is_some_and(|time| start.elapsed() >= time) {
                 break;
             }
             let covered = lines.iter().all(|l| reached[*l as usize]);
-            if !full && covered && runs >= 40 && inputs.is_through() {
+            if !full && covered && runs >= 40 && queue.inputs.is_through() {
                 break;
             }
             turn += 1;
-            let input = inputs.next();
             let left = end - certificate.steps;
-            // Many short attempts first; where none is short enough, a few long ones.
-            let most = if runs == 0 && turn > 16 {
-                left / 2
-            } else if runs == 0 {
-                share / 12
-            } else {
-                (left / 3).min(share / 6)
+            let Some(Next { input, fuel: most }) =
+                queue.next(left, &|line| missing(&lines, &reached, line))
+            else {
+                break;
             };
             let mut fuel = most.max(1);
             if input.is_extreme() {
@@ -218,19 +287,30 @@ fn run(
                 let left = time.saturating_sub(start.elapsed()).as_micros();
                 fuel = fuel.min((left as u64).saturating_mul(STEPS_PER_MICROSECOND));
             }
-            let trial = pair.trial(&input, execution(turn), fuel);
+            let mut execution = execution(turn);
+            execution.notes = !covered;
+            execution.few = queue.is_heavy;
+            let trial = pair.trial(&input, execution, fuel);
+            queue.took(trial.steps, trial.charged);
             certificate.steps += trial.steps.max(1000);
             let mut new = false;
-            for line in &lines {
-                let line = *line as usize;
-                if trial.reached.get(line) == Some(&true) && !reached[line] {
-                    reached[line] = true;
-                    new = true;
+            if matches!(trial.outcome, Outcome::Equal | Outcome::Differs(_)) {
+                for line in &lines {
+                    let line = *line as usize;
+                    if trial.reached.get(line) == Some(&true) && !reached[line] {
+                        reached[line] = true;
+                        new = true;
+                    }
                 }
             }
             match trial.outcome {
                 Outcome::Equal => {
-                    inputs.learn(&input, true, new);
+                    queue.inputs.learn(&input, true, new);
+                    queue.executed(&input, trial.steps);
+                    if let Some(sides) = &trial.sides {
+                        let missing = |line| missing(&lines, &reached, line);
+                        queue.targets.learn(&input.sizes, sides, &missing);
+                    }
                     runs += 1;
                     certificate.runs += 1;
                     certificate
@@ -238,16 +318,17 @@ fn run(
                         .push(format!("{name}({})", trial.arguments));
                 }
                 Outcome::Refused(reason) => {
-                    inputs.learn(&input, false, false);
+                    queue.inputs.learn(&input, false, false);
                     certificate.refused += 1;
                     why = Some(reason);
                 }
                 Outcome::Long => {
+                    queue.too_long(input, fuel);
                     certificate.refused += 1;
-                    why = Some("it takes too long".to_owned());
-                    // A step that was not counted still takes time.
-                    certificate.steps += fuel / 2;
+                    // What was found wrong says more.
+                    why.get_or_insert("it takes too long".to_owned());
                 }
+                Outcome::Wanted(wanted, of_result) => return Err((wanted, of_result)),
                 Outcome::Unsupported(what) => {
                     unknown = Some(format!("`{name}` in the result: {what}"));
                     break;
@@ -258,8 +339,8 @@ fn run(
                         .inputs
                         .push(format!("{name}({})", trial.arguments));
                     certificate.verdict = Verdict::Differs(difference);
-                    certificate.coverage = coverage(&lines, &reached);
-                    return certificate;
+                    certificate.coverage = coverage(result, &lines, &reached);
+                    return Ok(certificate);
                 }
             }
         }
@@ -271,15 +352,15 @@ fn run(
     if let Some(why) = unknown {
         certificate.verdict = Verdict::Unknown(why);
     }
-    certificate.coverage = coverage(&lines, &reached);
-    certificate
+    certificate.coverage = coverage(result, &lines, &reached);
+    Ok(certificate)
 }
 
-fn coverage(lines: &[u32], reached: &[bool]) -> Coverage {
-    let never: Vec<u32> = lines
-        .iter()
-        .copied()
-        .filter(|line| !reached[*line as usize])
+fn coverage(result: &Program, lines: &[u32], reached: &[bool]) -> Coverage {
+    let never = lines.iter().map(|line| *line as usize);
+    let never = never.filter(|line| !reached[*line]);
+    let never: Vec<u32> = never
+        .map(|line| result.rows.get(line).copied().unwrap_or(0))
         .collect();
     Coverage {
         reached: lines.len() - never.len(),

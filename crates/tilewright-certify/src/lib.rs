@@ -12,12 +12,17 @@ mod arith;
 mod compare;
 mod inputs;
 mod judge;
+mod kernels;
 mod memory;
+mod names;
 mod program;
+mod queue;
 mod race;
 mod read;
 mod run;
 mod setup;
+mod spare;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -25,6 +30,7 @@ mod trial;
 mod types;
 mod verdict;
 
+pub use judge::QUICK_STEPS;
 pub use verdict::{
     Certificate, Coverage, Difference, Effort, Kind, Options, Text, Verdict, certify,
 };

@@ -4,7 +4,11 @@
 //! address of an object's first byte is [`FIRST`] or a little more, so that pointers in front of an
 //! object are representable, and pointers as numbers are aligned as addresses would be.
 
-use crate::race::{Shadow, Watch};
+use crate::kernels::Wanted;
+use crate::race::{Access, Between, Shadow, Watch};
+use crate::spare::Buffers;
+use std::ops::Range;
+use std::rc::Rc;
 
 const ADDRESS_BITS: u32 = 40;
 const ADDRESS_MASK: u64 = (1 << ADDRESS_BITS) - 1;
@@ -33,9 +37,12 @@ pub(crate) enum Fault {
     BadFree,
     Race {
         at: u64,
-        write: bool,
-        simd: bool,
+        between: Between,
     },
+    /// A barrier that not all work-items of a group reach.
+    Barrier,
+    /// Kernels that are to be built.
+    Wanted(Box<Wanted>),
     /// Instructions beyond the limit.
     Fuel,
     /// Calls nested too deeply.
@@ -56,13 +63,15 @@ pub(crate) enum Fault {
 pub(crate) struct Object {
     /// What unwritten bytes hold here is no one's concern: reading them gives junk.
     pub data: Vec<u8>,
-    /// One byte per byte: 1 where something was written.
-    pub written: Vec<u8>,
+    /// One byte per byte: 1 where something was written. None: everything was.
+    pub written: Option<Vec<u8>>,
     /// The address of the first byte.
     pub base: u64,
     pub live: bool,
     pub heap: bool,
     pub read_only: bool,
+    /// Memory of a device.
+    pub device: bool,
     /// The thread that made it, 0 outside parallel regions.
     pub owner: u32,
     /// What it is: index into the machine's list of names, or the local's declaration.
@@ -70,7 +79,28 @@ pub(crate) struct Object {
     /// Range of bytes touched, where that is asked for.
     pub tracked: bool,
     pub touched: (u64, u64),
-    pub shadow: Option<Box<Shadow>>,
+    shadow: Shadow,
+}
+
+impl Object {
+    /// Whether all of some bytes were written.
+    pub fn is_written(&self, range: Range<usize>) -> bool {
+        let written = self.written.as_ref();
+        written.is_none_or(|written| !written[range].contains(&0))
+    }
+
+    fn wrote(&mut self, range: Range<usize>) {
+        if let Some(written) = &mut self.written {
+            written[range].fill(1);
+        }
+    }
+
+    fn track(&mut self, offset: usize, size: u64) {
+        if self.tracked {
+            self.touched.0 = self.touched.0.min(offset as u64);
+            self.touched.1 = self.touched.1.max(offset as u64 + size);
+        }
+    }
 }
 
 /// What an object is.
@@ -84,6 +114,8 @@ pub(crate) enum Label {
     Local(u32),
     /// Allocated by this instruction.
     Heap(u32),
+    /// What a function got for a parameter.
+    Argument(u32, u16),
 }
 
 /// All objects.
@@ -102,6 +134,15 @@ pub(crate) struct Memory {
     /// A byte whose writers are looked for, and the instruction that wrote it last.
     pub spied: u64,
     pub writer: Option<usize>,
+    buffers: Rc<Buffers>,
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        for object in std::mem::take(&mut self.objects) {
+            self.keep(object.data, object.written, object.shadow);
+        }
+    }
 }
 
 pub(crate) fn object_of(pointer: u64) -> usize {
@@ -109,23 +150,37 @@ pub(crate) fn object_of(pointer: u64) -> usize {
 }
 
 impl Memory {
-    pub fn new(junk: u8) -> Memory {
-        Memory {
-            objects: vec![Object::default()],
-            junk,
-            ..Memory::default()
-        }
+    pub fn new(junk: u8, buffers: &Rc<Buffers>) -> Memory {
+        let mut memory = Memory::default();
+        memory.objects.push(Object::default());
+        memory.junk = junk;
+        memory.buffers = Rc::clone(buffers);
+        memory
     }
 
-    /// A new object of unwritten bytes; a pointer to its first.
-    pub fn allocate(&mut self, bytes: u64, misalignment: u64) -> Result<u64, Fault> {
+    fn keep(&self, data: Vec<u8>, written: Option<Vec<u8>>, shadow: Shadow) {
+        self.buffers.bytes.give(data);
+        self.buffers.bytes.give(written.unwrap_or_default());
+        shadow.end(&self.buffers.cells);
+    }
+
+    /// A new object of bytes that are zero or, if not `is_written`, unknown; a pointer to its first.
+    pub fn allocate(
+        &mut self,
+        bytes: u64,
+        misalignment: u64,
+        is_written: bool,
+    ) -> Result<u64, Fault> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > MOST_BYTES {
             return Err(Fault::Memory);
         }
         let object = Object {
-            data: vec![0; bytes as usize],
-            written: vec![0; bytes as usize],
+            data: self.buffers.bytes.take(bytes as usize),
+            written: match is_written {
+                true => None,
+                false => Some(self.buffers.bytes.take(bytes as usize)),
+            },
             base: FIRST + misalignment,
             live: true,
             touched: (u64::MAX, 0),
@@ -157,10 +212,11 @@ impl Memory {
             if object.live {
                 self.bytes = self.bytes.saturating_sub(object.data.len() as u64);
                 object.live = false;
-                object.data = Vec::new();
-                object.written = Vec::new();
-                object.shadow = None;
+                let data = std::mem::take(&mut object.data);
+                let written = object.written.take();
+                let shadow = std::mem::take(&mut object.shadow);
                 self.dead.push_back(number as u32);
+                self.keep(data, written, shadow);
             }
         }
     }
@@ -183,10 +239,7 @@ impl Memory {
     /// Where in its object an access begins.
     #[inline(always)]
     fn place(&mut self, at: u64, size: u64) -> Option<(&mut Object, usize)> {
-        let object = self.objects.get_mut((at >> ADDRESS_BITS) as usize)?;
-        let offset = (at & ADDRESS_MASK).wrapping_sub(object.base);
-        let end = offset.checked_add(size)?;
-        (end <= object.data.len() as u64).then_some((object, offset as usize))
+        place(&mut self.objects, at, size)
     }
 
     #[cold]
@@ -206,7 +259,8 @@ impl Memory {
         let junk = self.junk;
         let mut bytes = value.to_le_bytes();
         if let Some((object, offset)) = self.place(at, size) {
-            for (byte, written) in bytes.iter_mut().zip(&object.written[offset..]) {
+            let written = object.written.as_deref().unwrap_or_default();
+            for (byte, written) in bytes.iter_mut().zip(written.iter().skip(offset)) {
                 if *written == 0 {
                     *byte = junk;
                 }
@@ -220,98 +274,76 @@ impl Memory {
     /// Bytes as a number, not yet extended.
     #[inline(always)]
     pub fn load(&mut self, at: u64, size: u64, pc: usize) -> Result<u64, Fault> {
-        let watching = self.watch.on;
-        let Some((object, offset)) = self.place(at, size) else {
+        let Some((object, offset)) = place(&mut self.objects, at, size) else {
             return Err(self.outside(at, size, false));
         };
-        if object.tracked {
-            object.touched.0 = object.touched.0.min(offset as u64);
-            object.touched.1 = object.touched.1.max(offset as u64 + size);
-        }
+        object.track(offset, size);
         let end = offset + size as usize;
-        let (data, written) = (&object.data[offset..end], &object.written[offset..end]);
-        let (value, all) = match *data {
-            [a] => (u64::from(a), written[0] == 1),
-            [a, b, c, d] => (
-                u64::from(u32::from_le_bytes([a, b, c, d])),
-                written == [1; 4],
-            ),
-            [a, b, c, d, e, f, g, h] => (
-                u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-                written == [1; 8],
-            ),
-            [a, b] => (u64::from(u16::from_le_bytes([a, b])), written == [1; 2]),
+        let value = match object.data[offset..end] {
+            [a] => u64::from(a),
+            [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+            [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            [a, b] => u64::from(u16::from_le_bytes([a, b])),
             _ => return Err(Fault::Internal("a load of odd size")),
         };
-        let value = match all {
+        if self.watch.on {
+            let place = (offset, size as usize);
+            if let Some(between) = watched(object, &self.watch, place, false, &self.buffers) {
+                return Err(Fault::Race { at, between });
+            }
+        }
+        let all = match &object.written {
+            None => true,
+            Some(written) => match written[offset..end] {
+                [a] => a == 1,
+                [a, b, c, d] => [a, b, c, d] == [1; 4],
+                [a, b, c, d, e, f, g, h] => [a, b, c, d, e, f, g, h] == [1; 8],
+                [a, b] => [a, b] == [1; 2],
+                _ => false,
+            },
+        };
+        Ok(match all {
             true => value,
             false => self.unwritten_value(value, at, size, pc),
-        };
-        if watching {
-            self.watched(at, size, false)?;
-        }
-        Ok(value)
+        })
     }
 
     #[inline(always)]
     pub fn store(&mut self, at: u64, size: u64, value: u64, pc: usize) -> Result<(), Fault> {
-        let watching = self.watch.on;
         if self.spied.wrapping_sub(at) < size {
             self.writer = Some(pc);
         }
-        let Some((object, offset)) = self.place(at, size) else {
+        let Some((object, offset)) = place(&mut self.objects, at, size) else {
             return Err(self.outside(at, size, true));
         };
         if object.read_only {
             return Err(Fault::ReadOnly);
         }
-        if object.tracked {
-            object.touched.0 = object.touched.0.min(offset as u64);
-            object.touched.1 = object.touched.1.max(offset as u64 + size);
-        }
+        object.track(offset, size);
         let end = offset + size as usize;
-        let (data, written) = (
-            &mut object.data[offset..end],
-            &mut object.written[offset..end],
-        );
+        let data = &mut object.data[offset..end];
         match size {
-            8 => {
-                data.copy_from_slice(&value.to_le_bytes());
-                written.copy_from_slice(&[1; 8]);
-            }
-            4 => {
-                data.copy_from_slice(&(value as u32).to_le_bytes());
-                written.copy_from_slice(&[1; 4]);
-            }
-            1 => {
-                data[0] = value as u8;
-                written[0] = 1;
-            }
-            _ => {
-                data.copy_from_slice(&(value as u16).to_le_bytes());
-                written.copy_from_slice(&[1; 2]);
+            8 => data.copy_from_slice(&value.to_le_bytes()),
+            4 => data.copy_from_slice(&(value as u32).to_le_bytes()),
+            1 => data[0] = value as u8,
+            _ => data.copy_from_slice(&(value as u16).to_le_bytes()),
+        }
+        if let Some(written) = &mut object.written {
+            let written = &mut written[offset..end];
+            match size {
+                8 => written.copy_from_slice(&[1; 8]),
+                4 => written.copy_from_slice(&[1; 4]),
+                1 => written[0] = 1,
+                _ => written.copy_from_slice(&[1; 2]),
             }
         }
-        if watching {
-            self.watched(at, size, true)?;
+        if self.watch.on {
+            let place = (offset, size as usize);
+            if let Some(between) = watched(object, &self.watch, place, true, &self.buffers) {
+                return Err(Fault::Race { at, between });
+            }
         }
         Ok(())
-    }
-
-    /// Notes an access in a parallel region or `simd` loop.
-    #[cold]
-    fn watched(&mut self, at: u64, size: u64, write: bool) -> Result<(), Fault> {
-        let watch = self.watch;
-        let Some((object, offset)) = self.place(at, size) else {
-            return Ok(());
-        };
-        let private = object.owner != 0 && object.owner == watch.thread;
-        let bytes = object.data.len();
-        let shadow = object.shadow.get_or_insert_with(Box::default);
-        match shadow.touch(&watch, offset, size as usize, bytes, write, private) {
-            None => Ok(()),
-            Some(simd) => Err(Fault::Race { at, write, simd }),
-        }
     }
 
     /// Copies bytes with their being written or not.
@@ -322,24 +354,27 @@ impl Memory {
         let Some((object, offset)) = self.place(from, n) else {
             return Err(self.outside(from, n, false));
         };
-        if object.tracked {
-            object.touched.0 = object.touched.0.min(offset as u64);
-            object.touched.1 = object.touched.1.max(offset as u64 + n);
-        }
-        let data = object.data[offset..offset + n as usize].to_vec();
-        let written = object.written[offset..offset + n as usize].to_vec();
+        object.track(offset, n);
+        let range = offset..offset + n as usize;
+        let data = object.data[range.clone()].to_vec();
+        let written = object.written.as_ref().map(|w| w[range].to_vec());
         let Some((object, offset)) = self.place(to, n) else {
             return Err(self.outside(to, n, true));
         };
         if object.read_only {
             return Err(Fault::ReadOnly);
         }
-        if object.tracked {
-            object.touched.0 = object.touched.0.min(offset as u64);
-            object.touched.1 = object.touched.1.max(offset as u64 + n);
+        object.track(offset, n);
+        let range = offset..offset + n as usize;
+        object.data[range.clone()].copy_from_slice(&data);
+        match written {
+            None => object.wrote(range),
+            Some(written) => {
+                let size = object.data.len();
+                let own = object.written.get_or_insert_with(|| vec![1; size]);
+                own[range].copy_from_slice(&written);
+            }
         }
-        object.data[offset..offset + n as usize].copy_from_slice(&data);
-        object.written[offset..offset + n as usize].copy_from_slice(&written);
         if self.watch.on {
             self.watched_range(from, n, false)?;
             self.watched_range(to, n, true)?;
@@ -357,12 +392,10 @@ impl Memory {
         if object.read_only {
             return Err(Fault::ReadOnly);
         }
-        if object.tracked {
-            object.touched.0 = object.touched.0.min(offset as u64);
-            object.touched.1 = object.touched.1.max(offset as u64 + n);
-        }
-        object.data[offset..offset + n as usize].fill(value);
-        object.written[offset..offset + n as usize].fill(1);
+        object.track(offset, n);
+        let range = offset..offset + n as usize;
+        object.data[range.clone()].fill(value);
+        object.wrote(range);
         if self.watch.on {
             self.watched_range(to, n, true)?;
         }
@@ -370,14 +403,30 @@ impl Memory {
     }
 
     fn watched_range(&mut self, at: u64, n: u64, write: bool) -> Result<(), Fault> {
-        (0..n).try_for_each(|k| self.watched(at + k, 1, write))
+        let Some((object, offset)) = place(&mut self.objects, at, n) else {
+            return Ok(());
+        };
+        for k in 0..n {
+            let place = (offset + k as usize, 1);
+            if let Some(between) = watched(object, &self.watch, place, write, &self.buffers) {
+                let at = at + k;
+                return Err(Fault::Race { at, between });
+            }
+        }
+        Ok(())
     }
 
     /// Makes an object's bytes unwritten again.
     pub fn forget(&mut self, number: usize) {
         if let Some(object) = self.objects.get_mut(number) {
-            object.written.fill(0);
-            object.shadow = None;
+            // Accesses of earlier iterations are those of the thread that it belongs to, or were in
+            // front of the parallel region. Those of `simd` loops follow each other in one thread.
+            if self.watch.simd {
+                object.shadow.forget_simd();
+            }
+            if let Some(written) = &mut object.written {
+                written.fill(0);
+            }
         }
     }
 
@@ -386,4 +435,37 @@ impl Memory {
         let base = self.objects.get(object_of(pointer)).map_or(0, |o| o.base);
         (pointer & ADDRESS_MASK) as i64 - base as i64
     }
+}
+
+/// Where in its object an access begins.
+#[inline(always)]
+fn place(objects: &mut [Object], at: u64, size: u64) -> Option<(&mut Object, usize)> {
+    let object = objects.get_mut((at >> ADDRESS_BITS) as usize)?;
+    let offset = (at & ADDRESS_MASK).wrapping_sub(object.base);
+    let end = offset.checked_add(size)?;
+    (end <= object.data.len() as u64).then_some((object, offset as usize))
+}
+
+/// Notes an access in a parallel region, `simd` loop or kernel; what it races with.
+#[inline(always)]
+fn watched(
+    object: &mut Object,
+    watch: &Watch,
+    (offset, size): (usize, usize),
+    write: bool,
+    buffers: &Buffers,
+) -> Option<Between> {
+    let private = object.owner != 0 && object.owner == watch.thread;
+    if private && !watch.simd {
+        return None;
+    }
+    let access = Access {
+        offset,
+        size,
+        write,
+        private,
+        shared: object.device && watch.device,
+    };
+    let bytes = object.data.len();
+    object.shadow.touch(watch, access, bytes, &buffers.cells)
 }

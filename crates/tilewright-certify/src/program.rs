@@ -4,6 +4,7 @@
 //! pointer an object's number and an offset ([`crate::memory`]).
 
 use crate::arith::{Arith, Cond, How};
+use crate::kernels::{Build, Host, Item, Literal};
 use crate::run::math::{Math1, Math2, Math3};
 use crate::types::{Kind, Records, Type};
 use std::rc::Rc;
@@ -15,7 +16,8 @@ pub(crate) type Reg = u16;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
     Nop,
-    /// A statement begins: `line` of the text is reached, and `cost` instructions follow.
+    /// A statement begins: `line` ([`Program::rows`]) of the text is reached, and `cost` instructions
+    /// follow.
     Mark {
         line: u32,
         cost: u32,
@@ -286,6 +288,47 @@ pub(crate) enum Op {
     Atomic {
         on: bool,
     },
+    /// What a work-item asks about itself; `a` is the dimension.
+    Item {
+        what: Item,
+        d: Reg,
+        a: Reg,
+    },
+    /// An object that all work-items of a group share.
+    GroupLocal {
+        d: Reg,
+        n: Reg,
+        local: u32,
+    },
+    /// Work-items of a group wait for each other; `a` says in which memories what they did is seen.
+    GroupBarrier {
+        a: Reg,
+    },
+    /// Work-items of a group wait for each other and learn whether one of them has a value that is
+    /// not 0.
+    GroupAny {
+        d: Reg,
+        a: Reg,
+    },
+    /// What a host asks of its system or devices; `first` and following registers hold the arguments.
+    Host {
+        call: Host,
+        first: Reg,
+        d: Reg,
+    },
+    /// A launch: groups and work-items of each in three dimensions, bytes of local memory, and
+    /// arguments, in `first` and following registers.
+    Launch {
+        function: u32,
+        first: Reg,
+        count: u16,
+    },
+    /// `snprintf`, with so many arguments in `first` and following registers.
+    Format {
+        first: Reg,
+        count: u16,
+        d: Reg,
+    },
     /// A `simd` loop begins, goes on with its next iteration, ends.
     SimdBegin,
     SimdNext,
@@ -355,6 +398,7 @@ pub(crate) struct Function {
     pub entry: u32,
     pub registers: u32,
     pub locals: u32,
+    /// Numbers in the text ([`Program::rows`]) of its first and last line.
     pub line: u32,
     pub last_line: u32,
     /// Constants, which are in registers from this one on.
@@ -379,8 +423,10 @@ pub(crate) struct Global {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     pub ops: Vec<Op>,
-    /// The line of each instruction.
+    /// The line of each instruction, by its number in the text.
     pub lines: Vec<u32>,
+    /// The lines of the text by the numbers that they have in the main file.
+    pub rows: Vec<u32>,
     pub constants: Vec<u64>,
     pub functions: Vec<Function>,
     pub globals: Vec<Global>,
@@ -390,8 +436,13 @@ pub(crate) struct Program {
     pub records: Records,
     /// Integer constants of the text: candidates for sizes.
     pub numbers: Vec<i64>,
-    /// First and last lines of generated regions.
+    /// First and last lines of generated regions, by their numbers in the text.
     pub generated: Vec<(u32, u32)>,
+    /// Kernels that are texts of the program, and those that were built.
+    pub literals: Vec<Literal>,
+    pub builds: Vec<Build>,
+    /// Whether a device does some of the work.
+    pub has_kernels: bool,
 }
 
 impl Program {
@@ -409,8 +460,9 @@ impl Program {
         self.globals.iter().map(|g| g.bytes.len() as u64).sum()
     }
 
-    /// The line of an instruction.
+    /// The line of an instruction, by its number in the main file.
     pub fn line(&self, pc: usize) -> u32 {
-        self.lines.get(pc).copied().unwrap_or(0)
+        let row = self.lines.get(pc).copied().unwrap_or(0);
+        self.rows.get(row as usize).copied().unwrap_or(0)
     }
 }

@@ -14,6 +14,8 @@ const FRONT: i64 = 200;
 const MOST: i64 = 16 << 20;
 /// Elements of a large global after which its values come again: a prime, so that rows differ.
 const PERIOD: u64 = 65_521;
+/// Instructions that evaluate extents.
+const PROLOGUE: u64 = 100_000;
 /// Pointers in objects behind pointers.
 const DEEPEST: usize = 3;
 
@@ -45,6 +47,8 @@ pub(crate) struct Arguments {
     pub made: Vec<Made>,
     /// In words.
     pub text: String,
+    /// Whether rows of an array have no elements, which C does not define.
+    pub has_empty_rows: bool,
     /// What making them costs, in instructions.
     pub cost: u64,
 }
@@ -71,6 +75,8 @@ pub(crate) struct Setup<'s> {
     pub input: &'s Input,
     /// Extents of elastic objects; none while they are looked for.
     pub reach: Option<&'s Reach>,
+    /// Whether objects without pointers stay zero, since they get their values later.
+    pub blank: bool,
     made: Vec<Made>,
     limit: i64,
 }
@@ -81,9 +87,45 @@ impl<'s> Setup<'s> {
         Setup {
             input,
             reach,
+            blank: false,
             made: Vec::new(),
             limit: positive.min().unwrap_or(8),
         }
+    }
+
+    /// Values of the parameters that are numbers.
+    fn scalars(&self, f: &Function) -> Vec<u64> {
+        let mut values = vec![0u64; f.params.len()];
+        let sizes = inputs::size_params(f);
+        for (index, param) in f.params.iter().enumerate() {
+            let Type::Scalar(kind) = &param.ty else {
+                continue;
+            };
+            let size = sizes.iter().position(|p| *p == index);
+            values[index] = match size.and_then(|p| self.input.sizes.get(p)) {
+                Some(size) => crate::arith::wrap(*kind, *size as u64),
+                None => inputs::value(self.input, *kind, 1000 + index as u64, 0, self.limit),
+            };
+        }
+        values
+    }
+
+    /// Extents of the array parameters, as declared, by parameter.
+    ///
+    /// # Errors
+    /// What is undefined in them.
+    pub fn extents(
+        &self,
+        machine: &mut Machine,
+        function: usize,
+    ) -> Result<Vec<Vec<Option<i64>>>, Fault> {
+        let f = &machine.program.functions[function];
+        machine.fuel = PROLOGUE;
+        let regs = machine.extents(function, &self.scalars(f))?;
+        Ok(f.params
+            .iter()
+            .map(|param| declared(param, &regs))
+            .collect())
     }
 
     /// Makes the arguments in a machine's memory. `with_globals`: a machine of its own that evaluates
@@ -99,22 +141,15 @@ impl<'s> Setup<'s> {
     ) -> Result<Arguments, Fault> {
         let program = machine.program;
         let f: &Function = &program.functions[function];
-        let mut values = vec![0u64; f.params.len()];
+        let mut values = self.scalars(f);
         let mut words = Vec::new();
-        let sizes = inputs::size_params(f);
-        for (index, param) in f.params.iter().enumerate() {
-            let Type::Scalar(kind) = &param.ty else {
-                continue;
-            };
-            let size = sizes.iter().position(|p| *p == index);
-            values[index] = match size.and_then(|p| self.input.sizes.get(p)) {
-                Some(size) => crate::arith::wrap(*kind, *size as u64),
-                None => inputs::value(self.input, *kind, 1000 + index as u64, 0, self.limit),
-            };
-            let shown = crate::arith::show(*kind, values[index]);
-            words.push(format!("{} = {shown}", param.name));
+        for (param, value) in f.params.iter().zip(&values) {
+            if let Type::Scalar(kind) = &param.ty {
+                let shown = crate::arith::show(*kind, *value);
+                words.push(format!("{} = {shown}", param.name));
+            }
         }
-        machine.fuel = 100_000;
+        machine.fuel = PROLOGUE;
         let regs = match with_globals {
             Some(other) => {
                 other.fuel = machine.fuel;
@@ -122,6 +157,7 @@ impl<'s> Setup<'s> {
             }
             None => machine.extents(function, &values),
         }?;
+        let mut has_empty_rows = false;
         let mut total = 0i64;
         for (index, param) in f.params.iter().enumerate() {
             match &param.ty {
@@ -132,6 +168,7 @@ impl<'s> Setup<'s> {
                         continue;
                     }
                     let dims = dims(param, &regs)?;
+                    has_empty_rows |= dims[1..].contains(&Some(0));
                     let more = match self.input.alias {
                         Some((a, b, by)) if a == index => {
                             let other = self::dims(&f.params[b], &regs)?;
@@ -199,6 +236,7 @@ impl<'s> Setup<'s> {
             values,
             cost: self.made.iter().map(|m| 100 + m.bytes / 4).sum(),
             made: self.made,
+            has_empty_rows,
             text: words.join(", "),
         })
     }
@@ -280,10 +318,18 @@ impl<'s> Setup<'s> {
         let low = low.div_euclid(unit) * unit;
         let high = -(-high).div_euclid(unit) * unit;
         let bytes = (high - low).max(0) as u64;
-        let first = machine.memory.allocate(bytes, 0)?;
+        let first = machine.memory.allocate(bytes, 0, true)?;
+        let plain = match element {
+            Type::Scalar(kind) => Some(*kind),
+            Type::Void => Some(Kind::U8),
+            _ => None,
+        };
         if let Some(object) = machine.memory.object(first) {
             object.label = Label::Input(number as u32);
-            object.written.fill(1);
+            if let (Some(kind), false) = (plain, self.blank) {
+                let values = inputs::Values::new(self.input, kind, place, self.limit);
+                values.fill(low / unit, &mut object.data);
+            }
             object.tracked = elastic && self.reach.is_none();
         }
         self.made.push(Made {
@@ -296,7 +342,12 @@ impl<'s> Setup<'s> {
             elastic,
             bytes,
         });
-        for at in 0..(high - low) / unit {
+        let others = if plain.is_some() {
+            0
+        } else {
+            (high - low) / unit
+        };
+        for at in 0..others {
             let index = at + low / unit;
             let to = first + (at * unit) as u64;
             self.fill(
@@ -435,11 +486,15 @@ fn put(machine: &mut Machine, to: u64, kind: Kind, value: u64) {
 }
 
 /// The dimensions of an array parameter.
-fn dims(param: &Param, regs: &[u64]) -> Result<Vec<Option<i64>>, Fault> {
+fn declared(param: &Param, regs: &[u64]) -> Vec<Option<i64>> {
     let one = |reg: &Option<u16>| reg.and_then(|r| regs.get(r as usize)).map(|v| *v as i64);
-    let dims: Vec<Option<i64>> = param.extents.iter().map(one).collect();
-    // Extents inside must be positive for there to be an array type.
-    match dims[1..].iter().flatten().any(|d| *d <= 0) {
+    param.extents.iter().map(one).collect()
+}
+
+/// The same, of an array that there can be.
+fn dims(param: &Param, regs: &[u64]) -> Result<Vec<Option<i64>>, Fault> {
+    let dims = declared(param, regs);
+    match dims[1..].iter().flatten().any(|d| *d < 0) {
         true => Err(Fault::Extent),
         false => Ok(dims),
     }

@@ -2,22 +2,38 @@
 
 use crate::compare::{Original, compare, place, same};
 use crate::inputs::{Data, Input};
+use crate::kernels::Wanted;
 use crate::memory::Fault;
 use crate::program::Program;
+use crate::race::Between;
+use crate::run::sides::Sides;
 use crate::run::{Machine, Order};
 use crate::setup::{Arguments, Reach, Setup, fill_globals};
+use crate::spare::Buffers;
 use crate::types::Type;
 use crate::verdict::{Difference, Kind};
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// Bytes of globals that are made, filled and compared in the time of an instruction.
 const BYTES_PER_STEP: u64 = 32;
+
+/// Threads of a result whose original takes more than such a part of what is left.
+const MANY_THREADS: u64 = 16;
+const FEW: u64 = 3;
+/// Instructions that kernels may take beyond what a program without them may.
+const KERNEL_STEPS: u64 = 50_000_000;
 
 /// How the result is executed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Execution {
     pub threads: u64,
     pub order: Order,
+    /// Whether there are to be no more than a few threads.
+    pub few: bool,
     pub junk: u8,
+    /// Whether it is noted which way its conditions go.
+    pub notes: bool,
 }
 
 /// What both programs are.
@@ -28,6 +44,7 @@ pub(crate) struct Pair<'p> {
     /// The function's number in each, and that of its `_init` in the original.
     pub functions: (usize, usize),
     pub init: Option<usize>,
+    pub buffers: &'p Rc<Buffers>,
 }
 
 /// What became of an input.
@@ -38,6 +55,8 @@ pub(crate) enum Outcome {
     Long,
     /// Why the result cannot be executed.
     Unsupported(String),
+    /// Kernels that are to be built first, and whether it is the result that asks for them.
+    Wanted(Box<Wanted>, bool),
     Equal,
     Differs(Box<Difference>),
 }
@@ -46,8 +65,12 @@ pub(crate) enum Outcome {
 pub(crate) struct Trial {
     pub outcome: Outcome,
     pub steps: u64,
+    /// Of these, what the result's memory costs.
+    pub charged: u64,
     pub arguments: String,
     pub reached: Vec<bool>,
+    /// Which way conditions of the result went, where that is asked for.
+    pub sides: Option<Sides>,
     /// Whether the original keeps to the rows of its arrays.
     strict: bool,
 }
@@ -55,6 +78,7 @@ pub(crate) struct Trial {
 fn refused(fault: &Fault, line: u32) -> Outcome {
     match fault {
         Fault::Fuel => Outcome::Long,
+        Fault::Wanted(wanted) => Outcome::Wanted(wanted.clone(), false),
         Fault::Unsupported(what) => {
             Outcome::Refused(format!("line {line} of the original: {what}"))
         }
@@ -75,10 +99,13 @@ fn kind_of(fault: &Fault) -> Option<Kind> {
         Fault::Null | Fault::Dangling | Fault::ReadOnly => Kind::Pointer,
         Fault::BadFree => Kind::Free,
         Fault::Race { .. } => Kind::Race,
+        Fault::Barrier => Kind::Barrier,
         Fault::Fuel => Kind::Endless,
         Fault::Trap => Kind::Trap,
         Fault::Memory | Fault::Depth => Kind::Memory,
-        Fault::Extent | Fault::Unsupported(_) | Fault::Internal(_) => return None,
+        Fault::Extent | Fault::Unsupported(_) | Fault::Internal(_) | Fault::Wanted(_) => {
+            return None;
+        }
     })
 }
 
@@ -86,6 +113,13 @@ fn kind_of(fault: &Fault) -> Option<Kind> {
 struct Ready<'p> {
     machine: Machine<'p>,
     arguments: Arguments,
+}
+
+/// Why the original was not executed to its end, at which line, after how many instructions.
+struct Stopped {
+    fault: Fault,
+    line: u32,
+    steps: u64,
 }
 
 /// A machine that executed the original, what its arguments held before, and what it returned.
@@ -100,6 +134,17 @@ impl<'p> Pair<'p> {
         reach: Option<&Reach>,
         junk: u8,
     ) -> Result<Ready<'p>, Fault> {
+        self.made(program, function, Setup::new(input, reach), junk)
+    }
+
+    fn made(
+        &self,
+        program: &'p Program,
+        function: usize,
+        setup: Setup,
+        junk: u8,
+    ) -> Result<Ready<'p>, Fault> {
+        let input = setup.input;
         let with_globals = |mut machine: Machine<'p>| {
             machine.make_globals()?;
             fill_globals(&mut machine, input);
@@ -107,17 +152,31 @@ impl<'p> Pair<'p> {
         };
         // Arguments come first, so that they have the same addresses in both programs. Extents that
         // are made from globals are asked of a machine that has them.
-        let mut machine = Machine::new(program, junk);
-        let setup = Setup::new(input, reach);
+        let mut machine = Machine::new(program, junk, self.buffers);
         let arguments = match program.extents_read_globals(function) {
             true => {
-                let mut other = with_globals(Machine::new(program, junk))?;
+                let mut other = with_globals(Machine::new(program, junk, self.buffers))?;
                 setup.arguments(&mut machine, Some(&mut other), function)
             }
             false => setup.arguments(&mut machine, None, function),
         }?;
         let machine = with_globals(machine)?;
         Ok(Ready { machine, arguments })
+    }
+
+    /// Extents of the array parameters as the original declares them for these sizes; `None` where
+    /// they are made from globals.
+    ///
+    /// # Errors
+    /// What is undefined in them.
+    pub fn extents(&self, input: &Input) -> Result<Option<Vec<Vec<Option<i64>>>>, Fault> {
+        let function = self.functions.0;
+        if self.original.extents_read_globals(function) {
+            return Ok(None);
+        }
+        let mut machine = Machine::new(self.original, 0, self.buffers);
+        let setup = Setup::new(input, None);
+        setup.extents(&mut machine, function).map(Some)
     }
 
     /// The original, executed; with what its arguments held before.
@@ -127,8 +186,12 @@ impl<'p> Pair<'p> {
         reach: Option<&Reach>,
         junk: u8,
         fuel: u64,
-    ) -> Result<Executed<'p>, (Fault, u32)> {
-        let at = |fault: Fault| (fault, 0);
+    ) -> Result<Executed<'p>, Stopped> {
+        let at = |fault: Fault| Stopped {
+            fault,
+            line: 0,
+            steps: 0,
+        };
         let function = self.functions.0;
         let mut ready = self
             .ready(self.original, function, input, reach, junk)
@@ -136,7 +199,11 @@ impl<'p> Pair<'p> {
         let machine = &mut ready.machine;
         machine.fuel = fuel;
         machine.steps = ready.arguments.cost;
-        let line = |machine: &Machine, fault| (fault, machine.program.line(machine.stopped));
+        let line = |machine: &Machine, fault| Stopped {
+            fault,
+            line: machine.program.line(machine.stopped),
+            steps: machine.steps,
+        };
         if let (Some(init), Data::Init) = (self.init, input.data) {
             if let Err(fault) = machine.call(init, &ready.arguments.values) {
                 return Err(line(machine, fault));
@@ -158,9 +225,12 @@ impl<'p> Pair<'p> {
 
     /// Tries an input. `fuel`: instructions that are left.
     pub fn trial(&self, input: &Input, execution: Execution, fuel: u64) -> Trial {
+        let sides = execution.notes.then(|| Sides::new(self.result));
         let mut trial = Trial {
             outcome: Outcome::Equal,
+            sides,
             steps: 0,
+            charged: 0,
             arguments: String::new(),
             reached: Vec::new(),
             strict: true,
@@ -182,7 +252,24 @@ impl<'p> Pair<'p> {
         fuel: u64,
         trial: &mut Trial,
     ) -> Result<Outcome, Outcome> {
-        let refuse = |(fault, line): (Fault, u32)| refused(&fault, line);
+        let steps = Cell::new(0);
+        let refuse = |stopped: Stopped| {
+            steps.set(stopped.steps);
+            refused(&stopped.fault, stopped.line)
+        };
+        let done = self.attempt_noting(input, execution, fuel, trial, &refuse);
+        trial.steps += steps.get();
+        done
+    }
+
+    fn attempt_noting(
+        &self,
+        input: &Input,
+        execution: Execution,
+        fuel: u64,
+        trial: &mut Trial,
+        refuse: &dyn Fn(Stopped) -> Outcome,
+    ) -> Result<Outcome, Outcome> {
         // Making and comparing globals takes time, too, though none of the programs'.
         trial.steps += (self.original.global_bytes() + self.result.global_bytes()) / BYTES_PER_STEP;
         let (mut ready, mut before, mut value) = self
@@ -213,28 +300,43 @@ impl<'p> Pair<'p> {
             }
             other = Some(again);
         }
-        let strict = original.outside_row.is_none();
+        // Rows of no elements are undefined, and harmless.
+        let strict = original.outside_row.is_none() && !ready.arguments.has_empty_rows;
         trial.strict = strict;
 
         // The result.
         let function = self.functions.1;
         let unsupported = |fault: Fault| Outcome::Unsupported(format!("its arguments: {fault:?}"));
         let mut after = self
-            .ready(self.result, function, input, reach.as_ref(), execution.junk)
+            .after(input, reach.as_ref(), &before, execution.junk)
             .map_err(unsupported)?;
         let machine = &mut after.machine;
         if after.arguments.made.len() != before.len() {
             return Err(Outcome::Unsupported("other parameters".into()));
         }
-        restore(machine, &after.arguments, &before);
-        machine.threads = execution.threads;
+        // What takes long takes longer with more threads, and shows with few, too.
+        machine.threads = match execution.few || original.steps > fuel / MANY_THREADS {
+            true => execution.threads.min(FEW),
+            false => execution.threads,
+        };
         machine.order = execution.order;
         machine.steps = after.arguments.cost;
-        let enough = original.steps * 100 + 600_000;
-        machine.fuel = enough.min(fuel.saturating_mul(2));
+        // Kernels copy whole arrays, and have work-items with nothing to do.
+        let more = match self.result.has_kernels {
+            true => KERNEL_STEPS,
+            false => 0,
+        };
+        let enough = original.steps * 100 + 600_000 + more;
+        let most = fuel.saturating_mul(2);
+        machine.fuel = enough.min(most);
         let limited = machine.fuel < enough;
+        // Memory takes what it takes, however little the original needs.
+        machine.memory_fuel = most - machine.fuel;
+        machine.sides = trial.sides.take();
         let called = machine.call(function, &after.arguments.values);
+        trial.sides = machine.sides.take();
         trial.steps += machine.steps;
+        trial.charged = machine.charged;
         trial.reached.clone_from(&machine.reached);
         let report = |kind, place: String, line| Difference {
             function: self.original.functions[self.functions.0].name.clone(),
@@ -249,7 +351,10 @@ impl<'p> Pair<'p> {
         let made = &after.arguments.made;
         let found = match called {
             Ok(found) => found,
-            Err(Fault::Fuel) if limited => return Ok(Outcome::Long),
+            Err(Fault::Fuel) if limited || machine.memory_fuel == 0 => {
+                return Ok(Outcome::Long);
+            }
+            Err(Fault::Wanted(wanted)) => return Ok(Outcome::Wanted(wanted, true)),
             Err(fault) => {
                 let line = machine.program.line(machine.stopped);
                 let Some(kind) = kind_of(&fault) else {
@@ -306,6 +411,27 @@ impl<'p> Pair<'p> {
         Ok(Outcome::Differs(Box::new(difference)))
     }
 
+    /// A machine for the result, with the arguments that the original had.
+    fn after(
+        &self,
+        input: &Input,
+        reach: Option<&Reach>,
+        before: &[Vec<u8>],
+        junk: u8,
+    ) -> Result<Ready<'p>, Fault> {
+        let function = self.functions.1;
+        let mut setup = Setup::new(input, reach);
+        setup.blank = true;
+        let mut ready = self.made(self.result, function, setup, junk)?;
+        // Extents that the result declares otherwise have values of their own.
+        let made = ready.arguments.made.iter().zip(before);
+        if made.clone().any(|(m, data)| m.bytes != data.len() as u64) {
+            ready = self.ready(self.result, function, input, reach, junk)?;
+        }
+        restore(&mut ready.machine, &ready.arguments, before);
+        Ok(ready)
+    }
+
     /// More about a fault.
     fn details(
         &self,
@@ -320,12 +446,15 @@ impl<'p> Pair<'p> {
                 let access = if *write { "write" } else { "read" };
                 difference.found = format!("a {access} of {size} bytes");
             }
-            Fault::Race { at, simd, .. } => {
+            Fault::Race { at, between } => {
                 difference.place = place(&after.machine, made, *at);
-                difference.found = match simd {
-                    true => "between iterations of a `simd` loop".into(),
-                    false => "between threads".into(),
-                };
+                difference.found = match between {
+                    Between::Simd => "between iterations of a `simd` loop",
+                    Between::Threads => "between threads",
+                    Between::Items => "between work-items of a group",
+                    Between::Groups => "between work-groups",
+                }
+                .into();
             }
             _ => {}
         }
@@ -341,10 +470,9 @@ impl<'p> Pair<'p> {
         at: u64,
     ) -> Option<u32> {
         let function = self.functions.1;
-        let ready = self.ready(self.result, function, input, reach, execution.junk);
+        let ready = self.after(input, reach, before, execution.junk);
         let mut ready = ready.ok()?;
         let machine = &mut ready.machine;
-        restore(machine, &ready.arguments, before);
         machine.threads = execution.threads;
         machine.order = execution.order;
         machine.fuel = 50_000_000;

@@ -62,8 +62,9 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Len {
     Fixed(u64),
-    /// A register of the function that declares it, set when the declaration is reached.
-    Slot(Reg),
+    /// Registers of the function that declares it, set when the declaration is reached: how many,
+    /// and the array's bytes.
+    Slot(Reg, Reg),
     Unknown,
 }
 

@@ -67,6 +67,8 @@ pub enum Kind {
     Outside,
     /// Two iterations or threads access the same memory, one of them to write.
     Race,
+    /// A barrier that not all work-items of a group reach.
+    Barrier,
     /// Signed overflow.
     Overflow,
     /// A shift by too much, or of what cannot be shifted.
@@ -94,6 +96,7 @@ impl fmt::Display for Kind {
             Kind::Unwritten => "a value that depends on what was never written",
             Kind::Outside => "an access outside of its array",
             Kind::Race => "a race",
+            Kind::Barrier => "a barrier that not all work-items of a group reach",
             Kind::Overflow => "signed overflow",
             Kind::Shift => "an undefined shift",
             Kind::DivisionByZero => "a division by zero",

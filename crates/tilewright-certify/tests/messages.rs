@@ -216,15 +216,16 @@ fn constructs_that_are_not_read() {
         ),
         (
             "typedef struct unknown_t *U; typedef other V;",
-            "b[0] = 0;",
+            "U u = 0; V v; b[0] = 0;",
             "syntax",
         ),
         (
             "static double g(k) double k; { return k; }",
             "b[0] = g(1);",
-            "a call with another number of arguments",
+            "a body that belongs to nothing",
         ),
-        ("#if 1", "b[0] = 1;", "the directive #if"),
+        ("#if 1 ? 1 : 2", "b[0] = 1;", "the condition `1 ? 1 : 2`"),
+        ("#else", "b[0] = 1;", "the directive #else"),
         ("#include <x.h>", "b[0] = 1;", "the directive #include"),
         ("#define F(x) #x", "b[0] = 1;", "the operators of macro `F`"),
         (

@@ -524,6 +524,29 @@ fn loops_calls_and_memory_without_end() {
             found.verdict
         );
     }
+    // Nor is memory what makes one long.
+    let memory = "void *m = __builtin_malloc(60000000); __builtin_free(m);";
+    let found = within(
+        &whole("", ""),
+        &whole("", &format!("{memory} for (;;) ;")),
+        None,
+    );
+    let Verdict::Differs(difference) = &found.verdict else {
+        panic!("{:?}", found.verdict);
+    };
+    assert_eq!(difference.kind, Kind::Endless);
+    let again = format!("for (;;) {{ {} }}", memory.replace("60000000", "8"));
+    let found = within(&whole("", ""), &whole("", &again), None);
+    let Verdict::Differs(difference) = &found.verdict else {
+        panic!("{:?}", found.verdict);
+    };
+    assert_eq!(difference.kind, Kind::Endless);
+    let found = within(&whole("", ""), &whole("", memory), None);
+    assert!(
+        matches!(found.verdict, Verdict::Equal),
+        "{:?}",
+        found.verdict
+    );
     // Much longer than the original is no error.
     let long = "for (int i = 0; i < 3000; i++) for (int k = 0; k < 30; k++) n += 0;";
     let found = within(&whole("", ""), &whole("", long), None);

@@ -73,8 +73,7 @@ pub struct Options {
     /// Values of parameters, by their C spelling, for which what a device is to execute is executed
     /// here, thread by thread, and compared with the kernel ([`crate::codegen::gpu::replay`]).
     pub replay: Option<BTreeMap<String, i64>>,
-    /// How much of the result is executed beside the original before it is returned. Text for
-    /// devices is not.
+    /// How much of the result is executed beside the original before it is returned.
     pub certify: Certify,
     /// The last pass that is done on the way to text for processors: for finding out which of them
     /// makes a mistake ([`first_wrong_pass`]).
@@ -278,6 +277,7 @@ fn compile_noting(
         source,
         unit: &unit,
         how: options.certify,
+        target: options.target,
         differed: RefCell::default(),
     };
     for (number, scop) in scops.iter().enumerate() {

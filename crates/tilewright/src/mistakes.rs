@@ -85,6 +85,18 @@ mod made {
         PrintTruncates,
         /// The bound of isl's `<` is taken to be inclusive.
         ConvertInclusive,
+        /// On devices: work-items of a group do not wait for each other.
+        DeviceWithoutBarriers,
+        /// Arrays of a group all begin at the same byte of its memory.
+        DeviceLocalAtFirst,
+        /// The last block of a grid is left out.
+        DeviceGridOneTooFew,
+        /// Arrays that are written need not be copied to the device.
+        DeviceWithoutUpload,
+        /// The last array that is written stays on the device.
+        DeviceWithoutDownload,
+        /// A sum of many work-items is added up without an atomic function.
+        DeviceWithoutAtomics,
     }
 
     thread_local! {

@@ -5,12 +5,13 @@ use super::{Reader, Res, Symbol};
 use crate::arith::Cond;
 use crate::program::Op;
 use crate::run::math::Math;
+use crate::text::LAUNCH;
 use crate::types::{INT, Kind, Signature, Type};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
 use std::rc::Rc;
 
-type Arguments<'a> = &'a [Node<Expression>];
+pub(super) type Arguments<'a> = &'a [Node<Expression>];
 
 impl<'a> Reader<'a> {
     pub(super) fn call(&mut self, call: &'a CallExpression) -> Res<Val> {
@@ -18,6 +19,9 @@ impl<'a> Reader<'a> {
             return self.problem("a call through a pointer");
         };
         let name = &name.node.name;
+        if name == LAUNCH {
+            return self.launch(&call.arguments);
+        }
         if matches!(
             self.lookup(name),
             Some(Symbol::Local { .. } | Symbol::Memory { .. })
@@ -32,7 +36,10 @@ impl<'a> Reader<'a> {
             return self.call_own(number, &signature, &call.arguments);
         }
         let top = self.fun.top;
-        let value = self.library(name, &call.arguments)?;
+        let value = match self.device {
+            true => self.kernel_call(name, &call.arguments)?,
+            false => self.library(name, &call.arguments)?,
+        };
         self.lower(value, top)
     }
 
@@ -83,7 +90,12 @@ impl<'a> Reader<'a> {
     }
 
     /// An argument brought to a type.
-    fn argument(&mut self, arguments: Arguments<'a>, index: usize, ty: &Type) -> Res<Val> {
+    pub(super) fn argument(
+        &mut self,
+        arguments: Arguments<'a>,
+        index: usize,
+        ty: &Type,
+    ) -> Res<Val> {
         let Some(e) = arguments.get(index) else {
             return self.problem("a call with too few arguments");
         };
@@ -91,7 +103,7 @@ impl<'a> Reader<'a> {
         self.convert(value, ty)
     }
 
-    fn library(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Val> {
+    pub(super) fn library(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Val> {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         let pointer = Type::Void.pointer();
         let size = crate::types::SIZE;
@@ -171,11 +183,14 @@ impl<'a> Reader<'a> {
                 crate::arith::bits32(f32::NAN),
                 Type::Scalar(Kind::F32),
             )),
-            _ => self.math(name, arguments),
+            _ => match self.host_call(name, arguments)? {
+                Some(value) => Ok(value),
+                None => self.math(name, arguments),
+            },
         }
     }
 
-    fn math(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Val> {
+    pub(super) fn math(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Val> {
         let Some((math, single)) = Math::named(name) else {
             return self.problem(format!("a call of `{name}`, which is not in the text"));
         };

@@ -1,8 +1,10 @@
 //! Declarations: specifiers and declarators to types, typedefs, structures, enumerations.
 
+use super::values::Val;
 use super::{Reader, Res, Symbol, Tag};
+use crate::arith::Arith;
 use crate::program::{Global, Op};
-use crate::types::{Kind, Len, Record, Signature, Type};
+use crate::types::{Kind, Len, Record, SIZE, Signature, Type};
 use lang_c::ast::{
     ArraySize, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
     Ellipsis, EnumType, FunctionDefinition, ParameterDeclaration, PointerQualifier,
@@ -18,6 +20,9 @@ pub(super) struct Storage {
     pub is_typedef: bool,
     pub is_static: bool,
     pub is_extern: bool,
+    /// In kernels: in memory of a group, and `volatile`.
+    pub is_group: bool,
+    pub is_volatile: bool,
 }
 
 /// The name that a declarator declares.
@@ -138,6 +143,13 @@ impl<'a> Reader<'a> {
                     _ => {}
                 },
                 DeclarationSpecifier::TypeSpecifier(ty) => types.push(ty),
+                DeclarationSpecifier::TypeQualifier(qualifier) if self.device => {
+                    match qualifier.node {
+                        TypeQualifier::Atomic => storage.is_group = true,
+                        TypeQualifier::Volatile => storage.is_volatile = true,
+                        _ => {}
+                    }
+                }
                 _ => {}
             }
         }
@@ -321,7 +333,7 @@ impl<'a> Reader<'a> {
                     let len = match &array.node.size {
                         ArraySize::Unknown | ArraySize::VariableUnknown => Len::Unknown,
                         ArraySize::VariableExpression(e) | ArraySize::StaticExpression(e) => {
-                            self.extent(e)?
+                            self.extent(e, &ty)?
                         }
                     };
                     Type::Array(Rc::new(ty), len)
@@ -375,8 +387,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// An array's extent: a constant, or a register that holds it from here on.
-    fn extent(&mut self, e: &'a Node<lang_c::ast::Expression>) -> Res<Len> {
+    /// The extent of an array of `inner`: a constant, or a register that holds it from here on.
+    fn extent(&mut self, e: &'a Node<lang_c::ast::Expression>, inner: &Type) -> Res<Len> {
         if self.scopes.len() == 1 {
             return Ok(match self.constant_value(e) {
                 Ok(value) => Len::Fixed(u64::try_from(value).unwrap_or(0)),
@@ -396,7 +408,14 @@ impl<'a> Reader<'a> {
         let a = self.reg(&value)?;
         self.emit(Op::Move { d: slot, a });
         self.fun.top = slot as usize + 1;
-        Ok(Len::Slot(slot))
+        // Its size is known at once, since each access asks for it.
+        let bytes = self.temp()?;
+        let one = self.size_of(inner)?;
+        let product = self.arith(Arith::Mul, one, Val::reg(slot, SIZE))?;
+        let a = self.reg(&product)?;
+        self.emit(Op::Move { d: bytes, a });
+        self.fun.top = bytes as usize + 1;
+        Ok(Len::Slot(slot, bytes))
     }
 }
 

@@ -37,6 +37,9 @@ impl<'a> Reader<'a> {
         match &e.node {
             Expression::Identifier(name) => {
                 let name = &name.node.name;
+                if let Some(value) = self.kernel_value(name) {
+                    return Ok(value);
+                }
                 match self.lookup(name) {
                     Some(Symbol::Enumerator(value)) => {
                         let value = *value;
@@ -55,6 +58,9 @@ impl<'a> Reader<'a> {
                 self.value_of(&place, top)
             }
             Expression::Constant(constant) => self.literal(&constant.node),
+            Expression::Member(member) if self.builtin_member(&member.node).is_some() => {
+                self.own_number(&member.node)
+            }
             Expression::Member(_)
             | Expression::StringLiteral(_)
             | Expression::CompoundLiteral(_) => {
@@ -128,7 +134,7 @@ impl<'a> Reader<'a> {
         match operator {
             B::Index => {
                 let place = self.place(e, false)?;
-                self.value_of(&place, top)
+                self.seen(&binary.lhs, &place, top)
             }
             B::Assign => self.assignment(binary, None),
             B::LogicalAnd | B::LogicalOr => {
@@ -207,7 +213,7 @@ impl<'a> Reader<'a> {
             }
             U::Indirection => {
                 let place = self.place(e, false)?;
-                self.value_of(&place, top)
+                self.seen(operand, &place, top)
             }
             U::Plus => {
                 let value = self.expr(operand)?;

@@ -50,6 +50,7 @@ impl<'a> Reader<'a> {
     ) -> Res<u64> {
         if let (Type::Array(inner, len), Expression::StringLiteral(literal)) = (ty, &e.node) {
             if is_char(inner) {
+                self.note_kernels(literal);
                 let mut bytes = self.string_bytes(&literal.node)?;
                 let count = bytes.len() as u64;
                 if let Len::Fixed(n) = len {

@@ -1,31 +1,36 @@
-//! A C text to a [`Program`]: lang-c parses, and functions are compiled from its tree when something
-//! calls for them, so that what nobody calls need not be understood.
+//! A C text to a [`Program`]: the text is cut into declarations and functions, those that are asked for
+//! are parsed with what they mention, and functions are compiled from the tree when something calls for
+//! them, so that what nobody calls need not be understood.
 
 mod calls;
+mod cuda;
 mod declare;
 mod expr;
+mod host;
 mod init;
+mod kernels;
 mod loops;
 mod omp;
 mod ops;
 mod params;
+mod parse;
 mod place;
 mod scan;
 mod statics;
 mod stmt;
 mod values;
 
+use crate::names::{NameSet, Names};
 use crate::program::{Function, Op, Program, Reg};
-use crate::text::{Prepared, Problem, prepare};
+use crate::text::{Piece, Prepared, Problem, needed, only, pieces, prepare, without_type};
 use crate::types::{Kind, Type};
-use lang_c::ast::{
-    DeclarationSpecifier, ExternalDeclaration, FunctionDefinition, StorageClassSpecifier,
-    TranslationUnit,
-};
-use lang_c::driver::{Config, Flavor, parse_preprocessed};
+use lang_c::ast::{ExternalDeclaration, FunctionDefinition, TranslationUnit};
 use lang_c::span::{Node, Span};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
+
+pub(crate) use kernels::KernelText;
 
 pub(crate) type Res<T> = Result<T, Problem>;
 
@@ -58,8 +63,8 @@ enum Symbol {
 
 #[derive(Default)]
 struct Scope {
-    symbols: HashMap<String, Symbol>,
-    tags: HashMap<String, Tag>,
+    symbols: Names<String, Symbol>,
+    tags: Names<String, Tag>,
     top: usize,
 }
 
@@ -88,9 +93,9 @@ struct Fun {
     labels: HashMap<String, u32>,
     gotos: Vec<(usize, String, u32)>,
     /// Names whose address is taken.
-    addressed: HashSet<String>,
+    addressed: NameSet<String>,
     /// Names that parallel regions and `simd` loops assign to.
-    shared: HashSet<String>,
+    shared: NameSet<String>,
     parallel: usize,
     /// `omp` constructs that jumps may not leave: how deep `breaks` was.
     closed: Vec<(usize, usize)>,
@@ -98,6 +103,8 @@ struct Fun {
     label: usize,
     /// The `Mark` whose cost is not known yet.
     mark: Option<usize>,
+    /// Pointers to what is `volatile`.
+    volatile: NameSet<String>,
 }
 
 struct Reader<'a> {
@@ -105,30 +112,31 @@ struct Reader<'a> {
     pragmas: HashMap<usize, Vec<crate::text::Pragma>>,
     program: Program,
     scopes: Vec<Scope>,
-    definitions: HashMap<&'a str, &'a Node<FunctionDefinition>>,
+    definitions: Names<&'a str, &'a Node<FunctionDefinition>>,
     /// Functions that are called for, in order.
-    numbers: HashMap<String, usize>,
+    numbers: Names<String, usize>,
     pending: Vec<String>,
     constant_index: HashMap<u64, u32>,
     fun: Fun,
+    /// Where in the text, as the number of a line ([`Prepared::row`], [`Program::rows`]).
     line: u32,
     depth: usize,
     /// Whether only constants are wanted.
     folding: bool,
+    /// Whether it is a text of kernels.
+    device: bool,
 }
 
-/// A text's tree.
+/// A text, cut.
 pub(crate) struct Parsed {
     prepared: Prepared,
-    tree: TranslationUnit,
+    pieces: Vec<Piece>,
 }
 
 /// A function that is defined in a text's main file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Defined {
     pub name: String,
-    pub first: u32,
-    pub last: u32,
     /// Its text without blanks, as the parser saw it, and its pragmas.
     pub text: String,
     /// Whether it holds a generated region.
@@ -137,48 +145,31 @@ pub(crate) struct Defined {
     pub is_static: bool,
 }
 
-/// Parses a text.
-pub(crate) fn parse(name: &str, text: &str) -> Res<Parsed> {
-    let prepared = prepare(name, text)?;
-    check_nesting(&prepared)?;
-    let config = Config {
-        flavor: Flavor::GnuC11,
-        ..Config::default()
-    };
-    match parse_preprocessed(&config, prepared.text.clone()) {
-        Ok(parsed) => Ok(Parsed {
-            prepared,
-            tree: parsed.unit,
-        }),
-        Err(error) => {
-            let line = prepared.line(error.offset);
-            let rest = prepared.text.get(error.offset..).unwrap_or("");
-            let near: String = rest.chars().take(30).take_while(|c| *c != '\n').collect();
-            Err(Problem {
-                what: format!("syntax that the parser does not know, at `{near}`"),
-                line,
-            })
-        }
-    }
+/// Cuts a text.
+pub(crate) fn cut(name: &str, text: &str) -> Res<Parsed> {
+    cut_prepared(prepare(name, text)?)
+}
+
+/// Cuts a text that is ready for it.
+fn cut_prepared(prepared: Prepared) -> Res<Parsed> {
+    let pieces = pieces(&prepared);
+    let pieces = pieces.map_err(|problem| check_nesting(&prepared).err().unwrap_or(problem))?;
+    Ok(Parsed { prepared, pieces })
 }
 
 impl Parsed {
     /// The functions of the main file.
     pub fn functions(&self) -> Vec<Defined> {
         let mut found = Vec::new();
-        for node in &self.tree.0 {
-            let ExternalDeclaration::FunctionDefinition(definition) = &node.node else {
-                continue;
-            };
-            let first = self.prepared.line(definition.span.start);
-            let Some(name) = declare::name_of(&definition.node.declarator.node) else {
+        for piece in &self.pieces {
+            let first = self.prepared.line(piece.range.start);
+            let Some(name) = &piece.function else {
                 continue;
             };
             if first == 0 {
                 continue;
             }
-            let last = self.prepared.line(definition.span.end.saturating_sub(1));
-            let range = definition.span.start..definition.span.end;
+            let range = piece.range.clone();
             let text = self.prepared.text.get(range.clone()).unwrap_or("");
             let within = self.prepared.pragmas.iter();
             let mut within: Vec<_> = within.filter(|(at, _)| range.contains(at)).collect();
@@ -187,21 +178,14 @@ impl Parsed {
             let pragmas: String = pragmas.map(|p| format!("#{}", p.words)).collect();
             let mut regions = self.prepared.generated.iter();
             found.push(Defined {
-                name: name.to_owned(),
-                first,
-                last,
+                name: name.clone(),
                 text: text
                     .chars()
                     .filter(|c| !c.is_whitespace())
                     .chain(pragmas.chars())
                     .collect(),
-                generated: regions.any(|(begin, end)| *begin >= first && *end <= last),
-                is_static: definition.node.specifiers.iter().any(|s| {
-                    let DeclarationSpecifier::StorageClass(class) = &s.node else {
-                        return false;
-                    };
-                    class.node == StorageClassSpecifier::Static
-                }),
+                generated: regions.any(|g| range.start <= g.start && g.end <= range.end),
+                is_static: piece.is_static,
             });
         }
         found
@@ -210,37 +194,104 @@ impl Parsed {
     /// The main file's text outside of functions, without blanks.
     pub fn outside(&self) -> String {
         let mut text = String::new();
-        for node in &self.tree.0 {
-            let function = matches!(node.node, ExternalDeclaration::FunctionDefinition(_));
-            if !function && self.prepared.line(node.span.start) != 0 {
-                let part = self.prepared.text.get(node.span.start..node.span.end);
+        for piece in &self.pieces {
+            if piece.function.is_none() && self.prepared.line(piece.range.start) != 0 {
+                let part = self.prepared.text.get(piece.range.clone());
                 text.extend(part.unwrap_or("").chars().filter(|c| !c.is_whitespace()));
             }
         }
         text
     }
 
-    /// Compiles functions, with those that they call.
-    pub fn compile(&self, names: &[String]) -> Res<Program> {
-        let mut reader = Reader {
+    /// The pieces that functions need. `whole`: and what the main file declares, also where they do
+    /// not mention it.
+    fn needed(&self, names: &[String], whole: bool, also: &NameSet<&str>) -> Vec<usize> {
+        let own = |piece: &Piece| {
+            let is_own = piece.function.is_none() && self.prepared.line(piece.range.start) != 0;
+            let asked = piece.declared().any(|name| also.contains(name.as_str()));
+            (whole && is_own) || asked
+        };
+        needed(&self.prepared, &self.pieces, names, &own)
+    }
+
+    /// The names of objects and types that functions and those that they call need.
+    pub fn declared(&self, names: &[String], whole: bool) -> NameSet<&str> {
+        let chosen = self.needed(names, whole, &NameSet::default());
+        let pieces = chosen.iter().map(|number| &self.pieces[*number]);
+        pieces
+            .flat_map(Piece::declared)
+            .map(String::as_str)
+            .collect()
+    }
+
+    /// Parses what functions and those that they call need. `whole`: and what the main file declares,
+    /// also where they do not mention it. `also`: and what has these names, as another text needs it.
+    pub fn parse(&self, names: Vec<String>, whole: bool, also: &NameSet<&str>) -> Res<Compilable> {
+        let chosen = self.needed(&names, whole, also);
+        let prepared = only(&self.prepared, &self.pieces, &chosen);
+        check_nesting(&prepared)?;
+        let tree = parse::tree(&prepared)?;
+        Ok(Compilable {
+            prepared,
+            tree,
+            names,
+        })
+    }
+
+    /// Parses and compiles functions.
+    #[cfg(test)]
+    pub fn compile(&self, names: &[String], whole: bool) -> Res<Program> {
+        let none = NameSet::default();
+        self.parse(names.to_vec(), whole, &none)?.compile(&[])
+    }
+}
+
+/// The part of a text that is asked for, parsed.
+pub(crate) struct Compilable {
+    prepared: Prepared,
+    tree: TranslationUnit,
+    /// The functions that are asked for.
+    names: Vec<String>,
+}
+
+impl Compilable {
+    /// Compiles functions, with those that they call, and kernels.
+    pub fn compile(&self, kernels: &[KernelText]) -> Res<Program> {
+        let rows = |range: &Range<usize>| {
+            (
+                self.prepared.row(range.start) as u32,
+                self.prepared.row(range.end) as u32,
+            )
+        };
+        let program = Program {
+            // Behind the last line there is none.
+            rows: self.prepared.rows().chain([0]).collect(),
+            generated: self.prepared.generated.iter().map(rows).collect(),
+            ..Program::default()
+        };
+        let mut reader = self.reader(program, false);
+        reader.unit(&self.tree, &self.names)?;
+        let add = |program, text: &KernelText| text.compile(program);
+        kernels.iter().try_fold(reader.program, add)
+    }
+
+    /// What compiles this text into a program.
+    fn reader(&self, program: Program, device: bool) -> Reader<'_> {
+        Reader {
             prepared: &self.prepared,
             pragmas: self.prepared.pragmas.clone(),
-            program: Program {
-                generated: self.prepared.generated.clone(),
-                ..Program::default()
-            },
+            program,
             scopes: vec![Scope::default()],
-            definitions: HashMap::new(),
-            numbers: HashMap::new(),
+            definitions: Names::default(),
+            numbers: Names::default(),
             pending: Vec::new(),
             constant_index: HashMap::new(),
             fun: Fun::default(),
             line: 0,
             depth: 0,
             folding: false,
-        };
-        reader.unit(&self.tree, names)?;
-        Ok(reader.program)
+            device,
+        }
     }
 }
 
@@ -271,12 +322,12 @@ impl<'a> Reader<'a> {
     fn problem<T>(&self, what: impl Into<String>) -> Res<T> {
         Err(Problem {
             what: what.into(),
-            line: self.line,
+            line: self.program.rows.get(self.line as usize).map_or(0, |l| *l),
         })
     }
 
     fn at(&mut self, span: Span) {
-        self.line = self.prepared.line(span.start);
+        self.line = self.prepared.row(span.start) as u32;
     }
 
     fn unit(&mut self, tree: &'a TranslationUnit, names: &[String]) -> Res<()> {
@@ -304,7 +355,7 @@ impl<'a> Reader<'a> {
             self.request(name);
         }
         while let Some(name) = self.pending.pop() {
-            if let Some(definition) = self.definitions.get(name.as_str()).copied() {
+            if let Some(definition) = self.definitions.get(without_type(&name)).copied() {
                 self.function(&name, definition)?;
             }
         }
@@ -316,10 +367,10 @@ impl<'a> Reader<'a> {
         if let Some(number) = self.numbers.get(name) {
             return Some(*number);
         }
-        let (known, _) = self.definitions.get_key_value(name)?;
+        let (known, _) = self.definitions.get_key_value(without_type(name))?;
         let number = self.program.functions.len();
-        self.numbers.insert((*known).to_owned(), number);
-        self.pending.push((*known).to_owned());
+        self.numbers.insert(name.to_owned(), number);
+        self.pending.push(name.to_owned());
         self.program.functions.push(Function {
             name: (*known).to_owned(),
             params: Vec::new(),
@@ -441,6 +492,10 @@ impl<'a> Reader<'a> {
             ..Fun::default()
         };
         self.enter();
+        if self.prepared.is_cuda {
+            self.device = cuda::is_on_device(node);
+            self.name_type(name);
+        }
         let ty = self.function_type(node)?;
         let Type::Function(signature) = &ty else {
             return self.problem(format!("the type of function `{name}`"));
@@ -479,7 +534,7 @@ impl<'a> Reader<'a> {
             self.direct(jump, to);
         }
         self.leave();
-        let last = self.prepared.line(definition.span.end.saturating_sub(1));
+        let last = self.prepared.row(definition.span.end.saturating_sub(1)) as u32;
         let constants = std::mem::take(&mut self.fun.constants);
         let function = &mut self.program.functions[number];
         function.params = params;

@@ -109,7 +109,8 @@ impl<'a> Reader<'a> {
                 _ => self.annotated(node, rest),
             };
         }
-        let line = std::mem::replace(&mut self.line, first.line);
+        let row = self.prepared.row(first.at) as u32;
+        let line = std::mem::replace(&mut self.line, row);
         let what = directive(&first.words);
         let known = [
             "private",

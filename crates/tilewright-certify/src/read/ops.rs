@@ -214,7 +214,7 @@ impl<'a> Reader<'a> {
                 let len = *n as u32;
                 self.emit(Op::Bounds { index, len });
             }
-            (Len::Slot(len), _) => {
+            (Len::Slot(len, _), _) => {
                 let index = self.reg(index)?;
                 self.emit(Op::BoundsBy { index, len: *len });
             }

@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
         reg: Reg,
         parameter: &'a ParameterDeclaration,
     ) -> Res<Param> {
-        let (base, _) = self.specifiers(&parameter.specifiers)?;
+        let (base, storage) = self.specifiers(&parameter.specifiers)?;
         let mut param = Param {
             name: String::new(),
             ty: base.clone(),
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
             let mut inner = target.as_ref();
             while let Type::Array(element, len) = inner {
                 param.extents.push(match len {
-                    Len::Slot(reg) => Some(*reg),
+                    Len::Slot(reg, _) => Some(*reg),
                     Len::Fixed(value) => Some(self.constant(*value)?),
                     Len::Unknown => None,
                 });
@@ -95,6 +95,9 @@ impl<'a> Reader<'a> {
             param.element = inner.clone();
         }
         let ty = param.ty.clone();
+        if storage.is_volatile {
+            self.fun.volatile.insert(param.name.clone());
+        }
         self.bind(
             &param.name,
             Symbol::Local {
@@ -125,6 +128,11 @@ impl<'a> Reader<'a> {
 
     /// A new local object; the register that points to it.
     pub(super) fn local(&mut self, name: &str, ty: &Type) -> Res<Reg> {
+        self.local_object(name, ty, false)
+    }
+
+    /// The same; `group`: one for all work-items of a group.
+    pub(super) fn local_object(&mut self, name: &str, ty: &Type, group: bool) -> Res<Reg> {
         let d = self.temp()?;
         let top = self.fun.top;
         let size = self.size_of(ty)?;
@@ -133,7 +141,7 @@ impl<'a> Reader<'a> {
         while let Type::Array(element, len) = inner {
             extents.push(match len {
                 Len::Fixed(value) => Extent::Fixed(*value),
-                Len::Slot(_) => Extent::Variable,
+                Len::Slot(..) => Extent::Variable,
                 Len::Unknown => return self.problem(format!("the extent of `{name}`")),
             });
             inner = element;
@@ -147,7 +155,10 @@ impl<'a> Reader<'a> {
             ty: inner.clone(),
             extents,
         });
-        self.emit(Op::Local { d, n, local });
+        self.emit(match group {
+            true => Op::GroupLocal { d, n, local },
+            false => Op::Local { d, n, local },
+        });
         self.fun.top = top;
         Ok(d)
     }

@@ -62,7 +62,10 @@ impl<'a> Reader<'a> {
                 self.pointed(pointer)
             }
             Expression::Member(member) => self.member(&member.node),
-            Expression::StringLiteral(literal) => self.string(&literal.node),
+            Expression::StringLiteral(literal) => {
+                self.note_kernels(literal);
+                self.string(&literal.node)
+            }
             Expression::CompoundLiteral(literal) => self.compound_literal(&literal.node),
             _ => self.problem("an operand that is no lvalue"),
         };

@@ -1,6 +1,7 @@
 //! What must be known of a function before it is compiled: whose address is taken, and what parallel
 //! regions and `simd` loops assign to.
 
+use crate::names::NameSet;
 use crate::text::Pragma;
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, Expression, FunctionDefinition, Statement,
@@ -8,12 +9,12 @@ use lang_c::ast::{
 };
 use lang_c::span::Span;
 use lang_c::visit::{self, Visit};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 #[derive(Default)]
 pub(super) struct Scan<'p> {
-    pub addressed: HashSet<String>,
-    pub shared: HashSet<String>,
+    pub addressed: NameSet<String>,
+    pub shared: NameSet<String>,
     pragmas: Option<&'p HashMap<usize, Vec<Pragma>>>,
     parallel: usize,
 }

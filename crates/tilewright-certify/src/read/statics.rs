@@ -143,7 +143,10 @@ impl<'a> Reader<'a> {
                 Some(Symbol::Global(number)) => Ok(Some((*number, 0))),
                 _ => self.problem("the address of what is no static object"),
             },
-            Expression::StringLiteral(literal) => Ok(Some((self.string_global(&literal.node)?, 0))),
+            Expression::StringLiteral(literal) => {
+                self.note_kernels(literal);
+                Ok(Some((self.string_global(&literal.node)?, 0)))
+            }
             Expression::Cast(cast) => self.static_address(&cast.node.expression),
             Expression::UnaryOperator(unary)
                 if unary.node.operator.node == UnaryOperator::Address =>

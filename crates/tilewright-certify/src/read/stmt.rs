@@ -270,6 +270,9 @@ impl<'a> Reader<'a> {
         if let Type::Unknown(what) = &ty {
             return self.problem(what.as_ref());
         }
+        if storage.is_extern && storage.is_group {
+            return self.dynamic_memory(name, &ty);
+        }
         if storage.is_extern {
             return self.problem(format!("`{name}`, which is declared extern in a block"));
         }
@@ -287,6 +290,17 @@ impl<'a> Reader<'a> {
             }
             self.bind(name, Symbol::Global(number));
             return Ok(());
+        }
+        if storage.is_group && !ty.is_pointer() {
+            if initializer.is_some() {
+                return self.problem(format!("the initial value of `{name}` in local memory"));
+            }
+            let reg = self.local_object(name, &ty, true)?;
+            self.bind(name, Symbol::Memory { reg, ty });
+            return Ok(());
+        }
+        if storage.is_volatile {
+            self.fun.volatile.insert(name.to_owned());
         }
         let parts = match initializer {
             Some(initializer) => Some(self.parts(&mut ty, initializer)?),

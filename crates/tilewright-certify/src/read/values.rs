@@ -130,13 +130,15 @@ impl Reader<'_> {
             return Ok(Val::constant(size, SIZE));
         }
         match ty {
+            Type::Array(_, Len::Slot(_, bytes)) => Ok(Val::reg(*bytes, SIZE)),
             Type::Array(inner, len) => {
                 let top = self.fun.top;
                 let inner = self.size_of(inner)?;
                 let len = match len {
                     Len::Fixed(value) => Val::constant(*value, SIZE),
-                    Len::Slot(reg) => Val::reg(*reg, SIZE),
-                    Len::Unknown => return self.problem("an array of unknown extent"),
+                    Len::Slot(..) | Len::Unknown => {
+                        return self.problem("an array of unknown extent");
+                    }
                 };
                 let product = self.arith(arith::Arith::Mul, inner, len)?;
                 self.lower(product, top)

@@ -1,12 +1,20 @@
 //! Execution of a [`Program`].
 
+mod cuda;
+mod launch;
 pub(crate) mod math;
+mod no_memory;
+mod opencl;
+pub(crate) mod sides;
 mod steps;
 mod team;
 
 use crate::memory::{Fault, Label, Memory};
 use crate::program::Program;
 use crate::race::Watch;
+use crate::spare::Buffers;
+use sides::Sides;
+use std::rc::Rc;
 
 /// In which order what is parallel is executed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,6 +67,9 @@ pub(crate) struct Thread {
     number: u32,
     watch: Watch,
     simd: u32,
+    /// Of a work-item.
+    own: launch::Own,
+    finished: bool,
     /// Whether to stop once extents of parameters are known.
     prologue: bool,
 }
@@ -81,8 +92,16 @@ pub(crate) struct Machine<'p> {
     pub fuel: u64,
     /// Instructions executed.
     pub steps: u64,
+    /// Of these, what memory costs.
+    pub charged: u64,
+    /// What memory may cost before it is taken from `fuel`.
+    pub memory_fuel: u64,
     /// Lines reached.
     pub reached: Vec<bool>,
+    /// Which way conditions went, where that is asked for.
+    pub sides: Option<Sides>,
+    /// Allocations of which it is known what follows when they fail.
+    failed: Vec<usize>,
     pub threads: u64,
     pub order: Order,
     epoch: u32,
@@ -93,18 +112,23 @@ pub(crate) struct Machine<'p> {
     pub outside_row: Option<(i64, u64, usize)>,
     /// Where the last execution stopped.
     pub stopped: usize,
+    device: opencl::Device,
+    group: launch::Group,
 }
 
 impl<'p> Machine<'p> {
-    pub fn new(program: &'p Program, junk: u8) -> Machine<'p> {
-        let lines = program.lines.iter().max().map_or(1, |l| *l as usize + 1);
+    pub fn new(program: &'p Program, junk: u8, buffers: &Rc<Buffers>) -> Machine<'p> {
         Machine {
             program,
-            memory: Memory::new(junk),
+            memory: Memory::new(junk, buffers),
             globals: Vec::new(),
             fuel: 0,
             steps: 0,
-            reached: vec![false; lines],
+            charged: 0,
+            memory_fuel: 0,
+            reached: vec![false; program.rows.len() + 1],
+            sides: None,
+            failed: Vec::new(),
             threads: 1,
             order: Order::Forward,
             epoch: 1,
@@ -112,16 +136,17 @@ impl<'p> Machine<'p> {
             undefined: None,
             outside_row: None,
             stopped: 0,
+            device: opencl::Device::default(),
+            group: launch::Group::default(),
         }
     }
 
     /// Makes the objects of static storage with their initial values.
     pub fn make_globals(&mut self) -> Result<(), Fault> {
         for (number, global) in self.program.globals.iter().enumerate() {
-            let pointer = self.memory.allocate(global.bytes.len() as u64, 0)?;
+            let pointer = self.memory.allocate(global.bytes.len() as u64, 0, true)?;
             if let Some(object) = self.memory.object(pointer) {
                 object.data.copy_from_slice(&global.bytes);
-                object.written.fill(1);
                 object.label = Label::Global(number as u32);
             }
             self.globals.push(pointer);

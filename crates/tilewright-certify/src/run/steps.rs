@@ -1,5 +1,6 @@
 //! One instruction after the other.
 
+use super::sides::Sides;
 use super::{Frame, Machine, Status, Thread};
 use crate::arith::{self, arith, bits32, f32_of, f64_of, wrap};
 use crate::memory::{FARTHEST, Fault, Label, MOST_BYTES, object_of};
@@ -8,6 +9,8 @@ use crate::types::Kind;
 
 /// Calls within calls.
 const DEEPEST: usize = 1000;
+/// Arguments of what hosts call.
+const HOST_ARGUMENTS: usize = 9;
 
 /// A sum of pointer and offset.
 #[inline(always)]
@@ -47,18 +50,27 @@ impl Machine<'_> {
         self.memory.watch = thread.watch;
         let mut regs = std::mem::take(&mut thread.regs);
         let mut pc = thread.pc;
-        let done = self.steps(thread, &mut regs, &mut pc);
+        let done = match self.sides.take() {
+            Some(mut sides) => {
+                let done = self.steps::<true>(thread, &mut regs, &mut pc, &mut sides);
+                self.sides = Some(sides);
+                done
+            }
+            None => self.steps::<false>(thread, &mut regs, &mut pc, &mut Sides::default()),
+        };
         thread.regs = regs;
         thread.pc = pc;
         thread.watch = self.memory.watch;
         done
     }
 
-    fn steps(
+    /// `NOTE`: whether it is noted which way conditions go.
+    fn steps<const NOTE: bool>(
         &mut self,
         thread: &mut Thread,
         regs: &mut Vec<u64>,
         pc: &mut usize,
+        sides: &mut Sides,
     ) -> Result<Status, Fault> {
         let program = self.program;
         let ops = &program.ops[..];
@@ -159,17 +171,28 @@ impl Machine<'_> {
                 },
                 Op::Jump { to } => *pc = to as usize,
                 Op::JumpIf { a, to } => {
+                    if NOTE {
+                        sides.goes(at, r!(a) != 0);
+                    }
                     if r!(a) != 0 {
                         *pc = to as usize;
                     }
                 }
                 Op::JumpUnless { a, to } => {
+                    if NOTE {
+                        sides.goes(at, r!(a) == 0);
+                    }
                     if r!(a) == 0 {
                         *pc = to as usize;
                     }
                 }
                 Op::JumpCompare { cond, a, b, to } => {
-                    if cond.holds(r!(a) as i64, r!(b) as i64) {
+                    let (x, y) = (r!(a) as i64, r!(b) as i64);
+                    let holds = cond.holds(x, y);
+                    if NOTE {
+                        sides.compares(at, cond, holds, x, y);
+                    }
+                    if holds {
                         *pc = to as usize;
                     }
                 }
@@ -278,7 +301,15 @@ impl Machine<'_> {
                     Err(found) => return fault(found, pc, at),
                 },
                 Op::Allocate { d, n, zero } => match self.allocate(thread, r!(n), zero, at) {
-                    Ok(pointer) => r!(d) = pointer,
+                    Ok(pointer) => {
+                        r!(d) = pointer;
+                        if !self.failed.contains(&at) {
+                            self.failed.push(at);
+                            let function = &program.functions[thread.function as usize];
+                            let end = base + function.registers as usize + 1;
+                            self.without_memory(&regs[base..end], *pc, d);
+                        }
+                    }
                     Err(found) => return fault(found, pc, at),
                 },
                 Op::Free { a } => {
@@ -294,7 +325,13 @@ impl Machine<'_> {
                 Op::Barrier => {}
                 Op::Parallel { end } => {
                     thread.base = base;
+                    if NOTE {
+                        self.sides = Some(std::mem::take(sides));
+                    }
                     let done = self.parallel(thread, regs, (at + 1, end as usize));
+                    if NOTE {
+                        *sides = self.sides.take().unwrap_or_default();
+                    }
                     match done {
                         Ok(next) => *pc = next,
                         Err((found, place)) => {
@@ -331,6 +368,63 @@ impl Machine<'_> {
                 Op::Single { to } => {
                     if thread.teams.last().is_some_and(|t| t.number != 0) {
                         *pc = to as usize;
+                    }
+                }
+                Op::Item { what, d, a } => r!(d) = self.item(thread, what, r!(a)),
+                Op::GroupLocal { d, n, local } => match self.group_object(local, r!(n)) {
+                    Ok(pointer) => r!(d) = pointer,
+                    Err(found) => return fault(found, pc, at),
+                },
+                Op::GroupBarrier { a } => {
+                    thread.base = base;
+                    return Ok(Self::waits(thread, r!(a), None));
+                }
+                Op::GroupAny { d, a } => {
+                    thread.base = base;
+                    let vote = Some((base + d as usize, r!(a)));
+                    return Ok(Self::waits(thread, u64::MAX, vote));
+                }
+                Op::Host { call, first, d } => {
+                    let from = base + first as usize;
+                    let end = regs.len().min(from + HOST_ARGUMENTS);
+                    let mut arguments = [0; HOST_ARGUMENTS];
+                    arguments[..end - from].copy_from_slice(&regs[from..end]);
+                    if NOTE {
+                        self.sides = Some(std::mem::take(sides));
+                    }
+                    let done = self.host(thread, call, &arguments, at);
+                    if NOTE {
+                        *sides = self.sides.take().unwrap_or_default();
+                    }
+                    match done {
+                        Ok(value) => r!(d) = value,
+                        Err((found, place)) => return fault(found, pc, place),
+                    }
+                }
+                Op::Launch {
+                    function,
+                    first,
+                    count,
+                } => {
+                    let from = base + first as usize;
+                    let values = regs[from..from + count as usize].to_vec();
+                    if NOTE {
+                        self.sides = Some(std::mem::take(sides));
+                    }
+                    let done = self.cuda_launch(function, &values, at);
+                    if NOTE {
+                        *sides = self.sides.take().unwrap_or_default();
+                    }
+                    if let Err((found, place)) = done {
+                        return fault(found, pc, place);
+                    }
+                }
+                Op::Format { first, count, d } => {
+                    let from = base + first as usize;
+                    let arguments = regs[from..from + count as usize].to_vec();
+                    match self.format(&arguments) {
+                        Ok(value) => r!(d) = value,
+                        Err(found) => return fault(found, pc, at),
                     }
                 }
                 Op::Atomic { on } => self.memory.watch.atomic = on,
@@ -409,6 +503,7 @@ impl Machine<'_> {
             if object.live && object.data.len() as u64 == n {
                 let pointer = ((known as u64) << 40) | object.base;
                 self.steps += n / 64;
+                self.charged += n / 64;
                 self.memory.forget(known);
                 return Ok(pointer);
             }
@@ -416,7 +511,7 @@ impl Machine<'_> {
         }
         // An array of a negative number of elements is one of very many.
         self.charge(n)?;
-        let pointer = self.memory.allocate(n, 0)?;
+        let pointer = self.memory.allocate(n, 0, false)?;
         if let Some(object) = self.memory.object(pointer) {
             object.label = Label::Local(local);
             object.owner = thread.number;
@@ -426,28 +521,34 @@ impl Machine<'_> {
     }
 
     /// Memory costs time, too.
-    fn charge(&mut self, n: u64) -> Result<(), Fault> {
+    pub(super) fn charge(&mut self, n: u64) -> Result<(), Fault> {
         if n > MOST_BYTES {
             return Err(Fault::Memory);
         }
         let cost = 20 + n / 64;
         self.steps += cost;
-        self.fuel = self.fuel.checked_sub(cost).ok_or(Fault::Fuel)?;
+        self.charged += cost;
+        let set_aside = cost.min(self.memory_fuel);
+        self.memory_fuel -= set_aside;
+        let rest = cost - set_aside;
+        self.fuel = self.fuel.checked_sub(rest).ok_or(Fault::Fuel)?;
         Ok(())
     }
 
-    fn allocate(&mut self, thread: &Thread, n: u64, zero: bool, at: usize) -> Result<u64, Fault> {
+    pub(super) fn allocate(
+        &mut self,
+        thread: &Thread,
+        n: u64,
+        zero: bool,
+        at: usize,
+    ) -> Result<u64, Fault> {
         self.charge(n)?;
         // As the library aligns.
-        let pointer = self.memory.allocate(n, 16)?;
+        let pointer = self.memory.allocate(n, 16, zero)?;
         if let Some(object) = self.memory.object(pointer) {
             object.label = Label::Heap(at as u32);
             object.heap = true;
             object.owner = thread.number;
-            if zero {
-                object.data.fill(0);
-                object.written.fill(1);
-            }
         }
         Ok(pointer)
     }

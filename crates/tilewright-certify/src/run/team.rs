@@ -26,8 +26,19 @@ fn mixed(seed: u64, value: u64) -> u64 {
     x ^ (x >> 32)
 }
 
+/// Numbers below a limit in some order.
+pub(super) fn turns(count: u64, order: Order) -> Vec<u64> {
+    let mut turns: Vec<u64> = (0..count).collect();
+    match order {
+        Order::Forward => {}
+        Order::Backward => turns.reverse(),
+        Order::Shuffled(seed) => turns.sort_by_key(|t| mixed(seed, *t)),
+    }
+    turns
+}
+
 impl Machine<'_> {
-    fn next_epoch(&mut self) -> u32 {
+    pub(super) fn next_epoch(&mut self) -> u32 {
         self.epoch += 1;
         self.epoch
     }
@@ -67,17 +78,12 @@ impl Machine<'_> {
                 ..Thread::default()
             });
         }
-        let mut turns: Vec<usize> = (0..team.len()).collect();
-        match self.order {
-            Order::Forward => {}
-            Order::Backward => turns.reverse(),
-            Order::Shuffled(seed) => turns.sort_by_key(|t| mixed(seed, *t as u64)),
-        }
+        let turns = turns(size, self.order);
         let mut ended = vec![false; team.len()];
         loop {
             let base = self.next_epoch();
             let mut waiting = false;
-            for &turn in &turns {
+            for turn in turns.iter().map(|turn| *turn as usize) {
                 if ended[turn] {
                     continue;
                 }

@@ -7,8 +7,8 @@ use crate::types::Kind;
 use std::collections::BTreeSet;
 
 fn program(text: &str) -> Program {
-    let parsed = crate::read::parse("f.c", text).expect("C");
-    parsed.compile(&["f".to_owned()]).expect("C")
+    let parsed = crate::read::cut("f.c", text).expect("C");
+    parsed.compile(&["f".to_owned()], true).expect("C")
 }
 
 fn inputs(text: &str, has_init: bool) -> Inputs {

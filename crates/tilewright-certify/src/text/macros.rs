@@ -1,6 +1,6 @@
 //! A small preprocessor for macros that a text defines and uses itself.
 
-use std::collections::HashMap;
+use crate::names::Names;
 
 #[derive(Clone, Debug)]
 struct Macro {
@@ -19,7 +19,7 @@ enum Token {
 
 /// The macros that are defined at some place.
 pub(super) struct Macros {
-    all: HashMap<String, Macro>,
+    all: Names<String, Macro>,
 }
 
 /// What the compiler defines and the printers use.
@@ -46,7 +46,7 @@ const DEEPEST: usize = 200;
 
 impl Macros {
     pub fn predefined() -> Macros {
-        let mut all = HashMap::new();
+        let mut all = Names::default();
         for (name, text) in PREDEFINED {
             let body = tokens(text);
             all.insert(name.to_owned(), Macro { params: None, body });
@@ -77,6 +77,10 @@ impl Macros {
         let body = tokens(rest.trim());
         self.all.insert(name.to_owned(), Macro { params, body });
         Ok(())
+    }
+
+    pub fn is_defined(&self, name: &str) -> bool {
+        self.all.contains_key(name)
     }
 
     pub fn undefine(&mut self, name: &str) {
@@ -229,7 +233,7 @@ fn trimmed(mut tokens: &[Token]) -> &[Token] {
     tokens
 }
 
-fn is_word(c: char) -> bool {
+pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 

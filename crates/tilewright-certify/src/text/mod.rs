@@ -2,10 +2,21 @@
 //! out and remembered by what they stand in front of, and macros that the text defines itself (as
 //! generated regions do) are expanded. Lines stay lines.
 
+mod conditions;
+mod cuda;
+mod headers;
+mod kernels;
 mod macros;
+mod pieces;
 
-use macros::Macros;
+use conditions::Conditions;
+pub(crate) use cuda::{LAUNCH, OF, Templates, without_type};
+use headers::Files;
+pub(crate) use kernels::{Sizes, prepare_kernels};
+use macros::{Macros, is_word};
+pub(crate) use pieces::{Piece, needed, only, pieces};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Why a text is not understood, and where.
 #[derive(Clone, Debug)]
@@ -19,7 +30,8 @@ pub(crate) struct Problem {
 pub(crate) struct Pragma {
     /// What follows `#pragma omp`; `pencil independent`.
     pub words: String,
-    pub line: u32,
+    /// The offset of its line.
+    pub at: usize,
 }
 
 /// A text for the parser.
@@ -30,15 +42,53 @@ pub(crate) struct Prepared {
     lines: Vec<(usize, u32)>,
     /// Pragmas by the offset of the first byte behind them that is no blank.
     pub pragmas: HashMap<usize, Vec<Pragma>>,
-    /// First and last lines of generated regions.
-    pub generated: Vec<(u32, u32)>,
+    /// Generated regions.
+    pub generated: Vec<Range<usize>>,
+    /// Bodies of functions, of a text that was put together from pieces.
+    pub bodies: Vec<Range<usize>>,
+    /// Whether its lines have the numbers of rows of another text, in which it stands.
+    within: bool,
+    /// Whether it was CUDA C++ or HIP, and kernels with types as parameters.
+    pub is_cuda: bool,
+    pub templates: Templates,
 }
 
 impl Prepared {
-    /// The line in the main file, 0 in others.
+    /// The line in the main file, 0 in others. Lines behind a line marker may have the numbers of
+    /// others.
     pub fn line(&self, offset: usize) -> u32 {
+        self.lines.get(self.index(offset)).map_or(0, |line| line.1)
+    }
+
+    fn index(&self, offset: usize) -> usize {
         let after = self.lines.partition_point(|(start, _)| *start <= offset);
-        after.checked_sub(1).map_or(0, |at| self.lines[at].1)
+        after.saturating_sub(1)
+    }
+
+    /// The number of the line in the text, from 0; of a text that stands in another one, in that.
+    pub fn row(&self, offset: usize) -> usize {
+        match self.within {
+            true => self.line(offset) as usize,
+            false => self.index(offset),
+        }
+    }
+
+    /// Where a line of the text begins.
+    pub fn start(&self, row: usize) -> usize {
+        self.lines.get(row).map_or(self.text.len(), |line| line.0)
+    }
+
+    /// Lines in the main file by their number in the text.
+    pub fn rows(&self) -> impl Iterator<Item = u32> + '_ {
+        self.lines.iter().map(|(_, line)| *line)
+    }
+
+    /// Says for each line in which row of another text it stands.
+    pub fn put_within(&mut self, number: impl Fn(u32) -> u32) {
+        self.within = true;
+        for (_, line) in &mut self.lines {
+            *line = number(*line);
+        }
     }
 }
 
@@ -49,6 +99,22 @@ pub(crate) fn prepare(name: &str, text: &str) -> Result<Prepared, Problem> {
     let main = main_name(name, text);
     let mut out = Prepared::default();
     let mut macros = Macros::predefined();
+    let as_c;
+    let mut text = text;
+    if cuda::is_cuda(text) {
+        let problem = |what| Problem { what, line: 0 };
+        (as_c, out.templates) = cuda::in_c(text).map_err(problem)?;
+        (text, out.is_cuda) = (&as_c, true);
+        for (name, value) in cuda::MACROS {
+            macros.define(&format!("{name} {value}")).map_err(problem)?;
+        }
+        // What they stand for is known where they are called.
+        for parameter in out.templates.values() {
+            out.text.push_str(&format!("typedef long {parameter};"));
+        }
+        out.lines.push((0, 0));
+    }
+    let (mut conditions, mut files) = (Conditions::default(), Files::default());
     let mut waiting: Vec<Pragma> = Vec::new();
     let mut in_comment = false;
     let mut number = 1u32;
@@ -60,11 +126,11 @@ pub(crate) fn prepare(name: &str, text: &str) -> Result<Prepared, Problem> {
         let problem = |what: String| Problem { what, line: shown };
         // Marks are comments.
         if raw.contains("/* tilewright: begin */") {
-            begun = Some(number);
+            begun = Some(out.text.len());
         }
         if raw.contains("/* tilewright: end */") {
-            out.generated
-                .extend(begun.take().map(|first| (first, number)));
+            let end = out.text.len();
+            out.generated.extend(begun.take().map(|begin| begin..end));
         }
         let mut line = without_comments(raw, &mut in_comment);
         let mut taken = 1;
@@ -79,6 +145,9 @@ pub(crate) fn prepare(name: &str, text: &str) -> Result<Prepared, Problem> {
             }
             let directive = line.trim_start().trim_start_matches('#').trim();
             if let Some((to, file)) = marker(directive) {
+                if files.marker(&file) {
+                    include("CL/cl.h", &mut out.text, &mut macros).map_err(problem)?;
+                }
                 is_main = main.as_ref().is_none_or(|name| *name == file);
                 number = to;
                 out.text.push('\n');
@@ -87,7 +156,15 @@ pub(crate) fn prepare(name: &str, text: &str) -> Result<Prepared, Problem> {
             let (word, rest) = directive
                 .split_once(|c: char| c.is_whitespace() || c == '(')
                 .unwrap_or((directive, ""));
+            let is_condition = conditions
+                .directive(word, &directive[word.len()..], &macros)
+                .map_err(problem)?;
             match word {
+                _ if is_condition || !conditions.active() || files.passed_over() => {}
+                "include" => {
+                    let name = rest.trim().trim_matches(['<', '>', '"']);
+                    include(name, &mut out.text, &mut macros).map_err(problem)?;
+                }
                 "pragma" => {
                     let words: Vec<&str> = rest.split_whitespace().collect();
                     match words[..] {
@@ -95,11 +172,11 @@ pub(crate) fn prepare(name: &str, text: &str) -> Result<Prepared, Problem> {
                         ["omp", "taskwait" | "flush", ..] => {}
                         ["omp", ..] => waiting.push(Pragma {
                             words: words[1..].join(" "),
-                            line: shown,
+                            at: out.text.len(),
                         }),
                         ["pencil", "independent", ..] => waiting.push(Pragma {
                             words: words.join(" "),
-                            line: shown,
+                            at: out.text.len(),
                         }),
                         _ => {}
                     }
@@ -112,6 +189,8 @@ pub(crate) fn prepare(name: &str, text: &str) -> Result<Prepared, Problem> {
             for _ in 0..taken {
                 out.text.push('\n');
             }
+        } else if !conditions.active() || files.passed_over() {
+            out.text.push('\n');
         } else {
             let expanded = loop {
                 match macros.expand(&line).map_err(problem)? {
@@ -142,8 +221,19 @@ pub(crate) fn prepare(name: &str, text: &str) -> Result<Prepared, Problem> {
         }
     }
     blank_attributes(&mut out.text);
-    blank_prototypes(&mut out.text);
     Ok(out)
+}
+
+/// Puts what a header declares into a line.
+fn include(name: &str, text: &mut String, macros: &mut Macros) -> Result<(), String> {
+    let Some(header) = headers::named(name) else {
+        return Err("the directive #include".into());
+    };
+    text.push_str(header.declarations);
+    for (name, value) in header.macros {
+        macros.define(&format!("{name} {value}"))?;
+    }
+    Ok(())
 }
 
 /// A line with its comments as blanks.
@@ -220,10 +310,18 @@ fn blank_attributes(text: &mut String) {
     if !text.contains(WORD) {
         return;
     }
+    let places: Vec<usize> = text.match_indices(WORD).map(|(at, _)| at).collect();
     let mut bytes = std::mem::take(text).into_bytes();
     let mut at = 0;
-    while let Some(found) = find(&bytes, WORD.as_bytes(), at) {
+    for found in places {
+        if found < at {
+            continue;
+        }
         let mut end = found + WORD.len();
+        if is_in_literal(&bytes, found) {
+            at = end;
+            continue;
+        }
         let (mut depth, mut quoted) = (0, false);
         while let Some(&byte) = bytes.get(end) {
             end += 1;
@@ -256,60 +354,19 @@ fn blank_attributes(text: &mut String) {
     *text = String::from_utf8_lossy(&bytes).into_owned();
 }
 
-/// Blanks out declarations of functions outside of functions, which nothing here asks for: headers
-/// are full of them.
-fn blank_prototypes(text: &mut String) {
-    let mut bytes = std::mem::take(text).into_bytes();
-    let (mut depth, mut start, mut calls, mut other) = (0usize, 0usize, false, false);
-    let mut quote = None;
-    for at in 0..bytes.len() {
-        let byte = bytes[at];
+/// Whether a byte stands in a literal, which is in one line.
+fn is_in_literal(bytes: &[u8], at: usize) -> bool {
+    let line = bytes[..at].iter().rposition(|b| *b == b'\n');
+    let before = &bytes[line.map_or(0, |end| end + 1)..at];
+    let (mut quote, mut escaped) = (None, false);
+    for &byte in before {
         match (byte, quote) {
-            (_, Some(open)) => {
-                if byte == open && bytes[at - 1] != b'\\' {
-                    quote = None;
-                }
-                other = true;
-            }
+            _ if escaped => escaped = false,
+            (b'\\', Some(_)) => escaped = true,
+            (_, Some(open)) if open == byte => quote = None,
             (b'"' | b'\'', None) => quote = Some(byte),
-            (b'{', None) => {
-                depth += 1;
-                other = true;
-            }
-            (b'}', None) => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    // A function's body, or a type that goes on.
-                    other = true;
-                    if !bytes[at + 1..].iter().take(40).any(|b| *b == b';') {
-                        (start, calls, other) = (at + 1, false, false);
-                    }
-                }
-            }
-            (b'(', None) if depth == 0 => calls = true,
-            (b'=', None) => other = true,
-            (b';', None) if depth == 0 => {
-                let first = bytes[start..at]
-                    .iter()
-                    .position(|b| !b.is_ascii_whitespace());
-                let is_extern = first.is_some_and(|f| bytes[start + f..].starts_with(b"extern "));
-                if is_extern && calls && !other {
-                    for byte in &mut bytes[start..=at] {
-                        if *byte != b'\n' {
-                            *byte = b' ';
-                        }
-                    }
-                }
-                (start, calls, other) = (at + 1, false, false);
-            }
             _ => {}
         }
     }
-    *text = String::from_utf8_lossy(&bytes).into_owned();
-}
-
-fn find(bytes: &[u8], word: &[u8], from: usize) -> Option<usize> {
-    let rest = bytes.get(from..)?;
-    let at = rest.windows(word.len()).position(|w| w == word)?;
-    Some(from + at)
+    quote.is_some()
 }

@@ -1,13 +1,17 @@
 //! `tilewright certify`
 
-use super::{Outcome, preprocessed};
+use super::{Outcome, preprocessed, readable};
 use crate::arguments::CertifyArguments;
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
 use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::source::Source;
 use tilewright_certify::{Certificate, Options, Text, Verdict};
+use tilewright_driver::toolchain::Toolchain;
 
 /// Executes two files on the same inputs and says what differs.
 pub fn run(arguments: &CertifyArguments, colour: bool) -> Result<Outcome, Failure> {
@@ -15,7 +19,10 @@ pub fn run(arguments: &CertifyArguments, colour: bool) -> Result<Outcome, Failur
     progress.at("preprocess");
     let toolchain = arguments.c.toolchain();
     let original = preprocessed(&arguments.original, &toolchain)?;
-    let result = preprocessed(&arguments.result, &toolchain)?;
+    let result = with_device(
+        preprocessed_result(&arguments.result, &toolchain)?,
+        arguments,
+    );
     progress.at("certify");
     let options = Options {
         effort: arguments.effort.effort(),
@@ -44,6 +51,49 @@ pub fn run(arguments: &CertifyArguments, colour: bool) -> Result<Outcome, Failur
         false => print(&as_text(&certificate))?,
     }
     Ok(outcome)
+}
+
+/// The result through the preprocessor. Where OpenCL is not installed, an empty header is in place of
+/// its own: the certifier knows what it declares.
+fn preprocessed_result(path: &Path, toolchain: &Toolchain) -> Result<Source, Failure> {
+    let as_it_is = preprocessed(path, toolchain);
+    if as_it_is.is_ok() || !readable(path).contains(OPENCL_HEADER) {
+        return as_it_is;
+    }
+    let without = |folder: &Path| -> std::io::Result<Toolchain> {
+        let header = folder.join(OPENCL_HEADER);
+        fs::create_dir_all(header.parent().unwrap_or(folder))?;
+        fs::write(header, "extern int opencl_is_not_installed;\n")?;
+        let mut toolchain = toolchain.clone();
+        toolchain.include_dirs.push(folder.to_owned());
+        Ok(toolchain)
+    };
+    let found = tempfile::tempdir().and_then(|folder| {
+        let toolchain = without(folder.path())?;
+        Ok(preprocessed(path, &toolchain))
+    });
+    found.unwrap_or(as_it_is)
+}
+
+const OPENCL_HEADER: &str = "CL/cl.h";
+
+/// The result with the file for CUDA or HIP beside it that it calls, if there is one: its lines have
+/// the numbers behind those of the result.
+fn with_device(result: Source, arguments: &CertifyArguments) -> Source {
+    let beside = ["cu", "hip"].map(|extension| arguments.result.with_extension(extension));
+    let Some(device) = beside.iter().find(|path| path.is_file()) else {
+        return result;
+    };
+    let (name, lines) = (&result.name, result.text.lines().count() + 1);
+    let device = readable(device);
+    let preprocessed = format!(
+        "# {lines} {name:?}\n{device}\n# 1 {name:?}\n{}",
+        result.preprocessed
+    );
+    Source {
+        preprocessed,
+        ..result
+    }
 }
 
 fn as_text(certificate: &Certificate) -> String {

@@ -103,6 +103,11 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             text += "\n";
             text += &checks;
         }
+        let certified = report::certified(region);
+        if !certified.is_empty() {
+            text += "\n";
+            text += &certified;
+        }
         let shapes = report::shapes(region);
         if !shapes.is_empty() {
             text += "\n";

@@ -123,6 +123,25 @@ pub fn checks(region: &CompiledRegion) -> String {
     text
 }
 
+/// What of the text was executed beside the original.
+pub fn certified(region: &CompiledRegion) -> String {
+    let Some(found) = &region.certified else {
+        return String::new();
+    };
+    let mut text = match found.runs {
+        0 => "Not executed beside the original".to_owned(),
+        1 => "Executed beside the original on 1 input".to_owned(),
+        runs => format!("Executed beside the original on {runs} inputs"),
+    };
+    if found.lines > 0 && found.runs > 0 {
+        text += &format!(", {} of {} lines", found.reached, found.lines);
+    }
+    if let Some(why) = &found.unknown {
+        text += &format!(": {why}");
+    }
+    text + ".\n"
+}
+
 /// What was predicted for each shape of tiles over time.
 pub fn shapes(region: &CompiledRegion) -> String {
     if region.shapes.is_empty() {

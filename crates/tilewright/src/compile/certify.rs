@@ -6,8 +6,12 @@
 //! small inputs. Text that differs is not returned: the next simpler plan is tried, at last the
 //! region stays as it is.
 
+use super::Target;
 use super::passes::Differed;
-use crate::frontend::c::rewrite::splice_preprocessed;
+use super::region::RegionText;
+use crate::codegen::c::device::DeviceText;
+use crate::codegen::c::words::prologue;
+use crate::frontend::c::rewrite::{BEGIN, END, splice_preprocessed};
 use crate::frontend::c::syntax::Unit;
 use crate::source::Source;
 use std::cell::RefCell;
@@ -44,6 +48,7 @@ pub(super) struct Certifier<'a> {
     pub source: &'a Source,
     pub unit: &'a Unit,
     pub how: Certify,
+    pub target: Target,
     /// Texts that were found to differ, and were not taken.
     pub differed: RefCell<Vec<Differed>>,
 }
@@ -58,7 +63,7 @@ impl Certifier<'_> {
     pub fn region(
         &self,
         number: usize,
-        text: &str,
+        text: &RegionText,
         check: Option<&str>,
         reordered: bool,
     ) -> Result<Option<Certified>, Box<Difference>> {
@@ -71,13 +76,19 @@ impl Certifier<'_> {
             return Ok(None);
         };
         let function = &self.unit.functions[region.function].name;
-        let result = splice_preprocessed(self.source, region, text, check);
+        let result = match text {
+            RegionText::Host(text) => splice_preprocessed(self.source, region, text, check),
+            RegionText::Device(text, _) => {
+                let own = splice_preprocessed(self.source, region, &text.region, check);
+                self.in_front(text) + &own
+            }
+        };
         let options = tilewright_certify::Options {
             effort,
             functions: Some(vec![function.clone()]),
             // All regions of a file together may take so many.
             steps: (effort == Effort::Quick)
-                .then(|| QUICK_STEPS / self.unit.regions.len().max(1) as u64),
+                .then(|| tilewright_certify::QUICK_STEPS / self.unit.regions.len().max(1) as u64),
             ..tilewright_certify::Options::default()
         };
         let text = |preprocessed| Text {
@@ -106,7 +117,17 @@ impl Certifier<'_> {
             unknown,
         }))
     }
-}
 
-/// Instructions for the regions of a file: about a tenth of a second.
-const QUICK_STEPS: u64 = 6_000_000;
+    /// What a region on a device needs in front of the file, with numbers for its lines that no line
+    /// of the file has: the host's side and, in one file with it or not, the device's.
+    fn in_front(&self, text: &DeviceText) -> String {
+        let (host, device) = prologue(self.target);
+        let own = match self.target.own_file() {
+            Some(_) => &text.device,
+            None => &text.host,
+        };
+        let name = &self.source.name;
+        let first = self.source.text.lines().count() + 1;
+        format!("# {first} {name:?}\n{host}{device}{BEGIN}\n{own}\n{END}\n# 1 {name:?}\n")
+    }
+}

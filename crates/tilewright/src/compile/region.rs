@@ -260,8 +260,7 @@ pub(super) fn compile_region(
     Ok(untouched(&region.scop, options, stages, warnings))
 }
 
-/// What the text of an attempt does when it is executed beside the original; nothing where a device
-/// does the work.
+/// What the text of an attempt does when it is executed beside the original.
 ///
 /// # Errors
 /// What is different.
@@ -271,11 +270,8 @@ fn certified(
     done: &Attempt,
     check: Option<&str>,
 ) -> Result<Option<Certified>, Box<Difference>> {
-    let RegionText::Host(text) = &done.text else {
-        return Ok(None);
-    };
     let reordered = !reductions::reordered(&original.scop, &done.plan).is_empty();
-    certifier.region(original.scop.index, text, check, reordered)
+    certifier.region(original.scop.index, &done.text, check, reordered)
 }
 
 /// Dataflow and stages, of the scop with private variables expanded.

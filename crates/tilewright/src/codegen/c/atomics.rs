@@ -6,6 +6,7 @@ use super::{Context, Printer};
 use crate::analysis::reductions::{added, update_of};
 use crate::codegen::Target;
 use crate::codegen::kernel::Instance;
+use crate::mistakes::mistake;
 use crate::scop::{AccessId, BinaryOp, Expr, ScalarKind, Scop};
 use crate::transform::Transformed;
 use std::fmt::Write;
@@ -143,6 +144,7 @@ impl Printer<'_> {
             (true, ScalarKind::I64 | ScalarKind::U64) => {
                 format!("atomicAdd((unsigned long long *)&{place}, (unsigned long long)({by}));")
             }
+            (false, _) if mistake!(DeviceWithoutAtomics) => format!("{place} += {by};"),
             (true, _) => format!("atomicAdd(&{place}, {by});"),
             (_, ScalarKind::F32) => format!("tw_atomic_add_float(&{place}, {by});"),
             (_, ScalarKind::F64) => format!("tw_atomic_add_double(&{place}, {by});"),

@@ -16,6 +16,7 @@ use crate::codegen::gpu::program::{
 };
 use crate::codegen::kernel::{Index, Instance, Kernel, Place, PlaceIndex};
 use crate::codegen::{CodegenOptions, Target};
+use crate::mistakes::mistake;
 use crate::scop::Scop;
 use crate::transform::{BufferId, Transformed};
 use std::collections::BTreeSet;
@@ -286,6 +287,11 @@ impl Printer<'_> {
         }
         let space = words.local;
         for (buffer, begin) in &kernel.local {
+            let begin = if mistake!(DeviceLocalAtFirst) {
+                &0
+            } else {
+                begin
+            };
             let Some(buffer) = program.buffers.iter().find(|b| b.buffer == *buffer) else {
                 continue;
             };
@@ -355,6 +361,7 @@ impl Printer<'_> {
                     self.line(at, "}");
                 }
                 BlockNode::Piece(piece) => self.piece(piece, at),
+                BlockNode::Barrier if mistake!(DeviceWithoutBarriers) => {}
                 BlockNode::Barrier => {
                     self.line(at, Words::of(self.options.target).barrier);
                 }
@@ -502,6 +509,7 @@ impl Printer<'_> {
             );
             self.line(at, &format!("const long {var}_first = {lower};"));
             let count = match each.step {
+                1 if mistake!(DeviceGridOneTooFew) => format!("{upper} - {var}_first"),
                 1 => format!("{upper} - {var}_first + 1"),
                 step => format!("({upper} - {var}_first + {step}) / {step}"),
             };

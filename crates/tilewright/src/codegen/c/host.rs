@@ -12,6 +12,7 @@ use super::{Context, Printer, REGION, Threads, goes_on, mentions_word};
 use crate::codegen::gpu::bits::{MOST_CELLS, Narrow};
 use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, HostNode, Size, Stride};
 use crate::codegen::kernel::Index;
+use crate::mistakes::mistake;
 use std::fmt::Write;
 
 /// Begins what is done with indices of 32 bits; with the name of [`SMALL`].
@@ -183,6 +184,17 @@ impl Printer<'_> {
         }
     }
 
+    /// The number of bytes of an array. What the program says of its outermost extent may be
+    /// negative, where its loops do nothing.
+    fn bytes(&self, position: usize, element: &str) -> String {
+        let factors = self.factors(position);
+        let bytes = format!("sizeof({element}) * (size_t)({})", self.elements(position));
+        match factors.first() {
+            Some(first) if first.parse::<i64>().is_err() => format!("{first} > 0 ? {bytes} : 0"),
+            _ => bytes,
+        }
+    }
+
     /// Whether all indices that may have 32 bits fit them, as a condition; `None` where no kernel
     /// has such indices.
     fn all_fit(&self, program: &DeviceProgram, words: Words) -> Option<String> {
@@ -278,8 +290,7 @@ impl Printer<'_> {
             let Some(named) = named else { continue };
             let name = &named.name;
             let element = array.element.kind.c_name();
-            let elements = self.elements(position);
-            let bytes = format!("sizeof({element}) * (size_t)({elements})");
+            let bytes = self.bytes(position, element);
             self.line(at, &format!("const size_t {name}_bytes = {bytes};"));
             let new = format!("{prefix}_new({name}_bytes)");
             let line = match words.in_one {
@@ -287,7 +298,8 @@ impl Printer<'_> {
                 false => format!("cl_mem {name} = {new};"),
             };
             self.line(at, &line);
-            if array.copy_in {
+            let skipped = array.copy_out && mistake!(DeviceWithoutUpload);
+            if array.copy_in && !skipped {
                 self.line(
                     at,
                     &format!("{prefix}_upload({name}, {name}_host, {name}_bytes);"),
@@ -304,9 +316,11 @@ impl Printer<'_> {
             .device
             .as_ref()
             .map_or(Vec::new(), |d| d.arrays.clone());
-        for (array, named) in program.arrays.iter().zip(&arrays) {
+        let last = program.arrays.iter().rposition(|array| array.copy_out);
+        for (position, (array, named)) in program.arrays.iter().zip(&arrays).enumerate() {
             let name = &named.name;
-            if array.copy_out {
+            let skipped = Some(position) == last && mistake!(DeviceWithoutDownload);
+            if array.copy_out && !skipped {
                 self.line(
                     at,
                     &format!("{prefix}_download({name}_host, {name}, {name}_bytes);"),

@@ -3,9 +3,9 @@
 use super::super::made::Mistake;
 use super::Program;
 use crate::codegen::passes::Pass;
-use crate::compile::Options;
+use crate::compile::{Options, Target};
 use crate::plan::loops::LoopStep;
-use crate::plan::planner::Inline;
+use crate::plan::planner::{DeviceWishes, Inline};
 use crate::plan::{Fuse, Shape};
 
 fn plain(_: &mut Options) {}
@@ -35,6 +35,18 @@ fn interchanged(options: &mut Options) {
 fn fused(options: &mut Options) {
     options.wishes.fuse = Some(Fuse::Max);
     options.wishes.tile_sizes = Some(vec![0]);
+}
+
+fn on_device(options: &mut Options) {
+    options.target = Target::OpenCl;
+    options.wishes.device = Some(DeviceWishes::default());
+}
+
+fn tiles_on_device(options: &mut Options) {
+    on_device(options);
+    options.wishes.shape = Some(Shape::Scalene);
+    options.wishes.tile_sizes = Some(vec![8]);
+    options.wishes.inline = Inline::None;
 }
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -249,4 +261,53 @@ pub(super) const PROGRAMS: &[Program] = &[
                for (int i = 0; i < n; i++)\n    b[i] = i;\n\
                #pragma endscop\n}\n",
     },
+    Program {
+        mistake: Mistake::DeviceWithoutBarriers,
+        pass: Pass::Lower,
+        options: tiles_on_device,
+        text: TWO_STAGES,
+    },
+    Program {
+        mistake: Mistake::DeviceLocalAtFirst,
+        pass: Pass::Transform,
+        options: tiles_on_device,
+        text: THREE_STAGES,
+    },
+    Program {
+        mistake: Mistake::DeviceGridOneTooFew,
+        pass: Pass::Transform,
+        options: on_device,
+        text: TWO_STAGES,
+    },
+    Program {
+        mistake: Mistake::DeviceWithoutUpload,
+        pass: Pass::Lower,
+        options: on_device,
+        text: TWO_STAGES,
+    },
+    Program {
+        mistake: Mistake::DeviceWithoutDownload,
+        pass: Pass::Lower,
+        options: on_device,
+        text: TWO_STAGES,
+    },
+    Program {
+        mistake: Mistake::DeviceWithoutAtomics,
+        pass: Pass::Transform,
+        options: on_device,
+        text: "void f(int n, const unsigned a[restrict n], int h[restrict 8])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    h[a[i] & 7] += 1;\n#pragma endscop\n}\n",
+    },
 ];
+
+/// Neighbours of neighbours: a tile has the first stage's values in local memory.
+const TWO_STAGES: &str = "void f(int n, const unsigned a[restrict n], unsigned c[restrict n])\n{\n    \
+    unsigned b[n + 1];\n#pragma scop\nfor (int i = 1; i < n - 1; i++)\n    \
+    b[i] = a[i - 1] + a[i + 1];\nfor (int i = 2; i < n - 2; i++)\n    \
+    c[i] = b[i - 1] ^ (b[i + 1] >> 1);\n#pragma endscop\n}\n";
+
+const THREE_STAGES: &str = "void f(int n, const unsigned a[restrict n], unsigned d[restrict n])\n{\n    \
+    unsigned b[n + 1], c[n + 1];\n#pragma scop\nfor (int i = 1; i < n - 1; i++)\n    \
+    b[i] = a[i - 1] + a[i + 1];\nfor (int i = 2; i < n - 2; i++)\n    \
+    c[i] = b[i - 1] ^ (b[i + 1] >> 1);\nfor (int i = 3; i < n - 3; i++)\n    \
+    d[i] = b[i] + 3 * c[i - 1] + c[i + 1];\n#pragma endscop\n}\n";
