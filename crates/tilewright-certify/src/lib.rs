@@ -26,6 +26,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 mod text;
+pub mod trace;
 mod trial;
 mod types;
 mod verdict;

@@ -5,6 +5,7 @@
 
 use crate::arith::{Arith, Cond, How};
 use crate::kernels::{Build, Host, Item, Literal};
+use crate::read::sites::Site;
 use crate::run::math::{Math1, Math2, Math3};
 use crate::types::{Kind, Records, Type};
 use std::rc::Rc;
@@ -335,6 +336,20 @@ pub(crate) enum Op {
     SimdEnd,
     /// Stops who only wants the extents of parameters.
     Halt,
+    /// The access that follows is recorded ([`crate::trace`]): [`Program::sites`].
+    Seen {
+        site: u32,
+    },
+    /// Notes a value for whoever wants the accesses.
+    Note {
+        kind: Kind,
+        pointer: bool,
+        a: Reg,
+    },
+    /// Accesses are recorded from here on, or no longer.
+    Region {
+        on: bool,
+    },
 }
 
 /// One loop of a worksharing loop.
@@ -365,6 +380,8 @@ pub(crate) struct Local {
     pub ty: Type,
     /// Registers or constants of its extents, outermost first.
     pub extents: Vec<Extent>,
+    /// Where its declaration begins: line, and byte in that line.
+    pub place: (u32, usize),
 }
 
 /// An array's extent in one dimension.
@@ -443,6 +460,8 @@ pub(crate) struct Program {
     pub builds: Vec<Build>,
     /// Whether a device does some of the work.
     pub has_kernels: bool,
+    /// Accesses that are recorded.
+    pub sites: Vec<Site>,
 }
 
 impl Program {

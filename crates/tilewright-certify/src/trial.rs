@@ -110,20 +110,20 @@ fn kind_of(fault: &Fault) -> Option<Kind> {
 }
 
 /// A machine with arguments.
-struct Ready<'p> {
-    machine: Machine<'p>,
-    arguments: Arguments,
+pub(crate) struct Ready<'p> {
+    pub machine: Machine<'p>,
+    pub arguments: Arguments,
 }
 
 /// Why the original was not executed to its end, at which line, after how many instructions.
-struct Stopped {
-    fault: Fault,
-    line: u32,
+pub(crate) struct Stopped {
+    pub fault: Fault,
+    pub line: u32,
     steps: u64,
 }
 
 /// A machine that executed the original, what its arguments held before, and what it returned.
-type Executed<'p> = (Ready<'p>, Vec<Vec<u8>>, u64);
+pub(crate) type Executed<'p> = (Ready<'p>, Vec<Vec<u8>>, u64);
 
 impl<'p> Pair<'p> {
     fn ready(
@@ -180,7 +180,7 @@ impl<'p> Pair<'p> {
     }
 
     /// The original, executed; with what its arguments held before.
-    fn original(
+    pub fn original(
         &self,
         input: &Input,
         reach: Option<&Reach>,
@@ -492,7 +492,7 @@ fn restore(machine: &mut Machine, arguments: &Arguments, before: &[Vec<u8>]) {
     }
 }
 
-fn reach_of(ready: &mut Ready) -> Reach {
+pub(crate) fn reach_of(ready: &mut Ready) -> Reach {
     let mut found = Reach::new();
     for made in &ready.arguments.made {
         let touched = ready.machine.memory.object(made.pointer).map(|o| o.touched);

@@ -102,6 +102,20 @@ enum Action {
         /// Files whose mutants are made beside those of random programs.
         files: Vec<PathBuf>,
     },
+    /// Compares the models of files' regions with the accesses that an interpreter of C does.
+    Lowering {
+        /// Inputs for each region.
+        #[arg(long, default_value_t = 6)]
+        inputs: usize,
+        /// No size is larger.
+        #[arg(long, default_value_t = 9)]
+        largest: i64,
+        /// Seed of the inputs.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The files.
+        files: Vec<PathBuf>,
+    },
     /// Compiles a file whose first line holds its options.
     #[command(hide = true)]
     Compile { file: PathBuf },
@@ -163,6 +177,20 @@ fn main() -> ExitCode {
                 out: out.clone(),
             };
             mutants::run::run(&order).map(|tally| println!("{}", tally.table(true)))
+        }
+        Some(Action::Lowering {
+            inputs,
+            largest,
+            seed,
+            files,
+        }) => {
+            let options = tilewright::seen::Options {
+                inputs: *inputs,
+                largest: *largest,
+                seed: *seed,
+                ..tilewright::seen::Options::default()
+            };
+            tilewright_fuzz::seen::files(files, &options)
         }
         Some(Action::Compile { file }) => {
             limit_memory();

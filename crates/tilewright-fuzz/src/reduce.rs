@@ -5,6 +5,7 @@ use crate::case::Case;
 use crate::choices::Words;
 use crate::generate::generate;
 use crate::harness::{self, Build, Outcome, Subject, tag};
+use crate::seen;
 use crate::state::{processor_time, signature};
 use crate::tree::{Expr, Program, Stmt};
 use crate::worker::{Compiled, LIMIT, certify_wrong, compiled, verbose};
@@ -28,6 +29,10 @@ pub fn check(file: &Path) -> Result<Outcome, String> {
 /// What the C compiler says.
 pub fn check_case(case: &Case) -> Result<Outcome, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let source = harness::source(&case.text, folder.path())?;
+    if let Some(what) = seen::compared(&source, &seen::quick()).wrong {
+        return Ok(Outcome::Wrong(what));
+    }
     match compiled(&case.text, &case.words, folder.path()) {
         Compiled::Text(result, _) => {
             if verbose() {
@@ -71,6 +76,10 @@ impl Reducer<'_> {
         let text = program.to_string();
         if self.signature.starts_with("hang") || self.signature.starts_with("the-compiler") {
             return self.ended(&text, words);
+        }
+        if self.signature == "lowering" {
+            let source = harness::source(&text, self.folder).ok()?;
+            return seen::compared(&source, &seen::quick()).wrong;
         }
         match compiled(&text, words, self.folder) {
             Compiled::Refused(_) => None,

@@ -49,6 +49,9 @@ pub struct Order {
 
 /// What of a finding's words says which defect it is: numbers are dropped.
 pub fn signature(what: &str) -> String {
+    if what.starts_with("lowering: ") {
+        return "lowering".to_owned();
+    }
     if let Some(kind) = what.strip_prefix("certify: ") {
         let kind = kind.split(':').next().unwrap_or_default();
         return format!("certify-{}", kind.replace(' ', "-"));
@@ -394,13 +397,19 @@ impl State {
                 counts.certified.to_string(),
             ),
             ("inputs on which it did", counts.inputs.to_string()),
+            (
+                "regions whose models were compared with what an interpreter did",
+                counts.lowered.to_string(),
+            ),
+            ("accesses compared there", counts.accesses.to_string()),
             ("seconds", format!("{:.0}", self.seconds)),
             (
-                "of all processes: compiling, certifying, building, running",
+                "of all processes: compiling, certifying, comparing models, building, running",
                 format!(
-                    "{:.0}, {:.0}, {:.0}, {:.0}",
+                    "{:.0}, {:.0}, {:.0}, {:.0}, {:.0}",
                     counts.compile_seconds,
                     counts.certify_seconds,
+                    counts.lower_seconds,
                     counts.cc_seconds,
                     counts.run_seconds
                 ),
@@ -422,6 +431,7 @@ impl State {
             ("refused with", &counts.refused),
             ("compared, built by", &counts.builds),
             ("not certified", &counts.uncertified),
+            ("model not compared", &counts.not_lowered),
         ] {
             let _ = writeln!(text, "\n| {title} | how many |\n|---|---:|");
             for (name, count) in map {

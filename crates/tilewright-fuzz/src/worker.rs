@@ -4,14 +4,15 @@
 
 use crate::case::Case;
 use crate::choices::{self, Words};
+pub use crate::counts::Counts;
 use crate::generate::generate;
 use crate::harness::{self, Build, Outcome, Subject, tag};
 use crate::mutants;
 use crate::random::Random;
+use crate::seen;
 use crate::tree::Program;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -40,70 +41,7 @@ pub enum Message {
         case: String,
     },
     /// The batch is done.
-    Counts(Counts),
-}
-
-/// What was done.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
-#[serde(default)]
-#[allow(missing_docs)]
-pub struct Counts {
-    pub programs: u64,
-    /// Programs whose original has undefined behaviour.
-    pub undefined: u64,
-    pub compiles: u64,
-    /// Compiles with a plan that was changed at random.
-    pub mutants: u64,
-    /// Compiles that changed at least one region.
-    pub transformed: u64,
-    /// Program × plan × size that were equal.
-    pub compared: u64,
-    /// Compiles that were refused, by the code of the first message.
-    pub refused: BTreeMap<String, u64>,
-    pub kinds: BTreeMap<String, u64>,
-    /// Comparisons by how C was compiled.
-    pub builds: BTreeMap<String, u64>,
-    /// Results that the certifier found equal, and on how many inputs.
-    pub certified: u64,
-    pub inputs: u64,
-    /// Results of which it could not say anything, by its words.
-    pub uncertified: BTreeMap<String, u64>,
-    pub compile_seconds: f64,
-    pub certify_seconds: f64,
-    pub build_seconds: f64,
-    /// Seconds of the C compiler, and of running what it built.
-    pub cc_seconds: f64,
-    pub run_seconds: f64,
-}
-
-impl Counts {
-    /// Adds what another one has counted.
-    pub fn add(&mut self, other: &Counts) {
-        self.programs += other.programs;
-        self.undefined += other.undefined;
-        self.compiles += other.compiles;
-        self.mutants += other.mutants;
-        self.transformed += other.transformed;
-        self.compared += other.compared;
-        self.certified += other.certified;
-        self.inputs += other.inputs;
-        self.compile_seconds += other.compile_seconds;
-        self.certify_seconds += other.certify_seconds;
-        self.cc_seconds += other.cc_seconds;
-        self.run_seconds += other.run_seconds;
-        self.build_seconds += other.build_seconds;
-        let maps = [
-            (&mut self.refused, &other.refused),
-            (&mut self.kinds, &other.kinds),
-            (&mut self.builds, &other.builds),
-            (&mut self.uncertified, &other.uncertified),
-        ];
-        for (own, more) in maps {
-            for (name, count) in more {
-                *own.entry(name.clone()).or_default() += count;
-            }
-        }
-    }
+    Counts(Box<Counts>),
 }
 
 /// What came of one compile.
@@ -267,6 +205,9 @@ pub enum Engine {
     Certify,
     /// Both.
     Both,
+    /// Nothing is compiled: models are compared with what an interpreter of C does. The others do that,
+    /// too.
+    Lower,
 }
 
 impl Engine {
@@ -276,6 +217,7 @@ impl Engine {
             Engine::Run => "run",
             Engine::Certify => "certify",
             Engine::Both => "both",
+            Engine::Lower => "lower",
         }
     }
 }
@@ -391,6 +333,13 @@ impl Job<'_> {
                     continue;
                 }
             };
+            say(Message::Begin { index, plan: 0 });
+            if let Some(what) = self.lowering(&source, &mut counts) {
+                self.finding(say, index, 0, &Words::new(), &what);
+            }
+            if self.engine == Engine::Lower {
+                continue;
+            }
             let mut results: Vec<(usize, String)> = Vec::new();
             for (plan, words) in plans(self.seed, index, program.kind)
                 .into_iter()
@@ -438,7 +387,8 @@ impl Job<'_> {
             }
         }
         say(Message::Idle);
-        counts.compile_seconds = begun.elapsed().as_secs_f64() - counts.certify_seconds;
+        counts.compile_seconds =
+            begun.elapsed().as_secs_f64() - counts.certify_seconds - counts.lower_seconds;
         let begun = Instant::now();
         let build = build(self.seed, first / BATCH);
         let name = format!(
@@ -448,12 +398,30 @@ impl Job<'_> {
             if build.sanitized { " sanitized" } else { "" }
         );
         let before = counts.compared;
-        if self.engine != Engine::Certify {
+        if !matches!(self.engine, Engine::Certify | Engine::Lower) {
             self.compare(&subjects, &build, first, &mut counts, say);
         }
         *counts.builds.entry(name).or_default() += counts.compared - before;
         counts.build_seconds = begun.elapsed().as_secs_f64();
-        say(Message::Counts(counts));
+        say(Message::Counts(Box::new(counts)));
+    }
+
+    /// Where a model differs from what an interpreter of C does.
+    fn lowering(&self, source: &Source, counts: &mut Counts) -> Option<String> {
+        let begun = Instant::now();
+        let seen = seen::compared(source, &seen::quick());
+        counts.lower_seconds += begun.elapsed().as_secs_f64();
+        counts.lowered += seen.regions;
+        counts.accesses += seen.accesses;
+        for why in seen.not_compared {
+            let kind = why
+                .chars()
+                .filter(|c| !c.is_ascii_digit())
+                .take(60)
+                .collect();
+            *counts.not_lowered.entry(kind).or_default() += 1;
+        }
+        seen.wrong
     }
 
     /// What the certifier finds wrong with a result.

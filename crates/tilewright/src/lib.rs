@@ -29,6 +29,7 @@ pub mod plan;
 pub mod report;
 pub mod reuse;
 pub mod scop;
+pub mod seen;
 pub mod source;
 pub mod transform;
 pub mod validate;

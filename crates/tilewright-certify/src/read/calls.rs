@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
                 return self.problem(format!("the type of function `{name}`"));
             };
             let signature = signature.clone();
-            return self.call_own(number, &signature, &call.arguments);
+            return self.call_own(number, &signature, &call.arguments, call.callee.span.start);
         }
         let top = self.fun.top;
         let value = match self.device {
@@ -48,6 +48,7 @@ impl<'a> Reader<'a> {
         number: usize,
         signature: &Rc<Signature>,
         arguments: Arguments<'a>,
+        offset: usize,
     ) -> Res<Val> {
         if arguments.len() != signature.parameters.len() {
             return self.problem("a call with another number of arguments");
@@ -74,6 +75,7 @@ impl<'a> Reader<'a> {
             let d = (first + arguments.len()) as u16;
             self.emit(Op::Move { d, a });
         }
+        self.offset = offset;
         self.emit(Op::Call {
             function: number as u32,
             first: first as u16,
@@ -183,6 +185,9 @@ impl<'a> Reader<'a> {
                 crate::arith::bits32(f32::NAN),
                 Type::Scalar(Kind::F32),
             )),
+            _ if self.traced.is_some() && plain.starts_with("__tw_") => {
+                self.noted(plain, arguments)
+            }
             _ => match self.host_call(name, arguments)? {
                 Some(value) => Ok(value),
                 None => self.math(name, arguments),

@@ -36,14 +36,14 @@ impl<'a> Reader<'a> {
 
     pub(super) fn while_loop(&mut self, node: &'a WhileStatement) -> Res<()> {
         self.mark();
-        let line = self.line;
+        let (line, begun) = (self.line, self.begun);
         let mut ends = Vec::new();
         self.branch(&node.expression, false, &mut ends)?;
         self.close_mark();
         let start = self.here();
         let (breaks, continues) = self.body(&node.statement)?;
         continues.into_iter().for_each(|jump| self.land(jump));
-        self.line = line;
+        (self.line, self.begun) = (line, begun);
         self.mark();
         self.again(Some(&node.expression), start)?;
         self.close_mark();
@@ -53,12 +53,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn do_loop(&mut self, node: &'a DoWhileStatement) -> Res<()> {
-        let line = self.line;
+        let (line, begun) = (self.line, self.begun);
         self.close_mark();
         let start = self.here();
         let (breaks, continues) = self.body(&node.statement)?;
         continues.into_iter().for_each(|jump| self.land(jump));
-        self.line = line;
+        (self.line, self.begun) = (line, begun);
         self.mark();
         self.again(Some(&node.expression), start)?;
         self.close_mark();
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
     pub(super) fn for_loop(&mut self, node: &'a ForStatement, simd: bool) -> Res<()> {
         self.enter();
         self.mark();
-        let line = self.line;
+        let (line, begun) = (self.line, self.begun);
         match &node.initializer.node {
             ForInitializer::Empty | ForInitializer::StaticAssert(_) => {}
             ForInitializer::Expression(e) => {
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
         self.fun.parallel -= usize::from(simd);
         let (breaks, continues) = body?;
         continues.into_iter().for_each(|jump| self.land(jump));
-        self.line = line;
+        (self.line, self.begun) = (line, begun);
         self.mark();
         if let Some(step) = &node.step {
             let top = self.fun.top;

@@ -16,6 +16,7 @@ mod params;
 mod parse;
 mod place;
 mod scan;
+pub(crate) mod sites;
 mod statics;
 mod stmt;
 mod values;
@@ -125,6 +126,11 @@ struct Reader<'a> {
     folding: bool,
     /// Whether it is a text of kernels.
     device: bool,
+    /// The byte of the text that is being compiled, and where the statement around it begins.
+    offset: usize,
+    begun: usize,
+    /// The variables whose values are recorded with each access, where accesses are.
+    traced: Option<&'a [String]>,
 }
 
 /// A text, cut.
@@ -238,6 +244,19 @@ impl Parsed {
         })
     }
 
+    /// Parses the same so that each node has its place.
+    pub fn parse_with_places(&self, names: Vec<String>) -> Res<Compilable> {
+        let chosen = self.needed(&names, false, &NameSet::default());
+        let prepared = only(&self.prepared, &self.pieces, &chosen);
+        check_nesting(&prepared)?;
+        let tree = parse::with_places(&prepared)?;
+        Ok(Compilable {
+            prepared,
+            tree,
+            names,
+        })
+    }
+
     /// Parses and compiles functions.
     #[cfg(test)]
     pub fn compile(&self, names: &[String], whole: bool) -> Res<Program> {
@@ -257,22 +276,25 @@ pub(crate) struct Compilable {
 impl Compilable {
     /// Compiles functions, with those that they call, and kernels.
     pub fn compile(&self, kernels: &[KernelText]) -> Res<Program> {
+        let mut reader = self.reader(self.program(), false);
+        reader.unit(&self.tree, &self.names)?;
+        let add = |program, text: &KernelText| text.compile(program);
+        kernels.iter().try_fold(reader.program, add)
+    }
+
+    fn program(&self) -> Program {
         let rows = |range: &Range<usize>| {
             (
                 self.prepared.row(range.start) as u32,
                 self.prepared.row(range.end) as u32,
             )
         };
-        let program = Program {
+        Program {
             // Behind the last line there is none.
             rows: self.prepared.rows().chain([0]).collect(),
             generated: self.prepared.generated.iter().map(rows).collect(),
             ..Program::default()
-        };
-        let mut reader = self.reader(program, false);
-        reader.unit(&self.tree, &self.names)?;
-        let add = |program, text: &KernelText| text.compile(program);
-        kernels.iter().try_fold(reader.program, add)
+        }
     }
 
     /// What compiles this text into a program.
@@ -291,6 +313,9 @@ impl Compilable {
             depth: 0,
             folding: false,
             device,
+            offset: 0,
+            begun: 0,
+            traced: None,
         }
     }
 }
@@ -328,6 +353,8 @@ impl<'a> Reader<'a> {
 
     fn at(&mut self, span: Span) {
         self.line = self.prepared.row(span.start) as u32;
+        self.offset = span.start;
+        self.begun = span.start;
     }
 
     fn unit(&mut self, tree: &'a TranslationUnit, names: &[String]) -> Res<()> {
@@ -417,6 +444,13 @@ impl<'a> Reader<'a> {
     }
 
     fn emit(&mut self, op: Op) -> usize {
+        if self.traced.is_some() {
+            self.recorded(op);
+        }
+        self.push(op)
+    }
+
+    fn push(&mut self, op: Op) -> usize {
         self.program.ops.push(op);
         self.program.lines.push(self.line);
         self.program.ops.len() - 1

@@ -115,7 +115,10 @@ impl<'a> Reader<'a> {
             let value = index as Reg;
             let is_record = matches!(param.ty, Type::Record(_));
             let name = &param.name;
-            if !is_record && !self.fun.addressed.contains(name) && !self.fun.shared.contains(name) {
+            let in_memory = self.fun.addressed.contains(name)
+                || self.fun.shared.contains(name)
+                || self.traced.is_some();
+            if !is_record && !in_memory {
                 continue;
             }
             let reg = self.local(name, &param.ty)?;
@@ -154,6 +157,7 @@ impl<'a> Reader<'a> {
             name: name.to_owned(),
             ty: inner.clone(),
             extents,
+            place: self.prepared.place(self.offset),
         });
         self.emit(match group {
             true => Op::GroupLocal { d, n, local },

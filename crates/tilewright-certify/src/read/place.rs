@@ -70,6 +70,7 @@ impl<'a> Reader<'a> {
             _ => self.problem("an operand that is no lvalue"),
         };
         self.depth -= 1;
+        self.offset = e.span.start;
         place
     }
 

@@ -243,6 +243,7 @@ impl<'a> Reader<'a> {
         self.mark();
         let (base, storage) = self.specifiers(&declaration.specifiers)?;
         for node in &declaration.declarators {
+            self.offset = node.span.start;
             self.declared(&node.node, base.clone(), storage)?;
         }
         Ok(())
@@ -309,7 +310,8 @@ impl<'a> Reader<'a> {
         let shared = self.fun.parallel == 0 && self.fun.shared.contains(name);
         let in_memory = matches!(ty, Type::Array(..) | Type::Record(_))
             || self.fun.addressed.contains(name)
-            || shared;
+            || shared
+            || self.traced.is_some();
         if in_memory {
             if !Self::is_complete(&ty) {
                 return self.problem(format!("the extent of `{name}`"));

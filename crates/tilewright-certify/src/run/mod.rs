@@ -5,6 +5,7 @@ mod launch;
 pub(crate) mod math;
 mod no_memory;
 mod opencl;
+pub(crate) mod recording;
 pub(crate) mod sides;
 mod steps;
 mod team;
@@ -114,6 +115,8 @@ pub(crate) struct Machine<'p> {
     pub stopped: usize,
     device: opencl::Device,
     group: launch::Group,
+    /// Accesses, where they are recorded.
+    pub recording: recording::Recording,
 }
 
 impl<'p> Machine<'p> {
@@ -138,6 +141,7 @@ impl<'p> Machine<'p> {
             stopped: 0,
             device: opencl::Device::default(),
             group: launch::Group::default(),
+            recording: recording::Recording::default(),
         }
     }
 

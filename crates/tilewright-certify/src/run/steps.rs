@@ -431,6 +431,13 @@ impl Machine<'_> {
                 Op::SimdBegin => self.simd_begins(thread),
                 Op::SimdNext => self.simd_goes_on(thread),
                 Op::SimdEnd => self.simd_ends(thread),
+                Op::Seen { site } => {
+                    if let Err(found) = self.seen(thread, regs, base, site) {
+                        return fault(found, pc, at);
+                    }
+                }
+                Op::Note { kind, pointer, a } => self.note(kind, pointer, r!(a)),
+                Op::Region { on } => self.region(thread, on),
             }
         }
     }

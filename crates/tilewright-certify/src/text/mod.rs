@@ -90,6 +90,13 @@ impl Prepared {
             *line = number(*line);
         }
     }
+
+    /// The line in the main file, and the byte in that line without its indentation.
+    pub fn place(&self, offset: usize) -> (u32, usize) {
+        let after = self.lines.partition_point(|(start, _)| *start <= offset);
+        let before = after.checked_sub(1).map(|at| self.lines[at]);
+        before.map_or((0, 0), |(start, line)| (line, offset - start))
+    }
 }
 
 /// Beyond these the parser would need too much memory or time.

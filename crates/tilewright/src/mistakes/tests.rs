@@ -1,5 +1,6 @@
 //! Text after each pass is right; with a mistake in a pass it is not, and the pass is named.
 
+mod lowering;
 mod programs;
 
 use super::made::{Made, Mistake};

@@ -52,6 +52,14 @@ pub(super) fn tree(prepared: &Prepared) -> Res<TranslationUnit> {
     }
 }
 
+/// A text's tree with the place of each of its nodes.
+///
+/// # Errors
+/// Where it is no C, or none that lang-c knows.
+pub(super) fn with_places(prepared: &Prepared) -> Res<TranslationUnit> {
+    by_lang_c(&prepared.text, |offset| offset, prepared)
+}
+
 /// `place`: where in the prepared text something is.
 fn by_lang_c(
     text: &str,

@@ -1,0 +1,81 @@
+//! The models of the regions of all programs here say what an interpreter of C does, access by access.
+
+use std::path::{Path, PathBuf};
+use tilewright::seen::Options;
+use tilewright_fuzz::seen;
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut found: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("it can be read").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "c"))
+        .collect();
+    found.sort();
+    found
+}
+
+/// Compares the regions of a folder's programs on so many inputs; how many regions there are.
+fn compared(folder: &str, inputs: usize) -> u64 {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let options = Options {
+        inputs,
+        largest: 6,
+        ..Options::default()
+    };
+    let (mut regions, mut wrong) = (0, Vec::new());
+    for file in sources(&root.join(folder)) {
+        let source = seen::preprocessed(&file).expect("it is preprocessed");
+        let seen = seen::compared(&source, &options);
+        if let Some(what) = seen.wrong {
+            wrong.push(format!("{}: {what}", file.display()));
+        }
+        regions += seen.regions;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    regions
+}
+
+#[test]
+fn examples_with_bounds_of_data() {
+    assert!(compared("examples/dynamic", 3) >= 12);
+}
+
+#[test]
+fn linear_algebra() {
+    assert!(compared("examples/linear-algebra", 2) >= 20);
+}
+
+#[test]
+fn multigrid() {
+    assert!(compared("examples/multigrid", 1) >= 9);
+}
+
+#[test]
+fn pipelines() {
+    assert!(compared("examples/pipelines", 1) >= 3);
+}
+
+#[test]
+fn stencils() {
+    assert!(compared("examples/stencils", 2) >= 15);
+}
+
+#[test]
+fn everyday_functions() {
+    assert!(compared("tests/everyday", 3) >= 120);
+}
+
+#[test]
+fn programs() {
+    assert!(compared("tests/programs", 3) >= 36);
+}
+
+#[test]
+fn regressions() {
+    assert!(compared("crates/tilewright/tests/regressions", 3) >= 15);
+}
+
+#[test]
+fn cases_of_the_fuzzer() {
+    assert!(compared("crates/tilewright-fuzz/tests/cases", 3) >= 11);
+}

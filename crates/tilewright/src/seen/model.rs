@@ -1,0 +1,224 @@
+//! A region's model at fixed sizes, in numbers.
+
+use crate::scop::{Access, Scop};
+use isl::{DimType, Map, Result, Set, Val};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+/// Points of a set that are written out; where there are more, isl is asked for each.
+const MOST_POINTS: i64 = 20_000;
+
+/// Values of iterators, subscripts, or times.
+pub(super) type Point = Vec<i64>;
+
+/// The model of a region whose parameters have these values.
+pub(super) struct Model<'s> {
+    pub scop: &'s Scop,
+    pub statements: Vec<Instances>,
+    /// Extents of each array, as far as they are known.
+    pub extents: Vec<Vec<Option<i64>>>,
+}
+
+/// The instances of a statement.
+pub(super) struct Instances {
+    domain: Members,
+    times: Members,
+    pub accesses: Vec<Members>,
+}
+
+/// A set or a relation, of which points are known or asked for.
+pub(super) struct Members {
+    set: Set,
+    /// By the first dimensions, the others; `None`: asked for one by one.
+    points: Option<HashMap<Point, Vec<Point>>>,
+    asked: RefCell<HashMap<Point, bool>>,
+}
+
+impl Members {
+    /// `key`: dimensions in front.
+    fn new(set: Set, key: usize) -> Result<Members> {
+        let mut points = None;
+        if let Some(list) = points_of(&set)? {
+            let mut map: HashMap<Point, Vec<Point>> = HashMap::new();
+            for mut point in list {
+                let rest = point.split_off(key);
+                map.entry(point).or_default().push(rest);
+            }
+            points = Some(map);
+        }
+        Ok(Members {
+            set,
+            points,
+            asked: RefCell::default(),
+        })
+    }
+
+    /// Whether a pair is in it.
+    pub fn has(&self, key: &[i64], rest: &[i64]) -> Result<bool> {
+        if let Some(points) = &self.points {
+            let found = points.get(key);
+            return Ok(found.is_some_and(|list| list.iter().any(|p| p == rest)));
+        }
+        let mut point = key.to_vec();
+        point.extend(rest);
+        if let Some(known) = self.asked.borrow().get(&point) {
+            return Ok(*known);
+        }
+        let mut set = self.set.clone();
+        for (at, value) in point.iter().enumerate() {
+            set = set.fix_val(DimType::Set, at, &Val::int_from_si(set.ctx(), *value)?)?;
+        }
+        let found = !set.is_empty()?;
+        self.asked.borrow_mut().insert(point, found);
+        Ok(found)
+    }
+
+    /// One that belongs to a key.
+    pub fn one(&self, key: &[i64]) -> Result<Option<Point>> {
+        if let Some(points) = &self.points {
+            return Ok(points.get(key).and_then(|list| list.first().cloned()));
+        }
+        let mut set = self.set.clone();
+        for (at, value) in key.iter().enumerate() {
+            set = set.fix_val(DimType::Set, at, &Val::int_from_si(set.ctx(), *value)?)?;
+        }
+        if set.is_empty()? {
+            return Ok(None);
+        }
+        let point = coordinates(&set.sample_point()?, set.dim(DimType::Set)?)?;
+        Ok(Some(point[key.len()..].to_vec()))
+    }
+
+    /// The keys, where they are written out.
+    pub fn keys(&self) -> Option<impl Iterator<Item = &Point>> {
+        self.points.as_ref().map(HashMap::keys)
+    }
+}
+
+fn coordinates(point: &isl::Point, dims: usize) -> Result<Point> {
+    let dims = 0..dims;
+    dims.map(|d| point.get_coordinate_val(DimType::Set, d)?.get_num_si())
+        .collect()
+}
+
+/// All points, if there are not too many.
+fn points_of(set: &Set) -> Result<Option<Vec<Point>>> {
+    let dims = set.dim(DimType::Set)?;
+    if set.is_empty()? {
+        return Ok(Some(Vec::new()));
+    }
+    if !set.is_bounded()? {
+        return Ok(None);
+    }
+    let mut volume = 1i64;
+    for dim in 0..dims {
+        let (least, most) = (set.dim_min_val(dim)?, set.dim_max_val(dim)?);
+        let extent = most.sub(&least)?.add_ui(1)?;
+        if extent.gt_si(MOST_POINTS)? {
+            return Ok(None);
+        }
+        volume = volume.saturating_mul(extent.get_num_si()?);
+    }
+    // Dimensions that follow from others make the box larger than the set.
+    if volume > MOST_POINTS && set.count_val()?.gt_si(MOST_POINTS)? {
+        return Ok(None);
+    }
+    let points = set.points()?;
+    let points = points.iter().map(|point| coordinates(point, dims));
+    points.collect::<Result<_>>().map(Some)
+}
+
+impl<'s> Model<'s> {
+    /// `None` where the region's own statements are executed, or what is given does not hold.
+    pub fn at(scop: &'s Scop, values: &[i64]) -> Result<Option<Model<'s>>> {
+        if fixed(scop, &scop.context, values)?.is_empty()? {
+            return Ok(None);
+        }
+        let schedule = scop.schedule.get_map()?.maps()?;
+        let mut statements = Vec::new();
+        for statement in &scop.statements {
+            let dims = statement.iterators.len();
+            let domain = fixed(scop, &statement.domain, values)?;
+            let relation = |map: &Map| -> Result<Members> {
+                let set = fixed(scop, &map.wrap()?.flatten()?, values)?;
+                Members::new(set, dims)
+            };
+            let mut times = None;
+            for map in &schedule {
+                if map.tuple_name(DimType::In)?.as_ref() == Some(&statement.name) {
+                    times = Some(relation(&map.intersect_domain(&statement.domain)?)?);
+                }
+            }
+            let Some(times) = times else {
+                let what = format!("{} has no time", statement.name);
+                return Err(isl::Error::new(isl::ErrorKind::Invalid, what));
+            };
+            let accesses = statement.accesses.iter();
+            statements.push(Instances {
+                domain: Members::new(domain, dims)?,
+                times,
+                accesses: accesses
+                    .map(|access: &Access| relation(&access.relation))
+                    .collect::<Result<_>>()?,
+            });
+        }
+        let mut extents = Vec::new();
+        for array in &scop.arrays {
+            let mut own = Vec::new();
+            for extent in &array.extents {
+                own.push(match &extent.affine {
+                    None => None,
+                    Some(value) => {
+                        // The graph of the extent, as a set.
+                        let graph = Set::from_pw_aff(value)?;
+                        let graph = fixed(scop, &graph, values)?;
+                        match points_of(&graph)?.as_deref() {
+                            Some([point]) => point.first().copied(),
+                            _ => None,
+                        }
+                    }
+                });
+            }
+            extents.push(own);
+        }
+        Ok(Some(Model {
+            scop,
+            statements,
+            extents,
+        }))
+    }
+
+    /// Whether what is taken as given of the parameters holds.
+    pub fn is_given(scop: &Scop, values: &[i64]) -> Result<bool> {
+        Ok(!fixed(scop, &scop.checks.given, values)?.is_empty()?)
+    }
+}
+
+impl Instances {
+    /// Whether it has this instance.
+    pub fn has(&self, instance: &[i64]) -> Result<bool> {
+        self.domain.has(instance, &[])
+    }
+
+    /// When an instance is executed.
+    pub fn time(&self, instance: &[i64]) -> Result<Option<Point>> {
+        self.times.one(instance)
+    }
+
+    /// All instances, where they are written out.
+    pub fn all(&self) -> Option<HashSet<&Point>> {
+        self.domain.keys().map(Iterator::collect)
+    }
+}
+
+/// A set with these values for its parameters.
+fn fixed(scop: &Scop, set: &Set, values: &[i64]) -> Result<Set> {
+    let mut set = set.clone();
+    for (param, value) in scop.params.iter().zip(values) {
+        if let Some(at) = set.find_dim_by_name(DimType::Param, &param.name)? {
+            set = set.fix_val(DimType::Param, at, &Val::int_from_si(set.ctx(), *value)?)?;
+        }
+    }
+    let params = set.dim(DimType::Param)?;
+    set.project_out(DimType::Param, 0, params)
+}
