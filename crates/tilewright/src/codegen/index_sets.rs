@@ -18,6 +18,10 @@
 //! first iteration and ends in front of all points near its last one. At a point anywhere else the
 //! loop is cut into two, or three where one iteration is different.
 //!
+//! That a point is at or beyond an end of the loop follows from a constant distance of the two
+//! ([`Index::distance`]); nothing else is taken for granted of bounds: a loop may be empty, and points
+//! may lie beyond its other end or beyond each other, since all pieces keep the loop's own bounds.
+//!
 //! Every iteration is executed once, in the old order. Of parallel loops only the middle is
 //! parallel; the other iterations are executed by the thread that starts it.
 

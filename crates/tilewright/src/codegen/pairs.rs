@@ -19,6 +19,9 @@
 //! do with each other, which is read off the kernel: all instances store to one buffer, at cells
 //! that differ in the last index's remainder, and none loads from it or from one that shares its
 //! memory: a row may be stored where the last values of another one are still to be loaded.
+//!
+//! Nothing is taken for granted of the two ranges. Where one is empty, or they do not meet, the loop
+//! over pairs is empty, and all iterations are in one of the loops before and behind it.
 
 use super::kernel::{Index, Instance, Kernel, Loop, Node, Place, PlaceIndex};
 use super::substitute::with;

@@ -14,6 +14,10 @@
 //! which loses more elsewhere).
 //!
 //! The iterations of a vector loop may be executed in any order, so that nothing changes.
+//!
+//! Nothing is taken for granted of how many iterations there are: no strip begins that would reach
+//! beyond the end, and where the loop is empty or shorter than a strip, the rest begins where the loop
+//! does.
 
 use super::kernel::{Index, Instance, Kernel, Loop, Node, PlaceIndex};
 use super::substitute::with;

@@ -14,6 +14,9 @@
 //! the order of the instances is the schedule's. Bounds that are the largest or least of several
 //! values are computed once, in front of the versions. Bounds that depend on the vector loop, or
 //! loops with more in them than statements, leave everything as it is.
+//!
+//! How many iterations a loop has at most is read off its bounds here, by constant distances of one
+//! upper from one lower bound; where these do not say it, the loop itself stands behind the versions.
 
 use super::index::{compare, logic};
 use super::kernel::{Comparison, Index, Loop, Node};

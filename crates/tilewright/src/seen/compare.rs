@@ -299,7 +299,16 @@ impl<'c> Comparison<'c> {
         let name = &self.model.scop.arrays[*array].name;
         let verb = if access.write { "written" } else { "read" };
         let what = match instances.is_empty() {
-            true => format!("{name}{point:?} is {verb} by no instance of any statement here"),
+            true => {
+                let variables = self.noting.variables();
+                let values = variables.iter().zip(event.values.iter());
+                let values = values.filter_map(|(name, v)| v.map(|v| format!("{name} = {v}")));
+                let values: Vec<_> = values.collect();
+                format!(
+                    "{name}{point:?} is {verb} by no instance of any statement here, where {}",
+                    values.join(", ")
+                )
+            }
             false => format!("{name}{point:?} is {verb}, which no access of the statement does"),
         };
         if instances.is_empty() && !access.write {

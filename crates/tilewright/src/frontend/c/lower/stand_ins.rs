@@ -104,8 +104,18 @@ impl<'u> Lowering<'u> {
             types::is_unsigned(head.ctype.kind) || types::narrow_range(head.ctype.kind).is_some();
         let mut bounds = bounds;
         if bounds.is_empty() || wraps {
-            // The variable is compared before it is used: its greatest value is no iteration's.
-            bounds.push(self.constant(depth + 1, if upper { greatest - 1 } else { least + 1 })?);
+            // The variable is compared before it is used: where it counts to the greatest value of its
+            // type, that is no iteration's. It may well begin there; of 64 bits it is taken not to, so
+            // that the numbers around it are in range, too.
+            let first = upper == head.down();
+            let narrow = head.ctype.kind.bytes() <= 4;
+            let bound = match (upper, first && narrow) {
+                (true, true) => greatest,
+                (true, false) => greatest - 1,
+                (false, true) if !wraps => least,
+                (false, _) => least + 1,
+            };
+            bounds.push(self.constant(depth + 1, bound)?);
         }
         let (mut domain, mut stand_ins) = (domain.clone(), Vec::new());
         for bound in bounds {
