@@ -78,6 +78,8 @@ pub(crate) struct Setup<'s> {
     /// Whether objects without pointers stay zero, since they get their values later.
     pub blank: bool,
     made: Vec<Made>,
+    /// Bytes of all objects so far.
+    bytes: i64,
     limit: i64,
 }
 
@@ -89,6 +91,7 @@ impl<'s> Setup<'s> {
             reach,
             blank: false,
             made: Vec::new(),
+            bytes: 0,
             limit: positive.min().unwrap_or(8),
         }
     }
@@ -158,7 +161,6 @@ impl<'s> Setup<'s> {
             None => machine.extents(function, &values),
         }?;
         let mut has_empty_rows = false;
-        let mut total = 0i64;
         for (index, param) in f.params.iter().enumerate() {
             match &param.ty {
                 Type::Scalar(_) => {}
@@ -191,11 +193,6 @@ impl<'s> Setup<'s> {
                             },
                         },
                     )?;
-                    let made = self.made.last();
-                    total += made.map_or(0, |m| m.bytes as i64);
-                    if total > MOST {
-                        return Err(Fault::Memory);
-                    }
                 }
                 Type::Record(_) => {
                     let place = index as u64;
@@ -311,7 +308,9 @@ impl<'s> Setup<'s> {
                 (-(FRONT.min(reach / 4) * unit), row.max(unit * reach))
             }
         };
-        if high - low > MOST {
+        // Also of those that the elements of others point to.
+        self.bytes = self.bytes.saturating_add(high - low);
+        if self.bytes > MOST {
             return Err(Fault::Memory);
         }
         // Whole elements.

@@ -363,6 +363,7 @@ fn variations_stay_within_measure() {
     assert!(sizes.iter().any(|s| s[0] == 2000) && sizes.iter().any(|s| s[1] == 2000));
     assert!(sizes.iter().all(|s| s[0] <= 2000 || s[0] == 65539));
     let sizes = variations(&[-2, 0], 400);
+    assert!(sizes.contains(&vec![-1, 0]));
     // A signed size may be negative, but not far; an unsigned one is not.
     assert!(sizes.iter().all(|s| s[0] >= -2 || s[0] == -5));
     assert!(sizes.iter().all(|s| s[1] >= 0));
