@@ -288,7 +288,9 @@ impl Memory {
         };
         if self.watch.on {
             let place = (offset, size as usize);
-            if let Some(between) = watched(object, &self.watch, place, false, &self.buffers) {
+            if let Some(between) =
+                watched(object, &self.watch, place, (false, false), &self.buffers)
+            {
                 return Err(Fault::Race { at, between });
             }
         }
@@ -321,6 +323,10 @@ impl Memory {
         }
         object.track(offset, size);
         let end = offset + size as usize;
+        // Who writes what is there.
+        let same = self.watch.device
+            && object.data[offset..end] == value.to_le_bytes()[..size as usize]
+            && (object.written.as_ref()).is_none_or(|w| w[offset..end].iter().all(|w| *w == 1));
         let data = &mut object.data[offset..end];
         match size {
             8 => data.copy_from_slice(&value.to_le_bytes()),
@@ -339,7 +345,8 @@ impl Memory {
         }
         if self.watch.on {
             let place = (offset, size as usize);
-            if let Some(between) = watched(object, &self.watch, place, true, &self.buffers) {
+            if let Some(between) = watched(object, &self.watch, place, (true, same), &self.buffers)
+            {
                 return Err(Fault::Race { at, between });
             }
         }
@@ -408,7 +415,9 @@ impl Memory {
         };
         for k in 0..n {
             let place = (offset + k as usize, 1);
-            if let Some(between) = watched(object, &self.watch, place, write, &self.buffers) {
+            if let Some(between) =
+                watched(object, &self.watch, place, (write, false), &self.buffers)
+            {
                 let at = at + k;
                 return Err(Fault::Race { at, between });
             }
@@ -452,7 +461,7 @@ fn watched(
     object: &mut Object,
     watch: &Watch,
     (offset, size): (usize, usize),
-    write: bool,
+    (write, same): (bool, bool),
     buffers: &Buffers,
 ) -> Option<Between> {
     let private = object.owner != 0 && object.owner == watch.thread;
@@ -463,6 +472,7 @@ fn watched(
         offset,
         size,
         write,
+        same,
         private,
         shared: object.device && watch.device,
     };

@@ -55,6 +55,9 @@ pub(crate) struct Access {
     pub offset: usize,
     pub size: usize,
     pub write: bool,
+    /// Whether a work-item writes what is there: several that write the same do not race with each
+    /// other, as where they vote.
+    pub same: bool,
     /// Whether the object is the thread's own.
     pub private: bool,
     /// Whether it is memory of a device that all groups see.
@@ -83,9 +86,9 @@ pub(crate) struct Shadow {
 
 /// Notes an access; whether it races with one before.
 #[inline(always)]
-fn touch([wrote, read]: &mut Cell, epoch: u32, base: u32, write: bool) -> bool {
+fn touch([wrote, read]: &mut Cell, epoch: u32, base: u32, (write, same): (bool, bool)) -> bool {
     let other = |seen: u32| seen >= base && seen != epoch;
-    let mut race = other(*wrote);
+    let mut race = other(*wrote) && !same;
     if write {
         let several = *read & SEVERAL != 0 && *read & !SEVERAL >= base;
         race |= several || (*read & SEVERAL == 0 && other(*read));
@@ -106,7 +109,7 @@ impl Level {
         cells: RangeInclusive<usize>,
         count: usize,
         (epoch, base): (u32, u32),
-        (is_atomic, write): (bool, bool),
+        (is_atomic, write, same): (bool, bool, bool),
         spare: &Spare<Cell>,
     ) -> bool {
         if self.plain.is_empty() {
@@ -133,7 +136,7 @@ impl Level {
         }
         for at in cells {
             let atomic = self.atomic.get(at).is_some_and(|cell| other(cell[0]));
-            if touch(&mut self.plain[at], epoch, base, write) || atomic {
+            if touch(&mut self.plain[at], epoch, base, (write, same)) || atomic {
                 return true;
             }
         }
@@ -191,13 +194,14 @@ impl Shadow {
             offset,
             size,
             write,
+            same,
             private,
             shared,
         } = access;
         self.fit(size, spare);
         let (first, last) = (offset >> self.grain, (offset + size - 1) >> self.grain);
         let count = (bytes >> self.grain) + 1;
-        let how = (watch.atomic, write);
+        let how = (watch.atomic, write, same);
         if watch.parallel && !private {
             let when = match shared {
                 true => (watch.global_epoch, watch.global_base),
@@ -221,7 +225,7 @@ impl Shadow {
                 self.simd = spare.take(count);
             }
             for cell in &mut self.simd[first..=last] {
-                if touch(cell, watch.simd_epoch, watch.simd_base, write) {
+                if touch(cell, watch.simd_epoch, watch.simd_base, (write, false)) {
                     return Some(Between::Simd);
                 }
             }

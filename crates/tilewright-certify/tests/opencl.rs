@@ -196,6 +196,21 @@ fn a_missing_barrier_is_a_race_in_a_group() {
     );
 }
 
+/// Work-items that vote write the same; others race.
+#[test]
+fn votes_are_no_race() {
+    let barrier = "    barrier(CLK_LOCAL_MEM_FENCE);\n";
+    let vote = |value: &str| {
+        format!("    __local int vote[1];\n    if (x != 1)\n        vote[0] = {value};\n{barrier}")
+    };
+    equal(ORIGINAL, &changed(&[(barrier, &vote("7"))]));
+    let words = ["between work-items of a group", "vote["];
+    found(&[(barrier, &vote("(int)x"))], Kind::Race, &words);
+    let read = format!("    int all = vote[0];\n{barrier}    if (all) b[0] = b[0];\n");
+    let read = vote("7").replace(barrier, &read);
+    found(&[(barrier, &read)], Kind::Race, &words);
+}
+
 #[test]
 fn a_barrier_orders_the_memory_that_it_names() {
     let global = [(
