@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// A program with what the compiler made of it.
@@ -109,6 +110,23 @@ fn succeed(command: &mut Command) -> Result<Output, String> {
     } else {
         Err(String::from_utf8_lossy(&output.stderr).into_owned())
     }
+}
+
+/// Whether there is a clang that builds programs with OpenMP and with sanitizers.
+pub fn has_clang() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        let builds = || {
+            let folder = tempfile::tempdir().ok()?;
+            let file = folder.path().join("main.c");
+            std::fs::write(&file, "int main(void) { return 0; }\n").ok()?;
+            let mut command = Command::new("clang");
+            command.args(["-fopenmp", "-fsanitize=address,undefined", "-o"]);
+            command.arg(folder.path().join("main")).arg(file);
+            command.output().ok().map(|done| done.status.success())
+        };
+        builds().unwrap_or(false)
+    })
 }
 
 /// What the preprocessor makes of a text, as the compiler wants it.

@@ -162,7 +162,10 @@ pub fn build(seed: u64, batch: u64) -> Build {
     let mut random = Random::new(seed ^ 0xb011d, batch);
     let sanitized = random.percent(45);
     Build {
-        compiler: if random.percent(12) { "clang" } else { "gcc" },
+        compiler: match random.percent(12) && harness::has_clang() {
+            true => "clang",
+            false => "gcc",
+        },
         level: if sanitized {
             "-O0"
         } else {
