@@ -209,10 +209,14 @@ fn build(
         let mut gone: BTreeSet<usize> = BTreeSet::new();
         // The edits that errors are about go; most errors are of types, and shown all at once.
         for (file, place, message) in &built.errors {
-            let found = marks
-                .get(file)
-                .map(|marks| marks.at(place))
-                .unwrap_or_default();
+            let found = match (marks.get(file), texts.get(file)) {
+                (Some(_), Some(text)) if message.contains("[E0004]") => {
+                    let arms = weave::arms_at(text, place).into_iter();
+                    arms.map(|id| (id, false)).collect()
+                }
+                (Some(marks), _) => marks.at(place),
+                _ => Vec::new(),
+            };
             if found.is_empty() {
                 return Err(format!("an error that no mutant makes:\n{message}"));
             }

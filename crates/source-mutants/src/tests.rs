@@ -2,7 +2,7 @@
 
 use crate::edit::{Edit, edits};
 use crate::list::{Mutant, Place, Span};
-use crate::weave::{Marks, weave};
+use crate::weave::{Marks, arms_at, weave};
 use std::collections::HashMap;
 
 /// A mutant of the first `what` in a text, or behind `after`.
@@ -123,4 +123,23 @@ fn errors_are_those_of_the_text_at_their_place() {
     assert_eq!(at("a + 1", 2), [(4, true)]);
     // The whole choice.
     assert_eq!(at("(match", 0), [(2, true)]);
+}
+
+#[test]
+fn arms_of_the_match_that_lacks_one() {
+    let text = "fn f(a: u8, b: bool) -> u8 {\n    match a {\n        1 => match b { true => 2, false => 3 },\n        2 => 4,\n        _ => 5,\n    }\n}\n";
+    let mutants = [
+        mutant(text, "MatchArm", "1 =>", "", ""),
+        mutant(text, "MatchArm", "true =>", "", ""),
+        mutant(text, "MatchArm", "2 =>", "", ""),
+    ];
+    let numbered: Vec<(usize, &Mutant)> = mutants.iter().enumerate().collect();
+    let edits = edits(text, &numbered).expect("Rust");
+    let ids: HashMap<usize, u32> = edits.iter().flat_map(Edit::mutants).zip(1..).collect();
+    let woven = weave(text, &edits, &ids);
+    let place = |of: &str| woven.find(of).expect("there") + "match ".len();
+    let arms = |at: usize| arms_at(&woven, &(at..at + 1));
+    assert_eq!(arms(place("match a")), [ids[&0], ids[&2]]);
+    assert_eq!(arms(place("match b")), [ids[&1]]);
+    assert!(arms(0).is_empty());
 }

@@ -13,6 +13,8 @@ use crate::edit::Edit;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 
 /// What the crate with mutants asks.
 pub const RUNTIME: &str = include_str!("runtime.rs");
@@ -151,20 +153,57 @@ impl Marks {
     }
 }
 
+/// The mutants that take away an arm of the match whose operand is at some bytes: where it is not
+/// exhaustive, the compiler names the operand, not the arm.
+pub fn arms_at(woven: &str, place: &Range<usize>) -> Vec<u32> {
+    struct Finder<'a> {
+        woven: &'a str,
+        place: &'a Range<usize>,
+        found: Vec<u32>,
+    }
+    impl<'ast> Visit<'ast> for Finder<'_> {
+        fn visit_expr_match(&mut self, node: &'ast syn::ExprMatch) {
+            if node.expr.span().byte_range().start == self.place.start {
+                for arm in &node.arms {
+                    let Some((word, guard)) = &arm.guard else {
+                        continue;
+                    };
+                    let range = word.span().byte_range().start..guard.span().byte_range().end;
+                    let first = marked_numbers(&self.woven[range], "/*<").into_iter().next();
+                    self.found.extend(first.map(|(_, id)| id));
+                }
+            }
+            visit::visit_expr_match(self, node);
+        }
+    }
+    let Ok(file) = syn::parse_file(woven) else {
+        return Vec::new();
+    };
+    let mut finder = Finder {
+        woven,
+        place,
+        found: Vec::new(),
+    };
+    finder.visit_file(&file);
+    finder.found
+}
+
+/// Where the marks are, and their numbers.
+fn marked_numbers(woven: &str, mark: &str) -> Vec<(usize, u32)> {
+    let number = |at: usize| woven[at + mark.len()..].split("*/").next()?.parse().ok();
+    woven
+        .match_indices(mark)
+        .filter_map(|(at, _)| Some((at, number(at)?)))
+        .collect()
+}
+
 /// From each mark that opens to the one that closes it, with its number.
 fn marked(woven: &str, open: &str, close: &str) -> Vec<(Range<usize>, u32)> {
-    let numbers = |mark: &str| -> Vec<(usize, u32)> {
-        let number = |at: usize| woven[at + mark.len()..].split("*/").next()?.parse().ok();
-        woven
-            .match_indices(mark)
-            .filter_map(|(at, _)| Some((at, number(at)?)))
-            .collect()
-    };
-    let ends: HashMap<u32, usize> = numbers(close)
+    let ends: HashMap<u32, usize> = marked_numbers(woven, close)
         .into_iter()
         .map(|(at, id)| (id, at))
         .collect();
-    let starts = numbers(open).into_iter();
+    let starts = marked_numbers(woven, open).into_iter();
     starts
         .filter_map(|(at, id)| Some((at..*ends.get(&id)?, id)))
         .collect()

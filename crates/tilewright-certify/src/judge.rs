@@ -13,7 +13,9 @@ use std::rc::Rc;
 use std::time::Instant;
 
 /// Instructions of a quick effort, for all functions: less than a tenth of a second.
-pub const QUICK_STEPS: u64 = 12_000_000;
+const QUICK_STEPS: u64 = 12_000_000;
+/// And for each line that is to be reached: long texts take long to compile, too.
+const QUICK_STEPS_PER_LINE: u64 = 4_000;
 /// Those of the other.
 const FULL_STEPS: u64 = 400_000_000;
 /// So many at least, where time is limited.
@@ -226,7 +228,10 @@ fn run(
     certificate.verdict = Verdict::Equal;
     let full = options.effort == Effort::Full;
     let (steps, most) = match full {
-        false => (QUICK_STEPS, QUICK_INPUTS),
+        false => (
+            QUICK_STEPS / options.parts.max(1) + QUICK_STEPS_PER_LINE * lines.len() as u64,
+            QUICK_INPUTS,
+        ),
         true => (FULL_STEPS, FULL_INPUTS),
     };
     let steps = options.steps.unwrap_or(steps);
@@ -306,7 +311,7 @@ fn run(
             match trial.outcome {
                 Outcome::Equal => {
                     queue.inputs.learn(&input, true, new);
-                    queue.executed(&input, trial.steps);
+                    queue.executed(&input, &trial, execution.few);
                     if let Some(sides) = &trial.sides {
                         let missing = |line| missing(&lines, &reached, line);
                         queue.targets.learn(&input.sizes, sides, &missing);

@@ -31,7 +31,6 @@ mod trial;
 mod types;
 mod verdict;
 
-pub use judge::QUICK_STEPS;
 pub use verdict::{
     Certificate, Coverage, Difference, Effort, Kind, Options, Text, Verdict, certify,
 };

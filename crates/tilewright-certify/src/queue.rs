@@ -2,7 +2,7 @@
 
 use crate::inputs::{Input, Inputs};
 use crate::targets::Targets;
-use crate::trial::Pair;
+use crate::trial::{Pair, Trial};
 use std::collections::HashMap;
 
 /// An input takes at most such a part of all instructions, while there are others.
@@ -233,9 +233,12 @@ impl<'p> Queue<'p> {
         }
     }
 
-    /// An input was executed in so many instructions.
-    pub fn executed(&mut self, input: &Input, steps: u64) {
+    /// An input was executed. `few`: with few threads, as large inputs are.
+    pub fn executed(&mut self, input: &Input, trial: &Trial, few: bool) {
         self.is_first = false;
+        // Memory of many threads says nothing of what few take.
+        let memory = if few { 0 } else { trial.charged };
+        let steps = trial.steps.saturating_sub(memory);
         let elements = self.elements(input).unwrap_or(1);
         // Steps in time are no elements: what took least for them says best what these cost.
         let ratio = |(elements, steps): (u64, u64)| steps as f64 / elements.max(1) as f64;

@@ -41,6 +41,8 @@ pub struct Options {
     pub functions: Option<Vec<String>>,
     /// Instructions of both programs together, in place of the effort's number.
     pub steps: Option<u64>,
+    /// Among how many texts a quick effort is shared, such as the regions of a file; 0 is as 1.
+    pub parts: u64,
 }
 
 /// How the texts compare.

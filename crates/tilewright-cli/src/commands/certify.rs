@@ -29,7 +29,7 @@ pub fn run(arguments: &CertifyArguments, colour: bool) -> Result<Outcome, Failur
         time: arguments.time.map(Duration::from_secs_f64),
         seed: arguments.seed,
         functions: (!arguments.function.is_empty()).then(|| arguments.function.clone()),
-        steps: None,
+        ..Options::default()
     };
     let [first, second] = [&original, &result].map(|source| Text {
         name: &source.name,

@@ -86,9 +86,8 @@ impl Certifier<'_> {
         let options = tilewright_certify::Options {
             effort,
             functions: Some(vec![function.clone()]),
-            // All regions of a file together may take so many.
-            steps: (effort == Effort::Quick)
-                .then(|| tilewright_certify::QUICK_STEPS / self.unit.regions.len().max(1) as u64),
+            // All regions of a file share the effort.
+            parts: self.unit.regions.len() as u64,
             ..tilewright_certify::Options::default()
         };
         let text = |preprocessed| Text {
