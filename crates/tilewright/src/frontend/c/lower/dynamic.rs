@@ -44,6 +44,15 @@ pub(super) struct Entered {
     pub before: Vec<Node>,
 }
 
+/// What a bound is for.
+#[derive(Clone, Copy)]
+enum Side {
+    /// A first value, and the type in which it is compared with ends.
+    First(ScalarKind),
+    /// An end, and how the variable is compared with it.
+    End(BinaryOp),
+}
+
 /// What C does to a bound before the loop's variable is set to it or compared with it.
 #[derive(Clone, Copy)]
 struct Conversion {
@@ -59,6 +68,9 @@ struct Conversion {
 
 /// Beyond all values of variables of 32 bits, and far from where numbers of 64 bits end.
 const BEYOND_INT: i64 = 1 << 33;
+/// Beyond all that variables of 64 bits count: no loop has so many iterations, nor an array so many
+/// elements.
+const BEYOND_COUNTING: i64 = 1 << 62;
 
 impl Conversion {
     fn of(self, value: ScopExpr) -> ScopExpr {
@@ -127,7 +139,7 @@ impl<'u> Lowering<'u> {
             let symbol = match &init.kind {
                 StmtKind::Declaration(symbol) => {
                     let first = self.unit.symbols[*symbol].initialiser.as_ref();
-                    candidates.extend(first.map(|value| (true, value)));
+                    candidates.extend(first.map(|value| (None, value)));
                     *symbol
                 }
                 StmtKind::Expression(Expr {
@@ -135,17 +147,18 @@ impl<'u> Lowering<'u> {
                     ..
                 }) => match target.kind {
                     ExprKind::Name(symbol) => {
-                        candidates.push((true, &**value));
+                        candidates.push((None, &**value));
                         symbol
                     }
                     _ => break,
                 },
                 _ => break,
             };
-            candidates.extend(bound_of(condition, symbol).map(|bound| (false, bound.value)));
+            let bound = bound_of(condition, symbol);
+            candidates.extend(bound.map(|bound| (Some(bound.op), bound.value)));
             inside.push(symbol);
             let counter = facts::integer_kind(self.unit, symbol);
-            for (first, value) in candidates {
+            for (ends, value) in candidates {
                 let changed = |&stmt: &&Stmt| {
                     let targets = targets(self.unit, stmt);
                     targets.iter().any(|&target| visit::mentions(value, target))
@@ -163,8 +176,11 @@ impl<'u> Lowering<'u> {
                 }
                 let wish = format!("{}_bound", self.unit.symbols[symbol].name);
                 let to = counter.and_then(|counter| {
-                    let compared = first.then(|| self.compared_as(counter, condition, symbol));
-                    self.converted(counter, value, compared)
+                    let side = match ends {
+                        Some(op) => Side::End(op),
+                        None => Side::First(self.compared_as(counter, condition, symbol)),
+                    };
+                    self.converted(counter, value, side)
                 });
                 let (node, array) = self.definition_of(scope, value, to, &wish)?;
                 nodes.push(node);
@@ -178,18 +194,14 @@ impl<'u> Lowering<'u> {
 
     /// The type to which C converts a bound, where that may change its value: a first value to the
     /// type of the loop's variable, an end to the type in which both are compared.
-    /// What is larger than any `long` counts as the greatest one.
-    /// `first`: for a first value, the type in which it is compared with ends.
-    fn converted(
-        &self,
-        counter: ScalarKind,
-        value: &Expr,
-        first: Option<ScalarKind>,
-    ) -> Option<Conversion> {
+    /// What is farther away than any loop counts comes nearer, ends nearer than first values, so that
+    /// loops over nothing stay such.
+    fn converted(&self, counter: ScalarKind, value: &Expr, side: Side) -> Option<Conversion> {
         let from = types::scalar_kind(self.unit, value)?;
-        let to = match first {
-            Some(_) => counter,
-            None => counter.common(from),
+        let (to, first, nearer) = match side {
+            Side::First(compared) => (counter, Some(compared), 0),
+            Side::End(BinaryOp::Less | BinaryOp::LessEqual) => (counter.common(from), None, 1),
+            Side::End(_) => (counter.common(from), None, -1),
         };
         let changes = !to.is_float() && !types::contains(to, from);
         let held = if changes { to } else { from };
@@ -198,17 +210,20 @@ impl<'u> Lowering<'u> {
         let limited = most == ScalarKind::U64
             && !matches!(from, ScalarKind::U8 | ScalarKind::U16 | ScalarKind::U32);
         let limited = limited || compared == Some(ScalarKind::U64);
-        // One beyond such a bound is a number, too.
-        let narrow = held == ScalarKind::I64 && counter.bytes() < held.bytes();
-        let narrow = narrow && compared.is_none();
-        (changes || limited || narrow || compared.is_some()).then_some(Conversion {
+        // One beyond such a bound is a number, too, and so is its negative.
+        let beyond = match counter.bytes() < held.bytes() {
+            true => BEYOND_INT,
+            false => BEYOND_COUNTING,
+        };
+        let wide = held == ScalarKind::I64 && compared.is_none();
+        (changes || limited || wide || compared.is_some()).then_some(Conversion {
             to: changes.then_some(to),
             compared,
             most: match limited {
-                true => Some(i64::MAX),
-                false => narrow.then_some(BEYOND_INT),
+                true => Some(BEYOND_COUNTING - nearer),
+                false => wide.then_some(beyond - nearer),
             },
-            least: narrow.then_some(-BEYOND_INT),
+            least: wide.then_some(-beyond - nearer),
         })
     }
 
@@ -345,11 +360,12 @@ impl<'u> Lowering<'u> {
         let (node, array, depth) = match known {
             Some((array, depth)) => (None, array, depth),
             None => {
-                let first = ends(bound.op, -head.step);
                 let counter = head.ctype.kind;
-                let compared =
-                    first.then(|| self.compared_as(counter, head.condition, head.symbol));
-                let to = self.converted(counter, bound.value, compared);
+                let side = match ends(bound.op, -head.step) {
+                    true => Side::First(self.compared_as(counter, head.condition, head.symbol)),
+                    false => Side::End(bound.op),
+                };
+                let to = self.converted(counter, bound.value, side);
                 let (node, array) = self.definition_of(scope, bound.value, to, wish)?;
                 (Some(node), array, position)
             }

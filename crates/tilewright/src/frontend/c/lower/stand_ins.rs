@@ -1,6 +1,6 @@
 //! Static bounds in place of bounds that are data (Zhao, thesis 2018, section 4.2): from the extents
-//! of arrays that every iteration subscripts with the variable, unless it does nothing, and from the
-//! variable's type.
+//! of arrays that every iteration subscripts with the variable, unless it does nothing, from how
+//! many addresses there are, and from the variable's type.
 
 use super::domain::Head;
 use super::dynamic::alone;
@@ -9,6 +9,9 @@ use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Stmt, StmtKind,
 use crate::mistakes::mistake;
 use crate::scop::{BinaryOp, ScalarKind};
 use isl::{DimType, PwAff, Set, Val};
+
+/// No processor has more addresses for a program: what subscripts memory is below.
+const ADDRESSES: i64 = 1 << 57;
 
 impl<'u> Lowering<'u> {
     /// Bounds that follow from the extents of arrays which every iteration subscripts with the
@@ -35,6 +38,7 @@ impl<'u> Lowering<'u> {
             only = alone(&[&**below]);
         }
         let depth = inner.loops.len() - 1;
+        let mut addresses = false;
         for expr in always {
             let Ok(place) = place::resolve(self.unit, expr) else {
                 continue;
@@ -55,6 +59,7 @@ impl<'u> Lowering<'u> {
                 if rest.involves_dims(DimType::In, depth, 1)? {
                     continue;
                 }
+                addresses |= rest.is_cst()?;
                 let add = |list: &mut Vec<PwAff>, value: PwAff| -> Result<()> {
                     let mut known = false;
                     for other in list.iter() {
@@ -85,6 +90,15 @@ impl<'u> Lowering<'u> {
                 }
             }
         }
+        if addresses && head.ctype.kind.bytes() == 8 {
+            let beyond = |value: i64| self.constant(depth + 1, value);
+            if least.is_empty() {
+                least.push(beyond(-ADDRESSES)?);
+            }
+            if greatest.is_empty() {
+                greatest.push(beyond(ADDRESSES)?);
+            }
+        }
         Ok((least, greatest))
     }
 
@@ -110,6 +124,7 @@ impl<'u> Lowering<'u> {
             let first = upper == head.down();
             let narrow = head.ctype.kind.bytes() <= 4;
             let bound = match (upper, first && narrow) {
+                (true, _) if !narrow && !bounds.is_empty() => ADDRESSES,
                 (true, true) => greatest,
                 (true, false) => greatest - 1,
                 (false, true) if !wraps => least,
