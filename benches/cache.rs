@@ -18,7 +18,7 @@ use std::process::{Command, ExitCode};
 use tilewright::compile::{Options, Target, compile};
 use tilewright::diagnostic::Diagnostic;
 use tilewright::plan::machine::Machine;
-use tilewright::plan::planner::{Inline, InnerTile};
+use tilewright::planner::{Inline, InnerTile};
 use tilewright::source::Source;
 use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::toolchain::{Toolchain, split};

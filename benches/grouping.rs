@@ -13,7 +13,7 @@ use std::time::Instant;
 use tilewright::analysis::region::Region;
 use tilewright::compile::{Options, compile, regions};
 use tilewright::plan::defaults::ISL_OPERATIONS;
-use tilewright::plan::planner::{Wishes, why};
+use tilewright::planner::{Wishes, why};
 use tilewright_driver::preprocess::preprocess;
 use tilewright_driver::toolchain::Toolchain;
 

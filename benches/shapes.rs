@@ -7,7 +7,7 @@ use serde_json::Value;
 use tilewright::compile::{Compiled, compile};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::Shape;
-use tilewright::plan::planner::ShapeCost;
+use tilewright::planner::ShapeCost;
 use tilewright_driver::contest::{Contest, Peer};
 use tilewright_driver::experiment::{Experiment, Values};
 use tilewright_driver::job::Standing;

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tilewright::compile::compile;
 use tilewright::diagnostic::Diagnostic;
-use tilewright::plan::planner::Format;
+use tilewright::planner::Format;
 use tilewright::scop::ScalarKind;
 use tilewright_driver::contest::{Contest, Peer};
 use tilewright_driver::data::fill::Fill;

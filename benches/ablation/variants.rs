@@ -1,8 +1,8 @@
 //! The versions of the planner that are compared, and which two of them say what a part is worth.
 
 use tilewright::plan::Shape;
-use tilewright::plan::cost::{Objective, Weights};
-use tilewright::plan::planner::{Fusion, Inline, InnerTile, Wishes};
+use tilewright::planner::cost::{Objective, Weights};
+use tilewright::planner::{Fusion, Inline, InnerTile, Wishes};
 use tilewright_driver::tune::Space;
 
 /// A version of the planner.

@@ -299,10 +299,11 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
     use tilewright::compile::{Options, Target};
-    use tilewright::plan::cost::{Objective, Rates, Weights};
     use tilewright::plan::machine::Machine;
-    use tilewright::plan::planner::{Fusion, Inline, InnerTile};
+    use tilewright::plan::rates::Rates;
     use tilewright::plan::{Fuse, Shape};
+    use tilewright::planner::cost::{Objective, Weights};
+    use tilewright::planner::{Fusion, Inline, InnerTile};
     use tilewright_driver::machine::Known;
 
     #[test]

@@ -10,9 +10,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use tilewright::diagnostic::{Code, Diagnostic};
-use tilewright::plan::cost::Rates;
 use tilewright::plan::defaults::RATED_VECTOR;
 use tilewright::plan::machine::Machine;
+use tilewright::plan::rates::Rates;
 
 const KERNELS: &str = include_str!("calibrate/kernels.c");
 

@@ -10,8 +10,8 @@ use std::ffi::OsString;
 use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 use tilewright::diagnostic::{Code, Diagnostic};
-use tilewright::plan::cost::Rates;
 use tilewright::plan::machine::{Machine, MachineFile};
+use tilewright::plan::rates::Rates;
 
 /// What says in place of a machine file's name that none is to be read.
 pub const NO_FILE: &str = "none";

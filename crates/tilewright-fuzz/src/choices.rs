@@ -4,8 +4,8 @@
 use crate::random::Random;
 use std::time::Duration;
 use tilewright::compile::{Certify, Options, Target};
-use tilewright::plan::planner::{Format, Fusion, Inline, InnerTile, Inspect, Reductions};
 use tilewright::plan::{Fuse, Shape};
+use tilewright::planner::{Format, Fusion, Inline, InnerTile, Inspect, Reductions};
 
 /// Words of the command line; a value stands in the same word, behind a space.
 pub type Words = Vec<String>;

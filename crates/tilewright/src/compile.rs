@@ -31,11 +31,11 @@ use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
 use crate::frontend::c::interface::Interface;
 use crate::frontend::c::rewrite::Replacement;
-use crate::plan::planner::{ShapeCost, Why, Wishes};
-use crate::plan::promotion::Fate;
 use crate::plan::{Plan, VERSION, defaults};
+use crate::planner::promotion::Fate;
+use crate::planner::{ShapeCost, Why, Wishes};
 use crate::report::{GroupReport, StageReport};
-use crate::scop::Scop;
+use crate::scop::{Scop, new_context};
 use crate::source::Source;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -199,22 +199,6 @@ pub struct CompiledRegion {
     /// The new schedule tree, isl's text; empty unless [`Options::listings`].
     #[serde(skip)]
     pub schedule: String,
-}
-
-/// A fresh isl context with the options that everything here relies on.
-///
-/// # Errors
-/// isl's own.
-pub fn new_context(budget: u64) -> isl::Result<isl::Ctx> {
-    let ctx = isl::Ctx::new();
-    ctx.set_tile_scale_tile_loops(0)?;
-    ctx.set_tile_shift_point_loops(0)?;
-    ctx.set_ast_build_detect_min_max(1)?;
-    ctx.set_schedule_maximize_band_depth(1)?;
-    ctx.set_schedule_outer_coincidence(0)?;
-    ctx.set_max_operations(budget)?;
-    ctx.set_scheduling_time(defaults::SCHEDULING_TIME);
-    Ok(ctx)
 }
 
 /// Compiles a file. `plan` replaces the planner's decisions.

@@ -5,16 +5,17 @@
 //! ```text
 //! C text ─ frontend::c ─► Scop ─ analysis ─► Dataflow, StageGraph
 //!                          │                      │
-//!                          │     plan::planner ◄──┘
+//!                          │        planner ◄─────┘
 //!                          ▼         ▼
-//!                     transform(Scop, Plan) ─► Transformed (schedule tree + buffers)
+//!            rewrite, transform(Scop, Plan) ─► Transformed (schedule tree + buffers)
 //!                                   │
 //!                               validate
 //!                                   │
 //!                                codegen ─► kernel AST ─► C text
 //! ```
 //!
-//! Each arrow is a module, each box a data type whose invariants are written where it is defined.
+//! In which order the folders stand is in `ARCHITECTURE.md`, and tested (`layers.rs`). Each arrow is a
+//! module, each box a data type whose invariants are written where it is defined.
 //! Planners decide and never transform; transforms apply and never decide. Nothing in this crate
 //! touches files, processes, the environment or the clock: the crates `tilewright-driver` and
 //! `tilewright-cli` do.
@@ -24,10 +25,14 @@ pub mod codegen;
 pub mod compile;
 pub mod diagnostic;
 pub mod frontend;
+#[cfg(test)]
+mod layers;
 mod mistakes;
 pub mod plan;
+pub mod planner;
 pub mod report;
 pub mod reuse;
+pub mod rewrite;
 pub mod scop;
 pub mod seen;
 pub mod source;

@@ -3,8 +3,9 @@
 use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use tilewright::plan::cost::{Objective, Rates, Weights};
-use tilewright::plan::planner::Fusion;
+use tilewright::plan::rates::Rates;
+use tilewright::planner::Fusion;
+use tilewright::planner::cost::{Objective, Weights};
 use tilewright_driver::machine::{Known, bytes, known};
 
 /// What the planner knows of costs.

@@ -6,11 +6,9 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
 use tilewright::plan::gpu::Gpu;
-use tilewright::plan::loops::LoopStep;
-use tilewright::plan::planner::{
-    DeviceWishes, Format, Inline, InnerTile, Inspect, Reductions, Wishes,
-};
+use tilewright::plan::steps::LoopStep;
 use tilewright::plan::{Fuse, IndexType, Shape, defaults};
+use tilewright::planner::{DeviceWishes, Format, Inline, InnerTile, Inspect, Reductions, Wishes};
 use tilewright_driver::machine::Known;
 
 /// What the planner is asked for.

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::frontend::c::interface::{ArgumentKind, Interface};
-use tilewright::plan::planner::Wishes;
+use tilewright::planner::Wishes;
 use tilewright_driver::data::picture;
 use tilewright_driver::experiment::{self, DEFAULT_FLOAT, Experiment, Values};
 use tilewright_driver::run::Runner;

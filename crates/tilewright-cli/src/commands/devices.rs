@@ -4,7 +4,7 @@ use super::{Outcome, report};
 use crate::arguments::DevicesArguments;
 use crate::terminal::{Failure, print, print_json};
 use tilewright::compile::Target;
-use tilewright::plan::planner::DeviceWishes;
+use tilewright::planner::DeviceWishes;
 use tilewright_driver::device;
 use tilewright_driver::toolchain::Toolchain;
 

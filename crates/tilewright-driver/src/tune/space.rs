@@ -4,8 +4,8 @@ use crate::data::fill::SplitMix64;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
-use tilewright::plan::planner::{DeviceWishes, Wishes};
 use tilewright::plan::{Shape, defaults};
+use tilewright::planner::{DeviceWishes, Wishes};
 
 /// PolyMage's tile sizes, for each of the two innermost dimensions: the seven of TACO 2019,
 /// section 4.2. TOPLAS 2020 also speaks of seven, but section 7.4.1 lists five (8, 16, 24, 128

@@ -2,6 +2,7 @@
 
 pub mod alignment;
 pub mod bands;
+pub mod carried;
 pub mod cone;
 pub mod dataflow;
 mod direct;

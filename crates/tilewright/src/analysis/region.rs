@@ -15,6 +15,6 @@ pub struct Region {
     pub dataflow: Dataflow,
     /// Its stages.
     pub graph: StageGraph,
-    /// Where it is in bands of time ([`crate::transform::bands`]): what is what.
+    /// Where it is in bands of time ([`crate::rewrite::bands`]): what is what.
     pub rounds: Option<Rc<Rounds>>,
 }

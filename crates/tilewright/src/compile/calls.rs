@@ -4,8 +4,8 @@
 use super::messages::Setback;
 use crate::codegen::Target;
 use crate::codegen::gpu::Refusal;
-use crate::plan::planner::{Inline, Reductions, Wishes};
 use crate::plan::{RegionPlan, Shape};
+use crate::planner::{Inline, Reductions, Wishes};
 use crate::scop::Scop;
 use crate::transform::{BufferKind, Transformed};
 use std::borrow::Cow;

@@ -5,8 +5,9 @@ use super::messages::{Setback, fallback, refusal};
 use super::over_time::for_shape;
 use super::smaller::smaller;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::plan::planner::{self, Inline, Planned, ShapeCost, Why, Wishes};
-use crate::plan::{Fuse, Group, RegionPlan, Shape, device, inlining, pointwise, tabulation};
+use crate::plan::{Fuse, Group, RegionPlan, Shape};
+use crate::planner::{self, Inline, Planned, ShapeCost, Why, Wishes};
+use crate::planner::{device, inlining, pointwise, tabulation};
 use crate::scop::{Array, Origin, Scop};
 use std::borrow::Cow;
 
@@ -93,7 +94,8 @@ pub(super) fn candidates<'r>(
                 }
             }
             // What was not asked for by name need not be over time.
-            let over_time = |g: &Group| g.shape.is_over_time() || g.overlaps_over_time(graph);
+            let over_time =
+                |g: &Group| g.shape.is_over_time() || g.overlaps_over_time(graph.is_cyclic());
             if wishes.shape.is_none() && plan.groups.iter().any(over_time) {
                 let affine = Wishes {
                     fuse: Some(Fuse::default()),

@@ -14,9 +14,10 @@ use crate::codegen::kernel::Kernel;
 use crate::codegen::storage::bytes;
 use crate::codegen::{CodegenOptions, Target};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::plan::planner::Wishes;
-use crate::plan::promotion::{self, Candidate, Fate, Obstacle, Refused};
-use crate::plan::{Promotion, RegionPlan, defaults, device};
+use crate::plan::{Promotion, RegionPlan, defaults};
+use crate::planner::Wishes;
+use crate::planner::device;
+use crate::planner::promotion::{self, Candidate, Fate, Obstacle, Refused};
 use crate::scop::Scop;
 use crate::transform::Transformed;
 

@@ -1,4 +1,4 @@
-//! Sparse matrices in another form ([`crate::transform::ell`]).
+//! Sparse matrices in another form ([`crate::rewrite::ell`]).
 
 use super::candidates::{Candidate, candidates};
 use super::inspect::with_inspections;
@@ -8,10 +8,10 @@ use super::{Options, Region, Step};
 use crate::codegen;
 use crate::codegen::c::device::DeviceText;
 use crate::diagnostic::Diagnostic;
-use crate::plan::planner::{Format, Wishes};
 use crate::plan::{RegionPlan, Shape, defaults};
+use crate::planner::{Format, Wishes};
+use crate::rewrite::ell;
 use crate::scop::Packing;
-use crate::transform::ell;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 

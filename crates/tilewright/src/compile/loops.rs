@@ -1,4 +1,4 @@
-//! Plans with steps that a user asks for by the names of loops ([`crate::plan::loops`]): in front
+//! Plans with steps that a user asks for by the names of loops ([`crate::planner::loops`]): in front
 //! of them scalars are substituted that would keep loops apart, and where the order is illegal, it
 //! is refused with what would allow it.
 
@@ -9,10 +9,10 @@ use super::messages::{Setback, refusal};
 use super::reductions::with_reductions;
 use super::region::checked;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::plan::loops::reordered_by;
-use crate::plan::planner::Wishes;
 use crate::plan::{RegionPlan, Shape};
-use crate::transform::substitute;
+use crate::planner::Wishes;
+use crate::planner::loops::reordered_by;
+use crate::rewrite::substitute;
 use std::borrow::Cow;
 
 /// The plans to try.

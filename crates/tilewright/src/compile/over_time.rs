@@ -18,7 +18,7 @@ pub(super) fn for_shape<'r>(
     plan: &RegionPlan,
 ) -> Result<Cow<'r, Region>, Box<Diagnostic>> {
     match &plan.groups[..] {
-        [group] if group.overlaps_over_time(&region.graph) => {
+        [group] if group.overlaps_over_time(region.graph.is_cyclic()) => {
             region.scop.ctx.reset_operations();
             match region.in_bands(group) {
                 Ok(banded) => Ok(Cow::Owned(banded)),

@@ -5,14 +5,16 @@ use super::format::with_format;
 use super::messages::{Setback, internal, refusal};
 use super::over_time::for_shape;
 use super::region::{analyse, checked};
-use super::{Options, calls, new_context};
+use super::{Options, calls};
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::c;
 use crate::plan::{RegionPlan, limits};
+use crate::rewrite;
+use crate::scop::new_context;
 use crate::source::Source;
-use crate::transform::{self, TransformError, Transformed};
+use crate::transform::{TransformError, Transformed};
 use std::borrow::Cow;
 
 impl Region {
@@ -96,7 +98,7 @@ impl Region {
             return Ok(Cow::Borrowed(self));
         }
         self.scop.ctx.reset_operations();
-        let inlined = transform::inline::inline(&self.scop, &self.dataflow, &self.graph, names)
+        let inlined = rewrite::inline::inline(&self.scop, &self.dataflow, &self.graph, names)
             .map_err(TransformError::from)
             .and_then(|(scop, dataflow)| {
                 let graph = StageGraph::build(&scop, &dataflow)?;

@@ -5,11 +5,12 @@ use super::calls;
 use super::candidates::{Candidate, candidates};
 use super::messages::{Setback, fallback};
 use crate::diagnostic::Diagnostic;
-use crate::plan::planner::{Reductions, Wishes};
-use crate::plan::{RegionPlan, Shape, reductions};
+use crate::plan::{RegionPlan, Shape};
+use crate::planner::reductions;
+use crate::planner::{Reductions, Wishes};
+use crate::rewrite::partial::Parts;
 use crate::scop::Scop;
 use crate::transform::TransformError;
-use crate::transform::partial::Parts;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 

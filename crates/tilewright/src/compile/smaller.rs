@@ -49,7 +49,7 @@ fn heights(plan: &RegionPlan) -> Vec<Option<i64>> {
 /// Halves the largest size of a group's tiles; whether there is one. Sizes in space stay above what
 /// would be mostly overlap; the height of tiles over time, with which that grows, does not.
 fn halve(group: &mut Group, graph: &StageGraph) -> bool {
-    let over_time = group.overlaps_over_time(graph);
+    let over_time = group.overlaps_over_time(graph.is_cyclic());
     let sizes = group.tile_sizes.iter_mut().enumerate();
     let largest = sizes
         .filter(|(at, size)| {

@@ -4,8 +4,8 @@ mod device_time;
 
 pub use device_time::*;
 
-use super::cost::Rates;
 use super::gpu::Gpu;
+use super::rates::Rates;
 use std::time::Duration;
 
 /// Tile size per loop of a permutable band, by the depth of the deepest statement: two loops and

@@ -1,6 +1,6 @@
 //! What planners know of the machine, and the file that says so.
 
-use super::cost::Rates;
+use super::rates::Rates;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// Sizes that decide how large tiles may be. The command line reads them from the machine that it

@@ -4,33 +4,15 @@
 //! and never decide. A plan names things by the program's own names: a *stage* is the set of
 //! statements that write one array, and has the array's name ([`crate::analysis::stages`]).
 
-pub mod cost;
 pub mod defaults;
-pub mod device;
-mod fusion;
 pub mod gpu;
-pub mod grouping;
-mod hybrid;
-pub mod inlining;
-mod jam;
 pub(crate) mod limits;
-pub mod loops;
 pub mod machine;
-mod order;
-mod over_time;
-mod pipeline;
-pub mod planner;
-pub mod pointwise;
-pub mod promotion;
-pub mod reductions;
-mod sharing;
-mod sizes;
-pub mod tabulation;
-mod wishes;
+pub mod rates;
+pub mod steps;
 
-use crate::analysis::stages::StageGraph;
-use loops::LoopStep;
 use serde::{Deserialize, Serialize};
+use steps::LoopStep;
 
 /// Decisions for all regions of one file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,7 +37,7 @@ pub struct RegionPlan {
     #[serde(default = "manual")]
     pub planner: String,
     /// Form of the arrays of a loop over compressed rows, `ell:BOUND` with the name of the temporary
-    /// that holds its upper bound ([`crate::transform::ell`]): before everything else.
+    /// that holds its upper bound ([`crate::rewrite::ell`]): before everything else.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub format: String,
     /// Bounds of loops that are data, by the names of the temporaries that hold them, whose largest
@@ -64,20 +46,20 @@ pub struct RegionPlan {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inspect: Vec<String>,
     /// Scalars that are gone: their readers compute what they hold
-    /// ([`crate::transform::substitute`]), behind what stands above.
+    /// ([`crate::rewrite::substitute`]), behind what stands above.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub substitute: Vec<String>,
     /// Arrays that a loop only adds to, at places that depend on data, and copies between which
-    /// its iterations are divided, `ARRAY:COPIES` ([`crate::transform::partial`]): first of all.
+    /// its iterations are divided, `ARRAY:COPIES` ([`crate::rewrite::partial`]): first of all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partial: Vec<String>,
     /// Arrays and stages that pick from them at places that depend on data, `ARRAY:READER`: what
     /// the reader computes from a picked cell is computed for all cells, by a stage of its own
-    /// ([`crate::transform::tabulate`]), before stages are inlined.
+    /// ([`crate::rewrite::tabulate`]), before stages are inlined.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tabulate: Vec<String>,
     /// Stages that are gone: their consumers compute their values where they read them
-    /// ([`crate::transform::inline`]). They are in no group.
+    /// ([`crate::rewrite::inline`]). They are in no group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inline: Vec<String>,
     /// Executed one after another.
@@ -430,11 +412,12 @@ impl Group {
     }
 
     /// Whether the group is an iterated stencil whose overlapped tiles extend over its time loop
-    /// ([`crate::transform::bands`]), and not a pipeline: whether, all stages taken together, one
-    /// reads values, of other cells, that go back to its own. Its tile sizes are then those of a
-    /// shape over time.
-    pub fn overlaps_over_time(&self, graph: &StageGraph) -> bool {
-        matches!(self.shape, Shape::Scalene | Shape::Right) && graph.is_cyclic()
+    /// ([`crate::rewrite::bands`]), and not a pipeline: whether, all stages taken together, one
+    /// reads values, of other cells, that go back to its own (`cyclic`,
+    /// [`crate::analysis::stages::StageGraph::is_cyclic`]). Its tile sizes are then those of a shape
+    /// over time.
+    pub fn overlaps_over_time(&self, cyclic: bool) -> bool {
+        matches!(self.shape, Shape::Scalene | Shape::Right) && cyclic
     }
 
     /// The sizes of tiles over time in so many dimensions of space; `None` for those that are

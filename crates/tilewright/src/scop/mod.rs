@@ -25,6 +25,7 @@
 mod assumptions;
 mod calls;
 pub mod checks;
+mod context;
 pub mod dump;
 pub mod exits;
 pub mod expression;
@@ -38,6 +39,7 @@ mod tree;
 
 pub use assumptions::Assumptions;
 pub use checks::{Checks, Memory, ParameterCheck, Rows};
+pub use context::new_context;
 pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};
 
@@ -308,7 +310,7 @@ pub struct Scop {
     pub callees: Vec<Callee>,
     /// What is computed in front of the region, in order: values of the last parameters.
     pub inspections: Vec<Inspection>,
-    /// Arrays that the region fills in another form, if they fit ([`crate::transform::ell`]).
+    /// Arrays that the region fills in another form, if they fit ([`crate::rewrite::ell`]).
     pub packing: Option<Packing>,
     /// Arrays and written scalars.
     pub arrays: Vec<Array>,

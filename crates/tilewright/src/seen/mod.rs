@@ -21,10 +21,10 @@ mod compare;
 mod model;
 mod text;
 
-use crate::compile::new_context;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::c::lower::lower_region;
 use crate::frontend::c::parse::parse;
+use crate::scop::new_context;
 use crate::source::Source;
 use compare::{Comparison, Found};
 use model::Model;

@@ -13,6 +13,7 @@ use super::separate::FullTiles;
 use super::strides;
 use super::written;
 use super::{Piece, Scopes, TransformError, domain_of, statements_of, temporaries, unlifted};
+use crate::analysis::carried;
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::reductions::{Reduction, loosened, sums};
 use crate::analysis::stages::{Stage, StageGraph, StageId};
@@ -188,7 +189,7 @@ fn tile_band(
     group: &Group,
     full: &mut FullTiles,
 ) -> Result<ScheduleNode, TransformError> {
-    let parallel = loops::parallel_members(node, dependences, false)?;
+    let parallel = carried::parallel_members(node, dependences, false)?;
     let vector = vector_member(node, scop, dependences, group)?;
     let sizes = tile_sizes(node, group, vector)?;
     let skew = group.parallel && group.wavefront && !parallel.iter().any(|&p| p);
@@ -383,7 +384,7 @@ fn vector_member(
     if !group.vectorise || !movable || loops::has_loop_below(&node.child(0)?)? {
         return Ok(None);
     }
-    let parallel = loops::parallel_members(node, dependences, false)?;
+    let parallel = carried::parallel_members(node, dependences, false)?;
     let partial = node.band_get_partial_schedule()?;
     let mut best: Option<((bool, i64), usize)> = None;
     for (m, &is_parallel) in parallel.iter().enumerate() {

@@ -5,7 +5,8 @@
 //! is.
 
 use super::TransformError;
-use super::loops::{PARALLEL, parallel_members};
+use super::loops::PARALLEL;
+use crate::analysis::carried::parallel_members;
 use crate::analysis::reductions::{Reduction, reductions};
 use crate::plan::{Group, Shape};
 use crate::scop::{Scop, StatementId};

@@ -19,9 +19,10 @@ use super::{Piece, TransformError, Transformed, together, unlifted};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
+use crate::rewrite::bounds::{definer, long};
 use crate::scop::{
-    AccessKind, Action, BinaryOp, Expr, Inspection, Origin, Param, ScalarKind, ScalarType, Scop,
-    Statement, StatementId, exits::Exit,
+    Action, BinaryOp, Expr, Inspection, Origin, Param, ScalarKind, Scop, Statement, StatementId,
+    exits::Exit,
 };
 use isl::{DimType, Id, LocalSpace, PwAff, Set, UnionSet, Val};
 
@@ -109,48 +110,6 @@ fn limits(scop: &Scop, name: &str) -> isl::Result<Option<i64>> {
     Ok(nearest)
 }
 
-/// The statement that computes a bound, fit for inspection.
-///
-/// # Errors
-/// Why it cannot be inspected.
-pub(super) fn definer(scop: &Scop, name: &str) -> Result<StatementId> {
-    let refused =
-        |why: String| TransformError::Plan(format!("`{name}` cannot be inspected: {why}"));
-    let array = scop
-        .array_named(name)
-        .filter(|_| scop.bounds.contains_key(name))
-        .ok_or_else(|| TransformError::Plan(format!("`{name}` is no bound that is data")))?;
-    let writes = |statement: &Statement, array: usize| {
-        let mut accesses = statement.accesses.iter();
-        accesses.any(|a| a.array == array && a.kind == AccessKind::Write)
-    };
-    let mut definers = (0..scop.statements.len()).filter(|&s| writes(&scop.statements[s], array));
-    let (Some(id), None) = (definers.next(), definers.next()) else {
-        return Err(refused("it is computed in several places".to_owned()));
-    };
-    let statement = &scop.statements[id];
-    if !matches!(statement.body[..], [Action::Assign { .. }]) {
-        return Err(refused(
-            "whether it is computed depends on data itself".to_owned(),
-        ));
-    }
-    if !statement.calls_with_arrays().is_empty() {
-        return Err(refused("a function computes it from arrays".to_owned()));
-    }
-    for access in &statement.accesses {
-        let read = &scop.arrays[access.array];
-        let changed = scop.statements.iter().any(|s| writes(s, access.array));
-        if access.kind == AccessKind::Read && changed {
-            let base = match read.origin {
-                Origin::Region { .. } => &read.name,
-                _ => &read.base,
-            };
-            return Err(refused(format!("the region writes `{base}`")));
-        }
-    }
-    Ok(id)
-}
-
 /// The program with one bound inspected.
 fn inspected(scop: &Scop, name: &str) -> Result<Scop> {
     let id = definer(scop, name)?;
@@ -211,13 +170,6 @@ fn inspected(scop: &Scop, name: &str) -> Result<Scop> {
     };
     new.assume(&Set::read_from_str(&scop.ctx, &known)?)?;
     Ok(new)
-}
-
-pub(super) fn long() -> ScalarType {
-    ScalarType {
-        kind: ScalarKind::I64,
-        spelling: "long".to_owned(),
-    }
 }
 
 /// The leading tests of a statement against a bound: iterators and how they compare.

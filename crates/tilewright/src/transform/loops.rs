@@ -5,12 +5,11 @@
 //! children, so dependences between them do not count.
 
 use super::strides;
-use crate::mistakes::mistake;
+use crate::analysis::carried::parallel_members;
 use crate::plan::defaults;
 use crate::scop::Scop;
 use isl::{
-    AstLoopType, DimType, Id, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType,
-    UnionMap, UnionSet,
+    AstLoopType, DimType, Id, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap, UnionSet,
 };
 
 /// Mark above the band of a loop whose iterations run in parallel.
@@ -38,46 +37,6 @@ pub struct Annotate<'s> {
     /// The dependences but for those between atomic updates: a loop that carries none of these is
     /// parallel where no loop in it is without them.
     pub loose: Option<&'s UnionMap>,
-}
-
-/// The dependences that a node's outer loops leave: both ends in the node's domain, at the same
-/// point of every outer band.
-pub fn open_dependences(node: &ScheduleNode, dependences: &UnionMap) -> Result<UnionMap> {
-    let domain = node.get_domain()?;
-    let inside = dependences
-        .intersect_domain(&domain)?
-        .intersect_range(&domain)?;
-    let prefix = node.get_prefix_schedule_multi_union_pw_aff()?;
-    at_same(&inside, &prefix)
-}
-
-/// The dependences whose two ends have the same value under `at`.
-pub fn at_same(dependences: &UnionMap, at: &MultiUnionPwAff) -> Result<UnionMap> {
-    if at.size()? == 0 {
-        return Ok(dependences.clone());
-    }
-    dependences.eq_at_multi_union_pw_aff(at)
-}
-
-/// For every member of a band: does it carry none of the dependences that the loops outside of
-/// the band (`within_band` false), or also the band's earlier members (true), leave?
-pub fn parallel_members(
-    node: &ScheduleNode,
-    dependences: &UnionMap,
-    within_band: bool,
-) -> Result<Vec<bool>> {
-    let mut open = open_dependences(node, dependences)?;
-    let partial = node.band_get_partial_schedule()?;
-    let mut members = Vec::new();
-    for m in 0..node.band_n_member()? {
-        let member = MultiUnionPwAff::from_union_pw_aff(&partial.get_at(m)?)?;
-        let same = at_same(&open, &member)?;
-        members.push(open.subtract(&same)?.is_empty()? || mistake!(TransformUnchecked));
-        if within_band {
-            open = same;
-        }
-    }
-    Ok(members)
 }
 
 /// Splits every band into single members and marks loops.

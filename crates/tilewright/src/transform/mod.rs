@@ -2,13 +2,10 @@
 
 pub mod affine;
 mod atomic;
-pub mod bands;
 mod constants;
 mod diamond;
-pub mod ell;
 mod far;
 mod hexagonal;
-pub mod inline;
 pub mod inspect;
 mod interleaved;
 pub mod jam;
@@ -16,7 +13,6 @@ mod linear;
 pub mod loops;
 pub mod original;
 pub mod overlapped;
-pub mod partial;
 mod phased;
 pub(crate) mod restructured;
 pub mod separate;
@@ -24,8 +20,6 @@ mod sharing;
 mod split;
 mod spread;
 pub(crate) mod strides;
-pub mod substitute;
-pub mod tabulate;
 pub mod temporaries;
 mod trapezoids;
 mod written;
@@ -36,6 +30,8 @@ use crate::analysis::footprint::{GroupTiles, NoFootprint, group_tiles};
 use crate::analysis::reductions::sums;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::analysis::wide;
+pub use crate::rewrite::TransformError;
+
 use crate::plan::{Group, RegionPlan, Shape};
 use crate::scop::{AccessId, ArrayId, Scop, StatementId, Tree};
 use isl::{DimType, Schedule, UnionSet};
@@ -154,17 +150,6 @@ impl Scopes {
         self.next += 1;
         self.next - 1
     }
-}
-
-/// Why a plan cannot be applied.
-#[derive(Debug, thiserror::Error)]
-pub enum TransformError {
-    /// The plan does not fit the program; one sentence.
-    #[error("{0}")]
-    Plan(String),
-    /// isl failed, or its budget ran out.
-    #[error(transparent)]
-    Isl(#[from] isl::Error),
 }
 
 impl Lifted {

@@ -23,10 +23,11 @@ use super::loops;
 use super::overlapped::coordinate;
 use super::{Lifted, Piece, Scopes, TransformError, statements_of};
 use super::{diamond, hexagonal, split};
-use crate::analysis::cone::{Cone, NoCone, Placed, Slopes};
+use crate::analysis::cone::{Cone, Placed, Slopes};
 use crate::analysis::dataflow::Dataflow;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Group, Shape};
+use crate::rewrite::height::{LARGEST, height, no_cone};
 use crate::scop::{Scop, in_sequence};
 use isl::{AstLoopType, Id, Map, Schedule};
 
@@ -94,37 +95,6 @@ pub(crate) fn transform(
         _ => split::tiles(&cone.slopes, &sizes)?,
     };
     schedule(scop, graph, &cone, group, &tiles, number, scopes)
-}
-
-/// The largest size: products with slopes stay far within 64 bits.
-const LARGEST: i64 = 1 << 20;
-
-/// Of a shape over time.
-pub(super) fn no_cone(shape: Shape, reason: NoCone) -> TransformError {
-    match reason {
-        NoCone::Refused(reason) => TransformError::Plan(format!(
-            "{} tiles need an iterated stencil: {reason}",
-            shape.name()
-        )),
-        NoCone::Isl(error) => TransformError::Isl(error),
-    }
-}
-
-/// The height in logical time that a plan gives, none of whose sizes is too large.
-pub(super) fn height(group: &Group) -> Result<i64, TransformError> {
-    if let Some(large) = group.tile_sizes.iter().find(|&&size| size > LARGEST) {
-        return Err(TransformError::Plan(format!(
-            "tiles over time of size {large} are too large; sizes up to {LARGEST} are possible, \
-             and 0 for whole dimensions"
-        )));
-    }
-    let given = group.tile_sizes.first().copied();
-    given.filter(|&size| size > 0).ok_or_else(|| {
-        TransformError::Plan(format!(
-            "{} tiles need a height in time, the first of the tile sizes",
-            group.shape.name()
-        ))
-    })
 }
 
 /// The sizes of tiles in so many dimensions of space.

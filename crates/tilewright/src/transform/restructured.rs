@@ -1,8 +1,8 @@
 //! Loops as written, but for what a plan interchanges, distributes and fuses by name
-//! ([`crate::plan::loops`]): the schedules that Zhao's thesis (2018, section 6.3) compares.
+//! ([`crate::planner::loops`]): the schedules that Zhao's thesis (2018, section 6.3) compares.
 
 use super::{TransformError, restrict};
-use crate::plan::loops::LoopStep;
+use crate::plan::steps::LoopStep;
 use crate::plan::{Fuse, Group, Shape};
 use crate::scop::{Restructure, Scop, StatementId, Tree};
 use isl::Schedule;

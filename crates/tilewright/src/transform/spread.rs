@@ -14,7 +14,8 @@
 //! the loops stay rectangles. Nothing is moved where that cell is no single affine function, or
 //! where no other parallel loop is outside. Legality is for validation to say.
 
-use super::loops::{has_loop_below, parallel_members};
+use super::loops::has_loop_below;
+use crate::analysis::carried::parallel_members;
 use isl::{
     Map, MultiUnionPwAff, PwMultiAff, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap,
     UnionPwAff,

@@ -6,8 +6,9 @@
 //! that pass through it stay within one execution of the scope. Whether the new order allows the
 //! folding is for [`crate::validate`] to say; the compiler then tries again without.
 
-use super::loops::{self, PARALLEL, SIMD};
+use super::loops::{PARALLEL, SIMD};
 use super::{Buffer, BufferKind, Scopes, TransformError, domain_of};
+use crate::analysis::carried;
 use crate::analysis::dataflow::Dataflow;
 use crate::plan::Group;
 use crate::scop::{ArrayId, Origin, Scop, StatementId};
@@ -123,7 +124,7 @@ fn innermost_scope(
     loop {
         if may_hold_mark(&node)? {
             let prefix = node.get_prefix_schedule_multi_union_pw_aff()?;
-            let open = flow.subtract(&loops::at_same(&flow, &prefix)?)?;
+            let open = flow.subtract(&carried::at_same(&flow, &prefix)?)?;
             if scop.is_possible(&open)? {
                 return Ok(best);
             }

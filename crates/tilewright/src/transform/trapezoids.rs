@@ -591,7 +591,7 @@ impl<'s> Tiling<'s> {
             loose: None,
         };
         let none = UnionMap::empty_ctx(&self.scop.ctx)?;
-        let own = super::tabulate::nest(&self.scop.statements[id].domain, 0)?;
+        let own = crate::rewrite::tabulate::nest(&self.scop.statements[id].domain, 0)?;
         Ok(loops::annotate(&own, &none, what)?)
     }
 }

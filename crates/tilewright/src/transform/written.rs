@@ -4,8 +4,8 @@
 //! and below them stay apart (Zhao, thesis 2018, figure 4.4): the affine scheduler would gather
 //! the definitions of all iterations before the first loop that uses one.
 
-use super::loops;
 use super::{TransformError, restructured};
+use crate::analysis::carried;
 use crate::plan::Group;
 use crate::scop::{Scop, StatementId};
 use isl::{MultiUnionPwAff, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
@@ -56,11 +56,11 @@ fn permutable(
     partial: &MultiUnionPwAff,
     dependences: &UnionMap,
 ) -> isl::Result<bool> {
-    let open = loops::open_dependences(node, dependences)?;
+    let open = carried::open_dependences(node, dependences)?;
     for member in 0..partial.size()? {
         let member = MultiUnionPwAff::from_union_pw_aff(&partial.get_at(member)?)?;
-        let forward =
-            loops::at_same(&open, &member)?.union(&open.lex_lt_at_multi_union_pw_aff(&member)?)?;
+        let forward = carried::at_same(&open, &member)?
+            .union(&open.lex_lt_at_multi_union_pw_aff(&member)?)?;
         if !open.is_subset(&forward)? {
             return Ok(false);
         }

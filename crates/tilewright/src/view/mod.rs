@@ -214,7 +214,7 @@ fn slice_of_group(
         small.tabulate.clear();
         small.inline.clear();
         shrink(&mut small.groups[number], largest, to);
-        if group.overlaps_over_time(&region.graph) {
+        if group.overlaps_over_time(region.graph.is_cyclic()) {
             widen(&mut small.groups[number], group);
         }
         let refused = |refused: Box<Diagnostic>| Missing::Nothing(refused.message);

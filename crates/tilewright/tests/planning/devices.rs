@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tilewright::compile::{Compiled, Options, Target, compile};
 use tilewright::plan::Shape;
 use tilewright::plan::gpu::Gpu;
-use tilewright::plan::planner::DeviceWishes;
+use tilewright::planner::DeviceWishes;
 
 fn on(device: &str) -> Options {
     let gpu = Gpu::named(device).expect("a device");

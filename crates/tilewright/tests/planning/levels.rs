@@ -2,10 +2,10 @@
 
 use crate::{FIGURE_3, compiled, example, source, with_sizes};
 use tilewright::compile::Options;
-use tilewright::plan::cost::{Objective, Weights};
 use tilewright::plan::machine::Machine;
-use tilewright::plan::planner::{Fusion, Inline, InnerTile};
 use tilewright::plan::{Group, Interleave, Shape};
+use tilewright::planner::cost::{Objective, Weights};
+use tilewright::planner::{Fusion, Inline, InnerTile};
 
 /// The paper's preset, with the caches of its Xeon.
 fn xeon(inline: &[&str]) -> Options {

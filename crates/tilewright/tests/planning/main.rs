@@ -10,8 +10,8 @@ mod over_time;
 
 use std::path::Path;
 use tilewright::compile::{Compiled, Options, compile};
-use tilewright::plan::planner::{Fusion, Inline};
 use tilewright::plan::{Interleave, Plan, Shape};
+use tilewright::planner::{Fusion, Inline};
 use tilewright::report::GroupReport;
 use tilewright::source::Source;
 

@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::time::Duration;
 use tilewright::compile::{Certify, Compiled, Options, compile, regions};
-use tilewright::plan::planner::{Inline, everything};
 use tilewright::plan::{Fuse, Jam, Plan, Shape};
+use tilewright::planner::{Inline, everything};
 use tilewright::report::GroupReport;
 use tilewright::source::Source;
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use tilewright::codegen::exits::kept::Level;
 use tilewright::compile::{Options, Target, compile};
-use tilewright::plan::planner::{DeviceWishes, Inspect};
+use tilewright::planner::{DeviceWishes, Inspect};
 use tilewright::source::Source;
 
 /// How many kernels there are, if all programs compute the same; `None` without a device.

@@ -7,7 +7,7 @@ use super::general::GUARDED_LENGTH;
 use proptest::prelude::*;
 use std::fmt::Write as _;
 use tilewright::plan::Shape;
-use tilewright::plan::loops::LoopStep;
+use tilewright::plan::steps::LoopStep;
 
 /// A program and the order that is asked for.
 #[derive(Clone, Debug)]

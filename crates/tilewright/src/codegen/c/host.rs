@@ -8,11 +8,12 @@
 use super::device::{DeviceText, SMALL, kernel_name};
 use super::device_names::Argument;
 use super::words::Words;
-use super::{Context, Printer, REGION, Threads, goes_on, mentions_word};
+use super::{Context, Printer, Threads, goes_on, mentions_word};
 use crate::codegen::gpu::bits::{MOST_CELLS, Narrow};
 use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, HostNode, Size, Stride};
 use crate::codegen::kernel::Index;
 use crate::mistakes::mistake;
+use crate::source::GENERATED;
 use std::fmt::Write;
 
 /// Begins what is done with indices of 32 bits; with the name of [`SMALL`].
@@ -92,7 +93,7 @@ impl Printer<'_> {
             removals.push_str(removal.trim_start());
         }
         let region = format!(
-            "{REGION}{} of {} */\n{}({});\n",
+            "{GENERATED}{} of {} */\n{}({});\n",
             self.scop.index,
             self.scop.function,
             program.name,

@@ -1,4 +1,4 @@
-//! A region with packed arrays ([`crate::transform::ell`]) and the same as it was, of which one is
+//! A region with packed arrays ([`crate::rewrite::ell`]) and the same as it was, of which one is
 //! executed.
 
 use super::INDENT;

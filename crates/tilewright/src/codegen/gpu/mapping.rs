@@ -30,9 +30,9 @@ use crate::codegen::exits::{list, together};
 use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node};
 use crate::codegen::storage;
 use crate::plan::defaults::{BLOCK_THREADS, LOCAL_MEMORY, MOST_THREADS};
-use crate::plan::device::usual;
-use crate::plan::planner::DeviceWishes;
 use crate::plan::{Group, IndexType, Promotion};
+use crate::planner::DeviceWishes;
+use crate::planner::device::usual;
 use crate::scop::{AccessKind, Scop};
 use crate::transform::{BufferId, Transformed};
 

@@ -35,7 +35,7 @@ use crate::codegen::CodegenOptions;
 use crate::codegen::kernel::{Index, Kernel, Node, Place, PlaceIndex};
 use crate::codegen::names::Names;
 use crate::plan::defaults::{PROMOTION_ATTEMPTS, PROMOTION_EXCESSES};
-use crate::plan::promotion::{Candidate, Obstacle, Refused};
+use crate::planner::promotion::{Candidate, Obstacle, Refused};
 use crate::scop::Scop;
 use crate::transform::{BufferId, BufferKind, Transformed};
 use isl::{ErrorKind, Result, Set};

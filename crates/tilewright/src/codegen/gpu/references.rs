@@ -163,8 +163,8 @@ mod tests {
     use crate::codegen::gpu::promote::find;
     use crate::codegen::{CodegenOptions, Target, build};
     use crate::plan::Shape;
-    use crate::plan::planner::{Wishes, plan};
-    use crate::plan::promotion::{Candidate, Obstacle};
+    use crate::planner::promotion::{Candidate, Obstacle};
+    use crate::planner::{Wishes, plan};
     use crate::scop::testing::region;
 
     /// What can be promoted of an array in tiles of eight, and what is in the way at some level.

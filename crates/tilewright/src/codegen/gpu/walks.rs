@@ -9,9 +9,9 @@ use crate::codegen::convert::{Converter, Marks};
 use crate::codegen::index::from_ast;
 use crate::codegen::kernel::{Index, Instance, Loop, Node};
 use crate::plan::defaults::{PROMOTED_BOUNDS, PROMOTED_CONDITIONS, PROMOTED_PARTS};
+use crate::rewrite::tabulate::nest;
 use crate::scop::Scop;
 use crate::transform::TransformError;
-use crate::transform::tabulate::nest;
 use isl::{AstBuild, DimType, Error, ErrorKind, Id, IdList, PwAff, Result, Set};
 
 /// Tuple of the cells that are copied.

@@ -10,7 +10,7 @@
 
 use super::syntax::Region;
 use super::tokens::{Token, tokens};
-use crate::codegen::c::REGION;
+use crate::source::GENERATED;
 use crate::source::{Source, Span};
 
 /// What `#pragma scop` becomes.
@@ -23,11 +23,11 @@ const INSIDE: &str = "    ";
 
 /// The function whose generated region this place of a compiled file is in.
 pub fn generated_for(text: &str, place: usize) -> Option<&str> {
-    let begin = text.get(..place)?.rfind(REGION)?;
+    let begin = text.get(..place)?.rfind(GENERATED)?;
     if text[begin..place].contains(END) {
         return None;
     }
-    let head = text[begin + REGION.len()..].split(" */").next()?;
+    let head = text[begin + GENERATED.len()..].split(" */").next()?;
     head.split_once(" of ").map(|(_, function)| function)
 }
 

@@ -1,10 +1,10 @@
 //! What the compiler says, about functions in place of the statements of a C text.
 
 use super::program::Program;
-use crate::compile::new_context;
 use crate::frontend::c::lower::lower;
 use crate::frontend::c::parse::parse;
 use crate::plan::defaults::ISL_OPERATIONS;
+use crate::scop::new_context;
 use crate::source::Span;
 
 /// The names of statements in a text: `S`, digits, and what an instance goes on with.

@@ -4,9 +4,9 @@ use super::super::made::Mistake;
 use super::Program;
 use crate::codegen::passes::Pass;
 use crate::compile::{Options, Target};
-use crate::plan::loops::LoopStep;
-use crate::plan::planner::{DeviceWishes, Inline};
+use crate::plan::steps::LoopStep;
 use crate::plan::{Fuse, Shape};
+use crate::planner::{DeviceWishes, Inline};
 
 fn plain(_: &mut Options) {}
 

@@ -1,5 +1,5 @@
 //! Interchange, distribution and fusion of the loops of a tree, found by the names of their
-//! variables ([`crate::plan::loops::LoopStep`] says what each does).
+//! variables ([`crate::plan::steps::LoopStep`] says what each does).
 //!
 //! Nothing here asks whether an order is legal.
 

@@ -1,7 +1,7 @@
 use crate::analysis::bands::Rounds;
 use crate::analysis::region::Region;
-use crate::plan::planner::everything;
 use crate::plan::{Group, Interleave, RegionPlan, Shape};
+use crate::planner::everything;
 use crate::scop::testing::region;
 use crate::transform::{BufferKind, Transformed, apply_over_time};
 use crate::validate::{Violation, ViolationKind, validate};

@@ -8,7 +8,7 @@ use crate::codegen::gpu::promote;
 use crate::codegen::kernel::{Index, Kernel, Node};
 use crate::codegen::{CodegenOptions, Target, build};
 use crate::plan::Shape;
-use crate::plan::planner::{Inline, Wishes, plan};
+use crate::planner::{Inline, Wishes, plan};
 use crate::scop::Scop;
 use crate::scop::testing::region;
 use crate::transform::Transformed;

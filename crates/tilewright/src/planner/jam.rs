@@ -1,0 +1,311 @@
+//! Which point loops are unrolled and jammed: a model of loads and registers.
+//!
+//! Copies of a point for several rows share what they read of the same row (balance of loads and
+//! arithmetic; Callahan, Carr & Kennedy, *Improving register allocation for subscripted
+//! variables*, PLDI 1990). Counted are cells, per point of the vector loop; what a compiler makes
+//! of them is measured (`defaults`).
+
+use crate::analysis::alignment::Alignment;
+use crate::analysis::stages::{StageGraph, StageId};
+use crate::plan::{Group, Jam, defaults};
+use crate::scop::{Access, AccessKind, ArrayId, Scop, StatementId};
+use isl::{DimType, PwAff, Result};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// `Σ iterators · coefficient + Σ parameters · coefficient + constant`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Linear {
+    iterators: Vec<i64>,
+    parameters: Vec<(String, i64)>,
+    constant: i64,
+}
+
+impl Linear {
+    /// A subscript, where it is linear.
+    pub fn of(subscript: &PwAff) -> Result<Option<Linear>> {
+        if !subscript.isa_aff()? {
+            return Ok(None);
+        }
+        let aff = subscript.as_aff()?;
+        if aff.involves_locals()? || !aff.get_denominator_val()?.is_one()? {
+            return Ok(None);
+        }
+        let mut linear = Linear {
+            iterators: Vec::new(),
+            parameters: Vec::new(),
+            constant: aff.get_constant_val()?.to_i64().unwrap_or(i64::MAX),
+        };
+        for position in 0..aff.dim(DimType::In)? {
+            let value = aff.get_coefficient_val(DimType::In, position)?;
+            linear.iterators.push(value.to_i64().unwrap_or(i64::MAX));
+        }
+        for position in 0..aff.dim(DimType::Param)? {
+            let value = aff.get_coefficient_val(DimType::Param, position)?;
+            if !value.is_zero()? {
+                let name = aff.get_dim_name(DimType::Param, position)?;
+                let value = value.to_i64().unwrap_or(i64::MAX);
+                linear.parameters.push((name, value));
+            }
+        }
+        Ok(Some(linear))
+    }
+
+    /// What it is when an iterator is so much greater.
+    pub fn forward(&mut self, iterator: usize, by: i64) {
+        let more = self.iterators[iterator].saturating_mul(by);
+        self.constant = self.constant.saturating_add(more);
+    }
+}
+
+/// The subscripts of an access, where they are linear.
+fn subscripts(access: &Access) -> Result<Option<Vec<Linear>>> {
+    let mut all = Vec::new();
+    for affine in &access.affine {
+        let linear = match affine {
+            Some(affine) => Linear::of(affine)?,
+            None => None,
+        };
+        match linear {
+            Some(linear) => all.push(linear),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(all))
+}
+
+/// Jams rows of the nests of a right trapezoid that share enough loads; returns how many rows a
+/// turn has: `turn` if that is given, which is then cut into as many rows as divide it.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn rows(
+    scop: &Scop,
+    graph: &StageGraph,
+    nests: &[Vec<StageId>],
+    alignment: &Alignment,
+    turn: Option<i64>,
+    group: &mut Group,
+) -> Result<i64> {
+    // Where stages are sampled, a turn of two cells of the last one is more, or less, of others.
+    if alignment.stages.iter().any(|s| s.scale != 1) {
+        return Ok(turn.unwrap_or(1));
+    }
+    let mut jammed: (i64, Vec<StageId>) = (1, Vec::new());
+    let mut loads: BTreeMap<StageId, f64> = BTreeMap::new();
+    let mut factors = defaults::JAM_ROWS.to_vec();
+    factors.retain(|factor| turn.is_none_or(|turn| turn % factor == 0));
+    for &factor in &factors {
+        let mut gain = Vec::new();
+        for nest in nests {
+            let Some(&last) = nest.last() else { continue };
+            let cells = Cells::of(scop, graph, nest, alignment, &group.registers, factor)?;
+            let Some(cells) = cells else { continue };
+            let now = cells.together as f64 / factor as f64;
+            let saved = 1.0 - now / cells.alone as f64;
+            let before = loads.insert(last, now);
+            if saved >= defaults::JAM_SAVING
+                && cells.shared <= defaults::VECTOR_REGISTERS
+                && before.is_none_or(|before| before - now >= defaults::JAM_MORE_SAVING)
+            {
+                gain.push(last);
+            }
+        }
+        // All nests of a turn have as many rows: more are for all that gain from fewer.
+        if jammed.1.is_empty() && factor == factors[0] || jammed.1 == gain {
+            jammed = (factor, gain);
+        }
+    }
+    let (factor, last) = jammed;
+    if last.is_empty() {
+        return Ok(turn.unwrap_or(1));
+    }
+    group.jam.extend(last.into_iter().map(|last| Jam {
+        stage: graph.stages[last].name.clone(),
+        factors: vec![factor],
+    }));
+    Ok(turn.unwrap_or(factor))
+}
+
+/// Cells that a nest reads from memory.
+struct Cells {
+    /// At one point.
+    alone: i64,
+    /// At the points of several rows in one column.
+    together: i64,
+    /// Those of them that more than one row reads.
+    shared: i64,
+}
+
+impl Cells {
+    /// `None` where rows cannot be counted, or some stage reads what it writes.
+    fn of(
+        scop: &Scop,
+        graph: &StageGraph,
+        nest: &[StageId],
+        alignment: &Alignment,
+        registers: &[String],
+        rows: i64,
+    ) -> Result<Option<Cells>> {
+        let mut readers: BTreeMap<(ArrayId, Vec<Linear>), BTreeSet<i64>> = BTreeMap::new();
+        for &stage in nest {
+            let Stage { statement, row } = match single(scop, graph, stage, alignment)? {
+                Some(found) => found,
+                None => return Ok(None),
+            };
+            for access in &scop.statements[statement].accesses {
+                let array = &scop.arrays[access.array];
+                if access.kind != AccessKind::Read || registers.contains(&array.name) {
+                    continue;
+                }
+                if graph.stages[stage].arrays.contains(&access.array) {
+                    return Ok(None);
+                }
+                let Some(cell) = subscripts(access)? else {
+                    return Ok(None);
+                };
+                for copy in 0..rows {
+                    let mut cell = cell.clone();
+                    for linear in &mut cell {
+                        linear.forward(row, copy);
+                    }
+                    readers
+                        .entry((access.array, cell))
+                        .or_default()
+                        .insert(copy);
+                }
+            }
+        }
+        let count = |f: &dyn Fn(&BTreeSet<i64>) -> bool| {
+            readers.values().filter(|rows| f(rows)).count() as i64
+        };
+        Ok(Some(Cells {
+            alone: count(&|rows| rows.contains(&0)).max(1),
+            together: count(&|_| true),
+            shared: count(&|rows| rows.len() > 1),
+        }))
+    }
+}
+
+struct Stage {
+    statement: StatementId,
+    /// The iterator of the loop above the innermost one.
+    row: usize,
+}
+
+/// The only statement of a stage, if it does not read what it writes and its rows are those along
+/// which stages take turns.
+fn single(
+    scop: &Scop,
+    graph: &StageGraph,
+    stage: StageId,
+    alignment: &Alignment,
+) -> Result<Option<Stage>> {
+    let &[statement] = graph.stages[stage].statements.as_slice() else {
+        return Ok(None);
+    };
+    let depth = scop.statements[statement].iterators.len();
+    let mut writes = scop.statements[statement].accesses.iter();
+    let write = writes.find(|a| a.kind == AccessKind::Write);
+    let aligned = alignment.of(stage);
+    let (Some(row), Some(write), Some(aligned)) = (depth.checked_sub(2), write, aligned) else {
+        return Ok(None);
+    };
+    let Some(written) = subscripts(write)? else {
+        return Ok(None);
+    };
+    let along = written[aligned.dimension].iterators[row] == 1;
+    let usable = along && !graph.stages[stage].recursive;
+    Ok(usable.then_some(Stage { statement, row }))
+}
+
+/// Jams the loops of a matrix product and its like that is alone in a group for the affine
+/// scheduler: a sum over one of three loops, of a cell that only its own sum reads, in a
+/// rectangular domain.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn products(scop: &Scop, graph: &StageGraph, group: &mut Group) -> Result<()> {
+    // Where the scheduler fuses several stages, their products may not share a vector loop.
+    if group.stages.len() != 1 {
+        return Ok(());
+    }
+    for stage in &graph.stages {
+        let in_group = group.stages.contains(&stage.name);
+        let mut deepest = None;
+        for &statement in &stage.statements {
+            let depth = scop.statements[statement].iterators.len();
+            if deepest.is_none_or(|(most, _)| depth > most) {
+                deepest = Some((depth, statement));
+            }
+        }
+        let Some((3, statement)) = deepest.filter(|_| in_group) else {
+            continue;
+        };
+        if is_product(scop, statement)? && is_box(scop, statement)? {
+            group.jam.push(Jam {
+                stage: stage.name.clone(),
+                factors: defaults::JAM_PRODUCT.to_vec(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn is_product(scop: &Scop, statement: StatementId) -> Result<bool> {
+    let accesses = &scop.statements[statement].accesses;
+    let mut writes = accesses.iter().filter(|a| a.kind == AccessKind::Write);
+    let (Some(write), None) = (writes.next(), writes.next()) else {
+        return Ok(false);
+    };
+    let Some(written) = subscripts(write)? else {
+        return Ok(false);
+    };
+    let involved = |i: usize| written.iter().any(|s| s.iterators[i] != 0);
+    let vector = |s: &Linear| s.iterators.iter().position(|&c| c == 1);
+    let Some(vector) = written.last().and_then(vector) else {
+        return Ok(false);
+    };
+    let mut sums = false;
+    for read in accesses.iter().filter(|a| a.kind == AccessKind::Read) {
+        let Some(cell) = subscripts(read)? else {
+            return Ok(false);
+        };
+        if read.array == write.array {
+            if cell != written {
+                return Ok(false);
+            }
+            sums = true;
+        }
+        // Along the vector loop, addresses move by one element or not at all.
+        let Some((last, outer)) = cell.split_last() else {
+            continue;
+        };
+        let still = outer.iter().all(|s| s.iterators[vector] == 0);
+        if !still || !matches!(last.iterators[vector], 0 | 1) {
+            return Ok(false);
+        }
+    }
+    let loops = written[0].iterators.len();
+    let over = (0..loops).filter(|&i| !involved(i)).count();
+    Ok(sums && over == 1)
+}
+
+/// Whether the bounds of every iterator are the same whatever the others are.
+fn is_box(scop: &Scop, statement: StatementId) -> Result<bool> {
+    let domain = scop.statements[statement].domain.reset_tuple_id()?;
+    let dims = domain.dim(DimType::Set)?;
+    let mut product: Option<isl::Set> = None;
+    for k in 0..dims {
+        let one = domain
+            .project_out(DimType::Set, k + 1, dims - k - 1)?
+            .project_out(DimType::Set, 0, k)?;
+        product = Some(match product {
+            Some(before) => before.flat_product(&one)?,
+            None => one,
+        });
+    }
+    match product {
+        Some(product) => product.is_equal(&domain),
+        None => Ok(false),
+    }
+}

@@ -1,0 +1,300 @@
+//! Planners: from the stage graph to a plan.
+//!
+//! [`plan`] groups the stages of a pipeline ([`grouping`]) by what they cost
+//! ([`cost`]). What is not a pipeline of stages goes to the affine scheduler as a whole.
+
+pub mod cost;
+pub mod device;
+mod fusion;
+pub mod grouping;
+mod hybrid;
+pub mod inlining;
+mod jam;
+pub mod loops;
+mod order;
+mod over_time;
+mod pipeline;
+pub mod pointwise;
+pub mod promotion;
+pub mod reductions;
+mod sharing;
+mod sizes;
+pub mod tabulation;
+mod wishes;
+
+pub use fusion::{GroupWhy, Merge, RunnerUp, Why};
+pub use over_time::ShapeCost;
+pub use wishes::{DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, Reductions, Wishes};
+
+use crate::analysis::dataflow::Dataflow;
+use crate::analysis::region::Region;
+use crate::analysis::stages::StageGraph;
+use crate::plan::{Fuse, Group, RegionPlan, Shape, defaults};
+use crate::scop::Scop;
+use cost::{Objective, OnDevice};
+
+/// A plan, and why it is as it is.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// The plan.
+    pub plan: RegionPlan,
+    /// For pipelines.
+    pub why: Option<Why>,
+    /// For iterated stencils: what was predicted for each shape, the fastest first.
+    pub shapes: Vec<ShapeCost>,
+}
+
+/// Decides for one region.
+///
+/// # Errors
+/// isl's own.
+pub fn plan(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    wishes: &Wishes,
+) -> isl::Result<Planned> {
+    let wishes = &for_device(wishes);
+    let mut why = None;
+    let mut shapes = Vec::new();
+    let (planner, mut groups) = match wishes.shape {
+        // Where bounds are data, another order of the loops is for the user to ask for: tiles of
+        // short loops cost more than they gain.
+        None if as_written(scop, wishes) => ("original", vec![everything(graph, Shape::None)]),
+        Some(Shape::None) => ("original", vec![everything(graph, Shape::None)]),
+        Some(Shape::Parallelogram) => ("affine", vec![everything(graph, Shape::Parallelogram)]),
+        Some(shape @ (Shape::Split | Shape::Diamond | Shape::Hexagonal)) => {
+            let sizes = match &wishes.tile_sizes {
+                Some(sizes) => Some(sizes.clone()),
+                None if wishes.device.is_some() => None,
+                None => over_time::sizes(scop, dataflow, shape, wishes)?,
+            };
+            (
+                shape.name(),
+                vec![over_time(scop, graph, shape, sizes, wishes)],
+            )
+        }
+        _ if !scop.bounds.is_empty() || !wishes.loops.is_empty() => {
+            ("affine", vec![everything(graph, Shape::Parallelogram)])
+        }
+        Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
+            let priced = priced(wishes);
+            let mut planned = pipeline::plan(scop, dataflow, graph, &priced)?;
+            if planned.is_none() && wishes.overlap.is_some() {
+                let full = Wishes {
+                    overlap: None,
+                    ..priced.clone()
+                };
+                planned = pipeline::plan(scop, dataflow, graph, &full)?;
+            }
+            if planned.is_none() && wishes.device.is_some() && wishes.shape.is_some() {
+                // What is asked for is made where it can be, although the device is predicted to
+                // be faster without.
+                planned = pipeline::plan(scop, dataflow, graph, &sized(wishes))?;
+            }
+            match planned {
+                Some((groups, reasons)) => {
+                    let fusion = reasons.fusion;
+                    why = Some(reasons);
+                    (fusion, groups)
+                }
+                None if graph.is_cyclic()
+                    && matches!(wishes.shape, Some(Shape::Scalene | Shape::Right)) =>
+                {
+                    // Right trapezoids have the same cells.
+                    let shape = wishes.shape.unwrap_or(Shape::Scalene);
+                    let found = match wishes.tile_sizes.is_none() {
+                        true => over_time::on_device(scop, dataflow, Shape::Scalene, wishes)?,
+                        false => None,
+                    };
+                    let sizes = match (&wishes.tile_sizes, &found) {
+                        (Some(sizes), _) => Some(sizes.clone()),
+                        (None, Some(found)) => Some(found.tile_sizes.clone()),
+                        (None, None) if wishes.device.is_some() => None,
+                        (None, None) => over_time::sizes(scop, dataflow, Shape::Scalene, wishes)?,
+                    };
+                    let mut group = over_time(scop, graph, shape, sizes, wishes);
+                    if let Some(threads) = found.and_then(|found| found.threads) {
+                        group.threads = threads.to_vec();
+                    }
+                    if shape == Shape::Right {
+                        hybrid::turns_over_time(scop, graph, wishes, &mut group);
+                    }
+                    (shape.name(), vec![group])
+                }
+                None => {
+                    if wishes.shape.is_none() && wishes.fuse.is_none() && graph.is_cyclic() {
+                        shapes = over_time::shapes(scop, dataflow, wishes)?.unwrap_or_default();
+                    }
+                    match shapes.first() {
+                        None => ("affine", vec![everything(graph, Shape::Parallelogram)]),
+                        Some(best) => ("stencil", vec![chosen(scop, graph, best, wishes)]),
+                    }
+                }
+            }
+        }
+    };
+    for group in &mut groups {
+        group.parallel = wishes.parallel;
+        group.wavefront = wishes.wavefront;
+        group.vectorise = wishes.vectorise;
+        group.separate = wishes.separate;
+        group.fuse = match scop.bounds.is_empty() && wishes.loops.is_empty() {
+            true => wishes.fuse.unwrap_or_default(),
+            false => wishes.fuse.unwrap_or(Fuse::Written),
+        };
+        group.loops.clone_from(&wishes.loops);
+        device::decide(group, wishes);
+        loops::decide(scop, dataflow, group, wishes)?;
+        if group.shape == Shape::Parallelogram {
+            band_sizes(scop, group, wishes);
+            if wishes.vectorise && wishes.tile_sizes.is_none() {
+                jam::products(scop, graph, group)?;
+            }
+        }
+        if matches!(
+            group.shape,
+            Shape::Split | Shape::Diamond | Shape::Hexagonal
+        ) {
+            over_time::rows(scop, graph, wishes, group)?;
+        }
+    }
+    let plan = RegionPlan {
+        function: scop.function.clone(),
+        index: scop.index,
+        planner: planner.to_owned(),
+        format: String::new(),
+        inspect: Vec::new(),
+        substitute: Vec::new(),
+        partial: Vec::new(),
+        tabulate: Vec::new(),
+        inline: Vec::new(),
+        groups,
+    };
+    Ok(Planned { plan, why, shapes })
+}
+
+/// Whether loops stay as they are, or become what steps make of them, without tiles.
+fn as_written(scop: &Scop, wishes: &Wishes) -> bool {
+    (!scop.bounds.is_empty() || !wishes.loops.is_empty())
+        && wishes.fuse.is_none()
+        && wishes.tile_sizes.is_none()
+}
+
+/// What is asked for, without what is for the vector units of processors where a device is to do
+/// the work.
+fn for_device(wishes: &Wishes) -> Wishes {
+    let mut wishes = wishes.clone();
+    if wishes.device.is_some() {
+        wishes.vectorise = false;
+        wishes.inner_tile = InnerTile::None;
+    }
+    wishes
+}
+
+/// What is asked for of a pipeline, priced for the device that is to do the work.
+fn priced(wishes: &Wishes) -> Wishes {
+    match (&wishes.device, wishes.objective) {
+        (Some(device), Objective::Time(_)) => Wishes {
+            objective: Objective::Device(OnDevice {
+                gpu: device.limited(),
+                threads: device.threads.is_some().then(|| device::block(wishes)),
+            }),
+            ..wishes.clone()
+        },
+        (Some(_), _) => sized(wishes),
+        (None, _) => wishes.clone(),
+    }
+}
+
+/// What is asked for of a pipeline on a device, with sizes for tiles where they are not chosen by
+/// their cost.
+fn sized(wishes: &Wishes) -> Wishes {
+    let usual = || defaults::DEVICE_TILES[0].to_vec();
+    let sizes = wishes.tile_sizes.clone().unwrap_or_else(usual);
+    Wishes {
+        tile_sizes: Some(sizes),
+        ..wishes.clone()
+    }
+}
+
+/// How the stages of a pipeline are grouped by the cost model, without the plan that follows:
+/// what the search for it takes. `None` where the region is no pipeline.
+///
+/// # Errors
+/// isl's own.
+pub fn why(region: &Region, wishes: &Wishes) -> isl::Result<Option<Why>> {
+    pipeline::why(&region.scop, &region.dataflow, &region.graph, wishes)
+}
+
+/// Tile sizes of a group for the affine scheduler.
+fn band_sizes(scop: &Scop, group: &mut Group, wishes: &Wishes) {
+    if let Some(sizes) = &wishes.tile_sizes {
+        group.tile_sizes.clone_from(sizes);
+        return;
+    }
+    let depth = scop
+        .statements
+        .iter()
+        .map(|s| s.iterators.len())
+        .max()
+        .unwrap_or(0);
+    if wishes.device.is_some() {
+        // Of deep nests only the innermost loop is that long: a tile is one block's.
+        let outer = match depth {
+            0..=3 => 0,
+            _ => depth - 1,
+        };
+        group.tile_sizes = vec![defaults::BAND_TILES[defaults::BAND_TILES.len() - 1]; outer];
+        group.tile_sizes.push(defaults::DEVICE_BAND_TILE);
+        return;
+    }
+    let last = defaults::BAND_TILES.len() - 1;
+    group.tile_sizes = vec![defaults::BAND_TILES[depth.saturating_sub(2).min(last)]];
+    group.vector_tile = defaults::VECTOR_TILE;
+}
+
+/// One group of the shape that is predicted to be the fastest.
+fn chosen(scop: &Scop, graph: &StageGraph, best: &ShapeCost, wishes: &Wishes) -> Group {
+    match best.shape {
+        Shape::None => everything(graph, best.shape),
+        shape => {
+            let sizes = match &wishes.tile_sizes {
+                Some(sizes) => sizes.clone(),
+                None => best.tile_sizes.clone(),
+            };
+            let mut group = over_time(scop, graph, shape, Some(sizes), wishes);
+            group.threads = best.threads.into_iter().flatten().collect();
+            group
+        }
+    }
+}
+
+/// One group whose tiles extend over time; sizes that are not given are those of [`defaults`].
+fn over_time(
+    scop: &Scop,
+    graph: &StageGraph,
+    shape: Shape,
+    sizes: Option<Vec<i64>>,
+    wishes: &Wishes,
+) -> Group {
+    let mut group = everything(graph, shape);
+    let loops = scop.statements.iter().map(|s| s.iterators.len());
+    let dimensions = loops.max().unwrap_or(0).saturating_sub(1);
+    let known = dimensions.clamp(1, defaults::TIME_TILES.len());
+    group.tile_sizes = match sizes {
+        Some(sizes) => sizes,
+        None if wishes.device.is_some() => over_time::fixed_on_device(shape, dimensions),
+        None if shape == Shape::Diamond && known == 1 => vec![defaults::DIAMOND_HEIGHT],
+        None => defaults::TIME_TILES[known - 1].to_vec(),
+    };
+    if shape == Shape::Diamond {
+        group.concurrent = defaults::DIAMOND_DIMENSIONS.min(dimensions);
+    }
+    group
+}
+
+/// One group with every stage.
+pub fn everything(graph: &StageGraph, shape: Shape) -> Group {
+    Group::new(graph.stages.iter().map(|s| s.name.clone()).collect(), shape)
+}

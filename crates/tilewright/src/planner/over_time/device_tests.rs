@@ -1,0 +1,160 @@
+//! Which way the model of devices goes when their limits and rates change. No figure here was
+//! measured.
+
+use super::device::{chosen, extents};
+use super::tests::heat;
+use super::*;
+use crate::plan::gpu::Gpu;
+use crate::planner::cost::OnDevice;
+
+fn h200() -> Gpu {
+    Gpu::named("h200").unwrap()
+}
+
+fn best_on(sweep: &Sweep, gpu: Gpu) -> ShapeCost {
+    let device = OnDevice { gpu, threads: None };
+    chosen(sweep, Shape::Scalene, &device, None).expect("a tile fits")
+}
+
+fn cells(cost: &ShapeCost) -> i64 {
+    cost.tile_sizes[1..].iter().product()
+}
+
+/// By hand, for a point of two buffers of eight bytes whose neighbours are read: two boxes with a
+/// halo of as many cells as the tile is high.
+fn scratchpads(sizes: &[i64]) -> i64 {
+    let box_of = |size: &i64| size + 2 * sizes[0];
+    16 * sizes[1..].iter().map(box_of).product::<i64>()
+}
+
+#[test]
+fn tiles_grow_with_local_memory_and_fit() {
+    let sweep = heat(1024, &[8192, 8192]);
+    let mut before: Option<ShapeCost> = None;
+    for kilobytes in [8, 16, 32, 48, 64, 100, 163, 227] {
+        let block_memory = kilobytes << 10;
+        // A processor's memory stays: of the same, a block may have more.
+        let gpu = Gpu {
+            block_memory,
+            ..h200()
+        };
+        let best = best_on(&sweep, gpu);
+        assert!(scratchpads(&best.tile_sizes) <= block_memory, "{best:?}");
+        let [x, y] = best.threads.unwrap();
+        assert!(x * y <= gpu.block_threads, "{best:?}");
+        if let Some(before) = before {
+            // All that fitted before fits now.
+            assert!(best.time <= before.time, "{before:?} {best:?}");
+            assert!(volume(&best) >= volume(&before), "{before:?} {best:?}");
+        }
+        before = Some(best);
+    }
+}
+
+#[test]
+fn tiles_fit_every_device() {
+    for name in Gpu::names() {
+        let gpu = Gpu::named(name).unwrap();
+        for space in [&[1 << 22][..], &[8192; 2], &[512; 3]] {
+            let best = best_on(&heat(1024, space), gpu);
+            let needed = scratchpads(&best.tile_sizes);
+            assert!(needed <= gpu.block_memory, "{name} {best:?} {needed}");
+        }
+    }
+}
+
+/// Points of space and time that are a tile's own.
+fn volume(cost: &ShapeCost) -> i64 {
+    cells(cost) * cost.tile_sizes[0]
+}
+
+#[test]
+fn slow_memory_is_worth_more_steps() {
+    let sweep = heat(1024, &[8192, 8192]);
+    let height = |bandwidth: f64| {
+        let gpu = Gpu {
+            bandwidth,
+            ..h200()
+        };
+        best_on(&sweep, gpu).tile_sizes[0]
+    };
+    let heights = [9600.0, 4800.0, 2400.0, 1200.0, 600.0].map(height);
+    assert!(heights.is_sorted(), "{heights:?}");
+    assert!(heights[0] < heights[4], "{heights:?}");
+    // Launches are paid once for each band.
+    let small = heat(1024, &[256, 256]);
+    let launched = |launch: f64| best_on(&small, Gpu { launch, ..h200() }).tile_sizes[0];
+    let heights = [0.0, 1_000.0, 10_000.0, 100_000.0].map(launched);
+    assert!(heights.is_sorted(), "{heights:?}");
+    assert!(heights[0] < heights[3], "{heights:?}");
+}
+
+/// Half as much again as is needed at most, where a plane is large: the old sizes computed 2.2 times
+/// as much.
+#[test]
+fn planes_are_computed_little_more_than_once() {
+    for (name, most) in [("generic", 1.5), ("a100", 1.5), ("h200", 1.5)] {
+        let sweep = heat(1024, &[8192, 8192]);
+        let best = best_on(&sweep, Gpu::named(name).unwrap());
+        let extents = extents(&sweep, &best.tile_sizes).unwrap();
+        // By hand: in each step two cells fewer in each dimension.
+        let [height, rows, columns] = best.tile_sizes[..] else {
+            panic!("two dimensions: {best:?}");
+        };
+        let all: i64 = (0..height)
+            .map(|later| (rows + 2 * later) * (columns + 2 * later))
+            .sum();
+        let redundancy = all as f64 / (height * rows * columns) as f64;
+        assert!((extents.redundancy() - redundancy).abs() < 1e-9);
+        assert!(redundancy < most, "{name}: {best:?} {redundancy}");
+    }
+}
+
+/// A grid that is one tile is not computed twice, and what is small is not worth being cut.
+#[test]
+fn tiles_end_where_the_grid_does() {
+    let sweep = heat(64, &[48, 48]);
+    let whole = extents(&sweep, &[16, 48, 48]).unwrap();
+    assert!((whole.redundancy() - 1.0).abs() < 1e-9);
+    assert_eq!(whole.loaded, [48.0, 48.0]);
+    let best = best_on(&heat(64, &[1 << 20]), h200());
+    assert!(best.tile_sizes[1] <= 1 << 20);
+}
+
+/// Of a cube nothing is left between its halos: the stencil stays as it is where memory is as fast as
+/// that. On planes overlapped tiles win, as they wait for nobody.
+#[test]
+fn planes_overlap_and_volumes_do_not() {
+    let first = |sweep: &Sweep| {
+        let device = OnDevice {
+            gpu: Gpu::default(),
+            threads: None,
+        };
+        let shapes = [Shape::None, Shape::Scalene, Shape::Split, Shape::Hexagonal];
+        let all = shapes.iter();
+        let mut all: Vec<ShapeCost> = all
+            .filter_map(|&shape| chosen(sweep, shape, &device, None))
+            .collect();
+        all.sort_by(|a, b| a.time.total_cmp(&b.time));
+        all[0].shape
+    };
+    assert_eq!(first(&heat(512, &[4096, 4096])), Shape::Scalene);
+    assert_eq!(first(&heat(512, &[1 << 20])), Shape::Scalene);
+    assert_eq!(first(&heat(128, &[512, 512, 512])), Shape::None);
+}
+
+/// Loops as written move every plane once in each iteration.
+#[test]
+fn loops_move_what_they_read_and_write() {
+    let sweep = heat(100, &[1024, 1024]);
+    let device = OnDevice {
+        gpu: h200(),
+        threads: None,
+    };
+    let moved = chosen(&sweep, Shape::None, &device, None).and_then(|none| none.moved);
+    let least = 100.0 * 16.0 * 1024.0 * 1024.0;
+    // A row of 32 cells and the sector that it shares with the next.
+    let most = least * (1.0 + 32.0 / (32.0 * 16.0));
+    let moved = moved.expect("bytes");
+    assert!((least..=most + 1.0).contains(&moved), "{moved}");
+}
