@@ -1,6 +1,6 @@
 //! The decision: what is grouped, how it is tiled and stored, what runs in parallel.
 //!
-//! Plain data, readable and editable TOML. Planners ([`planner`]) make one; transforms apply one
+//! Plain data, readable and editable TOML. Planners ([`crate::planner`]) make one; transforms apply one
 //! and never decide. A plan names things by the program's own names: a *stage* is the set of
 //! statements that write one array, and has the array's name ([`crate::analysis::stages`]).
 
@@ -33,7 +33,7 @@ pub struct RegionPlan {
     pub function: String,
     /// Which region of the file, from 0.
     pub index: usize,
-    /// Who decided: a way to group pipelines ([`planner::Fusion`]), `affine`, `original`, `manual`.
+    /// Who decided: a way to group pipelines ([`crate::planner::Fusion`]), `affine`, `original`, `manual`.
     #[serde(default = "manual")]
     pub planner: String,
     /// Form of the arrays of a loop over compressed rows, `ell:BOUND` with the name of the temporary

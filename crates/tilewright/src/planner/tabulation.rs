@@ -14,7 +14,7 @@ use crate::analysis::tables::{Table, tables};
 use crate::plan::defaults;
 use crate::rewrite::tabulate::tabulate;
 use crate::scop::ArrayId;
-use crate::transform::TransformError;
+use crate::rewrite::TransformError;
 use isl::Result;
 use std::collections::BTreeSet;
 

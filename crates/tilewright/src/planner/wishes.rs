@@ -169,7 +169,7 @@ impl Fusion {
 
 /// Tiles inside overlapped tiles, executed in sequence: multi-level tiling (TOPLAS 2020, section
 /// 5.2). They are parallelograms whose slope is that of the right face, which are the turns of
-/// right trapezoids ([`super::Interleave`]).
+/// right trapezoids ([`crate::plan::Interleave`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InnerTile {
     /// With the paper's cost as its Algorithm 4 says ([`super::cost::Levels`]); with predicted

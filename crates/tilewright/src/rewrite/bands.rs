@@ -1,7 +1,7 @@
 //! Bands of time: the time loop of an iterated stencil is cut into bands, and every band works on
 //! arrays of its own, into which it loads what it reads and from which it stores what later bands
-//! read. A Scop → Scop pass, before tiles over time overlap ([`super::trapezoids`]): these keep the
-//! new arrays in storage of their own.
+//! read. Done before tiles over time overlap (`crate::transform::trapezoids`): these keep the new
+//! arrays in storage of their own.
 //!
 //! ```text
 //! prepare                              next[x] = A[x], where no band writes

@@ -255,7 +255,7 @@ fn reordered(scop: &Scop, plan: &RegionPlan) -> Result<Vec<ArrayId>, TransformEr
     found.collect()
 }
 
-/// Applies a plan whose only group is a whole program in bands of time ([`bands`]).
+/// Applies a plan whose only group is a whole program in bands of time ([`crate::rewrite::bands`]).
 ///
 /// # Errors
 /// As [`apply`].

@@ -4,7 +4,7 @@
 use super::{Banded, Result};
 use crate::analysis::dataflow::Dataflow;
 use crate::scop::{Scop, StatementId};
-use crate::transform::TransformError;
+use crate::rewrite::TransformError;
 use isl::{DimType, Set, UnionMap};
 
 impl Banded {

@@ -1,8 +1,8 @@
 //! Statements seen from some of the loops around them: for what does not depend on the others.
 
 use super::Result;
+use crate::rewrite::TransformError;
 use crate::scop::{Access, Action, Expr, Iterator, Scop, Statement, StatementId};
-use crate::transform::TransformError;
 use isl::{DimType, Id, Set};
 
 /// A statement's instances and expressions with some of its iterators only.
