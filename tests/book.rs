@@ -334,6 +334,11 @@ fn every_option_is_in_the_reference() {
         "{help}"
     );
     let reference = fs::read_to_string(root().join("docs/src/options.md")).unwrap();
+    let together = tilewright::planner::requests::table();
+    assert!(
+        reference.contains(&together),
+        "docs/src/options.md lacks this table:\n{together}"
+    );
     let documented = options(&reference);
     let mut known = options(&help);
     for name in &names {

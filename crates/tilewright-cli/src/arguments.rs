@@ -5,6 +5,7 @@ mod calibrate;
 mod certify;
 mod model;
 mod plan;
+mod requests;
 mod reuse;
 mod run;
 mod tune;

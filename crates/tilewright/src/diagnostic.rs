@@ -210,6 +210,8 @@ codes! {
     BadInput = "TW0505";
     /// There is no device, or not what is needed to build for one.
     NoDevice = "TW0506";
+    /// An option has no meaning with the others, or for the target.
+    NoMeaning = "TW0507";
     /// The compiler's own mistake; the message says what to report.
     Internal = "TW0901";
     /// An analysis took more than its budget, or a region more than its time.

@@ -23,6 +23,7 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
         let inputs: Vec<&Path> = [&*arguments.file].into_iter().chain(plan).collect();
         output::check(&arguments.output, &inputs)?;
     }
+    arguments.plan.check()?;
     let progress = Progress::new(colour);
     let options = Options {
         listings: matches!(arguments.emit, Emit::Scop | Emit::Schedule),

@@ -17,6 +17,7 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
         return explain_code(&subject.to_ascii_uppercase(), arguments.json);
     }
     let progress = Progress::new(colour);
+    arguments.plan.check()?;
     let known = arguments.plan.model.known()?;
     let options = Options {
         time_limit: arguments.limits.region(),

@@ -58,6 +58,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     }
     let toolchain = given.toolchain();
     let progress = Progress::new(colour);
+    arguments.plan.check()?;
     let known = arguments.plan.model.known()?;
     let mut options = arguments.plan.options(&known);
     options.time_limit = Duration::from_secs_f64(given.time_limit);

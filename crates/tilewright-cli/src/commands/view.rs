@@ -18,6 +18,7 @@ pub fn run(arguments: &ViewArguments, colour: bool) -> Result<Outcome, Failure> 
         let inputs: Vec<&Path> = [&*arguments.file].into_iter().chain(plan).collect();
         output::check(&arguments.output, &inputs)?;
     }
+    arguments.plan.check()?;
     let progress = Progress::new(colour);
     let options = Options {
         time_limit: arguments.limits.region(),

@@ -17,6 +17,7 @@ mod pipeline;
 pub mod pointwise;
 pub mod promotion;
 pub mod reductions;
+pub mod requests;
 mod sharing;
 mod sizes;
 pub mod tabulation;

@@ -12,9 +12,9 @@ use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::tables::{Table, tables};
 use crate::plan::defaults;
+use crate::rewrite::TransformError;
 use crate::rewrite::tabulate::tabulate;
 use crate::scop::ArrayId;
-use crate::rewrite::TransformError;
 use isl::Result;
 use std::collections::BTreeSet;
 

@@ -3,8 +3,8 @@
 
 use super::{Banded, Result};
 use crate::analysis::dataflow::Dataflow;
-use crate::scop::{Scop, StatementId};
 use crate::rewrite::TransformError;
+use crate::scop::{Scop, StatementId};
 use isl::{DimType, Set, UnionMap};
 
 impl Banded {
