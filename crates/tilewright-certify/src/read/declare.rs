@@ -158,21 +158,21 @@ impl<'a> Reader<'a> {
 
     /// A type's name, as in casts.
     pub(super) fn type_name(&mut self, name: &'a TypeName) -> Res<Type> {
-        let (base, _) = self.qualified(&name.specifiers)?;
+        let base = self.qualified(&name.specifiers)?;
         match &name.declarator {
             Some(declarator) => self.declarator(&declarator.node, base),
             None => Ok(base),
         }
     }
 
-    fn qualified(&mut self, specifiers: &'a [Node<SpecifierQualifier>]) -> Res<(Type, bool)> {
+    fn qualified(&mut self, specifiers: &'a [Node<SpecifierQualifier>]) -> Res<Type> {
         let mut types = Vec::new();
         for specifier in specifiers {
             if let SpecifierQualifier::TypeSpecifier(ty) = &specifier.node {
                 types.push(ty);
             }
         }
-        Ok((self.base(&types)?, false))
+        self.base(&types)
     }
 
     fn base(&mut self, types: &[&'a Node<TypeSpecifier>]) -> Res<Type> {
@@ -291,7 +291,7 @@ impl<'a> Reader<'a> {
             let StructDeclaration::Field(field) = &declaration.node else {
                 continue;
             };
-            let (base, _) = self.qualified(&field.node.specifiers)?;
+            let base = self.qualified(&field.node.specifiers)?;
             if field.node.declarators.is_empty() {
                 fields.push((String::new(), base.clone()));
             }
