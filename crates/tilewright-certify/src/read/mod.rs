@@ -360,6 +360,8 @@ impl<'a> Reader<'a> {
     fn unit(&mut self, tree: &'a TranslationUnit, names: &[String]) -> Res<()> {
         for node in &tree.0 {
             self.at(node.span);
+            // Those that are not understood end anywhere.
+            self.depth = 0;
             match &node.node {
                 // Declarations that are not understood matter only where their names are used.
                 ExternalDeclaration::Declaration(declaration) => {
