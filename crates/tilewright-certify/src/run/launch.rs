@@ -48,7 +48,7 @@ const MOST_GROUPS: u64 = 1 << 24;
 const ITEM_STEPS: u64 = 8;
 
 /// The coordinates of a number.
-fn coordinates(mut number: u64, extents: [u64; 3]) -> [u64; 3] {
+pub(super) fn coordinates(mut number: u64, extents: [u64; 3]) -> [u64; 3] {
     extents.map(|extent| {
         let at = number % extent.max(1);
         number /= extent.max(1);
@@ -56,7 +56,7 @@ fn coordinates(mut number: u64, extents: [u64; 3]) -> [u64; 3] {
     })
 }
 
-fn product(extents: [u64; 3]) -> u64 {
+pub(super) fn product(extents: [u64; 3]) -> u64 {
     extents
         .iter()
         .fold(1, |all, n| u64::saturating_mul(all, *n))

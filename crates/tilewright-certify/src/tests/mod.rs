@@ -3,3 +3,5 @@
 
 mod arith;
 mod inputs;
+mod memory;
+mod race;
