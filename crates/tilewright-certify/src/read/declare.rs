@@ -90,12 +90,19 @@ impl<'a> Reader<'a> {
                     Some(Symbol::Global(known)) => Some(*known),
                     _ => None,
                 };
+                let open = |ty: &Type| matches!(ty, Type::Array(_, Len::Unknown));
                 let number = match known {
+                    // `extern int x[]; int x[3];`
+                    Some(number) if open(&self.program.globals[number].ty) && !open(&ty) => {
+                        let whole = self.global(name, ty.clone(), true)?;
+                        self.program.globals.swap_remove(number);
+                        debug_assert_eq!(whole, self.program.globals.len());
+                        number
+                    }
                     Some(number) => number,
                     None => self.global(name, ty.clone(), true)?,
                 };
                 let global = &mut self.program.globals[number];
-                global.is_extern &= storage.is_extern && bytes.is_none();
                 if let Some((bytes, pointers)) = bytes {
                     global.ty = ty;
                     (global.bytes, global.pointers) = (bytes, pointers);
@@ -122,7 +129,6 @@ impl<'a> Reader<'a> {
             ty,
             bytes: vec![0; size as usize],
             pointers: Vec::new(),
-            is_extern: true,
             is_named,
         });
         Ok(self.program.globals.len() - 1)

@@ -183,7 +183,6 @@ impl<'a> Reader<'a> {
         let ty = Type::Array(Rc::new(Type::Scalar(Kind::I8)), Len::Fixed(len));
         let number = self.global("a string literal", ty, false)?;
         self.program.globals[number].bytes = bytes;
-        self.program.globals[number].is_extern = false;
         Ok(number)
     }
 

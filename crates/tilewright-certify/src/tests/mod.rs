@@ -5,3 +5,4 @@ mod arith;
 mod inputs;
 mod memory;
 mod race;
+mod trial;
