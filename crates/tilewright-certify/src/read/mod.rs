@@ -19,6 +19,8 @@ mod scan;
 pub(crate) mod sites;
 mod statics;
 mod stmt;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use crate::names::{NameSet, Names};
