@@ -399,6 +399,10 @@ fn names_of_pieces() {
         one("f", false)
     );
     assert_eq!(
+        functions("char f(void) { return \"\\\"}\"[0] + '\\'' + '}'; }"),
+        one("f", false)
+    );
+    assert_eq!(
         functions("struct s *f(int (*g)(void)) { return 0; }"),
         one("f", false)
     );
