@@ -5,4 +5,5 @@ mod arith;
 mod inputs;
 mod memory;
 mod race;
+mod setup;
 mod trial;
