@@ -86,6 +86,12 @@ fn loops_as_openmp_has_them() {
         "int *i = t; i < t + n; i++",
         "b[0] = 0; m < n; m++",
         "m += 1; m < n; m++",
+        "int i = 0; i < n; m += 1",
+        "int i = 0; i < n; m -= 1",
+        "int i = 0; i < n; m = i + 1",
+        "int i = 0; i < n; i = m + 1",
+        "int i = 0; i < n; i = m - 1",
+        "int i = 0; i < n; i *= 1",
         "int i = 0; i < n; -i",
         "int i = 0; i < n; i = i * 2",
     ] {

@@ -347,6 +347,10 @@ cl_mem x = NULL, y = memory(16), z = memory(12);"#,
             ),
             ("clFinish(queue)", 0),
             ("clFlush(queue)", 0),
+            (
+                "clReleaseMemObject(z) * 100 + clEnqueueReadBuffer(queue, y, CL_TRUE, 0, 0, out, 0, NULL, NULL)",
+                -3830,
+            ),
             // Errors are negative numbers.
             ("clReleaseMemObject(z) < 0", 1),
         ],

@@ -325,7 +325,17 @@ fn data_as_the_file_has_it() {
         "",
         "for (int i = 0; i < n; i++) b[i] = a[i] == 77 ? 78 : a[i];",
     );
+    // It may itself have parallel regions and memory of its own.
+    let parallel = "void f_init(int n, int a[restrict n], int b[restrict n]) { int *t = __builtin_malloc(4); *t = 77;\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) { int u[2] = { *t, i }; a[i] = u[0]; }\n__builtin_free(t); }";
     // Only the file's own function makes it show at once.
+    for init in [init, parallel] {
+        let with = |text: &str| format!("{init}\n{text}").replace("const int a", "int a");
+        differs(
+            &with(&plain),
+            &with(&other),
+            &["values of the file's own function", "78 in place of 77"],
+        );
+    }
     let original = format!("{init}\n{plain}").replace("const int a", "int a");
     let result = format!("{init}\n{other}").replace("const int a", "int a");
     differs(

@@ -439,6 +439,16 @@ fn loops_in_regions() {
             "#pragma omp parallel for simd\nfor (int i = 0; i < n; i++) b[i] = a[i];\n#pragma omp simd\nfor (int i = 0; i < n; i++) c[i] = b[n - 1 - i];",
         ],
     );
+    // What is declared behind a region is shared by the next one.
+    let behind = "int k; for (int i = 0; i < n; i++) { k = a[i]; b[i] = k; }";
+    for first in ["parallel", "parallel for", "parallel for simd", "simd"] {
+        let each = "for (int i = 0; i < n; i++) ;";
+        let other = format!(
+            "#pragma omp {first}\n{each}\n{}",
+            behind.replace("for (", "\n#pragma omp parallel for\nfor (")
+        );
+        all_race(behind, &[&other], "between threads");
+    }
     let grid = "for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) { int k = 3 * i + j; if (k < n) b[k] = i - j; }";
     let collapsed = |head: &str, j: &str| {
         format!(

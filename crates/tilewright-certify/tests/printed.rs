@@ -49,6 +49,13 @@ fn texts_that_are_printed() {
             ("t[8]", 42),
             ("snprintf(t, 4, \"%sdef\", s)", 6),
             ("t[2] == 'c' && t[3] == 0 && t[4] == '-'", 1),
+            // As many as a `size_t` says.
+            ("snprintf(t, 4.7, \"%sdef\", s)", 6),
+            ("t[2] == 'c' && t[3] == 0", 1),
+            (
+                "snprintf(t, 2, \"a\") * 100 + snprintf(t, 4, \"%s\", s)",
+                103,
+            ),
             ("snprintf(t, 1, \"xy\")", 2),
             ("t[0] == 0 && t[1] == 'b'", 1),
             ("snprintf(t, 0, \"xyz\")", 3),

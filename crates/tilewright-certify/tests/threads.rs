@@ -98,6 +98,27 @@ fn answers_of_cuda() {
         ));
         equal(&plain, &result);
     }
+    // Kernels without parameters, and with many.
+    for (parameters, arguments, body, value) in [
+        ("", "", "", 5),
+        ("int *p", "x", "p[0] = 30;", 30),
+        (
+            "int *p, char c, short s, long l, float g, double d, unsigned u, _Bool t, int i",
+            "x, 1, 2, 3, 4, 5, 6, 7, 8",
+            // A truth value is one.
+            "p[0] = c + s + l + g + d + u + t + i;",
+            30,
+        ),
+    ] {
+        let plain = format!("void f(int n, int b[restrict 80]) {{ b[0] = {value}; b[1] = 12; }}");
+        let text = format!(
+            "#include <cuda_runtime.h>\n__global__ void k({parameters}) {{ {body} }}\n\
+             void f(int n, int b[restrict 80])\n{{\nint *x, out = 5, u = 3;\ncudaMalloc((void **)&x, 4);\n\
+             cudaMemcpy(x, &out, 4, cudaMemcpyHostToDevice);\nk<<<u - 2, 1, 0>>>({arguments});\nint v = 4;\n\
+             cudaMemcpy(&out, x, 4, cudaMemcpyDeviceToHost);\nb[0] = out;\nb[1] = u * v;\n}}\n"
+        );
+        equal(&plain, &text);
+    }
     // A null pointer stays one.
     let plain = "void f(int n, int b[restrict 80]) { b[0] = 1; }";
     equal(plain, &calls("null<<<1, 1, 0>>>(0); b[0] = 1;"));

@@ -379,17 +379,12 @@ impl<'a> Reader<'a> {
         let Some(declarator) = &parameter.declarator else {
             return Ok(base);
         };
-        let outline = |ty: Type, d: &Declarator| -> Type {
-            d.derived
-                .iter()
-                .fold(ty, |ty, derived| match &derived.node {
-                    DerivedDeclarator::Pointer(_) => ty.pointer(),
-                    _ => Type::Void.pointer(),
-                })
-        };
-        Ok(match &declarator.node.kind.node {
-            DeclaratorKind::Declarator(_) => Type::Void.pointer(),
-            _ => outline(base, &declarator.node),
+        // Where a pointer points does not matter to who passes it.
+        let declarator = &declarator.node;
+        let plain = !matches!(declarator.kind.node, DeclaratorKind::Declarator(_));
+        Ok(match plain && declarator.derived.is_empty() {
+            true => base,
+            false => Type::Void.pointer(),
         })
     }
 

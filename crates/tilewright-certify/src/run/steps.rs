@@ -171,17 +171,11 @@ impl Machine<'_> {
                 },
                 Op::Jump { to } => *pc = to as usize,
                 Op::JumpIf { a, to } => {
-                    if NOTE {
-                        sides.goes(at, r!(a) != 0);
-                    }
                     if r!(a) != 0 {
                         *pc = to as usize;
                     }
                 }
                 Op::JumpUnless { a, to } => {
-                    if NOTE {
-                        sides.goes(at, r!(a) == 0);
-                    }
                     if r!(a) == 0 {
                         *pc = to as usize;
                     }

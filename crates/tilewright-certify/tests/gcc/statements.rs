@@ -54,6 +54,11 @@ const PROGRAMS: &[Program] = &[
         "o[0] = even(10); o[1] = odd(7); o[2] = gcd(84, 36); o[3] = ack(2, 3); d[0] = power(1.1, 9); o[4] = local(4);",
     ),
     (
+        "structures of no and many parameters",
+        "struct V { long x, y; }; static struct V none(void) { struct V v = {3, 4}; return v; } static struct V many(int a, long b, struct V c, char d, double e) { return (struct V){a + b * 10 + c.x * 100, d * 1000 + (long)e + c.y}; } static struct V deep(int n) { struct V v = none(); if (n) v = many(n, 2, deep(n - 1), 1, 2.5); return v; } static long twice(long a, long b) { return a * 7 + b; }",
+        "o[0] = none().x * 10 + none().y; struct V v = many(1, 2, none(), 5, 6.5); o[1] = v.x; o[2] = v.y; o[3] = many(1, 2, many(3, 4, none(), 1, 1), 1, none().x).x; o[4] = deep(3).x; o[5] = deep(3).y; o[6] = twice(twice(1, 2), twice(3, none().y)) + twice(none().x, none().y); struct V w[2] = {none(), many(1, 1, v, 1, 1)}; o[7] = w[0].x + w[1].y;",
+    ),
+    (
         "structures by value",
         "struct V { double x, y; }; struct W { struct V v[2]; int k; }; static struct V add(struct V a, struct V b) { a.x += b.x; a.y += b.y; return a; } static struct W make(int k) { struct W w = { .k = k }; w.v[1] = (struct V){ k, k * 2.5 }; return w; } static struct V second(struct W w) { w.k = 0; return w.v[1]; } static struct V pick(int c, struct V a, struct V b) { if (c) return a; return b; }",
         "struct V a = {1, 2}, b = {10, 20}, c = add(a, b); d[0] = c.x; d[1] = c.y; d[2] = a.x; struct W w = make(3); d[3] = w.v[1].y; o[0] = w.k; d[4] = second(make(4)).y; d[5] = add(add(a, b), second(w)).x; d[6] = make(7).v[1].x; d[7] = pick(1, a, b).x + pick(0, a, b).y; o[1] = w.k; struct V t[3] = { a, b, add(a, a) }; d[8] = t[2].y + t[1].x; struct V *p = &t[1]; *p = a; d[9] = t[1].y; p[1] = add(*p, p[-1]); d[10] = t[2].x; struct W x, y; x = y = make(9); o[2] = x.k + y.k;",

@@ -178,6 +178,43 @@ fn types_have_lang_c_trees() {
     }
 }
 
+/// Alignment is passed over.
+#[test]
+fn alignments() {
+    for front in [
+        "_Alignas(16)",
+        "_Alignas((8 + 8))",
+        "static _Alignas(f(1)(2))",
+        "const _Alignas(int)",
+    ] {
+        let text = |front: &str| format!("int f(int n)\n{{\n{front} int x = 1; n = x;\n}}\n");
+        let of = |front: &str| quickly(&prepared(&text(front)));
+        let found = of(front).unwrap_or_else(|| panic!("{front}"));
+        let plain = front.split("_Alignas").next().unwrap_or("");
+        let body = |tree: &TranslationUnit| match &tree.0[0].node {
+            ExternalDeclaration::FunctionDefinition(d) => match &d.node.statement.node {
+                Statement::Compound(items) => items.iter().map(|i| i.node.clone()).collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let (found, plain) = (body(&found), body(&of(plain).expect("it is known")));
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0], plain[0], "{front}");
+    }
+    for text in [
+        "int f(void) { _Alignas(16 int x; }",
+        "int f(void) { _Alignas int x; }",
+    ] {
+        let prepared = prepare("f.c", text).expect("it is prepared");
+        let Ok(found) = pieces(&prepared) else {
+            continue;
+        };
+        assert!(quickly(&only(&prepared, &found, &[0])).is_none(), "{text}");
+    }
+    same("_Atomic int x; _Atomic unsigned *y; int _Atomic z;");
+}
+
 /// Words that lang-c has not, or spells otherwise, are those of C.
 #[test]
 fn words_of_gcc() {

@@ -408,3 +408,12 @@ fn names_of_pieces() {
     );
     assert_eq!(functions("int x[2] = { 1, 2 }; struct s { int v; };"), []);
 }
+
+/// A text has at most 16 megabytes.
+#[test]
+fn texts_that_are_too_long() {
+    let text = |lines: usize| format!("{}\n", "x".repeat((1 << 20) - 1)).repeat(lines);
+    assert!(prepare("f.c", &text(16)).is_ok());
+    let (why, line) = refused(&text(18));
+    assert_eq!((&why[..], line), ("a text of more than 16 MB", 17));
+}
