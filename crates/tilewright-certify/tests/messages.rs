@@ -279,6 +279,41 @@ fn budgets() {
         },
     );
     assert_ne!(seed.inputs, quick.inputs);
+    // An input counts as a thousand instructions at least.
+    let short = with(
+        &whole("", "b[0] = 1;"),
+        &whole("", "b[0] = 2 - 1;"),
+        &Options {
+            steps: Some(100_000),
+            ..Options::default()
+        },
+    );
+    assert_eq!(short.steps, 1000 * (short.runs + short.refused) as u64);
+    // A text's budget is shared among its parts.
+    let slow = |step: &str| {
+        whole(
+            "",
+            &format!("for (int k = 0; k < 20000; k{step}) b[0] = k;"),
+        )
+    };
+    let parts = |parts: u64| {
+        let options = Options {
+            parts,
+            ..Options::default()
+        };
+        with(&slow("++"), &slow(" += 1"), &options).steps
+    };
+    assert_eq!(parts(0), parts(1));
+    assert!((9_000_000..14_000_000).contains(&parts(1)), "{}", parts(1));
+    assert!((600_000..1_700_000).contains(&parts(10)), "{}", parts(10));
+    // Of many functions the first 64 are executed.
+    let all = |value: &str| -> String {
+        let one = |k: usize| format!("int g{k:02}(int n) {{ return n & {value}; }}\n");
+        (0..70).map(one).collect()
+    };
+    let found = with(&all("7"), &all("(3 + 4)"), &Options::default());
+    let last = found.inputs.last().map(|i| &i[..3]);
+    assert_eq!(last, Some("g63"));
     // Each of several functions has its share.
     let two = |text: &str| format!("{text}\n{}", text.replace("f(", "g("));
     let found = with(

@@ -376,6 +376,15 @@ fn iterations_that_touch_the_same() {
             "for (int i = 1; i < n; i++) ((char *)b)[4 * i + 3] = b[i - 1] & 1;",
             true,
         ),
+        // Words of C that say nothing of threads here.
+        (
+            "for (int i = 0; i < n; i++) { _Atomic int k; k = a[i]; volatile int l = k; b[i] = l; }",
+            false,
+        ),
+        (
+            "for (int i = 0; i < n; i++) { volatile int *v = &b[0]; if (i == 2) b[0] = 1; c[i] = *v & 0; }",
+            true,
+        ),
         ("m = 3; for (int i = 0; i < n; i++) b[i] = m;", false),
         ("for (int i = 0; i < n; i++) { m = i; b[i] = m; }", true),
         ("for (int i = 0; i < n; i++) { m++; b[i] = 1; }", true),
@@ -448,6 +457,17 @@ fn loops_in_regions() {
             behind.replace("for (", "\n#pragma omp parallel for\nfor (")
         );
         all_race(behind, &[&other], "between threads");
+    }
+    // A promise beside a construct is no other one.
+    let sum = "int s = 0; for (int i = 0; i < n; i++) s += i; if (n > 0) b[0] = s;";
+    for pragmas in [
+        "#pragma pencil independent\n#pragma omp parallel for reduction(+: s)",
+        "#pragma omp parallel for reduction(+: s)\n#pragma pencil independent",
+    ] {
+        all_equal(
+            sum,
+            &[&sum.replace("for (", &format!("\n{pragmas}\nfor ("))],
+        );
     }
     let grid = "for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) { int k = 3 * i + j; if (k < n) b[k] = i - j; }";
     let collapsed = |head: &str, j: &str| {

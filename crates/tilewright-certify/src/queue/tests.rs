@@ -269,3 +269,129 @@ fn the_first_inputs() {
         }
     });
 }
+
+/// A text with a line that small inputs do not reach.
+const FAR_LINE: &str = "void f(int n, int m, int a[restrict n][m], int b[restrict n])\n{\nfor (int i = 0; i < n; i++)\nb[i] = 1;\nif (n > 3000)\nb[0] = 2;\n}\n";
+
+/// Which of the next inputs are for lines that were never reached.
+fn for_lines(queue: &mut Queue, left: u64, turns: i64) -> Vec<u64> {
+    let execution = Execution {
+        threads: 1,
+        order: Order::Forward,
+        few: false,
+        junk: 0x41,
+        notes: true,
+    };
+    let mut found = Vec::new();
+    for turn in 1..=turns {
+        // Something new is seen before each of them.
+        let seen = input(&[40 + 17 * turn, 3]);
+        let trial = queue.pair.trial(&seen, execution, 1_000_000);
+        let sides = trial.sides.expect("they were asked for");
+        queue.targets.learn(&seen.sizes, &sides, &|line| line == 5);
+        let next = queue.next(left, &|line| line == 5).expect("an input");
+        if queue.is_target {
+            found.push(queue.turn);
+            assert_eq!(next.fuel, (left / 3).min(SHARE / PART));
+        }
+    }
+    found
+}
+
+#[test]
+fn inputs_for_lines() {
+    // Every second one, once the smallest are done.
+    with(FAR_LINE, SHARE, |mut queue| {
+        let even: Vec<u64> = (11..=40).filter(|turn| turn % 2 == 0).collect();
+        assert_eq!(for_lines(&mut queue, SHARE, 40), even);
+    });
+    // Where inputs are costly, two of three, and from the first on.
+    with(FAR_LINE, SHARE, |mut queue| {
+        let left = SHARE / 5 * 4;
+        assert_eq!(for_lines(&mut queue, left, 14), [12, 14]);
+    });
+    with(FAR_LINE, SHARE, |mut queue| {
+        let costly: Vec<u64> = (1..=36)
+            .filter(|turn| {
+                if *turn <= 30 {
+                    turn % 3 != 0
+                } else {
+                    turn % 2 == 0
+                }
+            })
+            .collect();
+        assert_eq!(for_lines(&mut queue, SHARE / 5 * 4 - 1, 36), costly);
+    });
+    // Not more than half of all instructions are for them.
+    with(FAR_LINE, SHARE, |mut queue| {
+        for_lines(&mut queue, SHARE, 12);
+        assert!(queue.is_target);
+        queue.took(SHARE / 2, 0);
+        assert_eq!(for_lines(&mut queue, SHARE, 2), [14]);
+        queue.took(1, 0);
+        assert_eq!(for_lines(&mut queue, SHARE, 4), [0; 0]);
+    });
+    // Nor where one is expected to take more than two thirds of what is left.
+    with(FAR_LINE, SHARE, |mut queue| {
+        let trial = took(&queue, 4000, 0);
+        queue.executed(&input(&[2, 2]), &trial, false);
+        assert_eq!(for_lines(&mut queue, SHARE, 14), [0; 0]);
+    });
+}
+
+/// One of seven is one that was put off, if there is one.
+#[test]
+fn turns_of_what_was_put_off() {
+    with(VECTOR, SHARE, |mut queue| {
+        let trial = took(&queue, 100, 0);
+        queue.executed(&input(&[2, 2]), &trial, false);
+        queue.put_off(24 * 25, input(&[24, 24]), 0);
+        for turn in 1..=7 {
+            let next = queue.next(SHARE, &|_| false).expect("an input");
+            let waited = next.input.sizes == [24, 24];
+            assert_eq!(waited, turn == 7, "{turn}");
+            let fuel = if waited { SHARE / 4 } else { SHARE / PART };
+            assert_eq!(next.fuel, fuel);
+        }
+    });
+    // As long as none was executed there is none.
+    with(VECTOR, SHARE, |mut queue| {
+        queue.put_off(24 * 25, input(&[24, 24]), 0);
+        for _ in 0..9 {
+            let next = queue.next(SHARE, &|_| false).expect("an input");
+            assert_ne!(next.input.sizes, [24, 24]);
+        }
+    });
+}
+
+/// Inputs that would take as long as one that took too long wait, and those that are known.
+#[test]
+fn inputs_that_wait() {
+    with(VECTOR, SHARE, |mut queue| {
+        let costly = took(&queue, SHARE / COSTLY + 1, 0);
+        queue.executed(&input(&[3, 3]), &costly, false);
+        queue.executed(&input(&[3, 3]), &costly, false);
+        let cheap = took(&queue, 10, 0);
+        queue.executed(&input(&[4, 4]), &cheap, false);
+        let next = queue.next(SHARE, &|_| false).expect("an input");
+        assert_eq!(next.input.sizes, [5, 5]);
+        assert!(queue.later.is_empty());
+    });
+    with(VECTOR, SHARE, |mut queue| {
+        // 20 elements with all that there is now were not enough.
+        queue.barrier = Some((20, SHARE));
+        let sizes: Vec<Vec<i64>> = (0..3)
+            .map(|_| queue.next(SHARE, &|_| false).expect("an input").input.sizes)
+            .collect();
+        assert_eq!(sizes[..2], [vec![3, 3], vec![1, 1]]);
+        assert_eq!(queue.later[0].input.sizes, [5, 5]);
+    });
+    with(VECTOR, SHARE, |mut queue| {
+        // With much less, they may be.
+        queue.barrier = Some((20, 10));
+        let first: Vec<Vec<i64>> = (0..2)
+            .map(|_| queue.next(SHARE, &|_| false).expect("an input").input.sizes)
+            .collect();
+        assert_eq!(first, [vec![3, 3], vec![5, 5]]);
+    });
+}

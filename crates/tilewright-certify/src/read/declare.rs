@@ -182,11 +182,11 @@ impl<'a> Reader<'a> {
     }
 
     fn base(&mut self, types: &[&'a Node<TypeSpecifier>]) -> Res<Type> {
-        let (mut longs, mut short, mut unsigned) = (0, false, false);
+        let (mut long, mut short, mut unsigned) = (false, false, false);
         let mut word = None;
         for ty in types {
             match &ty.node {
-                TypeSpecifier::Long => longs += 1,
+                TypeSpecifier::Long => long = true,
                 TypeSpecifier::Short => short = true,
                 TypeSpecifier::Unsigned => unsigned = true,
                 TypeSpecifier::Signed => {}
@@ -211,20 +211,20 @@ impl<'a> Reader<'a> {
         }
         let unknown = |what: &str| Ok(Type::Unknown(Rc::from(what)));
         let kind = match word {
-            None | Some(TypeSpecifier::Int) => match (short, longs, unsigned) {
+            None | Some(TypeSpecifier::Int) => match (short, long, unsigned) {
                 (true, _, false) => Kind::I16,
                 (true, _, true) => Kind::U16,
-                (_, 0, false) => Kind::I32,
-                (_, 0, true) => Kind::U32,
-                (_, _, false) => Kind::I64,
-                (_, _, true) => Kind::U64,
+                (_, false, false) => Kind::I32,
+                (_, false, true) => Kind::U32,
+                (_, true, false) => Kind::I64,
+                (_, true, true) => Kind::U64,
             },
             Some(TypeSpecifier::Void) => return Ok(Type::Void),
             Some(TypeSpecifier::Char) if unsigned => Kind::U8,
             Some(TypeSpecifier::Char) => Kind::I8,
             Some(TypeSpecifier::Bool) => Kind::Bool,
             Some(TypeSpecifier::Float) => Kind::F32,
-            Some(TypeSpecifier::Double) if longs == 0 => Kind::F64,
+            Some(TypeSpecifier::Double) if !long => Kind::F64,
             Some(TypeSpecifier::Double) => return unknown("long double"),
             _ => return unknown("a type of an extension"),
         };
