@@ -458,6 +458,22 @@ fn loops_in_regions() {
         );
         all_race(behind, &[&other], "between threads");
     }
+    // Variables of which a region has copies, and does nothing with.
+    for clause in [
+        "firstprivate(k)",
+        "reduction(+: k)",
+        "reduction(max: k)",
+        "reduction(&&: k)",
+    ] {
+        let plain = "int k = 1; for (int i = 0; i < n; i++) b[i] = i; if (n > 1) b[1] = k;";
+        let head = format!("\n#pragma omp parallel for {clause}\nfor (");
+        all_equal(plain, &[&plain.replace("for (", &head)]);
+    }
+    let read = "int k = m & 3; for (int i = 0; i < n; i++) b[i] = k;";
+    all_equal(
+        read,
+        &[&read.replace("for (", "\n#pragma omp parallel for firstprivate(k)\nfor (")],
+    );
     // A promise beside a construct is no other one.
     let sum = "int s = 0; for (int i = 0; i < n; i++) s += i; if (n > 0) b[0] = s;";
     for pragmas in [

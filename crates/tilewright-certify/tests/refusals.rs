@@ -23,6 +23,13 @@ fn constructs_that_are_not_read() {
         ("", "b[0] = q;", "`q`, which is not declared"),
         ("typedef int T;", "b[0] = sizeof(T) + T;", "`T` as a value"),
         ("", "long double x = 1; b[0] = x;", "long double"),
+        ("long double g;", "b[0] = g;", "long double"),
+        ("_Complex float g;", "b[0] = g + 1;", "a complex type"),
+        (
+            "long double g(void);",
+            "b[0] = sizeof(g());",
+            "a call of `g`",
+        ),
         ("", "_Complex double x; b[0] = 0;", "a complex type"),
         ("", "b[0] = 1.0L;", "a long double"),
         ("", "b[0] = 1.0i;", "an imaginary number"),

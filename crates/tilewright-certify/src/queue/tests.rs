@@ -175,7 +175,7 @@ fn inputs_that_took_too_long() {
         // A smaller one, or one with more instructions, says more.
         queue.too_long(input(&[20, 12]), 400);
         assert_eq!(queue.barrier, Some((130, 500)));
-        queue.too_long(input(&[10, 12]), 500);
+        queue.too_long(input(&[10, 12]), 400);
         assert_eq!(queue.barrier, Some((130, 500)));
         queue.too_long(input(&[20, 12]), 600);
         assert_eq!(queue.barrier, Some((260, 600)));

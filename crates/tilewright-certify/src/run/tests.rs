@@ -225,6 +225,7 @@ fn functions_of_numbers() {
         ("fdim", 3.0, 5.0, 0.0),
         ("fdim", 3.0, 3.0, 0.0),
         ("fdim", inf, 1.0, inf),
+        ("fdim", inf, inf, 0.0),
     ] {
         let Some((Math::Two(f), false)) = Math::named(name) else {
             panic!("{name}");
@@ -266,7 +267,7 @@ fn functions_of_numbers() {
         Some((Math::One(f), false)) => f64_of(f.apply(x.to_bits())),
         _ => panic!("{name}"),
     };
-    assert!((one("erf", 1e-6) / 1e-6 - 1.128_379_167).abs() < 1e-6);
+    assert!((one("erf", 1e-6) / 1e-6 - std::f64::consts::FRAC_2_SQRT_PI).abs() < 1e-6);
     assert_eq!(one("erf", -0.7), -one("erf", 0.7));
     assert!(one("tgamma", 3.0) > one("tgamma", 2.0) && one("tgamma", 0.5).is_finite());
     for name in [

@@ -4,6 +4,7 @@
 mod arith;
 mod inputs;
 mod memory;
+mod names;
 mod race;
 mod setup;
 mod trial;

@@ -344,7 +344,10 @@ fn pieces_one_below_the_other() {
         panic!("{:?}", whole.pragmas);
     };
     assert_eq!((**place, whole.line(pragmas[0].at)), (at("used = g"), 11));
-    assert_eq!(whole.generated, [at("void f")..whole.text.len() - 1]);
+    let [generated] = &whole.generated[..] else {
+        panic!("{:?}", whole.generated);
+    };
+    assert_eq!(*generated, at("void f")..whole.text.len() - 1);
     // Of one that stands in another text, lines are rows of that.
     let mut inner = prepare("f.c", "int x;\nint y;\nint z;\n").unwrap();
     assert_eq!(inner.row(8), 1);
