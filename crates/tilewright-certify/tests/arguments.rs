@@ -323,3 +323,29 @@ fn pointers_that_may_share_memory() {
         );
     }
 }
+
+/// `static` says how many elements there are at least; but PENCIL's arrays have as many as that.
+#[test]
+fn arrays_with_at_least_so_many_elements() {
+    for qualifiers in [
+        "static",
+        "restrict static",
+        "const static",
+        "static volatile",
+    ] {
+        let text = |value: &str| {
+            format!(
+                "int f(int n, int a[{qualifiers} n])\n{{\nif (n < 1) return 0;\nreturn a[n + 1]{value};\n}}\n"
+            )
+        };
+        equal(&text(""), &text(" + 0"));
+    }
+    for qualifiers in ["static const restrict", "const restrict static", ""] {
+        let text = |value: &str| {
+            format!(
+                "int f(int n, int a[{qualifiers} n])\n{{\nreturn a[n > 0 ? n + 1 : 1]{value};\n}}\n"
+            )
+        };
+        unknown(&text(""), &text(" + 0"), "an access outside of its array");
+    }
+}

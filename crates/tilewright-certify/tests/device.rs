@@ -260,6 +260,17 @@ fn lines_of_kernels() {
         found.verdict
     );
     assert_eq!(found.coverage.never, [line("b[0] = 1;")]);
+    // Also those that are there twice.
+    let twice = result(
+        INTS,
+        "if (i < n)\n b[i] = a[i];\n if (n > 100000000)\n b[0] = 1;\n if (n > 100000000)\n b[0] = 1;",
+    );
+    let found = judged(&plain(INTS, "b[i] = a[i];"), &twice);
+    let at = twice.lines().enumerate();
+    let at = at.filter(|(_, l)| l.contains("b[0] = 1;"));
+    let at: Vec<u32> = at.map(|(at, _)| at as u32 + 1).collect();
+    assert_eq!(at.len(), 2);
+    assert_eq!(found.coverage.never, at);
     let outside = text.replace("if (i < n)", "if (i < n + 1)");
     differs(
         &plain(INTS, "b[i] = a[i];"),

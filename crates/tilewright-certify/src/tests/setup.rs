@@ -90,6 +90,15 @@ fn arrays_with_extents() {
         let all: u64 = arguments.made.iter().map(|m| 100 + m.bytes / 4).sum();
         assert_eq!(arguments.cost, all);
     }
+    // Of several arrays one is enough.
+    let (arguments, _) = made("int n, int m, int a[n][m - 5], int b[n][m]", &[3, 5]);
+    assert!(arguments.has_empty_rows);
+    let (arguments, _) = made("int n, int m, int a[n][m], int b[n][m - 5]", &[3, 5]);
+    assert!(arguments.has_empty_rows);
+}
+
+#[test]
+fn arrays_that_there_cannot_be() {
     assert_eq!(fails("int n, int m, int a[n][m]", &[3, -5]), Fault::Extent);
     assert_eq!(
         fails("int n, int m, int a[n][m][m - 4]", &[3, 3]),
@@ -103,6 +112,15 @@ fn arrays_with_extents() {
         fails("int n, int (*a)(int)", &[3]),
         Fault::Unsupported(_)
     ));
+    assert_eq!(
+        fails("long n, char a[n][n][n][n]", &[1 << 31]),
+        Fault::Memory
+    );
+    assert_eq!(fails("long n, char a[n][n]", &[1 << 32]), Fault::Memory);
+}
+
+#[test]
+fn arrays_that_are_too_large() {
     // Not more than 16 megabytes, of all together.
     let most = 16 << 20;
     let ok = |parameters: &str, n: i64| made_of("", parameters, &input(&[n], None), None).is_ok();
@@ -112,11 +130,6 @@ fn arrays_with_extents() {
         ok("int n, char a[n], char b[n]", most / 2)
             && !ok("int n, char a[n], char b[n + 1]", most / 2)
     );
-    assert_eq!(
-        fails("long n, char a[n][n][n][n]", &[1 << 31]),
-        Fault::Memory
-    );
-    assert_eq!(fails("long n, char a[n][n]", &[1 << 32]), Fault::Memory);
 }
 
 #[test]

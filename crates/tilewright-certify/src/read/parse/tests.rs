@@ -212,6 +212,9 @@ fn alignments() {
         };
         assert!(quickly(&only(&prepared, &found, &[0])).is_none(), "{text}");
     }
+    same(
+        "int __x = 1, _y = 2; n = __x + _y; __builtin_trap(); __tw_barrier(); int restricted = 3;",
+    );
     same("_Atomic int x; _Atomic unsigned *y; int _Atomic z;");
 }
 
