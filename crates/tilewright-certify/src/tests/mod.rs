@@ -6,5 +6,6 @@ mod inputs;
 mod memory;
 mod names;
 mod race;
+mod repairs;
 mod setup;
 mod trial;

@@ -245,6 +245,36 @@ fn why_the_original_is_refused() {
             _ => panic!("{body}"),
         }
     }
+    // A subscript beyond its row: what differs then says nothing, what is equal is.
+    let row = |value: &str| {
+        let front = "int t[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };";
+        whole(
+            "",
+            &format!("{front} int k = n - 1; b[0] = t[0][k] + {value};"),
+        )
+    };
+    match tried(&row("0"), &row("1"), 5, EXECUTION, PLENTY).outcome {
+        Outcome::Refused(why) => assert_eq!(why, "the original leaves a row of an array"),
+        _ => panic!("a row"),
+    }
+    let same = tried(&row("0"), &row("1 - 1"), 5, EXECUTION, PLENTY);
+    assert!(matches!(same.outcome, Outcome::Equal));
+    let within = tried(&row("0"), &row("1"), 3, EXECUTION, PLENTY);
+    assert!(matches!(within.outcome, Outcome::Differs(_)));
+    let only = whole("", "int k = n - 1; b[0] = k;");
+    let result = whole(
+        "",
+        "int t[2][5] = { { 0, 1, 2, 3, 4 }, { 4 } }; b[0] = t[0][n - 1];",
+    );
+    assert!(matches!(
+        tried(&only, &result, 5, EXECUTION, PLENTY).outcome,
+        Outcome::Equal
+    ));
+    let beyond = difference(tried(&only, &result, 6, EXECUTION, PLENTY));
+    assert_eq!(
+        (beyond.kind, &beyond.found[..]),
+        (Kind::Outside, "subscript 5 of a row of 5")
+    );
     // What is in the result and not in the original.
     let plain = whole("", "b[0] = 1;");
     let trial = tried(

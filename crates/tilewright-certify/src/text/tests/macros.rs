@@ -343,6 +343,12 @@ fn definitions_of_macros() {
     let grown = |macros: &Macros, line: &str| macros.expand(line).map(|found| found.unwrap().len());
     assert_eq!(grown(&macros, "A(A(A(A(12345))))"), Ok(6 * 65_536 - 1));
     assert!(grown(&macros, "A(A(A(A(A(A(1))))))").is_err());
+    for at in 0..7 {
+        let next = format!(" D{}", at + 1).repeat(16);
+        macros.define(&format!("D{at}{next}")).unwrap();
+    }
+    assert_eq!(grown(&macros, "D3"), Ok(3 * 65_536 - 1));
+    assert!(grown(&macros, "D0").is_err());
     assert!(grown(&macros, "A(A(A(A(A( )))))").is_ok_and(|length| length < 4 << 20));
 }
 

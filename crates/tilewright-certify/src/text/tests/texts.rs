@@ -289,6 +289,10 @@ fn texts_of_cuda() {
         text.ends_with("k__tw_of_int; kk__tw_of_long; kkk<int>; k < n; k<a b>; k_<int>"),
         "{text}"
     );
+    ok(
+        "int template; my_template<int>;",
+        "int template; my_template<int>;",
+    );
     for text in [
         "k<<<1, 2",
         "k<<<1, 2>>>",
