@@ -23,8 +23,12 @@ fn constructs_that_are_not_read() {
         ("", "b[0] = q;", "`q`, which is not declared"),
         ("typedef int T;", "b[0] = sizeof(T) + T;", "`T` as a value"),
         ("", "long double x = 1; b[0] = x;", "long double"),
-        ("long double g;", "b[0] = g;", "long double"),
-        ("_Complex float g;", "b[0] = g + 1;", "a complex type"),
+        ("", "long double *p = 0; b[0] = *p;", "long double"),
+        (
+            "",
+            "_Complex float *p = 0; b[0] = *p + 1;",
+            "a complex type",
+        ),
         (
             "long double g(void);",
             "b[0] = sizeof(g());",
