@@ -160,6 +160,30 @@ fn nesting_that_is_followed() {
     );
 }
 
+/// What stands one behind the other is not nested, however much of it there is.
+#[test]
+fn only_nesting_is_deep() {
+    for one in [
+        "if (n && m) ;",
+        "if (!(n || m)) ;",
+        "n ? 1 : 2;",
+        "n = (n);",
+        "{ int x[1] = { 1 }; }",
+        "{ int x[1] = { { 1 } }; }",
+        "{ int x[1][1] = { 1 }; }",
+        "{ struct { int k; } x = { 1 }; }",
+        "{ char x[] = { \"a\" }; }",
+        "{ int x[2] = { [0] = 1 }; }",
+        "a[0];",
+        "do ; while (0);",
+    ] {
+        let body = one.repeat(40 * DEEPEST + 100);
+        let text = format!("void f(int n, int m, int a[3])\n{{\n{body}\n}}\n");
+        let found = cut("f.c", &text).and_then(|cut| cut.compile(&["f".to_owned()], true));
+        assert!(found.is_ok(), "{one}: {:?}", found.err());
+    }
+}
+
 /// What a text defines, and what of it is outside of functions.
 #[test]
 fn functions_of_a_text() {
