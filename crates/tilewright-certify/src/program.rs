@@ -431,7 +431,6 @@ pub(crate) struct Global {
     pub bytes: Vec<u8>,
     /// Pointers within `bytes`: offset, and the global and byte they point to.
     pub pointers: Vec<(u64, usize, u64)>,
-    pub is_extern: bool,
     /// String literals and local statics are not compared by name.
     pub is_named: bool,
 }

@@ -312,3 +312,6 @@ impl<'p> Queue<'p> {
         self.put_off(elements, input, fuel);
     }
 }
+
+#[cfg(test)]
+mod tests;

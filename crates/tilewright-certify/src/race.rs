@@ -90,8 +90,8 @@ fn touch([wrote, read]: &mut Cell, epoch: u32, base: u32, (write, same): (bool, 
     let other = |seen: u32| seen >= base && seen != epoch;
     let mut race = other(*wrote) && !same;
     if write {
-        let several = *read & SEVERAL != 0 && *read & !SEVERAL >= base;
-        race |= several || (*read & SEVERAL == 0 && other(*read));
+        // What several have read is no single epoch.
+        race |= *read & !SEVERAL >= base && *read != epoch;
         *wrote = epoch;
     } else if *read & !SEVERAL < base {
         *read = epoch;
@@ -125,7 +125,7 @@ impl Level {
                 let mut race = other(wrote);
                 // Reads in there are of what is updated, or harmless.
                 if write {
-                    race |= read & !SEVERAL >= base && (read & SEVERAL != 0 || read != epoch);
+                    race |= read & !SEVERAL >= base && read != epoch;
                     self.atomic[at][0] = epoch;
                 }
                 if race {

@@ -249,7 +249,6 @@ impl<'s> Setup<'s> {
         } = wanted;
         let program = machine.program;
         let unit = match element {
-            Type::Void => 1,
             Type::Function(_) => return Err(Fault::Unsupported("a pointer to a function")),
             _ => program.records.size(element).unwrap_or(0),
         };

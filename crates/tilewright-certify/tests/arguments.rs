@@ -276,3 +276,76 @@ fn regions_in_functions_that_are_called() {
     );
     equal(&texts(""), &inner);
 }
+
+/// What is `restrict` points to memory of its own; what is not may share it.
+#[test]
+fn pointers_that_may_share_memory() {
+    for (a, b, one, other) in [
+        ("int *restrict a", "int *restrict b", "*a", "*b"),
+        ("int *a", "int *restrict b", "*a", "*b"),
+        ("int *restrict a", "int *b", "*a", "*b"),
+        ("int a[restrict n]", "int b[restrict n]", "a[0]", "b[0]"),
+        ("int a[restrict static 3]", "int b[3]", "a[0]", "b[0]"),
+        ("int (a)[restrict 3]", "int (*b)", "a[0]", "b[0]"),
+        (
+            "int (*restrict a)[4]",
+            "int (*restrict b)[4]",
+            "a[0][1]",
+            "b[0][1]",
+        ),
+        ("int (*restrict a)[4]", "int b[][4]", "a[0][1]", "b[0][1]"),
+        ("int *restrict (a)", "int *b", "*a", "*b"),
+        ("int *a", "long *b", "*a", "*b"),
+    ] {
+        let text = |value: &str| {
+            format!(
+                "int f(int n, {a}, {b})\n{{\nif (n < 1) return 0;\n{one} = 1; {other} = 2; return {value};\n}}\n"
+            )
+        };
+        equal(&text(one), &text("1"));
+    }
+    for (a, b, one, other) in [
+        ("int *a", "int *b", "*a", "*b"),
+        ("int a[n]", "int b[n]", "a[0]", "b[0]"),
+        ("int (*a)[4]", "int b[][4]", "a[0][1]", "b[0][1]"),
+        ("int (*a)", "int b[3]", "a[0]", "b[0]"),
+        ("int *const a", "int *volatile b", "*a", "*b"),
+    ] {
+        let text = |value: &str| {
+            format!(
+                "int f(int n, {a}, {b})\n{{\nif (n < 1) return 0;\n{one} = 1; {other} = 2; return {value};\n}}\n"
+            )
+        };
+        differs(
+            &text(one),
+            &text("1"),
+            &["the returned value: 1 in place of 2"],
+        );
+    }
+}
+
+/// `static` says how many elements there are at least; but PENCIL's arrays have as many as that.
+#[test]
+fn arrays_with_at_least_so_many_elements() {
+    for qualifiers in [
+        "static",
+        "restrict static",
+        "const static",
+        "static volatile",
+    ] {
+        let text = |value: &str| {
+            format!(
+                "int f(int n, int a[{qualifiers} n])\n{{\nif (n < 1) return 0;\nreturn a[n + 1]{value};\n}}\n"
+            )
+        };
+        equal(&text(""), &text(" + 0"));
+    }
+    for qualifiers in ["static const restrict", "const restrict static", ""] {
+        let text = |value: &str| {
+            format!(
+                "int f(int n, int a[{qualifiers} n])\n{{\nreturn a[n > 0 ? n + 1 : 1]{value};\n}}\n"
+            )
+        };
+        unknown(&text(""), &text(" + 0"), "an access outside of its array");
+    }
+}

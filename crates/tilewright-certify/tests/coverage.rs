@@ -194,3 +194,54 @@ fn text_that_nobody_asks_for() {
     let result = format!("{more}{}", vector(&body.replace("i++", "i += 1")));
     reached(&original, &result, &[]);
 }
+
+/// What is done when there is no memory counts as reached, as far as the text comes to an end there
+/// without touching memory.
+#[test]
+fn lines_for_failed_allocations() {
+    let allocate = "int *t = __builtin_malloc(sizeof(int[n < 0 ? 1 : n + 1]));\n";
+    let rest = "for (int i = 0; i < n; i++) { t[i] = a[i]; b[i] = t[i]; }\n__builtin_free(t);";
+    for fails in [
+        "if (!t)\n__builtin_trap();\n",
+        "if (t == 0)\n__builtin_abort();\n",
+        "if (!t) {\nint why = 3;\nif (why > 2)\nexit(why);\n}\n",
+        "int why = 0;\nif (!t)\nwhy = 1;\nif (why)\n__builtin_trap();\n",
+        "long far = 5000000000l;\nif (t == (int *)0 && far > 4000000000l)\n__builtin_trap();\n",
+        "unsigned long at = (unsigned long)t;\nif (at == 0ul)\n__builtin_trap();\n",
+        "int why;\nif (t) ; else {\nwhy = 2;\n__builtin_trap();\n}\n",
+        "_Bool there = t != 0;\nif (!there)\n__builtin_trap();\n",
+        "unsigned char there = (unsigned char)(t != 0);\nunsigned u = n;\nif (there < 1u && u < 4000000000u)\n__builtin_trap();\n",
+        "if (!t || n < -5000)\n__builtin_trap();\n",
+    ] {
+        let result = vector(&format!("{allocate}{fails}{rest}"));
+        reached(&vector(LOOP), &result, &[]);
+    }
+    // Nothing is known of what is done with memory first, or goes on.
+    for (fails, never) in [
+        ("if (!t) {\nb[0] = 1;\n__builtin_trap();\n}\n", &[5, 6][..]),
+        ("if (!t) {\n;\nreturn;\n}\n", &[6]),
+        ("if (!t) {\nn = n + 1;\n__builtin_trap();\n}\n", &[5, 6]),
+        ("if (t && n > 100000)\n__builtin_trap();\n", &[5]),
+    ] {
+        let result = vector(&format!("{allocate}{fails}{rest}"));
+        reached(&vector(LOOP), &result, never);
+    }
+}
+
+/// Memory costs instructions: what takes too much of it takes too long.
+#[test]
+fn memory_is_no_gift() {
+    let busy = |count: u64| {
+        vector(&format!(
+            "for (int k = 0; k < {count}; k++) {{ int *t = __builtin_malloc(1 << 20); t[0] = 1; __builtin_free(t); }} {LOOP}"
+        ))
+    };
+    let found = judged(&busy(1), &busy(2));
+    assert!(matches!(found.verdict, Verdict::Equal) && found.runs > 30);
+    let found = judged(&busy(1), &busy(100_000));
+    assert!(
+        !matches!(found.verdict, Verdict::Equal),
+        "{} runs",
+        found.runs
+    );
+}

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{differs, equal, unknown};
+use common::{differs, equal};
 
 const TYPES: [&str; 10] = [
     "signed char",
@@ -376,6 +376,15 @@ fn iterations_that_touch_the_same() {
             "for (int i = 1; i < n; i++) ((char *)b)[4 * i + 3] = b[i - 1] & 1;",
             true,
         ),
+        // Words of C that say nothing of threads here.
+        (
+            "for (int i = 0; i < n; i++) { _Atomic int k; k = a[i]; volatile int l = k; b[i] = l; }",
+            false,
+        ),
+        (
+            "for (int i = 0; i < n; i++) { volatile int *v = &b[0]; if (i == 2) b[0] = 1; c[i] = *v & 0; }",
+            true,
+        ),
         ("m = 3; for (int i = 0; i < n; i++) b[i] = m;", false),
         ("for (int i = 0; i < n; i++) { m = i; b[i] = m; }", true),
         ("for (int i = 0; i < n; i++) { m++; b[i] = 1; }", true),
@@ -439,6 +448,43 @@ fn loops_in_regions() {
             "#pragma omp parallel for simd\nfor (int i = 0; i < n; i++) b[i] = a[i];\n#pragma omp simd\nfor (int i = 0; i < n; i++) c[i] = b[n - 1 - i];",
         ],
     );
+    // What is declared behind a region is shared by the next one.
+    let behind = "int k; for (int i = 0; i < n; i++) { k = a[i]; b[i] = k; }";
+    for first in ["parallel", "parallel for", "parallel for simd", "simd"] {
+        let each = "for (int i = 0; i < n; i++) ;";
+        let other = format!(
+            "#pragma omp {first}\n{each}\n{}",
+            behind.replace("for (", "\n#pragma omp parallel for\nfor (")
+        );
+        all_race(behind, &[&other], "between threads");
+    }
+    // Variables of which a region has copies, and does nothing with.
+    for clause in [
+        "firstprivate(k)",
+        "reduction(+: k)",
+        "reduction(max: k)",
+        "reduction(&&: k)",
+    ] {
+        let plain = "int k = 1; for (int i = 0; i < n; i++) b[i] = i; if (n > 1) b[1] = k;";
+        let head = format!("\n#pragma omp parallel for {clause}\nfor (");
+        all_equal(plain, &[&plain.replace("for (", &head)]);
+    }
+    let read = "int k = m & 3; for (int i = 0; i < n; i++) b[i] = k;";
+    all_equal(
+        read,
+        &[&read.replace("for (", "\n#pragma omp parallel for firstprivate(k)\nfor (")],
+    );
+    // A promise beside a construct is no other one.
+    let sum = "int s = 0; for (int i = 0; i < n; i++) s += i; if (n > 0) b[0] = s;";
+    for pragmas in [
+        "#pragma pencil independent\n#pragma omp parallel for reduction(+: s)",
+        "#pragma omp parallel for reduction(+: s)\n#pragma pencil independent",
+    ] {
+        all_equal(
+            sum,
+            &[&sum.replace("for (", &format!("\n{pragmas}\nfor ("))],
+        );
+    }
     let grid = "for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) { int k = 3 * i + j; if (k < n) b[k] = i - j; }";
     let collapsed = |head: &str, j: &str| {
         format!(
@@ -469,183 +515,5 @@ fn loops_in_regions() {
         &whole(grid),
         &whole(&collapsed("collapse(2)", "j++").replace("j < 3", "j < 2")),
         &["another value"],
-    );
-}
-
-#[test]
-fn loops_as_openmp_has_them() {
-    let par = "#pragma omp parallel for\n";
-    for (plain, head) in [
-        ("i = 0; i < n; i++", "int i = 0; i != n; i++"),
-        ("i = 0; i < n; i++", "int i = 0; n != i; ++i"),
-        ("i = 0; i < n; i++", "int i = n - 1; i != -1; i--"),
-        ("i = 0; i < n; i++", "int i = n - 1; -1 < i; --i"),
-        ("i = 0; i < n; i++", "int i = n - 1; 0 <= i; i = i - 1"),
-        ("i = 0; i < n; i++", "unsigned long i = 0; i < n; i += 1"),
-        ("i = 0; i < n; i++", "short i = 0; n > i; i = i + 1"),
-        (
-            "i = 0; i < n; i++",
-            "unsigned i = 1 - 1; n - 1 >= (int)i + 0 * n; i++",
-        ),
-        ("i = 0; i < n; i += 3", "int i = 0; i < n; i = i + 3"),
-        ("i = 0; i < n; i += 3", "int i = 0; i < n; i -= -3"),
-        (
-            "i = 0; i <= n - 1; i += 4",
-            "long i = 0; i <= n - 1; i += 4",
-        ),
-        ("i = n - 1; i > 0; i -= 2", "int i = n - 1; i > 0; i += -2"),
-        ("i = n - 1; i >= 0; i -= 2", "int i = n - 1; i >= 0; i -= 2"),
-    ] {
-        let body = "{ b[i] = a[i] ^ (int)i; }";
-        let plain = format!("for (int {plain}) {body}");
-        let other = format!("{par}for ({head}) {body}");
-        if head.contains("0 * n") {
-            unknown(&whole(&plain), &whole(&other), "not in canonical form");
-            continue;
-        }
-        all_equal(
-            &plain,
-            &[
-                &other,
-                &other.replace("parallel for", "parallel for num_threads(7)"),
-            ],
-        );
-        let outside = format!(
-            "{} i; {}",
-            head.split(" i").next().unwrap_or(""),
-            other
-                .replace("unsigned long i =", "i =")
-                .replace("int i =", "i =")
-                .replace("short i =", "i =")
-                .replace("long i =", "i =")
-        );
-        let outside = outside.replace("; #pragma", ";\n#pragma");
-        all_equal(&plain, &[&outside]);
-    }
-    for head in [
-        "int i = n; i-- > 0;",
-        "int i = 0; i < n; i *= 2",
-        "int i = 0; i < n; i = 2 + i",
-        "int i = 0; i < n; m++",
-        "int i = 0; ; i++",
-        "int i = 0; i; i++",
-        "int i = 0; n < m; i++",
-        "int i = 0; i == n; i++",
-        "int i = 0, k = 1; i < n; i++",
-        "int i; i < n; i++",
-        "; m < n; m++",
-        "double i = 0; i < n; i++",
-        "int *i = t; i < t + n; i++",
-        "b[0] = 0; m < n; m++",
-        "m += 1; m < n; m++",
-        "int i = 0; i < n; -i",
-        "int i = 0; i < n; i = i * 2",
-    ] {
-        let other = format!("{par}for ({head}) {{ }}");
-        unknown(&whole(""), &whole(&other), "canonical form");
-    }
-}
-
-#[test]
-fn constructs_that_are_not_read() {
-    for (body, word) in [
-        ("#pragma omp task\n{ }", "`task` in `#pragma omp task`"),
-        (
-            "#pragma omp parallel for linear(m)\nfor (int i = 0; i < n; i++) ;",
-            "`linear` in",
-        ),
-        ("#pragma omp sections\n{ }", "`#pragma omp sections`"),
-        ("#pragma omp nowait\n{ }", "`#pragma omp nowait`"),
-        ("#pragma omp parallel for\nwhile (0) ;", "without a loop"),
-        ("#pragma omp simd\n{ }", "`simd` without a loop"),
-        (
-            "#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) { b[i] = 0; for (int j = 0; j < 2; j++) ; }",
-            "not perfectly nested",
-        ),
-        (
-            "#pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++) { int k; }",
-            "not perfectly nested",
-        ),
-        (
-            "#pragma omp parallel for collapse(m)\nfor (int i = 0; i < n; i++) ;",
-            "the number of loops in `collapse`",
-        ),
-        (
-            "#pragma omp parallel for collapse(9)\nfor (int i = 0; i < n; i++) ;",
-            "the number of loops in `collapse`",
-        ),
-        (
-            "#pragma omp parallel for collapse(0)\nfor (int i = 0; i < n; i++) ;",
-            "the number of loops in `collapse`",
-        ),
-        (
-            "#pragma omp parallel for private(q)\nfor (int i = 0; i < n; i++) ;",
-            "the clause of `q`",
-        ),
-        (
-            "int q[3];\n#pragma omp parallel for private(q)\nfor (int i = 0; i < n; i++) ;",
-            "`q`, which is no scalar",
-        ),
-        (
-            "#pragma omp parallel for reduction(%: m)\nfor (int i = 0; i < n; i++) ;",
-            "a reduction with `%`",
-        ),
-        (
-            "#pragma omp parallel for\nfor (int i = 0; i < n; i++) return;",
-            "a `return` out of a parallel construct",
-        ),
-        (
-            "#pragma omp parallel\n{ return; }",
-            "a `return` out of a parallel construct",
-        ),
-        (
-            "#pragma omp parallel for\nfor (int i = 0; i < n; i++) break;",
-            "a jump out of a parallel construct",
-        ),
-        (
-            "for (;;) {\n#pragma omp parallel\n{ break; }\n}",
-            "a jump out of a parallel construct",
-        ),
-        (
-            "for (;;) {\n#pragma omp parallel\n{ continue; }\n}",
-            "a jump out of a parallel construct",
-        ),
-        (
-            "#pragma omp parallel for\nfor (int i = 0; i < n; i++) goto out;\nout: ;",
-            "a `goto` in a parallel construct",
-        ),
-        (
-            "#pragma omp simd\nfor (int i = 0; i < n; i++) return;",
-            "a `return` out of a parallel construct",
-        ),
-    ] {
-        unknown(&whole(""), &whole(body), word);
-    }
-    // Each in its line.
-    unknown(
-        &whole(""),
-        &whole("b[0] = 0;\n#pragma omp task\n{ }"),
-        "the result, line 5",
-    );
-    // What asks for nothing here.
-    all_equal(
-        "for (int i = 0; i < n; i++) b[i] = i;",
-        &[
-            "#pragma GCC ivdep\nfor (int i = 0; i < n; i++) b[i] = i;",
-            "#pragma omp flush\nfor (int i = 0; i < n; i++) b[i] = i;",
-            "#pragma omp taskwait\n#pragma omp barrier\nfor (int i = 0; i < n; i++) b[i] = i;",
-            "#pragma omp parallel for proc_bind(close) default(shared) if(n > 3) num_threads(((n & 1) + 1))\nfor (int i = 0; i < n; i++) b[i] = i;",
-            "#pragma omp simd safelen(4) simdlen(2) aligned(b: 4) nontemporal(b)\nfor (int i = 0; i < n; i++) b[i] = i;",
-            "#pragma pencil independent\nfor (int i = 0; i < n; i++) b[i] = i;",
-            "#pragma omp parallel\n#pragma omp for\nfor (int i = 0; i < n; i++) b[i] = i;",
-            "#pragma omp parallel\n{\n#pragma omp for\nfor (int i = 0; i < n; i++) { int k = 0; while (1) { if (k++ > 2) break; if (k) continue; } b[i] = i; } }",
-            "#pragma omp parallel\n{ for (int k = 0; k < 2; k++) { if (k) break; } \n#pragma omp for\nfor (int i = 0; i < n; i++) { if (i > 3) { b[i] = i; continue; } b[i] = i; } }",
-        ],
-    );
-    // A promise that is broken.
-    differs(
-        &whole("for (int i = 1; i < n; i++) b[i] = b[i - 1];"),
-        &whole("#pragma pencil independent\nfor (int i = 1; i < n; i++) b[i] = b[i - 1];"),
-        &["a race"],
     );
 }

@@ -90,12 +90,19 @@ impl<'a> Reader<'a> {
                     Some(Symbol::Global(known)) => Some(*known),
                     _ => None,
                 };
+                let open = |ty: &Type| matches!(ty, Type::Array(_, Len::Unknown));
                 let number = match known {
+                    // `extern int x[]; int x[3];`
+                    Some(number) if open(&self.program.globals[number].ty) && !open(&ty) => {
+                        let whole = self.global(name, ty.clone(), true)?;
+                        self.program.globals.swap_remove(number);
+                        debug_assert_eq!(whole, self.program.globals.len());
+                        number
+                    }
                     Some(number) => number,
                     None => self.global(name, ty.clone(), true)?,
                 };
                 let global = &mut self.program.globals[number];
-                global.is_extern &= storage.is_extern && bytes.is_none();
                 if let Some((bytes, pointers)) = bytes {
                     global.ty = ty;
                     (global.bytes, global.pointers) = (bytes, pointers);
@@ -122,7 +129,6 @@ impl<'a> Reader<'a> {
             ty,
             bytes: vec![0; size as usize],
             pointers: Vec::new(),
-            is_extern: true,
             is_named,
         });
         Ok(self.program.globals.len() - 1)
@@ -158,29 +164,29 @@ impl<'a> Reader<'a> {
 
     /// A type's name, as in casts.
     pub(super) fn type_name(&mut self, name: &'a TypeName) -> Res<Type> {
-        let (base, _) = self.qualified(&name.specifiers)?;
+        let base = self.qualified(&name.specifiers)?;
         match &name.declarator {
             Some(declarator) => self.declarator(&declarator.node, base),
             None => Ok(base),
         }
     }
 
-    fn qualified(&mut self, specifiers: &'a [Node<SpecifierQualifier>]) -> Res<(Type, bool)> {
+    fn qualified(&mut self, specifiers: &'a [Node<SpecifierQualifier>]) -> Res<Type> {
         let mut types = Vec::new();
         for specifier in specifiers {
             if let SpecifierQualifier::TypeSpecifier(ty) = &specifier.node {
                 types.push(ty);
             }
         }
-        Ok((self.base(&types)?, false))
+        self.base(&types)
     }
 
     fn base(&mut self, types: &[&'a Node<TypeSpecifier>]) -> Res<Type> {
-        let (mut longs, mut short, mut unsigned) = (0, false, false);
+        let (mut long, mut short, mut unsigned) = (false, false, false);
         let mut word = None;
         for ty in types {
             match &ty.node {
-                TypeSpecifier::Long => longs += 1,
+                TypeSpecifier::Long => long = true,
                 TypeSpecifier::Short => short = true,
                 TypeSpecifier::Unsigned => unsigned = true,
                 TypeSpecifier::Signed => {}
@@ -205,20 +211,20 @@ impl<'a> Reader<'a> {
         }
         let unknown = |what: &str| Ok(Type::Unknown(Rc::from(what)));
         let kind = match word {
-            None | Some(TypeSpecifier::Int) => match (short, longs, unsigned) {
+            None | Some(TypeSpecifier::Int) => match (short, long, unsigned) {
                 (true, _, false) => Kind::I16,
                 (true, _, true) => Kind::U16,
-                (_, 0, false) => Kind::I32,
-                (_, 0, true) => Kind::U32,
-                (_, _, false) => Kind::I64,
-                (_, _, true) => Kind::U64,
+                (_, false, false) => Kind::I32,
+                (_, false, true) => Kind::U32,
+                (_, true, false) => Kind::I64,
+                (_, true, true) => Kind::U64,
             },
             Some(TypeSpecifier::Void) => return Ok(Type::Void),
             Some(TypeSpecifier::Char) if unsigned => Kind::U8,
             Some(TypeSpecifier::Char) => Kind::I8,
             Some(TypeSpecifier::Bool) => Kind::Bool,
             Some(TypeSpecifier::Float) => Kind::F32,
-            Some(TypeSpecifier::Double) if longs == 0 => Kind::F64,
+            Some(TypeSpecifier::Double) if !long => Kind::F64,
             Some(TypeSpecifier::Double) => return unknown("long double"),
             _ => return unknown("a type of an extension"),
         };
@@ -291,7 +297,7 @@ impl<'a> Reader<'a> {
             let StructDeclaration::Field(field) = &declaration.node else {
                 continue;
             };
-            let (base, _) = self.qualified(&field.node.specifiers)?;
+            let base = self.qualified(&field.node.specifiers)?;
             if field.node.declarators.is_empty() {
                 fields.push((String::new(), base.clone()));
             }
@@ -373,17 +379,12 @@ impl<'a> Reader<'a> {
         let Some(declarator) = &parameter.declarator else {
             return Ok(base);
         };
-        let outline = |ty: Type, d: &Declarator| -> Type {
-            d.derived
-                .iter()
-                .fold(ty, |ty, derived| match &derived.node {
-                    DerivedDeclarator::Pointer(_) => ty.pointer(),
-                    _ => Type::Void.pointer(),
-                })
-        };
-        Ok(match &declarator.node.kind.node {
-            DeclaratorKind::Declarator(_) => Type::Void.pointer(),
-            _ => outline(base, &declarator.node),
+        // Where a pointer points does not matter to who passes it.
+        let declarator = &declarator.node;
+        let plain = !matches!(declarator.kind.node, DeclaratorKind::Declarator(_));
+        Ok(match plain && declarator.derived.is_empty() {
+            true => base,
+            false => Type::Void.pointer(),
         })
     }
 

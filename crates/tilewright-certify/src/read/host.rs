@@ -103,7 +103,6 @@ impl<'a> Reader<'a> {
         let first = first as u16;
         self.emit(Op::Host { call, first, d });
         self.here();
-        self.fun.top = d as usize + 1;
         Ok(Some(Val::reg(d, ty(result.chars().next().unwrap_or('i')))))
     }
 
@@ -134,7 +133,6 @@ impl<'a> Reader<'a> {
         let first = first as u16;
         self.emit(Op::Format { first, count, d });
         self.here();
-        self.fun.top = d as usize + 1;
         Ok(Val::reg(d, INT))
     }
 }

@@ -10,6 +10,7 @@ mod host;
 mod init;
 mod kernels;
 mod loops;
+mod nesting;
 mod omp;
 mod ops;
 mod params;
@@ -19,6 +20,8 @@ mod scan;
 pub(crate) mod sites;
 mod statics;
 mod stmt;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use crate::names::{NameSet, Names};
@@ -32,15 +35,12 @@ use std::ops::Range;
 use std::rc::Rc;
 
 pub(crate) use kernels::KernelText;
+use nesting::{DEEPEST, check_nesting};
 
 pub(crate) type Res<T> = Result<T, Problem>;
 
 /// Registers that hold constants, behind a function's parameters.
 const CONSTANTS: usize = 200;
-/// Nesting of brackets and blocks that is followed.
-const DEEPEST: usize = 300;
-/// Operators between two semicolons.
-const LONGEST: usize = 20_000;
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -320,29 +320,6 @@ impl Compilable {
     }
 }
 
-/// Brackets deeper, or statements longer, than what is followed.
-fn check_nesting(prepared: &Prepared) -> Res<()> {
-    let (mut depth, mut operators, mut branches) = (0usize, 0usize, 0usize);
-    for (at, byte) in prepared.text.bytes().enumerate() {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            b';' => operators = 0,
-            b'+' | b'-' | b'*' | b'/' | b'?' | b'!' | b'~' | b'&' | b'|' => operators += 1,
-            b'e' if prepared.text[at..].starts_with("else") => branches += 1,
-            b'\n' if depth == 0 => branches = 0,
-            _ => {}
-        }
-        if depth > DEEPEST || operators > LONGEST || branches > 20_000 {
-            return Err(Problem {
-                what: "nesting that is too deep".into(),
-                line: prepared.line(at),
-            });
-        }
-    }
-    Ok(())
-}
-
 impl<'a> Reader<'a> {
     fn problem<T>(&self, what: impl Into<String>) -> Res<T> {
         Err(Problem {
@@ -360,6 +337,8 @@ impl<'a> Reader<'a> {
     fn unit(&mut self, tree: &'a TranslationUnit, names: &[String]) -> Res<()> {
         for node in &tree.0 {
             self.at(node.span);
+            // Those that are not understood end anywhere.
+            self.depth = 0;
             match &node.node {
                 // Declarations that are not understood matter only where their names are used.
                 ExternalDeclaration::Declaration(declaration) => {

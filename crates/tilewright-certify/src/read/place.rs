@@ -35,11 +35,8 @@ pub(super) fn is_place(e: &Expression) -> bool {
         Expression::CompoundLiteral(_) => true,
         Expression::BinaryOperator(binary) => binary.node.operator.node == BinaryOperator::Index,
         Expression::UnaryOperator(unary) => unary.node.operator.node == UnaryOperator::Indirection,
-        Expression::Member(member) => match member.node.operator.node {
-            MemberOperator::Indirect => true,
-            // Of a structure that is a value, too: that is in memory.
-            MemberOperator::Direct => true,
-        },
+        // Of a structure that is a value, too: that is in memory.
+        Expression::Member(_) => true,
         _ => false,
     }
 }

@@ -80,7 +80,9 @@ pub(super) fn hexadecimal(text: &str) -> Option<f64> {
     }
     let exponent: i32 = exponent.parse().ok()?;
     let by = exponent.checked_sub(4 * i32::try_from(fraction.len()).ok()?)?;
-    Some(value * 2f64.powi(by))
+    // In two steps, as the smallest numbers are far below one by any number that is none of these.
+    let half = by / 2;
+    Some(value * 2f64.powi(half) * 2f64.powi(by - half))
 }
 
 impl<'a> Reader<'a> {
@@ -183,7 +185,6 @@ impl<'a> Reader<'a> {
         let ty = Type::Array(Rc::new(Type::Scalar(Kind::I8)), Len::Fixed(len));
         let number = self.global("a string literal", ty, false)?;
         self.program.globals[number].bytes = bytes;
-        self.program.globals[number].is_extern = false;
         Ok(number)
     }
 

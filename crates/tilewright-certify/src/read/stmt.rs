@@ -285,7 +285,6 @@ impl<'a> Reader<'a> {
             };
             let number = self.global(name, ty, false)?;
             let global = &mut self.program.globals[number];
-            global.is_extern = false;
             if let Some((bytes, pointers)) = initial {
                 (global.bytes, global.pointers) = (bytes, pointers);
             }

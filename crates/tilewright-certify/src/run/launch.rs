@@ -48,7 +48,7 @@ const MOST_GROUPS: u64 = 1 << 24;
 const ITEM_STEPS: u64 = 8;
 
 /// The coordinates of a number.
-fn coordinates(mut number: u64, extents: [u64; 3]) -> [u64; 3] {
+pub(super) fn coordinates(mut number: u64, extents: [u64; 3]) -> [u64; 3] {
     extents.map(|extent| {
         let at = number % extent.max(1);
         number /= extent.max(1);
@@ -56,7 +56,7 @@ fn coordinates(mut number: u64, extents: [u64; 3]) -> [u64; 3] {
     })
 }
 
-fn product(extents: [u64; 3]) -> u64 {
+pub(super) fn product(extents: [u64; 3]) -> u64 {
     extents
         .iter()
         .fold(1, |all, n| u64::saturating_mul(all, *n))
@@ -115,7 +115,7 @@ impl Machine<'_> {
             all.push(thread);
         }
         loop {
-            let (mut waiting, mut ended) = (0, 0);
+            let (mut waiting, mut ended) = (false, false);
             for &turn in &order {
                 let thread = &mut all[turn as usize];
                 if thread.finished {
@@ -125,14 +125,14 @@ impl Machine<'_> {
                 match self.run(thread) {
                     Ok(Status::Done(_)) => {
                         thread.finished = true;
-                        ended += 1;
+                        ended = true;
                     }
-                    Ok(Status::Barrier) => waiting += 1,
+                    Ok(Status::Barrier) => waiting = true,
                     Ok(_) => return Err((Fault::Internal("a construct in a kernel"), thread.pc)),
                     Err(fault) => return Err((fault, thread.pc)),
                 }
             }
-            if waiting == 0 {
+            if !waiting {
                 return Ok(());
             }
             self.met(&mut all, ended)?;
@@ -140,14 +140,14 @@ impl Machine<'_> {
     }
 
     /// All work-items are at a barrier: at the same one?
-    fn met(&mut self, all: &mut [Thread], ended: u64) -> Result<(), (Fault, usize)> {
+    fn met(&mut self, all: &mut [Thread], ended: bool) -> Result<(), (Fault, usize)> {
         let Some(one) = all.iter().find(|t| !t.finished) else {
             return Ok(());
         };
         // The instruction behind the barrier.
         let (pc, depth, fences) = (one.pc, one.frames.len(), one.own.fences);
         let same = |t: &Thread| (t.pc, t.frames.len()) == (pc, depth) && t.own.fences == fences;
-        if ended > 0 || !all.iter().all(same) {
+        if ended || !all.iter().all(same) {
             return Err((Fault::Barrier, pc.saturating_sub(1)));
         }
         let base = self.next_epoch();

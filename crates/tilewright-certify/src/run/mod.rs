@@ -9,6 +9,8 @@ pub(crate) mod recording;
 pub(crate) mod sides;
 mod steps;
 mod team;
+#[cfg(test)]
+mod tests;
 
 use crate::memory::{Fault, Label, Memory};
 use crate::program::Program;

@@ -33,14 +33,6 @@ impl Sides {
         Sides(vec![NOTHING; program.ops.len()])
     }
 
-    /// A jump on a condition that no numbers say.
-    #[inline(always)]
-    pub fn goes(&mut self, at: usize, taken: bool) {
-        let side = &mut self.0[at];
-        side.taken |= taken;
-        side.passed |= !taken;
-    }
-
     /// A jump on a comparison.
     #[inline(always)]
     pub fn compares(&mut self, at: usize, cond: Cond, taken: bool, a: i64, b: i64) {

@@ -14,7 +14,7 @@ const HOST_ARGUMENTS: usize = 9;
 
 /// A sum of pointer and offset.
 #[inline(always)]
-fn moved(base: u64, index: u64, scale: i64) -> Result<u64, Fault> {
+pub(super) fn moved(base: u64, index: u64, scale: i64) -> Result<u64, Fault> {
     match (index as i64).checked_mul(scale) {
         Some(by) if (-FARTHEST..FARTHEST).contains(&by) => Ok(base.wrapping_add(by as u64)),
         _ => Err(Fault::Outside {
@@ -27,7 +27,7 @@ fn moved(base: u64, index: u64, scale: i64) -> Result<u64, Fault> {
 
 /// A value of fewer than 64 bits as it is in a register.
 #[inline(always)]
-fn extended(kind: Kind, raw: u64) -> u64 {
+pub(super) fn extended(kind: Kind, raw: u64) -> u64 {
     match kind {
         Kind::F32 | Kind::F64 | Kind::I64 | Kind::U64 | Kind::Bool => raw,
         _ => wrap(kind, raw),
@@ -35,7 +35,7 @@ fn extended(kind: Kind, raw: u64) -> u64 {
 }
 
 /// What a variable holds that nobody wrote: a number that shows in sums.
-fn junk(kind: Kind, byte: u8) -> u64 {
+pub(super) fn junk(kind: Kind, byte: u8) -> u64 {
     match kind {
         Kind::F32 => bits32(f32::from(byte) + 0.5),
         Kind::F64 => (f64::from(byte) + 0.5).to_bits(),
@@ -171,17 +171,11 @@ impl Machine<'_> {
                 },
                 Op::Jump { to } => *pc = to as usize,
                 Op::JumpIf { a, to } => {
-                    if NOTE {
-                        sides.goes(at, r!(a) != 0);
-                    }
                     if r!(a) != 0 {
                         *pc = to as usize;
                     }
                 }
                 Op::JumpUnless { a, to } => {
-                    if NOTE {
-                        sides.goes(at, r!(a) == 0);
-                    }
                     if r!(a) == 0 {
                         *pc = to as usize;
                     }

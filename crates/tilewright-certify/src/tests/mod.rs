@@ -3,3 +3,9 @@
 
 mod arith;
 mod inputs;
+mod memory;
+mod names;
+mod race;
+mod repairs;
+mod setup;
+mod trial;

@@ -1,6 +1,6 @@
 //! `#if` and its like: which lines of a text count.
 
-use super::macros::Macros;
+use super::macros::{Macros, is_word};
 
 /// A conditional that a line is in.
 struct Branch {
@@ -63,13 +63,13 @@ fn holds(text: &str, macros: &Macros) -> Result<bool, String> {
     let mut asked = String::new();
     // `defined` is answered before macros are expanded.
     let mut rest = text;
-    while let Some(at) = rest.find("defined") {
+    while let Some(at) = word(rest, "defined") {
         asked.push_str(&rest[..at]);
         let behind = rest[at + 7..].trim_start();
         let (name, more) = match behind.strip_prefix('(') {
             Some(inner) => inner.split_once(')').unwrap_or((inner, "")),
             None => {
-                let end = behind.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+                let end = behind.find(|c: char| !is_word(c));
                 behind.split_at(end.unwrap_or(behind.len()))
             }
         };
@@ -91,6 +91,30 @@ fn holds(text: &str, macros: &Macros) -> Result<bool, String> {
         true => Ok(value != 0),
         false => Err(strange()),
     }
+}
+
+/// Where a word stands by itself.
+fn word(text: &str, word: &str) -> Option<usize> {
+    let mut found = text.match_indices(word).map(|(at, _)| at);
+    found.find(|&at| {
+        let behind = &text[at + word.len()..];
+        !text[..at].ends_with(is_word) && !behind.starts_with(is_word)
+    })
+}
+
+/// The value of an integer constant.
+fn integer(word: &str) -> Option<i64> {
+    let lower = word.to_ascii_lowercase();
+    let digits = lower.trim_end_matches(['u', 'l']);
+    let (digits, radix) = match digits.as_bytes() {
+        [b'0', b'x', ..] => (&digits[2..], 16),
+        [b'0', b'b', ..] => (&digits[2..], 2),
+        [b'0', _, ..] => (&digits[1..], 8),
+        _ => (digits, 10),
+    };
+    u64::from_str_radix(digits, radix)
+        .ok()
+        .map(|value| value as i64)
 }
 
 /// Operators by how strongly they bind, weakest first; longer ones in front of what they begin with.
@@ -161,12 +185,11 @@ impl Parser<'_> {
             self.rest = self.rest.trim_start().strip_prefix(')')?;
             return Some(value);
         }
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let end = self.rest.find(|c| !is_word(c)).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
         match word.chars().next()? {
-            '0'..='9' => word.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok(),
+            '0'..='9' => integer(word),
             // A name that is no macro's.
             _ => Some(0),
         }

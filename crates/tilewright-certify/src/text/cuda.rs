@@ -111,9 +111,9 @@ fn with_types(text: &str, name: &str) -> String {
     while let Some(at) = rest.find(name) {
         let (before, behind) = rest.split_at(at);
         out.push_str(before);
+        let whole = !out.ends_with(is_word);
         out.push_str(name);
         rest = &behind[name.len()..];
-        let whole = !before.ends_with(is_word);
         let argument = rest.strip_prefix('<').and_then(|r| r.split_once('>'));
         if let (true, Some((ty, more))) = (whole, argument) {
             if ty.chars().all(is_word) {

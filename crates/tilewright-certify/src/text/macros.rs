@@ -164,7 +164,8 @@ impl Macros {
                 return Ok(false);
             };
             at = end;
-            if arguments.len() != params.len().max(1) {
+            let none = params.is_empty() && arguments.iter().all(|a| a.is_empty());
+            if !none && arguments.len() != params.len() {
                 return Err(format!("a call of macro `{name}`"));
             }
             let mut expanded = Vec::new();
@@ -244,7 +245,8 @@ fn tokens(text: &str) -> Vec<Token> {
         let length = if first.is_whitespace() {
             found.push(Token::Blank);
             first.len_utf8()
-        } else if first.is_ascii_digit() || (first == '.' && starts_number(rest)) {
+        } else if first.is_ascii_digit() {
+            // A dot in front of it is as good as a part of it.
             let end = number(rest);
             found.push(Token::Other(rest[..end].to_owned()));
             end
@@ -263,10 +265,6 @@ fn tokens(text: &str) -> Vec<Token> {
         rest = &rest[length..];
     }
     found
-}
-
-fn starts_number(text: &str) -> bool {
-    text[1..].starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The length of a number, with its suffix and exponent.

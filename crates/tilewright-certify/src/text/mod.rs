@@ -8,6 +8,8 @@ mod headers;
 mod kernels;
 mod macros;
 mod pieces;
+#[cfg(test)]
+mod tests;
 
 use conditions::Conditions;
 pub(crate) use cuda::{LAUNCH, OF, Templates, without_type};
@@ -174,14 +176,15 @@ pub(crate) fn prepare(name: &str, text: &str) -> Result<Prepared, Problem> {
                 }
                 "pragma" => {
                     let words: Vec<&str> = rest.split_whitespace().collect();
-                    match words[..] {
-                        ["omp", "barrier", ..] => out.text.push_str("__tw_barrier();"),
-                        ["omp", "taskwait" | "flush", ..] => {}
-                        ["omp", ..] => waiting.push(Pragma {
+                    let second = words.get(1).and_then(|word| word.split('(').next());
+                    match (words.first().copied(), second) {
+                        (Some("omp"), Some("barrier")) => out.text.push_str("__tw_barrier();"),
+                        (Some("omp"), Some("taskwait" | "flush")) => {}
+                        (Some("omp"), _) => waiting.push(Pragma {
                             words: words[1..].join(" "),
                             at: out.text.len(),
                         }),
-                        ["pencil", "independent", ..] => waiting.push(Pragma {
+                        (Some("pencil"), Some("independent")) => waiting.push(Pragma {
                             words: words.join(" "),
                             at: out.text.len(),
                         }),

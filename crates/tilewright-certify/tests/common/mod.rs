@@ -3,6 +3,8 @@
 // Not every file of tests uses all of it.
 #![allow(dead_code)]
 
+pub mod device;
+
 use tilewright_certify::{Certificate, Options, Text, Verdict, certify};
 
 /// Two texts, on fewer instructions than a compile's.

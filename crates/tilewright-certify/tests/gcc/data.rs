@@ -29,6 +29,21 @@ const PROGRAMS: &[Program] = &[
         "const char *s = \"a\\tb\\n\\\\\\\"\\'\\x41\\101\\0z\\a\\b\\f\\v\\r\\?\\7\"; for (int i = 0; i < 19; i++) o[i] = s[i]; o[20] = sizeof \"abc\" \"de\"; const char t[] = \"xy\" \"z\"; o[21] = sizeof t; o[22] = t[2]; o[23] = \"hello\"[1]; o[24] = *(\"abc\" + 2); char u[10] = \"abc\"; o[25] = u[3] + u[9]; u[0] = 'z'; o[26] = u[0]; o[27] = '\\x7f' + '\\377' + '\\0'; o[28] = sizeof(\"\"); char v[2] = \"ab\"; o[29] = v[1]; unsigned char w[] = {\"hi\"}; o[30] = sizeof w + w[1]; char x[] = {\"hi\"}; o[31] = x[0]; o[32] = '\\t' + '\\n' * 2 + '\\r' * 3 + '\\a' * 4 + '\\b' * 5 + '\\f' * 6 + '\\v' * 7 + '\\\\' + '\\'' + '\"'; o[33] = '\\12' + '\\1'; o[34] = sizeof \"\\x41g\"; o[35] = \"\\1234\"[1];",
     ),
     (
+        "strings behind pointers",
+        "static const char *G[] = {\"only\"}, *H[2][2] = {{\"a1\"}, \"b2\", \"c3\"}; struct S { const char *s; char t[4]; }; static struct S K = {\"kk\", \"xyz\"}, L[2] = {\"l0\", \"m0\", {\"l1\", {'n'}}};",
+        "const char *p[1] = {\"ab\"}; o[0] = p[0][1]; const char *q[2][1] = {\"cd\", \"ef\"}; o[1] = q[1][0][0]; struct S r = {\"gh\", \"ij\"}; o[2] = r.s[1] * 1000 + r.t[1] + r.t[3]; o[3] = G[0][3]; o[4] = H[0][0][1] * 10000 + H[1][0][1] * 100 + H[1][1][0]; o[5] = H[0][1] == 0; o[6] = K.s[1] + K.t[2]; o[7] = L[0].s[0] * 1000 + L[0].t[0]; o[8] = L[1].s[1] * 1000 + L[1].t[0] + L[1].t[1]; char u[2][3] = {\"vw\", {\"x\"}}; o[9] = u[0][1] * 1000 + u[1][0] + u[1][1]; int v[2] = {\"yz\"[0], *\"w\"}; o[10] = v[0] * 1000 + v[1]; const char *w = {\"only\"}; o[11] = w[2]; char x = {'q'}; o[12] = x; unsigned char y[3] = \"ABC\"; o[13] = y[2]; signed char z[] = \"\\xff\"; o[14] = z[0] + sizeof z;",
+    ),
+    (
+        "types of conditions",
+        "struct S { int k; };",
+        "int x = 1; int *p = &x; void *v = p; const char c = 2; float g = 1; struct S s = {3}, t = {4};\n#define T(e) _Generic((e), int: 1, unsigned: 2, long: 3, unsigned long: 4, float: 5, double: 6, int *: 7, void *: 8, default: 9)\no[0] = T(x ? p : v); o[1] = T(x ? v : p); o[2] = T(x ? p : 0); o[3] = T(x ? 0 : p); o[4] = T(x ? (void *)0 : p); o[5] = T(x ? p : (void *)0); o[6] = T(x ? v : 0); o[7] = T(x ? c : x); o[8] = T(x ? c : 1u); o[9] = T(x ? 1l : 1u); o[10] = T(x ? g : x); o[11] = T(x ? 1.0 : g); o[12] = T(x ? 1ul : -1l); o[13] = (x ? s : t).k * 10 + (x > 1 ? s : t).k; o[14] = sizeof(*(x ? v : p)); o[15] = x ? (x > 0 ? 5 : 6) : 7; o[16] = (x ? -1 : 0u) > 0; d[0] = x ? 1 : 2.5; d[1] = x > 5 ? 1 : 2.5f; o[17] = (x > 5 ? 1.5 : -1) < 0; o[18] = *(x ? p : (int *)v); o[19] = T(x ? x : (short)1); x ? (void)(o[20] = 1) : (void)(o[20] = 2); o[21] = (0 ? 1 / 0 : 4); o[22] = T(+c) * 1000 + T(-g) * 100 + T(!g) * 10 + T(~c);",
+    ),
+    (
+        "arrays that are declared before",
+        "extern int later[]; extern short rows[][2]; static int first(int k) { return later[k] + rows[k][1]; } int between = 5; int later[3]; short rows[4][2]; extern int later[3]; int after[]; int after[2];",
+        "later[1] = 7; rows[1][1] = 3; rows[3][1] = 9; later[2] = 2; o[0] = first(1); o[1] = between; o[2] = sizeof later + sizeof rows; between = 6; o[3] = between + later[1]; after[0] = 3; after[1] = 4; o[4] = after[1] + after[0] + sizeof after; o[5] = later[2]; later[1] = 0; rows[1][1] = 0; rows[3][1] = 0; later[2] = 0; between = 5; after[1] = 0;",
+    ),
+    (
         "pointers to pointers and rows",
         "",
         "int a[3][4]; for (int i = 0; i < 12; i++) a[i / 4][i % 4] = i; int (*r)[4] = a; o[0] = r[2][1]; o[1] = (*r)[3]; o[2] = *r[1]; o[3] = **(r + 2); r++; o[4] = r[0][0]; int *p[3] = {a[2], a[0], a[1]}; o[5] = p[0][1] * 10 + p[2][3]; int **q = p; o[6] = *q[1]; q++; o[7] = (*q)[2]; o[8] = q - p; o[9] = &a[1] - &a[0]; o[10] = &a[2][3] - &a[0][1]; o[11] = (char *)&a[1] - (char *)a; o[12] = *(&a[0][0] + 7); int (*whole)[3][4] = &a; o[13] = (*whole)[1][2]; o[14] = 1[a][2]; o[15] = *&a[1][1]; int *s = &a[0][0]; *s++ = 40; *++s = 50; o[16] = a[0][0] + a[0][2]; o[17] = *s--; o[18] = *s; s += 5; s -= 2; o[19] = *s; o[20] = s[-1]; o[21] = s > &a[0][0]; o[22] = s <= p[0]; o[23] = !s; o[24] = s && 1; int i = 2; o[25] = i[s]; o[26] = (i + s)[1]; o[27] = *(2 + s);",

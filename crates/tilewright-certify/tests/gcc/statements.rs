@@ -54,6 +54,21 @@ const PROGRAMS: &[Program] = &[
         "o[0] = even(10); o[1] = odd(7); o[2] = gcd(84, 36); o[3] = ack(2, 3); d[0] = power(1.1, 9); o[4] = local(4);",
     ),
     (
+        "constants that are computed",
+        "static const int T[] = {1 && 1, 1 && 0, 0 && 1, 0 && 0, 1 || 1, 1 || 0, 0 || 1, 0 || 0, 2 && 3, 2 || 0, 0 || 2, 1 && 2 && 0, 0 || 0 || 5, 1 ? 2 : 3, 0 ? 2 : 3, 0 ? 1 : 0 ? 2 : 4, !5, !0, ~5, -5, +5, 7 / 2, -7 / 2, -7 % 3, 1 << 4, -16 >> 2, 6 & 3, 6 | 3, 6 ^ 3, 3 < 4, 3 > 4, 3 <= 3, 3 >= 4, 3 == 3, 3 != 3, (char)300, (unsigned char)300, sizeof(int) * 2, 1 == 1.0, (int)2.9, 3 > 2 ? 10 : 20, -1 < 0u, 'a' + 1}; enum { A = 3 && 0, B = 3 || 0, C = A ? 5 : 6, D, E = 1 << 3, F = -D };",
+        "for (int i = 0; i < (int)(sizeof T / sizeof T[0]); i++) o[i] = T[i]; int x[1 + (2 > 1 && 3 > 2)], y[(0 || 1) + 2]; o[43] = sizeof x + 100 * sizeof y; o[44] = A * 100000 + B * 10000 + C * 1000 + D * 100 + E * 10 + F; switch (2) { case 1 && 0: o[45] = 1; break; case (1 || 0) + 1: o[45] = 2; break; }",
+    ),
+    (
+        "functions that are declared before and behind",
+        "static int one(int, double); static int one(int a, double b) { return a + (int)b; } static int one(); static int one(int a, double b); static double two(double); static int zero(void) { return 4; } static int zero(); static double two(double x) { return x * 2.5; }",
+        "o[0] = one(3.9, 4); o[1] = one('a', 2.9); d[0] = two(3); o[2] = zero();",
+    ),
+    (
+        "structures of no and many parameters",
+        "struct V { long x, y; }; static struct V none(void) { struct V v = {3, 4}; return v; } static struct V many(int a, long b, struct V c, char d, double e) { return (struct V){a + b * 10 + c.x * 100, d * 1000 + (long)e + c.y}; } static struct V deep(int n) { struct V v = none(); if (n) v = many(n, 2, deep(n - 1), 1, 2.5); return v; } static long twice(long a, long b) { return a * 7 + b; }",
+        "o[0] = none().x * 10 + none().y; struct V v = many(1, 2, none(), 5, 6.5); o[1] = v.x; o[2] = v.y; o[3] = many(1, 2, many(3, 4, none(), 1, 1), 1, none().x).x; o[4] = deep(3).x; o[5] = deep(3).y; o[6] = twice(twice(1, 2), twice(3, none().y)) + twice(none().x, none().y); struct V w[2] = {none(), many(1, 1, v, 1, 1)}; o[7] = w[0].x + w[1].y;",
+    ),
+    (
         "structures by value",
         "struct V { double x, y; }; struct W { struct V v[2]; int k; }; static struct V add(struct V a, struct V b) { a.x += b.x; a.y += b.y; return a; } static struct W make(int k) { struct W w = { .k = k }; w.v[1] = (struct V){ k, k * 2.5 }; return w; } static struct V second(struct W w) { w.k = 0; return w.v[1]; } static struct V pick(int c, struct V a, struct V b) { if (c) return a; return b; }",
         "struct V a = {1, 2}, b = {10, 20}, c = add(a, b); d[0] = c.x; d[1] = c.y; d[2] = a.x; struct W w = make(3); d[3] = w.v[1].y; o[0] = w.k; d[4] = second(make(4)).y; d[5] = add(add(a, b), second(w)).x; d[6] = make(7).v[1].x; d[7] = pick(1, a, b).x + pick(0, a, b).y; o[1] = w.k; struct V t[3] = { a, b, add(a, a) }; d[8] = t[2].y + t[1].x; struct V *p = &t[1]; *p = a; d[9] = t[1].y; p[1] = add(*p, p[-1]); d[10] = t[2].x; struct W x, y; x = y = make(9); o[2] = x.k + y.k;",

@@ -212,13 +212,13 @@ impl Parser<'_> {
                 e = two(BinaryOperator::Index, e, index);
             } else if self.take("(") {
                 let mut arguments = Vec::new();
-                while !self.token().is(")") {
+                if !self.take(")") {
                     arguments.push(self.assignment()?);
-                    if !self.take(",") {
-                        break;
+                    while self.take(",") {
+                        arguments.push(self.assignment()?);
                     }
+                    self.expect(")")?;
                 }
-                self.expect(")")?;
                 e = node(Expression::Call(Box::new(node(CallExpression {
                     callee: Box::new(e),
                     arguments,

@@ -161,12 +161,8 @@ pub(super) fn is_keyword(word: &str) -> bool {
         "__extension__",
         "__label__",
     ];
-    let reserved = word.starts_with("__") && !word.starts_with("__builtin_");
     let upper = word.starts_with('_') && word[1..].starts_with(|c: char| c.is_ascii_uppercase());
-    WORDS.contains(&word)
-        || upper
-        || operators.contains(&word)
-        || (reserved && RESERVED.contains(&word))
+    WORDS.contains(&word) || upper || operators.contains(&word) || RESERVED.contains(&word)
 }
 
 const RESERVED: [&str; 25] = [
