@@ -30,7 +30,7 @@ fn plan(row: i64) -> Plan {
             function: "f".to_owned(),
             index: 0,
             planner: "optimal".to_owned(),
-            format: String::new(),
+            format: None,
             inspect: Vec::new(),
             substitute: Vec::new(),
             partial: Vec::new(),

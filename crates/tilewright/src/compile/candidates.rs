@@ -153,7 +153,7 @@ pub(super) fn candidates<'r>(
             function: scop.function.clone(),
             index: scop.index,
             planner: "original".to_owned(),
-            format: String::new(),
+            format: None,
             inspect: Vec::new(),
             substitute: Vec::new(),
             partial: Vec::new(),

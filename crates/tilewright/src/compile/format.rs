@@ -8,15 +8,13 @@ use super::{Options, Region, Step};
 use crate::codegen;
 use crate::codegen::c::device::DeviceText;
 use crate::diagnostic::Diagnostic;
+use crate::plan::entries::Form;
 use crate::plan::{RegionPlan, Shape, defaults};
 use crate::planner::{Format, Wishes};
 use crate::rewrite::ell;
 use crate::scop::Packing;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-
-/// How plans begin that ask for ELLPACK form.
-const ELL: &str = "ell:";
 
 /// The plans to try: with the arrays of the first loop over compressed rows packed, where that is
 /// wished for and possible, then without.
@@ -55,7 +53,9 @@ pub(super) fn with_format<'r>(
         .map(|candidate| Candidate {
             region: Cow::Owned(candidate.region.into_owned()),
             plan: RegionPlan {
-                format: format!("{ELL}{name}"),
+                format: Some(Form::Ell {
+                    bound: name.clone(),
+                }),
                 ..candidate.plan
             },
             why: candidate.why,
@@ -70,14 +70,10 @@ pub(super) fn with_format<'r>(
 ///
 /// # Errors
 /// Why it cannot have it.
-pub(super) fn region(region: &Region, format: &str) -> Result<Region, Setback> {
-    let Some(name) = format.strip_prefix(ELL) else {
-        return Err(Setback::Plan(format!(
-            "`{format}` is no form of a matrix, `ell:` with the upper bound of a loop"
-        )));
-    };
+pub(super) fn region(region: &Region, form: &Form) -> Result<Region, Setback> {
+    let Form::Ell { bound } = form;
     region.scop.ctx.reset_operations();
-    Ok(region.in_ell(name)?)
+    Ok(region.in_ell(bound)?)
 }
 
 /// What is generated for a region with packed arrays, with their memory, and beside it the region as

@@ -35,11 +35,11 @@ impl Region {
     /// # Errors
     /// As [`Region::prepared`].
     pub fn reduced(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
-        if !plan.format.is_empty() {
-            let region = super::format::region(self, &plan.format)
-                .map_err(|setback| Box::new(refusal(setback)))?;
+        if let Some(form) = &plan.format {
+            let region =
+                super::format::region(self, form).map_err(|setback| Box::new(refusal(setback)))?;
             let rest = RegionPlan {
-                format: String::new(),
+                format: None,
                 ..plan.clone()
             };
             return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));

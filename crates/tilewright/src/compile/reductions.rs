@@ -8,7 +8,6 @@ use crate::diagnostic::Diagnostic;
 use crate::plan::{RegionPlan, Shape};
 use crate::planner::reductions;
 use crate::planner::{Reductions, Wishes};
-use crate::rewrite::partial::Parts;
 use crate::scop::Scop;
 use crate::transform::TransformError;
 use std::borrow::Cow;
@@ -90,13 +89,10 @@ pub(super) fn with_reductions<'r>(
 
 /// The arrays of floating-point numbers that a plan has added up in another order.
 pub(super) fn reordered(scop: &Scop, plan: &RegionPlan) -> Vec<String> {
-    let parts = plan
-        .partial
-        .iter()
-        .filter_map(|text| Parts::parse(text).ok());
+    let parts = plan.partial.iter().map(|parts| parts.array.clone());
     let groups = plan.groups.iter();
     let other = groups.flat_map(|group| group.atomic.iter().chain(&group.reorder).cloned());
-    let mut names: Vec<String> = parts.map(|parts| parts.array).chain(other).collect();
+    let mut names: Vec<String> = parts.chain(other).collect();
     let mut seen = BTreeSet::new();
     names.retain(|name| seen.insert(name.clone()));
     let float = |name: &String| {

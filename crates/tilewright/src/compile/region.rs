@@ -447,7 +447,7 @@ pub(super) fn as_it_was(function: &str, index: usize) -> (RegionPlan, CompiledRe
         function: function.to_owned(),
         index,
         planner: "untouched".to_owned(),
-        format: String::new(),
+        format: None,
         inspect: Vec::new(),
         substitute: Vec::new(),
         partial: Vec::new(),

@@ -5,12 +5,14 @@
 //! statements that write one array, and has the array's name ([`crate::analysis::stages`]).
 
 pub mod defaults;
+pub mod entries;
 pub mod gpu;
 pub(crate) mod limits;
 pub mod machine;
 pub mod rates;
 pub mod steps;
 
+use entries::{Form, Parts, Picks};
 use serde::{Deserialize, Serialize};
 use steps::LoopStep;
 
@@ -36,10 +38,10 @@ pub struct RegionPlan {
     /// Who decided: a way to group pipelines ([`crate::planner::Fusion`]), `affine`, `original`, `manual`.
     #[serde(default = "manual")]
     pub planner: String,
-    /// Form of the arrays of a loop over compressed rows, `ell:BOUND` with the name of the temporary
-    /// that holds its upper bound ([`crate::rewrite::ell`]): before everything else.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub format: String,
+    /// Form of the arrays of a loop over compressed rows ([`crate::rewrite::ell`]): before everything
+    /// else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<Form>,
     /// Bounds of loops that are data, by the names of the temporaries that hold them, whose largest
     /// or smallest value is computed in front of the region ([`crate::transform::inspect`]):
     /// before everything else.
@@ -50,14 +52,13 @@ pub struct RegionPlan {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub substitute: Vec<String>,
     /// Arrays that a loop only adds to, at places that depend on data, and copies between which
-    /// its iterations are divided, `ARRAY:COPIES` ([`crate::rewrite::partial`]): first of all.
+    /// its iterations are divided ([`crate::rewrite::partial`]): first of all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub partial: Vec<String>,
-    /// Arrays and stages that pick from them at places that depend on data, `ARRAY:READER`: what
-    /// the reader computes from a picked cell is computed for all cells, by a stage of its own
+    pub partial: Vec<Parts>,
+    /// Arrays and stages that pick from them at places that depend on data: what the reader computes from a picked cell is computed for all cells, by a stage of its own
     /// ([`crate::rewrite::tabulate`]), before stages are inlined.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tabulate: Vec<String>,
+    pub tabulate: Vec<Picks>,
     /// Stages that are gone: their consumers compute their values where they read them
     /// ([`crate::rewrite::inline`]). They are in no group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -164,7 +164,7 @@ pub fn plan(
         function: scop.function.clone(),
         index: scop.index,
         planner: planner.to_owned(),
-        format: String::new(),
+        format: None,
         inspect: Vec::new(),
         substitute: Vec::new(),
         partial: Vec::new(),

@@ -11,15 +11,15 @@ use super::wishes::{Reductions, Wishes};
 use crate::analysis::model::estimates::estimates;
 use crate::analysis::reductions::{Reduction, reductions};
 use crate::plan::defaults;
-use crate::rewrite::partial::Parts;
+use crate::plan::entries::Parts;
 use crate::scop::Scop;
 use isl::{DimType, Result};
 
 /// What is to become of the sums of a region.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// Those in parts, as plans name them.
-    pub partial: Vec<String>,
+    /// Those in parts.
+    pub partial: Vec<Parts>,
     /// Arrays with atomic updates.
     pub atomic: Vec<String>,
 }
@@ -54,11 +54,11 @@ pub fn choose(scop: &Scop, wishes: &Wishes) -> Result<Choice> {
             copies,
         };
         match wishes.reductions {
-            Reductions::Privatise => choice.partial.push(parts().to_string()),
+            Reductions::Privatise => choice.partial.push(parts()),
             Reductions::Atomic => choice.atomic.push(array),
             Reductions::Auto if wishes.device.is_some() => choice.atomic.push(array),
             Reductions::Auto if bytes(scop, &sum, wishes)? <= defaults::PARTIAL_BYTES => {
-                choice.partial.push(parts().to_string());
+                choice.partial.push(parts());
             }
             Reductions::Auto if wishes.machine.cores >= defaults::ATOMIC_CORES => {
                 choice.atomic.push(array);

@@ -12,18 +12,19 @@ use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::tables::{Table, tables};
 use crate::plan::defaults;
+use crate::plan::entries::Picks;
 use crate::rewrite::TransformError;
 use crate::rewrite::tabulate::tabulate;
 use crate::scop::ArrayId;
 use isl::Result;
 use std::collections::BTreeSet;
 
-/// What is worth a table, as [`tabulate`] names it, and the program with the tables.
+/// What is worth a table, and the program with the tables.
 ///
 /// # Errors
 /// isl's own.
-pub fn choose(region: &Region) -> Result<Option<(Vec<String>, Region)>> {
-    let mut chosen: Vec<String> = Vec::new();
+pub fn choose(region: &Region) -> Result<Option<(Vec<Picks>, Region)>> {
+    let mut chosen: Vec<Picks> = Vec::new();
     for stage in &region.graph.stages {
         let mut all = Vec::new();
         for &statement in &stage.statements {
@@ -38,7 +39,10 @@ pub fn choose(region: &Region) -> Result<Option<(Vec<String>, Region)>> {
             let mut own = all.iter().filter(|table| table.picks_from(array));
             if own.all(is_worth_its_cells) {
                 let array = &region.scop.arrays[array].name;
-                chosen.push(format!("{array}:{}", stage.name));
+                chosen.push(Picks {
+                    array: array.clone(),
+                    reader: stage.name.clone(),
+                });
             }
         }
     }
@@ -60,12 +64,12 @@ fn is_worth_its_cells(table: &Table) -> bool {
 }
 
 impl Region {
-    /// The region with tables, as [`tabulate`] names them.
+    /// The region with tables ([`tabulate`]).
     ///
     /// # Errors
     /// As [`tabulate`].
-    pub fn tabulated(&self, names: &[String]) -> std::result::Result<Region, TransformError> {
-        let scop = tabulate(&self.scop, &self.graph, names)?;
+    pub fn tabulated(&self, picks: &[Picks]) -> std::result::Result<Region, TransformError> {
+        let scop = tabulate(&self.scop, &self.graph, picks)?;
         let dataflow = Dataflow::compute(&scop)?;
         let graph = StageGraph::build(&scop, &dataflow)?;
         Ok(Region {

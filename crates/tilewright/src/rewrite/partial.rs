@@ -23,6 +23,7 @@ use crate::analysis::reductions::{Reduction, loosened, reductions};
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::plan::defaults::PARTIAL_BLOCK;
+use crate::plan::entries::Parts;
 use crate::scop::{
     Access, AccessKind, Action, Array, ArrayId, Assumptions, BinaryOp, Expr, Extent, Iterator,
     Layout, Origin, ScalarKind, ScalarType, Scop, Statement, StatementId, in_sequence,
@@ -34,51 +35,14 @@ use isl::{
 
 type Result<T> = std::result::Result<T, TransformError>;
 
-/// A sum, and how many copies of its array there are: `ARRAY:COPIES` in plans.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parts {
-    /// Name of the array.
-    pub array: String,
-    /// At least 1.
-    pub copies: i64,
-}
-
-impl Parts {
-    /// As a plan spells it.
-    ///
-    /// # Errors
-    /// What is wrong with the text.
-    pub fn parse(text: &str) -> std::result::Result<Parts, String> {
-        let (array, copies) = text.rsplit_once(':').unwrap_or((text, ""));
-        match copies.parse() {
-            Ok(copies) if copies >= 1 => Ok(Parts {
-                array: array.to_owned(),
-                copies,
-            }),
-            _ => Err(format!(
-                "`{text}` does not name an array and a number of copies, ARRAY:COPIES"
-            )),
-        }
-    }
-}
-
-impl std::fmt::Display for Parts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}", self.array, self.copies)
-    }
-}
-
 impl Region {
     /// The region with these sums in parts.
     ///
     /// # Errors
     /// [`TransformError::Plan`] with the reason why one cannot be.
-    pub fn in_parts(&self, entries: &[String]) -> Result<Region> {
+    pub fn in_parts(&self, all: &[Parts]) -> Result<Region> {
         let mut region = self.clone();
-        let parsed = entries.iter().map(|entry| Parts::parse(entry));
-        let mut left: Vec<Parts> = parsed
-            .collect::<std::result::Result<_, _>>()
-            .map_err(TransformError::Plan)?;
+        let mut left = all.to_vec();
         while !left.is_empty() {
             let (scop, others) = in_parts(&region.scop, &region.dataflow, &left)?;
             left = others;

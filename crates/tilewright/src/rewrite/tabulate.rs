@@ -12,6 +12,7 @@
 use super::TransformError;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::tables::{Table, tables};
+use crate::plan::entries::Picks;
 use crate::scop::{
     Access, AccessKind, Action, Array, ArrayId, Assumptions, Expr, Extent, Iterator, Layout,
     Origin, ScalarKind, ScalarType, Scop, Statement, StatementId,
@@ -26,22 +27,18 @@ type Result<T> = std::result::Result<T, TransformError>;
 
 /// The program with tables; arrays keep their numbers, statements their names.
 ///
-/// `ARRAY:READER` makes tables of what stage `READER` computes from cells that it picks of
-/// `ARRAY`. A table is an array of the region and a stage of its own, named after the array.
+/// An entry makes tables of what its stage computes from cells that it picks of its array. A table is an array of the region and a stage of its own, named after the array.
 ///
 /// # Errors
 /// [`TransformError::Plan`] for unknown names, and where there is nothing to tabulate.
-pub fn tabulate(scop: &Scop, graph: &StageGraph, entries: &[String]) -> Result<Scop> {
+pub fn tabulate(scop: &Scop, graph: &StageGraph, entries: &[Picks]) -> Result<Scop> {
     let mut work = scop.clone();
     for entry in entries {
         let refused = |why: &str| Err(TransformError::Plan(format!("`{entry}` {why}")));
-        let Some((array, reader)) = entry.split_once(':') else {
-            return refused("does not name an array and a stage that picks from it, ARRAY:READER");
-        };
-        let Some(array) = scop.array_named(array) else {
+        let Some(array) = scop.array_named(&entry.array) else {
             return refused("names no array to pick from");
         };
-        let Some(stage) = graph.stages.iter().find(|stage| stage.name == reader) else {
+        let Some(stage) = graph.stages.iter().find(|stage| stage.name == entry.reader) else {
             return refused("names no stage that picks");
         };
         let mut found = false;

@@ -2,6 +2,12 @@
 
 use super::*;
 use tilewright::compile::regions;
+use tilewright::plan::entries::Picks;
+
+/// An entry of a plan.
+fn picks(text: &str) -> Picks {
+    Picks::try_from(text.to_owned()).expect("an array and a stage")
+}
 
 fn inlining(names: &[&str]) -> Options {
     let mut options = Options::default();
@@ -44,7 +50,7 @@ fn the_bilateral_grid_is_interpolated_before_it_is_picked_from() {
     let compiled = compiled(&source, &with_sizes(&[128, 512]));
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
     let region = &compiled.plan.regions[0];
-    assert_eq!(region.tabulate, ["blury:interpolated"]);
+    assert_eq!(region.tabulate, [picks("blury:interpolated")]);
     assert_eq!(region.inline, ["interpolated"]);
     insta::assert_snapshot!(line(&compiled.text, "tw_blury_table[c3][0][c5"));
     insta::assert_snapshot!(line(&compiled.text, "float interpolated_2 ="));
@@ -52,13 +58,12 @@ fn the_bilateral_grid_is_interpolated_before_it_is_picked_from() {
     let given = |plan: &Plan| compile(&source, &Options::default(), Some(plan), &mut |_| {});
     assert_eq!(given(&compiled.plan).expect("legal").text, compiled.text);
     for (entry, refusal) in [
-        ("blury", "does not name an array and a stage"),
         ("nothing:interpolated", "names no array"),
         ("blury:nothing", "names no stage"),
         ("blurx:blury", "computes nothing that could be in a table"),
     ] {
         let mut plan = compiled.plan.clone();
-        plan.regions[0].tabulate = vec![entry.to_owned()];
+        plan.regions[0].tabulate = vec![picks(entry)];
         let message = format!("{:?}", given(&plan).expect_err(entry));
         assert!(message.contains(refusal), "{message}");
     }
@@ -90,8 +95,9 @@ fn only_what_has_a_value_before_the_loops_is_tabulated() {
     let pick = "a[i / 8][at[i] & 3] * 3 + t";
     let tabulated = |text: &str| {
         let region = regions(&source(text), 0).expect("accepted").remove(0);
-        let names = ["a:b".to_owned()];
-        region.tabulated(&names).map_err(|error| error.to_string())
+        region
+            .tabulated(&[picks("a:b")])
+            .map_err(|error| error.to_string())
     };
     assert!(tabulated(&text("float", pick, "")).is_ok());
     let written = tabulated(&text("float", pick, "a[0][0] = 1;"));

@@ -36,7 +36,7 @@ fn in_bands(parameters: &str, body: &str, shape: Shape, sizes: &[i64]) -> (Regio
         function: region.scop.function.clone(),
         index: 0,
         planner: "manual".to_owned(),
-        format: String::new(),
+        format: None,
         inspect: Vec::new(),
         substitute: Vec::new(),
         partial: Vec::new(),
