@@ -14,6 +14,7 @@ use super::exits::with_exits;
 use super::inside::Inside;
 use super::kernel::{Comparison, Index, Kernel, Loop, Node};
 use super::predicates::tests;
+use crate::plan::defaults::FEW_IN_VAIN;
 use crate::scop::Scop;
 
 /// A loop of this kind.
@@ -114,9 +115,6 @@ fn idles(
     })
 }
 
-/// Most iterations that are few.
-const FEW: i64 = 2;
-
 /// Which value a condition has in a few of a loop's iterations only.
 fn seldom(condition: &Index, each: &Loop) -> Option<bool> {
     let Index::Compare(comparison, a, b) = condition else {
@@ -141,7 +139,7 @@ fn seldom(condition: &Index, each: &Loop) -> Option<bool> {
         -1 => (each.upper.minus(&rest).plus(&one), rest.minus(&each.lower)),
         _ => return None,
     };
-    let few = |count: &Index| matches!(count, Index::Int(count) if *count <= FEW);
+    let few = |count: &Index| matches!(count, Index::Int(count) if *count <= FEW_IN_VAIN);
     match (few(&holds), few(&fails)) {
         (true, _) => Some(true),
         (_, true) => Some(false),

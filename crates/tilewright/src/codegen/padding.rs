@@ -7,10 +7,7 @@
 //! row moves them apart. Measured on the bilateral grid, whose scratchpad has two planes of
 //! 32 KiB: 1 % of the run time.
 
-/// Distance in bytes at which addresses collide.
-const ALIAS: i64 = 4096;
-/// Bytes in a cache line.
-const LINE: i64 = 64;
+use crate::plan::defaults::{ALIAS_BYTES, LINE_BYTES};
 
 /// The extents with which a buffer of elements of `bytes` bytes is allocated: at least those
 /// asked for, a longer last dimension where outer dimensions would collide. A last dimension that
@@ -23,12 +20,12 @@ pub fn padded(extents: &[i64], folded: &[bool], bytes: i64) -> Vec<i64> {
     let mut stride = last.saturating_mul(bytes);
     let mut collide = false;
     for &extent in outer.iter().rev() {
-        collide |= extent > 1 && stride % ALIAS == 0;
+        collide |= extent > 1 && stride % ALIAS_BYTES == 0;
         stride = stride.saturating_mul(extent);
     }
-    if collide && folded.last() != Some(&true) && LINE % bytes == 0 {
+    if collide && folded.last() != Some(&true) && LINE_BYTES % bytes == 0 {
         if let Some(last) = padded.last_mut() {
-            *last += LINE / bytes;
+            *last += LINE_BYTES / bytes;
         }
     }
     padded

@@ -20,9 +20,7 @@
 use super::kernel::{Index, Kernel, Loop, Node, PlaceIndex};
 use super::substitute::with;
 use crate::mistakes::mistake;
-
-/// Cells that one iteration of the new loop computes, at most.
-const MOST: i64 = 4;
+use crate::plan::defaults::PARITY_CELLS;
 
 /// Splits the vector loops of a kernel whose subscripts divide the loop variable.
 pub fn split(kernel: &Kernel) -> Kernel {
@@ -100,7 +98,7 @@ fn divisor(each: &Loop) -> Option<i64> {
             }
         });
     }
-    (known && common > 1 && common <= MOST).then_some(common)
+    (known && common > 1 && common <= PARITY_CELLS).then_some(common)
 }
 
 fn divisors(index: &Index, var: &str, common: &mut i64) {

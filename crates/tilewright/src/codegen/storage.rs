@@ -11,13 +11,9 @@
 
 use super::kernel::{Instance, Kernel, LocalBuffer, Loop, Node, PlaceIndex};
 use crate::mistakes::mistake;
+use crate::plan::defaults::BLOCK_ARRAY_BYTES;
 use crate::scop::{AccessId, AccessKind, Action, Expr, Scop};
 use crate::transform::BufferId;
-
-/// Bytes up to which a local array is a variable of its block instead of allocated memory. Only
-/// small ones gain: compilers keep them in registers. Larger ones lose, because clang 16 passes
-/// values of such an array from iteration to iteration and then does not vectorise the loop.
-pub const BLOCK_ARRAY_BYTES: i64 = 128;
 
 /// Bytes of a buffer in allocated memory.
 pub fn bytes(buffer: &LocalBuffer) -> i64 {

@@ -22,14 +22,9 @@
 use super::kernel::{Index, Instance, Kernel, Loop, Node, PlaceIndex};
 use super::substitute::with;
 use crate::mistakes::mistake;
+use crate::plan::defaults::{GATHERED_BYTES, STRIP_ITERATIONS};
 use crate::scop::{AccessKind, Action, Scop};
 use crate::transform::Transformed;
-
-/// Iterations of a strip.
-const STRIP: i64 = 16;
-
-/// Bytes of the narrowest elements that vector instructions gather.
-const GATHERED: usize = 4;
 
 /// Writes out loops that store one byte each, and look it up.
 pub fn write_out(scop: &Scop, transformed: &Transformed, kernel: &Kernel) -> Kernel {
@@ -75,7 +70,7 @@ fn looks_up_bytes(scop: &Scop, transformed: &Transformed, each: &Loop) -> bool {
         && bytes(*target) == 1
         && reads(scop, instance).any(|access| {
             let data = |index: &PlaceIndex| matches!(index, PlaceIndex::Data { .. });
-            bytes(access) < GATHERED && instance.accesses[access].indices.iter().any(data)
+            bytes(access) < GATHERED_BYTES && instance.accesses[access].indices.iter().any(data)
         })
         && reads(scop, instance).all(|access| {
             // Other buffers are other memory.
@@ -101,23 +96,23 @@ fn reads<'s>(scop: &'s Scop, instance: &Instance) -> impl Iterator<Item = usize>
 /// The loop in whole strips, and the loop over what is left.
 fn strips(each: Loop) -> Vec<Node> {
     let count = each.upper.minus(&each.lower).plus(&Index::Int(1));
-    let whole = Index::max_of(vec![Index::Int(0), count.floor_div(STRIP)]);
+    let whole = Index::max_of(vec![Index::Int(0), count.floor_div(STRIP_ITERATIONS)]);
     let copy = |k: i64| -> Vec<Node> {
         let at = Index::var(&each.var).plus(&Index::Int(k));
         let moved = |node: &Node| with(node, &each.var, &at);
         each.body.iter().map(moved).collect()
     };
     let strip = Loop {
-        upper: each.upper.plus(&Index::Int(1 - STRIP)),
-        step: STRIP,
+        upper: each.upper.plus(&Index::Int(1 - STRIP_ITERATIONS)),
+        step: STRIP_ITERATIONS,
         simd: false,
-        body: vec![Node::Copies((0..STRIP).map(copy).collect())],
+        body: vec![Node::Copies((0..STRIP_ITERATIONS).map(copy).collect())],
         ..each.clone()
     };
     let rest = Loop {
         lower: each
             .lower
-            .plus(&whole.times(STRIP))
+            .plus(&whole.times(STRIP_ITERATIONS))
             .plus(&Index::Int(i64::from(mistake!(StripsLoseOne)))),
         simd: false,
         ..each

@@ -1,8 +1,10 @@
 //! Every heuristic number, its meaning and its source. Options override them.
 
 mod device_time;
+mod generation;
 
 pub use device_time::*;
+pub use generation::*;
 
 use super::gpu::Gpu;
 use super::rates::Rates;

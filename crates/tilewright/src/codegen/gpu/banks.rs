@@ -7,11 +7,8 @@
 
 use super::program::{Axis, BlockNode, DeviceKernel, Piece};
 use crate::codegen::kernel::{LocalBuffer, Place, PlaceIndex};
-use crate::plan::defaults::BANK_BYTES;
+use crate::plan::defaults::{BANK_BYTES, BANK_PADDING};
 use crate::transform::BufferId;
-
-/// Cells that a row may get more: for words of four bytes an odd number of them is always near.
-const MOST: i64 = 8;
 
 /// The buffers with rows as long as they have to be. `banks` are per group, as in
 /// [`crate::plan::Group::banks`]; `shared` are each kernel's scratchpads.
@@ -63,7 +60,7 @@ fn more(buffer: &LocalBuffer, accesses: &[(i64, Vec<i64>)]) -> i64 {
         });
         threads.fold(0, i64::saturating_add)
     };
-    let best = (0..MOST).min_by_key(|&more| (meeting(more), more));
+    let best = (0..BANK_PADDING).min_by_key(|&more| (meeting(more), more));
     best.unwrap_or(0)
 }
 
