@@ -210,7 +210,8 @@ fn failure(file: &str, sizes: &[&str], shape: &str) -> Option<String> {
 /// The same with stages to inline.
 fn failure_inlining(file: &str, sizes: &[&str], shape: &str, inline: &str) -> Option<String> {
     let mut command = run(file, sizes);
-    command.args(["--shape", shape, "--inline", inline, "--tile-sizes", "8"]);
+    command.args(running::tiled(shape, "8"));
+    command.args(["--inline", inline]);
     difference(
         command,
         &format!("{file} {sizes:?} --shape {shape} --inline {inline}"),

@@ -33,7 +33,7 @@ use device_cases::{
 use fibres::{has_fibres, on_fibres};
 use measure::{Bench, Measured, Row, device, triad};
 use opencl::{Oclgrind, has_opencl};
-use running::{command, directory, finished, in_parallel, nvcc, root};
+use running::{command, directory, finished, in_parallel, nvcc, root, tiled};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -138,7 +138,7 @@ fn check(run: &Run, example: &Example, shape: &str, bits: &str) -> Option<String
     let tiles = tile_sizes(file, shape);
     let mut command = match shape {
         "auto" => run(file, sizes, &[]),
-        shape => run(file, sizes, &["--shape", shape, "--tile-sizes", tiles]),
+        shape => run(file, sizes, &tiled(shape, tiles)),
     };
     command.args(["--index-bits", bits]);
     // PoCL takes minutes for barriers beside many conditions that nobody simplified before.
@@ -204,14 +204,8 @@ fn replays_of_what_is_right() {
     let failures = in_parallel(&cases, |(file, values, shape, tiles)| {
         let path = format!("examples/{file}");
         let mut command = command(&["explain", &path]);
-        command.args([
-            "--target",
-            "opencl",
-            "--shape",
-            shape,
-            "--tile-sizes",
-            tiles,
-        ]);
+        command.args(["--target", "opencl"]);
+        command.args(tiled(shape, tiles));
         command.args(["--replay", values, "--json"]);
         let shown = format!("{command:?}");
         let (status, out, messages) = finished(command);
@@ -362,7 +356,7 @@ fn no_data_races() {
     for &(file, sizes, shape, tiles) in SIMULATED {
         let options = match shape {
             "auto" => vec!["--tile-sizes", tiles],
-            shape => vec!["--shape", shape, "--tile-sizes", tiles],
+            shape => tiled(shape, tiles),
         };
         jobs.push((file, sizes, shape, options));
     }

@@ -270,7 +270,7 @@ fn loops_with_known_bounds() {
     let (status, _, messages) = answer(&with(&["compile", &file], &options));
     assert_eq!(status, 1);
     assert!(
-        messages.contains("shapes `none` and `parallelogram`"),
+        messages.contains("shapes with it: `none`, `parallelogram`"),
         "{messages}"
     );
 }

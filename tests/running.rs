@@ -17,6 +17,14 @@ pub fn tilewright() -> Command {
     command
 }
 
+/// Options for tiles of a shape; loops as written have none.
+pub fn tiled<'a>(shape: &'a str, sizes: &'a str) -> Vec<&'a str> {
+    match shape {
+        "none" => vec!["--shape", shape],
+        _ => vec!["--shape", shape, "--tile-sizes", sizes],
+    }
+}
+
 /// `tilewright run` of an example by its path in `examples`, or of another file by its full one:
 /// planned for the first values of its parameters (`n=32 m=40`) and compared with all of them.
 pub fn run(file: &str, sizes: &[&str]) -> Command {
