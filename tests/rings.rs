@@ -120,7 +120,8 @@ fn rings_are_identical() {
     }
     let failures = in_parallel(&cases, |(ring, shape, target)| {
         let mut command = run(&ring.file, ring.sizes);
-        command.args(["--shape", shape, "--target", target, "--tile-sizes", "8"]);
+        command.args(running::tiled(shape, "8"));
+        command.args(["--target", target]);
         difference(
             command,
             &format!("{} --shape {shape} --target {target}", ring.file),
