@@ -5,8 +5,12 @@ mod accepted;
 mod dynamic;
 mod examples;
 mod execute;
+mod functions;
+mod life;
+mod memory;
 mod refused;
 mod semantics;
+mod values;
 
 use std::io::Write;
 use std::path::Path;
