@@ -1,11 +1,11 @@
 //! Functions that a region calls: which are pure, which have a value for all arguments, what is
 //! written down of them, and what access summaries say.
 
-use crate::{lowered, preprocess, render};
+use crate::{lowered, plain, render};
 use tilewright::scop::{AccessKind, Scop};
 
 fn found(ctx: &isl::Ctx, text: &str) -> Result<Scop, String> {
-    let source = preprocess(text);
+    let source = plain(text);
     let found = lowered(ctx, &source).map_err(|e| render(&source, &e))?;
     crate::examples::check(&found.scop);
     Ok(found.scop)

@@ -1,7 +1,7 @@
 //! What comes into the region and what is read behind it: whether variables and arrays are alive
 //! before and afterwards, and loop variables that nobody may read.
 
-use crate::{lowered, preprocess, render};
+use crate::{lowered, plain, render};
 
 /// The function around a region that writes, but never reads, the scalar `x` and the array `a`.
 fn text(before: &str, inside: &str, after: &str) -> String {
@@ -22,7 +22,7 @@ int f(int n, int p, int *restrict q, int c) {{
 
 /// Whether the array or scalar of this name comes in, and goes out.
 fn life(name: &str, before: &str, inside: &str, after: &str) -> Result<(bool, bool), String> {
-    let source = preprocess(&text(before, inside, after));
+    let source = plain(&text(before, inside, after));
     let ctx = isl::Ctx::new();
     let found = lowered(&ctx, &source).map_err(|e| render(&source, &e))?;
     let mut arrays = found.scop.arrays.iter();
@@ -505,7 +505,7 @@ fn structures() {
     let mut wrong = Vec::new();
     for (before, place, after, expected) in rows {
         let inside = format!("for (int i = 0; i < n; i++) {place} = i;");
-        let source = preprocess(&text(before, &inside, after));
+        let source = plain(&text(before, &inside, after));
         let ctx = isl::Ctx::new();
         let found = lowered(&ctx, &source).map_err(|e| render(&source, &e));
         let found =
@@ -534,7 +534,7 @@ fn loop_variables_are_not_read_behind_the_region() {
     for (before, after, read) in rows {
         let inside = "for (j = 0; j < n; j++) q[j] = 1;";
         let text = text(before, inside, after);
-        let source = preprocess(&text);
+        let source = plain(&text);
         match (lowered(&isl::Ctx::new(), &source), read) {
             (Ok(_), None) => {}
             (Err(errors), Some(read)) => {
@@ -564,7 +564,7 @@ void f(int n, int *restrict q) {
 for (j = 0; j < n; j++) q[j] = 1;
 #pragma endscop
 }";
-    let source = preprocess(text);
+    let source = plain(text);
     let errors = lowered(&isl::Ctx::new(), &source).expect_err("`g` reads it");
     assert_eq!(
         errors[0].message,

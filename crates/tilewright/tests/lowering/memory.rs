@@ -1,7 +1,7 @@
 //! Which names may mean the same memory, how large arrays are, and how linear subscripts are taken
 //! apart.
 
-use crate::{lowered, preprocess, render};
+use crate::{lowered, plain, render};
 use tilewright::scop::{Layout, Memory, Scop};
 
 const HEAD: &str = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
@@ -11,7 +11,7 @@ static int global[99]; static const int fixed[99] = {0}; static int scalar; stat
 ";
 
 fn found(ctx: &isl::Ctx, text: &str) -> Result<Scop, String> {
-    let source = preprocess(&format!("{HEAD}{text}"));
+    let source = plain(&format!("{HEAD}{text}"));
     let found = lowered(ctx, &source).map_err(|e| render(&source, &e))?;
     crate::examples::check(&found.scop);
     Ok(found.scop)
