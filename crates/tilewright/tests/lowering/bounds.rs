@@ -395,6 +395,12 @@ fn bounds_that_are_refused() {
         ),
         ("for (int j = 0; j < x[i]; j++) change(x, i);", own),
         ("for (int j = 0; j < w[i]; j++) change(x, i);", ""),
+        ("for (int j = 0; j < x[i]; j++) look(x, y);", ""),
+        ("for (int j = 0; j < x[i]; j++) look(y, x);", own),
+        (
+            "for (unsigned long j = 0; j < sizeof(long); j++) x[j] = 1;",
+            "",
+        ),
         ("for (int j = 0; j < n && w[j] > 0; j++) x[j] = 1;", known),
         ("for (int j = 0; w[j] > j; j++) x[j] = 1;", known),
         ("for (int j = 0; j != w[i]; j++) x[j] = 1;", known),
@@ -407,12 +413,14 @@ fn bounds_that_are_refused() {
     let mut wrong = Vec::new();
     for (loops, message) in rows {
         let text = format!(
-            "int some(int); void __pencil_def(); struct t {{ int k[9]; }};
+            "int some(int); void __pencil_def(); void __pencil_use(); struct t {{ int k[9]; }};
+void looks(int p[], int q[]) {{ __pencil_use(p[0]); __pencil_def(q[0]); }}
+__attribute__((pencil_access(looks))) void look(int p[], int q[]);
 void changes(int p[], int k) {{ __pencil_def(p[k]); }}
 __attribute__((pencil_access(changes))) void change(int p[], int k);
 void f(int n, int m, const int *restrict w, const unsigned *restrict u, const long *restrict l,
        const unsigned long *restrict z, const unsigned char *restrict c, const double *restrict r,
-       int x[restrict 99], struct t t, struct t *restrict p) {{
+       int x[restrict 99], int y[restrict 99], struct t t, struct t *restrict p) {{
 #pragma scop
 for (int i = 0; i < n; i++) {{ {loops} }}
 #pragma endscop\n}}"

@@ -413,6 +413,7 @@ fn access_summaries() {
         ("__pencil_def((p + 1)[0]);", "refused", ""),
         ("other[0] = 1;", "refused", ""),
         ("abs(1);", "refused", ""),
+        ("for (k = 1; k < 4; k++) __pencil_def(p[k]);", "refused", ""),
         ("while (k) __pencil_def(p[0]);", "refused", ""),
         ("for (; ; ) __pencil_def(p[0]);", "refused", ""),
         (
@@ -499,6 +500,12 @@ fn arguments_of_summarised_functions() {
         ("call(a, i);", "[c, 0] : true", None),
         ("row(a[i], i);", "[i, i] : i <= 8", None),
         ("row(a[2 * i + 1], 3);", "[1 + 2i, 3]", None),
+        ("part(a[i], 3);", "[i, c] : 0 <= c < 3", None),
+        (
+            "part(a[i + 1], i);",
+            "[1 + i, c] : 0 <= c < i and c <= 8",
+            None,
+        ),
         ("row(a[b[i]], i);", "[c, i] : i <= 8", None),
         (
             "row(a, i);",
@@ -545,6 +552,8 @@ fn arguments_of_summarised_functions() {
             "void __pencil_def();
 void of_row(int p[], int k) {{ __pencil_def(p[k]); }}
 void of_rows(int p[][9], int k) {{ for (int j = 0; j < 99; j++) if (j >= 0) __pencil_def(p[j][0]); }}
+void of_part(int p[], int k) {{ for (int j = 0; j < k; j++) __pencil_def(p[j]); }}
+__attribute__((pencil_access(of_part))) void part(int p[], int k);
 void of_none(int k) {{}}
 __attribute__((pencil_access(of_row))) int row(int p[], int k);
 __attribute__((pencil_access(of_rows))) void call(int p[][9], int k);

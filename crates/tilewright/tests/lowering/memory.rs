@@ -128,6 +128,7 @@ fn names_of_the_same_memory() {
         ("struct s *t, float *a", "", "a[i] = t->x;", &[]),
         ("struct s *t, float *a", "", "a[i] = t->v;", &["a t->v"]),
         ("struct s *t, int *a", "", "t->p[i] = 1;", &[]),
+        ("struct s *t, int *a", "", "t->p[i] = t->x;", &["t->p t->x"]),
         ("struct s *t, int *a", "", "t->p[i] = a[i];", &["a t->p"]),
         ("struct s t, int *a", "", "t.p[i] = a[i];", &["a t.p"]),
         ("struct s t, int *a", "", "a[i] = t.x;", &[]),
@@ -279,6 +280,7 @@ fn extents_of_allocations() {
         ("int *a = malloc(3 * n);", "a[i]", "[?]"),
         ("int *a = malloc(n + 4);", "a[i]", "[?]"),
         ("int *a = malloc(12);", "a[0]", "[3]"),
+        ("int *a = malloc((double)n * 4);", "a[i]", "[?]"),
         ("int *a = malloc(-(-n) * sizeof *a);", "a[i]", "[n]"),
         (
             "int *a = malloc((n - 1 + +m) * sizeof a[0]);",
@@ -417,6 +419,16 @@ fn linear_subscripts_are_taken_apart() {
             "int *a = malloc(n * m * 4);",
             "a[(long)(i * m) + j]",
             "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * (long)m + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * (short)m + j]",
+            "[n * m?]",
         ),
         (
             "int *a = malloc(n * (m + 1) * 4);",

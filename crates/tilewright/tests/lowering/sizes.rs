@@ -90,6 +90,29 @@ fn quotients_are_parameters() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Sums and definitions are followed to a depth.
+    for (before, form, behind) in [
+        ("", "(1 + ", ")"),
+        ("", "-(", ")"),
+        ("", "+(", ")"),
+        ("d", "", ""),
+    ] {
+        for (depth, followed) in [(5, true), (40, false)] {
+            let mut text = format!("{}n{}", form.repeat(depth), behind.repeat(depth));
+            let mut first = String::new();
+            if before == "d" {
+                first = "const int d0 = n + 1;".to_owned();
+                for k in 1..=depth {
+                    first += &format!("const int d{k} = d{} + 1;", k - 1);
+                }
+                text = format!("d{depth}");
+            }
+            let text = format!("{first}\n#pragma scop\nA[{text} / 2] = 1;\n#pragma endscop\n");
+            let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{e}"));
+            let quotient = scop.params.iter().any(|p| p.spelling.ends_with("/ 2"));
+            assert_eq!(quotient, followed, "{text}");
+        }
+    }
 }
 
 /// `0 ≤ a − d·q < d` for dividends that are not negative. Others leave a remainder of either sign;

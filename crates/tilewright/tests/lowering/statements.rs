@@ -126,7 +126,7 @@ fn effects_of_expressions() {
             &["refused: the loop variable `i` is assigned in the region"],
         ),
         ("label: a[i] = 1;", &["a[i] = 1"]),
-        ("({ a[i] = 1; });", &["refused: "]),
+        ("({ a[i] = 1; });", &["refused:  in a region"]),
         ("asm(\"\");", &["refused: "]),
         ("switch (i) { case 0: a[i] = 1; }", &["refused: `switch`"]),
         ("{ do { a[i] = 1; } while (0); }", &["refused: `do`"]),
@@ -318,6 +318,10 @@ fn pragmas_of_openmp() {
         ("parallel for num_threads(n) nowait", "with `nowait`"),
         ("parallel for schedule(static)nowait", "with `nowait`"),
         ("parallel for if(((n))) copyin(kept)", "with `copyin`"),
+        (
+            "parallel for ! schedule(static)",
+            "not known to leave the values as they are",
+        ),
         ("simd for", "`#pragma omp simd for` inside the region"),
         ("parallel for collapse(1) simd", "with `simd`"),
         (
