@@ -31,7 +31,10 @@ fn life(name: &str, before: &str, inside: &str, after: &str) -> Result<(bool, bo
     Ok((array.live_in, array.live_out))
 }
 
-fn check(rows: &[(&str, &str, &str, &str, (bool, bool))]) {
+/// The array, what stands before, inside and behind the region, and the life.
+type Row<'r> = (&'r str, &'r str, &'r str, &'r str, (bool, bool));
+
+fn check(rows: &[Row<'_>]) {
     let mut wrong = Vec::new();
     for &(name, before, inside, after, expected) in rows {
         let found = life(name, before, inside, after);

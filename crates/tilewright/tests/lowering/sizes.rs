@@ -281,6 +281,17 @@ A[{expr}] = 1;\n#pragma endscop\n"
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Sizes that stand in the definition of a variable count, too.
+#[test]
+fn products_in_definitions() {
+    let ctx = isl::Ctx::new();
+    let text = "\n#pragma scop\nfor (unsigned i = 0; i < u; i++) { const unsigned row = i * w;
+for (unsigned j = 0; j < 3; j++) A[row + j] = 1; }\n#pragma endscop\n";
+    let scop = found(&ctx, text).unwrap_or_else(|e| panic!("{e}"));
+    let limits = "0 <= u <= 65536 and 0 <= w <= 65536";
+    assert!(is(&scop.context, &scop, limits), "{}", scop.context);
+}
+
 trait ParameterMost {
     fn dim_max_val_of(&self, param: usize) -> Option<i64>;
 }
