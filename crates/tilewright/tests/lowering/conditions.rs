@@ -199,7 +199,7 @@ fn definitions_stand_in_where_they_keep_their_values() {
 /// Conditions of more than 24 convex parts are treated like data.
 #[test]
 fn conditions_of_many_parts() {
-    for (count, expected) in [(23, ALWAYS), (24, ALWAYS), (25, DATA)] {
+    for (count, expected) in [(24, ALWAYS), (25, DATA)] {
         let parts: Vec<String> = (0..count).map(|k| format!("i == {}", 3 * k)).collect();
         let name = format!("parts_{count}");
         check_conditions(&name, &[(&parts.join(" || "), expected)]);

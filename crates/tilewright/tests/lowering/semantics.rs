@@ -302,7 +302,7 @@ fn subscripts_of_every_kind() {
     );
     compare("for (i = 0; i < n; i++) for (j = 0; j < m + 1; j++) L[i * m + j] = 1;");
     compare("for (i = 0; i < n; i++) for (j = 0; j < m; j++) L[(i * m + j) * -2] = 1;");
-    compare("for (i = 2; i < n; i++) L[i * m - 2 * m] = 1;");
+    compare("for (i = 2; i < n; i++) { if (m > 0) L[i * m - 2 * m] = L[0]; }");
     compare(
         "for (i = 2; i < n; i++) L[2 * i * m - 3 * m + m * h] = L[-(i * m) + m * (n + 1) - m];",
     );
