@@ -6,14 +6,19 @@ use tilewright::scop::{Action, Scop};
 
 const LESSER: &str = "static inline int min(int a, int b) { return a < b ? a : b; }
 static inline int max(int a, int b) { return a > b ? a : b; }
-void __pencil_assume(int condition);";
+void __pencil_assume(int condition); void *malloc(unsigned long);
+extern int sized[100]; extern long unsized[];";
 
 fn scop(ctx: &isl::Ctx, loops: &str) -> Scop {
     let text = format!(
         "{LESSER}
 void f(int n, int m, int first[restrict n], int length[restrict n], int *restrict data,
-       double a[restrict n][m], double list[restrict m], double *restrict open)
+       double a[restrict n][m], double list[restrict m], double *restrict open,
+       const unsigned *restrict natural, const long *restrict far, const unsigned long *restrict sizes,
+       const short *restrict narrow, const unsigned char *restrict bytes, const signed char *restrict tiny)
 {{
+    double *own = malloc(8 * n), *whole = list, *both = malloc(8); int *known = sized, *other = data;
+    both = open; long *unknown = unsized;
 #pragma scop
     for (int i = 0; i < n; i++) {{
         {loops}
@@ -121,6 +126,38 @@ fn operands_of_minima_count_by_themselves() {
         "0 <= j < m",
         2,
     );
+    for (bound, domain) in [
+        ("(length[i] < n ? length[i] : n)", "0 <= j < n"),
+        ("(length[i] <= n ? length[i] : n)", "0 <= j < n"),
+        ("(n > length[i] ? length[i] : n)", "0 <= j < n"),
+        ("(n >= length[i] ? length[i] : n)", "0 <= j < n"),
+        ("(length[i] < 'c' ? length[i] : 'c')", "0 <= j < 99"),
+        ("min(min(length[i], n), data[i])", "0 <= j < n"),
+        ("min(length[i], 7)", "0 <= j < 7"),
+        // No minima, or none without a conversion.
+        ("(length[i] < n ? n : length[i])", "0 <= j < m"),
+        ("(n > length[i] ? n : length[i])", "0 <= j < m"),
+        ("(n == length[i] ? n : length[i])", "0 <= j < m"),
+        ("(n < m ? n : length[i])", "0 <= j < m"),
+        ("(n < length[i] ? n : data[i])", "0 <= j < m"),
+        ("(n < length[i] ? m : length[i])", "0 <= j < m"),
+        ("(data[i] < 'c' ? data[i] : 'd')", "0 <= j < m"),
+        ("(natural[i] < n ? natural[i] : n)", "0 <= j < m"),
+        ("max(n, min(length[i], 7))", "0 <= j < m"),
+    ] {
+        let loops = format!("for (int j = 0; j < {bound}; j++) list[j] = 1;");
+        let both = bound.starts_with("min(min");
+        check(&loops, domain, if both { 2 } else { 1 });
+    }
+    for (first, domain) in [
+        ("(i > first[i] ? i : first[i])", "i <= j < m"),
+        ("(first[i] <= i ? i : first[i])", "i <= j < m"),
+        ("(i < first[i] ? i : first[i])", "0 <= j < m"),
+        ("min(i, first[i])", "0 <= j < m"),
+    ] {
+        let loops = format!("for (int j = {first}; j < m; j++) list[j] = 1;");
+        check(&loops, domain, 1);
+    }
     // A maximum at the end bounds nothing by its operands.
     check(
         "for (int j = 0; j < max(n, length[i]); j++) list[j] = 1;",
@@ -161,4 +198,161 @@ fn loops_down() {
         "0 <= j < m",
         1,
     );
+}
+
+/// A bound that is data leaves the values of the variable's type; the greatest is compared, and is
+/// no iteration's.
+#[test]
+fn types_are_bounds() {
+    let addresses = 1_i64 << 57;
+    let rows = [
+        (
+            "for (unsigned char j = 0; j < bytes[i]; j++) open[j] = 1;",
+            "0 <= j < 255".to_owned(),
+            1,
+        ),
+        (
+            "for (unsigned char j = 1; j < bytes[i]; j++) list[j] = 1;",
+            "0 < j < 255 and j < m".into(),
+            1,
+        ),
+        (
+            "for (signed char j = tiny[i]; j < 9; j++) open[j] = 1;",
+            "-128 <= j < 9".into(),
+            1,
+        ),
+        (
+            "for (signed char j = tiny[i]; j < tiny[0]; j++) open[j] = 1;",
+            "-128 <= j < 127".into(),
+            2,
+        ),
+        (
+            "for (short j = narrow[i]; j < narrow[0]; j++) open[j] = 1;",
+            "-32768 <= j < 32767".into(),
+            2,
+        ),
+        (
+            "for (unsigned j = 0; j < natural[i]; j++) open[j] = 1;",
+            "0 <= j < 4294967295".into(),
+            1,
+        ),
+        (
+            "for (unsigned j = natural[i]; j < 9; j++) open[j] = 1;",
+            "0 <= j < 9".into(),
+            1,
+        ),
+        (
+            "for (int j = first[i]; j < 9; j++) open[j] = 1;",
+            format!("{} <= j < 9", i32::MIN),
+            1,
+        ),
+        (
+            "for (int j = first[i]; j > 3; j--) open[j] = 1;",
+            format!("3 < j <= {}", i32::MAX),
+            1,
+        ),
+        (
+            "for (int j = 7; j > first[i]; j--) open[j] = 1;",
+            format!("{} < j <= 7", i32::MIN),
+            1,
+        ),
+        (
+            "for (long j = 0; j < far[i]; j++) open[i] = 1;",
+            format!("0 <= j < {}", i64::MAX),
+            1,
+        ),
+        (
+            "for (long j = far[i]; j < 9; j++) open[i] = 1;",
+            format!("{} < j < 9", i64::MIN),
+            1,
+        ),
+        (
+            "for (long j = 0; j < far[i]; j++) open[j] = 1;",
+            format!("0 <= j <= {addresses}"),
+            1,
+        ),
+        (
+            "for (long j = far[i]; j < 9; j++) open[j + 5] = 1;",
+            format!("-{addresses} <= j < 9"),
+            1,
+        ),
+        (
+            "for (long j = 0; j < far[i]; j++) open[j + n] = 1;",
+            format!("0 <= j < {}", i64::MAX),
+            1,
+        ),
+        (
+            "for (unsigned long j = 0; j < sizes[i]; j++) open[j] = 1;",
+            format!("0 <= j <= {addresses}"),
+            1,
+        ),
+    ];
+    for (loops, domain, tests) in rows {
+        check(loops, &domain, tests);
+    }
+}
+
+/// What stands in front of where a pointer points is its array's, unless it points at the beginning.
+#[test]
+fn pointers_at_the_beginning_of_arrays() {
+    let least = i32::MIN;
+    for (place, begins) in [
+        ("own", true),
+        ("list", true),
+        ("known", true),
+        ("sized", true),
+        ("open", false),
+        ("whole", true),
+        ("both", false),
+        ("other", false),
+        ("unknown", false),
+    ] {
+        let loops = format!("for (int j = first[i]; j < 9; j++) {place}[j + 2] = 1;");
+        let domain = match begins {
+            true => "-2 <= j < 9".to_owned(),
+            false => format!("{least} <= j < 9"),
+        };
+        check(&loops, &domain, 1);
+    }
+}
+
+/// Accesses that every iteration makes, whatever stands around them.
+#[test]
+fn accesses_of_every_iteration() {
+    let most = i32::MAX;
+    let always = [
+        "{ list[j] = 1; }",
+        "{ double t = list[j]; open[j] = t; }",
+        "open[j] = -list[j];",
+        "open[j] = list[j] > 0 && data[j];",
+        "open[j] = list[j] > 0 ? 1 : 2;",
+        "open[j] = (double)(list[j] + 1);",
+        "open[data[0]] = list[j];",
+        "list[j] += 1;",
+        "list[j]++;",
+        "if (1) list[j] = 1;",
+    ];
+    for body in &always[..9] {
+        let loops = format!("for (int j = 0; j < length[i]; j++) {body}");
+        check(&loops, "0 <= j < m", 1);
+    }
+    let sometimes = [
+        "open[j] = data[j] && list[j] > 0;",
+        "open[j] = data[j] || list[j] > 0;",
+        "open[j] = data[j] ? list[j] : 1;",
+        "open[j] = data[j] ? 1 : list[j];",
+        "open[j] = sizeof list[j];",
+        "{ double list[9]; list[j] = 1; open[j] = list[j]; }",
+        "list[2 * j] = 1;",
+        "list[data[j]] = 1;",
+        "list[i] = 1;",
+    ];
+    for body in sometimes {
+        let loops = format!("for (int j = 0; j < length[i]; j++) {body}");
+        let ctx = isl::Ctx::new();
+        let scop = scop(&ctx, &loops);
+        let domain = &scop.statements.last().unwrap().domain;
+        let greatest = domain.dim_max_val(1).expect("a number").to_i64();
+        assert_eq!(greatest, Some(i64::from(most) - 1), "{body}");
+    }
 }

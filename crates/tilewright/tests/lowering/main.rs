@@ -2,11 +2,20 @@
 //! domains, order and accesses with the loops executed step by step.
 
 mod accepted;
+mod bounds;
+mod conditions;
 mod dynamic;
+mod evaluate;
 mod examples;
 mod execute;
+mod functions;
+mod life;
+mod memory;
 mod refused;
 mod semantics;
+mod sizes;
+mod statements;
+mod values;
 
 use std::io::Write;
 use std::path::Path;
@@ -42,6 +51,15 @@ fn preprocess_in(folder: &Path, text: &str) -> Source {
         name: "<stdin>".to_owned(),
         text: text.to_owned(),
         preprocessed: String::from_utf8(output.stdout).expect("ASCII"),
+    }
+}
+
+/// A text that needs no preprocessor.
+fn plain(text: &str) -> Source {
+    Source {
+        name: "<stdin>".to_owned(),
+        text: text.to_owned(),
+        preprocessed: text.to_owned(),
     }
 }
 

@@ -4,7 +4,7 @@ use isl::DimType;
 
 use crate::execute::Machine;
 use crate::{lowered, preprocess, render, unit};
-use tilewright::scop::{AccessKind, Layout, Scop};
+use tilewright::scop::{AccessKind, BinaryOp, Expr, Layout, Scop, UnaryOp};
 
 /// The values of every parameter that are tried.
 const VALUES: [i64; 6] = [-2, 0, 1, 3, 6, 9];
@@ -145,9 +145,44 @@ fn compare_at(
         }
         for access in statement.accesses.iter().filter(|a| a.exact) {
             let cells = instance.3.apply(&access.relation).expect("an image");
-            assert_eq!(cells.points().expect("points").len(), 1, "{}", what(at));
+            let cells = cells.points().expect("points");
+            assert_eq!(cells.len(), 1, "{}", what(at));
+            // The subscripts' texts say the same.
+            let cell = cells[0].coordinates().expect("numbers");
+            for (subscript, cell) in access.subscripts.iter().zip(&cell) {
+                if let Some(value) = value(scop, subscript, &instance.2, values) {
+                    assert_eq!(value, *cell, "{subscript:?}, {}", what(at));
+                }
+            }
         }
     }
+}
+
+/// The value of a subscript's text; `None` for what is not computed here.
+fn value(scop: &Scop, expr: &Expr, iterators: &[i64], values: &[(&str, i64)]) -> Option<i64> {
+    let of = |e: &Expr| value(scop, e, iterators, values);
+    Some(match expr {
+        Expr::Literal(text) => text.parse().ok()?,
+        Expr::Iterator(at) => iterators[*at],
+        Expr::Param(id) => {
+            let name = &scop.params[*id].name;
+            values.iter().find(|(known, _)| known == name)?.1
+        }
+        Expr::Invariant(name) => values.iter().find(|(known, _)| known == name)?.1,
+        Expr::Unary(UnaryOp::Minus, a) => -of(a)?,
+        Expr::Unary(UnaryOp::Plus, a) | Expr::Cast(_, a) => of(a)?,
+        Expr::Binary(op, a, b) => {
+            use BinaryOp::{Add, Mul, Sub};
+            let (a, b) = (of(a)?, of(b)?);
+            match op {
+                Add => a + b,
+                Sub => a - b,
+                Mul => a * b,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
 }
 
 trait Bounded {
@@ -266,6 +301,12 @@ fn subscripts_of_every_kind() {
         "for (i = 0; i < n; i++) for (j = 0; j < m; j++) for (int c = 0; c < 3; c++) L[(i * m + j) * 3 + c] = c;",
     );
     compare("for (i = 0; i < n; i++) for (j = 0; j < m + 1; j++) L[i * m + j] = 1;");
+    compare("for (i = 0; i < n; i++) for (j = 0; j < m; j++) L[(i * m + j) * -2] = 1;");
+    compare("for (i = 2; i < n; i++) { if (m > 0) L[i * m - 2 * m] = L[0]; }");
+    compare(
+        "for (i = 2; i < n; i++) L[2 * i * m - 3 * m + m * h] = L[-(i * m) + m * (n + 1) - m];",
+    );
+    compare("for (i = 2; i < n; i++) L[i * n * m - 2 * n * m + i * (m - 3)] = 1;");
     compare(
         "for (i = 0; i < n; i++) { const int row = i * m; for (j = 0; j < m; j++) L[row + j] = L[j]; }",
     );

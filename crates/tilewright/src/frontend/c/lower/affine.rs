@@ -270,10 +270,11 @@ impl<'u> Lowering<'u> {
                     (Some(mask), _) => (mask, y),
                     _ => return not("`&` of two variables".to_owned()),
                 };
-                if mask < 0 || !(mask + 1).is_positive() || (mask & (mask + 1)) != 0 {
+                let count = mask.checked_add(1).filter(|count| mask & count == 0);
+                let Some(count) = count.filter(|_| mask >= 0) else {
                     return not(format!("`& {mask}` does not keep the lowest bits only"));
-                }
-                self.modulo(scope, other, mask + 1)?
+                };
+                self.modulo(scope, other, count)?
             }
             _ => return not(format!("`{}` is not affine", op.spelling())),
         };

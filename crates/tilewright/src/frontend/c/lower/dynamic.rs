@@ -16,15 +16,15 @@
 //! every iteration subscripts with the variable, and from the variable's type.
 
 use super::body::State;
+use super::changes::{changed, names, targets};
 use super::domain::Head;
 use super::{
-    Guard, Lowering, Node, NonAffine, Refusal, Result, Scope, Test, facts, optional, summary,
+    Guard, Lowering, Node, NonAffine, Refusal, Result, Scope, Test, facts, optional, stand_ins,
 };
 use super::{types, visit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Unit};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr as ScopExpr, ScalarKind, ScalarType};
-use crate::source::Span;
 use std::collections::HashSet;
 
 /// One comparison of a loop's variable with something that is the same in all its iterations.
@@ -350,7 +350,7 @@ impl<'u> Lowering<'u> {
         body: &[&'u Stmt],
         wish: &str,
     ) -> Result<(Option<Node>, Guard)> {
-        self.check_kind(scope, head, bound)?;
+        self.check_kind(scope, head, bound, body)?;
         self.check_invariant(head, bound, body)?;
         let position = scope.loops.len();
         let known = self
@@ -395,7 +395,13 @@ impl<'u> Lowering<'u> {
     }
 
     /// A bound is an integer, and comparing it as a `long` is what C does.
-    fn check_kind(&self, scope: &Scope, head: &Head<'_>, bound: Bound<'_>) -> Result<()> {
+    fn check_kind(
+        &self,
+        scope: &Scope,
+        head: &Head<'_>,
+        bound: Bound<'_>,
+        body: &[&'u Stmt],
+    ) -> Result<()> {
         let name = &self.unit.symbols[head.symbol].name;
         let form = |message: String, label: &str, help: &str| {
             Err(Refusal::from(
@@ -417,8 +423,10 @@ impl<'u> Lowering<'u> {
             );
         };
         let counter = head.ctype.kind.promoted();
-        let unsigned = types::is_unsigned(kind.common(counter));
-        if unsigned && !types::is_unsigned(counter) && !self.never_negative(scope, head)? {
+        // The variable is set to a first value, and compared with ends.
+        let compared = !ends(bound.op, -head.step);
+        let unsigned = compared && types::is_unsigned(kind.common(counter));
+        if unsigned && !types::is_unsigned(counter) && !self.never_negative(scope, head, body)? {
             return form(
                 format!("loop `{name}` compares a signed variable with an unsigned bound"),
                 "C converts a negative value to a large one",
@@ -443,8 +451,10 @@ impl<'u> Lowering<'u> {
         Ok(())
     }
 
-    /// Whether a loop certainly begins with no negative value and counts up.
-    fn never_negative(&self, scope: &Scope, head: &Head<'_>) -> Result<bool> {
+    /// Whether a loop certainly begins with no negative value and counts up, or does what is
+    /// undefined in C otherwise: an unsigned first value that the variable cannot hold is negative
+    /// in it, and no subscript of memory.
+    fn never_negative(&self, scope: &Scope, head: &Head<'_>, body: &[&'u Stmt]) -> Result<bool> {
         if head.down() {
             return Ok(false);
         }
@@ -453,7 +463,16 @@ impl<'u> Lowering<'u> {
                 let zero = self.constant(scope.loops.len(), 0)?;
                 Ok(self.apart(&scope.domain, &lower.lt_set(&zero)?)?)
             }
-            None => Ok(types::scalar_kind(self.unit, head.lower).is_some_and(types::is_unsigned)),
+            None => {
+                let kind = types::scalar_kind(self.unit, head.lower);
+                let kind = kind.filter(|&kind| types::is_unsigned(kind));
+                let accessed = stand_ins::accessed(self.unit, body);
+                let mut subscripts = accessed.iter();
+                Ok(kind.is_some_and(|kind| {
+                    types::contains(head.ctype.kind, kind)
+                        || subscripts.any(|place| visit::mentions(place, head.symbol))
+                }))
+            }
         }
     }
 
@@ -554,68 +573,5 @@ fn is_plain(unit: &Unit, expr: &Expr) -> bool {
             is_plain(unit, a) && is_plain(unit, b)
         }
         _ => false,
-    }
-}
-
-/// The variable that a place begins with.
-fn root(place: &Expr) -> Option<SymbolId> {
-    match &place.kind {
-        ExprKind::Name(symbol) => Some(*symbol),
-        ExprKind::Subscript(a, _)
-        | ExprKind::Field(a, _)
-        | ExprKind::Arrow(a, _)
-        | ExprKind::Dereference(a) => root(a),
-        ExprKind::Binary(_, a, b) => root(a).or_else(|| root(b)),
-        _ => None,
-    }
-}
-
-/// The variables that an expression mentions.
-pub(super) fn names(expr: &Expr) -> HashSet<SymbolId> {
-    let mut found = HashSet::new();
-    visit::walk(expr, &mut |e| {
-        if let ExprKind::Name(symbol) = e.kind {
-            found.insert(symbol);
-        }
-    });
-    found
-}
-
-/// The first assignment of a statement, or of one below it, to one of some variables or to what
-/// they point to.
-pub(super) fn changed(
-    unit: &Unit,
-    stmt: &Stmt,
-    symbols: &HashSet<SymbolId>,
-) -> Option<(SymbolId, Span)> {
-    let mut found = None;
-    visit::expressions(unit, stmt, &mut |top| {
-        visit::walk(top, &mut |e| {
-            let roots = changes(unit, e).into_iter().filter_map(root);
-            for root in roots.filter(|root| symbols.contains(root)) {
-                found = found.or(Some((root, e.span)));
-            }
-        });
-    });
-    found
-}
-
-/// The variables that a statement, or one below it, assigns to.
-pub(super) fn targets(unit: &Unit, stmt: &Stmt) -> Vec<SymbolId> {
-    let mut found = Vec::new();
-    visit::expressions(unit, stmt, &mut |top| {
-        visit::walk(top, &mut |e| {
-            found.extend(changes(unit, e).into_iter().filter_map(root));
-        });
-    });
-    found
-}
-
-/// The places that an expression by itself changes: what it assigns to, and the arguments through
-/// which a called function writes.
-fn changes<'e>(unit: &Unit, expr: &'e Expr) -> Vec<&'e Expr> {
-    match &expr.kind {
-        ExprKind::Call(name, arguments) => summary::written(unit, name, arguments),
-        _ => facts::target(expr).into_iter().collect(),
     }
 }

@@ -1,8 +1,9 @@
 //! `while` loops over an induction variable as counted loops (Zhao, thesis 2018, figure 4.2).
 
 use super::body::State;
+use super::changes::{changed, names, targets};
 use super::domain::Head;
-use super::dynamic::{Bound, bound_of, changed, ends, names, targets};
+use super::dynamic::{Bound, bound_of, ends};
 use super::{Lowering, Node, Refusal, Result, Scope, facts};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Stmt, StmtKind, Type};

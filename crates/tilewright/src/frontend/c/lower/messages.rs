@@ -1,6 +1,6 @@
 //! Refusals that several passes share.
 
-use super::{Lowering, Refusal, Result, dynamic, purity, types};
+use super::{Lowering, Refusal, Result, changes, purity, types};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, Scope, Stmt, StmtKind, SymbolId};
 use crate::frontend::c::types as ctext;
@@ -150,7 +150,7 @@ impl Lowering<'_> {
             return Ok(());
         };
         for stmt in &self.region.statements {
-            for target in dynamic::targets(self.unit, stmt) {
+            for target in changes::targets(self.unit, stmt) {
                 let symbol = &self.unit.symbols[target];
                 if symbol.scope != Scope::File {
                     continue;

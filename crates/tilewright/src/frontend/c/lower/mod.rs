@@ -28,6 +28,7 @@ mod assume;
 mod block;
 mod body;
 mod callees;
+mod changes;
 mod conversion;
 mod declaration;
 mod delinearise;

@@ -95,7 +95,7 @@ impl Lowering<'_> {
             // The variables of loops around what is assumed stay as they were.
             let steady = |&t: &SymbolId| inner.loops[..around].iter().any(|l| l.symbol == t);
             let changed = self.region.statements.iter().any(|stmt| {
-                let targets = super::dynamic::targets(self.unit, stmt);
+                let targets = super::changes::targets(self.unit, stmt);
                 let mut targets = targets.iter().filter(|t| !steady(t));
                 targets.any(|&t| visit::mentions(bound.value, t))
             });

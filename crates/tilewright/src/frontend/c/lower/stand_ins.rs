@@ -23,23 +23,9 @@ impl<'u> Lowering<'u> {
         body: &[&'u Stmt],
     ) -> Result<(Vec<PwAff>, Vec<PwAff>)> {
         let (mut least, mut greatest): (Vec<PwAff>, Vec<PwAff>) = (Vec::new(), Vec::new());
-        let mut always = Vec::new();
-        for stmt in body {
-            straight(self.unit, stmt, &mut always);
-        }
-        // Iterations with nothing in them but a loop without iterations do nothing.
-        let mut only = alone(body);
-        while let Some(Stmt {
-            kind: StmtKind::For { body: below, .. },
-            ..
-        }) = only
-        {
-            straight(self.unit, below, &mut always);
-            only = alone(&[&**below]);
-        }
         let depth = inner.loops.len() - 1;
         let mut addresses = false;
-        for expr in always {
+        for expr in accessed(self.unit, body) {
             let Ok(place) = place::resolve(self.unit, expr) else {
                 continue;
             };
@@ -158,6 +144,25 @@ fn range(kind: ScalarKind) -> (i64, i64) {
             None => (i64::from(i32::MIN), i64::from(i32::MAX)),
         },
     }
+}
+
+/// The places that every iteration of a loop with this body accesses, unless it does nothing.
+pub(super) fn accessed<'u>(unit: &'u Unit, body: &[&'u Stmt]) -> Vec<&'u Expr> {
+    let mut always = Vec::new();
+    for stmt in body {
+        straight(unit, stmt, &mut always);
+    }
+    // Iterations with nothing in them but a loop without iterations do nothing.
+    let mut only = alone(body);
+    while let Some(Stmt {
+        kind: StmtKind::For { body: below, .. },
+        ..
+    }) = only
+    {
+        straight(unit, below, &mut always);
+        only = alone(&[&**below]);
+    }
+    always
 }
 
 /// The places that a statement accesses whenever it is reached.

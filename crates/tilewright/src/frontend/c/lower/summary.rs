@@ -412,13 +412,6 @@ impl<'u> Reading<'_, 'u> {
             Some(StmtKind::Declaration(symbol)) => {
                 Some((*symbol, symbols[*symbol].initialiser.as_ref()))
             }
-            Some(StmtKind::Expression(SyntaxExpr {
-                kind: ExprKind::Assign(None, target, value),
-                ..
-            })) => match target.kind {
-                ExprKind::Name(symbol) => Some((symbol, Some(&**value))),
-                _ => None,
-            },
             _ => None,
         };
         let integer = |symbol: usize| match &symbols[symbol].ctype {

@@ -1,0 +1,483 @@
+//! Which names may mean the same memory, how large arrays are, and how linear subscripts are taken
+//! apart.
+
+use crate::{lowered, plain, render};
+use tilewright::scop::{Layout, Memory, Scop};
+
+const HEAD: &str = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
+void *aligned_alloc(unsigned long, unsigned long); void free(void *);
+struct s { int x, y; int *p; float v; struct s *next; int row[9]; }; struct g { int n; int *cells; };
+static int global[99]; static const int fixed[99] = {0}; static int scalar; static int *pointer;
+";
+
+fn found(ctx: &isl::Ctx, text: &str) -> Result<Scop, String> {
+    let source = plain(&format!("{HEAD}{text}"));
+    let found = lowered(ctx, &source).map_err(|e| render(&source, &e))?;
+    crate::examples::check(&found.scop);
+    Ok(found.scop)
+}
+
+fn place(memory: &Memory) -> &str {
+    &memory.place
+}
+
+/// The pairs that are compared when the program runs, each in the order of their names.
+fn apart(scop: &Scop) -> Vec<String> {
+    let pairs = scop.checks.apart.iter();
+    let mut pairs: Vec<String> = pairs
+        .map(|[a, b]| {
+            let mut both = [place(a), place(b)];
+            both.sort_unstable();
+            both.join(" ")
+        })
+        .collect();
+    pairs.sort();
+    pairs
+}
+
+/// A function's parameters, what stands before the region, the loop's body, and the pairs.
+#[test]
+fn names_of_the_same_memory() {
+    let rows: &[(&str, &str, &str, &[&str])] = &[
+        ("int *a, int *b", "", "a[i] = b[i];", &["a b"]),
+        ("int *a, int *b", "", "a[i] = 1; b[i] = 2;", &["a b"]),
+        (
+            "int *a, int *b, int *restrict o",
+            "",
+            "o[i] = a[i] + b[i];",
+            &[],
+        ),
+        ("int *restrict a, int *b", "", "a[i] = b[i];", &[]),
+        ("int *a, int *restrict b", "", "a[i] = b[i];", &[]),
+        ("int *a", "", "a[i] = a[i + 1];", &[]),
+        ("int a[], int b[]", "", "a[i] = b[i];", &["a b"]),
+        ("int a[restrict], int b[]", "", "a[i] = b[i];", &[]),
+        ("int a[n], int b[n]", "", "a[i] = b[i];", &["a b"]),
+        // The same type up to its sign, or characters.
+        ("int *a, float *b", "", "a[i] = b[i];", &[]),
+        ("int *a, unsigned *b", "", "a[i] = b[i];", &["a b"]),
+        ("unsigned short *a, short *b", "", "a[i] = b[i];", &["a b"]),
+        ("long *a, unsigned long *b", "", "a[i] = b[i];", &["a b"]),
+        ("long *a, int *b", "", "a[i] = b[i];", &[]),
+        ("short *a, int *b", "", "a[i] = b[i];", &[]),
+        ("double *a, char *b", "", "a[i] = b[i];", &["a b"]),
+        ("unsigned char *a, float *b", "", "a[i] = b[i];", &["a b"]),
+        ("float *a, double *b", "", "a[i] = b[i];", &[]),
+        // Variables of the file and of the function.
+        ("int *a", "", "a[i] = global[i];", &["a global"]),
+        ("int *a", "", "a[i] = fixed[i];", &[]),
+        ("int *a", "int own[99];", "a[i] = own[i];", &[]),
+        (
+            "int *a",
+            "int own[99]; a = own;",
+            "a[i] = own[i];",
+            &["a own"],
+        ),
+        (
+            "int *a",
+            "static int own[99];",
+            "a[i] = own[i];",
+            &["a own"],
+        ),
+        (
+            "int *a",
+            "int own[99]; int *p = a;",
+            "p[i] = own[i];",
+            &["own p"],
+        ),
+        ("int *a", "", "global[i] = a[i];", &["a global"]),
+        ("int *a", "int own[99];", "own[i] = global[i];", &[]),
+        ("int *a", "int own[99], two[99];", "own[i] = two[i];", &[]),
+        ("int *a", "", "a[i] = scalar;", &["a scalar"]),
+        ("int *a, int k", "", "a[i] = k;", &[]),
+        ("int *a, int k", "a = &k;", "a[i] = k;", &["a k"]),
+        ("int *a", "int k = 1; int *p = &k;", "p[i] = k;", &["k p"]),
+        (
+            "int *a",
+            "const int k = 1; const int *p = &k;",
+            "a[i] = k;",
+            &[],
+        ),
+        ("int *a", "static int k;", "a[i] = k;", &["a k"]),
+        ("float *a", "", "a[i] = scalar;", &[]),
+        ("int *a", "", "a[i] = 1; scalar = i;", &["a scalar"]),
+        // Memory that the function allocates.
+        ("int *a", "int *own = malloc(4 * n);", "own[i] = a[i];", &[]),
+        (
+            "int *a",
+            "int *own = malloc(4 * n), *two = calloc(n, 4);",
+            "own[i] = two[i];",
+            &[],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n); own = a;",
+            "own[i] = a[i];",
+            &["a own"],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n); own++;",
+            "own[i] = a[i];",
+            &["a own"],
+        ),
+        // Structures, and what pointers in them lead to.
+        ("struct s *t, int *a", "", "a[i] = t->x;", &["a t->x"]),
+        ("struct s *restrict t, int *a", "", "a[i] = t->x;", &[]),
+        ("struct s *t, int *restrict a", "", "a[i] = t->x;", &[]),
+        ("struct s *t, float *a", "", "a[i] = t->x;", &[]),
+        ("struct s *t, float *a", "", "a[i] = t->v;", &["a t->v"]),
+        ("struct s *t, int *a", "", "t->p[i] = 1;", &[]),
+        ("struct s *t, int *a", "", "t->p[i] = t->x;", &["t->p t->x"]),
+        ("struct s *t, int *a", "", "t->p[i] = a[i];", &["a t->p"]),
+        ("struct s t, int *a", "", "t.p[i] = a[i];", &["a t.p"]),
+        ("struct s t, int *a", "", "a[i] = t.x;", &[]),
+        (
+            "struct s *t, struct s *u",
+            "",
+            "t->row[i] = u->row[i];",
+            &["t->row u->row"],
+        ),
+        ("struct s *t, struct s *u", "", "t->row[i] = t->x;", &[]),
+        ("struct s *t, struct s *u", "", "t[i].x = u[i].x;", &["t u"]),
+        ("int *a, int *b", "", "pointer[i] = a[i];", &["a pointer"]),
+        // Bounds and conditions in memory are read, too.
+        (
+            "struct g *g, int *a",
+            "",
+            "for (int j = 0; j < g->n; j++) a[j] = i;",
+            &["a g->n"],
+        ),
+        (
+            "struct g *g, float *a",
+            "",
+            "for (int j = 0; j < g->n; j++) a[j] = i;",
+            &[],
+        ),
+    ];
+    let ctx = isl::Ctx::new();
+    let mut wrong = Vec::new();
+    for &(parameters, before, body, expected) in rows {
+        let text = format!(
+            "void f(int n, {parameters}) {{ {before}\n#pragma scop
+for (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\n}}"
+        );
+        match found(&ctx, &text) {
+            Ok(scop) if apart(&scop) == expected => {}
+            Ok(scop) => wrong.push(format!(
+                "{parameters} | {before} | {body}: {:?}",
+                apart(&scop)
+            )),
+            Err(errors) => wrong.push(format!("{parameters} | {body}: {errors}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The rows that are compared: from the first that is touched to before the one behind the last.
+#[test]
+fn rows_that_are_compared() {
+    let rows = [
+        ("a[i] = b[i];", "0 .. n", "0 .. n"),
+        ("a[i + 1] = b[2 * i];", "1 .. 1 + n", "0 .. -1 + 2n"),
+        ("a[n - i] = b[3];", "1 .. 1 + n", "3 .. 4"),
+        ("if (i > 2) a[i] = b[i];", "3 .. n", "3 .. n"),
+        ("a[i] = b[0] + b[1073741823];", "0 .. n", "0 .. 1073741824"),
+    ];
+    let ctx = isl::Ctx::new();
+    for (body, a, b) in rows {
+        let text = format!(
+            "void f(int n, int *a, int *b) {{\n#pragma scop
+for (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\n}}"
+        );
+        let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{e}"));
+        let [pair] = &scop.checks.apart[..] else {
+            panic!("{body}: {:?}", apart(&scop));
+        };
+        for memory in pair {
+            let rows = memory.rows.as_ref().expect("rows");
+            let (first, end) = if memory.place == "a" { a } else { b }
+                .split_once(" .. ")
+                .expect("two bounds");
+            for (value, expected) in [(&rows.first, first), (&rows.end, end)] {
+                let text = format!("[n] -> {{ [({expected})] }}");
+                let wanted = isl::PwAff::read_from_str(&ctx, &text).expect("a function");
+                let wanted = wanted.intersect_params(&rows.some).expect("a function");
+                let found = value.intersect_params(&rows.some).expect("a function");
+                assert!(
+                    found.is_equal(&wanted).expect("a comparison"),
+                    "{body}: {found}"
+                );
+            }
+        }
+    }
+    // So far away from the beginning no address is compared; nothing says how long `b` is.
+    let text = "void f(int n, int *a, int *b) {\n#pragma scop
+for (int i = 0; i < n; i++) a[i] = b[1073741824];\n#pragma endscop\n}";
+    let errors = found(&ctx, text).expect_err("unknown rows");
+    assert!(
+        errors.contains("`a` and `b` may be the same memory"),
+        "{errors}"
+    );
+}
+
+/// One object by two names that the model would take for two.
+#[test]
+fn two_ways_to_name_an_element() {
+    let rows = [
+        (
+            "t->x = t[i].y;",
+            Some("`t` is used with subscripts and `t->x` without"),
+        ),
+        (
+            "t->x = i; t[i].x = i;",
+            Some("`t` is used with subscripts and `t->x` without"),
+        ),
+        (
+            "t[i].x = t->x;",
+            Some("`t` is used with subscripts and `t->x` without"),
+        ),
+        ("t[i].y = t->x;", None),
+        ("t[i].x = i;", None),
+        ("t->p[i] = t->p[0];", None),
+    ];
+    for (body, message) in rows {
+        let text = format!(
+            "void f(int n, struct s *restrict t) {{\n#pragma scop
+for (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\n}}"
+        );
+        match (found(&isl::Ctx::new(), &text), message) {
+            (Ok(_), None) => {}
+            (Err(errors), Some(message)) => assert!(errors.contains(message), "{body}: {errors}"),
+            (Ok(_), Some(_)) => panic!("{body}: accepted"),
+            (Err(errors), None) => panic!("{body}: {errors}"),
+        }
+    }
+}
+
+/// The extents and strides of `a`, as `[n][m] / m, 1`.
+fn shape(scop: &Scop) -> String {
+    let array = scop.arrays.iter().find(|a| a.base == "a").expect("`a`");
+    let extents = array.extents.iter().map(|extent| {
+        let value = extent.affine.as_ref().map_or("?", |_| "");
+        format!("[{}{value}]", extent.spelling.as_deref().unwrap_or(""))
+    });
+    let mut text: String = extents.collect();
+    if let Layout::Linear(strides) = &array.layout {
+        text += &format!(" / {}", strides.join(", "));
+    }
+    text
+}
+
+/// What an allocation says of the first extent: a question mark where it is not affine.
+#[test]
+fn extents_of_allocations() {
+    let rows = [
+        ("int *a = malloc(n * sizeof(int));", "a[i]", "[n]"),
+        ("int *a = malloc(sizeof(int) * (n + 2));", "a[i]", "[n + 2]"),
+        ("int *a = malloc(4 * n);", "a[i]", "[n]"),
+        ("int *a = malloc(n * 4 * 3);", "a[i]", "[3 * n]"),
+        ("int *a = malloc(3 * n);", "a[i]", "[?]"),
+        ("int *a = malloc(n + 4);", "a[i]", "[?]"),
+        ("int *a = malloc(12);", "a[0]", "[3]"),
+        ("int *a = malloc((double)n * 4);", "a[i]", "[?]"),
+        ("int *a = malloc(-(-n) * sizeof *a);", "a[i]", "[n]"),
+        (
+            "int *a = malloc((n - 1 + +m) * sizeof a[0]);",
+            "a[i]",
+            "[n + m - 1]",
+        ),
+        (
+            "int *a = malloc((unsigned long)n * sizeof(int));",
+            "a[i]",
+            "[n]",
+        ),
+        (
+            "int *a = malloc((int)(n * 1.5) * sizeof(int));",
+            "a[i]",
+            "[?]",
+        ),
+        ("int *a = malloc(sizeof(int[n]));", "a[i]", "[n]"),
+        ("int *a = malloc(sizeof(int[n][m]));", "a[i]", "[n * m?]"),
+        ("int *a = malloc(sizeof(long) * n);", "a[i]", "[?]"),
+        ("int *a = malloc(sizeof(short) * n);", "a[i]", "[?]"),
+        ("int *a = calloc(n, sizeof(int));", "a[i]", "[n]"),
+        ("int *a = calloc(n + 1, 4);", "a[i]", "[n + 1]"),
+        (
+            "int *a = aligned_alloc(64, n * sizeof(int));",
+            "a[i]",
+            "[n]",
+        ),
+        ("int *a = (int *)malloc(n * sizeof(int));", "a[i]", "[n]"),
+        ("int *a; a = malloc(n * sizeof(int));", "a[i]", "[n]"),
+        ("int *a = malloc(4 * n); a = malloc(4 * n);", "a[i]", "[?]"),
+        ("int *a = pointer;", "a[i]", "[?]"),
+        ("int (*a)[m] = malloc(n * sizeof *a);", "a[i][0]", "[n][m]"),
+        (
+            "int (*a)[m] = malloc(n * m * sizeof(int));",
+            "a[i][0]",
+            "[n][m]",
+        ),
+        (
+            "int (*a)[m] = malloc(sizeof(int[n][m]));",
+            "a[i][0]",
+            "[n][m]",
+        ),
+        (
+            "int (*a)[m] = malloc(sizeof(int[n][7]));",
+            "a[i][0]",
+            "[?][m]",
+        ),
+        (
+            "int (*a)[m] = malloc((n + 1) * sizeof(int[m]));",
+            "a[i][0]",
+            "[n + 1][m]",
+        ),
+        (
+            "int (*a)[m] = malloc((n * m + m) * sizeof(int));",
+            "a[i][0]",
+            "[n + 1][m]",
+        ),
+        (
+            "int (*a)[m] = malloc((n * m + 1) * sizeof(int));",
+            "a[i][0]",
+            "[?][m]",
+        ),
+        (
+            "int (*a)[m][7] = malloc(n * sizeof *a);",
+            "a[i][0][0]",
+            "[n][m][7]",
+        ),
+        (
+            "int (*a)[2 * m] = malloc(n * m * 8);",
+            "a[i][0]",
+            "[n][2 * m]",
+        ),
+        ("int a[7];", "a[0]", "[7]"),
+        ("int a[n + 1][m];", "a[i][0]", "[n + 1][m]"),
+        ("int k = n; int a[k]; k = 2;", "a[i]", "[k?]"),
+        ("int k = n; k = 2; int a[k];", "a[i]", "[k]"),
+        (
+            "struct s *a = malloc(n * sizeof(struct s));",
+            "a[i].x",
+            "[n]",
+        ),
+    ];
+    check_shapes(&rows);
+}
+
+/// Sums of subscripts times strides.
+#[test]
+fn linear_subscripts_are_taken_apart() {
+    let rows = [
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * m + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[j + m * i]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[j - -(i * m)]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[-(-i * m) + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[(n - 1 - i) * m + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[n * m - (i + 1) * m + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 8);",
+            "a[i * (2 * m) + j]",
+            "[n][2 * m] / 2 * m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 8);",
+            "a[2 * i * m + j]",
+            "[2 * n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[(long)i * m + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[(long)(i * m) + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * (long)m + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * (short)m + j]",
+            "[n * m?]",
+        ),
+        (
+            "int *a = malloc(n * (m + 1) * 4);",
+            "a[i * (m + 1) + j]",
+            "[n][m + 1] / m + 1, 1",
+        ),
+        (
+            "int *a = malloc(n * (m + 1) * 4);",
+            "a[i * m + i + j]",
+            "[n * m + n?]",
+        ),
+        (
+            "int *a = malloc(n * m * 4); int row = 2 * m;",
+            "a[i * row / 2]",
+            "[n * m?]",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * n + j * m]",
+            "[n * m?]",
+        ),
+        ("int *a = malloc(n * m * 4);", "a[i * j]", "[n * m?]"),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * m + j + 1]",
+            "[n * m?]",
+        ),
+        (
+            "int *a = malloc(n * m * 4); int w = m;",
+            "a[i * w + j]",
+            "[n][m] / m, 1",
+        ),
+    ];
+    check_shapes(&rows);
+}
+
+fn check_shapes(rows: &[(&str, &str, &str)]) {
+    let ctx = isl::Ctx::new();
+    let mut wrong = Vec::new();
+    for &(before, place, expected) in rows {
+        let text = format!(
+            "void f(int n, int m) {{ {before}\n#pragma scop
+for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) {place} = 1;\n#pragma endscop\n}}"
+        );
+        match found(&ctx, &text) {
+            Ok(scop) if shape(&scop) == expected => {}
+            Ok(scop) => wrong.push(format!("{before} {place}: {}", shape(&scop))),
+            Err(errors) => wrong.push(format!("{before} {place}: {errors}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

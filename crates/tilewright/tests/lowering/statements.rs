@@ -1,0 +1,532 @@
+//! What statements, declarations and pragmas of a region become, as lines of the model's text.
+
+use crate::{lowered, plain, render};
+use tilewright::scop::dump::dump;
+
+const HEAD: &str =
+    "int abs(int); void *malloc(unsigned long); int visible; typedef unsigned char byte;
+struct p { float x; int y[2]; };
+struct last { int n; int row[9]; }; struct front { int row[9]; int n; };
+struct outer { int k; struct last in; }; struct other { struct last in; int k; };
+struct nested { int k; struct front in; };
+";
+
+/// The model as lines, or the messages.
+fn lines(text: &str) -> Result<Vec<String>, String> {
+    let source = plain(&format!("{HEAD}{text}"));
+    let ctx = isl::Ctx::new();
+    let found = lowered(&ctx, &source).map_err(|e| render(&source, &e))?;
+    crate::examples::check(&found.scop);
+    let text = dump(&found.scop).expect("a dump") + &render(&source, &found.warnings);
+    Ok(text.lines().map(|line| line.trim().to_owned()).collect())
+}
+
+/// A loop over `i` around some statements.
+fn region(inside: &str) -> String {
+    format!(
+        "void f(int n, float a[restrict n], float b[restrict n], int d[restrict n], byte c[restrict n],
+       struct last *restrict pl, struct front *restrict pf, struct outer *restrict po,
+       struct other *restrict pt, struct nested *restrict pn, struct last v) {{
+int count; static int kept; float real;
+#pragma scop
+for (int i = 0; i < n; i++) {{ {inside} }}
+#pragma endscop
+}}"
+    )
+}
+
+/// Every row's statements have these lines one behind the other; a line that begins with `refused: `
+/// is part of a message.
+fn check(rows: &[(&str, &[&str])]) {
+    let mut wrong = Vec::new();
+    for &(inside, expected) in rows {
+        let found = lines(&region(inside));
+        let right = match (&found, expected) {
+            (Err(errors), [message]) => {
+                let message = message.strip_prefix("refused: ");
+                message.is_some_and(|message| errors.contains(message))
+            }
+            (Ok(lines), expected) => lines.windows(expected.len()).any(|part| part == expected),
+            _ => false,
+        };
+        if !right {
+            let found = found.map(|lines| lines.join("\n"));
+            let found = found.unwrap_or_else(|e| e);
+            wrong.push(format!("{inside}\n{found}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Both sides of a choice are converted to the element's type, unless they are elements of it.
+#[test]
+fn branches_that_set_one_place() {
+    check(&[
+        (
+            "if (d[i]) a[i] = 1; else a[i] = 2;",
+            &["a[i] = d[i] ? (float)1 : (float)2"],
+        ),
+        (
+            "if (d[i]) a[i] = b[i]; else a[i] = d[i];",
+            &["a[i] = d[i] ? b[i] : (float)d[i]"],
+        ),
+        (
+            "if (d[i]) a[i] = d[0]; else a[i] = b[0];",
+            &["a[i] = d[i] ? (float)d[0] : b[0]"],
+        ),
+        (
+            "if (d[i]) c[i] = d[0]; else c[i] = c[0];",
+            &["c[i] = d[i] ? (byte)d[0] : c[0]"],
+        ),
+        (
+            "if (d[i]) a[i] = 1; else b[i] = 2;",
+            &["if d[i]", "a[i] = 1", "else", "b[i] = 2"],
+        ),
+        (
+            "if (d[i]) a[i] = 1; else a[0] = 2;",
+            &["if d[i]", "a[i] = 1", "else", "a[0] = 2"],
+        ),
+        ("if (d[i]) a[i] = 1;", &["if d[i]", "a[i] = 1"]),
+        (
+            "if (d[i]) ; else a[i] = 1;",
+            &["if d[i]", "else", "a[i] = 1"],
+        ),
+        (
+            "if (d[i]) { a[i] = 1; b[i] = 2; } else a[i] = 3;",
+            &["if d[i]", "a[i] = 1", "b[i] = 2", "else", "a[i] = 3"],
+        ),
+        ("if (d[i]) { } else { } a[i] = 1;", &["a[i] = 1"]),
+        (
+            "if (d[i]) { if (d[0]) a[i] = 1; else a[i] = 2; } else a[i] = 3;",
+            &["a[i] = d[i] ? (float)(d[0] ? (float)1 : (float)2) : (float)3"],
+        ),
+    ]);
+}
+
+#[test]
+fn effects_of_expressions() {
+    check(&[
+        ("a[i]--;", &["a[i] = a[i] - 1"]),
+        ("++a[i];", &["a[i] = a[i] + 1"]),
+        ("a[i] -= b[i];", &["a[i] = a[i] - b[i]"]),
+        ("d[i] <<= 2;", &["d[i] = d[i] << 2"]),
+        ("a[i] = b[i] = 2;", &["b[i] = 2", "a[i] = b[i]"]),
+        (
+            "a[i] += b[i] *= 2;",
+            &["b[i] = b[i] * 2", "a[i] = a[i] + b[i]"],
+        ),
+        ("a[i] = 1, b[i] = 2;", &["a[i] = 1", "b[i] = 2"]),
+        ("(void)a[i]; a[i] = 1; b[i]; i; 3;", &["a[i] = 1"]),
+        ("abs(d[i]);", &["refused: `abs`"]),
+        ("(void)abs(d[i]);", &["refused: `abs`"]),
+        ("a[i] %= 2;", &["refused: "]),
+        ("d[i] %= 2;", &["d[i] = d[i] % 2"]),
+        (
+            "i = 2;",
+            &["refused: the loop variable `i` is assigned in the region"],
+        ),
+        ("label: a[i] = 1;", &["a[i] = 1"]),
+        ("({ a[i] = 1; });", &["refused:  in a region"]),
+        ("asm(\"\");", &["refused: "]),
+        ("switch (i) { case 0: a[i] = 1; }", &["refused: `switch`"]),
+        ("{ do { a[i] = 1; } while (0); }", &["refused: `do`"]),
+        ("return;", &["refused: "]),
+    ]);
+    // A `goto` gives labels a meaning.
+    let text =
+        region("label: a[i] = 1;").replace("#pragma endscop", "#pragma endscop\ngoto end; end: ;");
+    let errors = lines(&text).expect_err("a label that somebody may jump to");
+    assert!(errors.contains("label"), "{errors}");
+}
+
+#[test]
+fn declarations_and_first_values() {
+    let many = |count: usize| format!("int t[{count}] = {{1}}; d[i] = t[0];");
+    let (most, more) = (many(64), many(65));
+    check(&[
+        ("float t = b[i]; a[i] = t;", &["float t = b[i]", "a[i] = t"]),
+        (
+            "float t; t = b[i]; a[i] = t + t;",
+            &["float t", "t = b[i]", "a[i] = t + t"],
+        ),
+        (
+            "float t = b[i]; t *= 2; a[i] = t;",
+            &["float t = b[i]", "t = t * 2", "a[i] = t"],
+        ),
+        (
+            "float t = 1; { float t = 2; a[i] = t; } b[i] = t;",
+            &["float t = 1", "float t_2 = 2", "a[i] = t_2", "b[i] = t"],
+        ),
+        (
+            "float t = 1; { float t = 2; { float t = 3; a[i] = t; } b[i] = t; } d[i] = t;",
+            &[
+                "float t = 1",
+                "float t_2 = 2",
+                "float t_3 = 3",
+                "a[i] = t_3",
+                "b[i] = t_2",
+                "d[i] = t",
+            ],
+        ),
+        (
+            "float visible = b[i]; a[i] = visible;",
+            &["float visible_2 = b[i]", "a[i] = visible_2"],
+        ),
+        (
+            "float n = b[i]; a[i] = n;",
+            &["float n_2 = b[i]", "a[i] = n_2"],
+        ),
+        (
+            "float x = b[i]; { float i = x; a[0] = i; }",
+            &["float x = b[i]", "float i_2 = x", "a[0] = i_2"],
+        ),
+        (
+            "float t[2]; t[0] = b[i]; t[1] = 2; { float t = 3; a[i] = t; } b[i] = t[0];",
+            &["float t_2 = 3", "a[i] = t_2"],
+        ),
+        (
+            "int t[3] = {1, 2}; d[i] = t[0];",
+            &["t[i][0] = 1", "t[i][1] = 2", "t[i][2] = 0"],
+        ),
+        (
+            "int t[] = {1, 2}; d[i] = t[0];",
+            &["t[i][0] = 1", "t[i][1] = 2"],
+        ),
+        (
+            "int t[2][2] = {{1}, {2, 3}}; d[i] = t[0][0];",
+            &[
+                "t[i][0][0] = 1",
+                "t[i][0][1] = 0",
+                "t[i][1][0] = 2",
+                "t[i][1][1] = 3",
+            ],
+        ),
+        (
+            "struct p t = {1, {2}}; d[i] = t.y[0];",
+            &["t_x[i] = 1", "t_y[i][0] = 2", "t_y[i][1] = 0"],
+        ),
+        ("int t[1] = {{3}}; d[i] = t[0];", &["t[i][0] = 3"]),
+        (&most, &["t[i][62] = 0", "t[i][63] = 0"]),
+        (
+            &more,
+            &["refused: a long list of initial values inside a region"],
+        ),
+        ("int t[n]; t[0] = 1; d[i] = t[0];", &["t[i][0] = 1"]),
+        (
+            "int t[2] = d; d[i] = t[0];",
+            &["refused: arrays and structures cannot be assigned"],
+        ),
+        (
+            "int t[1] = {{3, 4}}; d[i] = t[0];",
+            &["refused: a list as the value of a scalar"],
+        ),
+        (
+            "static int t; d[i] = t;",
+            &["refused: `t` is static and declared inside the region"],
+        ),
+        (
+            "int *t = d; d[i] = t[0];",
+            &["refused: the pointer `t` is declared inside the region"],
+        ),
+        (
+            "long double t = 1; a[i] = t;",
+            &["refused: the type of `t` is not supported"],
+        ),
+    ]);
+}
+
+/// A last array of a structure behind a pointer may be longer than it says.
+#[test]
+fn arrays_at_the_end_of_structures() {
+    check(&[
+        (
+            "pl->row[i] = 1;",
+            &["array pl_row: int pl->row[?], parameter, live-in, live-out"],
+        ),
+        (
+            "pf->row[i] = 1;",
+            &["array pf_row: int pf->row[9], parameter, live-in, live-out"],
+        ),
+        (
+            "po->in.row[i] = 1;",
+            &["array po_in_row: int po->in.row[?], parameter, live-in, live-out"],
+        ),
+        (
+            "pt->in.row[i] = 1;",
+            &["array pt_in_row: int pt->in.row[9], parameter, live-in, live-out"],
+        ),
+        (
+            "pn->in.row[i] = 1;",
+            &["array pn_in_row: int pn->in.row[9], parameter, live-in, live-out"],
+        ),
+        (
+            "v.row[i] = 1;",
+            &["array v_row: int v.row[9], parameter, live-in"],
+        ),
+    ]);
+}
+
+/// OpenMP's pragmas in front of a loop: nothing, or why they stay.
+#[test]
+fn pragmas_of_openmp() {
+    let rows = [
+        ("parallel for", ""),
+        ("parallel for simd", ""),
+        ("simd", ""),
+        ("unroll", ""),
+        ("tile sizes(4)", ""),
+        (
+            "parallel for schedule(static, 4) num_threads((n + 1) * (2)) if(n > (3))",
+            "",
+        ),
+        ("parallel for,schedule(static) , collapse(1)", ""),
+        (
+            "parallel for reduction(+ : kept) default(none) shared(a)",
+            "",
+        ),
+        ("parallel for lastprivate(count)", ""),
+        ("parallel for private(count)", ""),
+        ("parallel for private (count)", ""),
+        ("parallel for", ""),
+        ("for", "`#pragma omp for` inside the region"),
+        ("parallel", "`#pragma omp parallel` inside the region"),
+        (
+            "parallel sections",
+            "`#pragma omp parallel sections` inside the region",
+        ),
+        ("task", "`#pragma omp task` inside the region"),
+        (
+            "critical (here)",
+            "`#pragma omp critical` inside the region",
+        ),
+        (
+            "target teams distribute parallel for",
+            "`#pragma omp target teams distribute parallel for`",
+        ),
+        (
+            "parallel for nowait",
+            "`#pragma omp parallel for` with `nowait`",
+        ),
+        (
+            "parallel for ordered",
+            "`#pragma omp parallel for ordered` inside the region",
+        ),
+        (
+            "parallel for num_threads((n + 1) / (2)) nowait",
+            "with `nowait`",
+        ),
+        ("parallel for num_threads(n) nowait", "with `nowait`"),
+        ("parallel for schedule(static)nowait", "with `nowait`"),
+        ("parallel for if(((n))) copyin(kept)", "with `copyin`"),
+        (
+            "parallel for ! schedule(static)",
+            "not known to leave the values as they are",
+        ),
+        ("simd for", "`#pragma omp simd for` inside the region"),
+        ("parallel for collapse(1) simd", "with `simd`"),
+        (
+            "parallel for private(real)",
+            "`private(real)`, and `real` is read behind the region",
+        ),
+        (
+            "parallel for private(count, real)",
+            "`private(real)`, and `real`",
+        ),
+        (
+            "parallel for firstprivate( real )",
+            "`real` is read behind the region",
+        ),
+        ("parallel for private(other)", ""),
+    ];
+    let mut wrong = Vec::new();
+    for (words, message) in rows {
+        let text = region("count = d[i]; real = count; kept += count; a[i] = real;");
+        let text = text.replace(
+            "#pragma scop",
+            &format!("#pragma scop\n#pragma omp {words}"),
+        );
+        let text = text.replace("#pragma endscop", "#pragma endscop\na[0] = real;");
+        match lines(&text) {
+            Ok(_) if message.is_empty() => {}
+            Err(errors) if !message.is_empty() && errors.contains(message) => {}
+            found => wrong.push(format!("{words}: {found:?}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Loops that the program says are independent: their statements, without those that define bounds
+/// in front of them.
+#[test]
+fn loops_that_are_said_to_be_independent() {
+    let rows: &[(&str, usize, &[&str], &[&str])] = &[
+        (
+            "\n#pragma pencil independent\nfor (int j = 0; j < n; j++) a[j] = i;",
+            1,
+            &["S0"],
+            &[],
+        ),
+        (
+            "\n#pragma pencil independent reduction(+: a, b)\nfor (int j = 0; j < d[i]; j++) a[j] = i;",
+            1,
+            &["S1"],
+            &["a", "b"],
+        ),
+        (
+            "b[i] = 1;\n#pragma pencil independent\nfor (int j = 0; j < n; j++) { a[j] = i; b[j] = i; }\nb[i] = 2;",
+            1,
+            &["S1", "S2"],
+            &[],
+        ),
+        (
+            "\n#pragma pencil independent\n#pragma GCC ivdep\nfor (int j = 0; j < n; j++) for (int k = 0; k < n; k++) a[k] = i;",
+            1,
+            &["S0"],
+            &[],
+        ),
+    ];
+    for &(inside, depth, statements, except) in rows {
+        let source = plain(&format!("{HEAD}{}", region(inside)));
+        let ctx = isl::Ctx::new();
+        let found = lowered(&ctx, &source).unwrap_or_else(|e| panic!("{}", render(&source, &e)));
+        let [said] = &found.scop.independent[..] else {
+            panic!("{inside}: {:?}", found.scop.independent);
+        };
+        assert_eq!(said.depth, depth, "{inside}");
+        assert_eq!(said.statements, statements, "{inside}");
+        assert_eq!(said.except, except, "{inside}");
+    }
+    let found = lines(&region("\n#pragma pencil independent\na[i] = 1;"));
+    let found = found.expect("a warning only").join("\n");
+    assert!(found.contains("does not stand above a loop"), "{found}");
+}
+
+/// What a name in C is called in the model: isl's words and statements' names are no names there.
+#[test]
+fn names_of_parameters() {
+    let rows = [
+        ("size", "size"),
+        ("S", "S"),
+        ("S0", "S0_"),
+        ("S12", "S12_"),
+        ("S1x", "S1x"),
+        ("Sx", "Sx"),
+        ("T0", "T0"),
+        ("mod", "mod_"),
+        ("and", "and_"),
+        ("andy", "andy"),
+        ("_1", "_1"),
+        ("j", "j_2"),
+    ];
+    for (name, expected) in rows {
+        let text = format!(
+            "void f(int {name}, float *restrict A) {{\n#pragma scop
+for (int i = 0; i < {name}; i++) {{ A[i] = 1; }} for (int j = 0; j < 3; j++) A[j] = 1;
+#pragma endscop\n}}"
+        );
+        let text = match name {
+            // The loop of this name is another variable's.
+            "j" => text,
+            _ => text
+                .replace(" j", " k")
+                .replace("(j", "(k")
+                .replace("[j", "[k"),
+        };
+        let found = lines(&text).unwrap_or_else(|e| panic!("{e}"));
+        let param = found
+            .iter()
+            .find(|line| line.starts_with("param "))
+            .expect("a parameter");
+        assert_eq!(*param, format!("param {expected} = int {name}"));
+    }
+}
+
+/// `while` loops over a variable that the last statement moves by one.
+#[test]
+fn while_loops_that_count() {
+    let counted = [
+        (
+            "count = 0; while (count < n) { a[count] = 1; count++; }",
+            "count = (count < n) ? n : count",
+        ),
+        (
+            "count = 0; while (n > count) { a[count] = 1; count += 1; }",
+            "count = (count < n) ? n : count",
+        ),
+        (
+            "count = 0; while (count <= n) { a[count] = 1; count = count + 1; }",
+            "count = (count <= n) ? (n + 1) : count",
+        ),
+        (
+            "count = n; while (count > 0) { a[count] = 1; count--; }",
+            "count = (count > 0) ? 0 : count",
+        ),
+        (
+            "count = n; while (0 <= count) { a[count] = 1; --count; }",
+            "count = (count >= 0) ? (0 - 1) : count",
+        ),
+    ];
+    for (inside, after) in counted {
+        let found = lines(&region(inside)).unwrap_or_else(|e| panic!("{inside}: {e}"));
+        assert!(
+            found.iter().any(|line| line == after),
+            "{inside}\n{}",
+            found.join("\n")
+        );
+    }
+    let known = "when the `while` loop ends is known only in the iteration that ends it";
+    let refused = [
+        (
+            "count = 0; while (count < n) { count++; a[count] = 1; }",
+            known,
+        ),
+        (
+            "count = 0; while (count < n) { a[count] = 1; count += 2; }",
+            known,
+        ),
+        (
+            "count = 0; while (count < n) { a[count] = 1; count--; }",
+            known,
+        ),
+        (
+            "count = 0; while (count > n) { a[count] = 1; count++; }",
+            known,
+        ),
+        (
+            "count = 0; while (count < n) { if (d[0]) count = 3; a[count] = 1; count++; }",
+            known,
+        ),
+        (
+            "count = 0; while (count != n) { a[count] = 1; count++; }",
+            known,
+        ),
+        ("count = 0; while (count < n) count++;", known),
+        ("count = 0; while (count < n) { }", "`while`"),
+        ("real = 0; while (real < n) { a[i] = 1; real++; }", known),
+        ("kept = 0; while (kept < n) { a[i] = 1; kept++; }", known),
+        (
+            "visible = 0; while (visible < n) { a[i] = 1; visible++; }",
+            known,
+        ),
+        ("while (n > 0) { a[i] = 1; }", "`while`"),
+    ];
+    for (inside, message) in refused {
+        let errors = lines(&region(inside)).expect_err(inside);
+        assert!(errors.contains(message), "{inside}: {errors}");
+    }
+    // The variable of a loop around it; and one whose address is known elsewhere.
+    for (inside, before) in [
+        ("while (i < n) { a[i] = 1; i++; }", ""),
+        (
+            "count = 0; while (count < n) { a[count] = 1; count++; }",
+            "int *q = &count;",
+        ),
+    ] {
+        let text = region(inside).replace("#pragma scop", &format!("{before}\n#pragma scop"));
+        assert!(lines(&text).is_err(), "{inside}");
+    }
+    // The word is what messages mark.
+    let inside = "count = 0; while (count < b[0]) { a[count] = 1; count++; }";
+    let errors = lines(&region(inside)).expect_err("a bound that is no integer");
+    assert!(errors.contains("`while` its loop"), "{errors}");
+}
