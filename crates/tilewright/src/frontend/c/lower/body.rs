@@ -329,6 +329,11 @@ impl<'u> Lowering<'u> {
         let mut actions = Vec::new();
         let value = match &value.kind {
             ExprKind::Assign(inner_op, inner, inner_value) => {
+                // The value is read where it was stored, with subscripts that this must not change.
+                if reads_memory_for_place(inner) {
+                    let what = "the value of an assignment to a place that data picks";
+                    return Err(self.unsupported(inner, what, "write two statements"));
+                }
                 actions.extend(self.assign(state, *inner_op, inner, inner_value)?);
                 &**inner
             }
@@ -395,4 +400,20 @@ fn stores(actions: &[Action]) -> bool {
         } => stores(then) || stores(otherwise),
         Action::Local { .. } | Action::SetLocal { .. } => false,
     })
+}
+
+/// Whether a subscript of a place is read from memory.
+fn reads_memory_for_place(place: &SyntaxExpr) -> bool {
+    let mut found = false;
+    super::visit::walk(place, &mut |outer| {
+        if let ExprKind::Subscript(_, index) = &outer.kind {
+            super::visit::walk(index, &mut |e| {
+                found |= matches!(
+                    e.kind,
+                    ExprKind::Subscript(..) | ExprKind::Dereference(_) | ExprKind::Call(..)
+                );
+            });
+        }
+    });
+    found
 }
