@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{differs, equal, unknown};
+use common::{calls, differs};
 
 /// Kernels, and a host that has built them.
 const FRONT: &str = r#"#include <CL/cl.h>
@@ -42,30 +42,17 @@ static cl_int launch(cl_kernel k, cl_uint d, size_t all, size_t own)
 "#;
 
 fn host(body: &str) -> String {
-    format!("{FRONT}void f(int n, int b[restrict 80])\n{{\n{body}\n}}\n")
+    calls::host(FRONT, body)
 }
 
-/// What each expression gives behind the statements.
 #[track_caller]
 fn answers(statements: &str, cases: &[(&str, i64)]) {
-    let mut plain = String::new();
-    let mut result = statements.to_owned();
-    for (at, (expression, value)) in cases.iter().enumerate() {
-        plain += &format!("b[{at}] = {value};\n");
-        result += &format!("\nb[{at}] = {expression};");
-    }
-    let plain = format!("void f(int n, int b[restrict 80])\n{{\n{plain}}}\n");
-    equal(&plain, &host(&result));
+    calls::answers(FRONT, statements, cases);
 }
 
-/// Nothing is said of a call, for this reason.
 #[track_caller]
 fn refused(body: &str, why: &str) {
-    unknown(
-        "void f(int n, int b[restrict 80]) { b[0] = 0; }",
-        &host(body),
-        why,
-    );
+    calls::refused(FRONT, body, why);
 }
 
 #[test]

@@ -2,36 +2,23 @@
 
 mod common;
 
-use common::{differs, equal, unknown};
+use common::{calls, differs};
 
 const FRONT: &str = "#include <CL/cl.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n\
                      static cl_command_queue queue;\n";
 
 fn host(body: &str) -> String {
-    format!("{FRONT}void f(int n, int b[restrict 80])\n{{\n{body}\n}}\n")
+    calls::host(FRONT, body)
 }
 
-/// What each expression gives behind the statements.
 #[track_caller]
 fn answers(statements: &str, cases: &[(&str, i64)]) {
-    let mut plain = String::new();
-    let mut result = statements.to_owned();
-    for (at, (expression, value)) in cases.iter().enumerate() {
-        plain += &format!("b[{at}] = {value};\n");
-        result += &format!("\nb[{at}] = {expression};");
-    }
-    let plain = format!("void f(int n, int b[restrict 80])\n{{\n{plain}}}\n");
-    equal(&plain, &host(&result));
+    calls::answers(FRONT, statements, cases);
 }
 
-/// Nothing is said of a call, for this reason.
 #[track_caller]
 fn refused(body: &str, why: &str) {
-    unknown(
-        "void f(int n, int b[restrict 80]) { b[0] = 0; }",
-        &host(body),
-        why,
-    );
+    calls::refused(FRONT, body, why);
 }
 
 #[test]

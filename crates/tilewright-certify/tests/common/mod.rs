@@ -3,6 +3,7 @@
 // Not every file of tests uses all of it.
 #![allow(dead_code)]
 
+pub mod calls;
 pub mod device;
 
 use tilewright_certify::{Certificate, Options, Text, Verdict, certify};

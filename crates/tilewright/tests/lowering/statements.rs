@@ -115,6 +115,19 @@ fn effects_of_expressions() {
             "a[i] += b[i] *= 2;",
             &["b[i] = b[i] * 2", "a[i] = a[i] + b[i]"],
         ),
+        ("a[i] = b[d[i]] = 2;", &["b[d[i]] = 2", "a[i] = b[d[i]]"]),
+        (
+            "a[i] = d[d[i]] = 2;",
+            &["refused: the value of an assignment that may change where it goes"],
+        ),
+        (
+            "a[i] = d[2 * i + d[d[i] & 3]] += 2;",
+            &["refused: the value of an assignment that may change where it goes"],
+        ),
+        (
+            "{ int t = 2; d[d[i]] = t; a[i] = t; }",
+            &["d[d[i]] = (int)2"],
+        ),
         ("a[i] = 1, b[i] = 2;", &["a[i] = 1", "b[i] = 2"]),
         ("(void)a[i]; a[i] = 1; b[i]; i; 3;", &["a[i] = 1"]),
         ("abs(d[i]);", &["refused: `abs`"]),

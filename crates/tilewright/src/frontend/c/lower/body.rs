@@ -8,7 +8,9 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-use super::{Draft, Lowering, Node, RawAccess, Refusal, Result, Scope, Test, pencil, summary};
+use super::{
+    Draft, Lowering, Node, RawAccess, Refusal, Result, Scope, Test, changes, pencil, summary,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Stmt, StmtKind, SymbolId, Type};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr, UnaryOp};
@@ -329,10 +331,11 @@ impl<'u> Lowering<'u> {
         let mut actions = Vec::new();
         let value = match &value.kind {
             ExprKind::Assign(inner_op, inner, inner_value) => {
-                // The value is read where it was stored, with subscripts that this must not change.
-                if reads_memory_for_place(inner) {
-                    let what = "the value of an assignment to a place that data picks";
-                    return Err(self.unsupported(inner, what, "write two statements"));
+                // The value is read where it was stored: with subscripts that this does not change.
+                if changes::may_move(inner) {
+                    let what = "the value of an assignment that may change where it goes";
+                    let help = "assign the value to a variable, and that to both places";
+                    return Err(self.unsupported(inner, what, help));
                 }
                 actions.extend(self.assign(state, *inner_op, inner, inner_value)?);
                 &**inner
@@ -400,20 +403,4 @@ fn stores(actions: &[Action]) -> bool {
         } => stores(then) || stores(otherwise),
         Action::Local { .. } | Action::SetLocal { .. } => false,
     })
-}
-
-/// Whether a subscript of a place is read from memory.
-fn reads_memory_for_place(place: &SyntaxExpr) -> bool {
-    let mut found = false;
-    super::visit::walk(place, &mut |outer| {
-        if let ExprKind::Subscript(_, index) = &outer.kind {
-            super::visit::walk(index, &mut |e| {
-                found |= matches!(
-                    e.kind,
-                    ExprKind::Subscript(..) | ExprKind::Dereference(_) | ExprKind::Call(..)
-                );
-            });
-        }
-    });
-    found
 }

@@ -18,6 +18,17 @@ fn root(place: &Expr) -> Option<SymbolId> {
     }
 }
 
+/// Whether storing to a place may change which place that is, as of `a[a[i]]`: the variable that it
+/// begins with is mentioned in its subscripts, too.
+pub(super) fn may_move(place: &Expr) -> bool {
+    let mut mentions = 0;
+    visit::walk(place, &mut |e| {
+        mentions +=
+            usize::from(matches!(e.kind, ExprKind::Name(symbol) if Some(symbol) == root(place)));
+    });
+    mentions > 1
+}
+
 /// The variables that an expression mentions.
 pub(super) fn names(expr: &Expr) -> HashSet<SymbolId> {
     let mut found = HashSet::new();
