@@ -1,6 +1,6 @@
 //! What the planner is asked for beyond its defaults.
 
-use super::model::FusionChoice;
+use super::model::{CostChoice, FusionChoice};
 use super::plan::{FullTiles, LocalMemory, PlanArguments, PointLoops};
 use tilewright::diagnostic::Diagnostic;
 use tilewright::plan::{IndexType, defaults};
@@ -26,6 +26,7 @@ impl PlanArguments {
             ("--point-loops apart", self.point_loops == PointLoops::Apart),
             ("--fusion", self.model.fusion != FusionChoice::Optimal),
             ("--group-limit", self.model.group_limit.is_some()),
+            ("--cost", self.model.cost != CostChoice::Time),
             (
                 "--inner-tile",
                 !matches!(self.inner_tile, InnerTile::Auto | InnerTile::None),

@@ -2,7 +2,8 @@
 //!
 //! One table: what it does not have is refused before anything is compiled, and the book's table of
 //! options is made from it. Where no shape is asked for, a request holds for those regions whose
-//! shape knows it.
+//! shape knows it; and what it has for overlapped tiles are those of pipelines: which of it tiles
+//! over time of an iterated stencil have is not asked.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::Shape;
@@ -57,7 +58,7 @@ const fn row(option: &'static str, shapes: &'static [Shape], place: Option<Place
     }
 }
 
-const ROWS: [Row; 22] = [
+const ROWS: [Row; 23] = [
     row(
         "--tile-sizes",
         &[
@@ -98,6 +99,7 @@ const ROWS: [Row; 22] = [
     row("--point-loops apart", OVERLAPPED, None),
     row("--fusion", OVERLAPPED, None),
     row("--group-limit", OVERLAPPED, None),
+    row("--cost", OVERLAPPED, None),
     row("--inner-tile", OVERLAPPED, Some(Place::Processor)),
     row("--portions", &SHAPES, Some(Place::Processor)),
     row("--device", &SHAPES, Some(Place::Device)),
