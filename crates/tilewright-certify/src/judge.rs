@@ -14,8 +14,10 @@ use std::time::Instant;
 
 /// Instructions of a quick effort, for all functions: less than a tenth of a second.
 const QUICK_STEPS: u64 = 12_000_000;
-/// And for each line that is to be reached: long texts take long to compile, too.
+/// And for each line that is to be reached: long texts take long to compile, too. They are spent
+/// only where lines are missing still, and by how many these are.
 const QUICK_STEPS_PER_LINE: u64 = 4_000;
+const QUICK_STEPS_PER_MISSING_LINE: u64 = 40_000;
 /// Those of the other.
 const FULL_STEPS: u64 = 400_000_000;
 /// So many at least, where time is limited.
@@ -227,12 +229,12 @@ fn run(
     let mut certificate = Certificate::unknown("");
     certificate.verdict = Verdict::Equal;
     let full = options.effort == Effort::Full;
-    let (steps, most) = match full {
-        false => (
-            QUICK_STEPS / options.parts.max(1) + QUICK_STEPS_PER_LINE * lines.len() as u64,
-            QUICK_INPUTS,
-        ),
-        true => (FULL_STEPS, FULL_INPUTS),
+    let (few, steps, most) = if full {
+        (FULL_STEPS, FULL_STEPS, FULL_INPUTS)
+    } else {
+        let few = QUICK_STEPS / options.parts.max(1);
+        let steps = few + QUICK_STEPS_PER_LINE * lines.len() as u64;
+        (few, steps, QUICK_INPUTS)
     };
     let steps = options.steps.unwrap_or(steps);
     let mut reached = vec![false; lines.last().map_or(0, |l| *l as usize + 1)];
@@ -273,12 +275,17 @@ fn run(
             if options.time.is_some_and(|time| start.elapsed() >= time) {
                 break;
             }
-            let covered = lines.iter().all(|l| reached[*l as usize]);
+            let missed = lines.iter().filter(|l| !reached[**l as usize]).count() as u64;
+            let covered = missed == 0;
             if !full && covered && runs >= 40 && queue.inputs.is_through() {
                 break;
             }
+            let end = end.min(few + QUICK_STEPS_PER_MISSING_LINE * missed);
+            let left = end.saturating_sub(certificate.steps);
+            if left == 0 {
+                break;
+            }
             turn += 1;
-            let left = end - certificate.steps;
             let Some(Next { input, fuel: most }) =
                 queue.next(left, &|line| missing(&lines, &reached, line))
             else {

@@ -30,6 +30,7 @@ pub mod trace;
 mod trial;
 mod types;
 mod verdict;
+mod written;
 
 pub use verdict::{
     Certificate, Coverage, Difference, Effort, Kind, Options, Text, Verdict, certify,

@@ -7,6 +7,7 @@
 use crate::kernels::Wanted;
 use crate::race::{Access, Between, Shadow, Watch};
 use crate::spare::Buffers;
+use crate::written::Written;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -63,8 +64,8 @@ pub(crate) enum Fault {
 pub(crate) struct Object {
     /// What unwritten bytes hold here is no one's concern: reading them gives junk.
     pub data: Vec<u8>,
-    /// One byte per byte: 1 where something was written. None: everything was.
-    pub written: Option<Vec<u8>>,
+    /// Which bytes were written. None: all were.
+    pub written: Option<Written>,
     /// The address of the first byte.
     pub base: u64,
     pub live: bool,
@@ -86,12 +87,12 @@ impl Object {
     /// Whether all of some bytes were written.
     pub fn is_written(&self, range: Range<usize>) -> bool {
         let written = self.written.as_ref();
-        written.is_none_or(|written| !written[range].contains(&0))
+        written.is_none_or(|written| written.is_set(range))
     }
 
     fn wrote(&mut self, range: Range<usize>) {
         if let Some(written) = &mut self.written {
-            written[range].fill(1);
+            written.set(range);
         }
     }
 
@@ -158,9 +159,11 @@ impl Memory {
         memory
     }
 
-    fn keep(&self, data: Vec<u8>, written: Option<Vec<u8>>, shadow: Shadow) {
+    fn keep(&self, data: Vec<u8>, written: Option<Written>, shadow: Shadow) {
         self.buffers.bytes.give(data);
-        self.buffers.bytes.give(written.unwrap_or_default());
+        if let Some(written) = written {
+            written.end(&self.buffers.written);
+        }
         shadow.end(&self.buffers.cells);
     }
 
@@ -175,12 +178,15 @@ impl Memory {
         if self.bytes > MOST_BYTES {
             return Err(Fault::Memory);
         }
+        let (data, written) = if is_written {
+            (self.buffers.bytes.take(bytes as usize), None)
+        } else {
+            let written = Written::none(bytes as usize, &self.buffers.written);
+            (self.buffers.bytes.take_any(bytes as usize), Some(written))
+        };
         let object = Object {
-            data: self.buffers.bytes.take(bytes as usize),
-            written: match is_written {
-                true => None,
-                false => Some(self.buffers.bytes.take(bytes as usize)),
-            },
+            data,
+            written,
             base: FIRST + misalignment,
             live: true,
             touched: (u64::MAX, 0),
@@ -259,9 +265,8 @@ impl Memory {
         let junk = self.junk;
         let mut bytes = value.to_le_bytes();
         if let Some((object, offset)) = self.place(at, size) {
-            let written = object.written.as_deref().unwrap_or_default();
-            for (byte, written) in bytes.iter_mut().zip(written.iter().skip(offset)) {
-                if *written == 0 {
+            for (k, byte) in bytes.iter_mut().take(size as usize).enumerate() {
+                if !object.is_written(offset + k..offset + k + 1) {
                     *byte = junk;
                 }
             }
@@ -294,20 +299,12 @@ impl Memory {
                 return Err(Fault::Race { at, between });
             }
         }
-        let all = match &object.written {
-            None => true,
-            Some(written) => match written[offset..end] {
-                [a] => a == 1,
-                [a, b, c, d] => [a, b, c, d] == [1; 4],
-                [a, b, c, d, e, f, g, h] => [a, b, c, d, e, f, g, h] == [1; 8],
-                [a, b] => [a, b] == [1; 2],
-                _ => false,
-            },
-        };
-        Ok(match all {
-            true => value,
-            false => self.unwritten_value(value, at, size, pc),
-        })
+        let written = object.written.as_ref();
+        if written.is_none_or(|written| written.has(offset, size as usize)) {
+            Ok(value)
+        } else {
+            Ok(self.unwritten_value(value, at, size, pc))
+        }
     }
 
     #[inline(always)]
@@ -326,7 +323,7 @@ impl Memory {
         // Who writes what is there.
         let same = self.watch.device
             && object.data[offset..end] == value.to_le_bytes()[..size as usize]
-            && (object.written.as_ref()).is_none_or(|w| w[offset..end].iter().all(|w| *w == 1));
+            && object.is_written(offset..end);
         let data = &mut object.data[offset..end];
         match size {
             8 => data.copy_from_slice(&value.to_le_bytes()),
@@ -335,13 +332,7 @@ impl Memory {
             _ => data.copy_from_slice(&(value as u16).to_le_bytes()),
         }
         if let Some(written) = &mut object.written {
-            let written = &mut written[offset..end];
-            match size {
-                8 => written.copy_from_slice(&[1; 8]),
-                4 => written.copy_from_slice(&[1; 4]),
-                1 => written[0] = 1,
-                _ => written.copy_from_slice(&[1; 2]),
-            }
+            written.write(offset, size as usize);
         }
         if self.watch.on {
             let place = (offset, size as usize);
@@ -364,7 +355,7 @@ impl Memory {
         object.track(offset, n);
         let range = offset..offset + n as usize;
         let data = object.data[range.clone()].to_vec();
-        let written = object.written.as_ref().map(|w| w[range].to_vec());
+        let written = object.written.as_ref().map(|w| w.flags(range));
         let Some((object, offset)) = self.place(to, n) else {
             return Err(self.outside(to, n, true));
         };
@@ -378,8 +369,8 @@ impl Memory {
             None => object.wrote(range),
             Some(written) => {
                 let size = object.data.len();
-                let own = object.written.get_or_insert_with(|| vec![1; size]);
-                own[range].copy_from_slice(&written);
+                let own = object.written.get_or_insert_with(|| Written::all(size));
+                own.copy(range.start, &written);
             }
         }
         if self.watch.on {
@@ -434,7 +425,7 @@ impl Memory {
                 object.shadow.forget_simd();
             }
             if let Some(written) = &mut object.written {
-                written.fill(0);
+                written.clear();
             }
         }
     }

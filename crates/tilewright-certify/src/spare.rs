@@ -22,20 +22,40 @@ impl<T> Default for Spare<T> {
 impl<T: Clone + Default> Spare<T> {
     /// So many elements with their default.
     pub fn take(&self, count: usize) -> Vec<T> {
-        let mut kept = self.0.borrow_mut();
-        let (buffers, elements) = &mut *kept;
-        if count >= SMALLEST {
-            // Those that came last are likely to be in a cache.
-            let fits = |b: &Vec<T>| b.capacity() >= count && b.capacity() / 4 <= count;
-            if let Some(at) = buffers.iter().rposition(fits) {
-                let mut buffer = buffers.swap_remove(at);
-                *elements -= buffer.capacity();
+        match self.kept(count) {
+            Some(mut buffer) => {
                 buffer.clear();
                 buffer.resize(count, T::default());
-                return buffer;
+                buffer
             }
+            None => vec![T::default(); count],
         }
-        vec![T::default(); count]
+    }
+
+    /// So many elements of any value.
+    pub fn take_any(&self, count: usize) -> Vec<T> {
+        match self.kept(count) {
+            Some(mut buffer) => {
+                buffer.resize(count, T::default());
+                buffer
+            }
+            None => vec![T::default(); count],
+        }
+    }
+
+    /// A buffer with room for so many elements, as it was given back.
+    fn kept(&self, count: usize) -> Option<Vec<T>> {
+        let mut kept = self.0.borrow_mut();
+        let (buffers, elements) = &mut *kept;
+        if count < SMALLEST {
+            return None;
+        }
+        // Those that came last are likely to be in a cache.
+        let fits = |b: &Vec<T>| b.capacity() >= count && b.capacity() / 4 <= count;
+        let at = buffers.iter().rposition(fits)?;
+        let buffer = buffers.swap_remove(at);
+        *elements -= buffer.capacity();
+        Some(buffer)
     }
 
     /// Keeps a buffer that nobody needs any more.
@@ -50,9 +70,10 @@ impl<T: Clone + Default> Spare<T> {
     }
 }
 
-/// Buffers for memory: of bytes, and of what is noted of accesses.
+/// Buffers for memory: of bytes, of which of them were written, and of what is noted of accesses.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
     pub bytes: Spare<u8>,
+    pub written: Spare<u64>,
     pub cells: Spare<[u32; 2]>,
 }

@@ -305,3 +305,18 @@ fn buffers_are_used_again() {
     let buffers: Rc<Buffers> = Rc::default();
     assert!(buffers.cells.take(3).iter().all(|cell| *cell == [0, 0]));
 }
+
+/// What an object before it held is not what an unwritten one holds.
+#[test]
+fn unwritten_bytes_of_a_buffer_that_comes_back_are_junk() {
+    let buffers = Rc::new(Buffers::default());
+    let mut memory = Memory::new(0x41, &buffers);
+    for _ in 0..2 {
+        let at = memory.allocate(1 << 12, 0, false).unwrap();
+        for offset in (0..1 << 12).step_by(8) {
+            assert_eq!(memory.load(at + offset, 8, 0), Ok(0x4141_4141_4141_4141));
+        }
+        memory.fill(at, 0x77, 1 << 12).unwrap();
+        memory.release(object_of(at));
+    }
+}

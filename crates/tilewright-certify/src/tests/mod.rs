@@ -9,3 +9,4 @@ mod race;
 mod repairs;
 mod setup;
 mod trial;
+mod written;
