@@ -1,10 +1,6 @@
 //! How much of its own text a compile executes: of the examples that compile fast, nearly all.
 
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use running::answer;
+use crate::running::answer;
 
 /// Lines of the generated text that hold code, and those that were executed.
 fn lines(example: &str) -> (u64, u64) {

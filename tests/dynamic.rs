@@ -2,13 +2,8 @@
 //! every kind of row for every example. Generated text is compiled, run and compared with the
 //! original.
 
-mod figures;
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use figures::{figure_3_1, figure_5_1, figure_5_4};
-use running::{answer, finished, program, root};
+use crate::figures::{figure_3_1, figure_5_1, figure_5_4};
+use crate::running::{self, answer, finished, program, root};
 
 /// What is wrong with running a program.
 fn difference(file: &str, parameters: &str, options: &[&str]) -> Option<String> {

@@ -4,11 +4,7 @@
 //! They have been written without regard to what the front end takes. Nothing of the project's own
 //! comparison is used: each file has a main function that prints hashes of its results.
 
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use running::{finished, root, tilewright};
+use crate::running::{finished, root, tilewright};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;

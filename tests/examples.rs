@@ -1,11 +1,7 @@
 //! Every example, through the command line: compiled, built, run, and identical to the original,
 //! at a size that is a multiple of the tile size and at one that is not, for several shapes.
 
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use running::{difference, difference_as_built, root, run};
+use crate::running::{self, difference, difference_as_built, root, run};
 use std::path::Path;
 use std::process::Command;
 

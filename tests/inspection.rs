@@ -1,13 +1,8 @@
 //! Bounds that are data and get their static bounds by inspection in front of the region (Zhao,
 //! thesis 2018, section 4.2): generated text is compiled, run and compared with the original.
 
-mod opencl;
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use opencl::has_opencl;
-use running::{answer, compiled, program};
+use crate::devices::opencl::has_opencl;
+use crate::running::{self, answer, compiled, program};
 
 fn compare(file: &str, sizes: &[&str], options: &[&str]) {
     let mut command = running::run(file, sizes);

@@ -2,14 +2,8 @@
 //! thesis (2018, section 6.3) has for equake, and what is refused. Generated text is compiled, run
 //! and compared with the original.
 
-// Each test uses a part of these.
-#[allow(dead_code)]
-mod figures;
-#[allow(dead_code)]
-mod running;
-
-use figures::figure_5_4;
-use running::{answer, compiled, difference, program};
+use crate::figures::figure_5_4;
+use crate::running::{self, answer, compiled, difference, program};
 use std::path::Path;
 
 const EQUAKE: &str = "examples/dynamic/equake-smvp.c";

@@ -1,11 +1,7 @@
 //! Functions that get arrays, by their access summaries, and functions of scalars that are defined
 //! elsewhere: generated text calls them as the original did, is compiled, run and compared.
 
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use running::{answer, program};
+use crate::running::{self, answer, program};
 
 /// A program that includes PENCIL's header.
 fn pencil(name: &str, text: &str) -> String {

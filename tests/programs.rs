@@ -2,11 +2,7 @@
 //! before. Beside what the regions compute, they look at what is around them: what is read behind a
 //! region, in which round, and through which name.
 
-// Each test uses a part of these.
-#[allow(dead_code)]
-mod running;
-
-use running::{answer, directory, root};
+use crate::running::{answer, directory, root};
 use std::path::Path;
 use std::process::Command;
 

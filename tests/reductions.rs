@@ -2,13 +2,8 @@
 //! device, on inputs with one huge bin. What is added are numbers of which all sums are exact,
 //! except where the test says otherwise: then not one contribution may be lost or counted twice.
 
-mod opencl;
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use opencl::has_opencl;
-use running::{answer, program};
+use crate::devices::opencl::has_opencl;
+use crate::running::{self, answer, program};
 use std::path::Path;
 
 /// What `run` reports.

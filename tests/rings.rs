@@ -2,11 +2,7 @@
 //! at sizes with no iteration between the ends, with one, and around a tile, in every shape that
 //! they can have.
 
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use running::{compiled, difference, in_parallel, program, run};
+use crate::running::{self, compiled, difference, in_parallel, program, run};
 
 /// A torus: both neighbours in both dimensions by remainders, time in two arrays.
 const TORUS: &str = "

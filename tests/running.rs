@@ -118,17 +118,23 @@ pub fn compiled(file: &str, options: &[&str]) -> (String, String) {
     (out, messages)
 }
 
-/// A directory in target, of this name among those of one file of tests.
+/// A directory in target, of this name among those of the file of tests that asks for it.
+#[track_caller]
 pub fn directory(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(env!("CARGO_CRATE_NAME"));
-    let directory = folder.join(name);
+    let asking = std::panic::Location::caller().file();
+    let asking = Path::new(asking).with_extension("");
+    let asking = asking.iter().skip_while(|part| *part != "tests").skip(1);
+    let mut directory = Path::new(env!("CARGO_TARGET_TMPDIR")).to_owned();
+    directory.extend(asking);
+    directory.push(name);
     std::fs::create_dir_all(&directory).expect("a directory in target");
     directory
 }
 
-/// A program as a file, which has a name of its own among those of one test's.
+/// A program as a file, of a name of its own among those of the file of tests that asks for it.
+#[track_caller]
 pub fn program(name: &str, text: &str) -> String {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
+    let file = directory("programs").join(format!("{name}.c"));
     std::fs::write(&file, text).expect("written");
     file.to_str().expect("plain names").to_owned()
 }

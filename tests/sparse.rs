@@ -1,13 +1,8 @@
 //! Compressed rows in ELLPACK form: packed in front of the region where the longest row allows
 //! that, with every sum in its order. Generated text is compiled, run and compared with the original.
 
-mod opencl;
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use opencl::has_opencl;
-use running::{answer, compiled, program};
+use crate::devices::opencl::has_opencl;
+use crate::running::{self, answer, compiled, program};
 
 fn compare(file: &str, sizes: &[&str], options: &[&str]) {
     let mut command = running::run(file, sizes);

@@ -3,10 +3,7 @@
 //! overlaps and with sizes for which nothing holds, and leave the same bytes behind as their
 //! originals; and it is counted which of the two versions runs.
 
-#[allow(dead_code)]
-mod running;
-
-use running::{compiled, directory, program};
+use crate::running::{compiled, directory, program};
 use std::process::Command;
 
 /// A program, and calls of its function `k`: arguments, `M` being 4096 bytes of memory, with the

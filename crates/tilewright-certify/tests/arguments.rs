@@ -1,8 +1,6 @@
 //! Arguments of every shape: what they hold, how long they are, what may point to the same memory.
 
-mod common;
-
-use common::{differs, equal, judged, unknown, within};
+use crate::common::{differs, equal, judged, unknown, within};
 use tilewright_certify::Verdict;
 
 /// Objects behind pointers behind pointers take time to make: with half of a compile's budget.

@@ -1,9 +1,7 @@
 //! Work-items of OpenCL: their numbers, barriers, the memory that they share, and their lines.
 
-mod common;
-
-use common::device::{INTS, SHIFTED, host, kernel, plain, result};
-use common::{differs, equal, judged, unknown};
+use crate::common::device::{INTS, SHIFTED, host, kernel, plain, result};
+use crate::common::{differs, equal, judged, unknown};
 use tilewright_certify::Verdict;
 
 #[test]

@@ -1,8 +1,6 @@
 //! OpenMP: forms of loops, and constructs that are not read.
 
-mod common;
-
-use common::{differs, equal, unknown};
+use crate::common::{differs, equal, unknown};
 
 const FRONT: &str = "int g; long h[9]; struct { int k; } st;\n";
 

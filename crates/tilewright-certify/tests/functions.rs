@@ -1,9 +1,7 @@
 //! Functions that only kernels have: extremes, conversions, bits, atomic updates.
 
-mod common;
-
-use common::device::{INTS, plain, result};
-use common::{equal, judged, unknown};
+use crate::common::device::{INTS, plain, result};
+use crate::common::{equal, judged, unknown};
 use tilewright_certify::Verdict;
 
 #[test]

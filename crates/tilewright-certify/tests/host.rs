@@ -1,9 +1,7 @@
 //! What hosts of OpenCL call, and what these calls answer: values, errors and refusals as its
 //! specification has them.
 
-mod common;
-
-use common::{calls, differs};
+use crate::common::{calls, differs};
 
 /// Kernels, and a host that has built them.
 const FRONT: &str = r#"#include <CL/cl.h>

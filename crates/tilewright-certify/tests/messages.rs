@@ -1,8 +1,6 @@
 //! What is said of texts: places, values, lines, coverage, and within which budgets.
 
-mod common;
-
-use common::{differs, equal, judged};
+use crate::common::{differs, equal, judged};
 use std::time::Duration;
 use tilewright_certify::{Certificate, Coverage, Effort, Options, Text, Verdict, certify};
 

@@ -1,8 +1,6 @@
 //! Types of numbers as they are written.
 
-mod common;
-
-use common::equal;
+use crate::common::equal;
 
 #[test]
 fn types_of_integers() {

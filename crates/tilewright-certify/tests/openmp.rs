@@ -1,8 +1,6 @@
 //! OpenMP's constructs: what they compute, and where iterations race.
 
-mod common;
-
-use common::{differs, equal};
+use crate::common::{differs, equal};
 
 const TYPES: [&str; 10] = [
     "signed char",

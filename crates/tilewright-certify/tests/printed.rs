@@ -1,8 +1,6 @@
 //! What hosts of devices call of their system, and calls that are not understood.
 
-mod common;
-
-use common::{calls, differs};
+use crate::common::{calls, differs};
 
 const FRONT: &str = "#include <CL/cl.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n\
                      static cl_command_queue queue;\n";

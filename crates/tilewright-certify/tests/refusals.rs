@@ -1,8 +1,6 @@
 //! Texts of which nothing is said, and why.
 
-mod common;
-
-use common::{equal, judged, unknown};
+use crate::common::{equal, judged, unknown};
 use tilewright_certify::{Options, Text, Verdict, certify};
 
 const HEAD: &str = "void f(int n, const int a[restrict n], int b[restrict n])";

@@ -1,10 +1,8 @@
 //! CUDA and HIP: what their hosts call and what these calls answer, as the manuals have it; what
 //! threads of blocks compute, and kernels for several types.
 
-mod common;
-
-use common::device::{INTS, SHIFTED, plain};
-use common::{differs, equal, unknown};
+use crate::common::device::{INTS, SHIFTED, plain};
+use crate::common::{differs, equal, unknown};
 
 /// A host of CUDA.
 fn calls(body: &str) -> String {

@@ -1,6 +1,6 @@
 //! Original against result, with small C files for both: built, run, compared, timed.
 
-use std::ffi::OsString;
+use crate::runner;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,32 +16,6 @@ use tilewright_driver::experiment::{Experiment, Values};
 use tilewright_driver::job::{Comparison, Standing, Timing};
 use tilewright_driver::run::{Progress, Runner};
 use tilewright_driver::toolchain::{Toolchain, split};
-
-/// Not a test: the measuring process, which is this very program started with this name.
-#[test]
-#[ignore = "the measuring process of the other tests"]
-fn measuring_process() {
-    assert_eq!(
-        tilewright_driver::worker::main(),
-        std::process::ExitCode::SUCCESS
-    );
-}
-
-fn runner() -> Runner {
-    let arguments = [
-        "measuring_process",
-        "--exact",
-        "--ignored",
-        "--nocapture",
-        "--quiet",
-    ];
-    Runner {
-        program: std::env::current_exe().unwrap(),
-        arguments: arguments.map(OsString::from).to_vec(),
-        threads: 2,
-        limit: Duration::from_secs(30),
-    }
-}
 
 fn scalar(name: &str, kind: ScalarKind, spelling: &str) -> Argument {
     let ctype = ScalarType {
@@ -128,7 +102,7 @@ impl Case {
                 cflags: split("-O1 -fopenmp"),
                 ..Toolchain::default()
             },
-            runner: runner(),
+            runner: runner(2),
             values: Values::from([("n".to_owned(), "1000".to_owned())]),
             inputs: Vec::new(),
             outputs: Vec::new(),

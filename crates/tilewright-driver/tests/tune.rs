@@ -1,13 +1,11 @@
 //! The autotuner's bench on this machine: real builds, one of them with a mistake put into it.
 
-use std::ffi::OsString;
+use crate::runner;
 use std::fs;
-use std::time::Duration;
 use tilewright::compile::{Options, compile};
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::experiment::{Experiment, Values};
 use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::run::Runner;
 use tilewright_driver::toolchain::Toolchain;
 use tilewright_driver::tune::{Bench, Candidate, Laboratory, Measurement, Version};
 
@@ -23,32 +21,6 @@ void blur(int n, float out[restrict n], const float in[restrict n + 2])
 #pragma endscop
 }
 ";
-
-/// Not a test: the measuring process, which is this very program started with this name.
-#[test]
-#[ignore = "the measuring process of the other tests"]
-fn measuring_process() {
-    assert_eq!(
-        tilewright_driver::worker::main(),
-        std::process::ExitCode::SUCCESS
-    );
-}
-
-fn runner() -> Runner {
-    let arguments = [
-        "measuring_process",
-        "--exact",
-        "--ignored",
-        "--nocapture",
-        "--quiet",
-    ];
-    Runner {
-        program: std::env::current_exe().unwrap(),
-        arguments: arguments.map(OsString::from).to_vec(),
-        threads: 1,
-        limit: Duration::from_secs(30),
-    }
-}
 
 #[test]
 fn versions_are_compared_before_they_are_timed() {
@@ -66,7 +38,7 @@ fn versions_are_compared_before_they_are_timed() {
         device: None,
         interface: &compiled.interfaces[0],
         toolchain: &toolchain,
-        runner: runner(),
+        runner: runner(1),
         values: Values::from([("n".to_owned(), "5000".to_owned())]),
         fill: Fill::Random,
         seed: 1,

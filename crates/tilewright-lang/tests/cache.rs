@@ -59,7 +59,11 @@ impl Compiler {
     /// Starts a process that compiles a pipeline and runs it.
     fn start(&self, added: &str, cache: &Path) -> Child {
         Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "in_a_process_of_its_own", "--include-ignored"])
+            .args([
+                "--exact",
+                "cache::in_a_process_of_its_own",
+                "--include-ignored",
+            ])
             .env(COMPILER, quoted(self.path().to_str().unwrap()))
             .env(ADDED, added)
             .env(VARIABLE, cache)

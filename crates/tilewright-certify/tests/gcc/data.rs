@@ -1,6 +1,6 @@
 //! Objects: arrays, structures, unions, strings, initial values, pointers, sizes.
 
-use crate::{Program, table};
+use super::{Program, table};
 
 const PROGRAMS: &[Program] = &[
     (

@@ -1,6 +1,6 @@
 //! Operators and conversions on operands of all types.
 
-use crate::{Made, SLOTS, all};
+use super::{Made, SLOTS, all};
 use std::fmt::Write;
 
 const TYPES: [&str; 11] = [

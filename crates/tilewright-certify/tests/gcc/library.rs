@@ -1,6 +1,6 @@
 //! Functions of the library, and mathematics on a few values each.
 
-use crate::{Made, Program, SLOTS, all, table};
+use super::{Made, Program, SLOTS, all, table};
 use std::fmt::Write;
 
 /// Functions that are exact, or whose last bit is the same here.

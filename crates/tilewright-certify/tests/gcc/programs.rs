@@ -1,6 +1,6 @@
 //! Programs that were first: a bit of everything.
 
-use crate::Program;
+use super::Program;
 
 pub(crate) const PROGRAMS: &[Program] = &[
     (

@@ -1,6 +1,6 @@
 //! Statements, functions and names.
 
-use crate::{Program, table};
+use super::{Program, table};
 
 const PROGRAMS: &[Program] = &[
     (

@@ -1,6 +1,6 @@
 //! Random pipelines of everything that the language has.
 
-use crate::tree::{Bound, Field, Program, Range, Role, Shared, Test, Tree};
+use super::tree::{Bound, Field, Program, Range, Role, Shared, Test, Tree};
 use std::rc::Rc;
 use tilewright::scop::{BinaryOp, ScalarKind, UnaryOp};
 use tilewright_lang::*;

@@ -1,7 +1,7 @@
 //! Random pipelines as trees of their own: what they mean is computed from these, cell by cell, with
 //! C's arithmetic as `c` has it, and what is compiled is built from them.
 
-use crate::c::{Machine, Number, Value, common, promoted};
+use super::c::{Machine, Number, Value, common, promoted};
 use std::collections::HashMap;
 use std::rc::Rc;
 use tilewright::scop::{BinaryOp, ScalarKind, UnaryOp};

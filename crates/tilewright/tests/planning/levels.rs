@@ -1,6 +1,6 @@
 //! Tiles inside tiles (TOPLAS 2020, section 5.2).
 
-use crate::{FIGURE_3, compiled, example, source, with_sizes};
+use super::{FIGURE_3, compiled, example, source, with_sizes};
 use tilewright::compile::Options;
 use tilewright::plan::machine::Machine;
 use tilewright::plan::{Group, Interleave, Shape};

@@ -1,6 +1,6 @@
 //! The numbers by which planners compare groups, beside the sets that are used in the end.
 
-use crate::{compiled, example};
+use super::{compiled, example};
 use std::collections::BTreeMap;
 use tilewright::analysis::alignment::align;
 use tilewright::analysis::footprint::group_tiles;

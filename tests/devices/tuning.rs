@@ -1,11 +1,7 @@
 //! Plans for devices: what the cost model chooses as limits change, and the search by measured times
 //! of kernels, on the processor with PoCL.
 
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use running::{answer, compiled, finished, program, with_opencl_cache};
+use crate::running::{self, answer, compiled, finished, program, with_opencl_cache};
 use std::path::{Path, PathBuf};
 
 /// A pipeline of two stages.

@@ -2,16 +2,11 @@
 //! (Zhao, thesis 2018, chapter 5). OpenCL runs on the processor, with PoCL; Oclgrind looks for data
 //! races; CUDA runs as fibres, which have to meet at the same barriers.
 
-mod fibres;
-mod opencl;
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use fibres::{has_fibres, on_fibres};
-use opencl::{Oclgrind, difference_as_planned, has_opencl, report, run};
-use running::{
-    answer, compiled, directory, finished, in_parallel, nvcc, program, root, with_opencl_cache,
+use super::fibres::{has_fibres, on_fibres};
+use crate::devices::opencl::{Oclgrind, difference_as_planned, has_opencl, report, run};
+use crate::running::{
+    self, answer, compiled, directory, finished, in_parallel, nvcc, program, root,
+    with_opencl_cache,
 };
 use std::path::Path;
 use std::process::Command;

@@ -1,7 +1,7 @@
 //! Inputs that nobody should give, outputs that cannot be written, too little memory: every command
 //! ends soon, with a status and words, and leaves no half-written file.
 
-use crate::place::{Ended, Place, SCALE};
+use super::place::{Ended, Place, SCALE};
 use std::fs::{self, OpenOptions, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};

@@ -4,13 +4,13 @@
 //! `TILEWRIGHT_RANDOM_SEED` widen the search. A failing program is shrunk and printed with its
 //! options, ready to be kept as a file of `tests/regressions`, which a second test runs.
 
-mod batch;
+pub mod batch;
 mod devices;
 mod general;
 mod pipeline;
 mod regressions;
-mod search;
-mod stencil;
+pub mod search;
+pub mod stencil;
 mod steps;
 
 use batch::{Case, Program};

@@ -1,9 +1,12 @@
 //! The command as scripts see it: exit statuses, streams, files, the JSON contract.
 
+mod cache;
+mod calibrate;
 mod hostile;
 mod place;
 mod refusals;
 mod tiles;
+mod tune;
 
 use place::{Ended, Place, SCALE};
 use serde_json::Value;

@@ -2,13 +2,8 @@
 //! several loops, full tiles apart, loops that are unrolled. OpenCL runs on the processor, with PoCL,
 //! and on Oclgrind, whose limits can be set.
 
-mod opencl;
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use opencl::{Oclgrind, difference_as_planned, has_opencl, run};
-use running::{answer, directory, finished, program, root};
+use crate::devices::opencl::{Oclgrind, difference_as_planned, has_opencl, run};
+use crate::running::{answer, directory, finished, program, root};
 use serde_json::Value;
 use std::process::Command;
 

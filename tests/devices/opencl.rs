@@ -2,9 +2,6 @@
 //! device and looks for data races. What is not installed is skipped with a line that says so;
 //! where the environment variable `CI` is set, its absence is a failure.
 
-// Each test uses a part of it.
-#![allow(dead_code)]
-
 use crate::running::{self, command, directory, finished, is_there, with_opencl_cache};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -64,6 +61,7 @@ pub struct Oclgrind {
 
 impl Oclgrind {
     /// With a directory of this name for what it finds; nothing where it is not installed.
+    #[track_caller]
     pub fn new(name: &str) -> Option<Oclgrind> {
         if !is_there(Path::new(OCLGRIND).exists(), OCLGRIND) {
             return None;

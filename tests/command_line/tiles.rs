@@ -1,6 +1,6 @@
 //! Pictures of tiles, and tiles in some dimensions only.
 
-use crate::place::Place;
+use super::place::Place;
 
 const BLUR: &str = "\
 void blur(int n, float out[restrict n], const float in[restrict n + 2])

@@ -1,6 +1,6 @@
 //! What goes wrong, with which status, and in which words.
 
-use crate::place::{Ended, Place, SCALE};
+use super::place::{Ended, Place, SCALE};
 use std::fs;
 
 #[test]

@@ -1,11 +1,7 @@
 //! Text for devices is executed beside the original on every compile: kernels and their host's side,
 //! as they are printed. No device is needed for that.
 
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use running::{answer, compiled, directory, in_parallel, program};
+use crate::running::{answer, compiled, directory, in_parallel, program};
 use serde_json::Value;
 
 /// An example, the target and more options.

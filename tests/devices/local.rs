@@ -1,13 +1,8 @@
 //! Arrays of tiles in local memory, without a GPU: OpenCL on the processor with PoCL, data races
 //! with Oclgrind.
 
-mod opencl;
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use opencl::{Oclgrind, has_opencl, report, run};
-use running::{answer, compiled, directory, program};
+use crate::devices::opencl::{Oclgrind, has_opencl, report, run};
+use crate::running::{answer, compiled, directory, program};
 
 /// Arrays that are in local memory.
 fn promoted(report: &serde_json::Value) -> Vec<&str> {

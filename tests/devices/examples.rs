@@ -8,32 +8,26 @@
 //! large download and always optional.
 
 #[allow(dead_code)]
-#[path = "../benches/devices/cases.rs"]
+#[path = "../../benches/devices/cases.rs"]
 mod cases;
 #[allow(dead_code)]
-#[path = "../benches/devices/count.rs"]
+#[path = "../../benches/devices/count.rs"]
 mod count;
-mod device_cases;
-mod fibres;
-#[path = "../benches/devices/measure.rs"]
+#[path = "../../benches/devices/measure.rs"]
 mod measure;
-mod opencl;
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-#[path = "../benches/setting.rs"]
+#[path = "../../benches/setting.rs"]
 mod setting;
-#[path = "../benches/devices/table.rs"]
+#[path = "../../benches/devices/table.rs"]
 mod table;
 
-use cases::{CASES, Figure, Size};
-use device_cases::{
+use super::cases::{
     EXAMPLES, Example, LONG, MANY_STAGES, SHAPES, planned, refusal, replayed, tile_sizes,
 };
-use fibres::{has_fibres, on_fibres};
+use super::fibres::{has_fibres, on_fibres};
+use crate::devices::opencl::{self, Oclgrind, has_opencl};
+use crate::running::{self, command, directory, finished, in_parallel, nvcc, root, tiled};
+use cases::{CASES, Figure, Size};
 use measure::{Bench, Measured, Row, device, triad};
-use opencl::{Oclgrind, has_opencl};
-use running::{command, directory, finished, in_parallel, nvcc, root, tiled};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -331,7 +325,7 @@ fn nothing_is_left_out() {
     let run = EXAMPLES.iter().map(|example| example.file);
     let known: BTreeSet<String> = run.chain(LONG.iter().copied()).map(str::to_owned).collect();
     assert_eq!(there, known);
-    // `tests/dynamic_devices.rs` and `tests/reductions.rs` run these.
+    // `dynamic.rs` and `tests/reductions.rs` run these.
     let alone = |example: &&Example| {
         !example.file.starts_with("dynamic/") && !MANY_STAGES.contains(&example.file)
     };

@@ -4,13 +4,7 @@
 //! Seed, number of programs and what to do with one that fails: as for `random_programs`, whose
 //! harness this is.
 
-#[path = "../random_programs/batch.rs"]
-mod batch;
-#[path = "../random_programs/search.rs"]
-mod search;
-#[path = "../random_programs/stencil.rs"]
-mod stencil;
-
+use super::random_programs::{batch, search, stencil};
 use batch::{Case, Choices};
 use proptest::prelude::*;
 use proptest::strategy::Union;

@@ -2,11 +2,7 @@
 //! it, at the sizes where that changes, and what kernels get. The memory of such sizes is not there:
 //! an OpenCL that only notes what it is asked for stands in for a driver.
 
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use running::{compiled, finished, in_parallel, program, root, with_opencl_cache};
+use crate::running::{self, compiled, finished, in_parallel, program, root, with_opencl_cache};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

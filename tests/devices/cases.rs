@@ -1,4 +1,4 @@
-//! What `tests/gpu.rs` runs on devices: every example with every shape of tiles.
+//! What `examples.rs` runs on devices: every example with every shape of tiles.
 
 /// An example, with values of its parameters that no tile divides.
 pub struct Example {

@@ -2,15 +2,9 @@
 //! every example with every kind of rows. OpenCL runs on the processor, with PoCL; Oclgrind looks
 //! for data races.
 
-mod figures;
-mod opencl;
-// Each test uses a part of it.
-#[allow(dead_code)]
-mod running;
-
-use figures::{figure_3_1, figure_5_1, figure_5_4};
-use opencl::{Oclgrind, difference, has_opencl, run};
-use running::{compiled, in_parallel, program};
+use crate::devices::opencl::{Oclgrind, difference, has_opencl, run};
+use crate::figures::{figure_3_1, figure_5_1, figure_5_4};
+use crate::running::{compiled, in_parallel, program};
 
 /// The device's text of a program, for OpenCL, from the first kernel on. It runs right, and the
 /// same kernels are there for CUDA.

@@ -1,6 +1,6 @@
 //! Random pipelines, computed by their kernels and, cell by cell, from their trees.
 //!
-//! `TILEWRIGHT_PIPELINES=5000 cargo test -p tilewright-lang --test random` tries more of them, from
+//! `TILEWRIGHT_PIPELINES=5000 cargo test -p tilewright-lang --test outside random` tries more of them, from
 //! `TILEWRIGHT_SEED` on.
 
 #[allow(dead_code)]

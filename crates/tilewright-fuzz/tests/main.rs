@@ -1,0 +1,5 @@
+//! The fuzzer from outside, in one program: it is linked once.
+
+mod lowering;
+mod mutants;
+mod programs;

@@ -1,0 +1,8 @@
+//! The compiler from outside, in one program: it is linked once.
+
+mod data_bounds;
+mod integers;
+mod planning;
+mod random_programs;
+mod random_stencils;
+mod tables;
