@@ -46,6 +46,9 @@ struct Arguments {
     /// or folder in its `tests` [default: all of the package].
     #[arg(long)]
     tests: Vec<String>,
+    /// Only tests whose name contains this [default: all].
+    #[arg(long)]
+    only: Vec<String>,
     /// Leave out tests whose name contains this.
     #[arg(long)]
     skip: Vec<String>,
@@ -273,7 +276,9 @@ fn record(arguments: &Arguments, tree: &Tree, work: &Path) -> Result<Vec<Test>, 
             tests.extend(trial::list(program, folder));
         }
     }
-    tests.retain(|test| !arguments.skip.iter().any(|skip| test.name.contains(skip)));
+    let named = |list: &[String], test: &Test| list.iter().any(|part| test.name.contains(part));
+    tests.retain(|test| arguments.only.is_empty() || named(&arguments.only, test));
+    tests.retain(|test| !named(&arguments.skip, test));
     eprintln!("{} tests", tests.len());
     let queue = Mutex::new(tests);
     let done = Mutex::new(Vec::new());

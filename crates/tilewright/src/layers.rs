@@ -1,6 +1,7 @@
 //! The order of the crate's folders: code in one of them may name those in front of it only.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -112,10 +113,10 @@ fn named(code: &str) -> Vec<String> {
     found
 }
 
-/// Which folder names which, with a file that does.
-fn arrows() -> BTreeMap<(String, String), PathBuf> {
+/// Which folder names which, with the files that do.
+fn arrows() -> BTreeMap<(String, String), BTreeSet<PathBuf>> {
     let root = source();
-    let mut arrows = BTreeMap::new();
+    let mut arrows: BTreeMap<_, BTreeSet<PathBuf>> = BTreeMap::new();
     for file in files(&root) {
         let inside = file.strip_prefix(&root).expect("below").to_owned();
         if is_test(&inside) || inside == Path::new("lib.rs") || inside == Path::new("layers.rs") {
@@ -126,7 +127,8 @@ fn arrows() -> BTreeMap<(String, String), PathBuf> {
         let text = fs::read_to_string(&file).expect("readable");
         for to in named(&code(&text)) {
             if to != from {
-                arrows.insert((from.clone(), to), inside.clone());
+                let files = arrows.entry((from.clone(), to)).or_default();
+                files.insert(inside.clone());
             }
         }
     }
@@ -143,7 +145,7 @@ fn no_arrow_goes_back() {
         None => place(from).is_none(),
     });
     let back: Vec<String> = back
-        .map(|((from, to), file)| format!("{from} → {to}, as in {}", file.display()))
+        .map(|((from, to), files)| format!("{from} → {to}, as in {files:?}"))
         .collect();
     assert!(back.is_empty(), "{}", back.join("\n"));
     // What is looked for is found.
@@ -170,6 +172,66 @@ fn every_folder_has_its_place() {
     let page = fs::read_to_string(page).expect("readable");
     let line = LAYERS.join(" → ");
     assert!(page.contains(&line), "ARCHITECTURE.md lacks: {line}");
+}
+
+/// A table of who names whom: a folder's row has a coloured cell in the columns of those that it
+/// names. Columns stand in the order of the rows, so that whatever goes back is right of the diagonal.
+fn picture() -> String {
+    const CELL: usize = 30;
+    const LEFT: usize = 110;
+    const TOP: usize = 100;
+    let arrows = arrows();
+    let size = CELL * LAYERS.len();
+    let (width, height) = (LEFT + size + 10, TOP + size + 10);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"sans-serif\" font-size=\"13\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
+    );
+    let mut line = |text: String| writeln!(svg, "{text}").expect("a string grows");
+    for (row, from) in LAYERS.iter().enumerate() {
+        let (middle, y) = (LEFT + row * CELL + CELL / 2, TOP + row * CELL);
+        let base = y + 20;
+        let right = LEFT - 8;
+        line(format!(
+            "<text x=\"{right}\" y=\"{base}\" text-anchor=\"end\">{from}</text>"
+        ));
+        line(format!(
+            "<text transform=\"translate({}, {}) rotate(-60)\">{from}</text>",
+            middle + 4,
+            TOP - 8
+        ));
+        for (column, to) in LAYERS.iter().enumerate() {
+            let x = LEFT + column * CELL;
+            let fill = if row == column {
+                "#444444"
+            } else if !arrows.contains_key(&((*from).to_owned(), (*to).to_owned())) {
+                "#f4f4f4"
+            } else if column < row {
+                "#9ecae1"
+            } else {
+                "#d62728"
+            };
+            line(format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" \
+                 fill=\"{fill}\" stroke=\"#ffffff\"/>"
+            ));
+        }
+    }
+    svg + "</svg>\n"
+}
+
+/// The picture in `ARCHITECTURE.md` is drawn from the code; `UPDATE_BOOK=1` draws it again.
+#[test]
+fn the_picture_is_drawn_from_the_code() {
+    let file = source().join("../../../docs/src/folders.svg");
+    let picture = picture();
+    if std::env::var_os("UPDATE_BOOK").is_some() {
+        fs::write(&file, &picture).expect("written");
+    }
+    assert!(!picture.contains("#d62728"), "an arrow goes back");
+    let kept = fs::read_to_string(&file).unwrap_or_default();
+    assert!(kept == picture, "UPDATE_BOOK=1 cargo test -p tilewright --lib layers");
 }
 
 #[test]
