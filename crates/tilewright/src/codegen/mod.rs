@@ -146,7 +146,7 @@ pub struct CodegenOptions {
     /// [`isl::ErrorKind::Quota`]: a guard against code that explodes.
     pub max_instances: usize,
     /// What the plan says about blocks of threads, for targets that have some.
-    pub device: gpu::mapping::Device,
+    pub device: gpu::grids::mapping::Device,
     /// The last pass that is done, on processors.
     pub until: passes::Pass,
 }
@@ -160,7 +160,7 @@ impl Default for CodegenOptions {
             indent: 0,
             group_titles: Vec::new(),
             max_instances: MAX_INSTANCES,
-            device: gpu::mapping::Device::default(),
+            device: gpu::grids::mapping::Device::default(),
             until: passes::Pass::default(),
         }
     }

@@ -187,7 +187,7 @@ pub struct Group {
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub grid: i64,
     /// On a device, loops with a minimum or maximum in their bounds get a second version without,
-    /// behind a test of the whole block (`codegen::gpu::full`).
+    /// behind a test of the whole block (`codegen::gpu::grids::full_tiles`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub full_tiles: bool,
     /// On a device, iterations of a thread's innermost loop that are written as one, where it has a
@@ -200,7 +200,7 @@ pub struct Group {
     pub atomic: Vec<String>,
     /// On a device, independent loops inside the grid whose bounds are data become part of it, up
     /// to their static bounds; every block computes the bounds for itself
-    /// (`codegen::gpu::grid`).
+    /// (`codegen::gpu::grids::data`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sink: bool,
     /// On a device, arrays whose cells a tile keeps in local memory, copied there and back.
@@ -208,7 +208,7 @@ pub struct Group {
     pub promote: Vec<Promotion>,
     /// On a device, banks of local memory, a power of two: rows of arrays there are longer than
     /// they need to be where neighbouring threads would meet in one bank
-    /// (`codegen::gpu::banks`). 0: rows are as long as they are.
+    /// (`codegen::gpu::conflicts::banks`). 0: rows are as long as they are.
     #[serde(default = "banks", skip_serializing_if = "are_usual")]
     pub banks: i64,
     /// On a device, integers for loop variables and indices.
@@ -276,7 +276,7 @@ pub struct Promotion {
 pub enum IndexType {
     /// 32 bits in kernels for which they are enough with most sizes; which it is the host finds out
     /// before the first launch, and launches kernels with 64 bits otherwise
-    /// (`codegen::gpu::bits`).
+    /// (`codegen::gpu::index_types`).
     #[default]
     Int,
     /// 64 bits.

@@ -9,7 +9,7 @@ use super::device::{DeviceText, SMALL, kernel_name};
 use super::device_names::Argument;
 use super::words::Words;
 use super::{Context, Printer, Threads, goes_on, mentions_word};
-use crate::codegen::gpu::bits::{MOST_CELLS, Narrow};
+use crate::codegen::gpu::index_types::{MOST_CELLS, Narrow};
 use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, HostNode, Size, Stride};
 use crate::codegen::kernel::Index;
 use crate::mistakes::mistake;

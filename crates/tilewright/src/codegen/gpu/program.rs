@@ -1,7 +1,7 @@
 //! The program for a host and a device, as data.
 
-use super::bits::Narrow;
 use crate::codegen::exits::kept::Exit;
+use crate::codegen::gpu::index_types::Narrow;
 use crate::codegen::kernel::{Index, LocalBuffer, Node, Place};
 use crate::scop::ScalarType;
 use crate::transform::BufferId;

@@ -5,15 +5,15 @@
 //! triangle that is half of the blocks, each of which tests it once. One of the bounds has to be the
 //! same for all blocks.
 
-use super::block::Block;
-use super::program::{BlockNode, GridLoop};
+use crate::codegen::gpu::grids::block::Block;
+use crate::codegen::gpu::program::{BlockNode, GridLoop};
 use crate::codegen::kernel::{Comparison, Index, Loop};
 use crate::codegen::restore::bounds;
 
 /// First and last value of a loop over all iterations of the loops around it, outermost first;
 /// `None` where a bound does not grow or fall with them, or where the loop goes along a band of
 /// constant width that moves with them: next to nothing of the box would be work.
-pub(super) fn span(around: &[&Loop], inner: &Loop) -> Option<(Index, Index)> {
+pub(crate) fn span(around: &[&Loop], inner: &Loop) -> Option<(Index, Index)> {
     let on = |bound: &&Index| around.iter().any(|outer| bound.mentions(&outer.var));
     let lower: Vec<&Index> = bounds(&inner.lower, false).iter().filter(on).collect();
     let mut upper = bounds(&inner.upper, true).iter().filter(on);
@@ -30,7 +30,7 @@ pub(super) fn span(around: &[&Loop], inner: &Loop) -> Option<(Index, Index)> {
 
 /// The smallest or largest value over all iterations of a loop, as an expression without its
 /// variable.
-pub(super) fn extreme(index: &Index, over: &Loop, largest: bool) -> Option<Index> {
+pub(crate) fn extreme(index: &Index, over: &Loop, largest: bool) -> Option<Index> {
     if !index.mentions(&over.var) {
         return Some(index.clone());
     }
@@ -61,7 +61,7 @@ pub(super) fn extreme(index: &Index, over: &Loop, largest: bool) -> Option<Index
 
 /// Some loops of a grid, each with its span as [`Loop::fixed`] where its bounds depend on those
 /// around it.
-pub(super) fn spanned(loops: &[&Loop]) -> Vec<Loop> {
+pub(crate) fn spanned(loops: &[&Loop]) -> Vec<Loop> {
     let mut all = Vec::new();
     for (number, &each) in loops.iter().enumerate() {
         let around = &loops[..number];
@@ -78,13 +78,13 @@ pub(super) fn spanned(loops: &[&Loop]) -> Vec<Loop> {
 }
 
 /// Whether a loop's bounds depend on loops around it.
-pub(super) fn depends(around: &[&Loop], inner: &Loop) -> bool {
+pub(crate) fn depends(around: &[&Loop], inner: &Loop) -> bool {
     let on = |outer: &&Loop| inner.lower.mentions(&outer.var) || inner.upper.mentions(&outer.var);
     around.iter().any(on)
 }
 
 /// A loop of a grid, over its span if it has one.
-pub(super) fn grid_loop(each: &Loop) -> GridLoop {
+pub(crate) fn grid_loop(each: &Loop) -> GridLoop {
     let bounds = each.fixed.as_deref().cloned();
     let (lower, upper) = bounds.unwrap_or((each.lower.clone(), each.upper.clone()));
     GridLoop {
@@ -96,7 +96,7 @@ pub(super) fn grid_loop(each: &Loop) -> GridLoop {
 }
 
 /// The block, for blocks that are inside of the loops' own bounds.
-pub(super) fn guarded(loops: &[Loop], mut block: Block) -> Block {
+pub(crate) fn guarded(loops: &[Loop], mut block: Block) -> Block {
     let var = |each: &Loop| Box::new(Index::var(&each.var));
     let mut inside = Vec::new();
     for each in loops {

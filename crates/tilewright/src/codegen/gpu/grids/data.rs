@@ -19,15 +19,15 @@
 //! The definitions of the bounds are sunk: every block computes them for itself. That is only
 //! done where all they write are variables that live in the block.
 
-use super::block::Builder;
-use super::program::{Axis, GridLoop};
+use crate::codegen::gpu::grids::block::Builder;
+use crate::codegen::gpu::program::{Axis, GridLoop};
 use crate::codegen::kernel::{Comparison, Index, Instance, Loop, Node};
 use crate::codegen::restore::{is_far, operands};
 use crate::scop::AccessKind;
 
 /// A loop with a fixed number of iterations and a guard for the bounds that are data; `None` where
 /// it is not parallel, or no static bound is known but that of a type.
-pub(super) fn fixed_size(each: &Loop) -> Option<Loop> {
+pub(crate) fn fixed_size(each: &Loop) -> Option<Loop> {
     let (lower, upper) = each.fixed.as_deref().filter(|_| each.parallel)?;
     if is_unbounded(lower) || is_unbounded(upper) {
         return None;
@@ -66,7 +66,7 @@ fn is_unbounded(bound: &Index) -> bool {
 
 /// A loop by chunks of some iterations, and the loop over one of them. The chunks cover the loop's
 /// static bounds.
-pub(super) fn in_chunks(each: &Loop, size: i64) -> (GridLoop, Loop) {
+pub(crate) fn in_chunks(each: &Loop, size: i64) -> (GridLoop, Loop) {
     let var = format!("{}_chunk", each.var);
     let (lower, upper) = match each.fixed.as_deref() {
         Some((lower, upper)) => (lower, upper),
@@ -97,7 +97,7 @@ pub(super) fn in_chunks(each: &Loop, size: i64) -> (GridLoop, Loop) {
 
 /// Loops of a block that become part of the grid, and the block without them; `None` where there
 /// are none with data for bounds.
-pub(super) fn sink(
+pub(crate) fn sink(
     builder: &Builder<'_>,
     nodes: &[Node],
     threads: [i64; 2],

@@ -14,8 +14,9 @@
 //! in the loops of a full tile and of any other. Two groups are one where the box around both has no
 //! more cells than their two boxes.
 
-use super::cells::{self, Access, Accesses, Reader};
-use super::footprint::{boxed, is_same};
+use crate::codegen::gpu::conflicts::cells;
+use crate::codegen::gpu::conflicts::cells::{Access, Accesses, Reader};
+use crate::codegen::gpu::promotion::footprint::{boxed, is_same};
 use crate::plan::defaults::PROMOTED_ACCESSES;
 use crate::scop::AccessKind;
 use crate::transform::BufferId;
@@ -23,7 +24,7 @@ use isl::{Result, Set};
 
 /// References to an array at a level.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum References {
+pub(crate) enum References {
     /// All.
     All,
     /// Those of these numbers, counted in the order of the text.
@@ -74,7 +75,7 @@ struct Group {
 ///
 /// # Errors
 /// isl's own.
-pub(super) fn grouped(
+pub(crate) fn grouped(
     reader: &Reader<'_>,
     buffer: BufferId,
     accesses: &Accesses<'_>,
@@ -159,8 +160,8 @@ fn volume(cells: &Set) -> Result<Option<i64>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::codegen::gpu::mapping::{Blocks, Device};
-    use crate::codegen::gpu::promote::find;
+    use crate::codegen::gpu::grids::mapping::{Blocks, Device};
+    use crate::codegen::gpu::promotion::promote::find;
     use crate::codegen::{CodegenOptions, Target, build};
     use crate::plan::Shape;
     use crate::planner::promotion::{Candidate, Obstacle};

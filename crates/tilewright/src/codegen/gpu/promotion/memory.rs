@@ -1,9 +1,9 @@
 //! Where the buffers of a tile are: the local memory of its block, or variables of its threads.
 
-use super::Refusal;
-use super::banks::apart;
-use super::mapping::Device;
-use super::program::{BlockNode, DeviceKernel, Piece};
+use crate::codegen::gpu::Refusal;
+use crate::codegen::gpu::conflicts::banks::apart;
+use crate::codegen::gpu::grids::mapping::Device;
+use crate::codegen::gpu::program::{BlockNode, DeviceKernel, Piece};
 use crate::codegen::kernel::{LocalBuffer, Node};
 use crate::codegen::storage::bytes;
 use crate::plan::defaults::{LOCAL_ALIGNMENT as ALIGNMENT, THREAD_BYTES};
@@ -17,7 +17,7 @@ const VOTES: i64 = 8;
 ///
 /// # Errors
 /// [`Refusal::Memory`] where a kernel has too many.
-pub(super) fn place(
+pub(crate) fn place(
     buffers: &[LocalBuffer],
     kernels: &mut [DeviceKernel],
     shared: &[Vec<BufferId>],
@@ -47,7 +47,7 @@ pub(super) fn place(
 ///
 /// # Errors
 /// [`Refusal::Memory`] where that is more than the limit.
-pub(super) fn layout(
+pub(crate) fn layout(
     buffers: &[LocalBuffer],
     shared: &[BufferId],
     limit: i64,
@@ -100,7 +100,7 @@ fn votes(nodes: &[BlockNode]) -> bool {
 ///
 /// # Errors
 /// [`Refusal::Unsupported`] where they are not.
-pub(super) fn check_threads(buffers: &[LocalBuffer], nodes: &[BlockNode]) -> Result<(), Refusal> {
+pub(crate) fn check_threads(buffers: &[LocalBuffer], nodes: &[BlockNode]) -> Result<(), Refusal> {
     for node in nodes {
         match node {
             BlockNode::For { body, .. } => check_threads(buffers, body)?,

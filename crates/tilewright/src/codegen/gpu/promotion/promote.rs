@@ -9,29 +9,30 @@
 //!                                       copy out   what was written
 //! ```
 //!
-//! This is done at levels ([`super::levels`]). The cells of an array that are touched at and below
-//! a level are a set whose parameters are the loop variables around it ([`super::cells`],
-//! [`super::footprint`]); where it lies in a box of constant size, the array has a buffer there.
+//! This is done at levels ([`crate::codegen::gpu::grids::levels`]). The cells of an array that are touched at and below
+//! a level are a set whose parameters are the loop variables around it ([`crate::codegen::gpu::conflicts::cells`],
+//! [`crate::codegen::gpu::promotion::footprint`]); where it lies in a box of constant size, the array has a buffer there.
 //! Where it does not, and the level only reads the array, groups of references may each have such a
-//! box, and a buffer ([`super::references`]).
+//! box, and a buffer ([`crate::codegen::gpu::promotion::references`]).
 //!
 //! Neither copy goes to a cell that another block of the launch writes: copied in are cells that
 //! the tile reads, or that nobody writes meanwhile, copied out exactly those that it writes, and
 //! tiles of one launch do not depend on each other. These are sets with many cases at the corners
-//! of tiles; [`super::transfer`] finds simple ones. Barriers are for [`super::barriers`] to place:
+//! of tiles; [`crate::codegen::gpu::promotion::transfer`] finds simple ones. Barriers are for [`crate::codegen::gpu::conflicts::barriers`] to place:
 //! copies are statements like others.
 //!
 //! [`find`] does all that takes sets; [`promote`] only rewrites the code.
 
-use super::cells::{self, Accesses};
-use super::copies::{Boxed, Copier};
-use super::footprint::Footprint;
-use super::levels::{AtLevel, Level, Levels};
-use super::others::Block;
-use super::references::{References, grouped};
-use super::transfer::{Outwards, Transfer, Transfers};
-use super::walks::Walker;
 use crate::codegen::CodegenOptions;
+use crate::codegen::gpu::conflicts::cells;
+use crate::codegen::gpu::conflicts::cells::Accesses;
+use crate::codegen::gpu::conflicts::other_blocks::Block;
+use crate::codegen::gpu::grids::levels::{AtLevel, Level, Levels};
+use crate::codegen::gpu::promotion::copies::{Boxed, Copier};
+use crate::codegen::gpu::promotion::copy_loops::Walker;
+use crate::codegen::gpu::promotion::footprint::Footprint;
+use crate::codegen::gpu::promotion::references::{References, grouped};
+use crate::codegen::gpu::promotion::transfer::{Outwards, Transfer, Transfers};
 use crate::codegen::kernel::{Index, Kernel, Node, Place, PlaceIndex};
 use crate::codegen::names::Names;
 use crate::plan::defaults::{PROMOTION_ATTEMPTS, PROMOTION_EXCESSES};

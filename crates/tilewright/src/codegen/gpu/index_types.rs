@@ -12,7 +12,7 @@
 //!
 //! Kernels whose bounds or conditions are data stay with 64 bits: nothing bounds them.
 
-use super::program::{BlockNode, DeviceKernel, GridLoop, HostNode};
+use crate::codegen::gpu::program::{BlockNode, DeviceKernel, GridLoop, HostNode};
 use crate::codegen::kernel::{Index, Node, PlaceIndex};
 use crate::plan::defaults::{NARROW_LEAST, NARROW_MOST};
 use crate::scop::ParamId;
@@ -31,7 +31,7 @@ pub struct Narrow {
 }
 
 /// For each kernel of which that is wanted, with which sizes 32 bits will do; `None`: with none.
-pub(super) fn narrow(
+pub(crate) fn narrow(
     host: &[HostNode],
     kernels: &[DeviceKernel],
     wanted: &dyn Fn(&DeviceKernel) -> bool,
@@ -56,10 +56,10 @@ pub(super) fn narrow(
 
 /// Smallest and largest value. In 128 bits nothing overflows that is made of one operation on
 /// values of 32.
-pub(super) type Range = (i128, i128);
+pub(crate) type Range = (i128, i128);
 
 /// Ranges of what a kernel computes for parameters up to a limit.
-pub(super) struct Ranges {
+pub(crate) struct Ranges {
     limit: i128,
     /// Loop variables, the innermost last.
     variables: Vec<(String, Range)>,
@@ -77,7 +77,7 @@ fn around(a: Range, b: Range) -> Range {
 }
 
 impl Ranges {
-    pub(super) fn new(limit: i64) -> Ranges {
+    pub(crate) fn new(limit: i64) -> Ranges {
         Ranges {
             limit: i128::from(limit),
             variables: Vec::new(),
@@ -87,7 +87,7 @@ impl Ranges {
 
     /// With a variable in a range.
     #[cfg(test)]
-    pub(super) fn with(mut self, var: &str, range: Range) -> Ranges {
+    pub(crate) fn with(mut self, var: &str, range: Range) -> Ranges {
         self.variables.push((var.to_owned(), range));
         self
     }
@@ -227,7 +227,7 @@ impl Ranges {
     }
 
     /// The range of an expression, if 32 bits hold it and every operand of it.
-    pub(super) fn of(&mut self, index: &Index) -> Option<Range> {
+    pub(crate) fn of(&mut self, index: &Index) -> Option<Range> {
         let range = match index {
             Index::Int(value) => (i128::from(*value), i128::from(*value)),
             Index::Param(param) => {

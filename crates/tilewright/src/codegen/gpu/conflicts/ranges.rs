@@ -1,26 +1,26 @@
 //! Cells that pieces of a block go to, as ranges of each subscript: the border of a row and what is
 //! between, or every second column.
 //!
-//! [`super::ties`] tells accesses apart by their subscripts alone. Where loops over different columns
+//! [`crate::codegen::gpu::conflicts::ties`] tells accesses apart by their subscripts alone. Where loops over different columns
 //! have the same subscripts, their bounds and steps tell that they never meet, and no thread has to
 //! wait.
 
-use super::program::Touched;
-use super::span::extreme;
+use crate::codegen::gpu::grids::triangles::extreme;
+use crate::codegen::gpu::program::Touched;
 use crate::codegen::kernel::{Index, Loop, Node, PlaceIndex};
 use std::collections::BTreeSet;
 
 /// The values of a subscript: none outside, and none between multiples of `every`, counted from
 /// `lower` on. The bounds mention no loop of the piece.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Range {
+pub(crate) struct Range {
     lower: Index,
     upper: Index,
     every: i64,
 }
 
 /// The ranges of the subscripts of an access, by dimension; `None` where one is not known.
-pub(super) fn ranges(touched: &Touched, body: &[Node]) -> Vec<Option<Range>> {
+pub(crate) fn ranges(touched: &Touched, body: &[Node]) -> Vec<Option<Range>> {
     let mut loops = Vec::new();
     body.iter().for_each(|node| collect(node, &mut loops));
     let range = |index: &PlaceIndex| match index {
@@ -32,7 +32,7 @@ pub(super) fn ranges(touched: &Touched, body: &[Node]) -> Vec<Option<Range>> {
 
 /// Whether two accesses to one buffer never meet, given which variables have, or may have, other
 /// values at the second one.
-pub(super) fn never_meet(
+pub(crate) fn never_meet(
     a: &[Option<Range>],
     b: &[Option<Range>],
     varying: &BTreeSet<String>,

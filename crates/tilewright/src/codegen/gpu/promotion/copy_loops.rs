@@ -3,9 +3,9 @@
 //! Where these are a convex set of few faces, the loops go over exactly them; else over a box, with
 //! a guard. What would test more than [`PROMOTED_CONDITIONS`] for a cell is no walk.
 
-use super::levels::Level;
-use super::shadow::Shadow;
 use crate::codegen::convert::{Converter, Marks};
+use crate::codegen::gpu::grids::levels::Level;
+use crate::codegen::gpu::promotion::projection::Shadow;
 use crate::codegen::index::from_ast;
 use crate::codegen::kernel::{Index, Instance, Loop, Node};
 use crate::plan::defaults::{PROMOTED_BOUNDS, PROMOTED_CONDITIONS, PROMOTED_PARTS};
@@ -18,14 +18,14 @@ use isl::{AstBuild, DimType, Error, ErrorKind, Id, IdList, PwAff, Result, Set};
 const CELLS: &str = "cells";
 
 /// A box: where it begins, and its extent, per dimension.
-pub(super) type Bounds = Vec<(Index, i64)>;
+pub(crate) type Bounds = Vec<(Index, i64)>;
 
 /// Loops, with an instance of no accesses whose iterators are the cell; or the conditions that
 /// would be tested for each cell, which are too many.
-pub(super) type Walk = std::result::Result<Vec<Node>, usize>;
+pub(crate) type Walk = std::result::Result<Vec<Node>, usize>;
 
 /// Makes loops at a level.
-pub(super) struct Walker<'a> {
+pub(crate) struct Walker<'a> {
     scop: &'a Scop,
     /// What the names of loop variables start with.
     prefix: &'a str,
@@ -220,7 +220,7 @@ impl<'a> Walker<'a> {
 }
 
 /// How much a condition tests.
-pub(super) fn tests(condition: &Index) -> usize {
+pub(crate) fn tests(condition: &Index) -> usize {
     let mut all = 0;
     condition.walk(&mut |part| {
         all += match part {

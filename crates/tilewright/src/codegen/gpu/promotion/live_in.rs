@@ -4,7 +4,7 @@
 //! variables, and what comes first has the lexicographically smaller one. A read is covered if a
 //! write of the same cell has a smaller time; reads of an instance come before its write.
 
-use super::cells::{Access, Accesses, Reader};
+use crate::codegen::gpu::conflicts::cells::{Access, Accesses, Reader};
 use crate::codegen::kernel::{Index, PlaceIndex};
 use crate::plan::defaults::PROMOTED_ACCESSES;
 use crate::scop::AccessKind;
@@ -13,7 +13,7 @@ use isl::{DimType, Map, Result, Set};
 
 /// The cells of a buffer whose first access is a read; `read`, which has them all and no others
 /// than the tile reads, where it is the simpler set, or to find out takes too much.
-pub(super) fn live_in(
+pub(crate) fn live_in(
     reader: &Reader<'_>,
     buffer: BufferId,
     accesses: &Accesses<'_>,
@@ -61,7 +61,7 @@ pub(super) fn live_in(
 }
 
 /// The accesses to a buffer, without repetitions.
-pub(super) fn distinct<'x, 'k>(
+pub(crate) fn distinct<'x, 'k>(
     accesses: &'x Accesses<'k>,
     buffer: BufferId,
 ) -> Vec<&'x Access<'k>> {
@@ -81,7 +81,7 @@ pub(super) fn distinct<'x, 'k>(
 }
 
 /// The components of times that can differ.
-pub(super) fn steps(accesses: &[&Access<'_>]) -> Vec<usize> {
+pub(crate) fn steps(accesses: &[&Access<'_>]) -> Vec<usize> {
     let longest = accesses.iter().map(|a| a.time.len()).max().unwrap_or(0);
     let constant = |step: &usize| {
         let mut values = accesses.iter().map(|a| a.time.get(*step));
@@ -92,7 +92,7 @@ pub(super) fn steps(accesses: &[&Access<'_>]) -> Vec<usize> {
 }
 
 /// Cells and times of an access.
-pub(super) fn timed(
+pub(crate) fn timed(
     reader: &Reader<'_>,
     accesses: &Accesses<'_>,
     access: &Access<'_>,
@@ -111,7 +111,7 @@ pub(super) fn timed(
 }
 
 /// From a cell and a time to the cell and all later times.
-pub(super) fn later(reader: &Reader<'_>, rank: usize, steps: usize) -> Result<Map> {
+pub(crate) fn later(reader: &Reader<'_>, rank: usize, steps: usize) -> Result<Map> {
     let list = |stem: &str, count: usize| -> Vec<String> {
         (0..count).map(|k| format!("{stem}{k}")).collect()
     };

@@ -2,7 +2,7 @@
 //! convex set, or over a box with a guard of few conditions.
 //!
 //! Copied in has to be what the tile reads before it writes it. More is allowed: whatever the tile
-//! reads, and cells that no other block of the launch writes ([`super::others`]). Copied out may be
+//! reads, and cells that no other block of the launch writes ([`crate::codegen::gpu::conflicts::other_blocks`]). Copied out may be
 //! only what the tile writes, and has to be all of it. Tried are, the first that is simple:
 //!
 //! 1. these cells as they are,
@@ -12,16 +12,16 @@
 //!
 //! Results that cannot be copied out in this way are written to both memories as they are computed
 //! (as the kernels of hybrid hexagonal tiles do): what is stored twice is stored by the thread that
-//! computed it, in the order of the program. [`super::last`] finds out which of them another one
+//! computed it, in the order of the program. [`crate::codegen::gpu::promotion::last_writes`] finds out which of them another one
 //! of the tile replaces, which need not be.
 
-use super::cells::{Accesses, Reader};
-use super::footprint::{Footprint, in_steps};
-use super::last::{Store, stores};
-use super::levels::Level;
-use super::others::{Block, around, that_are_there};
-use super::shadow::Shadow;
-use super::walks::{Bounds, Walk, Walker};
+use crate::codegen::gpu::conflicts::cells::{Accesses, Reader};
+use crate::codegen::gpu::conflicts::other_blocks::{Block, around, that_are_there};
+use crate::codegen::gpu::grids::levels::Level;
+use crate::codegen::gpu::promotion::copy_loops::{Bounds, Walk, Walker};
+use crate::codegen::gpu::promotion::footprint::{Footprint, in_steps};
+use crate::codegen::gpu::promotion::last_writes::{Store, stores};
+use crate::codegen::gpu::promotion::projection::Shadow;
 use crate::codegen::kernel::{Index, Node};
 use crate::plan::defaults::PROMOTED_PLANES;
 use crate::scop::AccessKind;
@@ -29,16 +29,16 @@ use crate::transform::{BufferId, Transformed};
 use isl::{DimType, Result, Set};
 
 /// An array's way into a buffer and back.
-pub(super) struct Transfer {
+pub(crate) struct Transfer {
     /// The buffer's box.
     pub bounds: Bounds,
-    /// Loops that copy in; what copies is for [`super::copies`] to put there.
+    /// Loops that copy in; what copies is for [`crate::codegen::gpu::promotion::copies`] to put there.
     pub inwards: Vec<Node>,
     pub outwards: Outwards,
 }
 
 /// How results leave a buffer.
-pub(super) enum Outwards {
+pub(crate) enum Outwards {
     /// Loops that copy.
     Copied(Vec<Node>),
     /// Behind each statement that writes, in textual order.
@@ -46,7 +46,7 @@ pub(super) enum Outwards {
 }
 
 /// Finds simple copies for the arrays of a level.
-pub(super) struct Transfers<'a> {
+pub(crate) struct Transfers<'a> {
     pub reader: &'a Reader<'a>,
     pub transformed: &'a Transformed,
     pub walker: Walker<'a>,

@@ -11,7 +11,7 @@ use isl::{Aff, DimType, Id, IdList, PwAff, Result, Set, Val};
 
 /// Code between some outer place and an access: which iterations reach it.
 #[derive(Clone)]
-pub(super) struct Reach {
+pub(crate) struct Reach {
     /// Over no dimensions: the values of parameters and loop variables. `None` where it depends on
     /// data.
     pub domain: Option<Set>,
@@ -21,7 +21,7 @@ pub(super) struct Reach {
 
 /// One access of an instance below the outer place.
 #[derive(Clone)]
-pub(super) struct Access<'k> {
+pub(crate) struct Access<'k> {
     /// Where it goes.
     pub place: &'k Place,
     pub kind: AccessKind,
@@ -37,7 +37,7 @@ pub(super) struct Access<'k> {
 
 /// All accesses below an outer place.
 #[derive(Default)]
-pub(super) struct Accesses<'k> {
+pub(crate) struct Accesses<'k> {
     pub all: Vec<Access<'k>>,
     pub reaches: Vec<Reach>,
     /// Buffers that bounds and guards read.
@@ -45,7 +45,7 @@ pub(super) struct Accesses<'k> {
 }
 
 /// Reads the kernel of a scop.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     pub scop: &'a Scop,
 }
 
@@ -424,7 +424,7 @@ fn together(
 }
 
 /// The extents of a box of constant size that holds a set, where there is one.
-pub(super) fn extents(set: &Set) -> Result<Option<Vec<i64>>> {
+pub(crate) fn extents(set: &Set) -> Result<Option<Vec<i64>>> {
     let hull = set.get_simple_fixed_box_hull()?;
     match hull.is_valid()? {
         true => hull.get_size()?.to_i64s(),
@@ -433,7 +433,7 @@ pub(super) fn extents(set: &Set) -> Result<Option<Vec<i64>>> {
 }
 
 /// Cells of a box.
-pub(super) fn volume(extents: &[i64]) -> i64 {
+pub(crate) fn volume(extents: &[i64]) -> i64 {
     let factors = extents.iter().map(|&extent| extent.max(0));
     factors.fold(1, i64::saturating_mul)
 }

@@ -37,7 +37,7 @@ impl Band {
 }
 
 /// Cells that are touched in one of some steps.
-pub(super) struct Shadow {
+pub(crate) struct Shadow {
     bands: Vec<Band>,
     rank: usize,
     /// Whether these are the given cells, and no others.
@@ -280,8 +280,8 @@ impl Shadow {
 
 #[cfg(test)]
 mod tests {
-    use super::super::walks::tests;
     use super::*;
+    use crate::codegen::gpu::promotion::copy_loops::tests;
     use crate::codegen::gpu::replay::Finding;
     use crate::codegen::number::number;
     use isl::Ctx;

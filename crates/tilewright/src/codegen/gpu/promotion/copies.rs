@@ -1,17 +1,17 @@
 //! Copies between an array in the device's memory and a buffer in local memory, and accesses to
 //! the buffer in place of the array. Where references to the array are in groups
-//! ([`super::references`]), there is a buffer for each.
+//! ([`crate::codegen::gpu::promotion::references`]), there is a buffer for each.
 //!
 //! A copy is a statement that the program does not have: one read and one write of the same array,
 //! bound to the array on one side and to the buffer on the other. Loops around it are found before
-//! ([`super::transfer`]); a value that is written to both memories is one cell copied, behind the
+//! ([`crate::codegen::gpu::promotion::transfer`]); a value that is written to both memories is one cell copied, behind the
 //! statement that computed it.
 
-use super::footprint::Footprint;
-use super::last::Store;
-use super::promote::Promoted;
-use super::references::References;
-use super::transfer::{Outwards, Transfer};
+use crate::codegen::gpu::promotion::footprint::Footprint;
+use crate::codegen::gpu::promotion::last_writes::Store;
+use crate::codegen::gpu::promotion::promote::Promoted;
+use crate::codegen::gpu::promotion::references::References;
+use crate::codegen::gpu::promotion::transfer::{Outwards, Transfer};
 use crate::codegen::kernel::{
     Comparison, Index, Instance, Kernel, LocalBuffer, Node, Place, PlaceIndex,
 };
@@ -22,7 +22,7 @@ use isl::{Error, ErrorKind, Map, Result};
 use std::cell::Cell;
 
 /// The program as buffers and copies are added to it.
-pub(super) struct Copier {
+pub(crate) struct Copier {
     scop: Scop,
     transformed: Transformed,
     buffers: Vec<LocalBuffer>,
@@ -33,7 +33,7 @@ pub(super) struct Copier {
 }
 
 /// A box of an array's cells that gets a buffer.
-pub(super) struct Boxed<'a> {
+pub(crate) struct Boxed<'a> {
     /// Those that go to the buffer. One is in no two boxes; where there are several, none writes.
     pub references: &'a References,
     pub footprint: &'a Footprint,

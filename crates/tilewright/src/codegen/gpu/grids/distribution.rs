@@ -16,13 +16,13 @@
 //! are found as everywhere. Loops around it whose iterations never meet either, as those over
 //! colours, are around each of its parts.
 
-use super::block::Builder;
+use crate::codegen::gpu::grids::block::Builder;
 use crate::codegen::kernel::{Comparison, Index, Loop, Node};
 use std::collections::BTreeSet;
 
 /// A nest of which one loop is dealt out, as nests of which more are; `None` where that does not
 /// help.
-pub(super) fn apart(builder: &Builder<'_>, each: &Loop) -> Option<Vec<Node>> {
+pub(crate) fn apart(builder: &Builder<'_>, each: &Loop) -> Option<Vec<Node>> {
     let [dealt] = &builder.dealt(each)[..] else {
         return None;
     };

@@ -9,24 +9,25 @@
 //! conditions around launches are tested by every block. A sequential loop whose bounds are data is
 //! executed by one block with all parallel loops in it.
 
-use super::Refusal;
-use super::arrays::{self, Needs};
-use super::barriers::with_barriers;
-use super::bits;
-use super::block::{Block, Builder, living};
-use super::data::read_by;
-use super::full;
-use super::grid::{fixed_size, in_chunks, sink};
-use super::memory;
-use super::program::{
-    Axis, BlockNode, DeviceArray, DeviceKernel, DeviceProgram, GridLoop, HostNode, Size, Touched,
-};
-use super::short::{Short, last_long, short};
-use super::span::{depends, grid_loop, guarded, span, spanned};
 use crate::analysis::dataflow::Dataflow;
 use crate::codegen::CodegenOptions;
 use crate::codegen::exits::kept::{Exit, Kept, Level};
 use crate::codegen::exits::{list, together};
+use crate::codegen::gpu::Refusal;
+use crate::codegen::gpu::arrays;
+use crate::codegen::gpu::arrays::Needs;
+use crate::codegen::gpu::conflicts::barriers::with_barriers;
+use crate::codegen::gpu::conflicts::data::read_by;
+use crate::codegen::gpu::grids::block::{Block, Builder, living};
+use crate::codegen::gpu::grids::data::{fixed_size, in_chunks, sink};
+use crate::codegen::gpu::grids::full_tiles;
+use crate::codegen::gpu::grids::short_loops::{Short, last_long, short};
+use crate::codegen::gpu::grids::triangles::{depends, grid_loop, guarded, span, spanned};
+use crate::codegen::gpu::index_types;
+use crate::codegen::gpu::program::{
+    Axis, BlockNode, DeviceArray, DeviceKernel, DeviceProgram, GridLoop, HostNode, Size, Touched,
+};
+use crate::codegen::gpu::promotion::memory;
 use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node};
 use crate::codegen::storage;
 use crate::plan::defaults::{BLOCK_THREADS, LOCAL_MEMORY, MOST_THREADS};
@@ -151,7 +152,7 @@ pub fn map(
     let exits = mapper.exits;
     let buffers = memory::place(&kernel.buffers, &mut kernels, &shared, &options.device)?;
     let wanted = |kernel: &DeviceKernel| options.device.blocks(kernel.group).narrow;
-    let found = bits::narrow(&host, &kernels, &wanted);
+    let found = index_types::narrow(&host, &kernels, &wanted);
     for (kernel, narrow) in kernels.iter_mut().zip(found) {
         kernel.narrow = narrow;
     }
@@ -395,7 +396,7 @@ impl Mapper<'_> {
     fn tile(&self, builder: Builder<'_>, group: usize, nodes: &[Node]) -> Block {
         let mut block = builder.block(nodes);
         if self.device.blocks(group).full_tiles {
-            full::separate(&mut block.nodes);
+            full_tiles::separate(&mut block.nodes);
         }
         block
     }
@@ -482,8 +483,8 @@ fn points(builder: Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> (Vec<GridLo
 }
 
 /// The loops of a grid, from the outermost parallel one on: those directly inside each other whose
-/// bounds do not depend on each other, or which have a span ([`super::span`]).
-pub(super) fn grid_of(each: &Loop) -> Vec<&Loop> {
+/// bounds do not depend on each other, or which have a span ([`crate::codegen::gpu::grids::triangles`]).
+pub(crate) fn grid_of(each: &Loop) -> Vec<&Loop> {
     let mut loops = vec![each];
     let mut inside = each;
     while let [Node::For(inner)] = inside.body.as_slice() {

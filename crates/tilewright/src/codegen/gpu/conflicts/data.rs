@@ -3,11 +3,11 @@
 //! All threads of a block evaluate the bounds and conditions outside of pieces, and each one those
 //! of its own loops: cells of [`Index::Data`] are reads like those of statements.
 
-use super::program::{Axis, Dealt, Touched};
+use crate::codegen::gpu::program::{Axis, Dealt, Touched};
 use crate::codegen::kernel::{Index, Place, PlaceIndex};
 
 /// The cells that an expression reads.
-pub(super) fn read_by(index: &Index) -> Vec<Touched> {
+pub(crate) fn read_by(index: &Index) -> Vec<Touched> {
     let mut all = Vec::new();
     index.walk(&mut |part| {
         if let Index::Data(buffer, indices) = part {
@@ -25,7 +25,7 @@ pub(super) fn read_by(index: &Index) -> Vec<Touched> {
 
 /// Who evaluates what is outside of pieces: every thread. It is no loop's variable, so that this
 /// is never found to be the one thread that does something else.
-pub(super) fn everybody() -> Vec<Dealt> {
+pub(crate) fn everybody() -> Vec<Dealt> {
     vec![Dealt {
         var: String::new(),
         axis: Axis::All,

@@ -5,14 +5,14 @@
 //! meet in no bank. Where they go along a column, rows of 32 words would have them all in one: a
 //! row with a few cells more moves them apart.
 
-use super::program::{Axis, BlockNode, DeviceKernel, Piece};
+use crate::codegen::gpu::program::{Axis, BlockNode, DeviceKernel, Piece};
 use crate::codegen::kernel::{LocalBuffer, Place, PlaceIndex};
 use crate::plan::defaults::{BANK_BYTES, BANK_PADDING};
 use crate::transform::BufferId;
 
 /// The buffers with rows as long as they have to be. `banks` are per group, as in
 /// [`crate::plan::Group::banks`]; `shared` are each kernel's scratchpads.
-pub(super) fn apart(
+pub(crate) fn apart(
     buffers: &[LocalBuffer],
     kernels: &[DeviceKernel],
     shared: &[Vec<BufferId>],
@@ -98,7 +98,8 @@ fn gather(nodes: &[BlockNode], buffer: BufferId, all: &mut Vec<Vec<i64>>) {
 }
 
 fn apart_by(piece: &Piece, place: &Place) -> Option<Vec<i64>> {
-    let along = |dealt: &&super::program::Dealt| matches!(dealt.axis, Axis::X | Axis::All);
+    let along =
+        |dealt: &&crate::codegen::gpu::program::Dealt| matches!(dealt.axis, Axis::X | Axis::All);
     let dealt = piece.dealt.iter().find(along)?;
     let mut step = Vec::new();
     for index in &place.indices {

@@ -1,17 +1,17 @@
 //! What the bounds of loops say of when two accesses meet: where every `j` is greater than its `i`,
 //! `a[i][j]` and `a[j][i]` never do.
 //!
-//! As in [`super::ties`], two points of the same loops execute the accesses. All that is known of
+//! As in [`crate::codegen::gpu::conflicts::ties`], two points of the same loops execute the accesses. All that is known of
 //! them is of the form `u - v ≥ k`: bounds of loops at both points, and equal subscripts between
 //! them. A cycle of a positive sum among these has no solution, and one of sum zero through a
 //! variable's values at both points has no other than equal ones.
 
-use super::ties::Meeting;
+use crate::codegen::gpu::conflicts::ties::Meeting;
 use crate::codegen::kernel::{Index, Loop, Place, PlaceIndex};
 use std::collections::BTreeSet;
 
 /// Differences of variables of loops, as their bounds have them.
-pub(super) struct Orders {
+pub(crate) struct Orders {
     /// `(u, v, k)`: `u - v ≥ k`.
     least: Vec<(String, String, i64)>,
 }

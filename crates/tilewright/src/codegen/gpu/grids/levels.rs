@@ -3,16 +3,16 @@
 //! The body of a block is the level of depth 0, the body of a loop in it that is not dealt out to
 //! threads is one deeper than what is around it.
 
-use super::block::Builder;
-use super::cells::Reader;
-use super::mapping::{Device, grid_of};
+use crate::codegen::gpu::conflicts::cells::Reader;
+use crate::codegen::gpu::grids::block::Builder;
+use crate::codegen::gpu::grids::mapping::{Device, grid_of};
 use crate::codegen::kernel::{Kernel, Loop, Node};
 use crate::scop::Scop;
 use isl::{Result, Set};
 use std::ops::Range;
 
 /// A level.
-pub(super) struct Level {
+pub(crate) struct Level {
     /// The group of the plan.
     pub group: usize,
     /// Levels entered before.
@@ -30,7 +30,7 @@ pub(super) struct Level {
 }
 
 /// What is done at levels.
-pub(super) trait AtLevel {
+pub(crate) trait AtLevel {
     /// In front of what is further inside.
     fn enter(&mut self, level: &Level, nodes: &[Node]) -> Result<()>;
 
@@ -39,7 +39,7 @@ pub(super) trait AtLevel {
 }
 
 /// Goes to all levels of a kernel.
-pub(super) struct Levels<'a> {
+pub(crate) struct Levels<'a> {
     device: &'a Device,
     pub builder: Builder<'a>,
     pub reader: Reader<'a>,

@@ -1,7 +1,7 @@
 //! The inside of a launch: which loops are dealt out to the threads of a block.
 //!
 //! A loop can be dealt out if different iterations of it never meet in a cell that one of them
-//! writes: by what subscripts ([`super::ties`]) and bounds ([`super::orders`]) say, or because the
+//! writes: by what subscripts ([`crate::codegen::gpu::conflicts::ties`]) and bounds ([`crate::codegen::gpu::conflicts::orders`]) say, or because the
 //! schedule has it in parallel, as the points of a tile along a wavefront. Of loops directly inside
 //! each other the two innermost such loops are: the inner one along x, so that neighbouring threads
 //! touch neighbouring cells, the outer one along y; guards may be between them, and what else is
@@ -9,13 +9,13 @@
 //! and inside them each thread executes for itself: it meets no other thread there. What is in no
 //! such loop one thread does.
 
-use super::data;
-use super::orders::Orders;
-use super::parts;
-use super::program::{Axis, BlockNode, Dealt, Piece, Touched};
-use super::ties::{Meeting, meeting};
 use crate::codegen::exits::kept::{Exit, Level};
 use crate::codegen::exits::{list, together, with_exits_listed};
+use crate::codegen::gpu::conflicts::data;
+use crate::codegen::gpu::conflicts::orders::Orders;
+use crate::codegen::gpu::conflicts::ties::{Meeting, meeting};
+use crate::codegen::gpu::grids::distribution;
+use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, Piece, Touched};
 use crate::codegen::kernel::{Index, Instance, LocalBuffer, Loop, Node};
 use crate::codegen::storage::uses;
 use crate::plan::defaults::FEW_ITERATIONS;
@@ -25,7 +25,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// What a block consists of.
-pub(super) struct Block {
+pub(crate) struct Block {
     /// What it does, without barriers.
     pub nodes: Vec<BlockNode>,
     /// Scratchpads that its threads share.
@@ -35,7 +35,7 @@ pub(super) struct Block {
 }
 
 /// Deals out the code inside a launch.
-pub(super) struct Builder<'a> {
+pub(crate) struct Builder<'a> {
     pub scop: &'a Scop,
     pub buffers: &'a [LocalBuffer],
     shared: Vec<BufferId>,
@@ -104,7 +104,7 @@ impl<'a> Builder<'a> {
     fn node(&mut self, node: &Node, all: &mut Vec<BlockNode>) {
         match node {
             Node::For(each) => {
-                if let Some(loops) = parts::apart(self, each) {
+                if let Some(loops) = distribution::apart(self, each) {
                     for part in &loops {
                         self.node(part, all);
                     }
@@ -330,7 +330,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Accesses to memory that outlives the nodes, each once.
-    pub(super) fn touched(&self, nodes: &[Node], own: &mut Vec<BufferId>) -> Vec<Touched> {
+    pub(crate) fn touched(&self, nodes: &[Node], own: &mut Vec<BufferId>) -> Vec<Touched> {
         let mut all: Vec<Touched> = Vec::new();
         let before = own.len();
         for node in nodes {
@@ -379,7 +379,7 @@ impl<'a> Builder<'a> {
 
 /// A loop and those directly inside each other in it, outermost first; between them there may be
 /// guards that do not depend on data.
-pub(super) fn nest(each: &Loop) -> Vec<&Loop> {
+pub(crate) fn nest(each: &Loop) -> Vec<&Loop> {
     let mut chain = vec![each];
     let mut inside = &each.body;
     loop {
@@ -410,7 +410,7 @@ fn bounds_of(node: &Node) -> Vec<&Index> {
 }
 
 /// The buffers of a scope that live in it, and not in a block further inside.
-pub(super) fn living<'a>(
+pub(crate) fn living<'a>(
     buffers: &'a [LocalBuffer],
     scope: usize,
     body: &[Node],
@@ -421,7 +421,7 @@ pub(super) fn living<'a>(
 }
 
 /// Whether two different buffers are one memory.
-pub(super) fn same_memory(buffers: &[LocalBuffer], a: BufferId, b: BufferId) -> bool {
+pub(crate) fn same_memory(buffers: &[LocalBuffer], a: BufferId, b: BufferId) -> bool {
     let shared = |id| {
         let buffer = buffers.iter().find(|buffer| buffer.buffer == id);
         buffer.and_then(|buffer| buffer.shared)

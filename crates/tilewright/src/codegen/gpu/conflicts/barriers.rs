@@ -10,16 +10,16 @@
 //! compilers that execute threads one after another copy what follows such a barrier, and PoCL 3.1
 //! gets it wrong in loops.
 
-use super::block::same_memory;
-use super::data::{everybody, read_by};
-use super::program::{BlockNode, Dealt, Piece, Touched};
-use super::ranges::{Range, never_meet, ranges};
-use super::ties::{Meeting, meeting_later};
+use crate::codegen::gpu::conflicts::data::{everybody, read_by};
+use crate::codegen::gpu::conflicts::ranges::{Range, never_meet, ranges};
+use crate::codegen::gpu::conflicts::ties::{Meeting, meeting_later};
+use crate::codegen::gpu::grids::block::same_memory;
+use crate::codegen::gpu::program::{BlockNode, Dealt, Piece, Touched};
 use crate::codegen::kernel::{Index, LocalBuffer, Node};
 use std::collections::BTreeSet;
 
 /// The nodes with barriers between them.
-pub(super) fn with_barriers(buffers: &[LocalBuffer], nodes: Vec<BlockNode>) -> Vec<BlockNode> {
+pub(crate) fn with_barriers(buffers: &[LocalBuffer], nodes: Vec<BlockNode>) -> Vec<BlockNode> {
     let pass = Pass { buffers };
     let mut open = Vec::new();
     unguarded(pass.nodes(nodes, &mut open))

@@ -1,13 +1,14 @@
 //! The cells of an array that are touched at and below a level.
 
-use super::cells::{self, Access, Accesses, Reader};
-use super::live::live_in;
+use crate::codegen::gpu::conflicts::cells;
+use crate::codegen::gpu::conflicts::cells::{Access, Accesses, Reader};
+use crate::codegen::gpu::promotion::live_in::live_in;
 use crate::scop::AccessKind;
 use crate::transform::BufferId;
 use isl::{Aff, Result, Set};
 
 /// An array's cells at a level.
-pub(super) struct Footprint {
+pub(crate) struct Footprint {
     /// Cells that are read, other than `live_in` with those that the tile writes before.
     pub read: Set,
     /// Cells that are read before the tile writes them.
@@ -107,7 +108,7 @@ impl Footprint {
 ///
 /// # Errors
 /// isl's own.
-pub(super) fn boxed(cells: &Set) -> Result<Option<(Vec<Aff>, Vec<i64>)>> {
+pub(crate) fn boxed(cells: &Set) -> Result<Option<(Vec<Aff>, Vec<i64>)>> {
     let mut hull = cells.get_simple_fixed_box_hull()?;
     if !hull.is_valid()? {
         // What is around all parts together may be a box though no part's is around the others.
@@ -121,7 +122,7 @@ pub(super) fn boxed(cells: &Set) -> Result<Option<(Vec<Aff>, Vec<i64>)>> {
 }
 
 /// Whether two accesses go to the same cells in the same way.
-pub(super) fn is_same(one: &Access<'_>, other: &Access<'_>) -> bool {
+pub(crate) fn is_same(one: &Access<'_>, other: &Access<'_>) -> bool {
     other.place == one.place && other.kind == one.kind && other.reach == one.reach
 }
 
@@ -130,7 +131,7 @@ pub(super) fn is_same(one: &Access<'_>, other: &Access<'_>) -> bool {
 ///
 /// # Errors
 /// isl's own.
-pub(super) fn in_steps(
+pub(crate) fn in_steps(
     reader: &Reader<'_>,
     buffer: BufferId,
     accesses: &Accesses<'_>,

@@ -1,14 +1,14 @@
 //! What other blocks of a launch write, and where arrays end: cells that a block may copy in though
 //! nobody in it reads them are those that are there, and that no other block writes meanwhile.
 
-use super::cells::{Accesses, Reader};
-use super::levels::Level;
+use crate::codegen::gpu::conflicts::cells::{Accesses, Reader};
+use crate::codegen::gpu::grids::levels::Level;
 use crate::scop::{AccessKind, Scop};
 use crate::transform::{BufferId, Transformed};
 use isl::{Aff, DimType, Id, LocalSpace, PwAff, Result, Set, Val};
 
 /// The cells that a block writes, as a function of its number.
-pub(super) struct Block {
+pub(crate) struct Block {
     /// Variables that number blocks.
     vars: Vec<String>,
     /// Per buffer that is written, the cells, where they are known.
@@ -91,7 +91,7 @@ fn parameter(cells: &Set, id: &Id) -> Result<PwAff> {
 ///
 /// # Errors
 /// isl's own.
-pub(super) fn that_are_there(
+pub(crate) fn that_are_there(
     scop: &Scop,
     transformed: &Transformed,
     buffer: BufferId,
@@ -120,7 +120,7 @@ pub(super) fn that_are_there(
 ///
 /// # Errors
 /// isl's own.
-pub(super) fn around(cells: &Set) -> Result<Option<Set>> {
+pub(crate) fn around(cells: &Set) -> Result<Option<Set>> {
     let hull = cells.get_simple_fixed_box_hull()?;
     let (true, Some(extents)) = (hull.is_valid()?, hull.get_size()?.to_i64s()?) else {
         return Ok(None);

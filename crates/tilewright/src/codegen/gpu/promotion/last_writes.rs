@@ -1,12 +1,12 @@
 //! Which writes of a tile are the last to their cells: those that have to reach the device's memory.
 //!
-//! As in [`super::live`], everything has a time. A write is replaced where a write of the same cell
+//! As in [`crate::codegen::gpu::promotion::live_in`], everything has a time. A write is replaced where a write of the same cell
 //! has a larger one. To store what is replaced, too, is right: no other block of the launch goes to a
 //! cell that this one writes. So where to find out takes many conditions, everything is stored.
 
-use super::cells::{Access, Accesses, Reader};
-use super::live::{distinct, later, steps, timed};
-use super::walks::{Walker, tests};
+use crate::codegen::gpu::conflicts::cells::{Access, Accesses, Reader};
+use crate::codegen::gpu::promotion::copy_loops::{Walker, tests};
+use crate::codegen::gpu::promotion::live_in::{distinct, later, steps, timed};
 use crate::codegen::kernel::{Index, PlaceIndex};
 use crate::plan::defaults::{PROMOTED_ACCESSES, PROMOTED_CONDITIONS};
 use crate::scop::AccessKind;
@@ -15,7 +15,7 @@ use isl::{Result, Set};
 
 /// What is stored of the values that an access writes.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Store {
+pub(crate) enum Store {
     /// All of them.
     Always,
     /// Those for which the condition holds.
@@ -28,7 +28,7 @@ pub(super) enum Store {
 ///
 /// # Errors
 /// isl's own.
-pub(super) fn stores(
+pub(crate) fn stores(
     reader: &Reader<'_>,
     walker: &Walker<'_>,
     buffer: BufferId,

@@ -17,12 +17,12 @@
 //! share: there it would differ between them. What loops execute is the same, so that nothing else of
 //! a block changes.
 
-use super::program::{BlockNode, Piece};
+use crate::codegen::gpu::program::{BlockNode, Piece};
 use crate::codegen::kernel::{Comparison, Index, Loop, Node};
 use std::collections::BTreeSet;
 
 /// Separates full tiles in all pieces of a block.
-pub(super) fn separate(nodes: &mut [BlockNode]) {
+pub(crate) fn separate(nodes: &mut [BlockNode]) {
     for node in nodes {
         match node {
             BlockNode::For { body, .. } => separate(body),

@@ -16,21 +16,21 @@
 //!
 //! The short loop stays along x if neighbours in it are neighbours in memory. Where instead those of
 //! the grid's last loop are, that loop's iterations are the threads and each executes the short one
-//! alone ([`super::mapping`]).
+//! alone ([`crate::codegen::gpu::grids::mapping`]).
 //!
 //! Iterations of the grid do not depend on each other, and the block has one piece: no thread
 //! meets another one in it.
 
-use super::block::{Block, Builder, nest};
-use super::grid::in_chunks;
-use super::parts;
-use super::program::{Axis, GridLoop};
-use super::span::{grid_loop, guarded};
+use crate::codegen::gpu::grids::block::{Block, Builder, nest};
+use crate::codegen::gpu::grids::data::in_chunks;
+use crate::codegen::gpu::grids::distribution;
+use crate::codegen::gpu::grids::triangles::{grid_loop, guarded};
+use crate::codegen::gpu::program::{Axis, GridLoop};
 use crate::codegen::kernel::{Loop, Node, PlaceIndex};
 use crate::plan::defaults::{FEW_ITERATIONS, SHORT_SHARE};
 
 /// Who gets the threads of a block with something short in it.
-pub(super) enum Short {
+pub(crate) enum Short {
     /// The short loop, and with it the grid's last one.
     Both(Both),
     /// So many of the grid's loops.
@@ -38,7 +38,7 @@ pub(super) enum Short {
 }
 
 /// A grid's loop and a short one inside it.
-pub(super) struct Both {
+pub(crate) struct Both {
     /// Which loop of the grid has iterations along y.
     row: usize,
     /// The variable of the loop along x.
@@ -49,13 +49,13 @@ pub(super) struct Both {
 
 /// What to do with a block in which the loops of a grid leave something short to so many threads;
 /// `None`: it is not short, or not one nest.
-pub(super) fn short(builder: &Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> Option<Short> {
+pub(crate) fn short(builder: &Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> Option<Short> {
     let (innermost, around) = loops.split_last()?;
     // The short loop is inside the grid, or the last one of it.
     let (loops, first, own) = match innermost.body.iter().any(|node| builder.has_threads(node)) {
         true => {
             let first = only_loop(&innermost.body)?;
-            if parts::apart(builder, first).is_some() {
+            if distribution::apart(builder, first).is_some() {
                 return None;
             }
             let dealt = builder.dealt(first);
@@ -109,7 +109,7 @@ pub(super) fn short(builder: &Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> 
 
 /// The last of some loops that has more than a few iterations, or the last one: loops inside it each
 /// thread executes for itself.
-pub(super) fn last_long(loops: &[Loop]) -> usize {
+pub(crate) fn last_long(loops: &[Loop]) -> usize {
     let long = |each: &Loop| each.iterations().is_none_or(|all| all > FEW_ITERATIONS);
     let last = loops.iter().rposition(long);
     last.unwrap_or(loops.len().saturating_sub(1))
