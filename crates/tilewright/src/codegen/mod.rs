@@ -1,19 +1,19 @@
 //! From the schedule tree to text: isl's AST generation, our kernel AST, printers.
 //!
 //! ```text
-//! Transformed ─ build::generate ─► Kernel ─ passes::finish ─► Kernel ─ c::print_c ─► text
+//! Transformed ─ generation::build::generate ─► Kernel ─ passes::finish ─► Kernel ─ c::print_c ─► text
 //! ```
 //!
-//! - [`build`] makes a [`kernel::Kernel`]: loops with inclusive bounds, guards, and statement
+//! - [`generation::build`] makes a [`kernel::Kernel`]: loops with inclusive bounds, guards, and statement
 //!   instances whose accesses are buffers and indices. Nests over boxes it reads off their sets
 //!   (`boxes`); for all others it lets isl generate an AST and turns that into a kernel.
 //! - `restore` gives loops whose bounds are data these bounds back.
 //! - `exits` leaves loops early that still run to static bounds in place of data.
-//! - [`unroll`] writes out the iterations of loops that the plan jams into a vector loop.
+//! - [`passes::unroll`] writes out the iterations of loops that the plan jams into a vector loop.
 //! - `index_sets` takes the iterations out of innermost loops for which conditions in them change.
-//! - [`strips`] writes out loops over look-ups of bytes.
-//! - [`parity`] and [`pairs`] make vector loops over up-sampled cells dense.
-//! - [`storage`] says where local buffers live: variables of the innermost block that they fit in,
+//! - [`passes::strips`] writes out loops over look-ups of bytes.
+//! - [`passes::parity`] and [`passes::pairs`] make vector loops over up-sampled cells dense.
+//! - [`passes::storage`] says where local buffers live: variables of the innermost block that they fit in,
 //!   or memory allocated once per thread outside the tile loops.
 //! - `padding` keeps the rows of local buffers apart.
 //! - [`passes`] names all of them in order, and says which are done.
@@ -24,40 +24,17 @@
 //! division are computed before the loop, strides of local buffers are constant, and what an index
 //! does not need to compute again is a common, loop-invariant subexpression.
 
-pub mod build;
 pub mod c;
-pub mod enumerated;
 pub mod gpu;
-pub mod index;
 pub mod kernel;
 pub mod names;
-pub mod pairs;
-pub mod parity;
 pub mod passes;
-pub mod storage;
-pub mod strips;
-mod sum;
 
-mod boxes;
-mod choice;
-mod convert;
-pub mod exits;
-mod guards;
-mod index_sets;
-mod inside;
-mod narrow;
-mod nests;
-mod number;
-mod padding;
-mod place;
-mod predicates;
+pub mod generation;
 mod reach;
-mod restore;
-mod substitute;
+pub mod terms;
 #[cfg(test)]
 mod tests;
-mod trips;
-mod unroll;
 
 use std::collections::BTreeSet;
 

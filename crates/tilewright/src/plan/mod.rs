@@ -86,7 +86,7 @@ pub struct Group {
     ///
     /// For shapes over time ([`Shape::is_over_time`]) first the height in logical time, where
     /// statements of one iteration that depend on each other are one after another
-    /// ([`crate::analysis::cone`]), then one per dimension of space, the last one repeated:
+    /// ([`crate::analysis::over_time::cone`]), then one per dimension of space, the last one repeated:
     ///
     /// - [`Shape::Scalene`] and [`Shape::Right`] of stages that read each other in a circle: the
     ///   cells that a tile leaves behind at the end of a band of time. Only the dimension of

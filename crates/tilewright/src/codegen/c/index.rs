@@ -8,7 +8,7 @@
 
 use super::Printer;
 use super::sized::OFFSET;
-use super::words::INDEX;
+use crate::codegen::c::devices::languages::INDEX;
 use crate::codegen::kernel::{Comparison, Index};
 use crate::codegen::names::Names;
 use crate::mistakes::mistake;

@@ -6,7 +6,7 @@
 
 use super::Refusal;
 use super::program::{BlockNode, DeviceArray, DeviceKernel, Size, Stride, Touched};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::codegen::gpu::conflicts::data::read_by;
 use crate::codegen::kernel::{Index, Kernel};
 use crate::scop::{AccessKind, Array, ArrayId, Layout, Origin, ScalarKind, Scop};

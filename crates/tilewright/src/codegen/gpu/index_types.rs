@@ -317,7 +317,7 @@ mod tests {
     use super::*;
     use crate::codegen::gpu::replay::Finding;
     use crate::codegen::kernel::{Comparison, Loop};
-    use crate::codegen::number::number;
+    use crate::codegen::terms::number::number;
 
     fn boxed(index: Index) -> Box<Index> {
         Box::new(index)

@@ -1,7 +1,7 @@
 //! Kernels for GPUs: what the host does, what blocks of threads do, and what waits for what.
 //!
 //! ```text
-//! Kernel ─ grids::mapping::map ─► DeviceProgram ─ c::device ─► OpenCL C or CUDA C, and C for the host
+//! Kernel ─ grids::mapping::map ─► DeviceProgram ─ c::devices::kernels ─► OpenCL C or CUDA C, and C for the host
 //! ```
 //!
 //! The model is that of *Split tiling for GPUs* (2013, section 5) and of PPCG: a tile is a block of

@@ -1,8 +1,8 @@
 //! The program for a host and a device, as data.
 
-use crate::codegen::exits::kept::Exit;
 use crate::codegen::gpu::index_types::Narrow;
 use crate::codegen::kernel::{Index, LocalBuffer, Node, Place};
+use crate::codegen::passes::exits::kept::Exit;
 use crate::scop::ScalarType;
 use crate::transform::BufferId;
 

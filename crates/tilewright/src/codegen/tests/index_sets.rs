@@ -3,9 +3,9 @@
 
 use super::harness::*;
 use crate::codegen::Target;
-use crate::codegen::index_sets::split;
 use crate::codegen::kernel::{Comparison, Index, Instance, Loop, Node, Place, PlaceIndex};
-use crate::codegen::substitute::{all_replaced, all_with};
+use crate::codegen::passes::index_sets::split;
+use crate::codegen::terms::substitute::{all_replaced, all_with};
 use crate::scop::Scop;
 use crate::scop::testing::{ScopBuilder, region};
 use proptest::prelude::*;

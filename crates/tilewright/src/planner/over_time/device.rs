@@ -14,7 +14,7 @@
 use super::sweep::Sweep;
 use super::tiles::phases;
 use super::{Cone, Find, ShapeCost, sweep_of};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::plan::gpu::Gpu;
 use crate::plan::{Shape, defaults};
 use crate::planner::cost::OnDevice;
@@ -287,7 +287,7 @@ pub(super) struct Extents {
     pub computed: Vec<Vec<f64>>,
 }
 
-/// An overlapped tile ([`crate::transform::trapezoids`]); `None` without sizes.
+/// An overlapped tile ([`crate::transform::over_time::trapezoids`]); `None` without sizes.
 pub(super) fn extents(sweep: &Sweep, sizes: &[i64]) -> Option<Extents> {
     let height = sizes
         .first()

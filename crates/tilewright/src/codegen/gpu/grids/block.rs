@@ -9,15 +9,15 @@
 //! and inside them each thread executes for itself: it meets no other thread there. What is in no
 //! such loop one thread does.
 
-use crate::codegen::exits::kept::{Exit, Level};
-use crate::codegen::exits::{list, together, with_exits_listed};
 use crate::codegen::gpu::conflicts::data;
 use crate::codegen::gpu::conflicts::orders::Orders;
 use crate::codegen::gpu::conflicts::ties::{Meeting, meeting};
 use crate::codegen::gpu::grids::distribution;
 use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, Piece, Touched};
 use crate::codegen::kernel::{Index, Instance, LocalBuffer, Loop, Node};
-use crate::codegen::storage::uses;
+use crate::codegen::passes::exits::kept::{Exit, Level};
+use crate::codegen::passes::exits::{list, together, with_exits_listed};
+use crate::codegen::passes::storage::uses;
 use crate::plan::defaults::FEW_ITERATIONS;
 use crate::scop::{AccessKind, Scop};
 use crate::transform::BufferId;

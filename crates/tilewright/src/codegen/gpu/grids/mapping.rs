@@ -9,10 +9,8 @@
 //! conditions around launches are tested by every block. A sequential loop whose bounds are data is
 //! executed by one block with all parallel loops in it.
 
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::codegen::CodegenOptions;
-use crate::codegen::exits::kept::{Exit, Kept, Level};
-use crate::codegen::exits::{list, together};
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::arrays;
 use crate::codegen::gpu::arrays::Needs;
@@ -29,7 +27,9 @@ use crate::codegen::gpu::program::{
 };
 use crate::codegen::gpu::promotion::memory;
 use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node};
-use crate::codegen::storage;
+use crate::codegen::passes::exits::kept::{Exit, Kept, Level};
+use crate::codegen::passes::exits::{list, together};
+use crate::codegen::passes::storage;
 use crate::plan::defaults::{BLOCK_THREADS, LOCAL_MEMORY, MOST_THREADS};
 use crate::plan::{Group, IndexType, Promotion};
 use crate::planner::DeviceWishes;

@@ -3,11 +3,11 @@
 //! Where these are a convex set of few faces, the loops go over exactly them; else over a box, with
 //! a guard. What would test more than [`PROMOTED_CONDITIONS`] for a cell is no walk.
 
-use crate::codegen::convert::{Converter, Marks};
+use crate::codegen::generation::convert::{Converter, Marks};
 use crate::codegen::gpu::grids::levels::Level;
 use crate::codegen::gpu::promotion::projection::Shadow;
-use crate::codegen::index::from_ast;
 use crate::codegen::kernel::{Index, Instance, Loop, Node};
+use crate::codegen::terms::index::from_ast;
 use crate::plan::defaults::{PROMOTED_BOUNDS, PROMOTED_CONDITIONS, PROMOTED_PARTS};
 use crate::rewrite::tabulate::nest;
 use crate::scop::Scop;

@@ -5,7 +5,7 @@ use crate::codegen::gpu::conflicts::banks::apart;
 use crate::codegen::gpu::grids::mapping::Device;
 use crate::codegen::gpu::program::{BlockNode, DeviceKernel, Piece};
 use crate::codegen::kernel::{LocalBuffer, Node};
-use crate::codegen::storage::bytes;
+use crate::codegen::passes::storage::bytes;
 use crate::plan::defaults::{LOCAL_ALIGNMENT as ALIGNMENT, THREAD_BYTES};
 use crate::transform::BufferId;
 

@@ -283,7 +283,7 @@ mod tests {
     use super::*;
     use crate::codegen::gpu::promotion::copy_loops::tests;
     use crate::codegen::gpu::replay::Finding;
-    use crate::codegen::number::number;
+    use crate::codegen::terms::number::number;
     use isl::Ctx;
 
     /// Whether cells have the shadow, by the condition, against the definition.

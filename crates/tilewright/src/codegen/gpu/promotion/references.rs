@@ -160,9 +160,10 @@ fn volume(cells: &Set) -> Result<Option<i64>> {
 
 #[cfg(test)]
 mod tests {
+    use crate::codegen::generation::build;
     use crate::codegen::gpu::grids::mapping::{Blocks, Device};
     use crate::codegen::gpu::promotion::promote::find;
-    use crate::codegen::{CodegenOptions, Target, build};
+    use crate::codegen::{CodegenOptions, Target};
     use crate::plan::Shape;
     use crate::planner::promotion::{Candidate, Obstacle};
     use crate::planner::{Wishes, plan};

@@ -31,7 +31,7 @@ mod traffic;
 
 use super::program::DeviceProgram;
 use crate::codegen::kernel::Kernel;
-use crate::codegen::number;
+use crate::codegen::terms::number;
 use crate::scop::Scop;
 use crate::transform::Transformed;
 use facts::Facts;
