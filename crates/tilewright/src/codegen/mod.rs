@@ -1,23 +1,14 @@
 //! From the schedule tree to text: isl's AST generation, our kernel AST, printers.
 //!
 //! ```text
-//! Transformed ─ generation::build::generate ─► Kernel ─ passes::finish ─► Kernel ─ c::print_c ─► text
+//! Transformed ─ generation::build ─► Kernel ─ passes::finish ─► Kernel ─ c::print_c ─► text
 //! ```
 //!
-//! - [`generation::build`] makes a [`kernel::Kernel`]: loops with inclusive bounds, guards, and statement
-//!   instances whose accesses are buffers and indices. Nests over boxes it reads off their sets
-//!   (`boxes`); for all others it lets isl generate an AST and turns that into a kernel.
-//! - `restore` gives loops whose bounds are data these bounds back.
-//! - `exits` leaves loops early that still run to static bounds in place of data.
-//! - [`passes::unroll`] writes out the iterations of loops that the plan jams into a vector loop.
-//! - `index_sets` takes the iterations out of innermost loops for which conditions in them change.
-//! - [`passes::strips`] writes out loops over look-ups of bytes.
-//! - [`passes::parity`] and [`passes::pairs`] make vector loops over up-sampled cells dense.
-//! - [`passes::storage`] says where local buffers live: variables of the innermost block that they fit in,
-//!   or memory allocated once per thread outside the tile loops.
-//! - `padding` keeps the rows of local buffers apart.
-//! - [`passes`] names all of them in order, and says which are done.
-//! - [`c`] prints C99, with OpenMP pragmas or without.
+//! - [`generation`] makes a [`kernel::Kernel`]: loops with inclusive bounds, guards, and statement
+//!   instances whose accesses are buffers and indices.
+//! - [`terms`] are its index expressions.
+//! - [`passes`] go from kernel to kernel, in an order that stands there, each with a name.
+//! - [`c`] prints C99, with OpenMP pragmas or without, and [`c::devices`] text for devices.
 //! - [`gpu`] makes launches, blocks and threads of a kernel, which [`c`] prints, too.
 //!
 //! Innermost loops come out as compilers vectorise them: bounds with a minimum, a maximum or a
@@ -82,7 +73,7 @@ impl Target {
     }
 }
 
-/// How the iterations of a parallel loop are dealt out to threads.
+/// How the iterations of a parallel loop are distributed to threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dealing {
     /// `schedule(static)`
@@ -94,7 +85,7 @@ pub enum Dealing {
         chunk: u32,
     },
     /// `schedule(static)` for loops whose iterations do the same work, as far as is known; those
-    /// around loops whose bounds are data in so many portions, each dealt out to the thread that
+    /// around loops whose bounds are data in so many portions, each distributed to the thread that
     /// asks next.
     Uneven {
         /// Portions of a loop, more than 1.
@@ -113,7 +104,7 @@ pub struct CodegenOptions {
     /// Identifiers of the file that generated names must not clash with. Those that the scop
     /// itself mentions need not be listed.
     pub taken_names: BTreeSet<String>,
-    /// How parallel iterations are dealt out.
+    /// How parallel iterations are distributed.
     pub dealing: Dealing,
     /// Columns by which every line is indented.
     pub indent: usize,

@@ -66,7 +66,7 @@ pub(super) fn text(
     };
     let (mut found, refused) =
         find(scop, transformed, kernel, settings, &bounded).map_err(Setback::Isl)?;
-    // Copies inside of loops may break nests of loops that were dealt out to threads.
+    // Copies inside of loops may break nests of loops that were distributed to threads.
     let is_inside = |one: &Found| one.candidate.depth > 0;
     loop {
         let candidates: Vec<Candidate> = found.iter().map(|f| f.candidate.clone()).collect();

@@ -182,7 +182,7 @@ pub struct Group {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<i64>,
     /// On a device, how many parallel loops directly inside each other, from the outermost one on,
-    /// are dealt out to blocks together, where their bounds do not depend on each other
+    /// are distributed to blocks together, where their bounds do not depend on each other
     /// ([`Shape::None`], [`Shape::Parallelogram`]).
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub grid: i64,
@@ -207,7 +207,7 @@ pub struct Group {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub promote: Vec<Promotion>,
     /// On a device, banks of local memory, a power of two: rows of arrays there are longer than
-    /// they need to be where neighbouring threads would meet in one bank
+    /// they need to be where neighbouring threads would need the same bank
     /// (`codegen::gpu::conflicts::banks`). 0: rows are as long as they are.
     #[serde(default = "banks", skip_serializing_if = "are_usual")]
     pub banks: i64,
@@ -264,7 +264,7 @@ pub struct Promotion {
     /// The array.
     pub array: String,
     /// Where it is copied: inside so many loops of the block that executes a tile, not counting
-    /// those that are dealt out to threads; in launches where it has no box of constant size
+    /// those that are distributed to threads; in launches where it has no box of constant size
     /// there, inside the fewest more for which it has one. 0: once for the whole tile.
     #[serde(default)]
     pub depth: usize,

@@ -70,9 +70,9 @@ struct Context {
 enum Threads {
     /// One thread.
     One,
-    /// Directly inside `omp parallel`: a parallel loop is dealt out with `omp for`.
+    /// Directly inside `omp parallel`: a parallel loop is distributed with `omp for`.
     Team,
-    /// Inside a loop that is dealt out.
+    /// Inside a loop that is distributed.
     Dealt,
 }
 

@@ -81,7 +81,7 @@ fn later_iterations_go_on() {
     assert_eq!(meeting_later(&here, &above, &k, &set(&[])), tied(&[]));
 }
 
-/// A loop over `i` from 0, dealt out to all threads, that touches these cells of buffer 0.
+/// A loop over `i` from 0, distributed to all threads, that touches these cells of buffer 0.
 fn piece(touched: &[(Index, bool)]) -> BlockNode {
     let each = Loop {
         var: "i".to_owned(),

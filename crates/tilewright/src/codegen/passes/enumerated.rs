@@ -11,8 +11,8 @@
 //! costs time only.
 
 use crate::codegen::kernel::{Comparison, Index, Kernel, Loop, Node};
+use crate::codegen::passes::exits::predicates::tests;
 use crate::codegen::passes::exits::with_exits;
-use crate::codegen::passes::predicates::tests;
 use crate::codegen::terms::inside::Inside;
 use crate::plan::defaults::FEW_IN_VAIN;
 use crate::scop::Scop;

@@ -52,10 +52,11 @@
 //! about the iterations that somebody notes, whoever that is.
 
 pub mod kept;
+pub(crate) mod predicates;
 
 use crate::codegen::kernel::{Comparison, Index, Instance, Loop, Node};
 use crate::codegen::passes::enumerated::in_place_of_data;
-use crate::codegen::passes::predicates::tests;
+use crate::codegen::passes::exits::predicates::tests;
 use crate::codegen::passes::restore::bounds;
 use crate::codegen::terms::index::{compare, logic};
 use crate::codegen::terms::inside::Inside;
@@ -67,7 +68,7 @@ use std::cell::RefCell;
 
 type Result<T> = std::result::Result<T, Kept>;
 
-/// Makes loops end early that can. `dealt` are the loops whose iterations are dealt out to threads.
+/// Makes loops end early that can. `dealt` are the loops whose iterations are distributed to threads.
 pub(crate) fn with_exits(scop: &Scop, nodes: Vec<Node>, dealt: &[&str]) -> Vec<Node> {
     with_exits_listed(scop, nodes, dealt, &RefCell::default())
 }

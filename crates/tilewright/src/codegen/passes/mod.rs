@@ -16,7 +16,6 @@ pub(crate) mod index_sets;
 pub(crate) mod padding;
 pub mod pairs;
 pub mod parity;
-pub(crate) mod predicates;
 pub(crate) mod restore;
 pub mod storage;
 pub mod strips;
@@ -52,7 +51,7 @@ pub enum Pass {
     Unroll,
     /// Innermost loops are split where conditions in them change.
     IndexSets,
-    /// Nested parallel loops are dealt out together.
+    /// Nested parallel loops are distributed together.
     Collapse,
     /// Vector loops over up-sampled cells become loops over pairs of cells.
     Parity,

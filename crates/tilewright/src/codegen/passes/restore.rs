@@ -40,7 +40,7 @@
 mod site;
 
 use crate::codegen::kernel::{Index, Loop, Node, Temporary};
-use crate::codegen::passes::predicates::{Compared, Test, tests};
+use crate::codegen::passes::exits::predicates::{Compared, Test, tests};
 use crate::codegen::reach::{Around, Cell, Placed, Reach, placed};
 use crate::codegen::terms::inside::{Inside, loops};
 use crate::mistakes::mistake;

@@ -339,7 +339,7 @@ fn product(cells: &[f64]) -> f64 {
     cells.iter().product()
 }
 
-/// The loops over a box: the two innermost dimensions are dealt out to threads.
+/// The loops over a box: the two innermost dimensions are distributed to threads.
 fn nest(cells: &[f64], operations: f64, near: f64, again: f64) -> Nest {
     let mut inner = cells.iter().rev().map(|cells| cells.round().max(1.0));
     let points = [0, 1].map(|_| inner.next().unwrap_or(1.0) as i64);

@@ -124,7 +124,7 @@ pub fn print_device(
 }
 
 impl Printer<'_> {
-    /// The thread that begins with the first iteration of a loop that is dealt out, and by how
+    /// The thread that begins with the first iteration of a loop that is distributed, and by how
     /// many iterations each goes on.
     pub(crate) fn dealt(&self, var: &str) -> Option<(&'static str, i64)> {
         let dealt = self.device.as_ref()?.dealt.iter();

@@ -51,7 +51,7 @@ pub(crate) struct ArrayName {
 pub(crate) struct Spelling {
     pub arrays: Vec<ArrayName>,
     pub invariants: BTreeMap<String, String>,
-    /// Loops that are dealt out: variable, the thread's number, how many threads.
+    /// Loops that are distributed: variable, the thread's number, how many threads.
     pub dealt: Vec<(String, &'static str, i64)>,
     /// Threads of a block of the kernel that is printed, along x and y.
     pub threads: [i64; 2],

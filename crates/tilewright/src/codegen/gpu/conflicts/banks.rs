@@ -1,8 +1,8 @@
 //! Rows of arrays in local memory whose cells in one column are in different banks.
 //!
-//! Words of local memory are dealt out to banks in turn, and a bank serves one word at a time
+//! Words of local memory are distributed to banks in turn, and a bank serves one word at a time
 //! (threads that read the same word are served together). Neighbouring threads that go along a row
-//! meet in no bank. Where they go along a column, rows of 32 words would have them all in one: a
+//! need no bank twice. Where they go along a column, rows of 32 words would have them all in one: a
 //! row with a few cells more moves them apart.
 
 use crate::codegen::gpu::program::{Axis, BlockNode, DeviceKernel, Piece};
@@ -38,7 +38,7 @@ pub(crate) fn apart(
     buffers.iter().map(each).collect()
 }
 
-/// The fewest cells more per row with which the threads that meet in a bank are fewest.
+/// The fewest cells more per row with which the threads that need the same bank are fewest.
 fn more(buffer: &LocalBuffer, accesses: &[(i64, Vec<i64>)]) -> i64 {
     let bytes = buffer.element.kind.bytes() as i64;
     let meeting = |more: i64| -> i64 {

@@ -1,4 +1,4 @@
-//! What index expressions say about when two accesses meet in one cell.
+//! What index expressions say about when two accesses touch the same cell.
 //!
 //! The two accesses are executed by two different points of the same loops. A variable is *varying*
 //! where it may have different values at the two points; all others are equal. A variable is *tied*

@@ -1,6 +1,6 @@
-//! The inside of a launch: which loops are dealt out to the threads of a block.
+//! The inside of a launch: which loops are distributed to the threads of a block.
 //!
-//! A loop can be dealt out if different iterations of it never meet in a cell that one of them
+//! A loop can be distributed if different iterations of it never touch the same cell that one of them
 //! writes: by what subscripts ([`crate::codegen::gpu::conflicts::ties`]) and bounds ([`crate::codegen::gpu::conflicts::orders`]) say, or because the
 //! schedule has it in parallel, as the points of a tile along a wavefront. Of loops directly inside
 //! each other the two innermost such loops are: the inner one along x, so that neighbouring threads
@@ -12,7 +12,7 @@
 use crate::codegen::gpu::conflicts::data;
 use crate::codegen::gpu::conflicts::orders::Orders;
 use crate::codegen::gpu::conflicts::ties::{Meeting, meeting};
-use crate::codegen::gpu::grids::distribution;
+use crate::codegen::gpu::grids::fission;
 use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, Piece, Touched};
 use crate::codegen::kernel::{Index, Instance, LocalBuffer, Loop, Node};
 use crate::codegen::passes::exits::kept::{Exit, Level};
@@ -104,7 +104,7 @@ impl<'a> Builder<'a> {
     fn node(&mut self, node: &Node, all: &mut Vec<BlockNode>) {
         match node {
             Node::For(each) => {
-                if let Some(loops) = distribution::apart(self, each) {
+                if let Some(loops) = fission::apart(self, each) {
                     for part in &loops {
                         self.node(part, all);
                     }
@@ -167,7 +167,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a loop at or below is dealt out.
+    /// Whether a loop at or below is distributed.
     pub fn has_threads(&self, node: &Node) -> bool {
         match node {
             Node::For(each) if !self.dealt(each).is_empty() => true,
@@ -241,7 +241,7 @@ impl<'a> Builder<'a> {
         free
     }
 
-    /// The loops of a perfect nest that are dealt out, outermost first.
+    /// The loops of a perfect nest that are distributed, outermost first.
     pub fn dealt(&self, each: &Loop) -> Vec<Dealt> {
         let chain = nest(each);
         let free = self.free(each);

@@ -1,6 +1,6 @@
 //! The levels of a kernel: lists of nodes that all threads of a block execute together.
 //!
-//! The body of a block is the level of depth 0, the body of a loop in it that is not dealt out to
+//! The body of a block is the level of depth 0, the body of a loop in it that is not distributed to
 //! threads is one deeper than what is around it.
 
 use crate::codegen::gpu::conflicts::cells::Reader;
@@ -225,7 +225,7 @@ impl<'a> Levels<'a> {
         }))
     }
 
-    /// A level, and those inside. `dealt`: the first loop that is dealt out, in a nest that goes
+    /// A level, and those inside. `dealt`: the first loop that is distributed, in a nest that goes
     /// on here.
     fn level(
         &self,

@@ -5,7 +5,7 @@
 
 pub mod block;
 pub(crate) mod data;
-pub(crate) mod distribution;
+pub(crate) mod fission;
 pub(crate) mod full_tiles;
 pub(crate) mod levels;
 pub mod mapping;

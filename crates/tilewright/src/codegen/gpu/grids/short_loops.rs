@@ -1,6 +1,6 @@
 //! Grids around short loops: bins, colours, coefficients.
 //!
-//! A block for every iteration of the grid would have many threads and little to deal out to them:
+//! A block for every iteration of the grid would have many threads and little to distribute to them:
 //! of 256 threads 11, where what is inside the grid is one loop over 11 bins. Where all that is
 //! inside is known to be short, the grid's last loop shares the block with it:
 //!
@@ -23,7 +23,7 @@
 
 use crate::codegen::gpu::grids::block::{Block, Builder, nest};
 use crate::codegen::gpu::grids::data::in_chunks;
-use crate::codegen::gpu::grids::distribution;
+use crate::codegen::gpu::grids::fission;
 use crate::codegen::gpu::grids::triangles::{grid_loop, guarded};
 use crate::codegen::gpu::program::{Axis, GridLoop};
 use crate::codegen::kernel::{Loop, Node, PlaceIndex};
@@ -55,7 +55,7 @@ pub(crate) fn short(builder: &Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> 
     let (loops, first, own) = match innermost.body.iter().any(|node| builder.has_threads(node)) {
         true => {
             let first = only_loop(&innermost.body)?;
-            if distribution::apart(builder, first).is_some() {
+            if fission::apart(builder, first).is_some() {
                 return None;
             }
             let dealt = builder.dealt(first);

@@ -99,7 +99,7 @@ impl<'a> Walker<'a> {
         if cells.n_basic_set()? > PROMOTED_PARTS {
             return Ok(Err(usize::MAX));
         }
-        // Loops over each part would be many, and those over a few would not be dealt out together.
+        // Loops over each part would be many, and those over a few would not be distributed together.
         let mut condition = self.inside(cells)?;
         let vars = self.vars(bounds.len());
         for (var, index) in vars.iter().zip(&self.cell(bounds)) {

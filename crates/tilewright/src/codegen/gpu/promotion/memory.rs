@@ -13,7 +13,7 @@ use crate::transform::BufferId;
 const VOTES: i64 = 8;
 
 /// Gives the scratchpads of every kernel their places in local memory, `shared` of them. The
-/// buffers come with longer rows where threads would meet in a bank, and room is left for that.
+/// buffers come with longer rows where threads would need the same bank, and room is left for that.
 ///
 /// # Errors
 /// [`Refusal::Memory`] where a kernel has too many.

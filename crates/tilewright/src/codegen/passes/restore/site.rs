@@ -1,7 +1,7 @@
 //! The place in front of a loop, and which data is there.
 
 use crate::codegen::kernel::{Comparison, Index, Instance, Node, PlaceIndex};
-use crate::codegen::passes::predicates::{Test, tests};
+use crate::codegen::passes::exits::predicates::{Test, tests};
 use crate::codegen::reach::{Around, Placed, Reach};
 use crate::mistakes::mistake;
 use crate::scop::{AccessKind, Action, Scop};

@@ -6,7 +6,7 @@
 //! each of which one lower bound is the greatest and one upper bound the least. Other sets, for
 //! which counts are quasi-polynomials, are refused: then counts come from samples.
 
-use super::counting::{Fraction, Polynomial};
+use crate::reuse::counts::counting::{Fraction, Polynomial};
 use isl::{BasicSet, DimType, Result, Set};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -527,7 +527,7 @@ fn evaluated(terms: &Terms, values: &[i64]) -> Option<Fraction> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reuse::counting::{at, count};
+    use crate::reuse::counts::counting::{at, count};
 
     /// Against isl's counts without parameters, point by point and summed.
     #[test]

@@ -1,12 +1,12 @@
 //! Types of expressions: C's promotions and conversions, and what is refused.
 
-use super::builder::Pipeline;
-use super::expression::{Condition, Expr, Math, NodeKind, Test};
+use crate::frontend::pipeline::builder::Pipeline;
+use crate::frontend::pipeline::expression::{Condition, Expr, Math, NodeKind, Test};
 use crate::scop::{BinaryOp, ScalarKind};
 
 /// The type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// One of C's.
     Known(ScalarKind),
     /// A floating number that takes the type of what it meets.
@@ -28,7 +28,7 @@ impl Kind {
 }
 
 /// C's integer promotions.
-pub(super) fn promoted(kind: ScalarKind) -> ScalarKind {
+pub(crate) fn promoted(kind: ScalarKind) -> ScalarKind {
     use ScalarKind::*;
     match kind {
         Bool | I8 | U8 | I16 | U16 => I32,
@@ -37,7 +37,7 @@ pub(super) fn promoted(kind: ScalarKind) -> ScalarKind {
 }
 
 /// C's usual arithmetic conversions.
-pub(super) fn joined(a: ScalarKind, b: ScalarKind) -> ScalarKind {
+pub(crate) fn joined(a: ScalarKind, b: ScalarKind) -> ScalarKind {
     use ScalarKind::*;
     let (a, b) = (promoted(a), promoted(b));
     [F64, F32, U64, I64, U32]
@@ -62,7 +62,7 @@ impl Pipeline {
     ///
     /// # Errors
     /// What is wrong with it, as the end of a sentence that begins with a function's name.
-    pub(super) fn kind_of(&self, expression: &Expr) -> Result<Kind, String> {
+    pub(crate) fn kind_of(&self, expression: &Expr) -> Result<Kind, String> {
         Ok(match expression.kind() {
             NodeKind::Int(value) => Kind::Known(match i32::try_from(*value) {
                 Ok(_) => ScalarKind::I32,
@@ -169,7 +169,7 @@ impl Pipeline {
     ///
     /// # Errors
     /// As [`Pipeline::kind_of`].
-    pub(super) fn kinds_in(&self, condition: &Condition) -> Result<(), String> {
+    pub(crate) fn kinds_in(&self, condition: &Condition) -> Result<(), String> {
         match condition.test() {
             Test::Compare(_, a, b) => {
                 self.kind_of(a)?;
@@ -188,7 +188,7 @@ impl Pipeline {
     }
 
     /// The type to which both sides of a comparison are converted.
-    pub(super) fn kind_of_both(&self, a: &Expr, b: &Expr) -> Result<ScalarKind, String> {
+    pub(crate) fn kind_of_both(&self, a: &Expr, b: &Expr) -> Result<ScalarKind, String> {
         Ok(together(self.kind_of(a)?, self.kind_of(b)?).or_float())
     }
 }

@@ -1,17 +1,17 @@
 //! Every access lies inside what it reads or updates, and reads cells that have values.
 //!
 //! Conditions of cases and of `select` count as far as they are affine. Subscripts that are data
-//! count with the range of their values ([`super::ranges`]). isl finds the smallest example of an
+//! count with the range of their values ([`crate::frontend::pipeline::values::ranges`]). isl finds the smallest example of an
 //! access that is wrong.
 
-use super::affine::{Formulas, Term, constant};
-use super::builder::{Case, Definition, Pipeline, Role};
-use super::check::compared;
-use super::expression::{Condition, Expr, NodeKind, Variable};
-use super::kinds::Kind;
-use super::problem::Problem;
-use super::ranges::Ranges;
-use super::text::Style;
+use crate::frontend::pipeline::affine::{Formulas, Term, constant};
+use crate::frontend::pipeline::builder::{Case, Definition, Pipeline, Role};
+use crate::frontend::pipeline::checks::check::compared;
+use crate::frontend::pipeline::checks::problem::Problem;
+use crate::frontend::pipeline::expression::{Condition, Expr, NodeKind, Variable};
+use crate::frontend::pipeline::text::Style;
+use crate::frontend::pipeline::values::kinds::Kind;
+use crate::frontend::pipeline::values::ranges::Ranges;
 use crate::scop::{BinaryOp, ScalarKind};
 
 /// isl operations for the checks of one function: each needs some thousands.
@@ -21,7 +21,7 @@ const OPERATIONS: u64 = 20_000_000;
 ///
 /// # Errors
 /// isl's, running out of [`OPERATIONS`] among them.
-pub(super) fn check(
+pub(crate) fn check(
     pipeline: &Pipeline,
     at: usize,
     ranges: &Ranges,
@@ -498,7 +498,7 @@ fn formula_of(pipeline: &Pipeline, cases: &[Case], number: usize) -> Vec<String>
 fn variables(expressions: &[&Expr]) -> Vec<Variable> {
     let mut found = Vec::new();
     for expression in expressions {
-        super::check::walk(expression, &mut |e| {
+        crate::frontend::pipeline::checks::check::walk(expression, &mut |e| {
             if let NodeKind::Variable(variable) = e.kind() {
                 if !found.contains(variable) {
                     found.push(*variable);
@@ -512,7 +512,7 @@ fn variables(expressions: &[&Expr]) -> Vec<Variable> {
 fn mentions_size(expressions: &[&Expr]) -> bool {
     let mut found = false;
     for expression in expressions {
-        super::check::walk(expression, &mut |e| {
+        crate::frontend::pipeline::checks::check::walk(expression, &mut |e| {
             found |= matches!(e.kind(), NodeKind::Parameter(_));
         });
     }
@@ -530,7 +530,7 @@ fn ordinal(number: usize) -> String {
 impl Pipeline {
     /// Whether a formula about sizes and variables holds for none that every call accepts: sizes
     /// are positive, and assumptions hold.
-    pub(super) fn is_impossible(&self, formula: &str) -> isl::Result<bool> {
+    pub(crate) fn is_impossible(&self, formula: &str) -> isl::Result<bool> {
         let ctx = isl::Ctx::new();
         ctx.set_max_operations(OPERATIONS)?;
         let count = self.parameters.len();

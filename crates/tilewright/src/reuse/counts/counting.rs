@@ -11,7 +11,7 @@ use std::fmt;
 pub type Values = [(String, i64)];
 
 /// Parameters with these values.
-pub(super) fn at(ctx: &isl::Ctx, values: &Values) -> Result<Set> {
+pub(crate) fn at(ctx: &isl::Ctx, values: &Values) -> Result<Set> {
     let names: Vec<&str> = values.iter().map(|v| v.0.as_str()).collect();
     let mut fixed: Vec<String> = values.iter().map(|(n, v)| format!("{n} = {v}")).collect();
     if fixed.is_empty() {
@@ -22,7 +22,7 @@ pub(super) fn at(ctx: &isl::Ctx, values: &Values) -> Result<Set> {
 }
 
 /// The greatest value of a function for these parameters; `None` where it has none.
-pub(super) fn value(function: &PwAff, values: &Set) -> Result<Option<i64>> {
+pub(crate) fn value(function: &PwAff, values: &Set) -> Result<Option<i64>> {
     let function = function.intersect_params(values)?;
     match function.domain()?.is_empty()? {
         true => Ok(None),
@@ -31,7 +31,7 @@ pub(super) fn value(function: &PwAff, values: &Set) -> Result<Option<i64>> {
 }
 
 /// How many points a set without free parameters has.
-pub(super) fn count(set: &Set) -> Result<i64> {
+pub(crate) fn count(set: &Set) -> Result<i64> {
     let set = set.project_out_all_params()?;
     set.count_val()?
         .to_i64()
@@ -150,7 +150,7 @@ fn monomial(base: &Values, point: &[u32], exponents: &[u32]) -> i128 {
 
 /// Numerator and positive denominator, without common factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Fraction(pub i128, pub i128);
+pub(crate) struct Fraction(pub i128, pub i128);
 
 impl Fraction {
     pub fn whole(value: i128) -> Fraction {

@@ -1,7 +1,7 @@
 //! Loops over rows whose bodies are no perfect nests: taken apart, so that their columns can be dealt
 //! out to threads, too.
 //!
-//! A loop that can be dealt out has iterations that never meet. What stands in it may then be
+//! A loop that can be distributed has iterations that never meet. What stands in it may then be
 //! executed by loops of its own, one after another:
 //!
 //! ```text
@@ -20,7 +20,7 @@ use crate::codegen::gpu::grids::block::Builder;
 use crate::codegen::kernel::{Comparison, Index, Loop, Node};
 use std::collections::BTreeSet;
 
-/// A nest of which one loop is dealt out, as nests of which more are; `None` where that does not
+/// A nest of which one loop is distributed, as nests of which more are; `None` where that does not
 /// help.
 pub(crate) fn apart(builder: &Builder<'_>, each: &Loop) -> Option<Vec<Node>> {
     let [dealt] = &builder.dealt(each)[..] else {

@@ -1,17 +1,17 @@
 //! Values in place of variables, and which parts of an expression are computed more than once.
 
-use super::affine::constant;
-use super::builder::Pipeline;
-use super::check::walk;
-use super::expression::{Condition, Expr, NodeKind, Test, Variable};
-use super::kinds::Kind;
-use super::nest::Loop;
+use crate::frontend::pipeline::affine::constant;
+use crate::frontend::pipeline::builder::Pipeline;
+use crate::frontend::pipeline::checks::check::walk;
+use crate::frontend::pipeline::expression::{Condition, Expr, NodeKind, Test, Variable};
+use crate::frontend::pipeline::nest::Loop;
+use crate::frontend::pipeline::values::kinds::Kind;
 use crate::plan::defaults::SHARED_OPERATIONS;
 use crate::scop::BinaryOp;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Puts values in place of variables. What is shared stays shared.
-pub(super) struct Replacer<'a> {
+pub(crate) struct Replacer<'a> {
     pipeline: &'a Pipeline,
     values: &'a BTreeMap<Variable, Expr>,
     /// Variables that are never negative where the expressions are computed.
@@ -111,7 +111,7 @@ impl Pipeline {
     /// What an expression always computes, and at least once more: worth a variable of its own.
     /// Inner ones first. Cells, what is affine, and a few operations are not: C compilers find
     /// these themselves, and a statement without variables is what can be inlined.
-    pub(super) fn shared(&self, expression: &Expr) -> Vec<Expr> {
+    pub(crate) fn shared(&self, expression: &Expr) -> Vec<Expr> {
         let mut uses: HashMap<usize, usize> = HashMap::new();
         let mut seen = Vec::new();
         count(expression, &mut uses, &mut seen);
@@ -144,7 +144,7 @@ impl Pipeline {
     /// The largest parts of an expression that are the same for all cells and call functions of
     /// C's library, which C compilers do not move out of loops. Nothing in them can go wrong, so
     /// that they may be computed whether or not conditions need them.
-    pub(super) fn invariants(&self, expression: &Expr) -> Vec<Expr> {
+    pub(crate) fn invariants(&self, expression: &Expr) -> Vec<Expr> {
         let mut known = HashMap::new();
         self.invariance(expression, &mut known);
         let mut seen = HashSet::new();
@@ -243,7 +243,7 @@ fn parts(expression: &Expr, both_sides: bool) -> Vec<&Expr> {
         NodeKind::Select(condition, a, b) => {
             let mut parts = Vec::new();
             match both_sides {
-                true => super::check::compared(condition, &mut parts),
+                true => crate::frontend::pipeline::checks::check::compared(condition, &mut parts),
                 false => first_compared(condition, &mut parts),
             }
             if both_sides {

@@ -1,11 +1,11 @@
 //! Totals of traffic: exact counts of single strips, summed over all of them, and polynomials
 //! through such sums.
 
-use super::counting::{Polynomial, Values, at};
-use super::summation::{Count, Uncounted};
-use super::tiling::Tiling;
-use super::traffic::{Moved, Traffic};
 use crate::plan::defaults;
+use crate::reuse::counts::counting::{Polynomial, Values, at};
+use crate::reuse::counts::summation::{Count, Uncounted};
+use crate::reuse::tiling::Tiling;
+use crate::reuse::traffic::{Moved, Traffic};
 use crate::scop::Scop;
 use isl::{DimType, Map, Set};
 
@@ -22,7 +22,7 @@ pub struct Total {
 impl Traffic {
     /// The sum of exact counts over all strips: symbolic along the last dimension of strips, one
     /// by one along the others. `None` where a count is missing or there are too many strips.
-    pub(super) fn summed(
+    pub(crate) fn summed(
         &self,
         scop: &Scop,
         tiling: &Tiling,
@@ -179,7 +179,7 @@ impl Traffic {
 }
 
 /// What counts of strips depend on: parameters, tile sizes, and the strip's first dimensions.
-pub(super) fn variables(scop: &Scop, tiling: &Tiling) -> Vec<String> {
+pub(crate) fn variables(scop: &Scop, tiling: &Tiling) -> Vec<String> {
     let strip = tiling.mapping.outer + tiling.first_in_strip();
     let params = scop.params.iter().map(|p| p.name.clone());
     let known = params.chain(tiling.sizes.iter().cloned());
@@ -189,7 +189,7 @@ pub(super) fn variables(scop: &Scop, tiling: &Tiling) -> Vec<String> {
 }
 
 /// The size of tiles in a dimension of origins; 1 for loops around them.
-pub(super) fn size_of(tiling: &Tiling, values: &Values, dim: usize) -> i64 {
+pub(crate) fn size_of(tiling: &Tiling, values: &Values, dim: usize) -> i64 {
     let size = dim.checked_sub(tiling.mapping.outer).and_then(|k| {
         let own = values.iter().find(|v| v.0 == tiling.sizes[k]);
         own.map(|v| v.1)
@@ -198,7 +198,7 @@ pub(super) fn size_of(tiling: &Tiling, values: &Values, dim: usize) -> i64 {
 }
 
 /// The number of cells of each strip, over these variables.
-pub(super) fn counted_cases(
+pub(crate) fn counted_cases(
     map: &Map,
     variables: &[String],
 ) -> isl::Result<Result<Count, Uncounted>> {

@@ -9,7 +9,7 @@ use crate::scop::{BinaryOp, ScalarKind};
 
 /// Values of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Range {
+pub(crate) enum Range {
     /// Integers from `low` to `high`, both included; `low <= high`.
     Whole { low: i128, high: i128 },
     /// Floating numbers from `low` to `high`, or not a number where `nan` says so.

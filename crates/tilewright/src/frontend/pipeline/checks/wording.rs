@@ -1,8 +1,8 @@
 //! What the compiler says, about functions in place of the statements of a C text.
 
-use super::program::Program;
 use crate::frontend::c::lower::lower;
 use crate::frontend::c::parse::parse;
+use crate::frontend::pipeline::program::Program;
 use crate::plan::defaults::ISL_OPERATIONS;
 use crate::scop::new_context;
 use crate::source::Span;
@@ -27,7 +27,7 @@ fn statements(text: &str) -> impl Iterator<Item = (Span, usize)> + '_ {
 impl Program {
     /// A text with the function that a statement computes in place of the statement's name, where
     /// no function is called so: `S1(x=3)` becomes `blury(x=3)`.
-    pub(super) fn in_own_words(&self, text: &str) -> String {
+    pub(crate) fn in_own_words(&self, text: &str) -> String {
         if statements(text).next().is_none() {
             return text.to_owned();
         }

@@ -1,18 +1,20 @@
 //! What has to hold of a pipeline before it is compiled, cheapest first: names and types, domains,
 //! the order of functions; then, in `bounds`, every access.
 
-use super::affine::{Formulas, constant};
-use super::bounds;
-use super::builder::{Definition, Field, Pipeline, Role};
-use super::expression::{Condition, Expr, Interval, NodeKind, Source, Test, Variable};
-use super::problem::{Problem, Problems};
-use super::ranges::Ranges;
+use crate::frontend::pipeline::affine::{Formulas, constant};
+use crate::frontend::pipeline::builder::{Definition, Field, Pipeline, Role};
+use crate::frontend::pipeline::checks::bounds;
+use crate::frontend::pipeline::checks::problem::{Problem, Problems};
+use crate::frontend::pipeline::expression::{
+    Condition, Expr, Interval, NodeKind, Source, Test, Variable,
+};
+use crate::frontend::pipeline::values::ranges::Ranges;
 use crate::scop::BinaryOp;
 use std::collections::BTreeSet;
 
 /// A pipeline in which nothing is wrong.
 #[derive(Debug)]
-pub(super) struct Checked<'p> {
+pub(crate) struct Checked<'p> {
     pub pipeline: &'p Pipeline,
     /// Functions, each behind those that it reads; otherwise as they were declared.
     pub order: Vec<usize>,
@@ -27,7 +29,7 @@ impl Pipeline {
         self.checked().map(|_| ())
     }
 
-    pub(super) fn checked(&self) -> Result<Checked<'_>, Problems> {
+    pub(crate) fn checked(&self) -> Result<Checked<'_>, Problems> {
         let mut problems = self.problems.clone();
         for field in &self.sources {
             self.check_types(field, &mut problems);
@@ -43,7 +45,11 @@ impl Pipeline {
             } else if Formulas::new(self).condition(condition).is_none()
                 || !self.of_sizes_only(condition)
             {
-                let text = self.condition(condition, &super::text::Style::Message, 0);
+                let text = self.condition(
+                    condition,
+                    &crate::frontend::pipeline::text::Style::Message,
+                    0,
+                );
                 let message = format!("the assumption {text} is not affine in the sizes");
                 problems.push(Problem::new(message));
             }
@@ -126,7 +132,7 @@ impl Pipeline {
     }
 
     /// The source with this name.
-    pub(super) fn source(&self, name: &str) -> Source {
+    pub(crate) fn source(&self, name: &str) -> Source {
         let at = self.sources.iter().position(|s| s.name == name);
         Source {
             pipeline: self.number,
@@ -179,7 +185,11 @@ impl Pipeline {
                         self.check_known(name, part, &known, problems);
                     }
                     if Formulas::new(self).condition(condition).is_none() {
-                        let text = self.condition(condition, &super::text::Style::Message, 0);
+                        let text = self.condition(
+                            condition,
+                            &crate::frontend::pipeline::text::Style::Message,
+                            0,
+                        );
                         let message = format!(
                             "the case {text} of {name} is not affine in variables and sizes"
                         );
@@ -284,7 +294,7 @@ impl Pipeline {
     }
 
     /// Whether an expression mentions no variable.
-    pub(super) fn is_of_sizes_only(&self, expression: &Expr) -> bool {
+    pub(crate) fn is_of_sizes_only(&self, expression: &Expr) -> bool {
         let mut only = true;
         walk(expression, &mut |e| {
             only &= !matches!(e.kind(), NodeKind::Variable(_));
@@ -293,7 +303,7 @@ impl Pipeline {
     }
 
     /// What a function reads, in order, each once.
-    pub(super) fn reads(&self, at: usize) -> Vec<usize> {
+    pub(crate) fn reads(&self, at: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let Role::Function { definition, .. } = &self.sources[at].role else {
             return found;
@@ -399,7 +409,7 @@ impl Pipeline {
 
 impl Definition {
     /// All expressions of a definition, those of conditions and bounds among them.
-    pub(super) fn expressions(&self) -> Vec<&Expr> {
+    pub(crate) fn expressions(&self) -> Vec<&Expr> {
         let mut all = Vec::new();
         match self {
             Definition::Missing => {}
@@ -434,7 +444,7 @@ fn stop(problems: Vec<Problem>) -> Result<(), Problems> {
 }
 
 /// The expressions that a condition compares.
-pub(super) fn compared<'e>(condition: &'e Condition, found: &mut Vec<&'e Expr>) {
+pub(crate) fn compared<'e>(condition: &'e Condition, found: &mut Vec<&'e Expr>) {
     match condition.test() {
         Test::Compare(_, a, b) => found.extend([a, b]),
         Test::And(a, b) | Test::Or(a, b) => {
@@ -447,7 +457,7 @@ pub(super) fn compared<'e>(condition: &'e Condition, found: &mut Vec<&'e Expr>) 
 }
 
 /// Visits an expression and all below it, outer ones first.
-pub(super) fn walk<'e>(expression: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
+pub(crate) fn walk<'e>(expression: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     visit(expression);
     match expression.kind() {
         NodeKind::Int(_)

@@ -14,7 +14,7 @@ const PREFIXES: [&str; 4] = ["tw_", "tilewright_", "pipeline_", "__"];
 const LONGEST: usize = 60;
 
 /// Why a name cannot be used.
-pub(super) fn unusable(name: &str) -> Option<String> {
+pub(crate) fn unusable(name: &str) -> Option<String> {
     let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let first = name.chars().next().is_some_and(|c| !c.is_ascii_digit());
     if name.len() > LONGEST {

@@ -3,15 +3,15 @@
 //! Operands are promoted and converted as C does it before anything is computed of them; `interval`
 //! says what comes of that.
 
-use super::builder::{Definition, Pipeline, Role};
-use super::expression::{Expr, Math, NodeKind, Variable};
-use super::interval::Range;
-use super::kinds::Kind;
+use crate::frontend::pipeline::builder::{Definition, Pipeline, Role};
+use crate::frontend::pipeline::expression::{Expr, Math, NodeKind, Variable};
+use crate::frontend::pipeline::values::interval::Range;
+use crate::frontend::pipeline::values::kinds::Kind;
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use std::collections::BTreeMap;
 
 /// Ranges of what functions and images hold, and of the variables of one definition.
-pub(super) struct Ranges<'p> {
+pub(crate) struct Ranges<'p> {
     pipeline: &'p Pipeline,
     fields: Vec<Range>,
     variables: BTreeMap<Variable, Range>,
