@@ -15,7 +15,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tilewright::codegen::c::words::in_hip;
+use tilewright::codegen::c::devices::languages::in_hip;
 use tilewright::compile::Target;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::gpu::Gpu;

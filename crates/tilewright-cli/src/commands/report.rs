@@ -3,7 +3,7 @@
 mod traffic;
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
-use tilewright::codegen::exits::kept::Level;
+use tilewright::codegen::passes::exits::kept::Level;
 use tilewright::compile::CompiledRegion;
 use tilewright::plan::Group;
 use tilewright::plan::defaults::EXIT_PERIOD;

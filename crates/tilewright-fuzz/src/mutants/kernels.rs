@@ -106,7 +106,7 @@ fn change_loop(each: &mut Loop, random: &mut Random) -> Option<&'static str> {
         }
         _ => {
             each.collapse += 1;
-            "one more loop dealt out together"
+            "one more loop distributed together"
         }
     })
 }

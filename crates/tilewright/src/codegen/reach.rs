@@ -6,7 +6,7 @@
 //! the loops with their static bounds ([`Loop::fixed`]), which is no smaller.
 
 use super::kernel::{Comparison, Index, Instance, Loop, Node};
-use super::restore::bounds;
+use crate::codegen::passes::restore::bounds;
 use crate::scop::Scop;
 use isl::{AstBuild, DimType, Id, PwAff, Result, Set, Space, Val};
 
@@ -346,7 +346,7 @@ impl<'a> Reach<'a> {
     pub fn condition(&self, set: &Set, around: &Set) -> Result<Index> {
         let build = AstBuild::from_context(around)?;
         let expression = build.expr_from_set(&set.gist(around)?)?;
-        super::index::from_ast(&expression, self.name)
+        crate::codegen::terms::index::from_ast(&expression, self.name)
     }
 }
 

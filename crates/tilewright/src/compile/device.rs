@@ -3,15 +3,16 @@
 use super::messages::Setback;
 use super::region::RegionText;
 use super::{Options, Region};
-use crate::codegen::c::device::{DeviceText, print_device};
-use crate::codegen::c::words::prologue;
-use crate::codegen::exits::kept::Exit;
+use crate::codegen::c::devices::kernels::{DeviceText, print_device};
+use crate::codegen::c::devices::languages::prologue;
 use crate::codegen::gpu::Refusal;
-use crate::codegen::gpu::mapping::{self, Device};
-use crate::codegen::gpu::promote::{Found, find, promote};
+use crate::codegen::gpu::grids::mapping;
+use crate::codegen::gpu::grids::mapping::Device;
+use crate::codegen::gpu::promotion::promote::{Found, find, promote};
 use crate::codegen::gpu::replay::replay;
 use crate::codegen::kernel::Kernel;
-use crate::codegen::storage::bytes;
+use crate::codegen::passes::exits::kept::Exit;
+use crate::codegen::passes::storage::bytes;
 use crate::codegen::{CodegenOptions, Target};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Promotion, RegionPlan, defaults};
@@ -65,7 +66,7 @@ pub(super) fn text(
     };
     let (mut found, refused) =
         find(scop, transformed, kernel, settings, &bounded).map_err(Setback::Isl)?;
-    // Copies inside of loops may break nests of loops that were dealt out to threads.
+    // Copies inside of loops may break nests of loops that were distributed to threads.
     let is_inside = |one: &Found| one.candidate.depth > 0;
     loop {
         let candidates: Vec<Candidate> = found.iter().map(|f| f.candidate.clone()).collect();

@@ -11,16 +11,16 @@ use super::{
     CompiledRegion, Options, Region, Step, Target, calls, device, inspect, loops, reductions,
     smaller,
 };
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::dependences::unwritten::unwritten;
 use crate::analysis::privatise::privatise;
 use crate::analysis::stages::StageGraph;
-use crate::analysis::unwritten::unwritten;
 use crate::codegen;
-use crate::codegen::c::device::DeviceText;
-use crate::codegen::exits::kept::Exit;
+use crate::codegen::c::devices::kernels::DeviceText;
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::replay::Replayed;
 use crate::codegen::passes::Pass;
+use crate::codegen::passes::exits::kept::Exit;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{RegionPlan, defaults};
 use crate::planner::promotion::Fate;
@@ -328,7 +328,7 @@ pub(super) fn attempt(
     scop.ctx.reset_operations();
     let settings = codegen::CodegenOptions {
         target: options.target,
-        taken_names: codegen::c::device::taken(options.target, taken),
+        taken_names: codegen::c::devices::kernels::taken(options.target, taken),
         group_titles: plan
             .groups
             .iter()
@@ -342,7 +342,7 @@ pub(super) fn attempt(
         until: options.until,
         ..codegen::CodegenOptions::default()
     };
-    let generate = || codegen::build::generate(scop, &transformed, &settings);
+    let generate = || codegen::generation::build::generate(scop, &transformed, &settings);
     let kernel = scop
         .ctx
         .within(options.generation_time, generate)
@@ -355,7 +355,11 @@ pub(super) fn attempt(
             device::text(region, &transformed, &kernel, &settings, plan, options)?
         }
         false => device::Done {
-            exits: codegen::exits::exits(scop, &kernel.body, options.target == Target::OpenMp),
+            exits: codegen::passes::exits::exits(
+                scop,
+                &kernel.body,
+                options.target == Target::OpenMp,
+            ),
             text: {
                 let kernel = codegen::passes::finish(scop, &transformed, &kernel, &settings);
                 RegionText::Host(codegen::c::print_c(scop, &transformed, &kernel, &settings))

@@ -86,7 +86,7 @@ pub struct Group {
     ///
     /// For shapes over time ([`Shape::is_over_time`]) first the height in logical time, where
     /// statements of one iteration that depend on each other are one after another
-    /// ([`crate::analysis::cone`]), then one per dimension of space, the last one repeated:
+    /// ([`crate::analysis::over_time::cone`]), then one per dimension of space, the last one repeated:
     ///
     /// - [`Shape::Scalene`] and [`Shape::Right`] of stages that read each other in a circle: the
     ///   cells that a tile leaves behind at the end of a band of time. Only the dimension of
@@ -182,12 +182,12 @@ pub struct Group {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<i64>,
     /// On a device, how many parallel loops directly inside each other, from the outermost one on,
-    /// are dealt out to blocks together, where their bounds do not depend on each other
+    /// are distributed to blocks together, where their bounds do not depend on each other
     /// ([`Shape::None`], [`Shape::Parallelogram`]).
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub grid: i64,
     /// On a device, loops with a minimum or maximum in their bounds get a second version without,
-    /// behind a test of the whole block (`codegen::gpu::full`).
+    /// behind a test of the whole block (`codegen::gpu::grids::full_tiles`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub full_tiles: bool,
     /// On a device, iterations of a thread's innermost loop that are written as one, where it has a
@@ -200,15 +200,15 @@ pub struct Group {
     pub atomic: Vec<String>,
     /// On a device, independent loops inside the grid whose bounds are data become part of it, up
     /// to their static bounds; every block computes the bounds for itself
-    /// (`codegen::gpu::grid`).
+    /// (`codegen::gpu::grids::data`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sink: bool,
     /// On a device, arrays whose cells a tile keeps in local memory, copied there and back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub promote: Vec<Promotion>,
     /// On a device, banks of local memory, a power of two: rows of arrays there are longer than
-    /// they need to be where neighbouring threads would meet in one bank
-    /// (`codegen::gpu::banks`). 0: rows are as long as they are.
+    /// they need to be where neighbouring threads would need the same bank
+    /// (`codegen::gpu::conflicts::banks`). 0: rows are as long as they are.
     #[serde(default = "banks", skip_serializing_if = "are_usual")]
     pub banks: i64,
     /// On a device, integers for loop variables and indices.
@@ -264,7 +264,7 @@ pub struct Promotion {
     /// The array.
     pub array: String,
     /// Where it is copied: inside so many loops of the block that executes a tile, not counting
-    /// those that are dealt out to threads; in launches where it has no box of constant size
+    /// those that are distributed to threads; in launches where it has no box of constant size
     /// there, inside the fewest more for which it has one. 0: once for the whole tile.
     #[serde(default)]
     pub depth: usize,
@@ -276,7 +276,7 @@ pub struct Promotion {
 pub enum IndexType {
     /// 32 bits in kernels for which they are enough with most sizes; which it is the host finds out
     /// before the first launch, and launches kernels with 64 bits otherwise
-    /// (`codegen::gpu::bits`).
+    /// (`codegen::gpu::index_types`).
     #[default]
     Int,
     /// 64 bits.

@@ -12,8 +12,8 @@
 
 use super::Wishes;
 use super::jam;
-use crate::analysis::alignment::{Alignment, align};
-use crate::analysis::footprint::{NoFootprint, group_tiles};
+use crate::analysis::overlap::alignment::{Alignment, align};
+use crate::analysis::overlap::footprint::{NoFootprint, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Group, Interleave, Shape, defaults};
 use crate::scop::Scop;

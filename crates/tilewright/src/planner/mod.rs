@@ -27,7 +27,7 @@ pub use fusion::{GroupWhy, Merge, RunnerUp, Why};
 pub use over_time::ShapeCost;
 pub use wishes::{DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, Reductions, Wishes};
 
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Fuse, Group, RegionPlan, Shape, defaults};

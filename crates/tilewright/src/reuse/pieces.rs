@@ -9,11 +9,11 @@
 //! ([`defaults::REUSE_SAMPLE`]).
 
 use super::accesses::ArrayAccesses;
-use super::counting::at;
 use super::folding::{Folding, LocalArray, Memory, Part};
 use super::lifetimes::counter;
 use super::tiling::Tiling;
 use crate::plan::defaults;
+use crate::reuse::counts::counting::at;
 use isl::{DimType, Map, Result, Set};
 
 impl Folding<'_> {

@@ -1,6 +1,6 @@
 //! Bands of time: the time loop of an iterated stencil is cut into bands, and every band works on
 //! arrays of its own, into which it loads what it reads and from which it stores what later bands
-//! read. Done before tiles over time overlap (`crate::transform::trapezoids`): these keep the new
+//! read. Done before tiles over time overlap (`crate::transform::over_time::trapezoids`): these keep the new
 //! arrays in storage of their own.
 //!
 //! ```text
@@ -30,9 +30,9 @@ mod tests;
 use super::TransformError;
 use super::height::{height, no_cone};
 use super::tabulate::{fresh, nest};
-use crate::analysis::bands::{Bands, Phase, Rounds, Traffic, loads};
-use crate::analysis::cone::Cone;
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::over_time::bands::{Bands, Phase, Rounds, Traffic, loads};
+use crate::analysis::over_time::cone::Cone;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Group, Shape};

@@ -18,8 +18,8 @@
 //! refused because the two differ.
 
 use super::TransformError;
-use crate::analysis::dataflow::Dataflow;
-use crate::analysis::memory::exposed_reads;
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::dependences::memory::exposed_reads;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::scop::{
     Access, AccessId, AccessKind, Action, ArrayId, Expr, Scop, Statement, StatementId,

@@ -17,8 +17,8 @@
 
 use super::TransformError;
 use super::tabulate::{fresh, nest};
-use crate::analysis::carried::parallel_members;
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::carried::parallel_members;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::reductions::{Reduction, loosened, reductions};
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;

@@ -16,7 +16,7 @@
 //! loop lies, nothing would be done there.
 
 use super::{Piece, TransformError, Transformed, together, unlifted};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::rewrite::bounds::{definer, long};

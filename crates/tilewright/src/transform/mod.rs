@@ -1,35 +1,21 @@
 //! From [`Scop`] and plan to a schedule tree over lifted instances, with buffers.
 
-pub mod affine;
 mod atomic;
-mod constants;
-mod diamond;
-mod far;
-mod hexagonal;
 pub mod inspect;
-mod interleaved;
 pub mod jam;
-mod linear;
 pub mod loops;
-pub mod original;
-pub mod overlapped;
-mod phased;
-pub(crate) mod restructured;
+pub mod nests;
+pub(crate) mod over_time;
+pub mod overlap;
 pub mod separate;
-mod sharing;
-mod split;
-mod spread;
-pub(crate) mod strides;
 pub mod temporaries;
-mod trapezoids;
-mod written;
 
-use crate::analysis::bands::Rounds;
-use crate::analysis::dataflow::Dataflow;
-use crate::analysis::footprint::{GroupTiles, NoFootprint, group_tiles};
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::over_time::bands::Rounds;
+use crate::analysis::overlap::footprint::{GroupTiles, NoFootprint, group_tiles};
+use crate::analysis::overlap::wide;
 use crate::analysis::reductions::sums;
 use crate::analysis::stages::{StageGraph, StageId};
-use crate::analysis::wide;
 pub use crate::rewrite::TransformError;
 
 use crate::plan::{Group, RegionPlan, Shape};
@@ -207,20 +193,38 @@ pub fn apply(
     let mut scopes = Scopes { next: groups.len() };
     let mut pieces = Vec::new();
     for (number, (group, stages)) in groups.iter().enumerate() {
-        restructured::check(group)?;
+        nests::restructured::check(group)?;
         pieces.push(match group.shape {
-            Shape::None => {
-                original::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
-            }
+            Shape::None => nests::original::transform(
+                scop,
+                dataflow,
+                graph,
+                group,
+                stages,
+                number,
+                &mut scopes,
+            )?,
             Shape::Parallelogram => {
-                affine::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+                nests::affine::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
             }
-            Shape::Scalene | Shape::Right | Shape::Polymage => {
-                overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
-            }
-            Shape::Split | Shape::Diamond | Shape::Hexagonal => {
-                phased::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
-            }
+            Shape::Scalene | Shape::Right | Shape::Polymage => overlap::overlapped::transform(
+                scop,
+                dataflow,
+                graph,
+                group,
+                stages,
+                number,
+                &mut scopes,
+            )?,
+            Shape::Split | Shape::Diamond | Shape::Hexagonal => over_time::phased::transform(
+                scop,
+                dataflow,
+                graph,
+                group,
+                stages,
+                number,
+                &mut scopes,
+            )?,
         });
     }
     Ok(Transformed {
@@ -270,7 +274,7 @@ pub fn apply_over_time(
             "overlapped tiles over time are for all stages of a region, in one group".to_owned(),
         ));
     };
-    let piece = trapezoids::transform(scop, dataflow, rounds, group, 0)?;
+    let piece = over_time::trapezoids::transform(scop, dataflow, rounds, group, 0)?;
     together(scop, vec![piece])
 }
 

@@ -8,7 +8,7 @@ use crate::scop::{ArrayId, StatementId};
 use crate::transform::BufferId;
 
 /// A read that does not get what `writer`, an original instance, wrote.
-pub(super) fn lost_value(
+pub(crate) fn lost_value(
     program: &Program,
     read: &Touch,
     sample: &Sample,
@@ -51,7 +51,7 @@ pub(super) fn lost_value(
 }
 
 /// A read of a value from before the region that gets something else.
-pub(super) fn lost_input(
+pub(crate) fn lost_input(
     program: &Program,
     read: &Touch,
     sample: &Sample,
@@ -77,7 +77,7 @@ pub(super) fn lost_input(
 }
 
 /// A live-out element whose last writer is not `writer`, an original instance.
-pub(super) fn lost_output(
+pub(crate) fn lost_output(
     program: &Program,
     array: ArrayId,
     sample: &Sample,

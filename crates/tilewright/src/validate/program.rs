@@ -5,20 +5,20 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::domain::statement_of;
-use super::model::Model;
-use super::questions::Question;
-use super::shortcuts::Sources;
 use super::storage::{Effect, Known, Touch, Whole};
 use super::{Violation, ViolationKind};
-use crate::analysis::dataflow::Dataflow;
-use crate::analysis::memory::{WriteRole, exposed_reads, write_roles};
-use crate::analysis::times::{Level, Times};
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::dependences::memory::{WriteRole, exposed_reads, write_roles};
+use crate::analysis::dependences::times::{Level, Times};
 use crate::scop::{AccessId, ArrayId, Scop, StatementId};
 use crate::transform::{Buffer, BufferId, BufferKind, Lifted, Transformed};
+use crate::validate::checks::domain::statement_of;
+use crate::validate::numbers::model::Model;
+use crate::validate::numbers::questions::Question;
+use crate::validate::numbers::shortcuts::Sources;
 
 /// A transformed program with its accesses.
-pub(super) struct Program<'a> {
+pub(crate) struct Program<'a> {
     pub scop: &'a Scop,
     pub dataflow: &'a Dataflow,
     pub transformed: &'a Transformed,
@@ -33,7 +33,7 @@ pub(super) struct Program<'a> {
     sources: RefCell<BTreeMap<(StatementId, AccessId), Read>>,
     /// Who answered what.
     #[cfg(test)]
-    pub answers: RefCell<BTreeMap<Question, super::questions::Answers>>,
+    pub answers: RefCell<BTreeMap<Question, crate::validate::numbers::questions::Answers>>,
 }
 
 /// By lifted statement and access.
@@ -400,7 +400,7 @@ impl<'a> Program<'a> {
 }
 
 /// Maps between different tuples as one.
-pub(super) fn union_of(ctx: &isl::Ctx, maps: &[isl::Map]) -> isl::Result<isl::UnionMap> {
+pub(crate) fn union_of(ctx: &isl::Ctx, maps: &[isl::Map]) -> isl::Result<isl::UnionMap> {
     let mut all = isl::UnionMap::empty_ctx(ctx)?;
     for map in maps {
         all = all.add_map(map)?;
@@ -409,7 +409,7 @@ pub(super) fn union_of(ctx: &isl::Ctx, maps: &[isl::Map]) -> isl::Result<isl::Un
 }
 
 /// The instances that each leaf of the schedule executes.
-pub(super) fn leaves(transformed: &Transformed) -> isl::Result<Vec<isl::UnionSet>> {
+pub(crate) fn leaves(transformed: &Transformed) -> isl::Result<Vec<isl::UnionSet>> {
     let mut all = Vec::new();
     transformed
         .schedule

@@ -3,21 +3,21 @@
 //!
 //! Exact, by looking for a counterexample: a write between the right write and the read, or
 //! after the last write. Every question is whether a set is empty, which stays cheap where
-//! computing the last writers as functions ([`super::flow`]) does not: tiled schedules, folded
+//! computing the last writers as functions ([`crate::validate::checks::flow`]) does not: tiled schedules, folded
 //! buffers.
 
 use super::Violation;
-use super::domain::{first_map, statement_of};
 use super::explain;
-use super::order::tile_of_life;
 use super::program::{Program, union_of};
 use super::storage::{Effect, Touch};
 use super::witness;
 use crate::scop::ArrayId;
+use crate::validate::checks::domain::{first_map, statement_of};
+use crate::validate::checks::order::tile_of_life;
 
 /// Whether the search is complete for these accesses: every write is certain, and no memory cell
 /// is written by two copies of one instance.
-pub(super) fn applies(program: &Program, array: ArrayId) -> isl::Result<bool> {
+pub(crate) fn applies(program: &Program, array: ArrayId) -> isl::Result<bool> {
     let touches: Vec<&Touch> = program
         .touches
         .iter()
@@ -52,7 +52,7 @@ pub(super) fn applies(program: &Program, array: ArrayId) -> isl::Result<bool> {
 }
 
 /// Searches.
-pub(super) fn check(program: &Program, array: ArrayId) -> isl::Result<Option<Violation>> {
+pub(crate) fn check(program: &Program, array: ArrayId) -> isl::Result<Option<Violation>> {
     for read in program
         .touches
         .iter()

@@ -12,7 +12,7 @@ use isl::{Error, ErrorKind};
 ///
 /// Memory cells are `buffer[x…]` for full arrays and `buffer[scope…, y…]` for local ones: the
 /// execution of the mark `scope:k`, then the index in the buffer.
-pub(super) struct Touch<'a> {
+pub(crate) struct Touch<'a> {
     /// Index into [`Transformed::statements`].
     pub lifted: usize,
     /// Number within the original statement.
@@ -29,7 +29,7 @@ pub(super) struct Touch<'a> {
 
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
+pub(crate) enum Effect {
     Read,
     /// Certainly replaces what its cells hold.
     Write,
@@ -39,7 +39,7 @@ pub(super) enum Effect {
 
 /// What has been computed of an access.
 #[derive(Default)]
-pub(super) struct Known {
+pub(crate) struct Known {
     elements: OnceCell<isl::Map>,
     cells: OnceCell<isl::Map>,
     exposed: OnceCell<isl::Map>,
@@ -47,7 +47,7 @@ pub(super) struct Known {
 }
 
 /// What accesses need to know of the program.
-pub(super) struct Whole<'a> {
+pub(crate) struct Whole<'a> {
     pub scop: &'a Scop,
     pub transformed: &'a Transformed,
     /// Lifted to original instances, per lifted statement.
@@ -204,7 +204,7 @@ fn life(
 }
 
 /// From the instances of a lifted statement to their tile's coordinates.
-pub(super) fn tile_of(lifted: &Lifted) -> isl::Result<isl::Map> {
+pub(crate) fn tile_of(lifted: &Lifted) -> isl::Result<isl::Map> {
     let dims = lifted.domain.tuple_dim()?;
     isl::Map::identity(&lifted.domain.get_space()?.map_from_set()?)?
         .project_out(isl::DimType::Out, lifted.tile_dims, dims - lifted.tile_dims)?
@@ -213,7 +213,7 @@ pub(super) fn tile_of(lifted: &Lifted) -> isl::Result<isl::Map> {
 
 /// Where in a local buffer an access goes, before folding: lifted instances to `element − origin`
 /// (in the array's tuple). For full arrays, the elements themselves.
-pub(super) fn index_in_buffer(
+pub(crate) fn index_in_buffer(
     lifted: &Lifted,
     buffer: &Buffer,
     elements: &isl::Map,
@@ -322,7 +322,7 @@ fn scopes(transformed: &Transformed) -> isl::Result<BTreeMap<usize, isl::UnionMa
 }
 
 /// The scope of a node that is a mark `scope:k`.
-pub(super) fn scope_of_mark(node: &isl::ScheduleNode) -> isl::Result<Option<usize>> {
+pub(crate) fn scope_of_mark(node: &isl::ScheduleNode) -> isl::Result<Option<usize>> {
     if node.get_type()? != isl::ScheduleNodeType::Mark {
         return Ok(None);
     }

@@ -8,7 +8,7 @@ const PARAMETER_BOUNDS: [i32; 10] = [1, 2, 3, 4, 6, 8, 16, 32, 128, 1024];
 
 /// A point of a set, with parameter values.
 #[derive(Clone, Debug)]
-pub(super) struct Sample {
+pub(crate) struct Sample {
     /// In the order of [`Scop::params`].
     pub parameters: Vec<i64>,
     /// The set's dimensions.
@@ -35,7 +35,7 @@ impl Sample {
 
 /// A point of a set that is not empty: small non-negative parameters where possible, then the
 /// lexicographically first coordinates.
-pub(super) fn sample(scop: &Scop, set: &isl::Set) -> isl::Result<Sample> {
+pub(crate) fn sample(scop: &Scop, set: &isl::Set) -> isl::Result<Sample> {
     let params = scop.params.len();
     let set = in_order(scop, &set.intersect_params(&scop.context)?)?;
     let set = set.flatten()?.move_dims(
@@ -80,7 +80,7 @@ fn in_order(scop: &Scop, set: &isl::Set) -> isl::Result<isl::Set> {
 }
 
 /// The coordinates of a point.
-pub(super) fn point(point: &isl::Point) -> isl::Result<Vec<i64>> {
+pub(crate) fn point(point: &isl::Point) -> isl::Result<Vec<i64>> {
     let values = point.get_multi_val()?;
     (0..values.size()?)
         .map(|d| values.get_at(d)?.get_num_si())
@@ -88,7 +88,7 @@ pub(super) fn point(point: &isl::Point) -> isl::Result<Vec<i64>> {
 }
 
 /// A map at given parameters.
-pub(super) fn at(scop: &Scop, map: &isl::Map, parameters: &[i64]) -> isl::Result<isl::Map> {
+pub(crate) fn at(scop: &Scop, map: &isl::Map, parameters: &[i64]) -> isl::Result<isl::Map> {
     let mut map = map.clone();
     for (param, &value) in scop.params.iter().zip(parameters) {
         if let Some(at) = map.find_dim_by_name(isl::DimType::Param, &param.name)? {
@@ -100,7 +100,7 @@ pub(super) fn at(scop: &Scop, map: &isl::Map, parameters: &[i64]) -> isl::Result
 }
 
 /// The images of one point under a map, at given parameters.
-pub(super) fn fixed(
+pub(crate) fn fixed(
     scop: &Scop,
     map: &isl::Map,
     parameters: &[i64],
@@ -115,7 +115,7 @@ pub(super) fn fixed(
 }
 
 /// All images of one point under a map, at given parameters. The images must be finitely many.
-pub(super) fn images(
+pub(crate) fn images(
     scop: &Scop,
     map: &isl::Map,
     parameters: &[i64],
@@ -132,7 +132,7 @@ pub(super) fn images(
 }
 
 /// `S2(t=3, i=17)`
-pub(super) fn instance(scop: &Scop, statement: StatementId, coordinates: &[i64]) -> String {
+pub(crate) fn instance(scop: &Scop, statement: StatementId, coordinates: &[i64]) -> String {
     let statement = &scop.statements[statement];
     if statement.iterators.is_empty() {
         return statement.name.clone();
@@ -147,7 +147,7 @@ pub(super) fn instance(scop: &Scop, statement: StatementId, coordinates: &[i64])
 }
 
 /// The same for an instance with the coordinates of its tile: `S2(t=3, i=17) in tile (2, 5)`.
-pub(super) fn lifted(scop: &Scop, lifted: &Lifted, coordinates: &[i64]) -> String {
+pub(crate) fn lifted(scop: &Scop, lifted: &Lifted, coordinates: &[i64]) -> String {
     let (tile, original) = coordinates.split_at(lifted.tile_dims.min(coordinates.len()));
     let text = instance(scop, lifted.statement, original);
     if tile.is_empty() {
@@ -158,7 +158,7 @@ pub(super) fn lifted(scop: &Scop, lifted: &Lifted, coordinates: &[i64]) -> Strin
 }
 
 /// `A[3][4]`, without the dimensions that stand for the loops around a declaration.
-pub(super) fn cell(scop: &Scop, array: ArrayId, coordinates: &[i64]) -> String {
+pub(crate) fn cell(scop: &Scop, array: ArrayId, coordinates: &[i64]) -> String {
     let array = &scop.arrays[array];
     let hidden = match array.origin {
         Origin::Region { depth } => depth,

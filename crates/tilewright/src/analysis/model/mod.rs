@@ -1,6 +1,6 @@
 //! A pipeline in numbers: what planners need to compare thousands of groups.
 //!
-//! Footprints as sets ([`super::footprint`]) take milliseconds per stage, and a cost model asks
+//! Footprints as sets ([`crate::analysis::overlap::footprint`]) take milliseconds per stage, and a cost model asks
 //! for those of every group that the dynamic programme considers (TOPLAS 2020, section 3). Here
 //! they are intervals: how far each stage reaches into what it reads is found once, as bounds of
 //! its subscripts ([`subscript`]), for one value of each parameter ([`estimates`]); a tile

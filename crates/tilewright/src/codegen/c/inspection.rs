@@ -10,7 +10,7 @@ use crate::transform::Transformed;
 use std::fmt::Write;
 
 /// The lines that compute the value of one inspection, its variable declared first. `kernel` is
-/// what [`crate::codegen::build::generate`] made of it.
+/// what [`crate::codegen::generation::build::generate`] made of it.
 pub fn inspection(
     scop: &Scop,
     transformed: &Transformed,

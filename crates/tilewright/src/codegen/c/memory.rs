@@ -3,7 +3,7 @@
 use super::{Context, Printer, Threads};
 use crate::codegen::Target;
 use crate::codegen::kernel::{Kernel, LocalBuffer, Node};
-use crate::codegen::storage::{bytes, uses};
+use crate::codegen::passes::storage::{bytes, uses};
 use crate::scop::{AccessKind, Action};
 use crate::transform::BufferId;
 

@@ -5,7 +5,7 @@
 
 use super::builder::Pipeline;
 use super::expression::{Condition, Expr, Math, NodeKind, Test, Variable};
-use super::ranges::Ranges;
+use crate::frontend::pipeline::values::ranges::Ranges;
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use std::collections::BTreeMap;
 

@@ -3,15 +3,15 @@
 
 use super::affine::{Formulas, constant};
 use super::builder::{Case, Pipeline};
-use super::check::{compared, walk};
 use super::expression::{Condition, Expr, NodeKind, Test, Variable};
-use super::replace::Replacer;
+use crate::frontend::pipeline::checks::check::{compared, walk};
+use crate::frontend::pipeline::values::replace::Replacer;
 use crate::scop::BinaryOp;
 use std::collections::BTreeMap;
 
 /// One loop: from `lower` to `upper`, both included.
 #[derive(Clone, Debug)]
-pub(super) struct Loop {
+pub(crate) struct Loop {
     pub variable: Variable,
     pub lower: Expr,
     pub upper: Expr,

@@ -3,12 +3,12 @@
 
 use super::affine::constant;
 use super::builder::{Combine, Definition, Field, Pipeline, Reduction, Role};
-use super::check::Checked;
 use super::expression::{Condition, Expr, Math, NodeKind, Variable};
-use super::kinds::Kind;
 use super::nest::{Loop, Nest, depth_of};
-use super::replace::Replacer;
 use super::text::{Locals, Needs, Style};
+use crate::frontend::pipeline::checks::check::Checked;
+use crate::frontend::pipeline::values::kinds::Kind;
+use crate::frontend::pipeline::values::replace::Replacer;
 use crate::scop::{BinaryOp, ScalarKind};
 use crate::source::Span;
 use std::cell::RefCell;
@@ -449,7 +449,7 @@ fn brackets(extents: &[String]) -> String {
 fn mentions(expressions: &[&Expr], variable: Variable) -> bool {
     let mut found = false;
     for expression in expressions {
-        super::check::walk(expression, &mut |e| {
+        crate::frontend::pipeline::checks::check::walk(expression, &mut |e| {
             found |= matches!(e.kind(), NodeKind::Variable(v) if *v == variable);
         });
     }

@@ -4,9 +4,9 @@
 use super::builder::{Definition, Pipeline, Role};
 use super::expression::{Condition, Expr, Math, NodeKind, Test};
 use super::print;
-use super::problem::{Problem, Problems};
 use super::text::Style;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::pipeline::checks::problem::{Problem, Problems};
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use crate::source::{Source, Span};
 use std::ops::RangeInclusive;

@@ -87,7 +87,7 @@ impl Pipeline {
 
     /// The floating type of untyped numbers in an expression.
     fn wanted(&self, expression: &Expr, otherwise: ScalarKind) -> ScalarKind {
-        use super::kinds::Kind;
+        use crate::frontend::pipeline::values::kinds::Kind;
         match self.kind_of(expression) {
             Ok(Kind::Known(ScalarKind::F64)) => ScalarKind::F64,
             Ok(Kind::Known(_)) => ScalarKind::F32,
@@ -191,7 +191,7 @@ impl Pipeline {
         style: &Style,
     ) -> (String, u8) {
         let kind = match self.kind_of(expression) {
-            Ok(super::kinds::Kind::Known(kind)) => kind,
+            Ok(crate::frontend::pipeline::values::kinds::Kind::Known(kind)) => kind,
             _ => wanted,
         };
         let list = arguments.iter().map(|a| self.text(a, kind, style, 0));

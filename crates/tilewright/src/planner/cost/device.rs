@@ -50,7 +50,7 @@ pub(in crate::planner) struct Work {
 /// The points of one stage in a tile.
 #[derive(Clone)]
 pub(in crate::planner) struct Nest {
-    /// Points along x and y that are dealt out to threads.
+    /// Points along x and y that are distributed to threads.
     pub points: [i64; 2],
     /// How many planes of these there are, one after another.
     pub planes: f64,

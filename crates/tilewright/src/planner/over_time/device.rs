@@ -14,7 +14,7 @@
 use super::sweep::Sweep;
 use super::tiles::phases;
 use super::{Cone, Find, ShapeCost, sweep_of};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::plan::gpu::Gpu;
 use crate::plan::{Shape, defaults};
 use crate::planner::cost::OnDevice;
@@ -287,7 +287,7 @@ pub(super) struct Extents {
     pub computed: Vec<Vec<f64>>,
 }
 
-/// An overlapped tile ([`crate::transform::trapezoids`]); `None` without sizes.
+/// An overlapped tile ([`crate::transform::over_time::trapezoids`]); `None` without sizes.
 pub(super) fn extents(sweep: &Sweep, sizes: &[i64]) -> Option<Extents> {
     let height = sizes
         .first()
@@ -339,7 +339,7 @@ fn product(cells: &[f64]) -> f64 {
     cells.iter().product()
 }
 
-/// The loops over a box: the two innermost dimensions are dealt out to threads.
+/// The loops over a box: the two innermost dimensions are distributed to threads.
 fn nest(cells: &[f64], operations: f64, near: f64, again: f64) -> Nest {
     let mut inner = cells.iter().rev().map(|cells| cells.round().max(1.0));
     let points = [0, 1].map(|_| inner.next().unwrap_or(1.0) as i64);

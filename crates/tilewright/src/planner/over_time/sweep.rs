@@ -1,8 +1,8 @@
 //! An iterated stencil in numbers.
 
-use crate::analysis::cone::{Cone, Slopes};
 use crate::analysis::model::ranges;
 use crate::analysis::operations::operations;
+use crate::analysis::over_time::cone::{Cone, Slopes};
 use crate::scop::{AccessKind, ArrayId, Scop};
 use isl::DimType;
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 //! out of bands looked through.
 
 use super::{Banded, Result};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::rewrite::TransformError;
 use crate::scop::{Scop, StatementId};
 use isl::{DimType, Set, UnionMap};

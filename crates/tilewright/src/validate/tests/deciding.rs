@@ -4,12 +4,13 @@
 
 use super::build::{Build, refusal};
 use super::right::{histogram, pipeline, seidel};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::scop::Scop;
 use crate::scop::testing::ScopBuilder;
 use crate::transform::Transformed;
+use crate::validate::checks::order;
 use crate::validate::program::Program;
-use crate::validate::{order, search};
+use crate::validate::search;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Decides {

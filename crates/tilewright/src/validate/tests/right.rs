@@ -497,7 +497,7 @@ fn twenty_overlapped_stages_are_checked_quickly() {
         &["parallel", "scope:0"],
         &nests,
     );
-    let dataflow = crate::analysis::dataflow::Dataflow::compute(&scop).unwrap();
+    let dataflow = crate::analysis::dependences::dataflow::Dataflow::compute(&scop).unwrap();
     // isl's own count of operations: what a test can rely on. The bound is about 0.15 s of a
     // core of 2026.
     scop.ctx.reset_operations();

@@ -2,11 +2,13 @@
 
 use super::{Finding, KernelTraffic, Replayed, replay};
 use crate::analysis::region::Region;
-use crate::codegen::gpu::mapping::{self, Blocks, Device};
+use crate::codegen::generation::build;
+use crate::codegen::gpu::grids::mapping;
+use crate::codegen::gpu::grids::mapping::{Blocks, Device};
 use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, DeviceProgram, GridLoop, HostNode};
-use crate::codegen::gpu::promote;
+use crate::codegen::gpu::promotion::promote;
 use crate::codegen::kernel::{Index, Kernel, Node};
-use crate::codegen::{CodegenOptions, Target, build};
+use crate::codegen::{CodegenOptions, Target};
 use crate::plan::Shape;
 use crate::planner::{Inline, Wishes, plan};
 use crate::scop::Scop;

@@ -1,8 +1,8 @@
 //! Ranges hold what C computes: every pair of bytes, and samples of wider types.
 
-use super::super::interval::Range;
-use super::super::ranges::Ranges;
 use super::*;
+use crate::frontend::pipeline::values::interval::Range;
+use crate::frontend::pipeline::values::ranges::Ranges;
 use crate::scop::ScalarKind::*;
 
 use super::super::expression::NodeKind;
