@@ -1,9 +1,9 @@
 //! The matrices of `benches/spmv.rs`: made up as Table 6.1 says, and read from files.
 
 #[path = "../benches/matrices.rs"]
-mod matrices;
+mod recipes;
 
-use matrices::{Matrix, TABLE};
+use recipes::{Matrix, TABLE};
 
 /// Rows, columns and entries are those of the table; columns of a row ascend, none is there twice;
 /// the long rows of rays are long.
@@ -35,7 +35,7 @@ fn made_up_matrices_have_their_shapes() {
             );
         }
         let mean = recipe.entries / recipe.rows;
-        let uneven = matches!(recipe.lengths, matrices::Lengths::Tail);
+        let uneven = matches!(recipe.lengths, recipes::Lengths::Tail);
         assert_eq!(matrix.longest() > 20 * mean, uneven, "{}", recipe.name);
     }
 }

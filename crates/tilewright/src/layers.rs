@@ -231,7 +231,10 @@ fn the_picture_is_drawn_from_the_code() {
     }
     assert!(!picture.contains("#d62728"), "an arrow goes back");
     let kept = fs::read_to_string(&file).unwrap_or_default();
-    assert!(kept == picture, "UPDATE_BOOK=1 cargo test -p tilewright --lib layers");
+    assert!(
+        kept == picture,
+        "UPDATE_BOOK=1 cargo test -p tilewright --lib layers"
+    );
 }
 
 #[test]

@@ -234,13 +234,14 @@ pub fn groups(region: &CompiledRegion) -> String {
             Cell::new(group.stages.join(", ")),
             Cell::new(group.shape.name()),
             Cell::new(tile_sizes(group)),
-            number(match group.unshared_bytes > group.local_bytes {
-                true => format!(
+            number(if group.unshared_bytes > group.local_bytes {
+                format!(
                     "{} ({} unshared)",
                     bytes(group.local_bytes),
                     bytes(group.unshared_bytes)
-                ),
-                false => bytes(group.local_bytes),
+                )
+            } else {
+                bytes(group.local_bytes)
             }),
         ]);
     }

@@ -70,17 +70,19 @@ pub(super) fn text(
     let is_inside = |one: &Found| one.candidate.depth > 0;
     loop {
         let candidates: Vec<Candidate> = found.iter().map(|f| f.candidate.clone()).collect();
-        let (plan, fates) = match asked {
-            true => (plan.clone(), Vec::new()),
-            false => decided(plan, kernel, &candidates, &refused, &settings.device),
+        let (plan, fates) = if asked {
+            (plan.clone(), Vec::new())
+        } else {
+            decided(plan, kernel, &candidates, &refused, &settings.device)
         };
         let chosen = applied(&plan, &candidates, &refused)?;
         if chosen.is_empty() {
             return plain().map(|done| Done { fates, ..done });
         }
-        let (plan, fates) = match asked {
-            true => (plan.clone(), given_fates(&plan, &candidates)),
-            false => (plan, fates),
+        let (plan, fates) = if asked {
+            (plan.clone(), given_fates(&plan, &candidates))
+        } else {
+            (plan, fates)
         };
         let apply = || promote(scop, transformed, kernel, settings, &found, &chosen);
         let text = match sparingly(scop, u64::MAX, apply) {

@@ -143,12 +143,13 @@ pub(super) fn other_shape(scop: &Scop, wishes: &Wishes, plan: &RegionPlan) -> Op
     );
     let diagnostic = Diagnostic::warning(Code::Fallback, message).at(scop.span, "this region");
     let whole = wishes.tile_sizes.iter().flatten().any(|&size| size == 0);
-    Some(match whole {
-        true => diagnostic.help(
+    Some(if whole {
+        diagnostic.help(
             "a dimension that stays whole has to be short, as channels are: give a size in place \
              of 0 in `--tile-sizes`",
-        ),
-        false => diagnostic,
+        )
+    } else {
+        diagnostic
     })
 }
 

@@ -139,9 +139,10 @@ pub(super) fn compile_region(
         let regions = (&**region, original);
         let last = given.is_some() || number + 1 == candidates.len();
         let one = (plan, given.is_some());
-        let limit = match last {
-            true => Duration::MAX,
-            false => half_of_the_time(scop),
+        let limit = if last {
+            Duration::MAX
+        } else {
+            half_of_the_time(scop)
         };
         let attempt = || attempt(regions, one, options, taken, last, observe);
         let attempt = scop.ctx.within(limit, attempt);
@@ -199,9 +200,10 @@ pub(super) fn compile_region(
                         RegionText::Host(_) => None,
                     },
                     scop: listing(options, scop),
-                    schedule: match options.listings {
-                        true => transformed.schedule.to_string(),
-                        false => String::new(),
+                    schedule: if options.listings {
+                        transformed.schedule.to_string()
+                    } else {
+                        String::new()
                     },
                 };
                 return Ok(RegionDone {
@@ -349,12 +351,11 @@ pub(super) fn attempt(
         .map_err(Setback::Isl)?;
     let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
     let front = inspect::texts(scop, &settings)?;
-    let done = match options.target.is_device() {
-        true => {
-            let plan = (plan, given);
-            device::text(region, &transformed, &kernel, &settings, plan, options)?
-        }
-        false => device::Done {
+    let done = if options.target.is_device() {
+        let plan = (plan, given);
+        device::text(region, &transformed, &kernel, &settings, plan, options)?
+    } else {
+        device::Done {
             exits: codegen::passes::exits::exits(
                 scop,
                 &kernel.body,
@@ -366,7 +367,7 @@ pub(super) fn attempt(
             },
             plan: plan.clone(),
             fates: Vec::new(),
-        },
+        }
     };
     let mut text = done.text;
     if let Some(packing) = &scop.packing {
@@ -415,9 +416,10 @@ pub(super) fn checked(
 
 /// The region as sets and maps, where that is asked for.
 fn listing(options: &Options, scop: &Scop) -> String {
-    match options.listings {
-        true => crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
-        false => String::new(),
+    if options.listings {
+        crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string())
+    } else {
+        String::new()
     }
 }
 
@@ -435,9 +437,10 @@ fn untouched(
         report: CompiledRegion {
             stages,
             scop: listing(options, scop),
-            schedule: match options.listings {
-                true => scop.schedule.to_string(),
-                false => String::new(),
+            schedule: if options.listings {
+                scop.schedule.to_string()
+            } else {
+                String::new()
             },
             ..report
         },

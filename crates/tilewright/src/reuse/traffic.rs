@@ -235,9 +235,10 @@ impl Traffic {
                 Some(_) => format!("i{dim} = {} t{dim}", size_of(tiling, values, dim)),
             })
             .collect();
-        let condition = match aligned.is_empty() {
-            true => "true".to_owned(),
-            false => aligned.join(" and "),
+        let condition = if aligned.is_empty() {
+            "true".to_owned()
+        } else {
+            aligned.join(" and ")
         };
         let text = format!(
             "{{ [{}] -> [{}] : {condition} }}",

@@ -145,9 +145,10 @@ impl Builder<'_> {
         // The array that even bands store to, per array of the traffic.
         let mut next = Vec::new();
         for one in traffic {
-            next.push(match alternating.contains(&one.array) {
-                true => self.array(one.array, "next"),
-                false => one.array,
+            next.push(if alternating.contains(&one.array) {
+                self.array(one.array, "next")
+            } else {
+                one.array
             });
         }
         let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -216,9 +217,10 @@ impl Builder<'_> {
         let entering = self.in_rounds(&traffic.entering, phase)?;
         let recent = self.in_rounds(&traffic.recent, phase)?;
         // Bands that alternate store elsewhere.
-        let changing = match traffic.is_in_place(self.old)? {
-            true => Set::empty(&entering.get_space()?)?,
-            false => self.in_rounds(&traffic.leaving, phase)?,
+        let changing = if traffic.is_in_place(self.old)? {
+            Set::empty(&entering.get_space()?)?
+        } else {
+            self.in_rounds(&traffic.leaving, phase)?
         };
         loads(self.old, traffic.array, &entering, &recent, &changing)
     }

@@ -463,9 +463,10 @@ impl<'a> Inlining<'a> {
                     });
                 }
             }
-            return match hidden {
-                true => Err("a variable of its body hides one that the stage reads"),
-                false => Ok(()),
+            return if hidden {
+                Err("a variable of its body hides one that the stage reads")
+            } else {
+                Ok(())
             };
         };
         Ok(())

@@ -68,9 +68,10 @@ impl<'a> Program<'a> {
             scop,
             dataflow,
             transformed,
-            model: match shortcuts {
-                true => Model::of(scop, transformed)?,
-                false => None,
+            model: if shortcuts {
+                Model::of(scop, transformed)?
+            } else {
+                None
             },
             touches: Vec::new(),
             whole,
@@ -145,9 +146,10 @@ impl<'a> Program<'a> {
         {
             let mut answers = self.answers.borrow_mut();
             let answers = answers.entry(question).or_default();
-            match at_once {
-                true => answers.at_once += 1,
-                false => answers.by_isl += 1,
+            if at_once {
+                answers.at_once += 1
+            } else {
+                answers.by_isl += 1
             }
         }
         let _ = question;

@@ -62,9 +62,10 @@ pub(crate) fn check(program: &Program, array: ArrayId) -> isl::Result<Option<Vio
             return Ok(Some(violation));
         }
     }
-    match program.scop.arrays[array].live_out {
-        true => check_live_out(program, array),
-        false => Ok(None),
+    if program.scop.arrays[array].live_out {
+        check_live_out(program, array)
+    } else {
+        Ok(None)
     }
 }
 

@@ -58,9 +58,10 @@ impl Direct {
             let mut before = read.exposed.clone().filter(|_| scop.arrays[array].live_in);
             // What comes after the reader overwrites nothing that it reads.
             let earlier = |write: &Touched| order.is_before(statement(write), statement(read));
-            let last = match writes.iter().all(|write| earlier(write)) {
-                true => &everything,
-                false => &last_writes(&writes, &overwritten, earlier)?,
+            let last = if writes.iter().all(|write| earlier(write)) {
+                &everything
+            } else {
+                &last_writes(&writes, &overwritten, earlier)?
             };
             for (write, last) in writes.iter().zip(last) {
                 let pairs = read.relation.apply_range(&write.relation.reverse()?)?;

@@ -164,9 +164,10 @@ impl Time {
         };
         Ok(Time {
             value: PwAff::from_aff(one)?.drop_unused_params()?,
-            constant: match one.is_cst()? {
-                true => one.get_constant_val()?.to_i64(),
-                false => None,
+            constant: if one.is_cst()? {
+                one.get_constant_val()?.to_i64()
+            } else {
+                None
             },
         })
     }

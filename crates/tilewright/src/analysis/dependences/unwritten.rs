@@ -48,9 +48,10 @@ pub(crate) fn unwritten(scop: &Scop, dataflow: &Dataflow) -> isl::Result<Option<
             }
         }
         let access = &scop.statements[read.statement].accesses[read.access];
-        let certain = match access.exact {
-            true => !left.is_empty()?,
-            false => readers.is_subset(&left)? && !readers.is_empty()?,
+        let certain = if access.exact {
+            !left.is_empty()?
+        } else {
+            readers.is_subset(&left)? && !readers.is_empty()?
         };
         if certain {
             return Ok(Some(

@@ -212,14 +212,15 @@ fn stage_model(scop: &Scop, stage: &Stage, parameters: &[i64]) -> Result<StageMo
         let instances: f64 = ranges.iter().map(Row::count).product();
         operations += instances * operations::operations(scop, statement);
         let cells = written.cells.iter().map(|row| row.ends);
-        model.cells = match model.cells.is_empty() {
-            true => cells.collect(),
-            false => model
+        model.cells = if model.cells.is_empty() {
+            cells.collect()
+        } else {
+            model
                 .cells
                 .iter()
                 .zip(cells)
                 .map(|(a, b)| a.hull(b))
-                .collect(),
+                .collect()
         };
         for read in &statement.accesses {
             if read.kind != AccessKind::Read {

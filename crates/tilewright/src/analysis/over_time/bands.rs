@@ -215,10 +215,7 @@ impl Bands {
         let disjoint = || entering.intersect(&more)?.is_empty();
         Ok(Traffic {
             array,
-            leaving: match in_place || disjoint()? {
-                true => more,
-                false => exact,
-            },
+            leaving: if in_place || disjoint()? { more } else { exact },
             entering: simpler(scop, &entering, None)?,
             recent: simpler(scop, &recent, None)?,
             old: simpler(scop, &old, None)?,
@@ -259,9 +256,10 @@ pub fn loads(
     let planes = Set::from_basic_set(&recent.affine_hull()?)?;
     let inner = entering.intersect(&planes)?;
     let rims = entering.subtract(&planes)?;
-    let readable = match scop.arrays[array].live_in {
-        true => within(scop, array, entering)?,
-        false => None,
+    let readable = if scop.arrays[array].live_in {
+        within(scop, array, entering)?
+    } else {
+        None
     };
     let readable = match readable {
         Some(readable) => Some(readable.intersect(&planes)?.subtract(changing)?),
@@ -284,10 +282,7 @@ fn simpler(scop: &Scop, set: &Set, allowed: Option<&Set>) -> Result<Set> {
         Some(allowed) => allowed.union(&set)?,
         None => set.clone(),
     };
-    let set = match hull.is_subset(&allowed)? {
-        true => hull,
-        false => set,
-    };
+    let set = if hull.is_subset(&allowed)? { hull } else { set };
     set.gist_params(&scop.context)
 }
 

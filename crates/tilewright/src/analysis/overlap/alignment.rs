@@ -53,9 +53,10 @@ impl AlignedStage {
         // Cells by which more are alive when a turn is longer than one date.
         let slack = (turn - 1 + self.scale - 1) / self.scale;
         let alive = self.alive.max(1) + slack;
-        match turn > self.scale {
-            true => u64::try_from(alive).map_or(alive, |a| a.next_power_of_two() as i64),
-            false => alive,
+        if turn > self.scale {
+            u64::try_from(alive).map_or(alive, |a| a.next_power_of_two() as i64)
+        } else {
+            alive
         }
     }
 

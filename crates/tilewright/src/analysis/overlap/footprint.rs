@@ -201,10 +201,7 @@ fn cells_written(scop: &Scop, graph: &StageGraph, stage: StageId) -> Result<Set,
     }
     // A rim with statements of its own and the inside are often a box together.
     let hull = Set::from_basic_set(&all.simple_hull()?)?;
-    Ok(match hull.is_subset(&all)? {
-        true => hull,
-        false => all,
-    })
+    Ok(if hull.is_subset(&all)? { hull } else { all })
 }
 
 /// `[t] -> A[x]`: the cells of each tile, `size·t + first ≤ x < size·(t + 1) + first`. Tiles
@@ -250,19 +247,18 @@ fn cover(
     tiles: &Set,
 ) -> Result<(Footprint, Map), NoFootprint> {
     let bounding = cells.get_range_simple_fixed_box_hull()?;
-    let boxed_in = match bounding.is_valid()? {
-        true => {
-            let (offset, size) = (bounding.get_offset()?, bounding.get_size()?);
-            let mut all = Vec::new();
-            for d in 0..size.size()? {
-                let extent = size.get_at(d)?.to_i64();
-                let extent = extent.ok_or(NoFootprint::Unbounded(stage))?;
-                let bounded = extent <= LARGEST_EXTENT;
-                all.push(bounded.then_some((offset.get_at(d)?, extent)));
-            }
-            all
+    let boxed_in = if bounding.is_valid()? {
+        let (offset, size) = (bounding.get_offset()?, bounding.get_size()?);
+        let mut all = Vec::new();
+        for d in 0..size.size()? {
+            let extent = size.get_at(d)?.to_i64();
+            let extent = extent.ok_or(NoFootprint::Unbounded(stage))?;
+            let bounded = extent <= LARGEST_EXTENT;
+            all.push(bounded.then_some((offset.get_at(d)?, extent)));
         }
-        false => bounds_one_by_one(cells)?,
+        all
+    } else {
+        bounds_one_by_one(cells)?
     };
     let rank = boxed_in.len();
     let tile_dims = tiles.dim(DimType::Set)?;
@@ -320,13 +316,12 @@ fn bounds_one_by_one(cells: &Map) -> Result<Vec<Option<(Aff, i64)>>, NoFootprint
             .project_out(DimType::Out, d + 1, rank - d - 1)?
             .project_out(DimType::Out, 0, d)?;
         let bounding = one.get_range_simple_fixed_box_hull()?;
-        let bounds = match bounding.is_valid()? {
-            true => {
-                let extent = bounding.get_size()?.get_at(0)?.to_i64();
-                let extent = extent.filter(|&extent| extent <= LARGEST_EXTENT);
-                extent.map(|extent| Ok((bounding.get_offset()?.get_at(0)?, extent)))
-            }
-            false => None,
+        let bounds = if bounding.is_valid()? {
+            let extent = bounding.get_size()?.get_at(0)?.to_i64();
+            let extent = extent.filter(|&extent| extent <= LARGEST_EXTENT);
+            extent.map(|extent| Ok((bounding.get_offset()?.get_at(0)?, extent)))
+        } else {
+            None
         };
         all.push(bounds.transpose().map_err(NoFootprint::Isl)?);
     }

@@ -372,9 +372,10 @@ fn fit(sides: &mut [Side], reads: &[Reads]) {
             let mut upper = end - 1 + right * below;
             for read in reads.iter().filter(|r| r.reader == number) {
                 let source = &sides[read.producer];
-                let (near, far) = match read.rounded(sides) {
-                    true => (read.least, read.most),
-                    false => (read.most, read.least),
+                let (near, far) = if read.rounded(sides) {
+                    (read.least, read.most)
+                } else {
+                    (read.most, read.least)
                 };
                 lower = lower.max(source.date(source.computed.first) + near);
                 upper = upper.min(source.date(source.computed.last) + far);

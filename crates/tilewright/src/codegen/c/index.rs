@@ -146,10 +146,7 @@ impl Printer<'_> {
 
     /// The type of loop variables and of indices that `int` might not hold.
     pub(super) fn index_type(&self) -> &'static str {
-        match self.is_narrow() {
-            true => INDEX,
-            false => "long",
-        }
+        if self.is_narrow() { INDEX } else { "long" }
     }
 
     /// An index on its own. Its C type is `long`, or `int` where it cannot overflow.

@@ -43,13 +43,12 @@ pub fn inspection(
             }
         }
     }
-    let loops = match head.is_empty() && !printer.out.starts_with("const ") {
-        true => printer.out,
+    let loops = if head.is_empty() && !printer.out.starts_with("const ") {
+        printer.out
+    } else {
         // Names that others have, too.
-        false => {
-            let inside = head + &printer.out + &printer.helpers.removals().concat();
-            format!("{{\n{}}}\n", indented(&inside, INDENT))
-        }
+        let inside = head + &printer.out + &printer.helpers.removals().concat();
+        format!("{{\n{}}}\n", indented(&inside, INDENT))
     };
     format!("long {} = 0;\n{loops}", what.variable)
 }

@@ -484,12 +484,11 @@ fn noted(each: &Loop) -> String {
     }
     let mut all = Vec::new();
     below(&each.body, &mut Vec::new(), &mut all);
-    match all.is_empty() {
-        true => String::new(),
-        false => {
-            let names: Vec<String> = all.iter().map(|var| goes_on(var)).collect();
-            format!(" reduction(|: {})", names.join(", "))
-        }
+    if all.is_empty() {
+        String::new()
+    } else {
+        let names: Vec<String> = all.iter().map(|var| goes_on(var)).collect();
+        format!(" reduction(|: {})", names.join(", "))
     }
 }
 

@@ -135,9 +135,10 @@ impl Generator<'_> {
         name: &dyn Fn(&str) -> Index,
     ) -> Result<Vec<Node>> {
         let facts = Facts::new(context)?;
-        let split = match self.options.does(Pass::Nests) {
-            true => split(schedule, self.iterators, &facts)?,
-            false => None,
+        let split = if self.options.does(Pass::Nests) {
+            split(schedule, self.iterators, &facts)?
+        } else {
+            None
         };
         let Some(split) = split else {
             return self.at_once(schedule, &facts, self.iterators, name);
@@ -220,9 +221,10 @@ impl Generator<'_> {
         iterators: &IdList,
         name: &dyn Fn(&str) -> Index,
     ) -> Result<Vec<Node>> {
-        let (schedule, facts) = &match self.options.does(Pass::Narrow) {
-            true => narrow(self.scop, self.transformed, schedule, facts)?,
-            false => (schedule.clone(), facts.clone()),
+        let (schedule, facts) = &if self.options.does(Pass::Narrow) {
+            narrow(self.scop, self.transformed, schedule, facts)?
+        } else {
+            (schedule.clone(), facts.clone())
         };
         let most = self.options.max_instances;
         let build = AstBuild::from_context(&facts.context)?.set_iterators(iterators)?;
@@ -416,10 +418,11 @@ fn local_buffers(
         {
             let single = extents.iter().all(|&extent| extent == 1);
             let element = scop.arrays[buffer.array].element.clone();
-            let padded = match device {
+            let padded = if device {
                 // Local memory has banks, not lines, and neighbours in a row are in different ones.
-                true => extents.clone(),
-                false => padded(extents, folded, element.kind.bytes() as i64),
+                extents.clone()
+            } else {
+                padded(extents, folded, element.kind.bytes() as i64)
             };
             buffers.push(LocalBuffer {
                 buffer: id,
@@ -481,9 +484,10 @@ fn temporaries(
             };
             let never_empty = is_positive(scop, &extent)?;
             let extent = from_ast(&build.expr_from_pw_aff(&extent)?, name)?;
-            extents.push(match never_empty {
-                true => extent,
-                false => Index::max_of(vec![extent, Index::Int(1)]),
+            extents.push(if never_empty {
+                extent
+            } else {
+                Index::max_of(vec![extent, Index::Int(1)])
             });
             origin.push(from_ast(&build.expr_from_pw_aff(&low)?, name)?);
         }

@@ -103,9 +103,10 @@ impl Converter<'_> {
     fn guard(&self, node: &AstNode, marks: &Marks) -> Result<Vec<Node>> {
         let condition = from_ast(&node.if_get_cond()?, self.name)?;
         let then = self.nodes(&node.if_get_then_node()?, marks)?;
-        let otherwise = match node.if_has_else_node()? {
-            true => self.nodes(&node.if_get_else_node()?, marks)?,
-            false => Vec::new(),
+        let otherwise = if node.if_has_else_node()? {
+            self.nodes(&node.if_get_else_node()?, marks)?
+        } else {
+            Vec::new()
         };
         Ok(match condition {
             Index::Int(0) => otherwise,

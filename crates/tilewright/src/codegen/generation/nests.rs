@@ -151,9 +151,10 @@ fn shared_loops(schedule: &Schedule) -> Result<Option<Shared>> {
                 own_marks = 0;
             }
             ScheduleNodeType::Mark => {
-                own_marks = match node.mark_get_id()?.get_name()?.contains('@') {
-                    true => own_marks + 1,
-                    false => 0,
+                own_marks = if node.mark_get_id()?.get_name()?.contains('@') {
+                    own_marks + 1
+                } else {
+                    0
                 };
             }
             ScheduleNodeType::Sequence if depth > 0 => {

@@ -275,9 +275,12 @@ impl Ranges {
             Index::Min(all) | Index::Max(all) => {
                 let ranges: Option<Vec<Range>> = all.iter().map(|one| self.of(one)).collect();
                 let is_min = matches!(index, Index::Min(_));
-                ranges?.into_iter().reduce(|a, b| match is_min {
-                    true => (a.0.min(b.0), a.1.min(b.1)),
-                    false => (a.0.max(b.0), a.1.max(b.1)),
+                ranges?.into_iter().reduce(|a, b| {
+                    if is_min {
+                        (a.0.min(b.0), a.1.min(b.1))
+                    } else {
+                        (a.0.max(b.0), a.1.max(b.1))
+                    }
                 })?
             }
             Index::Select(condition, a, b) => {

@@ -115,9 +115,10 @@ pub fn exits(scop: &Scop, nodes: &[Node], threads: bool) -> Vec<Exit> {
         return Vec::new();
     }
     let nodes = nodes.iter().cloned();
-    let nodes = match threads {
-        true => nodes.collect(),
-        false => nodes.map(alone).collect(),
+    let nodes = if threads {
+        nodes.collect()
+    } else {
+        nodes.map(alone).collect()
     };
     let listed = RefCell::default();
     with_exits_listed(scop, nodes, &[], &listed);
@@ -554,9 +555,10 @@ impl Cover<'_> {
         for (var, first) in self.shifts.iter().rev() {
             index = index.with(var, &Index::var(var).plus(first));
         }
-        match index.mentions(self.var) {
-            true => index.coefficient(self.var),
-            false => Some(0),
+        if index.mentions(self.var) {
+            index.coefficient(self.var)
+        } else {
+            Some(0)
         }
     }
 

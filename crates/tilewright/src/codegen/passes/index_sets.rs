@@ -150,9 +150,10 @@ impl Splitting<'_> {
 
     /// One iteration, where a condition holds.
     fn once(&self, each: &Loop, value: &Index, executed: Index) -> Vec<Node> {
-        let body = match is_plain(value) {
-            true => self.decide(all_with(&each.body, &each.var, value), &[]),
-            false => self.few(each, value.clone(), value.clone()),
+        let body = if is_plain(value) {
+            self.decide(all_with(&each.body, &each.var, value), &[])
+        } else {
+            self.few(each, value.clone(), value.clone())
         };
         match executed {
             _ if body.is_empty() => Vec::new(),
@@ -218,9 +219,10 @@ impl Splitting<'_> {
                     };
                     let plain = !matches!(each.lower, Index::Min(_))
                         && !matches!(each.upper, Index::Max(_));
-                    match plain {
-                        true => all.extend(self.once(&whole, only, logic(vec![lower, upper], 1))),
-                        false => all.extend(self.few(&whole, piece.lower, piece.upper)),
+                    if plain {
+                        all.extend(self.once(&whole, only, logic(vec![lower, upper], 1)))
+                    } else {
+                        all.extend(self.few(&whole, piece.lower, piece.upper))
                     }
                 }
                 _ => all.extend(self.pieces(piece, cuts)),
@@ -315,9 +317,10 @@ fn decided(part: &Index, known: &[(Index, bool)]) -> Option<Index> {
             }
             let inner = |value: &&Index| value.replaced(&|part| decided(part, known));
             let left = left.iter().map(inner).collect();
-            Some(match smallest {
-                true => Index::min_of(left),
-                false => Index::max_of(left),
+            Some(if smallest {
+                Index::min_of(left)
+            } else {
+                Index::max_of(left)
             })
         }
         _ => None,
@@ -389,9 +392,10 @@ impl Turns {
         // `size · var` is at least `least`, or at most.
         let least = rest.times(-coefficient.signum());
         let from = least.plus(&Index::Int(size - 1)).floor_div(size);
-        let behind = match mistake!(IndexSetsOneTooFew) {
-            true => least.floor_div(size),
-            false => least.floor_div(size).plus(&one),
+        let behind = if mistake!(IndexSetsOneTooFew) {
+            least.floor_div(size)
+        } else {
+            least.floor_div(size).plus(&one)
         };
         Some(match (comparison, coefficient > 0) {
             (Comparison::Equal, _) => Turns {

@@ -128,23 +128,26 @@ pub fn finish(
     kernel: &Kernel,
     options: &CodegenOptions,
 ) -> Kernel {
-    let mut kernel = match options.does(Pass::Strips) {
-        true => strips::write_out(scop, transformed, kernel),
-        false => kernel.clone(),
+    let mut kernel = if options.does(Pass::Strips) {
+        strips::write_out(scop, transformed, kernel)
+    } else {
+        kernel.clone()
     };
     if options.target != Target::OpenMp {
         kernel.body.iter_mut().for_each(forget_threads);
     }
-    let kernel = match options.does(Pass::Storage) {
-        true => storage::place(scop, &kernel),
-        false => storage::place_plainly(scop, &kernel),
+    let kernel = if options.does(Pass::Storage) {
+        storage::place(scop, &kernel)
+    } else {
+        storage::place_plainly(scop, &kernel)
     };
-    match options.does(Pass::Exits) {
-        true => Kernel {
+    if options.does(Pass::Exits) {
+        Kernel {
             body: exits::with_exits(scop, kernel.body, &[]),
             ..kernel
-        },
-        false => kernel,
+        }
+    } else {
+        kernel
     }
 }
 

@@ -130,9 +130,10 @@ fn in_blocks(each: &Loop, size: i64) -> Vec<Node> {
     let rest = known.unwrap_or(0);
     let first = each.lower.plus(&Index::Int(size - 1 - rest));
     let first = first.floor_div(size);
-    let rounded = match mistake!(ParityOfHalfABlock) {
-        true => 0,
-        false => 1 - size,
+    let rounded = if mistake!(ParityOfHalfABlock) {
+        0
+    } else {
+        1 - size
     };
     let last = each.upper.plus(&Index::Int(rounded - rest));
     let last = last.floor_div(size);

@@ -399,13 +399,14 @@ impl Restore<'_> {
             long |= unbounded(&each.upper) || unbounded(&each.lower);
         };
         nodes.iter().for_each(|node| loops(node, &mut visit));
-        match long {
-            true => Err(Error::new(
+        if long {
+            Err(Error::new(
                 ErrorKind::Unsupported,
                 "a loop whose bound is data would be outside of the loop that computes the bound, \
                  and no static bound is known for it",
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 }
@@ -429,9 +430,10 @@ pub(crate) fn bounds(bound: &Index, upper: bool) -> &[Index] {
 fn innermost(mut bounds: Vec<Index>, upper: bool) -> Index {
     bounds.sort();
     bounds.dedup();
-    match upper {
-        true => Index::min_of(bounds),
-        false => Index::max_of(bounds),
+    if upper {
+        Index::min_of(bounds)
+    } else {
+        Index::max_of(bounds)
     }
 }
 
@@ -463,9 +465,10 @@ fn tighten(
     }
     all.extend(more);
     let bound = innermost(all, upper);
-    match upper {
-        true => each.upper = bound,
-        false => each.lower = bound,
+    if upper {
+        each.upper = bound
+    } else {
+        each.lower = bound
     }
     Ok(())
 }
@@ -493,9 +496,10 @@ fn implied(nodes: &[Node], var: &str, inside: &Inside, upper: bool) -> Option<In
 /// The values of `var` for which a loop has an iteration, from one of its bounds that depends on
 /// `var` and one on the other side that is data.
 fn nonempty(each: &Loop, var: &str, inside: &Inside, upper: bool) -> Option<Index> {
-    let (near, far) = match upper {
-        true => (&each.lower, &each.upper),
-        false => (&each.upper, &each.lower),
+    let (near, far) = if upper {
+        (&each.lower, &each.upper)
+    } else {
+        (&each.upper, &each.lower)
     };
     let data: Vec<&Index> = operands(far)
         .iter()
@@ -512,9 +516,10 @@ fn nonempty(each: &Loop, var: &str, inside: &Inside, upper: bool) -> Option<Inde
         }
         for data in &data {
             let distance = data.minus(&rest);
-            bounds.push(match upper {
-                true => distance.floor_div(size),
-                false => distance.plus(&Index::Int(size - 1)).floor_div(size),
+            bounds.push(if upper {
+                distance.floor_div(size)
+            } else {
+                distance.plus(&Index::Int(size - 1)).floor_div(size)
             });
         }
     }

@@ -136,9 +136,12 @@ impl Placement<'_> {
                 .all(|node| self.begins_anew(node, buffer.buffer)),
         };
         if sinks && buffer.extents.is_empty() {
-            let sink = |node| match uses(&node, buffer.buffer) {
-                true => merge(node.map_children(&|children| self.declare(children, buffer))),
-                false => node,
+            let sink = |node| {
+                if uses(&node, buffer.buffer) {
+                    merge(node.map_children(&|children| self.declare(children, buffer)))
+                } else {
+                    node
+                }
             };
             return nodes.into_iter().map(sink).collect();
         }

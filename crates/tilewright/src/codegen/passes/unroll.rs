@@ -119,9 +119,10 @@ impl<'a> Jammed<'a> {
         }
         // What no version covers: several incomplete loops, or more iterations than expected.
         let covered = self.loops.len() == 1 && bounds[0].at_most_factor;
-        let mut rest = match covered {
-            true => Vec::new(),
-            false => vec![Node::For(around.clone())],
+        let mut rest = if covered {
+            Vec::new()
+        } else {
+            vec![Node::For(around.clone())]
         };
         for count in counts.iter().rev() {
             let conditions = self.loops.iter().zip(count).zip(bounds);
@@ -149,12 +150,11 @@ impl<'a> Jammed<'a> {
         let mut copies = vec![self.body.to_vec()];
         let mut named = Vec::new();
         for (each, &n) in self.loops.iter().zip(count) {
-            let first = match takes_work(&each.lower) {
-                false => each.lower.clone(),
-                true => {
-                    named.push(*each);
-                    Index::var(&each.var)
-                }
+            let first = if takes_work(&each.lower) {
+                named.push(*each);
+                Index::var(&each.var)
+            } else {
+                each.lower.clone()
             };
             let iterations = |copy: Vec<Node>| -> Vec<Vec<Node>> {
                 let at = |value: Index| all_with(&copy, &each.var, &value);

@@ -183,9 +183,10 @@ impl Chosen<'_> {
                 return None;
             };
             let (_, holds) = self.known.iter().find(|(known, _)| known == &**condition)?;
-            let (one, other) = match holds {
-                true => (then, otherwise),
-                false => (otherwise, then),
+            let (one, other) = if *holds {
+                (then, otherwise)
+            } else {
+                (otherwise, then)
             };
             if self.alike(one, other) {
                 return Some(self.expr(one));

@@ -300,12 +300,13 @@ impl Printer<'_> {
                 NodeKind::Binary(BinaryOp::Sub, _, one) if constant(one) == Some(1)
             ) || constant(&this.upper).is_some();
             let behind = pipeline.simple(&(&this.upper + 1));
-            let until = match ends_below {
-                true => format!("{name} < {}", self.expression(&behind, ScalarKind::F32)),
-                false => format!(
+            let until = if ends_below {
+                format!("{name} < {}", self.expression(&behind, ScalarKind::F32))
+            } else {
+                format!(
                     "{name} <= {}",
                     self.expression(&this.upper, ScalarKind::F32)
-                ),
+                )
             };
             let next = match this.step {
                 1 => format!("{name}++"),

@@ -79,9 +79,10 @@ impl Pipeline {
         outer: u8,
     ) -> String {
         let (text, strength) = self.bound(expression, wanted, style);
-        match strength < outer {
-            true => format!("({text})"),
-            false => text,
+        if strength < outer {
+            format!("({text})")
+        } else {
+            text
         }
     }
 
@@ -281,9 +282,10 @@ impl Pipeline {
             }
             Test::TooLarge => ("…".to_owned(), binding::PRIMARY),
         };
-        match strength < outer {
-            true => format!("({text})"),
-            false => text,
+        if strength < outer {
+            format!("({text})")
+        } else {
+            text
         }
     }
 }
@@ -301,16 +303,18 @@ fn floating(value: f64, text: String, suffix: &str) -> (String, u8) {
 }
 
 fn number(value: f64, text: String) -> (String, u8) {
-    match value.is_sign_negative() {
-        true => (text, binding::UNARY),
-        false => (text, binding::PRIMARY),
+    if value.is_sign_negative() {
+        (text, binding::UNARY)
+    } else {
+        (text, binding::PRIMARY)
     }
 }
 
 fn integer(value: i64, pretty: bool) -> (String, u8) {
-    let strength = match value < 0 {
-        true => binding::UNARY,
-        false => binding::PRIMARY,
+    let strength = if value < 0 {
+        binding::UNARY
+    } else {
+        binding::PRIMARY
     };
     let text = match value {
         _ if pretty => value.to_string(),

@@ -24,9 +24,10 @@ pub(crate) fn at(ctx: &isl::Ctx, values: &Values) -> Result<Set> {
 /// The greatest value of a function for these parameters; `None` where it has none.
 pub(crate) fn value(function: &PwAff, values: &Set) -> Result<Option<i64>> {
     let function = function.intersect_params(values)?;
-    match function.domain()?.is_empty()? {
-        true => Ok(None),
-        false => Ok(function.max_val()?.to_i64()),
+    if function.domain()?.is_empty()? {
+        Ok(None)
+    } else {
+        Ok(function.max_val()?.to_i64())
     }
 }
 

@@ -63,9 +63,10 @@ impl Formula {
 /// Where `a` is on the wanted side of `b`, or equal.
 fn beyond(a: &Aff, b: &Aff, greatest: bool) -> isl::Result<Set> {
     let (a, b) = (PwAff::from_aff(a)?, PwAff::from_aff(b)?);
-    match greatest {
-        true => a.ge_set(&b)?.params(),
-        false => a.le_set(&b)?.params(),
+    if greatest {
+        a.ge_set(&b)?.params()
+    } else {
+        a.le_set(&b)?.params()
     }
 }
 

@@ -250,9 +250,10 @@ fn system(set: &BasicSet, params: usize, dims: usize) -> Result<Counted<System>>
             add(constraint.get_coefficient_val(DimType::Set, dim)?)?;
         }
         add(constraint.get_constant_val()?)?;
-        match constraint.is_equality()? {
-            true => system.equalities.push(row),
-            false => system.inequalities.push(row),
+        if constraint.is_equality()? {
+            system.equalities.push(row)
+        } else {
+            system.inequalities.push(row)
         }
         Ok(())
     })?;
@@ -365,9 +366,10 @@ fn reduced(system: &System, space: &Set, params: usize) -> Result<Option<System>
     let rows = system.inequalities.iter().map(|row| (row, false));
     let rows = rows.chain(system.equalities.iter().map(|row| (row, true)));
     for (row, is_equality) in rows {
-        let mut constraint = match is_equality {
-            true => isl::Constraint::alloc_equality(&local)?,
-            false => isl::Constraint::alloc_inequality(&local)?,
+        let mut constraint = if is_equality {
+            isl::Constraint::alloc_equality(&local)?
+        } else {
+            isl::Constraint::alloc_inequality(&local)?
         };
         let value = |of: i64| isl::Val::int_from_si(space.ctx(), of);
         for (k, factor) in row[..params + dims]

@@ -227,9 +227,12 @@ pub(crate) fn counted_cases(
             map.ctx().reset_operations();
             Ok(Err(Uncounted::Parts))
         }
-        found => Ok(found?.and_then(|count| match count.variables == variables {
-            true => Ok(count),
-            false => Err(Uncounted::Parts),
+        found => Ok(found?.and_then(|count| {
+            if count.variables == variables {
+                Ok(count)
+            } else {
+                Err(Uncounted::Parts)
+            }
         })),
     }
 }

@@ -55,12 +55,11 @@ pub(crate) fn transform(
             let known = sums(scop);
             let named = |sum: &&Reduction| group.reorder.contains(&scop.arrays[sum.array].name);
             let loose: Vec<&Reduction> = known.iter().filter(named).collect();
-            match loose.is_empty() {
-                true => written::bands(scop, &statements, group, &dependences)?,
-                false => {
-                    let loose = loosened(scop, dataflow, &statements, &loose)?;
-                    written::bands(scop, &statements, group, &loose)?
-                }
+            if loose.is_empty() {
+                written::bands(scop, &statements, group, &dependences)?
+            } else {
+                let loose = loosened(scop, dataflow, &statements, &loose)?;
+                written::bands(scop, &statements, group, &loose)?
             }
         }
         fuse => compute_schedule(scop, &domain, &dependences, &flow, fuse)?,
@@ -205,9 +204,10 @@ fn tile_band(
     // Below: the point loops.
     let points = node.child(0)?;
     let all = summed(&points, group)? == points.band_n_member()?;
-    node = match skew && group.wavefront_points && all {
-        true => points_along_wavefronts(&points, scop)?,
-        false => vector_loop_innermost(&points, scop, dependences, group)?,
+    node = if skew && group.wavefront_points && all {
+        points_along_wavefronts(&points, scop)?
+    } else {
+        vector_loop_innermost(&points, scop, dependences, group)?
     };
     if !group.jam.is_empty() {
         node = node.insert_mark(&Id::alloc(node.ctx(), POINTS)?)?;
@@ -318,9 +318,10 @@ fn tile_sizes(
 fn summed(node: &ScheduleNode, group: &Group) -> Result<usize, TransformError> {
     let members = node.band_n_member()?;
     Ok(
-        match group.wavefront_points && members <= defaults::WAVEFRONT_LOOPS {
-            true => members,
-            false => 2,
+        if group.wavefront_points && members <= defaults::WAVEFRONT_LOOPS {
+            members
+        } else {
+            2
         },
     )
 }

@@ -34,9 +34,10 @@ pub(crate) fn transform(
     }
     let sums = atomic::sums(scop, group)?;
     let loose: Vec<&Reduction> = sums.iter().collect();
-    let loose = match loose.is_empty() {
-        true => None,
-        false => Some(loosened(scop, dataflow, &statements, &loose)?),
+    let loose = if loose.is_empty() {
+        None
+    } else {
+        Some(loosened(scop, dataflow, &statements, &loose)?)
     };
     let what = Annotate {
         parallel: group.parallel,

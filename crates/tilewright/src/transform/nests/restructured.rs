@@ -63,13 +63,14 @@ pub(crate) fn check(group: &Group) -> Result<(), TransformError> {
         Shape::Parallelogram => group.fuse == Fuse::Written,
         _ => false,
     };
-    match kept || group.loops.is_empty() {
-        true => Ok(()),
-        false => Err(TransformError::Plan(
+    if kept || group.loops.is_empty() {
+        Ok(())
+    } else {
+        Err(TransformError::Plan(
             "loops are interchanged, distributed and fused by name only where they are as written \
              otherwise: shape `none`, or `parallelogram` with `fuse` as `written`"
                 .to_owned(),
-        )),
+        ))
     }
 }
 

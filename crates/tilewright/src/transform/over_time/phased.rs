@@ -158,9 +158,10 @@ fn schedule(
     scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
     let mut nests = nests::nests(scop, cone)?;
-    let buffers = match group.contract {
-        true => nests::variables(scop, &mut nests, tiles.loops.len(), scopes)?,
-        false => Vec::new(),
+    let buffers = if group.contract {
+        nests::variables(scop, &mut nests, tiles.loops.len(), scopes)?
+    } else {
+        Vec::new()
     };
     let mut statements = Vec::new();
     let mut phases = Vec::new();

@@ -73,8 +73,9 @@ fn side(
     let time = Linear::time() - Linear::tile(0) * height;
     let (up, down) = (time.clone() * slopes.upper, time * slopes.lower);
     let place = Linear::space(dimension) * slopes.per;
-    match between {
-        false => within(&place, base.clone() + up, base + down + period),
-        true => within(&place, base.clone() + down, base + up),
+    if between {
+        within(&place, base.clone() + down, base + up)
+    } else {
+        within(&place, base.clone() + up, base + down + period)
     }
 }

@@ -76,12 +76,11 @@ fn problem(program: &Program, array: ArrayId, touches: &[&Touch]) -> isl::Result
     buffers.dedup();
     for &buffer in &buffers {
         if let BufferKind::Local { folded, .. } = &program.buffer(buffer).kind {
-            let one_to_one = match folded.contains(&true) {
-                true => {
-                    fold_is_harmless(program, touches, buffer)?
-                        || element_is_of_life(program, touches, buffer)?
-                }
-                false => true,
+            let one_to_one = if folded.contains(&true) {
+                fold_is_harmless(program, touches, buffer)?
+                    || element_is_of_life(program, touches, buffer)?
+            } else {
+                true
             };
             if !one_to_one || !origin_is_of_life(program, touches, buffer)? {
                 return Ok(Some(Problem::Storage));
@@ -557,9 +556,10 @@ fn reversed_pair(program: &Program, array: ArrayId, pair: &isl::Map) -> isl::Res
     let earlier = witness::lifted(scop, first, earlier);
     let later = witness::lifted(scop, second, later);
     Ok(Violation {
-        message: match is_flow {
-            true => format!("{later} would read what {earlier} has not yet written to `{name}`"),
-            false => format!("{later} would access `{name}` before {earlier}, one of them writing"),
+        message: if is_flow {
+            format!("{later} would read what {earlier} has not yet written to `{name}`")
+        } else {
+            format!("{later} would access `{name}` before {earlier}, one of them writing")
         },
         parameters: sample.parameters(scop),
         kind: ViolationKind::Flow,

@@ -44,9 +44,12 @@ impl Relation {
                 None => return Ok(None),
             }
         }
-        let name = |column: usize| match column < own {
-            true => names[column],
-            false => column - own + params.len(),
+        let name = |column: usize| {
+            if column < own {
+                names[column]
+            } else {
+                column - own + params.len()
+            }
         };
         let [a, b, c, d, e] = COLUMNS;
         let mut relation = Relation {

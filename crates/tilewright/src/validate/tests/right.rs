@@ -420,9 +420,10 @@ fn stages(count: usize) -> Scop {
     let mut builder = ScopBuilder::new("[n, m] -> { : n >= 100 and m >= 100 }").input("A0", 2);
     for stage in 1..=count {
         let name = format!("A{stage}");
-        builder = match stage == count {
-            true => builder.output(&name, 2),
-            false => builder.temporary(&name, 2),
+        builder = if stage == count {
+            builder.output(&name, 2)
+        } else {
+            builder.temporary(&name, 2)
         };
         let mut reads = Vec::new();
         for di in -1..=1 {

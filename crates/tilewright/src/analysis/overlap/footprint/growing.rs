@@ -144,12 +144,11 @@ impl InTile {
         is_out: bool,
     ) -> Result<InTile, NoFootprint> {
         let array = graph.stages[stage].arrays[0];
-        let (footprint, cells) = match is_out {
-            true => (None, needed),
-            false => {
-                let (footprint, covered) = cover(stage, array, &needed, tiles)?;
-                (Some((footprint, covered.clone())), covered)
-            }
+        let (footprint, cells) = if is_out {
+            (None, needed)
+        } else {
+            let (footprint, covered) = cover(stage, array, &needed, tiles)?;
+            (Some((footprint, covered.clone())), covered)
         };
         let mut found = InTile {
             number,

@@ -75,9 +75,10 @@ impl Printer<'_> {
         let (own, flag, prefix) = (goes_on(var), flag(var), words.prefix);
         self.line(at, &format!("int {own} = 0, {var}_turn = 0;"));
         let new = format!("{prefix}_new(sizeof(int))");
-        let line = match words.in_one {
-            true => format!("int *const {flag} = (int *){new};"),
-            false => format!("cl_mem {flag} = {new};"),
+        let line = if words.in_one {
+            format!("int *const {flag} = (int *){new};")
+        } else {
+            format!("cl_mem {flag} = {new};")
         };
         self.line(at, &line);
         self.line(

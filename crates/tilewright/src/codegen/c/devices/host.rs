@@ -57,9 +57,10 @@ impl Printer<'_> {
                         continue;
                     };
                     // A variable that is only read may be `const` in the program.
-                    let value = match array.copy_out {
-                        true => address.clone(),
-                        false => format!("(const void *){address}"),
+                    let value = if array.copy_out {
+                        address.clone()
+                    } else {
+                        format!("(const void *){address}")
                     };
                     (
                         format!("{constant_text}void *{}_host", constant.name),
@@ -79,9 +80,10 @@ impl Printer<'_> {
             parameters.push(text);
             values.push(value);
         }
-        let parameters = match parameters.is_empty() {
-            true => "void".to_owned(),
-            false => parameters.join(", "),
+        let parameters = if parameters.is_empty() {
+            "void".to_owned()
+        } else {
+            parameters.join(", ")
         };
         let signature = format!("void {}({parameters})", program.name);
         let mut definitions = String::new();
@@ -154,9 +156,10 @@ impl Printer<'_> {
             let names = array.extents.iter().chain(array.strides.iter().flatten());
             for (text, own) in texts.zip(names) {
                 if own == name {
-                    return Some(match given {
-                        true => format!("(long)({})", self.scop.in_long(text)),
-                        false => format!("(long)({text})"),
+                    return Some(if given {
+                        format!("(long)({})", self.scop.in_long(text))
+                    } else {
+                        format!("(long)({text})")
                     });
                 }
             }
@@ -294,9 +297,10 @@ impl Printer<'_> {
             let bytes = self.bytes(position, element);
             self.line(at, &format!("const size_t {name}_bytes = {bytes};"));
             let new = format!("{prefix}_new({name}_bytes)");
-            let line = match words.in_one {
-                true => format!("{element} *const {name} = ({element} *){new};"),
-                false => format!("cl_mem {name} = {new};"),
+            let line = if words.in_one {
+                format!("{element} *const {name} = ({element} *){new};")
+            } else {
+                format!("cl_mem {name} = {new};")
             };
             self.line(at, &line);
             let skipped = array.copy_out && mistake!(DeviceWithoutUpload);
@@ -419,9 +423,10 @@ impl Printer<'_> {
         if in_one {
             let (name, names) = (kernel_name(program, number), names.join(", "));
             let bytes = kernel.local_bytes;
-            let versions: &[_] = match kernel.narrow.is_some() {
-                false => &[("", "")],
-                true => &[(IF_SMALL, "<int>"), ("} else {", "<long>")],
+            let versions: &[_] = if kernel.narrow.is_some() {
+                &[(IF_SMALL, "<int>"), ("} else {", "<long>")]
+            } else {
+                &[("", "")]
             };
             for (condition, version) in versions {
                 let name = format!("{name}{version}");
@@ -442,11 +447,12 @@ impl Printer<'_> {
         } else {
             for (at, argument) in arguments.iter().enumerate() {
                 let name = &argument.name;
-                let line = match argument.index && kernel.narrow.is_some() {
-                    true => format!("{prefix}_index(tw_kernels[{number}], {at}, {SMALL}, {name});"),
-                    false => format!(
+                let line = if argument.index && kernel.narrow.is_some() {
+                    format!("{prefix}_index(tw_kernels[{number}], {at}, {SMALL}, {name});")
+                } else {
+                    format!(
                         "{prefix}_argument(tw_kernels[{number}], {at}, sizeof({name}), &{name});"
-                    ),
+                    )
                 };
                 self.line(level, &line);
             }

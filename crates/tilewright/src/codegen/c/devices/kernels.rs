@@ -303,12 +303,13 @@ impl Printer<'_> {
                 .skip(1)
                 .map(|e| format!("[{e}]"))
                 .collect();
-            let (declared, ctype) = match rows.is_empty() {
-                true => (format!("*{name}"), format!("{space}{element} *")),
-                false => (
+            let (declared, ctype) = if rows.is_empty() {
+                (format!("*{name}"), format!("{space}{element} *"))
+            } else {
+                (
                     format!("(*{name}){rows}"),
                     format!("{space}{element} (*){rows}"),
-                ),
+                )
             };
             let _ = writeln!(
                 head,
@@ -332,18 +333,15 @@ impl Printer<'_> {
                 } => {
                     let words = Words::of(self.options.target);
                     let inside = at.deeper();
-                    match ends_early {
-                        true => {
-                            self.line(at, "{");
-                            self.open_voted((var.as_str(), lower, upper, *step), words, inside);
-                            self.block_nodes(body, inside.deeper());
-                            self.vote(var, words, inside.deeper());
-                            self.line(inside, "}");
-                        }
-                        false => {
-                            self.open_loop(var, lower, upper, *step, at);
-                            self.block_nodes(body, inside);
-                        }
+                    if *ends_early {
+                        self.line(at, "{");
+                        self.open_voted((var.as_str(), lower, upper, *step), words, inside);
+                        self.block_nodes(body, inside.deeper());
+                        self.vote(var, words, inside.deeper());
+                        self.line(inside, "}");
+                    } else {
+                        self.open_loop(var, lower, upper, *step, at);
+                        self.block_nodes(body, inside);
                     }
                     self.line(at, "}");
                 }
@@ -407,18 +405,15 @@ impl Printer<'_> {
             .device
             .as_ref()
             .is_some_and(|device| device.threads != [1, 1]);
-        match piece.dealt.is_empty() && alone {
-            true => {
-                self.line(at, &format!("if ({THREAD} == 0) {{"));
-                self.nodes(&piece.body, at.deeper());
-                self.line(at, "}");
-            }
+        if piece.dealt.is_empty() && alone {
+            self.line(at, &format!("if ({THREAD} == 0) {{"));
+            self.nodes(&piece.body, at.deeper());
+            self.line(at, "}");
+        } else {
             // Bounds are computed in front of the loops they are for.
-            false => {
-                self.line(at, "{");
-                self.nodes(&piece.body, at.deeper());
-                self.line(at, "}");
-            }
+            self.line(at, "{");
+            self.nodes(&piece.body, at.deeper());
+            self.line(at, "}");
         }
         if let Some(device) = &mut self.device {
             device.dealt.clear();
@@ -517,9 +512,10 @@ impl Printer<'_> {
             self.line(at, &format!("const long {var}_count = {count};"));
             counts.push(format!("{var}_count"));
         }
-        match counts.is_empty() {
-            true => "1".to_owned(),
-            false => counts.join(" * "),
+        if counts.is_empty() {
+            "1".to_owned()
+        } else {
+            counts.join(" * ")
         }
     }
 }

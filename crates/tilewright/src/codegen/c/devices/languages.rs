@@ -116,24 +116,25 @@ impl Words {
     /// In front of the name of a kernel with blocks of so many threads; `narrow`: the host says which
     /// type [`INDEX`] is.
     pub fn kernel(&self, [x, y]: [i64; 2], narrow: bool) -> String {
-        match self.in_one {
-            true => {
-                let before = match narrow {
-                    true => format!("template <typename {INDEX}>"),
-                    false => "extern \"C\"".to_owned(),
-                };
-                format!("{before} __global__ void __launch_bounds__({})", x * y)
-            }
-            false => format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, 1)))\nvoid"),
+        if self.in_one {
+            let before = if narrow {
+                format!("template <typename {INDEX}>")
+            } else {
+                "extern \"C\"".to_owned()
+            };
+            format!("{before} __global__ void __launch_bounds__({})", x * y)
+        } else {
+            format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, 1)))\nvoid")
         }
     }
 
     /// The declaration of a block's memory, by the name `tw_memory`.
     pub fn memory(&self, bytes: i64) -> String {
         let Words { local, aligned, .. } = self;
-        match self.in_one {
-            true => format!("extern __shared__ {aligned} char tw_memory[];"),
-            false => format!("{local}char tw_memory[{bytes}] {aligned};"),
+        if self.in_one {
+            format!("extern __shared__ {aligned} char tw_memory[];")
+        } else {
+            format!("{local}char tw_memory[{bytes}] {aligned};")
         }
     }
 }

@@ -76,9 +76,10 @@ pub(crate) struct Argument {
 impl Argument {
     /// Its type in a kernel.
     pub(crate) fn type_in(&self, kernel: &DeviceKernel) -> &'static str {
-        match self.index && kernel.narrow.is_some() {
-            true => INDEX,
-            false => self.ctype,
+        if self.index && kernel.narrow.is_some() {
+            INDEX
+        } else {
+            self.ctype
         }
     }
 }
@@ -147,9 +148,10 @@ impl Printer<'_> {
                     let first = first.iter().map(|text| short(0, text));
                     let others = texts.iter().enumerate();
                     let others = others.map(|(at, text)| short(at + 1, text));
-                    match given {
-                        true => (first.collect(), Some(others.collect())),
-                        false => (first.chain(others).collect(), None),
+                    if given {
+                        (first.collect(), Some(others.collect()))
+                    } else {
+                        (first.chain(others).collect(), None)
                     }
                 }
                 Size::Device(extents) => {

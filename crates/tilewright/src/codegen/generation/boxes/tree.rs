@@ -65,9 +65,12 @@ impl Nest<'_> {
                 match marks.scope(&mark) {
                     Some(scope) => {
                         let body = self.node(&below, pieces, depth, space, marks)?;
-                        Ok(body.map(|body| match body.is_empty() {
-                            true => body,
-                            false => vec![Node::Scope { scope, body }],
+                        Ok(body.map(|body| {
+                            if body.is_empty() {
+                                body
+                            } else {
+                                vec![Node::Scope { scope, body }]
+                            }
                         }))
                     }
                     None => self.node(&below, pieces, depth, space, &marks.with(&mark)),
@@ -192,15 +195,14 @@ impl Nest<'_> {
         };
         let var = format!("{}{depth}", self.prefix);
         let id = isl::Id::alloc(space.ctx(), &var)?;
-        let variable = match lower == upper {
-            true => {
-                let (dim, offset) = &moving[0];
-                pieces[0].lower[*dim][0].plus(offset)?
-            }
-            false => Value {
+        let variable = if lower == upper {
+            let (dim, offset) = &moving[0];
+            pieces[0].lower[*dim][0].plus(offset)?
+        } else {
+            Value {
                 aff: Aff::param_on_domain_space_id(&space.params()?, &id)?,
                 index: Index::var(&var),
-            },
+            }
         };
         for (piece, (dim, offset)) in pieces.iter_mut().zip(&moving) {
             piece.values[*dim] = Some(variable.plus(&offset.times(-1)?)?);

@@ -108,9 +108,10 @@ impl Value {
     /// isl's own.
     pub fn compared(&self, space: &Space, equal: bool) -> Result<Guard> {
         let zero = Aff::zero_on_domain_space(&space.params()?)?;
-        let (set, comparison) = match equal {
-            true => (self.aff.eq_set(&zero)?, Comparison::Equal),
-            false => (self.aff.ge_set(&zero)?, Comparison::GreaterEqual),
+        let (set, comparison) = if equal {
+            (self.aff.eq_set(&zero)?, Comparison::Equal)
+        } else {
+            (self.aff.ge_set(&zero)?, Comparison::GreaterEqual)
         };
         Ok(Guard {
             set,
@@ -203,9 +204,10 @@ pub(crate) fn needed(known: &Set, guards: Vec<Guard>) -> Result<Vec<Guard>> {
             Some(_) => all_of(known, first.into_iter().chain(related))?.is_subset(&kept[at].set)?,
             None => false,
         };
-        match implied {
-            true => drop(kept.remove(at)),
-            false => at += 1,
+        if implied {
+            drop(kept.remove(at))
+        } else {
+            at += 1
         }
     }
     Ok(kept)
@@ -236,9 +238,10 @@ pub(crate) fn binding(bounds: Vec<Value>, known: &Set, lower: bool) -> Result<Ve
                 break;
             }
         }
-        match needed {
-            true => at += 1,
-            false => drop(kept.remove(at)),
+        if needed {
+            at += 1
+        } else {
+            drop(kept.remove(at))
         }
     }
     Ok(kept)

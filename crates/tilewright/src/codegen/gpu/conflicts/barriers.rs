@@ -72,9 +72,12 @@ fn unguarded(nodes: Vec<BlockNode>) -> Vec<BlockNode> {
 
 /// One branch of a guard, node by node.
 fn spread(condition: &Index, branch: Vec<BlockNode>, wanted: bool, all: &mut Vec<BlockNode>) {
-    let guarded = |nodes: Vec<BlockNode>| match wanted {
-        true => (nodes, Vec::new()),
-        false => (Vec::new(), nodes),
+    let guarded = |nodes: Vec<BlockNode>| {
+        if wanted {
+            (nodes, Vec::new())
+        } else {
+            (Vec::new(), nodes)
+        }
     };
     let mut together = Vec::new();
     let flush = |together: &mut Vec<BlockNode>, all: &mut Vec<BlockNode>| {
@@ -103,10 +106,7 @@ fn spread(condition: &Index, branch: Vec<BlockNode>, wanted: bool, all: &mut Vec
                 body,
             } => {
                 let none = lower.plus(&Index::Int(-1));
-                let (yes, no) = match wanted {
-                    true => (upper, none),
-                    false => (none, upper),
-                };
+                let (yes, no) = if wanted { (upper, none) } else { (none, upper) };
                 let upper = Index::Select(Box::new(condition.clone()), Box::new(yes), Box::new(no));
                 BlockNode::For {
                     var,

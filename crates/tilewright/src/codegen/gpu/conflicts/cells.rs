@@ -426,9 +426,10 @@ fn together(
 /// The extents of a box of constant size that holds a set, where there is one.
 pub(crate) fn extents(set: &Set) -> Result<Option<Vec<i64>>> {
     let hull = set.get_simple_fixed_box_hull()?;
-    match hull.is_valid()? {
-        true => hull.get_size()?.to_i64s(),
-        false => Ok(None),
+    if hull.is_valid()? {
+        hull.get_size()?.to_i64s()
+    } else {
+        Ok(None)
     }
 }
 

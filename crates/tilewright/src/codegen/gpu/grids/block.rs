@@ -302,14 +302,16 @@ impl<'a> Builder<'a> {
                     let body = self.private(body, alone, shared);
                     let mut variables = Vec::new();
                     for buffer in living(self.buffers, scope, &body) {
-                        match alone && !buffer.extents.is_empty() {
-                            true => shared.push(buffer.buffer),
-                            false => variables.push(buffer.buffer),
+                        if alone && !buffer.extents.is_empty() {
+                            shared.push(buffer.buffer)
+                        } else {
+                            variables.push(buffer.buffer)
                         }
                     }
-                    match variables.is_empty() {
-                        true => all.extend(body),
-                        false => all.push(Node::Block { variables, body }),
+                    if variables.is_empty() {
+                        all.extend(body)
+                    } else {
+                        all.push(Node::Block { variables, body })
                     }
                 }
                 node => {

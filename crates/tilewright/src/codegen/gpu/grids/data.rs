@@ -81,9 +81,10 @@ pub(crate) fn in_chunks(each: &Loop, size: i64) -> (GridLoop, Loop) {
     let first = lower.plus(&Index::var(&var).times(size));
     let last = first.plus(&Index::Int(size - 1));
     let points = Loop {
-        lower: match each.lower == *lower {
-            true => first,
-            false => Index::max_of(vec![each.lower.clone(), first]),
+        lower: if each.lower == *lower {
+            first
+        } else {
+            Index::max_of(vec![each.lower.clone(), first])
         },
         upper: Index::min_of(vec![each.upper.clone(), last]),
         parallel: false,

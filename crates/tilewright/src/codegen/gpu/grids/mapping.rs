@@ -306,10 +306,11 @@ impl Mapper<'_> {
             });
             mentioned
         });
-        let left = match inspected {
+        let left = if inspected {
             // To ask would take time, and the answer would be that it goes on.
-            true => Err(Kept::Inspected),
-            false => together(self.scop, each),
+            Err(Kept::Inspected)
+        } else {
+            together(self.scop, each)
         };
         let level = left.as_ref().map(|_| Level::Host).map_err(Clone::clone);
         list(self.scop, each, level, &mut self.exits);
@@ -364,9 +365,10 @@ impl Mapper<'_> {
         let of_few = |node: &Node| !has_scope(node) && !builder.has_many_threads(node);
         let threads = inside.body.iter().any(|node| builder.has_threads(node))
             && !inside.body.iter().all(of_few);
-        let short = match blocks.shape_is_free {
-            true => short(&builder, &spanned, blocks.threads),
-            false => None,
+        let short = if blocks.shape_is_free {
+            short(&builder, &spanned, blocks.threads)
+        } else {
+            None
         };
         let threads = match short {
             Some(Short::Both(both)) => {
@@ -379,15 +381,14 @@ impl Mapper<'_> {
             }
             _ => threads,
         };
-        let (grid, block) = match threads {
-            true => {
-                let grid = spanned.iter().map(grid_loop).collect();
-                (
-                    grid,
-                    guarded(&spanned, self.tile(builder, group, &inside.body)),
-                )
-            }
-            false => points(builder, &spanned, blocks.threads),
+        let (grid, block) = if threads {
+            let grid = spanned.iter().map(grid_loop).collect();
+            (
+                grid,
+                guarded(&spanned, self.tile(builder, group, &inside.body)),
+            )
+        } else {
+            points(builder, &spanned, blocks.threads)
         };
         self.launch(group, grid, block, blocks.threads)
     }
@@ -427,10 +428,7 @@ impl Mapper<'_> {
         self.kernels.push(DeviceKernel {
             group,
             grid,
-            threads: match alone {
-                true => [1, 1],
-                false => threads,
-            },
+            threads: if alone { [1, 1] } else { threads },
             body: with_barriers(self.buffers, block.nodes),
             local: Vec::new(),
             local_bytes: 0,

@@ -91,9 +91,10 @@ pub(crate) fn short(builder: &Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> 
         }
     }
     // Next to nothing is worth threads only if neighbours are neighbours in memory.
-    let both = match points < FEW_ITERATIONS {
-        true => of_column > of_row,
-        false => of_column >= of_row,
+    let both = if points < FEW_ITERATIONS {
+        of_column > of_row
+    } else {
+        of_column >= of_row
     };
     if !both {
         return Some(Short::Grid(loops.len()));

@@ -65,9 +65,10 @@ pub(crate) fn spanned(loops: &[&Loop]) -> Vec<Loop> {
     let mut all = Vec::new();
     for (number, &each) in loops.iter().enumerate() {
         let around = &loops[..number];
-        let fixed = match depends(around, each) {
-            true => span(around, each).map(Box::new),
-            false => None,
+        let fixed = if depends(around, each) {
+            span(around, each).map(Box::new)
+        } else {
+            None
         };
         all.push(Loop {
             fixed,

@@ -83,9 +83,10 @@ impl Footprint {
         };
         let [read, written] = sets;
         let (read, written) = (or_none(read)?, or_none(written)?);
-        let live_in = match read.is_empty()? || written.is_empty()? {
-            true => read.clone(),
-            false => live_in(reader, buffer, accesses, &read)?,
+        let live_in = if read.is_empty()? || written.is_empty()? {
+            read.clone()
+        } else {
+            live_in(reader, buffer, accesses, &read)?
         };
         Ok(Some(Footprint {
             read,

@@ -54,9 +54,10 @@ pub(crate) fn live_in(
     }
     let all = all.coalesce()?;
     // Corners of tiles make many parts of it: then loops over all that is read are shorter.
-    match all.n_basic_set()? > read.n_basic_set()? {
-        true => Ok(read.clone()),
-        false => Ok(all),
+    if all.n_basic_set()? > read.n_basic_set()? {
+        Ok(read.clone())
+    } else {
+        Ok(all)
     }
 }
 
@@ -121,9 +122,10 @@ pub(crate) fn later(reader: &Reader<'_>, rank: usize, steps: usize) -> Result<Ma
         let equal = (0..step).map(|k| format!("s{k} = t{k} and "));
         ways.push(format!("({}s{step} < t{step})", equal.collect::<String>()));
     }
-    let condition = match ways.is_empty() {
-        true => "1 = 0".to_owned(),
-        false => ways.join(" or "),
+    let condition = if ways.is_empty() {
+        "1 = 0".to_owned()
+    } else {
+        ways.join(" or ")
     };
     let from = [cell.clone(), before].concat().join(", ");
     let to = [cell, after].concat().join(", ");

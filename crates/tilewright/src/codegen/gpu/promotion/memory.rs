@@ -25,9 +25,12 @@ pub(crate) fn place(
 ) -> Result<Vec<LocalBuffer>, Refusal> {
     let votes: Vec<bool> = kernels.iter().map(|kernel| votes(&kernel.body)).collect();
     let all = |buffers: &[LocalBuffer]| -> Result<Vec<_>, Refusal> {
-        let each = |(own, votes): (&Vec<BufferId>, &bool)| match votes {
-            true => layout(buffers, own, device.local_memory - VOTES),
-            false => layout(buffers, own, device.local_memory),
+        let each = |(own, votes): (&Vec<BufferId>, &bool)| {
+            if *votes {
+                layout(buffers, own, device.local_memory - VOTES)
+            } else {
+                layout(buffers, own, device.local_memory)
+            }
         };
         shared.iter().zip(&votes).map(each).collect()
     };

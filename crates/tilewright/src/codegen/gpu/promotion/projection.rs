@@ -67,9 +67,10 @@ impl Shadow {
             }
             let info = set.get_stride_info(rank)?;
             let offset = info.get_offset()?;
-            let known = match offset.is_cst()? {
-                true => (info.get_stride()?.to_i64()).zip(offset.get_constant_val()?.to_i64()),
-                false => None,
+            let known = if offset.is_cst()? {
+                (info.get_stride()?.to_i64()).zip(offset.get_constant_val()?.to_i64())
+            } else {
+                None
             };
             let (stride, offset) = known.filter(|(stride, _)| *stride > 1).unwrap_or((1, 0));
             let band = Band {
@@ -211,9 +212,10 @@ impl Shadow {
             let rest = rest.plus(&Index::Int(of_step.saturating_mul(band.offset)));
             let by = of_step.saturating_abs().saturating_mul(band.stride);
             if of_step == 0 {
-                tests.push(rest.compared_with_zero(match equal {
-                    true => Comparison::Equal,
-                    false => Comparison::GreaterEqual,
+                tests.push(rest.compared_with_zero(if equal {
+                    Comparison::Equal
+                } else {
+                    Comparison::GreaterEqual
                 }));
                 continue;
             }

@@ -89,9 +89,10 @@ pub fn find(
             local_memory: device.local_memory,
             sparingly,
         },
-        most: match device.groups.iter().all(|blocks| blocks.promote.is_empty()) {
-            true => device.local_memory,
-            false => 0,
+        most: if device.groups.iter().all(|blocks| blocks.promote.is_empty()) {
+            device.local_memory
+        } else {
+            0
         },
         settled: Vec::new(),
         block: None,
@@ -383,9 +384,10 @@ impl Pass<'_> {
                 transfer,
             });
         }
-        Ok(match all.is_empty() {
-            true => Err(Obstacle::Cell),
-            false => Ok(all),
+        Ok(if all.is_empty() {
+            Err(Obstacle::Cell)
+        } else {
+            Ok(all)
         })
     }
 
@@ -398,9 +400,10 @@ impl Pass<'_> {
         transfer: &Transfer,
     ) -> Result<Candidate> {
         let copied = |set: &Set| -> Result<i64> {
-            match set.is_empty()? {
-                true => Ok(0),
-                false => Ok(cells::extents(set)?.map_or(i64::MAX, |e| cells::volume(&e))),
+            if set.is_empty()? {
+                Ok(0)
+            } else {
+                Ok(cells::extents(set)?.map_or(i64::MAX, |e| cells::volume(&e)))
             }
         };
         let inwards = copied(&footprint.live_in)?;

@@ -95,12 +95,13 @@ pub(crate) fn grouped(
             return Ok(None);
         };
         // Code that is never reached goes with anything.
-        let volume = match cells.is_empty()? {
-            true => 0,
-            false => match volume(&cells)? {
+        let volume = if cells.is_empty()? {
+            0
+        } else {
+            match volume(&cells)? {
                 Some(volume) => volume,
                 None => return Ok(None),
-            },
+            }
         };
         if seen.len() == PROMOTED_ACCESSES {
             return Ok(None);

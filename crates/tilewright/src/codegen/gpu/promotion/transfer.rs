@@ -150,9 +150,10 @@ impl Transfers<'_> {
                 Err(tests) => tests,
             };
             let near = self.near(bounds, &plane, &read)?;
-            let exact = match shadow.is_exact() {
-                true => self.walker.shadowed(&shadow, &near)?,
-                false => Err(usize::MAX),
+            let exact = if shadow.is_exact() {
+                self.walker.shadowed(&shadow, &near)?
+            } else {
+                Err(usize::MAX)
             };
             let wider = self.wider(buffer, &shadow, bounds, &plane)?;
             match (exact, wider) {

@@ -70,21 +70,19 @@ impl Made {
             ..CodegenOptions::default()
         };
         let kernel = build::generate(scop, &transformed, &options).unwrap();
-        let (with_copies, transformed, in_local) = match promotes {
-            true => {
-                let sparingly = |call: &mut dyn FnMut() -> isl::Result<()>| call();
-                let (found, _) =
-                    promote::find(scop, &transformed, &kernel, &options, &sparingly).unwrap();
-                let all: Vec<usize> = (0..found.len()).collect();
-                let outermost = all.into_iter().filter(|&at| found[at].candidate.depth == 0);
-                let chosen: Vec<usize> = outermost.collect();
-                assert!(!chosen.is_empty());
-                let promoted =
-                    promote::promote(scop, &transformed, &kernel, &options, &found, &chosen);
-                let promoted = promoted.unwrap();
-                (promoted.scop, promoted.transformed, promoted.kernel)
-            }
-            false => (scop.clone(), transformed, kernel.clone()),
+        let (with_copies, transformed, in_local) = if promotes {
+            let sparingly = |call: &mut dyn FnMut() -> isl::Result<()>| call();
+            let (found, _) =
+                promote::find(scop, &transformed, &kernel, &options, &sparingly).unwrap();
+            let all: Vec<usize> = (0..found.len()).collect();
+            let outermost = all.into_iter().filter(|&at| found[at].candidate.depth == 0);
+            let chosen: Vec<usize> = outermost.collect();
+            assert!(!chosen.is_empty());
+            let promoted = promote::promote(scop, &transformed, &kernel, &options, &found, &chosen);
+            let promoted = promoted.unwrap();
+            (promoted.scop, promoted.transformed, promoted.kernel)
+        } else {
+            (scop.clone(), transformed, kernel.clone())
         };
         let program =
             mapping::map(&with_copies, dataflow, &transformed, &in_local, &options).unwrap();

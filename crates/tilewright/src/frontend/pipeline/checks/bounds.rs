@@ -327,14 +327,16 @@ impl Bounds<'_> {
         let cells = self.offset_of_cells();
         let value = values[cells + number];
         let mentioned = variables(&[subscript]);
-        let violated = match value < 0 || constant(lower).is_some_and(|low| value < low) {
-            true => lower,
-            false => upper,
+        let violated = if value < 0 || constant(lower).is_some_and(|low| value < low) {
+            lower
+        } else {
+            upper
         };
         let example = self.example(values, &mentioned, mentions_size(&[subscript, violated]));
-        let given = match example.is_empty() || text == value.to_string() {
-            true => String::new(),
-            false => format!(", which is {value} for {example}"),
+        let given = if example.is_empty() || text == value.to_string() {
+            String::new()
+        } else {
+            format!(", which is {value} for {example}")
         };
         let message = format!("{name} {verb} {other} at {text}{given}; {extent}");
         Problem::of(name, message)

@@ -63,9 +63,10 @@ impl Pipeline {
             ranges.enter(at);
             if let Err(error) = bounds::check(self, at, &ranges, &mut problems) {
                 let name = &self.sources[at].name;
-                let message = match error.is_quota() {
-                    true => format!("checking what {name} reads takes too long"),
-                    false => format!("checking what {name} reads failed: {error}"),
+                let message = if error.is_quota() {
+                    format!("checking what {name} reads takes too long")
+                } else {
+                    format!("checking what {name} reads failed: {error}")
                 };
                 let help = "simplify its domain and conditions";
                 problems.push(Problem::of(name, message).help(help));
@@ -437,9 +438,10 @@ impl Definition {
 }
 
 fn stop(problems: Vec<Problem>) -> Result<(), Problems> {
-    match problems.is_empty() {
-        true => Ok(()),
-        false => Err(Problems(problems)),
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(Problems(problems))
     }
 }
 

@@ -51,24 +51,24 @@ impl Range {
 
     /// Floating numbers between two ends; anything where one of these is not a number.
     pub fn floating(low: f64, high: f64) -> Range {
-        match low.is_nan() || high.is_nan() {
-            true => Range::ANY,
-            false => Floating {
+        if low.is_nan() || high.is_nan() {
+            Range::ANY
+        } else {
+            Floating {
                 low,
                 high,
                 nan: false,
-            },
+            }
         }
     }
 
     /// All values of a type.
     pub fn of(kind: ScalarKind) -> Range {
-        match kind.is_float() {
-            true => Range::ANY,
-            false => {
-                let (low, high) = limits(kind);
-                Whole { low, high }
-            }
+        if kind.is_float() {
+            Range::ANY
+        } else {
+            let (low, high) = limits(kind);
+            Whole { low, high }
         }
     }
 
@@ -87,9 +87,10 @@ impl Range {
         let (low, high) = (low.ceil() as i128, high.floor() as i128);
         let low = low.saturating_sub(about(low)).max(least);
         let high = high.saturating_add(about(high)).min(most);
-        match low <= high {
-            true => Whole { low, high },
-            false => Range::of(kind),
+        if low <= high {
+            Whole { low, high }
+        } else {
+            Range::of(kind)
         }
     }
 
@@ -142,9 +143,10 @@ impl Range {
         for end in ends {
             (low, high) = (low.min(end), high.max(end));
         }
-        match least <= low && low <= high && high <= most {
-            true => Whole { low, high },
-            false => Range::of(kind),
+        if least <= low && low <= high && high <= most {
+            Whole { low, high }
+        } else {
+            Range::of(kind)
         }
     }
 
@@ -180,10 +182,13 @@ impl Range {
                 ScalarKind::F32 => Range::floating((low as f32).into(), (high as f32).into()),
                 _ => Range::floating(low as f64, high as f64),
             },
-            (Floating { low, high, .. }, false) => match self.is_bounded() {
-                true => Range::around([low.trunc() as i128, high.trunc() as i128], kind),
-                false => Range::of(kind),
-            },
+            (Floating { low, high, .. }, false) => {
+                if self.is_bounded() {
+                    Range::around([low.trunc() as i128, high.trunc() as i128], kind)
+                } else {
+                    Range::of(kind)
+                }
+            }
             (Floating { low, high, nan }, true) => self.rounded(low, high, nan, kind),
         }
     }
@@ -191,17 +196,19 @@ impl Range {
     fn rounded(self, low: f64, high: f64, nan: bool, kind: ScalarKind) -> Range {
         if kind == ScalarKind::F64 {
             let step = |end: f64| end.abs() * f64::EPSILON + f64::MIN_POSITIVE;
-            return match self.is_bounded() {
-                true => Range::floating(low - step(low), high + step(high)),
-                false => self,
+            return if self.is_bounded() {
+                Range::floating(low - step(low), high + step(high))
+            } else {
+                self
             };
         }
         let end = |end: f64, sign: f32| {
             let near = end as f32;
             let step = near.abs() * f32::EPSILON + f32::MIN_POSITIVE;
-            match f64::from(near) == end || !near.is_finite() {
-                true => f64::from(near),
-                false => f64::from(near + sign * step),
+            if f64::from(near) == end || !near.is_finite() {
+                f64::from(near)
+            } else {
+                f64::from(near + sign * step)
             }
         };
         Floating {
@@ -243,9 +250,10 @@ impl Range {
                 Range::around([low.abs(), high.abs()].into_iter().chain(zero), kind)
             }
             Floating { low, high, nan } => Floating {
-                low: match low <= 0.0 && high >= 0.0 {
-                    true => 0.0,
-                    false => low.abs().min(high.abs()),
+                low: if low <= 0.0 && high >= 0.0 {
+                    0.0
+                } else {
+                    low.abs().min(high.abs())
                 },
                 high: low.abs().max(high.abs()),
                 nan,
@@ -325,9 +333,10 @@ impl Range {
 
     /// Sine or cosine.
     pub fn wave(self) -> Range {
-        match self.is_bounded() {
-            true => Range::floating(-1.0, 1.0),
-            false => Range::ANY,
+        if self.is_bounded() {
+            Range::floating(-1.0, 1.0)
+        } else {
+            Range::ANY
         }
     }
 
@@ -370,9 +379,10 @@ fn integers(operator: BinaryOp, a: (i128, i128), b: (i128, i128), kind: ScalarKi
         }
         BinaryOp::Rem => {
             let most = b.0.abs().max(b.1.abs()) - 1;
-            let least = match b.0 <= 0 && 0 <= b.1 {
-                true => 0,
-                false => b.0.abs().min(b.1.abs()) - 1,
+            let least = if b.0 <= 0 && 0 <= b.1 {
+                0
+            } else {
+                b.0.abs().min(b.1.abs()) - 1
             };
             match -least <= a.0 && a.1 <= least {
                 // What is less than every divisor stays.
@@ -395,20 +405,23 @@ fn integers(operator: BinaryOp, a: (i128, i128), b: (i128, i128), kind: ScalarKi
             kind,
         ),
         BinaryOp::BitOr => {
-            let high = match a.1 < 0 || b.1 < 0 {
-                true => -1,
-                false => beyond(a, b) - 1,
+            let high = if a.1 < 0 || b.1 < 0 {
+                -1
+            } else {
+                beyond(a, b) - 1
             };
-            let low = match a.0 >= 0 && b.0 >= 0 {
-                true => a.0.max(b.0),
-                false => a.0.min(b.0),
+            let low = if a.0 >= 0 && b.0 >= 0 {
+                a.0.max(b.0)
+            } else {
+                a.0.min(b.0)
             };
             Range::around([low, high], kind)
         }
         BinaryOp::BitXor => {
-            let low = match a.0 >= 0 && b.0 >= 0 {
-                true => 0,
-                false => -beyond(a, b),
+            let low = if a.0 >= 0 && b.0 >= 0 {
+                0
+            } else {
+                -beyond(a, b)
             };
             Range::around([low, beyond(a, b) - 1], kind)
         }
@@ -427,9 +440,10 @@ fn floats(operator: BinaryOp, a: (f64, f64), b: (f64, f64)) -> Range {
     let around = |ends: [f64; 4]| {
         let low = ends.iter().copied().fold(f64::INFINITY, f64::min);
         let high = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        match ends.iter().any(|end| end.is_nan()) {
-            true => Range::ANY,
-            false => Range::floating(low, high),
+        if ends.iter().any(|end| end.is_nan()) {
+            Range::ANY
+        } else {
+            Range::floating(low, high)
         }
     };
     match operator {

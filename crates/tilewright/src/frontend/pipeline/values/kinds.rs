@@ -69,10 +69,13 @@ impl Pipeline {
                 Err(_) => ScalarKind::I64,
             }),
             NodeKind::Float(_, kind) => kind.map_or(Kind::Weak, Kind::Known),
-            NodeKind::Variable(variable) => match variable.pipeline == self.number {
-                true => Kind::Known(ScalarKind::I32),
-                false => return Err("uses a variable of another pipeline".to_owned()),
-            },
+            NodeKind::Variable(variable) => {
+                if variable.pipeline == self.number {
+                    Kind::Known(ScalarKind::I32)
+                } else {
+                    return Err("uses a variable of another pipeline".to_owned());
+                }
+            }
             NodeKind::Parameter(parameter) => match self.scalar_of(*parameter) {
                 Some(scalar) => Kind::Known(scalar.kind),
                 None => return Err("uses a parameter of another pipeline".to_owned()),

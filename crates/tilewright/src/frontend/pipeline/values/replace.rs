@@ -155,9 +155,10 @@ impl Pipeline {
                 continue;
             }
             let Invariance { same, calls } = known[&e.address()];
-            match same && calls && self.is_float(e) {
-                true => found.push(e.clone()),
-                false => pending.extend(parts(e, true)),
+            if same && calls && self.is_float(e) {
+                found.push(e.clone())
+            } else {
+                pending.extend(parts(e, true))
             }
         }
         found
@@ -242,9 +243,10 @@ fn parts(expression: &Expr, both_sides: bool) -> Vec<&Expr> {
         NodeKind::Binary(_, a, b) => vec![a, b],
         NodeKind::Select(condition, a, b) => {
             let mut parts = Vec::new();
-            match both_sides {
-                true => crate::frontend::pipeline::checks::check::compared(condition, &mut parts),
-                false => first_compared(condition, &mut parts),
+            if both_sides {
+                crate::frontend::pipeline::checks::check::compared(condition, &mut parts)
+            } else {
+                first_compared(condition, &mut parts)
             }
             if both_sides {
                 parts.extend([a, b]);
