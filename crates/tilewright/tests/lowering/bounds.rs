@@ -335,6 +335,7 @@ fn bounds_that_are_refused() {
     let range = "the loop variable `j` may leave the range of its type";
     let own = "loop `j` changes its own bound";
     let known = "when loop `j` ends is known only in the iteration that ends it";
+    let affine = "the condition of loop `j` is not affine";
     let rows = [
         ("for (int j = 0; j < u[i]; j++) x[j] = 1;", ""),
         ("for (int j = m; j < u[i]; j++) x[j] = 1;", unsigned),
@@ -413,6 +414,13 @@ fn bounds_that_are_refused() {
         ("for (int j = 0; j > w[i]; j++) x[j] = 1;", known),
         ("for (int j = 9; j < w[i]; j--) x[j] = 1;", known),
         ("for (int j = 0; j < n || j < w[i]; j++) x[j] = 1;", known),
+        // Data, too, where the region changes the variable; what is not affine otherwise is not.
+        ("m = w[i]; for (int j = 0; j * m < 9; j++) x[j] = 1;", known),
+        ("for (int j = 0; j * m < 9; j++) x[j] = 1;", affine),
+        ("for (int j = 0; m * m > 9; j++) x[j] = 1;", affine),
+        ("for (int j = 0; some(m) > 9; j++) x[j] = 1;", known),
+        ("for (int j = 0; *w > 9; j++) x[j] = 1;", known),
+        ("for (int j = 0; j * j < 9; j++) x[j] = 1;", affine),
     ];
     let ctx = isl::Ctx::new();
     let mut wrong = Vec::new();

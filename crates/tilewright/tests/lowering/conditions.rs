@@ -39,6 +39,8 @@ fn conditions() {
             ("(unsigned)(i * 1000000000) < 7u", ALWAYS),
             ("(unsigned long)i < 4", ALWAYS),
             ("(unsigned long)i > 3", DATA),
+            ("(unsigned long)i != 3", DATA),
+            ("(unsigned long)i == 3", ALWAYS),
             ("(unsigned long)(i + 3) < 4", ALWAYS),
             // Numbers that nothing can hold.
             ("i + 3 < (unsigned long)-1", ALWAYS),

@@ -2,6 +2,7 @@
 //! domains, order and accesses with the loops executed step by step.
 
 mod accepted;
+mod assumptions;
 mod bounds;
 mod conditions;
 mod dynamic;

@@ -315,11 +315,7 @@ impl<'u> Lowering<'u> {
                 } else {
                     x.tdiv_q(&by)?.coalesce()?
                 };
-                if divisor < 0 {
-                    quotient.neg()?
-                } else {
-                    quotient
-                }
+                quotient.scale_val(&Val::int_from_si(self.ctx, divisor.signum())?)?
             }
         })
     }
@@ -457,14 +453,23 @@ impl<'u> Lowering<'u> {
 
     /// What is not affine leaves no assumptions behind.
     fn or_nothing_assumed<T>(&self, find: impl FnOnce() -> Affine<T>) -> Affine<T> {
-        let context = self.context.borrow().clone();
-        let checks = self.checks.borrow().len();
+        let before = self.assumptions_so_far();
         let result = find();
-        if result.is_err() && self.checks.borrow().len() > checks {
-            self.context.replace(context);
-            self.checks.borrow_mut().truncate(checks);
+        if result.is_err() {
+            self.forget_assumptions_since(before);
         }
         result
+    }
+
+    /// What is assumed of the parameters, and the number of checks.
+    pub(super) fn assumptions_so_far(&self) -> (Set, usize) {
+        (self.context.borrow().clone(), self.checks.borrow().len())
+    }
+
+    /// Takes back what was assumed for the sake of something that came to nothing.
+    pub(super) fn forget_assumptions_since(&self, (context, checks): (Set, usize)) {
+        self.context.replace(context);
+        self.checks.borrow_mut().truncate(checks);
     }
 
     fn condition_set(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {

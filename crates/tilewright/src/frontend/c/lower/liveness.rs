@@ -52,9 +52,7 @@ impl Lowering<'_> {
     /// The code that runs after the region, seen from a statement that holds the region.
     fn after(&self, stmt: &Stmt, symbol: SymbolId) -> First {
         let region = self.region.span;
-        let holds = |s: &Stmt| {
-            s.span.start < region.start && s.span.end > region.start && !self.in_region(s.span)
-        };
+        let holds = |s: &Stmt| s.span.start < region.start && s.span.end > region.start;
         match &stmt.kind {
             StmtKind::Block(list) => {
                 for inner in list {
@@ -253,12 +251,8 @@ impl Lowering<'_> {
             ExprKind::Call(_, arguments) if arguments.iter().any(|a| sets(a, root)) => {
                 uses.escapes = true;
             }
-            ExprKind::AddressOf(inner) => {
-                let mut all = Vec::new();
-                visit::walk(inner, &mut |e| all.push(e));
-                // Subscripts do not give their addresses away, but who would write such.
-                uses.escapes |= all.iter().any(|e| e.kind == ExprKind::Name(root));
-            }
+            // Subscripts do not give their addresses away, but who would write such.
+            ExprKind::AddressOf(_) => uses.escapes = true,
             ExprKind::Unary(crate::scop::UnaryOp::Not, a) if is_root(a) => {}
             ExprKind::Binary(
                 crate::scop::BinaryOp::Equal | crate::scop::BinaryOp::NotEqual,

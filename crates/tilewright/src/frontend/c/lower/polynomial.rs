@@ -230,12 +230,14 @@ impl<'u> Lowering<'u> {
         state: &mut State,
         expr: &SyntaxExpr,
     ) -> Result<Option<Vec<Term>>> {
-        let Some(terms) = self.expand(state, expr)? else {
-            return Ok(None);
+        let before = self.assumptions_so_far();
+        let terms = match self.expand(state, expr)? {
+            Some(terms) if self.products_fit(&state.scope, expr)? => terms,
+            _ => {
+                self.forget_assumptions_since(before);
+                return Ok(None);
+            }
         };
-        if !self.products_fit(&state.scope, expr)? {
-            return Ok(None);
-        }
         let mut grouped: Vec<Term> = Vec::new();
         for term in terms {
             match grouped.iter_mut().find(|t| t.stride == term.stride) {

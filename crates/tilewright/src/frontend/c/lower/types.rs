@@ -86,9 +86,8 @@ pub(in crate::frontend::c) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<Sc
 fn integer_kind(value: i64, spelling: &str) -> ScalarKind {
     use ScalarKind::*;
     let lower = spelling.trim_start_matches(['-', '(']).to_ascii_lowercase();
-    let suffix = lower.trim_start_matches(|c: char| c.is_ascii_hexdigit() || c == 'x');
     let decimal = !lower.starts_with('0');
-    let (unsigned, long) = (suffix.contains('u'), suffix.contains('l'));
+    let (unsigned, long) = (lower.contains('u'), lower.contains('l'));
     let fits_int = i32::try_from(value).is_ok();
     let fits_unsigned = u32::try_from(value).is_ok();
     match (unsigned, long) {
