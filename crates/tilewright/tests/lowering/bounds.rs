@@ -335,6 +335,7 @@ fn bounds_that_are_refused() {
     let range = "the loop variable `j` may leave the range of its type";
     let own = "loop `j` changes its own bound";
     let known = "when loop `j` ends is known only in the iteration that ends it";
+    let step = "the loop does not change `j` by a constant";
     let affine = "the condition of loop `j` is not affine";
     let rows = [
         ("for (int j = 0; j < u[i]; j++) x[j] = 1;", ""),
@@ -414,6 +415,22 @@ fn bounds_that_are_refused() {
         ("for (int j = 0; j > w[i]; j++) x[j] = 1;", known),
         ("for (int j = 9; j < w[i]; j--) x[j] = 1;", known),
         ("for (int j = 0; j < n || j < w[i]; j++) x[j] = 1;", known),
+        (
+            "for (int j = 0; j < n; j += 0) x[j] = 1;",
+            "the loop's step is zero",
+        ),
+        ("for (int j = 0; j < n; j = j + 2) x[j] = 1;", ""),
+        ("for (int j = 0; j < n; j = 2 + j) x[j] = 1;", ""),
+        ("for (int j = 9; j > n; j = j - 2) x[j] = 1;", ""),
+        ("for (int j = 0; j < n; j = 2 - j) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j = m + 2) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j = 2 + m) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j = m - 2) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j = 2) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j *= 2) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j += m) x[j] = 1;", step),
+        ("for (int j = 0; j < n; m++) x[j] = 1;", step),
+        ("for (int j = 0; j < n; m += 2) x[j] = 1;", step),
         // Data, too, where the region changes the variable; what is not affine otherwise is not.
         ("m = w[i]; for (int j = 0; j * m < 9; j++) x[j] = 1;", known),
         ("for (int j = 0; j * m < 9; j++) x[j] = 1;", affine),

@@ -2,6 +2,7 @@
 //! domains, order and accesses with the loops executed step by step.
 
 mod accepted;
+mod accesses;
 mod assumptions;
 mod bounds;
 mod conditions;
@@ -16,6 +17,7 @@ mod refused;
 mod semantics;
 mod sizes;
 mod statements;
+mod structures;
 mod values;
 
 use std::io::Write;

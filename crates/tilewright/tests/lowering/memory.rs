@@ -221,6 +221,100 @@ for (int i = 0; i < n; i++) a[i] = b[1073741824];\n#pragma endscop\n}";
     );
 }
 
+/// Names of which no rows can be compared: which pointer should be `restrict`, where each is
+/// accessed, and what to write instead where that is the whole declaration.
+#[test]
+fn names_that_cannot_be_compared() {
+    let far = 1 << 30;
+    let rows: &[(&str, &str, String, &[&str])] = &[
+        (
+            "int *a, int *b",
+            "",
+            format!("a[i] = b[{far}];"),
+            &[
+                "`a` and `b` may be the same memory",
+                "`a[i]` `a` is written here",
+                "`b` is accessed here",
+                "declare `a` with `restrict`",
+                "rewrite: int *restrict a",
+            ],
+        ),
+        (
+            "int *a",
+            "int *p = a;",
+            format!("p[i] = a[{far}];"),
+            &[
+                "`p` and `a` may be the same memory",
+                "declare `p` with `restrict`",
+                "!rewrite",
+            ],
+        ),
+        (
+            "int *a",
+            "",
+            format!("global[i] = a[{far}];"),
+            &["`global` and `a` may be", "rewrite: int *restrict a"],
+        ),
+        (
+            "int *a",
+            "",
+            format!("a[i] = pointer[{far}];"),
+            &["rewrite: int *restrict a"],
+        ),
+        (
+            "int *restrict o, int *a",
+            "",
+            format!("pointer[i] = a[{far}]; o[i] = 1;"),
+            &["declare `pointer` with `restrict`", "!rewrite"],
+        ),
+        (
+            "struct s *t, int *a",
+            "",
+            format!("t->p[i] = a[{far}];"),
+            &[
+                "copy the pointer before the region",
+                "`int *restrict p = t->p;`",
+                "!rewrite",
+            ],
+        ),
+        (
+            "struct g *g, int *a",
+            "",
+            "a[i * i] = g->n;".to_owned(),
+            &["`g->n` `g->n` is accessed here"],
+        ),
+        (
+            "struct g *g, int *a",
+            "",
+            "for (int j = 0; j < g->n; j++) a[j * j] = i;".to_owned(),
+            &["`g->n` `g->n` is accessed here"],
+        ),
+    ];
+    let ctx = isl::Ctx::new();
+    let mut wrong = Vec::new();
+    for (parameters, before, body, said) in rows {
+        let text = format!(
+            "void f(int n, {parameters}) {{ {before}\n#pragma scop
+for (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\n}}"
+        );
+        match found(&ctx, &text) {
+            Ok(_) => wrong.push(format!("{body}: accepted")),
+            Err(errors) => {
+                for said in *said {
+                    let right = match said.strip_prefix('!') {
+                        Some(unsaid) => !errors.contains(unsaid),
+                        None => errors.contains(said),
+                    };
+                    if !right {
+                        wrong.push(format!("{said}: {errors}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// One object by two names that the model would take for two.
 #[test]
 fn two_ways_to_name_an_element() {

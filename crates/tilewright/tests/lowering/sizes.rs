@@ -9,7 +9,7 @@ const PARAMS: &str = "int n, int m, unsigned u, unsigned w, long l, unsigned lon
 
 fn found(ctx: &isl::Ctx, text: &str) -> Result<Scop, String> {
     let text = format!(
-        "void __pencil_assume(int); struct s {{ int rows; int *cells; }};
+        "__attribute__((const)) int outside(int); void __pencil_assume(int); struct s {{ int rows; int *cells; }};
 void f({PARAMS}, struct s g, struct s *restrict p) {{ {text} }}"
     );
     let source = plain(&text);
@@ -393,6 +393,58 @@ fn loops_that_do_not_wrap_around() {
         ("short k = 0; k < 32767; k += 1", "true", "0 <= k < 32767"),
         ("short k = 0; k < 32767; k += 2", "", ""),
         ("unsigned k = 9; k >= 0; k--", "", ""),
+        // Sums with the variable do not wrap around below half of the range: where it ends there.
+        (
+            "unsigned k = 0; k + 3 < u; k++",
+            "0 <= u <= 2147483650",
+            "0 <= k < u - 3",
+        ),
+        (
+            "unsigned k = 0; k + 3u < u; k += 2",
+            "0 <= u <= 2147483649",
+            "0 <= k < u - 3 and k mod 2 = 0",
+        ),
+        // Nothing counts from an `int` by small steps to where numbers of 64 bits end. Sizes are
+        // compared with 2 to the power of 48 elsewhere.
+        ("unsigned long k = 0; k < z; k++", "z >= 0", "0 <= k < z"),
+        ("unsigned long k = 0; k <= z; k++", "z >= 0", "0 <= k <= z"),
+        (
+            "unsigned long k = 0; k < z; k += 256",
+            "z >= 0",
+            "0 <= k < z and k mod 256 = 0",
+        ),
+        (
+            "unsigned long k = 0; k < z; k += 300",
+            "0 <= z <= 281474976710656",
+            "0 <= k < z and k mod 300 = 0",
+        ),
+        (
+            "unsigned long k = u; k < z; k += 2",
+            "u >= 0 and 0 <= z <= 281474976710656",
+            "u <= k < z and (k - u) mod 2 = 0",
+        ),
+        (
+            "unsigned long k = 2147483647; k < z; k += 2",
+            "z >= 0",
+            "2147483647 <= k < z and k mod 2 = 1",
+        ),
+        (
+            "unsigned long k = 2147483648; k < z; k += 2",
+            "0 <= z <= 281474976710656",
+            "2147483648 <= k < z and k mod 2 = 0",
+        ),
+        ("unsigned long k = z; k > 0; k--", "z >= 0", "0 < k <= z"),
+        (
+            "unsigned long k = z; k < 9; k += 2",
+            "z >= 0",
+            "z <= k < 9 and (k - z) mod 2 = 0",
+        ),
+        ("long k = 0; k < l; k++", "true", "0 <= k < l"),
+        (
+            "long k = l; k <= 7; k += 5",
+            "true",
+            "l <= k <= 7 and (k - l) mod 5 = 0",
+        ),
         (
             "int k = 0; k < n; k += 3",
             "true",
@@ -444,6 +496,9 @@ fn loops_that_do_not_wrap_around() {
 fn what_is_a_parameter() {
     let rows: &[(&str, &[&str])] = &[
         ("A[i] = n;", &[]),
+        ("A[i] = outside(n);", &[]),
+        ("A[i] = outside(data[n] + m);", &["n"]),
+        ("A[outside(n)] = 1;", &["n"]),
         ("A[i + n] = 1;", &["n"]),
         ("*(A + i + n) = 1;", &["n"]),
         ("*(n + A) = 1;", &["n"]),
@@ -455,6 +510,13 @@ fn what_is_a_parameter() {
         ("for (int j = n; j < m; j++) A[j] = 1;", &["n", "m"]),
         ("A[g.rows] = 1;", &["g.rows"]),
         ("A[p->rows] = 1;", &["p->rows"]),
+        ("if (data[i]) m = i; A[i] = A[i + m];", &[]),
+        ("if (data[i]) A[i] = 1; else m = i; A[i + m] = 1;", &[]),
+        ("while (m < 9) { A[m + i] = 1; m++; }", &[]),
+        ("{ m = data[i]; } A[i + m] = 1;", &[]),
+        ("for (int j = 0; j < 9; j++) m = j; A[i + m] = 1;", &[]),
+        ("if (data[i]) p->rows = i; A[p->rows] = 1;", &[]),
+        ("if (data[i]) g.rows = i; A[g.rows + m] = 1;", &["m"]),
         ("int x = 0; while (x < n) { A[x] = 1; x++; }", &["n"]),
         ("int t = n; A[t] = 1;", &["n"]),
         ("int t = data[n]; A[i] = t;", &["n"]),

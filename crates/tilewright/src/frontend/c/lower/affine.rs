@@ -93,15 +93,6 @@ impl<'u> Lowering<'u> {
                         None => Ok(value),
                     }
                 };
-                if let Some(greater) = self.is_minmax(c, a, b) {
-                    // Both are in the type in which they are compared, whichever is taken.
-                    let (then, otherwise) = (side(scope, a)?, side(scope, b)?);
-                    return Ok(if greater {
-                        then.max(&otherwise)?
-                    } else {
-                        then.min(&otherwise)?
-                    });
-                }
                 let condition = self.condition(scope, c)?;
                 let then = side(&scope.within(&condition)?, a)?;
                 let otherwise = side(&scope.without(&condition)?, b)?;
@@ -513,23 +504,6 @@ impl<'u> Lowering<'u> {
                 self.without_large_numbers(scope, expr, [&x, &y], set)
             }
             _ => Ok(self.affine(scope, expr)?.non_zero_set()?),
-        }
-    }
-
-    /// `(c) ? a : b` spelled as a minimum or maximum.
-    fn is_minmax(&self, c: &Expr, a: &Expr, b: &Expr) -> Option<bool> {
-        use BinaryOp::*;
-        let ExprKind::Binary(op, x, y) = &c.kind else {
-            return None;
-        };
-        let straight = super::visit::same(x, a) && super::visit::same(y, b);
-        let crossed = super::visit::same(x, b) && super::visit::same(y, a);
-        match op {
-            Less | LessEqual if straight => Some(false),
-            Less | LessEqual if crossed => Some(true),
-            Greater | GreaterEqual if straight => Some(true),
-            Greater | GreaterEqual if crossed => Some(false),
-            _ => None,
         }
     }
 

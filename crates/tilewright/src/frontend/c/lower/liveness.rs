@@ -45,20 +45,32 @@ impl Lowering<'_> {
         found
     }
 
+    fn in_front(&self, span: Span) -> bool {
+        span.start < self.region.span.start
+    }
+
+    fn behind(&self, span: Span) -> bool {
+        span.start >= self.region.span.end
+    }
+
     fn in_region(&self, span: Span) -> bool {
-        span.start >= self.region.span.start && span.start < self.region.span.end
+        !self.in_front(span) && !self.behind(span)
+    }
+
+    /// Whether a statement holds the region.
+    fn around(&self, span: Span) -> bool {
+        self.in_front(span) && span.end > self.region.span.start
     }
 
     /// The code that runs after the region, seen from a statement that holds the region.
     fn after(&self, stmt: &Stmt, symbol: SymbolId) -> First {
-        let region = self.region.span;
-        let holds = |s: &Stmt| s.span.start < region.start && s.span.end > region.start;
+        let holds = |s: &Stmt| self.around(s.span);
         match &stmt.kind {
             StmtKind::Block(list) => {
                 for inner in list {
                     if holds(inner) {
                         self.after(inner, symbol)?;
-                    } else if inner.span.start >= region.end {
+                    } else if self.behind(inner.span) {
                         first(self.unit, inner, symbol, false)?;
                     }
                 }
@@ -170,8 +182,7 @@ impl Lowering<'_> {
         visit::expressions(self.unit, &self.function.body, &mut |top| {
             visit::walk(top, &mut |e| {
                 let target = facts::target(e).map(|t| &t.kind);
-                found |= target == Some(&ExprKind::Name(symbol))
-                    && e.span.start < self.region.span.start;
+                found |= target == Some(&ExprKind::Name(symbol)) && self.in_front(e.span);
             });
         });
         found
@@ -183,17 +194,13 @@ impl Lowering<'_> {
         // A `goto` behind the region may lead to a label in front of it.
         let (mut labelled, mut jumps) = (false, false);
         visit::statements(&self.function.body, &mut |s| {
-            labelled |=
-                s.kind == StmtKind::Unsupported("label") && s.span.start < self.region.span.start;
-            jumps |=
-                s.kind == StmtKind::Unsupported("goto") && s.span.start >= self.region.span.end;
+            labelled |= s.kind == StmtKind::Unsupported("label") && self.in_front(s.span);
+            jumps |= s.kind == StmtKind::Unsupported("goto") && self.behind(s.span);
             let repeats = matches!(
                 s.kind,
                 StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Unsupported(_)
             );
-            found |= repeats
-                && s.span.start < self.region.span.start
-                && s.span.end >= self.region.span.end;
+            found |= repeats && self.around(s.span);
         });
         found || (labelled && jumps)
     }
@@ -315,14 +322,8 @@ impl Lowering<'_> {
     }
 
     fn count(&self, span: Span, uses: &mut Uses) {
-        if self.in_region(span) {
-            return;
-        }
-        if span.start < self.region.span.start {
-            uses.before = true;
-        } else {
-            uses.after = true;
-        }
+        uses.before |= self.in_front(span);
+        uses.after |= self.behind(span);
     }
 }
 
