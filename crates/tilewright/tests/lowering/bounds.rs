@@ -225,6 +225,79 @@ fn check_pairs(
     }
 }
 
+/// Bounds that are far away stay where they are if loops may come to them. What no variable comes
+/// to stays on its side, and sums with it are numbers.
+#[test]
+fn bounds_that_are_far_away() {
+    let far = 1_i128 << 40;
+    let (least, most) = (i128::from(i32::MIN), i128::from(i32::MAX));
+    let near = 1_i128 << 34;
+    let rows = [
+        ("long", "long", "0; j < e[i]; j++", far, (far, far)),
+        ("long", "long", "0; j <= e[i]; j++", far, (far, far)),
+        ("long", "long", "0; j < e[i]; j++", -far, (-far, -far)),
+        ("long", "long", "9; j > e[i]; j--", -far, (-far, -far)),
+        ("long", "long", "e[i]; j < 9; j++", -far, (-far, -far)),
+        ("long", "long", "e[i]; j > 9; j--", far, (far, far)),
+        ("long", "unsigned long", "0; j < e[i]; j++", far, (far, far)),
+        (
+            "unsigned long",
+            "unsigned long",
+            "0; j < e[i]; j++",
+            far,
+            (far, far),
+        ),
+        (
+            "unsigned long",
+            "unsigned",
+            "0; j < e[i]; j++",
+            1 << 31,
+            (1 << 31, 1 << 31),
+        ),
+        ("int", "int", "0; j < e[i]; j++", most, (most, most)),
+        ("int", "int", "9; j > e[i]; j--", least, (least, least)),
+        (
+            "int",
+            "unsigned",
+            "0; j < e[i]; j++",
+            1 << 31,
+            (1 << 31, 1 << 31),
+        ),
+        ("int", "long", "0; j < e[i]; j++", far, (most + 1, near)),
+        ("int", "long", "0; j < e[i]; j++", -far, (-near, least - 1)),
+        ("int", "long", "9; j > e[i]; j--", -far, (-near, least - 1)),
+        ("int", "long", "9; j > e[i]; j--", far, (most + 1, near)),
+        (
+            "int",
+            "long",
+            "0; j < e[i]; j++",
+            1 << 32,
+            (1 << 32, 1 << 32),
+        ),
+    ];
+    let ctx = isl::Ctx::new();
+    for (counter, bound, head, value, (low, high)) in rows {
+        let text = format!(
+            "void f(int n, const {bound} *restrict e, float *restrict o) {{
+#pragma scop
+for (int i = 0; i < n; i++) for ({counter} j = {head}) o[j] = 1;
+#pragma endscop\n}}"
+        );
+        let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{counter} {bound} {head}: {e}"));
+        let (_, kind) = TYPES.into_iter().find(|t| t.0 == bound).expect("a type");
+        let name = if head.starts_with('e') {
+            "j_begin"
+        } else {
+            "j_end"
+        };
+        let found = defined(&scop, name, (value, kind)).expect("a bound");
+        assert!(
+            low <= found && found <= high,
+            "{counter} {bound} {head}, {value}: {found}"
+        );
+    }
+}
+
 /// How many loops stand around the definition of a bound.
 fn depth(scop: &Scop, name: &str) -> Option<usize> {
     let defines = |statement: &&Statement| {

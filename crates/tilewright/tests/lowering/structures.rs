@@ -1,5 +1,6 @@
 //! Structures: their life when they are passed by value, and what their fields are in the model.
 
+use crate::life::text;
 use crate::{lowered, plain, render};
 use tilewright::scop::dump::dump;
 
@@ -8,12 +9,15 @@ const HEAD: &str =
 int *kept; struct s shared;
 ";
 
+const IN: (bool, bool) = (true, false);
+const OUT: (bool, bool) = (false, true);
+const BOTH: (bool, bool) = (true, true);
+const NEITHER: (bool, bool) = (false, false);
+
 /// A parameter `v` of a structure type, of which the region writes something: whether that comes
 /// in, and whether it goes out.
 #[test]
 fn structures_that_are_parameters() {
-    const IN: (bool, bool) = (true, false);
-    const BOTH: (bool, bool) = (true, true);
     let rows = [
         ("struct s v", "v.x", "", "return 0;", IN),
         ("struct s v", "v.x", "", "return n;", IN),
@@ -54,6 +58,57 @@ fn structures_that_are_parameters() {
             "{HEAD}int f(int n, {parameter}) {{ {before}\n#pragma scop
 for (int i = 0; i < n; i++) {place} = i;\n#pragma endscop\n{after} }}"
         ));
+        let found = lowered(&ctx, &source).map_err(|e| render(&source, &e));
+        let found =
+            found.map(|found| (found.scop.arrays[0].live_in, found.scop.arrays[0].live_out));
+        if found != Ok(expected) {
+            wrong.push(format!("{before} {place} | {after}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Structures that are variables of the function, and memory that they lead to.
+#[test]
+fn structures_of_the_function() {
+    let rows = [
+        ("struct s { int x, y; } v;", "v.x", "return 0;", NEITHER),
+        ("struct s { int x, y; } v;", "v.x", "return v.x;", OUT),
+        ("struct s { int x, y; } v;", "v.x", "return v.y;", OUT),
+        ("struct s { int x, y; } v = {1, 2};", "v.x", "return 0;", IN),
+        ("struct s { int x, y; } v; v.x = 1;", "v.x", "return 0;", IN),
+        ("struct s { int x[9]; } v;", "v.x[i]", "return v.x[0];", OUT),
+        (
+            "struct s { int x[9]; } v;",
+            "v.x[i]",
+            "struct s w; w = v; return 0;",
+            BOTH,
+        ),
+        ("struct s { int *x; } v;", "v.x[i]", "return 0;", BOTH),
+        (
+            "struct s { int x; } *v = malloc(4);",
+            "v->x",
+            "free(v); return 0;",
+            NEITHER,
+        ),
+        (
+            "struct s { int x; } *v = malloc(4);",
+            "v->x",
+            "return v->x;",
+            OUT,
+        ),
+        (
+            "struct s { int *x; } *v = malloc(8);",
+            "v->x[i]",
+            "free(v); return 0;",
+            BOTH,
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (before, place, after, expected) in rows {
+        let inside = format!("for (int i = 0; i < n; i++) {place} = i;");
+        let source = plain(&text(before, &inside, after));
+        let ctx = isl::Ctx::new();
         let found = lowered(&ctx, &source).map_err(|e| render(&source, &e));
         let found =
             found.map(|found| (found.scop.arrays[0].live_in, found.scop.arrays[0].live_out));

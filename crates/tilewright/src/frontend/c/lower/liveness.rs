@@ -159,17 +159,13 @@ impl Lowering<'_> {
             return (true, true);
         }
         let uses = self.uses(root);
-        let outside = uses.before || uses.after || uses.escapes || self.in_loop();
+        let elsewhere = uses.escapes || self.in_loop();
         let cleared = allocations.iter().any(|a| allocation::clears(a));
         let live_in = uses.before
-            || uses.escapes
+            || elsewhere
             || cleared
-            || self.in_loop()
             || (symbol.initialiser.is_some() && !matches!(symbol.ctype, Type::Pointer { .. }));
-        (
-            live_in,
-            outside && (uses.after || uses.escapes || self.in_loop()),
-        )
+        (live_in, uses.after || elsewhere)
     }
 
     /// Whether a local scalar may have a value before the region.
