@@ -15,6 +15,7 @@ mod life;
 mod memory;
 mod refused;
 mod semantics;
+mod shapes;
 mod sizes;
 mod statements;
 mod structures;
