@@ -302,6 +302,25 @@ A[{expr}] = 1;\n#pragma endscop\n"
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Products of three sizes: in 64 bits up to the 21st power of two, in 32 bits up to the tenth.
+#[test]
+fn products_of_three_sizes() {
+    let ctx = isl::Ctx::new();
+    for (counter, size, limit) in [
+        ("unsigned long", "z", Some(1 << 21)),
+        ("unsigned", "u", Some(1 << 10)),
+        ("int", "n", None),
+    ] {
+        let text = format!(
+            "\n#pragma scop\nfor ({counter} i = 0; i < {size}; i++) for ({counter} j = 0; j < {size}; j++)
+for ({counter} k = 0; k < {size}; k++) A[(i * {size} + j) * {size} + k] = 1;\n#pragma endscop\n"
+        );
+        let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(scop.arrays[0].extents.len(), 3, "{counter}");
+        assert_eq!(scop.context.dim_max_val_of(0), limit, "{counter}");
+    }
+}
+
 /// Sizes that stand in the definition of a variable count, too.
 #[test]
 fn products_in_definitions() {
