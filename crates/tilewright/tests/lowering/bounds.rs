@@ -225,6 +225,79 @@ fn check_pairs(
     }
 }
 
+/// Bounds that are far away stay where they are if loops may come to them. What no variable comes
+/// to stays on its side, and sums with it are numbers.
+#[test]
+fn bounds_that_are_far_away() {
+    let far = 1_i128 << 40;
+    let (least, most) = (i128::from(i32::MIN), i128::from(i32::MAX));
+    let near = 1_i128 << 34;
+    let rows = [
+        ("long", "long", "0; j < e[i]; j++", far, (far, far)),
+        ("long", "long", "0; j <= e[i]; j++", far, (far, far)),
+        ("long", "long", "0; j < e[i]; j++", -far, (-far, -far)),
+        ("long", "long", "9; j > e[i]; j--", -far, (-far, -far)),
+        ("long", "long", "e[i]; j < 9; j++", -far, (-far, -far)),
+        ("long", "long", "e[i]; j > 9; j--", far, (far, far)),
+        ("long", "unsigned long", "0; j < e[i]; j++", far, (far, far)),
+        (
+            "unsigned long",
+            "unsigned long",
+            "0; j < e[i]; j++",
+            far,
+            (far, far),
+        ),
+        (
+            "unsigned long",
+            "unsigned",
+            "0; j < e[i]; j++",
+            1 << 31,
+            (1 << 31, 1 << 31),
+        ),
+        ("int", "int", "0; j < e[i]; j++", most, (most, most)),
+        ("int", "int", "9; j > e[i]; j--", least, (least, least)),
+        (
+            "int",
+            "unsigned",
+            "0; j < e[i]; j++",
+            1 << 31,
+            (1 << 31, 1 << 31),
+        ),
+        ("int", "long", "0; j < e[i]; j++", far, (most + 1, near)),
+        ("int", "long", "0; j < e[i]; j++", -far, (-near, least - 1)),
+        ("int", "long", "9; j > e[i]; j--", -far, (-near, least - 1)),
+        ("int", "long", "9; j > e[i]; j--", far, (most + 1, near)),
+        (
+            "int",
+            "long",
+            "0; j < e[i]; j++",
+            1 << 32,
+            (1 << 32, 1 << 32),
+        ),
+    ];
+    let ctx = isl::Ctx::new();
+    for (counter, bound, head, value, (low, high)) in rows {
+        let text = format!(
+            "void f(int n, const {bound} *restrict e, float *restrict o) {{
+#pragma scop
+for (int i = 0; i < n; i++) for ({counter} j = {head}) o[j] = 1;
+#pragma endscop\n}}"
+        );
+        let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{counter} {bound} {head}: {e}"));
+        let (_, kind) = TYPES.into_iter().find(|t| t.0 == bound).expect("a type");
+        let name = if head.starts_with('e') {
+            "j_begin"
+        } else {
+            "j_end"
+        };
+        let found = defined(&scop, name, (value, kind)).expect("a bound");
+        assert!(
+            low <= found && found <= high,
+            "{counter} {bound} {head}, {value}: {found}"
+        );
+    }
+}
+
 /// How many loops stand around the definition of a bound.
 fn depth(scop: &Scop, name: &str) -> Option<usize> {
     let defines = |statement: &&Statement| {
@@ -335,6 +408,8 @@ fn bounds_that_are_refused() {
     let range = "the loop variable `j` may leave the range of its type";
     let own = "loop `j` changes its own bound";
     let known = "when loop `j` ends is known only in the iteration that ends it";
+    let step = "the loop does not change `j` by a constant";
+    let affine = "the condition of loop `j` is not affine";
     let rows = [
         ("for (int j = 0; j < u[i]; j++) x[j] = 1;", ""),
         ("for (int j = m; j < u[i]; j++) x[j] = 1;", unsigned),
@@ -413,6 +488,29 @@ fn bounds_that_are_refused() {
         ("for (int j = 0; j > w[i]; j++) x[j] = 1;", known),
         ("for (int j = 9; j < w[i]; j--) x[j] = 1;", known),
         ("for (int j = 0; j < n || j < w[i]; j++) x[j] = 1;", known),
+        (
+            "for (int j = 0; j < n; j += 0) x[j] = 1;",
+            "the loop's step is zero",
+        ),
+        ("for (int j = 0; j < n; j = j + 2) x[j] = 1;", ""),
+        ("for (int j = 0; j < n; j = 2 + j) x[j] = 1;", ""),
+        ("for (int j = 9; j > n; j = j - 2) x[j] = 1;", ""),
+        ("for (int j = 0; j < n; j = 2 - j) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j = m + 2) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j = 2 + m) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j = m - 2) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j = 2) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j *= 2) x[j] = 1;", step),
+        ("for (int j = 0; j < n; j += m) x[j] = 1;", step),
+        ("for (int j = 0; j < n; m++) x[j] = 1;", step),
+        ("for (int j = 0; j < n; m += 2) x[j] = 1;", step),
+        // Data, too, where the region changes the variable; what is not affine otherwise is not.
+        ("m = w[i]; for (int j = 0; j * m < 9; j++) x[j] = 1;", known),
+        ("for (int j = 0; j * m < 9; j++) x[j] = 1;", affine),
+        ("for (int j = 0; m * m > 9; j++) x[j] = 1;", affine),
+        ("for (int j = 0; some(m) > 9; j++) x[j] = 1;", known),
+        ("for (int j = 0; *w > 9; j++) x[j] = 1;", known),
+        ("for (int j = 0; j * j < 9; j++) x[j] = 1;", affine),
     ];
     let ctx = isl::Ctx::new();
     let mut wrong = Vec::new();

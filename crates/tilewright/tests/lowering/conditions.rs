@@ -39,10 +39,23 @@ fn conditions() {
             ("(unsigned)(i * 1000000000) < 7u", ALWAYS),
             ("(unsigned long)i < 4", ALWAYS),
             ("(unsigned long)i > 3", DATA),
+            ("(unsigned long)i != 3", DATA),
+            ("(unsigned long)i == 3", ALWAYS),
+            ("(unsigned long)(i + 3) != 3", ALWAYS),
+            ("3ul != (unsigned long)(i + 3)", ALWAYS),
+            ("3ul != (unsigned long)i", DATA),
             ("(unsigned long)(i + 3) < 4", ALWAYS),
             // Numbers that nothing can hold.
             ("i + 3 < (unsigned long)-1", ALWAYS),
             ("k < (unsigned long)-5 && k != (unsigned long)-2", ALWAYS),
+            ("(unsigned long)-5 > k && (unsigned long)-2 >= k", ALWAYS),
+            (
+                "k > (unsigned long)-5 || k == (unsigned long)-2 || i == 2",
+                ALWAYS,
+            ),
+            ("z < (unsigned long)-5", DATA),
+            ("(unsigned long)-5 > z", DATA),
+            ("z == (unsigned long)-2", DATA),
             // Conditions on sizes.
             ("u - 1 < 7", "u >= 1"),
             ("(unsigned)n < 4 || i == 0", "n >= 0"),

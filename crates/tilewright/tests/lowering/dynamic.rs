@@ -134,12 +134,23 @@ fn operands_of_minima_count_by_themselves() {
         ("(length[i] < 'c' ? length[i] : 'c')", "0 <= j < 99"),
         ("min(min(length[i], n), data[i])", "0 <= j < n"),
         ("min(length[i], 7)", "0 <= j < 7"),
+        ("min(natural[i], 7)", "0 <= j < 7"),
+        ("min(7, natural[i])", "0 <= j < 7"),
+        ("(7 < natural[i] ? 7 : natural[i])", "0 <= j < 7"),
+        ("min(natural[i], n)", "0 <= j < m"),
+        ("min(natural[i], -7)", "0 <= j < m"),
         // No minima, or none without a conversion.
         ("(length[i] < n ? n : length[i])", "0 <= j < m"),
         ("(n > length[i] ? n : length[i])", "0 <= j < m"),
         ("(n == length[i] ? n : length[i])", "0 <= j < m"),
         ("(n < m ? n : length[i])", "0 <= j < m"),
         ("(n < length[i] ? n : data[i])", "0 <= j < m"),
+        ("(n > length[i] ? length[i] : data[i])", "0 <= j < m"),
+        ("(n > length[i] ? data[i] : n)", "0 <= j < m"),
+        ("(data[i] > length[i] ? length[i] : n)", "0 <= j < m"),
+        ("(length[i] < n ? data[i] : n)", "0 <= j < m"),
+        ("(length[i] < n ? n : data[i])", "0 <= j < m"),
+        ("(length[i] < n ? data[i] : length[i])", "0 <= j < m"),
         ("(n < length[i] ? m : length[i])", "0 <= j < m"),
         ("(data[i] < 'c' ? data[i] : 'd')", "0 <= j < m"),
         ("(natural[i] < n ? natural[i] : n)", "0 <= j < m"),
@@ -153,6 +164,12 @@ fn operands_of_minima_count_by_themselves() {
         ("(i > first[i] ? i : first[i])", "i <= j < m"),
         ("(first[i] <= i ? i : first[i])", "i <= j < m"),
         ("(i < first[i] ? i : first[i])", "0 <= j < m"),
+        ("(i > first[i] ? i : data[i])", "0 <= j < m"),
+        ("(i > first[i] ? data[i] : first[i])", "0 <= j < m"),
+        ("(i < first[i] ? first[i] : data[i])", "0 <= j < m"),
+        ("(first[i] < i ? i : data[i])", "0 <= j < m"),
+        ("(first[i] < i ? data[i] : first[i])", "0 <= j < m"),
+        ("(first[i] <= i ? first[i] : i)", "0 <= j < m"),
         ("min(i, first[i])", "0 <= j < m"),
     ] {
         let loops = format!("for (int j = {first}; j < m; j++) list[j] = 1;");
@@ -198,6 +215,42 @@ fn loops_down() {
         "0 <= j < m",
         1,
     );
+    // The end that is not data bounds the loop by itself.
+    for (end, domain) in [
+        ("j > 2 && j > first[i]", "2 < j < m"),
+        ("j >= 2 && j > first[i]", "2 <= j < m"),
+        ("first[i] <= j && 2 < j", "2 < j < m"),
+        ("first[i] <= j && i <= j", "i <= j < m"),
+    ] {
+        let loops = format!("for (int j = m - 1; {end}; j--) open[j] = 1;");
+        check(&loops, domain, 1);
+    }
+    for (end, domain) in [
+        ("j < 7 && j < length[i]", "0 <= j < 7"),
+        ("j <= 7 && j < length[i]", "0 <= j <= 7"),
+        ("length[i] >= j && 7 > j", "0 <= j < 7"),
+        ("length[i] >= j && n >= j", "0 <= j <= n"),
+    ] {
+        let loops = format!("for (int j = 0; {end}; j++) open[j] = 1;");
+        check(&loops, domain, 1);
+    }
+    // One that wraps around nowhere is above zero; one that may is compared as it is.
+    for (loops, domain) in [
+        (
+            "for (int j = m; j > (int)bytes[i]; j--) open[j] = 1;",
+            format!("{} < j <= m", i32::MIN),
+        ),
+        (
+            "for (unsigned j = 9; j > natural[i]; j--) open[j] = 1;",
+            "0 < j <= 9".to_owned(),
+        ),
+        (
+            "for (unsigned j = 9; j > (unsigned)n && j > natural[i]; j--) open[j] = 1;",
+            "n < j <= 9".to_owned(),
+        ),
+    ] {
+        check(loops, &domain, 1);
+    }
 }
 
 /// A bound that is data leaves the values of the variable's type; the greatest is compared, and is

@@ -55,6 +55,11 @@ pub fn check(scop: &tilewright::scop::Scop) {
                     assert_eq!(statement.accesses[*id].kind, AccessKind::Read);
                     named[*id] = true;
                 }
+                if let Expr::Row { accesses, .. } = e {
+                    let arrays = accesses.iter().map(|&id| statement.accesses[id].array);
+                    let arrays: Vec<usize> = arrays.collect();
+                    assert!(!arrays.is_empty() && arrays.iter().all(|a| *a == arrays[0]));
+                }
             });
         };
         for access in &statement.accesses {

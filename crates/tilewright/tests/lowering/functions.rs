@@ -507,6 +507,7 @@ fn arguments_of_summarised_functions() {
             None,
         ),
         ("row(a[b[i]], i);", "[c, i] : i <= 8", None),
+        ("both(a[i], b);", "[i, 0]", None),
         (
             "row(a, i);",
             "",
@@ -554,7 +555,8 @@ void of_row(int p[], int k) {{ __pencil_def(p[k]); }}
 void of_rows(int p[][9], int k) {{ for (int j = 0; j < 99; j++) if (j >= 0) __pencil_def(p[j][0]); }}
 void of_part(int p[], int k) {{ for (int j = 0; j < k; j++) __pencil_def(p[j]); }}
 __attribute__((pencil_access(of_part))) void part(int p[], int k);
-void of_none(int k) {{}}
+void of_none(int k) {{}} void of_both(int p[], int q[]) {{ __pencil_def(p[0]); }}
+__attribute__((pencil_access(of_both))) void both(int p[], int q[]);
 __attribute__((pencil_access(of_row))) int row(int p[], int k);
 __attribute__((pencil_access(of_rows))) void call(int p[][9], int k);
 __attribute__((pencil_access(nowhere))) void missing(int p[][9], int k);

@@ -2,6 +2,8 @@
 //! domains, order and accesses with the loops executed step by step.
 
 mod accepted;
+mod accesses;
+mod assumptions;
 mod bounds;
 mod conditions;
 mod dynamic;
@@ -13,8 +15,10 @@ mod life;
 mod memory;
 mod refused;
 mod semantics;
+mod shapes;
 mod sizes;
 mod statements;
+mod structures;
 mod values;
 
 use std::io::Write;

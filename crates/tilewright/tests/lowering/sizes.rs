@@ -9,7 +9,7 @@ const PARAMS: &str = "int n, int m, unsigned u, unsigned w, long l, unsigned lon
 
 fn found(ctx: &isl::Ctx, text: &str) -> Result<Scop, String> {
     let text = format!(
-        "void __pencil_assume(int); struct s {{ int rows; int *cells; }};
+        "__attribute__((const)) int outside(int); void __pencil_assume(int); struct s {{ int rows; int *cells; }};
 void f({PARAMS}, struct s g, struct s *restrict p) {{ {text} }}"
     );
     let source = plain(&text);
@@ -35,6 +35,20 @@ fn quotients_are_parameters() {
         ("", "n / 2 / 2 + n / 4", &["n", "n / 2", "n / 4"]),
         ("", "(n + 1) / 2 / 3", &["n", "(n + 1) / 2", "(n + 1) / 6"]),
         ("", "(n / 2 + 1) / 2", &["n", "n / 2", "(n / 2 + 1) / 2"]),
+        ("", "n / 2 * 3 / 5", &["n", "n / 2", "3 * (n / 2) / 5"]),
+        (
+            "",
+            "(m - n / 2 * 3) / 5",
+            &["m", "n", "n / 2", "(m - 3 * (n / 2)) / 5"],
+        ),
+        (
+            "",
+            "(n / 2 - m) / 5",
+            &["n", "m", "n / 2", "(-m + n / 2) / 5"],
+        ),
+        ("", "-(n / 2) / 5", &["n", "n / 2", "-(n / 2) / 5"]),
+        ("", "-(n / 2) * 2 / 5", &["n", "n / 2", "-2 * (n / 2) / 5"]),
+        ("", "(n + l) / 2", &["n", "l", "(n + l) / 2"]),
         ("", "(n - 1) / 2", &["n", "(n - 1) / 2"]),
         ("", "(n + m) / 2", &["n", "m", "(n + m) / 2"]),
         ("", "(n - m) / 2", &["n", "m", "(n - m) / 2"]),
@@ -63,6 +77,12 @@ fn quotients_are_parameters() {
         ("", "n / 1", &["n"]),
         ("", "n / -2", &["n"]),
         ("", "(n - n) / 2", &["n"]),
+        ("", "n / m", &["n", "m"]),
+        ("", "n / (m + 3)", &["n", "m"]),
+        ("", "7 / (n + 3)", &["n"]),
+        ("", "(n + 1) * m / 3", &["n", "m"]),
+        ("", "m * (n + 1) / 3", &["m", "n"]),
+        ("", "(i ? n : m) / 3", &["n", "m"]),
         ("", "n + 7 / 2", &["n"]),
         ("", "u / 2 + w % 2", &["u", "w"]),
         ("", "c / 2", &["c"]),
@@ -93,6 +113,7 @@ fn quotients_are_parameters() {
     // Sums and definitions are followed to a depth.
     for (before, form, behind) in [
         ("", "(1 + ", ")"),
+        ("", "(", " + 1)"),
         ("", "-(", ")"),
         ("", "+(", ")"),
         ("d", "", ""),
@@ -281,6 +302,25 @@ A[{expr}] = 1;\n#pragma endscop\n"
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Products of three sizes: in 64 bits up to the 21st power of two, in 32 bits up to the tenth.
+#[test]
+fn products_of_three_sizes() {
+    let ctx = isl::Ctx::new();
+    for (counter, size, limit) in [
+        ("unsigned long", "z", Some(1 << 21)),
+        ("unsigned", "u", Some(1 << 10)),
+        ("int", "n", None),
+    ] {
+        let text = format!(
+            "\n#pragma scop\nfor ({counter} i = 0; i < {size}; i++) for ({counter} j = 0; j < {size}; j++)
+for ({counter} k = 0; k < {size}; k++) A[(i * {size} + j) * {size} + k] = 1;\n#pragma endscop\n"
+        );
+        let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(scop.arrays[0].extents.len(), 3, "{counter}");
+        assert_eq!(scop.context.dim_max_val_of(0), limit, "{counter}");
+    }
+}
+
 /// Sizes that stand in the definition of a variable count, too.
 #[test]
 fn products_in_definitions() {
@@ -372,6 +412,58 @@ fn loops_that_do_not_wrap_around() {
         ("short k = 0; k < 32767; k += 1", "true", "0 <= k < 32767"),
         ("short k = 0; k < 32767; k += 2", "", ""),
         ("unsigned k = 9; k >= 0; k--", "", ""),
+        // Sums with the variable do not wrap around below half of the range: where it ends there.
+        (
+            "unsigned k = 0; k + 3 < u; k++",
+            "0 <= u <= 2147483650",
+            "0 <= k < u - 3",
+        ),
+        (
+            "unsigned k = 0; k + 3u < u; k += 2",
+            "0 <= u <= 2147483649",
+            "0 <= k < u - 3 and k mod 2 = 0",
+        ),
+        // Nothing counts from an `int` by small steps to where numbers of 64 bits end. Sizes are
+        // compared with 2 to the power of 48 elsewhere.
+        ("unsigned long k = 0; k < z; k++", "z >= 0", "0 <= k < z"),
+        ("unsigned long k = 0; k <= z; k++", "z >= 0", "0 <= k <= z"),
+        (
+            "unsigned long k = 0; k < z; k += 256",
+            "z >= 0",
+            "0 <= k < z and k mod 256 = 0",
+        ),
+        (
+            "unsigned long k = 0; k < z; k += 300",
+            "0 <= z <= 281474976710656",
+            "0 <= k < z and k mod 300 = 0",
+        ),
+        (
+            "unsigned long k = u; k < z; k += 2",
+            "u >= 0 and 0 <= z <= 281474976710656",
+            "u <= k < z and (k - u) mod 2 = 0",
+        ),
+        (
+            "unsigned long k = 2147483647; k < z; k += 2",
+            "z >= 0",
+            "2147483647 <= k < z and k mod 2 = 1",
+        ),
+        (
+            "unsigned long k = 2147483648; k < z; k += 2",
+            "0 <= z <= 281474976710656",
+            "2147483648 <= k < z and k mod 2 = 0",
+        ),
+        ("unsigned long k = z; k > 0; k--", "z >= 0", "0 < k <= z"),
+        (
+            "unsigned long k = z; k < 9; k += 2",
+            "z >= 0",
+            "z <= k < 9 and (k - z) mod 2 = 0",
+        ),
+        ("long k = 0; k < l; k++", "true", "0 <= k < l"),
+        (
+            "long k = l; k <= 7; k += 5",
+            "true",
+            "l <= k <= 7 and (k - l) mod 5 = 0",
+        ),
         (
             "int k = 0; k < n; k += 3",
             "true",
@@ -423,6 +515,9 @@ fn loops_that_do_not_wrap_around() {
 fn what_is_a_parameter() {
     let rows: &[(&str, &[&str])] = &[
         ("A[i] = n;", &[]),
+        ("A[i] = outside(n);", &[]),
+        ("A[i] = outside(data[n] + m);", &["n"]),
+        ("A[outside(n)] = 1;", &["n"]),
         ("A[i + n] = 1;", &["n"]),
         ("*(A + i + n) = 1;", &["n"]),
         ("*(n + A) = 1;", &["n"]),
@@ -434,6 +529,13 @@ fn what_is_a_parameter() {
         ("for (int j = n; j < m; j++) A[j] = 1;", &["n", "m"]),
         ("A[g.rows] = 1;", &["g.rows"]),
         ("A[p->rows] = 1;", &["p->rows"]),
+        ("if (data[i]) m = i; A[i] = A[i + m];", &[]),
+        ("if (data[i]) A[i] = 1; else m = i; A[i + m] = 1;", &[]),
+        ("while (m < 9) { A[m + i] = 1; m++; }", &[]),
+        ("{ m = data[i]; } A[i + m] = 1;", &[]),
+        ("for (int j = 0; j < 9; j++) m = j; A[i + m] = 1;", &[]),
+        ("if (data[i]) p->rows = i; A[p->rows] = 1;", &[]),
+        ("if (data[i]) g.rows = i; A[g.rows + m] = 1;", &["m"]),
         ("int x = 0; while (x < n) { A[x] = 1; x++; }", &["n"]),
         ("int t = n; A[t] = 1;", &["n"]),
         ("int t = data[n]; A[i] = t;", &["n"]),

@@ -103,6 +103,23 @@ fn branches_that_set_one_place() {
     ]);
 }
 
+/// Affine conditions in a body split it; four of them one after the other, no more.
+#[test]
+fn branches_that_split_a_body() {
+    let ctx = isl::Ctx::new();
+    for (conditions, expected) in [(0, 1), (1, 2), (3, 8), (4, 16), (5, 16), (6, 16)] {
+        let mut inside = "float t = b[i];".to_owned();
+        for k in 0..conditions {
+            let bit = 1 << k;
+            inside += &format!(" if (i / {bit} % 2) t += {bit}; else t = t * t;");
+        }
+        let text = region(&format!("if (i >= 0) {{ {inside} a[i] = t; }}"));
+        let source = plain(&format!("{HEAD}{text}"));
+        let found = lowered(&ctx, &source).unwrap_or_else(|e| panic!("{}", render(&source, &e)));
+        assert_eq!(found.scop.statements.len(), expected, "{conditions}");
+    }
+}
+
 #[test]
 fn effects_of_expressions() {
     check(&[

@@ -93,15 +93,6 @@ impl<'u> Lowering<'u> {
                         None => Ok(value),
                     }
                 };
-                if let Some(greater) = self.is_minmax(c, a, b) {
-                    // Both are in the type in which they are compared, whichever is taken.
-                    let (then, otherwise) = (side(scope, a)?, side(scope, b)?);
-                    return Ok(if greater {
-                        then.max(&otherwise)?
-                    } else {
-                        then.min(&otherwise)?
-                    });
-                }
                 let condition = self.condition(scope, c)?;
                 let then = side(&scope.within(&condition)?, a)?;
                 let otherwise = side(&scope.without(&condition)?, b)?;
@@ -315,11 +306,7 @@ impl<'u> Lowering<'u> {
                 } else {
                     x.tdiv_q(&by)?.coalesce()?
                 };
-                if divisor < 0 {
-                    quotient.neg()?
-                } else {
-                    quotient
-                }
+                quotient.scale_val(&Val::int_from_si(self.ctx, divisor.signum())?)?
             }
         })
     }
@@ -457,14 +444,23 @@ impl<'u> Lowering<'u> {
 
     /// What is not affine leaves no assumptions behind.
     fn or_nothing_assumed<T>(&self, find: impl FnOnce() -> Affine<T>) -> Affine<T> {
-        let context = self.context.borrow().clone();
-        let checks = self.checks.borrow().len();
+        let before = self.assumptions_so_far();
         let result = find();
-        if result.is_err() && self.checks.borrow().len() > checks {
-            self.context.replace(context);
-            self.checks.borrow_mut().truncate(checks);
+        if result.is_err() {
+            self.forget_assumptions_since(before);
         }
         result
+    }
+
+    /// What is assumed of the parameters, and the number of checks.
+    pub(super) fn assumptions_so_far(&self) -> (Set, usize) {
+        (self.context.borrow().clone(), self.checks.borrow().len())
+    }
+
+    /// Takes back what was assumed for the sake of something that came to nothing.
+    pub(super) fn forget_assumptions_since(&self, (context, checks): (Set, usize)) {
+        self.context.replace(context);
+        self.checks.borrow_mut().truncate(checks);
     }
 
     fn condition_set(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {
@@ -508,23 +504,6 @@ impl<'u> Lowering<'u> {
                 self.without_large_numbers(scope, expr, [&x, &y], set)
             }
             _ => Ok(self.affine(scope, expr)?.non_zero_set()?),
-        }
-    }
-
-    /// `(c) ? a : b` spelled as a minimum or maximum.
-    fn is_minmax(&self, c: &Expr, a: &Expr, b: &Expr) -> Option<bool> {
-        use BinaryOp::*;
-        let ExprKind::Binary(op, x, y) = &c.kind else {
-            return None;
-        };
-        let straight = super::visit::same(x, a) && super::visit::same(y, b);
-        let crossed = super::visit::same(x, b) && super::visit::same(y, a);
-        match op {
-            Less | LessEqual if straight => Some(false),
-            Less | LessEqual if crossed => Some(true),
-            Greater | GreaterEqual if straight => Some(true),
-            Greater | GreaterEqual if crossed => Some(false),
-            _ => None,
         }
     }
 

@@ -20,7 +20,7 @@
 
 use super::affine::{Affine, constant_of, constant_value};
 use super::{Lowering, NonAffine, Scope, types, visit};
-use crate::frontend::c::syntax::{Expr, ExprKind, Type};
+use crate::frontend::c::syntax::Expr;
 use crate::frontend::c::types as ctext;
 use crate::mistakes::mistake;
 use crate::scop::ScalarKind;
@@ -59,10 +59,7 @@ impl Lowering<'_> {
         if mistake!(ConversionsAsIdentity) && to.bytes() >= 4 {
             return Ok(value);
         }
-        let from = match &expr.kind {
-            ExprKind::Cast(Type::Scalar(t), _) if t.kind == to => None,
-            _ => types::scalar_kind(self.unit, expr),
-        };
+        let from = types::scalar_kind(self.unit, expr);
         if from.is_some_and(|from| types::contains(to, from)) {
             return Ok(value);
         }

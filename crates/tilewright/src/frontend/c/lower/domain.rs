@@ -176,7 +176,7 @@ impl<'u> Lowering<'u> {
         let name = self.unit.symbols[head.symbol].name.clone();
         let depth = scope.loops.len();
         let variable = self.variable(depth + 1, depth)?;
-        let up = head.step > 0;
+        let up = !head.down();
         let mut candidates = scope.domain.add_dims(DimType::Set, 1)?;
         // First values that are data, and whether others are not.
         let mut first = Vec::new();
@@ -418,7 +418,7 @@ impl<'u> Lowering<'u> {
             let plain = !visit::mentions(condition, head.symbol);
             return Ok((self.loop_test(scope, condition)?, plain));
         };
-        let up = head.step > 0;
+        let up = !head.down();
         match op {
             Less | LessEqual if up => Ok((self.loop_test(scope, condition)?, true)),
             Greater | GreaterEqual if !up => Ok((self.loop_test(scope, condition)?, true)),

@@ -203,7 +203,7 @@ impl<'u> Lowering<'u> {
             Side::End(BinaryOp::Less | BinaryOp::LessEqual) => (counter.common(from), None, 1),
             Side::End(_) => (counter.common(from), None, -1),
         };
-        let changes = !to.is_float() && !types::contains(to, from);
+        let changes = !types::contains(to, from);
         let held = if changes { to } else { from };
         let compared = first.filter(|&kind| !types::contains(kind, held));
         let most = compared.unwrap_or(to);
@@ -284,7 +284,7 @@ impl<'u> Lowering<'u> {
                 work.extend([&**b, &**a]);
                 continue;
             }
-            let bound = bound_of(condition, head.symbol).filter(|b| ends(b.op, head.step));
+            let bound = bound_of(condition, head.symbol).filter(|b| ends(b.op, !head.down()));
             let Some(bound) = bound else {
                 let name = &self.unit.symbols[head.symbol].name;
                 return Err(match self.is_data(condition) {
@@ -361,7 +361,7 @@ impl<'u> Lowering<'u> {
             Some((array, depth)) => (None, array, depth),
             None => {
                 let counter = head.ctype.kind;
-                let side = match ends(bound.op, -head.step) {
+                let side = match ends(bound.op, head.down()) {
                     true => Side::First(self.compared_as(counter, head.condition, head.symbol)),
                     false => Side::End(bound.op),
                 };
@@ -424,7 +424,7 @@ impl<'u> Lowering<'u> {
         };
         let counter = head.ctype.kind.promoted();
         // The variable is set to a first value, and compared with ends.
-        let compared = !ends(bound.op, -head.step);
+        let compared = !ends(bound.op, head.down());
         let unsigned = compared && types::is_unsigned(kind.common(counter));
         if unsigned && !types::is_unsigned(counter) && !self.never_negative(scope, head, body)? {
             return form(
@@ -480,7 +480,7 @@ impl<'u> Lowering<'u> {
     fn check_invariant(&self, head: &Head<'_>, bound: Bound<'_>, body: &[&Stmt]) -> Result<()> {
         let read = names(bound.value);
         // The first value is computed once.
-        let first = ends(bound.op, -head.step);
+        let first = ends(bound.op, head.down());
         for stmt in body.iter().filter(|_| !first) {
             let Some((_, place)) = changed(self.unit, stmt, &read) else {
                 continue;
@@ -546,11 +546,11 @@ pub(super) fn bound_of_value<'e>(
     })
 }
 
-/// Whether such a comparison ends a loop with this step.
-pub(super) fn ends(op: BinaryOp, step: i64) -> bool {
+/// Whether such a comparison ends a loop that counts up, or down.
+pub(super) fn ends(op: BinaryOp, up: bool) -> bool {
     match op {
-        BinaryOp::Less | BinaryOp::LessEqual => step > 0,
-        _ => step < 0,
+        BinaryOp::Less | BinaryOp::LessEqual => up,
+        _ => !up,
     }
 }
 

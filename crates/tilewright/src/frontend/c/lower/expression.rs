@@ -222,10 +222,7 @@ impl Lowering<'_> {
             return Ok(Expr::Param(id));
         }
         let in_region = matches!(self.unit.symbols[root].scope, Where::Region(_));
-        if in_region
-            || !place.subscripts.is_empty()
-            || self.facts.fields.contains_key(&(root, path))
-        {
+        if in_region || self.facts.fields.contains_key(&(root, path)) {
             return Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?));
         }
         self.invariants

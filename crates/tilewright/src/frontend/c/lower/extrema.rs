@@ -25,7 +25,7 @@ impl Lowering<'_> {
         let kept = |to: ScalarKind| {
             parts.iter().zip(&kinds).all(|(part, kind)| {
                 let positive = matches!(part.kind, ExprKind::Integer(value, _) if value >= 0);
-                positive || *kind == to || types::contains(to, *kind)
+                positive || types::contains(to, *kind)
             })
         };
         match common.is_some_and(kept) && to.is_none_or(kept) {

@@ -122,7 +122,7 @@ impl<'u> Lowering<'u> {
                 changed |= target == symbol;
             }
         }
-        if changed || !ends(bound.op, by) {
+        if changed || !ends(bound.op, by == 1) {
             return Ok(None);
         }
         let ExprKind::Binary(_, a, b) = &condition.kind else {

@@ -45,22 +45,32 @@ impl Lowering<'_> {
         found
     }
 
+    fn in_front(&self, span: Span) -> bool {
+        span.start < self.region.span.start
+    }
+
+    fn behind(&self, span: Span) -> bool {
+        span.start >= self.region.span.end
+    }
+
     fn in_region(&self, span: Span) -> bool {
-        span.start >= self.region.span.start && span.start < self.region.span.end
+        !self.in_front(span) && !self.behind(span)
+    }
+
+    /// Whether a statement holds the region.
+    fn around(&self, span: Span) -> bool {
+        self.in_front(span) && span.end > self.region.span.start
     }
 
     /// The code that runs after the region, seen from a statement that holds the region.
     fn after(&self, stmt: &Stmt, symbol: SymbolId) -> First {
-        let region = self.region.span;
-        let holds = |s: &Stmt| {
-            s.span.start < region.start && s.span.end > region.start && !self.in_region(s.span)
-        };
+        let holds = |s: &Stmt| self.around(s.span);
         match &stmt.kind {
             StmtKind::Block(list) => {
                 for inner in list {
                     if holds(inner) {
                         self.after(inner, symbol)?;
-                    } else if inner.span.start >= region.end {
+                    } else if self.behind(inner.span) {
                         first(self.unit, inner, symbol, false)?;
                     }
                 }
@@ -149,17 +159,13 @@ impl Lowering<'_> {
             return (true, true);
         }
         let uses = self.uses(root);
-        let outside = uses.before || uses.after || uses.escapes || self.in_loop();
+        let elsewhere = uses.escapes || self.in_loop();
         let cleared = allocations.iter().any(|a| allocation::clears(a));
         let live_in = uses.before
-            || uses.escapes
+            || elsewhere
             || cleared
-            || self.in_loop()
             || (symbol.initialiser.is_some() && !matches!(symbol.ctype, Type::Pointer { .. }));
-        (
-            live_in,
-            outside && (uses.after || uses.escapes || self.in_loop()),
-        )
+        (live_in, uses.after || elsewhere)
     }
 
     /// Whether a local scalar may have a value before the region.
@@ -172,8 +178,7 @@ impl Lowering<'_> {
         visit::expressions(self.unit, &self.function.body, &mut |top| {
             visit::walk(top, &mut |e| {
                 let target = facts::target(e).map(|t| &t.kind);
-                found |= target == Some(&ExprKind::Name(symbol))
-                    && e.span.start < self.region.span.start;
+                found |= target == Some(&ExprKind::Name(symbol)) && self.in_front(e.span);
             });
         });
         found
@@ -185,17 +190,13 @@ impl Lowering<'_> {
         // A `goto` behind the region may lead to a label in front of it.
         let (mut labelled, mut jumps) = (false, false);
         visit::statements(&self.function.body, &mut |s| {
-            labelled |=
-                s.kind == StmtKind::Unsupported("label") && s.span.start < self.region.span.start;
-            jumps |=
-                s.kind == StmtKind::Unsupported("goto") && s.span.start >= self.region.span.end;
+            labelled |= s.kind == StmtKind::Unsupported("label") && self.in_front(s.span);
+            jumps |= s.kind == StmtKind::Unsupported("goto") && self.behind(s.span);
             let repeats = matches!(
                 s.kind,
                 StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Unsupported(_)
             );
-            found |= repeats
-                && s.span.start < self.region.span.start
-                && s.span.end >= self.region.span.end;
+            found |= repeats && self.around(s.span);
         });
         found || (labelled && jumps)
     }
@@ -253,12 +254,8 @@ impl Lowering<'_> {
             ExprKind::Call(_, arguments) if arguments.iter().any(|a| sets(a, root)) => {
                 uses.escapes = true;
             }
-            ExprKind::AddressOf(inner) => {
-                let mut all = Vec::new();
-                visit::walk(inner, &mut |e| all.push(e));
-                // Subscripts do not give their addresses away, but who would write such.
-                uses.escapes |= all.iter().any(|e| e.kind == ExprKind::Name(root));
-            }
+            // Subscripts do not give their addresses away, but who would write such.
+            ExprKind::AddressOf(_) => uses.escapes = true,
             ExprKind::Unary(crate::scop::UnaryOp::Not, a) if is_root(a) => {}
             ExprKind::Binary(
                 crate::scop::BinaryOp::Equal | crate::scop::BinaryOp::NotEqual,
@@ -321,14 +318,8 @@ impl Lowering<'_> {
     }
 
     fn count(&self, span: Span, uses: &mut Uses) {
-        if self.in_region(span) {
-            return;
-        }
-        if span.start < self.region.span.start {
-            uses.before = true;
-        } else {
-            uses.after = true;
-        }
+        uses.before |= self.in_front(span);
+        uses.after |= self.behind(span);
     }
 }
 

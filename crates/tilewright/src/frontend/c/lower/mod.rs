@@ -171,8 +171,8 @@ struct Lowering<'u> {
     /// Loops that the program says are independent.
     independent: Vec<pencil::Said>,
     /// Conditions on data that the program says hold from here to the end of the block, and the
-    /// number of loops around them.
-    assumptions: Vec<(syntax::Expr, usize)>,
+    /// iterations of the loops around for which it says so.
+    assumptions: Vec<(syntax::Expr, isl::Set)>,
     conditions: usize,
     /// The expressions of the function that name each symbol, once somebody asked.
     named: OnceCell<HashMap<SymbolId, Vec<&'u syntax::Expr>>>,

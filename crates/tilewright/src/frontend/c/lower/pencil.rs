@@ -55,8 +55,9 @@ impl Lowering<'_> {
         });
     }
 
-    /// A statement about the program: what is assumed of parameters belongs to the context, what is
-    /// assumed of data bounds loops of the same block.
+    /// A statement about the program: what is assumed of parameters wherever the region is executed
+    /// belongs to the context, what is assumed of data bounds loops of the same block that run only
+    /// where it is said.
     pub(super) fn said(&mut self, state: &State, name: &str, arguments: &[Expr]) -> Result<()> {
         let [condition] = arguments else {
             return Ok(());
@@ -67,22 +68,32 @@ impl Lowering<'_> {
         }
         if state.scope.loops.is_empty() {
             if let Some(set) = optional(self.condition(&state.scope, condition))? {
-                self.take_as_given(&set.params()?)?;
+                let elsewhere = state.scope.domain.complement()?;
+                if self.assumed(&elsewhere)?.is_empty()? {
+                    self.take_as_given(&set.params()?)?;
+                }
                 return Ok(());
             }
         }
-        let depth = state.scope.loops.len();
-        self.assumptions.push((condition.clone(), depth));
+        self.assumptions
+            .push((condition.clone(), state.scope.domain.clone()));
         Ok(())
     }
 
     /// Bounds of a loop's variable that follow from what is assumed of the data that bounds it.
     pub(super) fn assumed_bounds(&self, inner: &Scope, bound: Bound<'_>) -> Result<Vec<PwAff>> {
         let depth = inner.loops.len() - 1;
-        let upper = ends(bound.op, 1);
+        let upper = ends(bound.op, true);
         let mut found = Vec::new();
-        let assumed = self.assumptions.iter().map(|(e, depth)| (e, *depth));
-        let mut pending: Vec<(&Expr, usize)> = assumed.collect();
+        let mut pending: Vec<(&Expr, usize)> = Vec::new();
+        for (condition, said) in &self.assumptions {
+            let around = said.dim(DimType::Set)?;
+            let here = self.assumed(&inner.domain)?;
+            let here = here.project_out(DimType::Set, around, depth + 1 - around)?;
+            if here.is_subset(said)? {
+                pending.push((condition, around));
+            }
+        }
         while let Some((condition, around)) = pending.pop() {
             if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
                 pending.extend([(&**a, around), (&**b, around)]);
@@ -99,7 +110,7 @@ impl Lowering<'_> {
                 let mut targets = targets.iter().filter(|t| !steady(t));
                 targets.any(|&t| visit::mentions(bound.value, t))
             });
-            if changed || ends(limit.op, 1) != upper {
+            if changed || ends(limit.op, true) != upper {
                 continue;
             }
             let Some(value) = optional(self.affine(inner, limit.value))? else {

@@ -230,12 +230,14 @@ impl<'u> Lowering<'u> {
         state: &mut State,
         expr: &SyntaxExpr,
     ) -> Result<Option<Vec<Term>>> {
-        let Some(terms) = self.expand(state, expr)? else {
-            return Ok(None);
+        let before = self.assumptions_so_far();
+        let terms = match self.expand(state, expr)? {
+            Some(terms) if self.products_fit(&state.scope, expr)? => terms,
+            _ => {
+                self.forget_assumptions_since(before);
+                return Ok(None);
+            }
         };
-        if !self.products_fit(&state.scope, expr)? {
-            return Ok(None);
-        }
         let mut grouped: Vec<Term> = Vec::new();
         for term in terms {
             match grouped.iter_mut().find(|t| t.stride == term.stride) {
@@ -343,5 +345,114 @@ impl<'u> Lowering<'u> {
             result.push(term);
         }
         Ok(Some(result))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `1 + 2 · p0 + …`: coefficients with the parameters that they stand before.
+    fn sum(terms: &[(i64, &[ParamId])]) -> Polynomial {
+        let mut sum = Polynomial::default();
+        for (coefficient, params) in terms {
+            let mut product = Polynomial::constant(*coefficient);
+            for &id in *params {
+                product = product.mul(&Polynomial::param(id)).expect("no overflow");
+            }
+            sum = sum.add(&product).expect("no overflow");
+        }
+        sum
+    }
+
+    #[test]
+    fn literals_are_numbers_or_their_negatives() {
+        let number = |text: &str| Expr::Literal(text.to_owned());
+        let negative = |text: &str| Expr::Unary(UnaryOp::Minus, Box::new(number(text)));
+        assert_eq!(literal(0), number("0"));
+        assert_eq!(literal(1), number("1"));
+        assert_eq!(literal(-1), negative("1"));
+        assert_eq!(literal(i64::MAX), number("9223372036854775807"));
+        assert_eq!(literal(i64::MIN), negative("9223372036854775808"));
+    }
+
+    #[test]
+    fn sums_and_products_have_no_zero_terms() {
+        let a = sum(&[(3, &[]), (2, &[0]), (-1, &[1])]);
+        let b = sum(&[(-3, &[]), (1, &[1])]);
+        assert_eq!(a.add(&b), Some(sum(&[(2, &[0])])));
+        assert_eq!(
+            a.mul(&b),
+            Some(sum(&[
+                (-9, &[]),
+                (-6, &[0]),
+                (6, &[1]),
+                (2, &[0, 1]),
+                (-1, &[1, 1])
+            ]))
+        );
+        assert_eq!(a.add(&a.negated().expect("no overflow")), Some(sum(&[])));
+        assert_eq!(sum(&[]).as_constant(), Some(0));
+        assert_eq!(sum(&[(7, &[])]).as_constant(), Some(7));
+        assert_eq!(sum(&[(7, &[0])]).as_constant(), None);
+        assert_eq!(b.as_constant(), None);
+        assert_eq!(sum(&[]).degree(), 0);
+        assert_eq!(sum(&[(5, &[])]).degree(), 0);
+        assert_eq!(a.degree(), 1);
+        assert_eq!(sum(&[(1, &[2]), (1, &[0, 1, 1])]).degree(), 3);
+    }
+
+    #[test]
+    fn numbers_that_are_too_large_are_none() {
+        let (most, least) = (i64::MAX, i64::MIN);
+        let one = sum(&[(1, &[0])]);
+        assert_eq!(sum(&[(most, &[0])]).add(&one), None);
+        assert_eq!(
+            sum(&[(most - 1, &[0])]).add(&one),
+            Some(sum(&[(most, &[0])]))
+        );
+        assert_eq!(sum(&[(least, &[0])]).negated(), None);
+        assert_eq!(sum(&[(most, &[])]).mul(&sum(&[(2, &[])])), None);
+        assert_eq!(sum(&[(most, &[])]).mul(&one), Some(sum(&[(most, &[0])])));
+    }
+
+    #[test]
+    fn quotients_without_a_remainder() {
+        let (n, m) = ([0], [1]);
+        // (n + 2) · (m − 1) = n · m − n + 2 · m − 2
+        let product = sum(&[(1, &[0, 1]), (-1, &n), (2, &m), (-2, &[])]);
+        let (left, right) = (sum(&[(1, &n), (2, &[])]), sum(&[(1, &m), (-1, &[])]));
+        assert_eq!(product.divide(&left), Some(right.clone()));
+        assert_eq!(product.divide(&right), Some(left.clone()));
+        assert_eq!(left.divide(&left), Some(sum(&[(1, &[])])));
+        assert_eq!(sum(&[]).divide(&left), Some(sum(&[])));
+        assert_eq!(left.divide(&sum(&[])), None);
+        assert_eq!(left.divide(&product), None);
+        assert_eq!(product.divide(&sum(&[(1, &n)])), None);
+        assert_eq!(
+            sum(&[(6, &n)]).divide(&sum(&[(2, &[])])),
+            Some(sum(&[(3, &n)]))
+        );
+        assert_eq!(sum(&[(5, &n)]).divide(&sum(&[(2, &[])])), None);
+        assert_eq!(
+            sum(&[(6, &n), (3, &[])]).divide(&sum(&[(-3, &[])])),
+            Some(sum(&[(-2, &n), (-1, &[])]))
+        );
+        assert_eq!(
+            sum(&[(1, &[0, 0])]).divide(&sum(&[(1, &n)])),
+            Some(sum(&[(1, &n)]))
+        );
+        assert_eq!(sum(&[(1, &[0, 0])]).divide(&sum(&[(1, &m)])), None);
+    }
+
+    #[test]
+    fn expressions_say_the_same() {
+        assert_eq!(sum(&[]).to_expr(), literal(0));
+        assert_eq!(sum(&[(-4, &[])]).to_expr(), literal(-4));
+        let product = |a: Expr, b: Expr| Expr::Binary(BinaryOp::Mul, Box::new(a), Box::new(b));
+        let squares = product(product(literal(3), Expr::Param(0)), Expr::Param(0));
+        assert_eq!(sum(&[(3, &[0, 0])]).to_expr(), squares);
+        let both = Expr::Binary(BinaryOp::Add, Box::new(literal(2)), Box::new(squares));
+        assert_eq!(sum(&[(2, &[]), (3, &[0, 0])]).to_expr(), both);
     }
 }

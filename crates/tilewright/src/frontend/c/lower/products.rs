@@ -8,9 +8,9 @@ use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId};
 use isl::{DimType, Val};
 use std::collections::{BTreeSet, HashMap};
 
-/// Limits for sizes, tried one after the other: products of two in 64 bits, of two in 32 bits, of
-/// three in 64 and in 32 bits.
-const LIMITS: [i64; 4] = [1 << 31, 1 << 16, 1 << 21, 1 << 10];
+/// Limits for sizes, tried one after the other: products of two in 64 bits, of three in 64 bits, of
+/// two and of three in 32 bits.
+const LIMITS: [i64; 4] = [1 << 31, 1 << 21, 1 << 16, 1 << 10];
 
 /// The values of loop variables and parameters.
 struct Known<'l, 'u> {

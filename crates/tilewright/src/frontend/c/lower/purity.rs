@@ -247,3 +247,64 @@ fn body_is_pure(unit: &Unit, index: usize, function: &Function, depth: usize) ->
     });
     pure
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The results that the standard says functions of its library have, and those of the builtins
+    /// of the same names.
+    #[test]
+    fn results_of_known_functions() {
+        use ScalarKind::*;
+        let rows = [
+            ("sqrt", Some(F64)),
+            ("sqrtf", Some(F32)),
+            ("__builtin_sqrt", Some(F64)),
+            ("__builtin_sqrtf", Some(F32)),
+            ("lrint", Some(I64)),
+            ("lrintf", Some(I64)),
+            ("llroundf", Some(I64)),
+            ("ilogb", Some(I32)),
+            ("abs", Some(I32)),
+            ("labs", Some(I64)),
+            ("llabs", Some(I64)),
+            ("isnan", Some(I32)),
+            ("toupper", Some(I32)),
+            ("__builtin_isnan", Some(I32)),
+            ("__builtin_signbit", Some(I32)),
+            ("sqrtl", None),
+            ("absf", None),
+            ("signbitf", None),
+            ("sqrtff", None),
+            ("f", None),
+            ("", None),
+            ("__builtin_", None),
+            ("__builtin_f", None),
+            ("__builtin_trap", None),
+            ("__builtin_alloca", None),
+            ("builtin_sqrt", None),
+        ];
+        for (name, expected) in rows {
+            assert_eq!(result_kind(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_minima_and_maxima() {
+        for (name, expected) in [
+            ("max", Some(true)),
+            ("MAX", Some(true)),
+            ("imax", Some(true)),
+            ("Max", Some(true)),
+            ("min", Some(false)),
+            ("MIN", Some(false)),
+            ("imin", Some(false)),
+            ("Min", Some(false)),
+            ("fmax", None),
+            ("maximum", None),
+        ] {
+            assert_eq!(minmax(name), expected, "{name}");
+        }
+    }
+}

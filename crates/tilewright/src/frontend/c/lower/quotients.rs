@@ -110,7 +110,11 @@ impl Form {
             if coefficient.abs() != 1 {
                 text.push_str(&format!("{} * ", coefficient.abs()));
             }
-            text.push_str(name);
+            // `3 * n / 2` would be the quotient of a product.
+            match name.contains(" / ") && (coefficient.abs() != 1 || sign == "-") {
+                true => text.push_str(&format!("({name})")),
+                false => text.push_str(name),
+            }
         }
         match self.constant {
             0 => text,

@@ -152,9 +152,7 @@ impl Lowering<'_> {
             }
             ExprKind::Cast(Type::Scalar(_), a) if kept(a) => of(a)?,
             ExprKind::Name(symbol) => {
-                let known = scope.bindings.iter().any(|(s, _)| s == symbol)
-                    || scope.position(*symbol).is_some()
-                    || self.params.find(expr).is_some();
+                let known = scope.position(*symbol).is_some();
                 match self.facts.definition(self.unit, *symbol) {
                     Some(definition) if !known && kept(definition) => {
                         let mut inner = scope.clone();

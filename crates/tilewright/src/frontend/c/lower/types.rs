@@ -86,9 +86,8 @@ pub(in crate::frontend::c) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<Sc
 fn integer_kind(value: i64, spelling: &str) -> ScalarKind {
     use ScalarKind::*;
     let lower = spelling.trim_start_matches(['-', '(']).to_ascii_lowercase();
-    let suffix = lower.trim_start_matches(|c: char| c.is_ascii_hexdigit() || c == 'x');
     let decimal = !lower.starts_with('0');
-    let (unsigned, long) = (suffix.contains('u'), suffix.contains('l'));
+    let (unsigned, long) = (lower.contains('u'), lower.contains('l'));
     let fits_int = i32::try_from(value).is_ok();
     let fits_unsigned = u32::try_from(value).is_ok();
     match (unsigned, long) {
@@ -219,6 +218,200 @@ mod tests {
             (0, "0", I32),
         ] {
             assert_eq!(integer_kind(value, spelling), kind, "{spelling}");
+        }
+    }
+
+    /// The type that C gives an expression (6.3.1.1, 6.3.1.8 and the operators of 6.5).
+    #[test]
+    fn types_of_expressions() {
+        use ScalarKind::*;
+        let rows = [
+            ("c", Some(U8)),
+            ("i", Some(I32)),
+            ("+c", Some(I32)),
+            ("-u", Some(U32)),
+            ("~l", Some(I64)),
+            ("~b", Some(I32)),
+            ("-f", Some(F32)),
+            ("!l", Some(I32)),
+            ("!d", Some(I32)),
+            ("!p", Some(I32)),
+            ("c + c", Some(I32)),
+            ("c * u", Some(U32)),
+            ("i - l", Some(I64)),
+            ("u / l", Some(I64)),
+            ("l % z", Some(U64)),
+            ("i & z", Some(U64)),
+            ("f + l", Some(F32)),
+            ("f * d", Some(F64)),
+            ("l < d", Some(I32)),
+            ("u > u", Some(I32)),
+            ("l <= l", Some(I32)),
+            ("d >= d", Some(I32)),
+            ("l == z", Some(I32)),
+            ("d != d", Some(I32)),
+            ("l && z", Some(I32)),
+            ("d || l", Some(I32)),
+            ("c << l", Some(I32)),
+            ("u >> l", Some(U32)),
+            ("l << c", Some(I64)),
+            ("i ? c : c", Some(I32)),
+            ("i ? i : l", Some(I64)),
+            ("l ? f : i", Some(F32)),
+            ("l = c", Some(I64)),
+            ("c += l", Some(U8)),
+            ("c++", Some(U8)),
+            ("--l", Some(I64)),
+            ("(short)l", Some(I16)),
+            ("(unsigned char)(i + 1)", Some(U8)),
+            ("sizeof(int)", Some(U64)),
+            ("sizeof c", Some(U64)),
+            ("'a'", Some(I32)),
+            ("\"ab\"", None),
+            ("1.5", Some(F64)),
+            ("1.5f", Some(F32)),
+            ("a[i]", Some(I16)),
+            ("*a", Some(I16)),
+            ("*(a + 1)", Some(I16)),
+            ("*(1 + a)", Some(I16)),
+            ("*(a - 1)", Some(I16)),
+            ("m[1][2]", Some(F32)),
+            ("m[1]", None),
+            ("p", None),
+            ("s.w", Some(U16)),
+            ("s.none", None),
+            ("p->w", Some(U16)),
+            ("p[i].w", Some(U16)),
+            ("(*p).w", Some(U16)),
+            ("i->w", None),
+            ("sqrt(i)", Some(F64)),
+            ("sqrtf(i)", Some(F32)),
+            ("lrint(d)", Some(I64)),
+            ("abs(l)", Some(I32)),
+            ("own(i)", Some(U8)),
+            ("pointer(i)", None),
+            ("elsewhere(i)", Some(I16)),
+            ("max(c, c)", Some(I32)),
+            ("min(i, l)", Some(I64)),
+            ("min(i)", None),
+            ("unknown(i, l)", None),
+        ];
+        let mut wrong = Vec::new();
+        for (expr, expected) in rows {
+            let found = with(expr, scalar_kind);
+            if found != expected {
+                wrong.push(format!("{expr}: {found:?}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    /// Something of the value that a region assigns to `r`.
+    fn with<T>(expr: &str, what: impl Fn(&Unit, &Expr) -> T) -> T {
+        use crate::frontend::c::syntax::StmtKind;
+        let text = format!(
+            "struct s {{ unsigned short w; }}; static unsigned char own(int x) {{ return x; }}
+static int *pointer(int x) {{ return 0; }} __attribute__((const)) short elsewhere(int x);
+void f(_Bool b, unsigned char c, int i, unsigned u, long l, unsigned long z, float f, double d,
+       short *a, float m[3][4], struct s s, struct s *p, int row[9]) {{
+    int r; int grid[2][3]; int (*rows)[7];
+#pragma scop
+    r = {expr};
+#pragma endscop
+}}"
+        );
+        let source = crate::source::Source {
+            name: "<stdin>".to_owned(),
+            text: text.clone(),
+            preprocessed: text,
+        };
+        let unit = crate::frontend::c::parse::parse(&source)
+            .unwrap_or_else(|errors| panic!("{expr}: {errors:?}"));
+        match &unit.regions[0].statements[0].kind {
+            StmtKind::Expression(Expr {
+                kind: ExprKind::Assign(None, _, value),
+                ..
+            }) => what(&unit, value),
+            other => panic!("{expr}: {other:?}"),
+        }
+    }
+
+    /// Sizes as on all machines with 64 bits.
+    #[test]
+    fn sizes_of_types_and_values() {
+        let rows = [
+            ("sizeof(char)", Some(1)),
+            ("sizeof(_Bool)", Some(1)),
+            ("sizeof(short)", Some(2)),
+            ("sizeof(float)", Some(4)),
+            ("sizeof(long)", Some(8)),
+            ("sizeof(double)", Some(8)),
+            ("sizeof(int *)", Some(8)),
+            ("sizeof(struct s *)", Some(8)),
+            ("sizeof(int[3])", Some(12)),
+            ("sizeof(short[2][5])", Some(20)),
+            ("sizeof(int *[3])", Some(24)),
+            ("sizeof(int[i])", None),
+            ("sizeof(int[])", None),
+            ("sizeof(struct s)", None),
+            ("sizeof c", Some(1)),
+            ("sizeof l", Some(8)),
+            ("sizeof a", Some(8)),
+            ("sizeof *a", Some(2)),
+            // Parameters that are declared as arrays are pointers; their elements are not.
+            ("sizeof row", Some(8)),
+            ("sizeof m", Some(8)),
+            ("sizeof m[0]", Some(16)),
+            ("sizeof grid", Some(24)),
+            ("sizeof grid[0]", Some(12)),
+            ("sizeof *rows", Some(28)),
+            ("sizeof (c + c)", Some(4)),
+            ("sizeof (l < l)", Some(4)),
+            ("sizeof -c", Some(4)),
+            ("sizeof 'a'", Some(4)),
+            ("sizeof 1.5f", Some(4)),
+            ("sizeof s", None),
+            ("sizeof s.w", Some(2)),
+        ];
+        let mut wrong = Vec::new();
+        for (expr, expected) in rows {
+            let found = with(expr, |unit, value| match &value.kind {
+                ExprKind::SizeOf(of, _) => size_of(unit, of),
+                other => panic!("{other:?}"),
+            });
+            if found != expected {
+                wrong.push(format!("{expr}: {found:?}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn types_that_hold_all_values_of_others() {
+        use ScalarKind::*;
+        let all = [Bool, I8, U8, I16, U16, I32, U32, I64, U64, F32, F64];
+        let held: [(ScalarKind, &[ScalarKind]); 11] = [
+            (Bool, &[Bool]),
+            (I8, &[Bool, I8]),
+            (U8, &[Bool, U8]),
+            (I16, &[Bool, I8, U8, I16]),
+            (U16, &[Bool, U8, U16]),
+            (I32, &[Bool, I8, U8, I16, U16, I32]),
+            (U32, &[Bool, U8, U16, U32]),
+            (I64, &[Bool, I8, U8, I16, U16, I32, U32, I64]),
+            (U64, &[Bool, U8, U16, U32, U64]),
+            (F32, &[]),
+            (F64, &[]),
+        ];
+        for (kind, others) in held {
+            for other in all {
+                assert_eq!(
+                    contains(kind, other),
+                    others.contains(&other),
+                    "{kind:?} {other:?}"
+                );
+            }
+            assert_eq!(is_unsigned(kind), matches!(kind, U32 | U64), "{kind:?}");
         }
     }
 }

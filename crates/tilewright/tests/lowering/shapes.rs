@@ -1,0 +1,231 @@
+//! How large arrays are, and how linear subscripts are taken apart.
+
+use crate::memory::found;
+use tilewright::scop::{Layout, Scop};
+
+/// The extents and strides of `a`, as `[n][m] / m, 1`.
+fn shape(scop: &Scop) -> String {
+    let array = scop.arrays.iter().find(|a| a.base == "a").expect("`a`");
+    let extents = array.extents.iter().map(|extent| {
+        let value = extent.affine.as_ref().map_or("?", |_| "");
+        format!("[{}{value}]", extent.spelling.as_deref().unwrap_or(""))
+    });
+    let mut text: String = extents.collect();
+    if let Layout::Linear(strides) = &array.layout {
+        text += &format!(" / {}", strides.join(", "));
+    }
+    text
+}
+
+/// What an allocation says of the first extent: a question mark where it is not affine.
+#[test]
+fn extents_of_allocations() {
+    let rows = [
+        ("int *a = malloc(n * sizeof(int));", "a[i]", "[n]"),
+        ("int *a = malloc(sizeof(int) * (n + 2));", "a[i]", "[n + 2]"),
+        ("int *a = malloc(4 * n);", "a[i]", "[n]"),
+        ("int *a = malloc(n * 4 * 3);", "a[i]", "[3 * n]"),
+        ("int *a = malloc(3 * n);", "a[i]", "[?]"),
+        ("int *a = malloc(n + 4);", "a[i]", "[?]"),
+        ("int *a = malloc(12);", "a[0]", "[3]"),
+        ("int *a = malloc((double)n * 4);", "a[i]", "[?]"),
+        ("int *a = malloc(-(-n) * sizeof *a);", "a[i]", "[n]"),
+        (
+            "int *a = malloc((n - 1 + +m) * sizeof a[0]);",
+            "a[i]",
+            "[n + m - 1]",
+        ),
+        (
+            "int *a = malloc((unsigned long)n * sizeof(int));",
+            "a[i]",
+            "[n]",
+        ),
+        (
+            "int *a = malloc((int)(n * 1.5) * sizeof(int));",
+            "a[i]",
+            "[?]",
+        ),
+        ("int *a = malloc(sizeof(int[n]));", "a[i]", "[n]"),
+        ("int *a = malloc(sizeof(int[n][m]));", "a[i]", "[n * m?]"),
+        ("int *a = malloc(sizeof(long) * n);", "a[i]", "[?]"),
+        ("int *a = malloc(sizeof(short) * n);", "a[i]", "[?]"),
+        ("int *a = calloc(n, sizeof(int));", "a[i]", "[n]"),
+        ("int *a = calloc(n + 1, 4);", "a[i]", "[n + 1]"),
+        (
+            "int *a = aligned_alloc(64, n * sizeof(int));",
+            "a[i]",
+            "[n]",
+        ),
+        ("int *a = (int *)malloc(n * sizeof(int));", "a[i]", "[n]"),
+        ("int *a; a = malloc(n * sizeof(int));", "a[i]", "[n]"),
+        ("int *a = malloc(4 * n); a = malloc(4 * n);", "a[i]", "[?]"),
+        ("int *a = pointer;", "a[i]", "[?]"),
+        ("int (*a)[m] = malloc(n * sizeof *a);", "a[i][0]", "[n][m]"),
+        (
+            "int (*a)[m] = malloc(n * m * sizeof(int));",
+            "a[i][0]",
+            "[n][m]",
+        ),
+        (
+            "int (*a)[m] = malloc(sizeof(int[n][m]));",
+            "a[i][0]",
+            "[n][m]",
+        ),
+        (
+            "int (*a)[m] = malloc(sizeof(int[n][7]));",
+            "a[i][0]",
+            "[?][m]",
+        ),
+        (
+            "int (*a)[m] = malloc((n + 1) * sizeof(int[m]));",
+            "a[i][0]",
+            "[n + 1][m]",
+        ),
+        (
+            "int (*a)[m] = malloc((n * m + m) * sizeof(int));",
+            "a[i][0]",
+            "[n + 1][m]",
+        ),
+        (
+            "int (*a)[m] = malloc((n * m + 1) * sizeof(int));",
+            "a[i][0]",
+            "[?][m]",
+        ),
+        (
+            "int (*a)[m][7] = malloc(n * sizeof *a);",
+            "a[i][0][0]",
+            "[n][m][7]",
+        ),
+        (
+            "int (*a)[2 * m] = malloc(n * m * 8);",
+            "a[i][0]",
+            "[n][2 * m]",
+        ),
+        ("int a[7];", "a[0]", "[7]"),
+        ("int a[n + 1][m];", "a[i][0]", "[n + 1][m]"),
+        ("int k = n; int a[k]; k = 2;", "a[i]", "[k?]"),
+        ("int k = n; k = 2; int a[k];", "a[i]", "[k]"),
+        (
+            "struct s *a = malloc(n * sizeof(struct s));",
+            "a[i].x",
+            "[n]",
+        ),
+    ];
+    check_shapes(&rows);
+}
+
+/// Sums of subscripts times strides.
+#[test]
+fn linear_subscripts_are_taken_apart() {
+    let rows = [
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * m + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[j + m * i]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[j - -(i * m)]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[-(-i * m) + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[(n - 1 - i) * m + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[n * m - (i + 1) * m + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 8);",
+            "a[i * (2 * m) + j]",
+            "[n][2 * m] / 2 * m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 8);",
+            "a[2 * i * m + j]",
+            "[2 * n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[(long)i * m + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[(long)(i * m) + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * (long)m + j]",
+            "[n][m] / m, 1",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * (short)m + j]",
+            "[n * m?]",
+        ),
+        (
+            "int *a = malloc(n * (m + 1) * 4);",
+            "a[i * (m + 1) + j]",
+            "[n][m + 1] / m + 1, 1",
+        ),
+        (
+            "int *a = malloc(n * (m + 1) * 4);",
+            "a[i * m + i + j]",
+            "[n * m + n?]",
+        ),
+        (
+            "int *a = malloc(n * m * 4); int row = 2 * m;",
+            "a[i * row / 2]",
+            "[n * m?]",
+        ),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * n + j * m]",
+            "[n * m?]",
+        ),
+        ("int *a = malloc(n * m * 4);", "a[i * j]", "[n * m?]"),
+        (
+            "int *a = malloc(n * m * 4);",
+            "a[i * m + j + 1]",
+            "[n * m?]",
+        ),
+        (
+            "int *a = malloc(n * m * 4); int w = m;",
+            "a[i * w + j]",
+            "[n][m] / m, 1",
+        ),
+    ];
+    check_shapes(&rows);
+}
+
+fn check_shapes(rows: &[(&str, &str, &str)]) {
+    let ctx = isl::Ctx::new();
+    let mut wrong = Vec::new();
+    for &(before, place, expected) in rows {
+        let text = format!(
+            "void f(int n, int m) {{ {before}\n#pragma scop
+for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) {place} = 1;\n#pragma endscop\n}}"
+        );
+        match found(&ctx, &text) {
+            Ok(scop) if shape(&scop) == expected => {}
+            Ok(scop) => wrong.push(format!("{before} {place}: {}", shape(&scop))),
+            Err(errors) => wrong.push(format!("{before} {place}: {errors}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,160 @@
+//! Structures: their life when they are passed by value, and what their fields are in the model.
+
+use crate::life::text;
+use crate::{lowered, plain, render};
+use tilewright::scop::dump::dump;
+
+const HEAD: &str =
+    "struct s { int x, y; int *p; int row[9]; }; void use(int); void see(const int *);
+int *kept; struct s shared;
+";
+
+const IN: (bool, bool) = (true, false);
+const OUT: (bool, bool) = (false, true);
+const BOTH: (bool, bool) = (true, true);
+const NEITHER: (bool, bool) = (false, false);
+
+/// A parameter `v` of a structure type, of which the region writes something: whether that comes
+/// in, and whether it goes out.
+#[test]
+fn structures_that_are_parameters() {
+    let rows = [
+        ("struct s v", "v.x", "", "return 0;", IN),
+        ("struct s v", "v.x", "", "return n;", IN),
+        ("struct s v", "v.x", "", "return v.x;", BOTH),
+        ("struct s v", "v.x", "", "use(v.y); return 0;", BOTH),
+        ("struct s v", "v.x", "", "v = shared; return v.x;", IN),
+        (
+            "struct s v",
+            "v.x",
+            "",
+            "if (n) v = shared; return v.x;",
+            BOTH,
+        ),
+        ("struct s v", "v.row[i]", "", "return 0;", IN),
+        ("struct s v", "v.row[i]", "", "return v.row[2];", BOTH),
+        ("struct s v", "v.row[i]", "", "see(v.row); return 0;", BOTH),
+        (
+            "struct s v",
+            "v.row[i]",
+            "see(&v.row[1]);",
+            "return 0;",
+            BOTH,
+        ),
+        ("struct s v", "v.x", "kept = &v.x;", "return 0;", BOTH),
+        ("struct s v", "v.x", "kept = &v.x;", "return *kept;", BOTH),
+        ("struct s v", "v.x", "struct s w = v;", "return w.x;", BOTH),
+        ("struct s v", "v.x", "use(v.x);", "return 0;", IN),
+        // What a pointer leads to lives as long as it likes.
+        ("struct s v", "v.p[i]", "", "return 0;", BOTH),
+        ("struct s *restrict v", "v->x", "", "return 0;", BOTH),
+        ("struct s *restrict v", "v->p[i]", "", "return 0;", BOTH),
+        ("struct s *restrict v", "v[i].x", "", "return 0;", BOTH),
+    ];
+    let ctx = isl::Ctx::new();
+    let mut wrong = Vec::new();
+    for (parameter, place, before, after, expected) in rows {
+        let source = plain(&format!(
+            "{HEAD}int f(int n, {parameter}) {{ {before}\n#pragma scop
+for (int i = 0; i < n; i++) {place} = i;\n#pragma endscop\n{after} }}"
+        ));
+        let found = lowered(&ctx, &source).map_err(|e| render(&source, &e));
+        let found =
+            found.map(|found| (found.scop.arrays[0].live_in, found.scop.arrays[0].live_out));
+        if found != Ok(expected) {
+            wrong.push(format!("{before} {place} | {after}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Structures that are variables of the function, and memory that they lead to.
+#[test]
+fn structures_of_the_function() {
+    let rows = [
+        ("struct s { int x, y; } v;", "v.x", "return 0;", NEITHER),
+        ("struct s { int x, y; } v;", "v.x", "return v.x;", OUT),
+        ("struct s { int x, y; } v;", "v.x", "return v.y;", OUT),
+        ("struct s { int x, y; } v = {1, 2};", "v.x", "return 0;", IN),
+        ("struct s { int x, y; } v; v.x = 1;", "v.x", "return 0;", IN),
+        ("struct s { int x[9]; } v;", "v.x[i]", "return v.x[0];", OUT),
+        (
+            "struct s { int x[9]; } v;",
+            "v.x[i]",
+            "struct s w; w = v; return 0;",
+            BOTH,
+        ),
+        ("struct s { int *x; } v;", "v.x[i]", "return 0;", BOTH),
+        (
+            "struct s { int x; } *v = malloc(4);",
+            "v->x",
+            "free(v); return 0;",
+            NEITHER,
+        ),
+        (
+            "struct s { int x; } *v = malloc(4);",
+            "v->x",
+            "return v->x;",
+            OUT,
+        ),
+        (
+            "struct s { int *x; } *v = malloc(8);",
+            "v->x[i]",
+            "free(v); return 0;",
+            BOTH,
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (before, place, after, expected) in rows {
+        let inside = format!("for (int i = 0; i < n; i++) {place} = i;");
+        let source = plain(&text(before, &inside, after));
+        let ctx = isl::Ctx::new();
+        let found = lowered(&ctx, &source).map_err(|e| render(&source, &e));
+        let found =
+            found.map(|found| (found.scop.arrays[0].live_in, found.scop.arrays[0].live_out));
+        if found != Ok(expected) {
+            wrong.push(format!("{before} {place} | {after}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The line of the model in which `b[i]` gets a value.
+#[test]
+fn fields_that_are_read() {
+    let rows = [
+        // Nobody changes them in the region.
+        ("b[i] = g->x;", "b[i] = g->x"),
+        ("b[i] = v.x;", "b[i] = v.x"),
+        // The region does.
+        ("v.x = i; b[i] = v.x;", "b[i] = v_x"),
+        ("g->x = i; b[i] = g->x;", "b[i] = g_x"),
+        ("g->x = i; b[i] = g->y;", "b[i] = g->y"),
+        // Elements.
+        ("b[i] = g[i].x;", "b[i] = g_x[i]"),
+        ("b[i] = g->row[i];", "b[i] = g_row[i]"),
+        ("b[i] = many->x;", "b[i] = many->x"),
+        // A variable of the region is nothing outside of it.
+        ("struct s t; t.x = i; b[i] = t.x;", "b[i] = t_x[i]"),
+        ("struct s t; b[i] = t.x;", "b[i] = t_x[i]"),
+    ];
+    let ctx = isl::Ctx::new();
+    let mut wrong = Vec::new();
+    for (inside, expected) in rows {
+        let source = plain(&format!(
+            "{HEAD}void f(int n, int *restrict b, struct s *restrict g, struct s v, struct s many[restrict 9]) {{
+#pragma scop
+for (int i = 0; i < n; i++) {{ {inside} }}
+#pragma endscop
+}}"
+        ));
+        let found = match lowered(&ctx, &source) {
+            Ok(found) => dump(&found.scop).expect("a dump"),
+            Err(errors) => render(&source, &errors),
+        };
+        if !found.lines().any(|line| line.trim() == expected) {
+            wrong.push(format!("{inside}: {found}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
