@@ -32,7 +32,7 @@ use crate::analysis::stages::{StageGraph, StageId};
 use crate::analysis::wide;
 pub use crate::rewrite::TransformError;
 
-use crate::plan::{Group, RegionPlan, Shape};
+use crate::plan::{Group, Overlapped, RegionPlan, Tiles, Trapezoids};
 use crate::scop::{AccessId, ArrayId, Scop, StatementId, Tree};
 use isl::{DimType, Schedule, UnionSet};
 
@@ -140,6 +140,14 @@ pub(crate) struct Piece {
     pub atomic: Vec<StatementId>,
 }
 
+/// A group of a plan with its stages found.
+pub(crate) struct Part<'p> {
+    /// Which group.
+    pub number: usize,
+    pub group: &'p Group,
+    pub stages: Vec<StageId>,
+}
+
 /// Hands out scope numbers beyond the groups' own.
 pub(crate) struct Scopes {
     next: usize,
@@ -206,20 +214,19 @@ pub fn apply(
     let groups = resolve(graph, plan)?;
     let mut scopes = Scopes { next: groups.len() };
     let mut pieces = Vec::new();
-    for (number, (group, stages)) in groups.iter().enumerate() {
-        restructured::check(group)?;
-        pieces.push(match group.shape {
-            Shape::None => {
-                original::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+    for part in &groups {
+        pieces.push(match &part.group.tiles {
+            Tiles::Written(written) => {
+                original::transform(scop, dataflow, graph, part, written, &mut scopes)?
             }
-            Shape::Parallelogram => {
-                affine::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+            Tiles::Affine(affine) => {
+                affine::transform(scop, dataflow, graph, part, affine, &mut scopes)?
             }
-            Shape::Scalene | Shape::Right | Shape::Polymage => {
-                overlapped::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+            Tiles::Overlapped(tiles) => {
+                overlapped::transform(scop, dataflow, graph, part, tiles, &mut scopes)?
             }
-            Shape::Split | Shape::Diamond | Shape::Hexagonal => {
-                phased::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+            Tiles::OverTime(tiles) => {
+                phased::transform(scop, dataflow, graph, part, tiles, &mut scopes)?
             }
         });
     }
@@ -265,13 +272,15 @@ pub fn apply_over_time(
     rounds: &Rounds,
     plan: &RegionPlan,
 ) -> Result<Transformed, TransformError> {
-    let [group] = &plan.groups[..] else {
-        return Err(TransformError::Plan(
-            "overlapped tiles over time are for all stages of a region, in one group".to_owned(),
-        ));
-    };
-    let piece = trapezoids::transform(scop, dataflow, rounds, group, 0)?;
-    together(scop, vec![piece])
+    if let [group] = &plan.groups[..]
+        && let Tiles::Overlapped(tiles) = &group.tiles
+    {
+        let piece = trapezoids::transform(scop, dataflow, rounds, group, tiles)?;
+        return together(scop, vec![piece]);
+    }
+    Err(TransformError::Plan(
+        "overlapped tiles over time are for all stages of a region, in one group".to_owned(),
+    ))
 }
 
 /// The pieces one after the other.
@@ -324,13 +333,10 @@ fn together(scop: &Scop, pieces: Vec<Piece>) -> Result<Transformed, TransformErr
 }
 
 /// The plan's groups with their stages found; every stage must be in exactly one.
-fn resolve<'p>(
-    graph: &StageGraph,
-    plan: &'p RegionPlan,
-) -> Result<Vec<(&'p Group, Vec<StageId>)>, TransformError> {
+fn resolve<'p>(graph: &StageGraph, plan: &'p RegionPlan) -> Result<Vec<Part<'p>>, TransformError> {
     let mut seen = vec![false; graph.stages.len()];
     let mut groups = Vec::new();
-    for group in &plan.groups {
+    for (number, group) in plan.groups.iter().enumerate() {
         let mut stages = Vec::new();
         for name in &group.stages {
             let Some(stage) = graph.stages.iter().position(|s| s.name == *name) else {
@@ -350,7 +356,11 @@ fn resolve<'p>(
         if stages.is_empty() {
             return Err(TransformError::Plan("a group has no stages".to_owned()));
         }
-        groups.push((group, stages));
+        groups.push(Part {
+            number,
+            group,
+            stages,
+        });
     }
     if let Some(missing) = seen.iter().position(|&s| !s) {
         return Err(TransformError::Plan(format!(
@@ -365,14 +375,14 @@ fn resolve<'p>(
 pub(crate) fn shaped_tiles(
     scop: &Scop,
     graph: &StageGraph,
-    group: &Group,
+    plan: &Overlapped,
     stages: &[StageId],
 ) -> Result<GroupTiles, NoFootprint> {
     let &out = stages.last().ok_or(NoFootprint::Empty)?;
-    let tiles = group_tiles(scop, graph, stages, out, &group.tile_sizes)?;
-    match group.shape {
-        Shape::Polymage => wide::widen(scop, graph, &tiles, out, &group.tile_sizes),
-        _ => Ok(tiles),
+    let tiles = group_tiles(scop, graph, stages, out, &plan.tile_sizes)?;
+    match plan.trapezoids {
+        Trapezoids::Polymage => wide::widen(scop, graph, &tiles, out, &plan.tile_sizes),
+        Trapezoids::Scalene | Trapezoids::Right => Ok(tiles),
     }
 }
 
