@@ -105,22 +105,25 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
     }
-    match arguments.building.json {
-        true => println!("{:#}", to_json(arguments, &all)),
-        false => print_summary(&all),
+    if arguments.building.json {
+        println!("{:#}", to_json(arguments, &all))
+    } else {
+        print_summary(&all)
     }
     let versions = || all.iter().flat_map(|found| &found.versions);
-    match versions().all(|version| version.identical) {
-        true => Ok(()),
-        false => Err("not all results are the original's".into()),
+    if versions().all(|version| version.identical) {
+        Ok(())
+    } else {
+        Err("not all results are the original's".into())
     }
 }
 
 impl Arguments {
     fn wants(&self, variant: &Variant) -> bool {
-        match self.autotuner {
-            true => variant.name == MODEL || variant.name.starts_with("tuned-"),
-            false => is_wanted(&self.variants, variant.name),
+        if self.autotuner {
+            variant.name == MODEL || variant.name.starts_with("tuned-")
+        } else {
+            is_wanted(&self.variants, variant.name)
         }
     }
 }

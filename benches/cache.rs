@@ -333,9 +333,10 @@ fn done(command: &mut Command) -> Result<(), Failure> {
     let output = command
         .output()
         .map_err(|error| format!("{program}: {error}"))?;
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(format!("{program}: {}", String::from_utf8_lossy(&output.stderr)).into()),
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!("{program}: {}", String::from_utf8_lossy(&output.stderr)).into())
     }
 }
 

@@ -72,17 +72,19 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
                 rows.push(count::row(case, version, Size::Quick, &arguments.device)?);
             }
         }
-        match arguments.json {
-            true => println!("{:#}", count::to_json(&arguments.device, &rows)),
-            false => print!("{}", count::text(&rows)),
+        if arguments.json {
+            println!("{:#}", count::to_json(&arguments.device, &rows))
+        } else {
+            print!("{}", count::text(&rows))
         }
         return Ok(());
     }
     let bench = Bench {
         target: arguments.target.clone(),
-        size: match arguments.quick {
-            true => Size::Quick,
-            false => Size::Full,
+        size: if arguments.quick {
+            Size::Quick
+        } else {
+            Size::Full
         },
         runs: arguments.runs,
         environment: Vec::new(),

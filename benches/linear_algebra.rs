@@ -120,9 +120,10 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
                 let all: Vec<String> = all.iter().map(words).collect();
                 format!("{name}: {}", all.join("; "))
             })?;
-            match json {
-                true => results.push(to_json(name, sizes, threads, &found)),
-                false => print(&format!("{name}, {sizes}"), threads, &found),
+            if json {
+                results.push(to_json(name, sizes, threads, &found))
+            } else {
+                print(&format!("{name}, {sizes}"), threads, &found)
             }
         }
     }
@@ -153,9 +154,10 @@ fn shapes(found: &Versions) -> String {
 fn print(title: &str, threads: usize, found: &Versions) {
     let times = times(found);
     for (standing, own) in found.standings.iter().zip(&times) {
-        let wrong = match found.identical || !standing.name.starts_with("tilewright") {
-            true => "",
-            false => ", NOT IDENTICAL",
+        let wrong = if found.identical || !standing.name.starts_with("tilewright") {
+            ""
+        } else {
+            ", NOT IDENTICAL"
         };
         println!(
             "| {title} | {threads} | {} | {}{wrong} | {:.2} | {:.2} | {:.2} | {:.2} | {:.1e} |",

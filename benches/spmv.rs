@@ -84,9 +84,10 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         timing.print_head();
         println!("{} timed runs each, times in ms", timing.runs);
     }
-    let mut results = match arguments.packing {
-        true => packing::run(arguments, &matrices)?,
-        false => Vec::new(),
+    let mut results = if arguments.packing {
+        packing::run(arguments, &matrices)?
+    } else {
+        Vec::new()
     };
     let formats = arguments.formats.iter().filter(|_| !arguments.packing);
     for format in formats {

@@ -160,9 +160,10 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
                 peaks,
                 outcome,
             };
-            match json {
-                true => results.push(found.to_json()),
-                false => found.print(),
+            if json {
+                results.push(found.to_json())
+            } else {
+                found.print()
             }
         }
     }

@@ -271,7 +271,7 @@ void f({arguments}) {{
     );
 }
 
-/// Rows of any length are dealt out in portions, unless each thread is to have as many as others.
+/// Rows of any length are distributed in portions, unless each thread is to have as many as others.
 #[test]
 fn portions_of_rows() {
     let file = "examples/dynamic/spmv-csr.c";

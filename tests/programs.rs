@@ -21,9 +21,10 @@ fn printed(file: &Path, program: &Path, flags: &[&str]) -> Result<Vec<u8>, Strin
     }
     let ran = Command::new(program).env("OMP_NUM_THREADS", "3").output();
     let ran = ran.expect("what was built starts");
-    match ran.status.success() {
-        true => Ok(ran.stdout),
-        false => Err(format!("ends with {}", ran.status)),
+    if ran.status.success() {
+        Ok(ran.stdout)
+    } else {
+        Err(format!("ends with {}", ran.status))
     }
 }
 

@@ -71,9 +71,10 @@ impl Found {
         );
         for version in &self.versions {
             let times = &version.times;
-            let same = match version.same_as == version.name {
-                true => String::new(),
-                false => format!(" (the code of {})", version.same_as),
+            let same = if version.same_as == version.name {
+                String::new()
+            } else {
+                format!(" (the code of {})", version.same_as)
             };
             let wrong = if version.identical {
                 ""

@@ -108,24 +108,23 @@ pub const VARIANTS: [Variant; 16] = [
 fn paper(wishes: &mut Wishes, levels: bool, inline: bool) {
     wishes.objective = Objective::Toplas(Weights::XEON);
     parts(wishes, levels);
-    wishes.inline = match inline {
-        true => Inline::Pointwise,
-        false => Inline::None,
+    wishes.inline = if inline {
+        Inline::Pointwise
+    } else {
+        Inline::None
     };
 }
 
 fn ours(wishes: &mut Wishes, levels: bool, inline: bool) {
     parts(wishes, levels);
-    wishes.inline = match inline {
-        true => Inline::Auto,
-        false => Inline::None,
-    };
+    wishes.inline = if inline { Inline::Auto } else { Inline::None };
 }
 
 fn parts(wishes: &mut Wishes, levels: bool) {
-    wishes.inner_tile = match levels {
-        true => InnerTile::Auto,
-        false => InnerTile::None,
+    wishes.inner_tile = if levels {
+        InnerTile::Auto
+    } else {
+        InnerTile::None
     };
 }
 

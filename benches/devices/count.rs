@@ -162,9 +162,12 @@ pub fn to_json(device: &str, rows: &[Row]) -> Value {
 }
 
 fn cells(own: &Counted, first: Option<&Counted>) -> String {
-    let percent = |part: f64, whole: f64| match whole > 0.0 {
-        true => format!("{:.0} %", 100.0 * part / whole),
-        false => String::new(),
+    let percent = |part: f64, whole: f64| {
+        if whole > 0.0 {
+            format!("{:.0} %", 100.0 * part / whole)
+        } else {
+            String::new()
+        }
     };
     let over =
         |of: Option<f64>, whole: f64| of.map_or(String::new(), |of| format!("{:.2}", of / whole));
@@ -182,9 +185,10 @@ fn cells(own: &Counted, first: Option<&Counted>) -> String {
         over(own.sweeps, own.least),
         percent(own.free, own.turns),
         percent(own.active, 1.0),
-        match own.uncounted > 0.0 {
-            true => format!("{:.0}", own.uncounted),
-            false => String::new(),
+        if own.uncounted > 0.0 {
+            format!("{:.0}", own.uncounted)
+        } else {
+            String::new()
         },
     )
 }

@@ -76,13 +76,12 @@ impl Bench {
         let output = command.output().map_err(|error| error.to_string())?;
         let messages = String::from_utf8_lossy(&output.stderr);
         let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-        match output.status.success() && report["accepted"] == true {
-            true => Ok(report),
-            false => {
-                let what = |line: &&str| line.starts_with("error") || line.starts_with("warning");
-                let line = messages.lines().find(what);
-                Err(line.unwrap_or(&messages).to_owned())
-            }
+        if output.status.success() && report["accepted"] == true {
+            Ok(report)
+        } else {
+            let what = |line: &&str| line.starts_with("error") || line.starts_with("warning");
+            let line = messages.lines().find(what);
+            Err(line.unwrap_or(&messages).to_owned())
         }
     }
 
@@ -94,10 +93,13 @@ impl Bench {
         let file = root().join("examples").join(case.file);
         let values = case.values(self.size);
         let outcome = match self.run(&file, values, version.options) {
-            Ok(report) => match is_as_wanted(&report, version) {
-                true => Ok(measured(&report, case, values)?),
-                false => Err("planned otherwise".to_owned()),
-            },
+            Ok(report) => {
+                if is_as_wanted(&report, version) {
+                    Ok(measured(&report, case, values)?)
+                } else {
+                    Err("planned otherwise".to_owned())
+                }
+            }
             Err(why) => Err(why),
         };
         Ok(Row {

@@ -267,9 +267,10 @@ pub fn replayed(file: &str, sizes: &str) -> String {
     let values = sizes.split(' ').filter_map(|one| {
         let (name, value) = one.split_once('=')?;
         let value: i64 = value.parse().ok()?;
-        Some(match whole || NO_SIZES.contains(&name) {
-            true => one.to_owned(),
-            false => format!("{name}={}", (value + 1) / 2),
+        Some(if whole || NO_SIZES.contains(&name) {
+            one.to_owned()
+        } else {
+            format!("{name}={}", (value + 1) / 2)
         })
     });
     values.collect::<Vec<String>>().join(",")

@@ -90,9 +90,10 @@ fn failure(command: Command, wanted: &[&str]) -> Option<String> {
     // Only where the library's functions are called may bits differ.
     let exact = report["inexact"].as_array().is_some_and(Vec::is_empty)
         && report["reordered"].as_array().is_some_and(Vec::is_empty);
-    let well = match exact {
-        true => report["identical"] == true,
-        false => report["accepted"] == true,
+    let well = if exact {
+        report["identical"] == true
+    } else {
+        report["accepted"] == true
     };
     let regions = report["regions"].as_array().into_iter().flatten();
     let shaped = regions.clone().all(|region| {
@@ -157,10 +158,7 @@ fn examples_on_opencl() {
     let all = std::env::var_os("TILEWRIGHT_TEST_ALL").is_some();
     let mut jobs: Vec<(&Example, &str, &str)> = Vec::new();
     for example in EXAMPLES {
-        let shapes = match all {
-            true => &SHAPES[..],
-            false => example.shapes,
-        };
+        let shapes = if all { &SHAPES[..] } else { example.shapes };
         jobs.extend(shapes.iter().map(|shape| (example, *shape, "32")));
         if all {
             jobs.push((example, "auto", "64"));

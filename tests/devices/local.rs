@@ -153,11 +153,12 @@ fn parts_of_an_array_have_boxes_of_their_own() {
         let mut counted = 0;
         for buffer in buffers.flatten().filter(|b| b["buffer"] != "C") {
             let loads = |what: &str| buffer["loads"][what].as_i64().expect("a number");
-            match buffer["local"] == true {
-                // No two threads of a warp meet in a bank.
-                true => assert_eq!(loads("moved"), loads("enough"), "{buffer}"),
+            if buffer["local"] == true {
+                // No two threads of a warp need the same bank.
+                assert_eq!(loads("moved"), loads("enough"), "{buffer}")
+            } else {
                 // Whole sectors.
-                false => assert_eq!(loads("bytes"), 32 * loads("moved"), "{buffer}"),
+                assert_eq!(loads("bytes"), 32 * loads("moved"), "{buffer}")
             }
             counted += 1;
         }

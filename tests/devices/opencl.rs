@@ -48,9 +48,10 @@ fn unless_warned(command: Command, warnings: &[&str]) -> Result<Value, String> {
     let report: Value = serde_json::from_str(&out).unwrap_or_default();
     let warned = warnings.iter().any(|warning| messages.contains(warning));
     let identical = status == 0 && report["identical"] == true && !warned;
-    match identical {
-        true => Ok(report),
-        false => Err(format!("{shown}: {out}{messages}")),
+    if identical {
+        Ok(report)
+    } else {
+        Err(format!("{shown}: {out}{messages}"))
     }
 }
 

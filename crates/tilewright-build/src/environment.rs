@@ -50,9 +50,10 @@ impl Environment {
     /// The C compiler's flag for the processor, as `rustc` was told with `-C target-cpu`; where
     /// `native` is asked for, that, if the program will run here.
     pub fn processor(&self, native: bool) -> Option<String> {
-        let cpu = match native {
-            true => Some("native"),
-            false => self.target_cpu(),
+        let cpu = if native {
+            Some("native")
+        } else {
+            self.target_cpu()
         };
         let cpu = cpu.filter(|&cpu| cpu != "native" || !self.is_cross())?;
         let flag = match self.target.split('-').next().unwrap_or_default() {

@@ -291,20 +291,22 @@ impl Build {
         }
         let failed = |error: cc::Error| Error(format!("error: no C compiler: {error}"));
         if let Some(flag) = environment.processor(self.native) {
-            match cc.is_flag_supported(&flag).map_err(failed)? {
-                true => drop(cc.flag(&flag)),
-                false => self.warn(&format!("warning: the C compiler does not know `{flag}`")),
+            if cc.is_flag_supported(&flag).map_err(failed)? {
+                drop(cc.flag(&flag))
+            } else {
+                self.warn(&format!("warning: the C compiler does not know `{flag}`"))
             }
         }
         let mut threads = self.threads;
         if threads {
             threads = cc.is_flag_supported("-fopenmp").map_err(failed)?;
-            match threads {
-                true => drop(cc.flag("-fopenmp")),
-                false => self.warn(
+            if threads {
+                drop(cc.flag("-fopenmp"))
+            } else {
+                self.warn(
                     "warning: the C compiler does not know OpenMP: kernels run on one core; \
                      `.threads(false)` says that this is meant",
-                ),
+                )
             }
         }
         for flag in &self.flags {
@@ -319,9 +321,10 @@ impl Build {
         }
         // All of them, `CC_<target>`, `CFLAGS` and their like, are in what `cc` found.
         let wrapper = tool.cc_env();
-        let command = match wrapper.is_empty() {
-            true => quoted(&tool.path().display().to_string()),
-            false => wrapper.to_string_lossy().into_owned(),
+        let command = if wrapper.is_empty() {
+            quoted(&tool.path().display().to_string())
+        } else {
+            wrapper.to_string_lossy().into_owned()
         };
         let toolchain = Toolchain {
             cc: command,
@@ -395,10 +398,7 @@ impl Build {
         });
         let plan = plan.transpose()?;
         let mut options = Options {
-            target: match threads {
-                true => Target::OpenMp,
-                false => Target::C,
-            },
+            target: if threads { Target::OpenMp } else { Target::C },
             contracts: true,
             ..Options::default()
         };

@@ -139,9 +139,10 @@ fn function(out: &mut String, library: &str, error: &str, kernel: &Kernel) {
                 element, read_only, ..
             } => {
                 let element = rust(element.kind);
-                let (borrow, pointer, taken) = match read_only {
-                    true => ("", "*const", "as_ptr"),
-                    false => ("mut ", "*mut", "as_mut_ptr"),
+                let (borrow, pointer, taken) = if read_only {
+                    ("", "*const", "as_ptr")
+                } else {
+                    ("mut ", "*mut", "as_mut_ptr")
                 };
                 let _ = writeln!(parameters, "    {name}: &{borrow}[{element}],");
                 let _ = write!(foreign, "_: {pointer} {element}, ");
@@ -355,8 +356,9 @@ fn camel(library: &str) -> String {
         first.into_iter().chain(letters).collect::<String>()
     });
     let name: String = words.collect();
-    match name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        true => name,
-        false => format!("Kernel{name}"),
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name
+    } else {
+        format!("Kernel{name}")
     }
 }

@@ -47,9 +47,10 @@ pub fn text(library: &str, program: &Path, kernels: &[rust::Kernel]) -> String {
         for ctype in checked {
             assertion(&mut out, ctype);
         }
-        let parameters = match parameters.is_empty() {
-            true => "void".to_owned(),
-            false => parameters.join(", "),
+        let parameters = if parameters.is_empty() {
+            "void".to_owned()
+        } else {
+            parameters.join(", ")
         };
         let _ = write!(
             out,

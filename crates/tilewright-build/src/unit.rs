@@ -49,9 +49,10 @@ impl Unit {
         written(&generated, &self.compiled.text)?;
         written(&shim, &shim::text(library, &generated, kernels))?;
         // Empty: the file is in the current directory.
-        let directory = match self.directory.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => &self.directory,
+        let directory = if self.directory.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            &self.directory
         };
         let text = Source {
             name: generated.display().to_string(),

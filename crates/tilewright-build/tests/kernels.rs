@@ -459,16 +459,18 @@ impl Pipeline {
             let each = (1..self.arrays.len()).map(of);
             each.collect::<Vec<_>>().join(", ")
         };
-        let init = match self.init {
-            true => format!(
+        let init = if self.init {
+            format!(
                 "unsafe {{ original_init(R as i32, C as i32, {scalars} a0.as_mut_ptr(), {}) }};",
                 others(&|at| format!("a{at}.as_mut_ptr()"))
-            ),
-            false => String::new(),
+            )
+        } else {
+            String::new()
         };
-        let init_type = match self.init {
-            true => format!("fn original_init(_: i32, _: i32, {});", types("*mut")),
-            false => String::new(),
+        let init_type = if self.init {
+            format!("fn original_init(_: i32, _: i32, {});", types("*mut"))
+        } else {
+            String::new()
         };
         format!(
             "#![allow(non_upper_case_globals, unused_mut, unused_assignments)]

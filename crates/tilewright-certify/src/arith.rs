@@ -205,9 +205,10 @@ fn shift(op: Arith, kind: Kind, a: u64, b: u64) -> Result<u64, Fault> {
             } else {
                 i64::MAX
             });
-            match wide <= most {
-                true => Ok(wide as u64),
-                false => Err(Fault::Shift),
+            if wide <= most {
+                Ok(wide as u64)
+            } else {
+                Err(Fault::Shift)
             }
         }
         (Arith::Shl, false) => Ok(wrap(kind, a << b)),
@@ -257,9 +258,10 @@ pub(crate) fn convert(from: Kind, to: Kind, a: u64) -> Result<u64, Fault> {
         Kind::Bool => Ok(u64::from(number != 0.0)),
         Kind::U64 => {
             let whole = number.trunc();
-            match whole > -1.0 && whole < 18_446_744_073_709_551_616.0 {
-                true => Ok(whole as u64),
-                false => Err(Fault::Conversion),
+            if whole > -1.0 && whole < 18_446_744_073_709_551_616.0 {
+                Ok(whole as u64)
+            } else {
+                Err(Fault::Conversion)
             }
         }
         _ => {
@@ -268,9 +270,10 @@ pub(crate) fn convert(from: Kind, to: Kind, a: u64) -> Result<u64, Fault> {
             let bits = to.bits() - u32::from(to.is_signed());
             let end = (1u64 << bits.min(63)) as f64;
             let begin = if to.is_signed() { -end } else { 0.0 };
-            match whole >= begin && whole < end {
-                true => Ok(whole as i64 as u64),
-                false => Err(Fault::Conversion),
+            if whole >= begin && whole < end {
+                Ok(whole as i64 as u64)
+            } else {
+                Err(Fault::Conversion)
             }
         }
     }

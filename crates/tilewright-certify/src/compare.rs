@@ -125,12 +125,11 @@ pub(crate) fn place(machine: &Machine, made: &[Made], at: u64) -> String {
                 });
                 inner = element;
             }
-            match rows.is_empty() {
-                true => global.name.clone(),
-                false => {
-                    let index = offset.div_euclid(size(inner));
-                    format!("{}{}", global.name, subscripts(&rows[1..], index))
-                }
+            if rows.is_empty() {
+                global.name.clone()
+            } else {
+                let index = offset.div_euclid(size(inner));
+                format!("{}{}", global.name, subscripts(&rows[1..], index))
             }
         }
         Label::Local(number) => {
@@ -144,12 +143,11 @@ pub(crate) fn place(machine: &Machine, made: &[Made], at: u64) -> String {
                     }
                 });
             }
-            match local.extents.is_empty() {
-                true => local.name.clone(),
-                false => {
-                    let index = offset.div_euclid(size(&local.ty));
-                    format!("{}{}", local.name, subscripts(&rows, index))
-                }
+            if local.extents.is_empty() {
+                local.name.clone()
+            } else {
+                let index = offset.div_euclid(size(&local.ty));
+                format!("{}{}", local.name, subscripts(&rows, index))
             }
         }
         Label::Heap(pc) => {
@@ -268,9 +266,10 @@ fn objects(
             if !right.is_written(range.clone()) {
                 found = bits(&vec![result.memory.junk; range.len()]);
             }
-            let equal = match leaf.pointer {
-                true => target(machine, made, expected) == target(result, made, found),
-                false => same(leaf.kind, expected, found),
+            let equal = if leaf.pointer {
+                target(machine, made, expected) == target(result, made, found)
+            } else {
+                same(leaf.kind, expected, found)
             };
             if equal {
                 continue;
@@ -286,12 +285,13 @@ fn objects(
                 continue;
             }
             let at = (b as u64) << 40 | (right.base + start as u64);
-            let (expected, found) = match leaf.pointer {
-                true => (target(machine, made, expected), target(result, made, found)),
-                false => (
+            let (expected, found) = if leaf.pointer {
+                (target(machine, made, expected), target(result, made, found))
+            } else {
+                (
                     show(leaf.kind, crate::arith::wrap(leaf.kind, expected)),
                     show(leaf.kind, crate::arith::wrap(leaf.kind, found)),
-                ),
+                )
             };
             return Some(Unequal {
                 place: format!("{}{}", name(index * size), leaf.name),

@@ -120,9 +120,10 @@ impl Values {
     #[inline]
     pub fn at(&self, index: i64) -> u64 {
         let random = mix(self.seed, index as u64);
-        match self.kind.is_float() {
-            true => float(self.kind, self.data, random),
-            false => self.integer(index, random),
+        if self.kind.is_float() {
+            float(self.kind, self.data, random)
+        } else {
+            self.integer(index, random)
         }
     }
 
@@ -340,14 +341,13 @@ impl Inputs {
         let sizes = self.sizes();
         let data = self.way();
         // After the first few, what may point to the same memory does at times.
-        let alias = match self.aliases.is_empty() || self.turn % 4 != 0 {
-            true => None,
-            false => {
-                let turn = (self.turn / 4) as usize;
-                let (a, b) = self.aliases[turn % self.aliases.len()];
-                let by = [0, 1, -1, sizes.first().copied().unwrap_or(2), 3];
-                Some((a, b, by[(turn / self.aliases.len()) % by.len()]))
-            }
+        let alias = if self.aliases.is_empty() || self.turn % 4 != 0 {
+            None
+        } else {
+            let turn = (self.turn / 4) as usize;
+            let (a, b) = self.aliases[turn % self.aliases.len()];
+            let by = [0, 1, -1, sizes.first().copied().unwrap_or(2), 3];
+            Some((a, b, by[(turn / self.aliases.len()) % by.len()]))
         };
         Input {
             sizes,
@@ -428,10 +428,7 @@ impl Inputs {
     /// What became of an input: whether the original was defined, whether something new was reached.
     pub fn learn(&mut self, input: &Input, defined: bool, new: bool) {
         if let Some(way) = self.ways.iter_mut().find(|w| w.0 == input.data) {
-            match defined {
-                true => way.1 += 1,
-                false => way.2 += 1,
-            }
+            if defined { way.1 += 1 } else { way.2 += 1 }
         }
         let moderate = input.sizes.iter().all(|s| (-2..=2000).contains(s));
         if new && moderate && !self.good.contains(&input.sizes) {

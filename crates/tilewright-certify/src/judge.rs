@@ -67,9 +67,10 @@ fn judged(
             Ok(certificate) => return Ok(certificate),
             Err(asked) => asked,
         };
-        let (program, which) = match of_result {
-            true => (&second, "the result"),
-            false => (&first, "the original"),
+        let (program, which) = if of_result {
+            (&second, "the result")
+        } else {
+            (&first, "the original")
         };
         let text = KernelText::parse(*wanted, program).map_err(unknown(which))?;
         kernels[usize::from(of_result)].push(text);
@@ -181,9 +182,10 @@ fn lines(program: &Program, names: &[String]) -> Vec<u32> {
     };
     let asked = functions.filter(|(number, f)| names.contains(&f.name) || is_kernel(number));
     let whole: Vec<(u32, u32)> = asked.map(|(_, f)| (f.line, f.last_line)).collect();
-    let ranges = match program.generated.is_empty() {
-        true => &whole,
-        false => &program.generated,
+    let ranges = if program.generated.is_empty() {
+        &whole
+    } else {
+        &program.generated
     };
     let marks = program.ops.iter().filter_map(|op| match op {
         Op::Mark { line, .. } => Some(*line),

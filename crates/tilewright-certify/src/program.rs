@@ -269,7 +269,7 @@ pub(crate) enum Op {
         end: u32,
     },
     ParallelEnd,
-    /// A loop whose iterations are dealt out: [`Program::shares`].
+    /// A loop whose iterations are distributed: [`Program::shares`].
     Share {
         share: u32,
     },

@@ -132,9 +132,10 @@ impl<'p> Queue<'p> {
         self.is_target = false;
         // Where inputs are costly, sooner and more often.
         let is_costly = self.turn <= 3 * SMALL_FIRST && left < self.share / 5 * 4;
-        let turn = match is_costly {
-            true => self.turn % 3 != 0,
-            false => self.turn > SMALL_FIRST && self.turn % 2 == 0,
+        let turn = if is_costly {
+            self.turn % 3 != 0
+        } else {
+            self.turn > SMALL_FIRST && self.turn % 2 == 0
         };
         if turn {
             self.is_target = true;

@@ -203,14 +203,16 @@ impl Shadow {
         let count = (bytes >> self.grain) + 1;
         let how = (watch.atomic, write, same);
         if watch.parallel && !private {
-            let when = match shared {
-                true => (watch.global_epoch, watch.global_base),
-                false => (watch.epoch, watch.base),
+            let when = if shared {
+                (watch.global_epoch, watch.global_base)
+            } else {
+                (watch.epoch, watch.base)
             };
             if self.threads.touch(first..=last, count, when, how, spare) {
-                return Some(match watch.device {
-                    true => Between::Items,
-                    false => Between::Threads,
+                return Some(if watch.device {
+                    Between::Items
+                } else {
+                    Between::Threads
                 });
             }
             if shared {

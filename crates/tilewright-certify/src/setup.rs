@@ -431,34 +431,33 @@ impl<'s> Setup<'s> {
                 }
             }
             Type::Pointer(target) => {
-                let value = match depth < DEEPEST {
-                    true => {
-                        let place = inputs::mix(place, index as u64);
-                        let (mut dims, mut element) = (vec![None], target.as_ref());
-                        while let Type::Array(inner, len) = element {
-                            dims.push(match len {
-                                Len::Fixed(n) => Some(*n as i64),
-                                _ => return Err(Fault::Unsupported("a pointer in an array")),
-                            });
-                            element = inner;
-                        }
-                        let target = element.clone();
-                        self.object(
-                            machine,
-                            Wanted {
-                                name,
-                                element: &target,
-                                dims: &dims,
-                                alias: None,
-                                at: Place {
-                                    place,
-                                    index: 0,
-                                    depth: depth + 1,
-                                },
-                            },
-                        )?
+                let value = if depth < DEEPEST {
+                    let place = inputs::mix(place, index as u64);
+                    let (mut dims, mut element) = (vec![None], target.as_ref());
+                    while let Type::Array(inner, len) = element {
+                        dims.push(match len {
+                            Len::Fixed(n) => Some(*n as i64),
+                            _ => return Err(Fault::Unsupported("a pointer in an array")),
+                        });
+                        element = inner;
                     }
-                    false => 0,
+                    let target = element.clone();
+                    self.object(
+                        machine,
+                        Wanted {
+                            name,
+                            element: &target,
+                            dims: &dims,
+                            alias: None,
+                            at: Place {
+                                place,
+                                index: 0,
+                                depth: depth + 1,
+                            },
+                        },
+                    )?
+                } else {
+                    0
                 };
                 put(machine, to, Kind::U64, value);
             }
@@ -492,9 +491,10 @@ fn declared(param: &Param, regs: &[u64]) -> Vec<Option<i64>> {
 /// The same, of an array that there can be.
 fn dims(param: &Param, regs: &[u64]) -> Result<Vec<Option<i64>>, Fault> {
     let dims = declared(param, regs);
-    match dims[1..].iter().flatten().any(|d| *d < 0) {
-        true => Err(Fault::Extent),
-        false => Ok(dims),
+    if dims[1..].iter().flatten().any(|d| *d < 0) {
+        Err(Fault::Extent)
+    } else {
+        Ok(dims)
     }
 }
 
@@ -529,9 +529,10 @@ pub(crate) fn fill_globals(machine: &mut Machine, input: &Input) {
         let size = kind.size() as usize;
         let mut values = Vec::with_capacity(count.min(PERIOD) as usize * size);
         for index in 0..count.min(PERIOD) {
-            let value = match scalar {
-                true => inputs::mix(input.seed, place) % 12,
-                false => inputs::value(input, kind, place, index as i64, setup.limit),
+            let value = if scalar {
+                inputs::mix(input.seed, place) % 12
+            } else {
+                inputs::value(input, kind, place, index as i64, setup.limit)
             };
             values.extend_from_slice(&value.to_le_bytes()[..size]);
         }

@@ -211,8 +211,5 @@ fn traces(text: &Text, request: &Request) -> Result<Vec<Trace>, String> {
             runs,
         });
     }
-    match done.is_empty() {
-        true => Err(why),
-        false => Ok(done),
-    }
+    if done.is_empty() { Err(why) } else { Ok(done) }
 }

@@ -315,16 +315,18 @@ impl<'p> Pair<'p> {
             return Err(Outcome::Unsupported("other parameters".into()));
         }
         // What takes long takes longer with more threads, and shows with few, too.
-        machine.threads = match execution.few || original.steps > fuel / MANY_THREADS {
-            true => execution.threads.min(FEW),
-            false => execution.threads,
+        machine.threads = if execution.few || original.steps > fuel / MANY_THREADS {
+            execution.threads.min(FEW)
+        } else {
+            execution.threads
         };
         machine.order = execution.order;
         machine.steps = after.arguments.cost;
         // Kernels copy whole arrays, and have work-items with nothing to do.
-        let more = match self.result.has_kernels {
-            true => KERNEL_STEPS,
-            false => 0,
+        let more = if self.result.has_kernels {
+            KERNEL_STEPS
+        } else {
+            0
         };
         let enough = original.steps * 100 + 600_000 + more;
         let most = fuel.saturating_mul(2);

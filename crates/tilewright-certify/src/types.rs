@@ -192,10 +192,7 @@ impl Records {
                     0
                 }
             };
-            offset = match is_union {
-                true => 0,
-                false => offset.div_ceil(a) * a,
-            };
+            offset = if is_union { 0 } else { offset.div_ceil(a) * a };
             align = align.max(a);
             laid.push(Field { name, ty, offset });
             offset = offset.saturating_add(bytes);

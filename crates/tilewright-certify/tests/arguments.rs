@@ -186,9 +186,10 @@ fn what_may_point_to_the_same_memory_does() {
             text("int i = 0; i < n; i++"),
             text("int i = n - 1; i >= 0; i--"),
         );
-        match shared {
-            true => differs(&up, &down, &["another value", " = a + "]),
-            false => equal(&up, &down),
+        if shared {
+            differs(&up, &down, &["another value", " = a + "])
+        } else {
+            equal(&up, &down)
         }
     }
     // The same memory, at its begin and apart.

@@ -40,10 +40,11 @@ fn places_by_name() {
             text(&format!("{place} = {place};")),
             text(&format!("{place} = {value};")),
         );
-        match named.is_empty() {
+        if named.is_empty() {
             // A structure by value is one's own.
-            true => equal(&plain, &other),
-            false => differs(
+            equal(&plain, &other)
+        } else {
+            differs(
                 &plain,
                 &other,
                 &[
@@ -52,7 +53,7 @@ fn places_by_name() {
                     "in place of",
                     "(line 6 of the result)",
                 ],
-            ),
+            )
         }
     }
     differs(

@@ -25,12 +25,13 @@ fn ends(ty: &str) -> [String; 2] {
         "double" => return ["-1e308".into(), "1e308".into()],
         _ => 64,
     };
-    match ty.starts_with("unsigned") {
-        true => ["0".into(), format!("{}ul", u64::MAX >> (64 - bits))],
-        false => [
+    if ty.starts_with("unsigned") {
+        ["0".into(), format!("{}ul", u64::MAX >> (64 - bits))]
+    } else {
+        [
             format!("({}l - 1)", (i64::MIN >> (64 - bits)) + 1),
             format!("{}l", i64::MAX >> (64 - bits)),
-        ],
+        ]
     }
 }
 
@@ -398,16 +399,18 @@ fn iterations_that_touch_the_same() {
     ] {
         let at = plain.find("for ").unwrap_or(0);
         let parallel = format!("{}\n{par}{}", &plain[..at], &plain[at..]);
-        match races {
-            true => all_race(plain, &[&parallel], "between threads"),
-            false => all_equal(plain, &[&parallel]),
+        if races {
+            all_race(plain, &[&parallel], "between threads")
+        } else {
+            all_equal(plain, &[&parallel])
         }
         // Iterations of `simd` loops are watched in the same way.
         if !plain.contains("malloc") && !plain.contains("j++") {
             let simd = parallel.replace("parallel for", "simd");
-            match races {
-                true => all_race(plain, &[&simd], "of a `simd` loop"),
-                false => all_equal(plain, &[&simd]),
+            if races {
+                all_race(plain, &[&simd], "of a `simd` loop")
+            } else {
+                all_equal(plain, &[&simd])
             }
         }
     }
@@ -503,9 +506,10 @@ fn loops_in_regions() {
         "for (int i = 0; i < 3; i++) for (long j = 5; j >= 1; j -= 2) h[3 * i + j / 2] = i - j;";
     for (plain, same) in [(strided, false), (disjoint, true)] {
         let other = format!("#pragma omp parallel for collapse(2)\n{plain}");
-        match same {
-            true => all_equal(plain, &[&other]),
-            false => all_race(plain, &[&other], "between threads"),
+        if same {
+            all_equal(plain, &[&other])
+        } else {
+            all_race(plain, &[&other], "between threads")
         }
     }
     // Each iteration counts: the last of the inner loop, too.

@@ -446,9 +446,12 @@ fn values_that_were_never_written() {
         if body.contains("if (") {
             continue;
         }
-        let written = |place: &str| match body.contains(place) || body.contains("b[i + 1]") {
-            true => format!("{place} = 3;"),
-            false => String::new(),
+        let written = |place: &str| {
+            if body.contains(place) || body.contains("b[i + 1]") {
+                format!("{place} = 3;")
+            } else {
+                String::new()
+            }
         };
         let other = written("b[1]") + &written("b[2]");
         let found = judged(&whole("", body), &whole("", &other));

@@ -26,9 +26,10 @@ pub enum Clock {
 impl Clock {
     /// The one that the environment asks for.
     pub fn from_environment() -> Clock {
-        match env::var_os(VARIABLE).is_some_and(|value| value == PROCESSOR) {
-            true => Clock::Processor,
-            false => Clock::Wall,
+        if env::var_os(VARIABLE).is_some_and(|value| value == PROCESSOR) {
+            Clock::Processor
+        } else {
+            Clock::Wall
         }
     }
 

@@ -15,7 +15,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tilewright::codegen::c::words::in_hip;
+use tilewright::codegen::c::devices::languages::in_hip;
 use tilewright::compile::Target;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::gpu::Gpu;
@@ -209,9 +209,10 @@ pub fn devices(target: Target, toolchain: &Toolchain) -> Result<Vec<Device>> {
         }
     };
     let found: Vec<Device> = said.lines().filter_map(read).collect();
-    match found.is_empty() {
-        true => Err(none("the driver has no device", target)),
-        false => Ok(found),
+    if found.is_empty() {
+        Err(none("the driver has no device", target))
+    } else {
+        Ok(found)
     }
 }
 
@@ -311,9 +312,10 @@ fn call(command: &mut Command, toolchain: &Toolchain, target: Target) -> Result<
     let finished = process::run(command, toolchain.limit)
         .map_err(|error| none(&crate::output::words(&error), target))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    match finished.success() {
-        true => Ok(text(&finished.stdout)),
-        false => Err(none(text(&finished.stderr).trim(), target)),
+    if finished.success() {
+        Ok(text(&finished.stdout))
+    } else {
+        Err(none(text(&finished.stderr).trim(), target))
     }
 }
 

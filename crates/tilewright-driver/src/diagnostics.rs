@@ -36,9 +36,10 @@ impl Renderer {
         let mut main = Group::with_title(title);
         if let Some(source) = source.filter(|_| !diagnostic.labels.is_empty()) {
             let annotations = diagnostic.labels.iter().map(|label| {
-                let kind = match label.primary {
-                    true => AnnotationKind::Primary,
-                    false => AnnotationKind::Context,
+                let kind = if label.primary {
+                    AnnotationKind::Primary
+                } else {
+                    AnnotationKind::Context
                 };
                 let annotation = kind.span(range(&source.text, label.start, label.end));
                 annotation.label((!label.text.is_empty()).then_some(&*label.text))

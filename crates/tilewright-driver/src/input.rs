@@ -47,12 +47,13 @@ pub fn bytes(path: &Path) -> io::Result<Vec<u8>> {
 fn up_to_most(path: &Path) -> io::Result<Vec<u8>> {
     let mut read = Vec::new();
     File::open(path)?.take(MOST + 1).read_to_end(&mut read)?;
-    match read.len() as u64 > MOST {
-        true => Err(io::Error::other(format!(
+    if read.len() as u64 > MOST {
+        Err(io::Error::other(format!(
             "it is no file, and holds more than {} MiB",
             MOST >> 20
-        ))),
-        false => Ok(read),
+        )))
+    } else {
+        Ok(read)
     }
 }
 

@@ -225,9 +225,10 @@ impl Comparison {
     /// of the largest value of its array, or, among integers, by one.
     pub fn within(&self, tolerance: f64) -> bool {
         self.arrays.iter().all(|(shape, difference)| {
-            let most = match shape.element.is_float() {
-                true => tolerance * difference.largest,
-                false => 1.0,
+            let most = if shape.element.is_float() {
+                tolerance * difference.largest
+            } else {
+                1.0
             };
             difference.differing == 0 || difference.max_abs_diff <= most
         })

@@ -362,9 +362,10 @@ pub fn split(flags: &str) -> Vec<String> {
 /// A word as [`split`] reads it: in quotes where it has blanks or such.
 pub fn quoted(word: &str) -> String {
     let special = |c: char| c.is_whitespace() || "'\"\\".contains(c);
-    match word.is_empty() || word.contains(special) {
-        true => format!("'{}'", word.replace('\'', "'\\''")),
-        false => word.to_owned(),
+    if word.is_empty() || word.contains(special) {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    } else {
+        word.to_owned()
     }
 }
 

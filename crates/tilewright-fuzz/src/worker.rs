@@ -162,9 +162,10 @@ pub fn build(seed: u64, batch: u64) -> Build {
     let mut random = Random::new(seed ^ 0xb011d, batch);
     let sanitized = random.percent(45);
     Build {
-        compiler: match random.percent(12) && harness::has_clang() {
-            true => "clang",
-            false => "gcc",
+        compiler: if random.percent(12) && harness::has_clang() {
+            "clang"
+        } else {
+            "gcc"
         },
         level: if sanitized {
             "-O0"

@@ -26,10 +26,7 @@ pub(crate) fn build(
     exact: bool,
     cache: &Cache,
 ) -> std::result::Result<Program, Problems> {
-    let purpose = match exact {
-        true => Purpose::Check,
-        false => Purpose::Time,
-    };
+    let purpose = if exact { Purpose::Check } else { Purpose::Time };
     let key = Parts::new("pipeline")
         .with("text", text)
         .with("wrapper", &wrapper::text(interface, Path::new(PROGRAM)))

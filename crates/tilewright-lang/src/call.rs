@@ -57,9 +57,10 @@ impl<'k, 'd> Call<'k, 'd> {
             None => {
                 let all = self.program.scalars.iter().map(|s| &s.name[..]);
                 let all = all.collect::<Vec<_>>().join(", ");
-                let message = match all.is_empty() {
-                    true => format!("there is no parameter {name}; there are none"),
-                    false => format!("there is no parameter {name}; there are {all}"),
+                let message = if all.is_empty() {
+                    format!("there is no parameter {name}; there are none")
+                } else {
+                    format!("there is no parameter {name}; there are {all}")
                 };
                 self.say(message);
             }
@@ -300,9 +301,10 @@ impl<'k, 'd> Call<'k, 'd> {
                 Some(Number::Float(_)) => values.push(0),
             }
         }
-        match self.problems.is_empty() {
-            true => Ok(values),
-            false => Err(Problems(std::mem::take(&mut self.problems))),
+        if self.problems.is_empty() {
+            Ok(values)
+        } else {
+            Err(Problems(std::mem::take(&mut self.problems)))
         }
     }
 

@@ -191,9 +191,10 @@ impl Kernel {
             let message = format!("pipeline {name}: nothing was compiled");
             return Err(Problems(vec![Problem::new(message)]));
         };
-        let cache = match options.uncached {
-            true => Cache::in_directory(None, 0),
-            false => Cache::open(),
+        let cache = if options.uncached {
+            Cache::in_directory(None, 0)
+        } else {
+            Cache::open()
         };
         let (text, toolchain) = (planned.c_text(), &options.toolchain);
         let entry = build(name, text, interface, toolchain, options.exact, &cache)?;

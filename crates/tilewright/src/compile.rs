@@ -22,10 +22,10 @@ mod surroundings;
 
 pub use crate::analysis::region::Region;
 use crate::codegen;
-use crate::codegen::c::device::DeviceText;
-use crate::codegen::exits::kept::Exit;
+use crate::codegen::c::devices::kernels::DeviceText;
 use crate::codegen::gpu::replay::Replayed;
 use crate::codegen::passes::Pass;
+use crate::codegen::passes::exits::kept::Exit;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
@@ -328,7 +328,7 @@ fn compile_noting(
     let mut on_device = None;
     if let Some(first) = first {
         // What is in front of the first region is as it was.
-        let (host, own) = device::together(options.target, &devices);
+        let (host, own) = kernels::together(options.target, &devices);
         text.insert_str(first, &host);
         on_device = Some(own);
     }

@@ -65,7 +65,7 @@ mod made {
         IndexSetsOneTooFew,
         /// What is not equal is taken to be less.
         ChoiceOfOneSide,
-        /// Loops that are not parallel are dealt out with those around them.
+        /// Loops that are not parallel are distributed with those around them.
         CollapseOfAny,
         /// A last block is executed where only a part of it is left.
         ParityOfHalfABlock,

@@ -323,9 +323,10 @@ fn sizes_at_the_ends_of_their_types() {
             "for (int t = 0; t < 3; t++) for (int i = 1; i < n - 1; i++) if (i != m) b[i] = b[i - 1] + b[i + 1];",
         ] {
             // `n - 1` of the least number is undefined in the program, too.
-            let calls: &[&str] = match region.contains("n - 1") {
-                true => &["50, 20", "0, 0", "-1, 5"],
-                false => &calls,
+            let calls: &[&str] = if region.contains("n - 1") {
+                &["50, 20", "0, 0", "-1, 5"]
+            } else {
+                &calls
             };
             cases.push(case(&sizes, "", region, calls));
         }

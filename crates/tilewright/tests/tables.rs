@@ -6,8 +6,8 @@
 //! right; where it says nothing, the paper prints the same.
 
 use std::path::Path;
-use tilewright::analysis::footprint::{Footprint, group_tiles};
-use tilewright::analysis::wide::widen;
+use tilewright::analysis::overlap::footprint::{Footprint, group_tiles};
+use tilewright::analysis::overlap::wide::widen;
 use tilewright::compile::{Region, regions};
 use tilewright::plan::defaults;
 use tilewright::source::Source;

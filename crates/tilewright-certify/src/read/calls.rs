@@ -36,9 +36,10 @@ impl<'a> Reader<'a> {
             return self.call_own(number, &signature, &call.arguments, call.callee.span.start);
         }
         let top = self.fun.top;
-        let value = match self.device {
-            true => self.kernel_call(name, &call.arguments)?,
-            false => self.library(name, &call.arguments)?,
+        let value = if self.device {
+            self.kernel_call(name, &call.arguments)?
+        } else {
+            self.library(name, &call.arguments)?
         };
         self.lower(value, top)
     }
@@ -115,12 +116,11 @@ impl<'a> Reader<'a> {
                 let zero = plain == "calloc";
                 let last =
                     self.argument(arguments, usize::from(plain == "aligned_alloc"), &size)?;
-                let n = match zero {
-                    true => {
-                        let second = self.argument(arguments, 1, &size)?;
-                        self.arith(crate::arith::Arith::Mul, last, second)?
-                    }
-                    false => last,
+                let n = if zero {
+                    let second = self.argument(arguments, 1, &size)?;
+                    self.arith(crate::arith::Arith::Mul, last, second)?
+                } else {
+                    last
                 };
                 let n = self.reg(&n)?;
                 let d = self.temp()?;
@@ -258,9 +258,10 @@ impl<'a> Reader<'a> {
             return self.problem("fabs");
         };
         self.emit(Op::Math1 { f, d, a });
-        let cond = match name.starts_with("isinf") {
-            true => Cond::Eq,
-            false => Cond::Lt,
+        let cond = if name.starts_with("isinf") {
+            Cond::Eq
+        } else {
+            Cond::Lt
         };
         let infinity = Val {
             at: At::Const(f64::INFINITY.to_bits()),

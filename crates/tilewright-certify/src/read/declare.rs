@@ -382,9 +382,10 @@ impl<'a> Reader<'a> {
         // Where a pointer points does not matter to who passes it.
         let declarator = &declarator.node;
         let plain = !matches!(declarator.kind.node, DeclaratorKind::Declarator(_));
-        Ok(match plain && declarator.derived.is_empty() {
-            true => base,
-            false => Type::Void.pointer(),
+        Ok(if plain && declarator.derived.is_empty() {
+            base
+        } else {
+            Type::Void.pointer()
         })
     }
 

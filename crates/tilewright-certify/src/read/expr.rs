@@ -273,9 +273,10 @@ impl<'a> Reader<'a> {
         self.assign_reg(d, &second, d as usize + 1)?;
         self.land(end);
         if let (Some(from), Some(to)) = (first.ty.kind(), ty.kind()) {
-            self.program.ops[moved] = match from == to {
-                true => Op::Move { d, a },
-                false => Op::Convert { from, to, d, a },
+            self.program.ops[moved] = if from == to {
+                Op::Move { d, a }
+            } else {
+                Op::Convert { from, to, d, a }
             };
         } else {
             self.program.ops[moved] = Op::Move { d, a };
@@ -288,9 +289,10 @@ impl<'a> Reader<'a> {
     pub(super) fn type_of(&mut self, e: &'a Node<Expression>) -> Res<Type> {
         let (ops, top, label) = (self.program.ops.len(), self.fun.top, self.fun.label);
         let mark = self.fun.mark;
-        let ty = match is_place(&e.node) {
-            true => self.place(e, true).map(|place| place.ty),
-            false => self.expr(e).map(|value| value.ty),
+        let ty = if is_place(&e.node) {
+            self.place(e, true).map(|place| place.ty)
+        } else {
+            self.expr(e).map(|value| value.ty)
         };
         self.program.ops.truncate(ops);
         self.program.lines.truncate(ops);
@@ -365,9 +367,10 @@ impl<'a> Reader<'a> {
                 let Some(value) = value else {
                     return self.problem(format!("the number {text}"));
                 };
-                Ok(match single {
-                    true => Val::constant(arith::bits32(value as f32), Type::Scalar(Kind::F32)),
-                    false => Val::constant(value.to_bits(), Type::Scalar(Kind::F64)),
+                Ok(if single {
+                    Val::constant(arith::bits32(value as f32), Type::Scalar(Kind::F32))
+                } else {
+                    Val::constant(value.to_bits(), Type::Scalar(Kind::F64))
                 })
             }
             Constant::Character(text) => match super::statics::character(text) {

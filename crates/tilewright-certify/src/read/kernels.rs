@@ -302,9 +302,10 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
-        match single && !double {
-            true => self.math(&format!("{name}f"), arguments),
-            false => self.math(name, arguments),
+        if single && !double {
+            self.math(&format!("{name}f"), arguments)
+        } else {
+            self.math(name, arguments)
         }
     }
 
@@ -333,12 +334,13 @@ impl<'a> Reader<'a> {
         if from.size() != to.size() {
             return self.problem("the bits of a value as a type of another size");
         }
-        let bits = match from.is_float() {
-            true => Val {
+        let bits = if from.is_float() {
+            Val {
                 at: value.at,
                 ty: Type::Scalar(unsigned(from)),
-            },
-            false => self.convert(value, &Type::Scalar(unsigned(from)))?,
+            }
+        } else {
+            self.convert(value, &Type::Scalar(unsigned(from)))?
         };
         let as_integer = if to.is_float() { unsigned(to) } else { to };
         let Val { at, .. } = self.convert(bits, &Type::Scalar(as_integer))?;
@@ -380,9 +382,10 @@ impl<'a> Reader<'a> {
         match update {
             Update::Arith(op) => {
                 // Sums wrap around, as those of unsigned numbers do.
-                let wide = match kind.is_float() {
-                    true => ty.clone(),
-                    false => Type::Scalar(unsigned(kind)),
+                let wide = if kind.is_float() {
+                    ty.clone()
+                } else {
+                    Type::Scalar(unsigned(kind))
                 };
                 let (a, b) = (self.convert(old.clone(), &wide)?, self.convert(by, &wide)?);
                 let value = self.arith(op, a, b)?;

@@ -79,9 +79,10 @@ pub(super) fn directive(words: &str) -> Directive {
             text = rest[1..close].trim().to_owned();
             rest = rest.get(close + 1..).unwrap_or("").trim_start();
         }
-        match NAMES.contains(&word.as_str()) && found.clauses.is_empty() {
-            true => found.names.push(word),
-            false => found.clauses.push((word, text)),
+        if NAMES.contains(&word.as_str()) && found.clauses.is_empty() {
+            found.names.push(word)
+        } else {
+            found.clauses.push((word, text))
         }
     }
     found
@@ -198,9 +199,10 @@ impl<'a> Reader<'a> {
         self.fun
             .closed
             .push((self.fun.breaks.len(), self.fun.continues.len()));
-        let done = match what.has("for") {
-            true => self.share(node, what, false),
-            false => self.private(what, |reader| reader.annotated(node, rest)),
+        let done = if what.has("for") {
+            self.share(node, what, false)
+        } else {
+            self.private(what, |reader| reader.annotated(node, rest))
         };
         done?;
         self.fun.closed.pop();
@@ -308,13 +310,15 @@ impl<'a> Reader<'a> {
             _ => value.to_bits(),
         };
         let (bits, float) = (kind.bits(), kind.is_float());
-        let least = match kind.is_signed() {
-            true => (i64::MIN >> (64 - bits)) as u64,
-            false => 0,
+        let least = if kind.is_signed() {
+            (i64::MIN >> (64 - bits)) as u64
+        } else {
+            0
         };
-        let most = match kind.is_signed() {
-            true => (i64::MAX >> (64 - bits)) as u64,
-            false => u64::MAX >> (64 - bits),
+        let most = if kind.is_signed() {
+            (i64::MAX >> (64 - bits)) as u64
+        } else {
+            u64::MAX >> (64 - bits)
         };
         Ok(match operator {
             "+" | "-" | "|" | "^" | "||" => 0,

@@ -164,10 +164,7 @@ impl<'a> Reader<'a> {
         let Type::Pointer(target) = pointer.ty.clone() else {
             return self.problem("a subscript of what is no pointer");
         };
-        let by = match negative {
-            true => self.negate(by)?,
-            false => by,
-        };
+        let by = if negative { self.negate(by)? } else { by };
         if self.kind_of(&by)?.is_float() {
             return self.problem("a floating-point number as a subscript");
         }
@@ -358,9 +355,10 @@ impl<'a> Reader<'a> {
         }
         let d = self.temp()?;
         self.emit(Op::Compare { cond, how, d, a, b });
-        jumps.push(match when {
-            true => self.emit(Op::JumpIf { a: d, to: 0 }),
-            false => self.emit(Op::JumpUnless { a: d, to: 0 }),
+        jumps.push(if when {
+            self.emit(Op::JumpIf { a: d, to: 0 })
+        } else {
+            self.emit(Op::JumpUnless { a: d, to: 0 })
         });
         Ok(())
     }
@@ -379,9 +377,10 @@ impl<'a> Reader<'a> {
                     jumps.push(self.emit(Op::Jump { to: 0 }));
                 }
             }
-            At::Reg(a) => jumps.push(match when {
-                true => self.emit(Op::JumpIf { a, to: 0 }),
-                false => self.emit(Op::JumpUnless { a, to: 0 }),
+            At::Reg(a) => jumps.push(if when {
+                self.emit(Op::JumpIf { a, to: 0 })
+            } else {
+                self.emit(Op::JumpUnless { a, to: 0 })
             }),
         }
         Ok(())

@@ -159,9 +159,10 @@ impl<'a> Reader<'a> {
             extents,
             place: self.prepared.place(self.offset),
         });
-        self.emit(match group {
-            true => Op::GroupLocal { d, n, local },
-            false => Op::Local { d, n, local },
+        self.emit(if group {
+            Op::GroupLocal { d, n, local }
+        } else {
+            Op::Local { d, n, local }
         });
         self.fun.top = top;
         Ok(d)

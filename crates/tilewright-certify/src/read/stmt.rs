@@ -25,9 +25,10 @@ impl<'a> Reader<'a> {
         let top = self.fun.top;
         let pragmas = self.pragmas.remove(&node.span.start).unwrap_or_default();
         self.at(node.span);
-        match pragmas.is_empty() {
-            true => self.plain(node)?,
-            false => self.annotated(node, &pragmas)?,
+        if pragmas.is_empty() {
+            self.plain(node)?
+        } else {
+            self.annotated(node, &pragmas)?
         }
         self.fun.top = top;
         self.depth -= 1;
@@ -136,17 +137,19 @@ impl<'a> Reader<'a> {
     /// `break` or `continue`.
     fn leaves(&mut self, is_break: bool) -> Res<()> {
         let closed = self.fun.closed.last().copied().unwrap_or((0, 0));
-        let (depth, limit) = match is_break {
-            true => (self.fun.breaks.len(), closed.0),
-            false => (self.fun.continues.len(), closed.1),
+        let (depth, limit) = if is_break {
+            (self.fun.breaks.len(), closed.0)
+        } else {
+            (self.fun.continues.len(), closed.1)
         };
         if depth <= limit {
             return self.problem("a jump out of a parallel construct");
         }
         let jump = self.emit(Op::Jump { to: 0 });
-        let list = match is_break {
-            true => self.fun.breaks.last_mut(),
-            false => self.fun.continues.last_mut(),
+        let list = if is_break {
+            self.fun.breaks.last_mut()
+        } else {
+            self.fun.continues.last_mut()
         };
         if let Some(list) = list {
             list.push(jump);

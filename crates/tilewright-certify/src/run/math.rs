@@ -69,30 +69,33 @@ impl Math {
 
 impl Math1 {
     pub fn apply(self, a: u64) -> u64 {
-        match self.1 {
-            false => one(self.0, f64_of(a)).to_bits(),
-            true => bits32(match self.0 {
+        if self.1 {
+            bits32(match self.0 {
                 Plain1::Sqrt => f32_of(a).sqrt(),
                 f => one(f, f64::from(f32_of(a))) as f32,
-            }),
+            })
+        } else {
+            one(self.0, f64_of(a)).to_bits()
         }
     }
 }
 
 impl Math2 {
     pub fn apply(self, a: u64, b: u64) -> u64 {
-        match self.1 {
-            false => two(self.0, f64_of(a), f64_of(b)).to_bits(),
-            true => bits32(two(self.0, f64::from(f32_of(a)), f64::from(f32_of(b))) as f32),
+        if self.1 {
+            bits32(two(self.0, f64::from(f32_of(a)), f64::from(f32_of(b))) as f32)
+        } else {
+            two(self.0, f64_of(a), f64_of(b)).to_bits()
         }
     }
 }
 
 impl Math3 {
     pub fn apply(self, a: u64, b: u64, c: u64) -> u64 {
-        match self.0 {
-            false => f64_of(a).mul_add(f64_of(b), f64_of(c)).to_bits(),
-            true => bits32(f32_of(a).mul_add(f32_of(b), f32_of(c))),
+        if self.0 {
+            bits32(f32_of(a).mul_add(f32_of(b), f32_of(c)))
+        } else {
+            f64_of(a).mul_add(f64_of(b), f64_of(c)).to_bits()
         }
     }
 }

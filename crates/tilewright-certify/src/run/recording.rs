@@ -115,9 +115,10 @@ impl Machine<'_> {
             Touch::Call if !called => self.recording.caller = Some((place, statement, values)),
             Touch::Call => {}
         }
-        match self.recording.events < MOST_EVENTS {
-            true => Ok(()),
-            false => Err(Fault::Fuel),
+        if self.recording.events < MOST_EVENTS {
+            Ok(())
+        } else {
+            Err(Fault::Fuel)
         }
     }
 

@@ -37,9 +37,10 @@ fn register(value: i128) -> u64 {
 
 /// The integer that a register holds.
 fn value(kind: Kind, register: u64) -> i128 {
-    match kind.is_signed() {
-        true => i128::from(register as i64),
-        false => i128::from(register),
+    if kind.is_signed() {
+        i128::from(register as i64)
+    } else {
+        i128::from(register)
     }
 }
 
@@ -276,9 +277,10 @@ fn conversions_of_floating_point_numbers() {
                 _ => {
                     let (low, high) = range(to);
                     let whole = x.trunc() as i128;
-                    match (low..=high).contains(&whole) {
-                        true => Ok(register(whole)),
-                        false => Err(Fault::Conversion),
+                    if (low..=high).contains(&whole) {
+                        Ok(register(whole))
+                    } else {
+                        Err(Fault::Conversion)
                     }
                 }
             };

@@ -73,9 +73,10 @@ fn holds(text: &str, macros: &Macros) -> Result<bool, String> {
                 behind.split_at(end.unwrap_or(behind.len()))
             }
         };
-        asked.push_str(match macros.is_defined(name.trim()) {
-            true => "1",
-            false => "0",
+        asked.push_str(if macros.is_defined(name.trim()) {
+            "1"
+        } else {
+            "0"
         });
         rest = more;
     }
@@ -87,9 +88,10 @@ fn holds(text: &str, macros: &Macros) -> Result<bool, String> {
         depth: 0,
     };
     let value = parser.binary(0).ok_or_else(strange)?;
-    match parser.rest.trim().is_empty() {
-        true => Ok(value != 0),
-        false => Err(strange()),
+    if parser.rest.trim().is_empty() {
+        Ok(value != 0)
+    } else {
+        Err(strange())
     }
 }
 

@@ -69,9 +69,10 @@ impl Prepared {
 
     /// The number of the line in the text, from 0; of a text that stands in another one, in that.
     pub fn row(&self, offset: usize) -> usize {
-        match self.within {
-            true => self.line(offset) as usize,
-            false => self.index(offset),
+        if self.within {
+            self.line(offset) as usize
+        } else {
+            self.index(offset)
         }
     }
 

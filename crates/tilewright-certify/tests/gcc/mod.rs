@@ -126,13 +126,14 @@ fn mistake(program: &Made, values: &[u64]) -> Option<String> {
     let original = format!("{}\n{{\n{zero}\n{}\n}}\n", program.head(), program.body);
     let mut result = format!("void f(long o[restrict {SLOTS}], double d[restrict {SLOTS}])\n{{\n");
     for (at, bits) in values.iter().enumerate() {
-        let _ = match at < SLOTS {
-            true => writeln!(result, "o[{at}] = (long)0x{bits:x}ul;"),
-            false => writeln!(
+        let _ = if at < SLOTS {
+            writeln!(result, "o[{at}] = (long)0x{bits:x}ul;")
+        } else {
+            writeln!(
                 result,
                 "*(unsigned long *)&d[{}] = 0x{bits:x}ul;",
                 at - SLOTS
-            ),
+            )
         };
     }
     result.push_str("}\n");

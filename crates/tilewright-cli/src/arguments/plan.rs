@@ -48,7 +48,7 @@ pub struct PlanArguments {
     /// Do not skew tile loops into wavefronts.
     #[arg(long)]
     pub no_wavefront: bool,
-    /// Portions that a parallel loop is dealt out in where a loop inside has a bound that is data;
+    /// Portions that a parallel loop is distributed in where a loop inside has a bound that is data;
     /// with 1 each thread gets as many iterations as every other.
     #[arg(long, value_name = "N", default_value_t = defaults::PORTIONS, value_parser = clap::value_parser!(i64).range(1..=1 << 20))]
     pub portions: i64,
@@ -99,7 +99,7 @@ pub struct PlanArguments {
     /// bounds, and every block computes the bounds for itself.
     #[arg(long)]
     pub sink_bounds: bool,
-    /// For devices: parallel loops directly inside each other that are dealt out to blocks together.
+    /// For devices: parallel loops directly inside each other that are distributed to blocks together.
     #[arg(long, value_name = "N", default_value_t = defaults::GRID_LOOPS, value_parser = clap::value_parser!(i64).range(1..=3))]
     pub grid: i64,
     /// For devices: whether full tiles get loops of their own, without minima and maxima.

@@ -45,9 +45,10 @@ impl PlanArguments {
         ];
         let asked = asked.into_iter().filter(|(_, asked)| *asked);
         let asked: Vec<&str> = asked.map(|(option, _)| option).collect();
-        let place = match self.target.target().is_device() {
-            true => Place::Device,
-            false => Place::Processor,
+        let place = if self.target.target().is_device() {
+            Place::Device
+        } else {
+            Place::Processor
         };
         requests::check(&asked, self.shape.shape(), place)
     }

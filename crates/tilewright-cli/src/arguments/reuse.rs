@@ -90,9 +90,10 @@ impl ReuseArguments {
                 LiveOutChoice::Read => LiveOut::Read,
                 LiveOutChoice::All => LiveOut::All,
             },
-            precision: match self.integer {
-                true => Precision::Integer,
-                false => Precision::Rational,
+            precision: if self.integer {
+                Precision::Integer
+            } else {
+                Precision::Rational
             },
             pieces: self.pieces,
             budget: self.budget,

@@ -10,9 +10,10 @@ use tilewright_driver::cache::{Cache, Contents};
 pub fn run(arguments: &CacheArguments) -> Result<Outcome, Failure> {
     let cache = Cache::open();
     let cleared = matches!(arguments.action, Some(CacheAction::Clear));
-    let contents = match cleared {
-        true => cache.clear()?,
-        false => cache.contents(),
+    let contents = if cleared {
+        cache.clear()?
+    } else {
+        cache.contents()
     };
     if let Some(words) = cache.warning() {
         say(format_args!("warning: {words}\n"));

@@ -162,9 +162,10 @@ fn text(rates: Rates, setting: &str, file: &Path, is_default: bool) -> String {
             unit.into(),
         ]);
     }
-    let used = match is_default {
-        true => "from now on all commands plan with it".to_owned(),
-        false => format!("to plan with it, add --machine {}", file.display()),
+    let used = if is_default {
+        "from now on all commands plan with it".to_owned()
+    } else {
+        format!("to plan with it, add --machine {}", file.display())
     };
     format!(
         " {setting}\n\n{}\n written to {}; {used}\n",

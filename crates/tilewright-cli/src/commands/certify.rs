@@ -46,9 +46,10 @@ pub fn run(arguments: &CertifyArguments, colour: bool) -> Result<Outcome, Failur
             return Err(Box::new(diagnostic).into());
         }
     };
-    match arguments.json {
-        true => print_json(&as_json(&certificate))?,
-        false => print(&as_text(&certificate))?,
+    if arguments.json {
+        print_json(&as_json(&certificate))?
+    } else {
+        print(&as_text(&certificate))?
     }
     Ok(outcome)
 }

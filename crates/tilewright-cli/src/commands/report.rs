@@ -3,7 +3,7 @@
 mod traffic;
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
-use tilewright::codegen::exits::kept::Level;
+use tilewright::codegen::passes::exits::kept::Level;
 use tilewright::compile::CompiledRegion;
 use tilewright::plan::Group;
 use tilewright::plan::defaults::EXIT_PERIOD;
@@ -234,13 +234,14 @@ pub fn groups(region: &CompiledRegion) -> String {
             Cell::new(group.stages.join(", ")),
             Cell::new(group.shape.name()),
             Cell::new(tile_sizes(group)),
-            number(match group.unshared_bytes > group.local_bytes {
-                true => format!(
+            number(if group.unshared_bytes > group.local_bytes {
+                format!(
                     "{} ({} unshared)",
                     bytes(group.local_bytes),
                     bytes(group.unshared_bytes)
-                ),
-                false => bytes(group.local_bytes),
+                )
+            } else {
+                bytes(group.local_bytes)
             }),
         ]);
     }

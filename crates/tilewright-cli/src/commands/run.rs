@@ -285,9 +285,10 @@ fn text(work: &Work, experiment: &Experiment<'_>, found: &Findings) -> String {
         );
         let mut table = report::table(["", "median", "minimum", "runs"]);
         let kernels = Times::new(timing.kernels.clone());
-        let between = match timing.kernels.is_empty() {
-            true => None,
-            false => Some(("without copies", &kernels)),
+        let between = if timing.kernels.is_empty() {
+            None
+        } else {
+            Some(("without copies", &kernels))
         };
         for (name, times) in [("original", &original), ("result", &result)]
             .into_iter()

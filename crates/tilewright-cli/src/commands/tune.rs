@@ -55,13 +55,12 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
     options.wishes.machine = known.machine;
     options.wishes.objective = Objective::Time(known.rates);
     data::plan_for(given, &mut options.wishes, None);
-    let device = match options.target.is_device() {
-        false => None,
-        true => {
-            let wishes = options.wishes.device.get_or_insert_default();
-            let device = devices::limit(wishes, None, false, options.target, &toolchain)?;
-            Some(device)
-        }
+    let device = if options.target.is_device() {
+        let wishes = options.wishes.device.get_or_insert_default();
+        let device = devices::limit(wishes, None, false, options.target, &toolchain)?;
+        Some(device)
+    } else {
+        None
     };
     let progress = Progress::new(colour);
     let work = Work::new(&given.file, &toolchain, &options, None, &progress)?;

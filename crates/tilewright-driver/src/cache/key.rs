@@ -147,9 +147,10 @@ fn own_file() -> String {
     let path = unsafe {
         libc::dladdr(here as *const c_void, info.as_mut_ptr());
         let name = info.assume_init().dli_fname;
-        match name.is_null() {
-            true => return String::new(),
-            false => Path::new(OsStr::from_bytes(CStr::from_ptr(name).to_bytes())),
+        if name.is_null() {
+            return String::new();
+        } else {
+            Path::new(OsStr::from_bytes(CStr::from_ptr(name).to_bytes()))
         }
     };
     // The command's own name may be relative to where it was started.

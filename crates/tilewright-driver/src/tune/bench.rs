@@ -180,9 +180,10 @@ impl<'a> Laboratory<'a> {
             note(&mut self.notes, Progress::Note(text));
         }
         let same = comparison.identical() || !version.exact && comparison.within(LIBRARY_TOLERANCE);
-        let different = match same {
-            true => None,
-            false => Some(in_words(&comparison.difference())),
+        let different = if same {
+            None
+        } else {
+            Some(in_words(&comparison.difference()))
         };
         Ok((built, different))
     }
@@ -208,9 +209,10 @@ impl Bench for Laboratory<'_> {
                 region.clone_from(choice);
             }
         }
-        match plan == version.plan {
-            true => Ok(version),
-            false => self.replay(&plan),
+        if plan == version.plan {
+            Ok(version)
+        } else {
+            self.replay(&plan)
         }
     }
 
@@ -234,9 +236,10 @@ impl Bench for Laboratory<'_> {
         self.keep_built(version, built);
         Ok(Measurement::Timed {
             // On a device between the copies.
-            times: match timing.kernels.is_empty() {
-                true => timing.result,
-                false => timing.kernels,
+            times: if timing.kernels.is_empty() {
+                timing.result
+            } else {
+                timing.kernels
             },
             stopped: false,
             original: timing.original,

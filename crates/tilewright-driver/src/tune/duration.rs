@@ -36,9 +36,10 @@ pub fn parse(text: &str) -> Result<Duration, String> {
         seconds += number(digits)? * factor;
         rest = &behind[name.len()..];
     }
-    match seconds <= LONGEST {
-        true => Ok(Duration::from_secs_f64(seconds)),
-        false => Err("give less than a month".to_owned()),
+    if seconds <= LONGEST {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err("give less than a month".to_owned())
     }
 }
 
@@ -55,9 +56,10 @@ pub fn words(time: Duration) -> String {
         .filter(|(count, _)| *count > 0)
         .map(|(count, unit)| format!("{count} {unit}"))
         .collect();
-    match parts.is_empty() {
-        true => "0 s".to_owned(),
-        false => parts.join(" "),
+    if parts.is_empty() {
+        "0 s".to_owned()
+    } else {
+        parts.join(" ")
     }
 }
 

@@ -285,9 +285,10 @@ impl Space {
                 });
                 continue;
             }
-            let tolerances: &[f64] = match has_tolerance(Some(shape)) {
-                true => &TOLERANCES,
-                false => &[defaults::OVERLAP_TOLERANCE],
+            let tolerances: &[f64] = if has_tolerance(Some(shape)) {
+                &TOLERANCES
+            } else {
+                &[defaults::OVERLAP_TOLERANCE]
             };
             for &row in &self.rows() {
                 for &column in &self.columns() {

@@ -384,9 +384,10 @@ impl Generator {
                     .unwrap_or_else(|| Typed::literal(3))
             };
             // A constant makes the same of every iteration.
-            let value = match value.low == value.high {
-                true => g.loop_variable().unwrap_or(value),
-                false => value,
+            let value = if value.low == value.high {
+                g.loop_variable().unwrap_or(value)
+            } else {
+                value
             };
             let op = *g.random.pick(&["*", "*", "+", "^"]);
             let mut hash = g.join(op, value, factor);

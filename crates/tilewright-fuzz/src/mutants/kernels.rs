@@ -93,9 +93,10 @@ fn change_loop(each: &mut Loop, random: &mut Random) -> Option<&'static str> {
             "a loop for vectors that was none, or the other way round"
         }
         7 => {
-            let bound = match random.percent(50) {
-                true => &mut each.lower,
-                false => &mut each.upper,
+            let bound = if random.percent(50) {
+                &mut each.lower
+            } else {
+                &mut each.upper
             };
             *bound = inside(bound, random)?;
             "another operator in a bound"
@@ -106,7 +107,7 @@ fn change_loop(each: &mut Loop, random: &mut Random) -> Option<&'static str> {
         }
         _ => {
             each.collapse += 1;
-            "one more loop dealt out together"
+            "one more loop distributed together"
         }
     })
 }

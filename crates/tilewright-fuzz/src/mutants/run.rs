@@ -395,13 +395,14 @@ impl One<'_> {
             }
             Opinion::Endless if validated => Fate::Slow,
             Opinion::Differs(_) | Opinion::Endless => Fate::Differs,
-            Opinion::Unknown(why) => match compiles(&subject.source.name, &whole(), folder) {
-                true => {
+            Opinion::Unknown(why) => {
+                if compiles(&subject.source.name, &whole(), folder) {
                     self.finding(&why, done, &whole());
                     Fate::Unknown
+                } else {
+                    Fate::NoProgram
                 }
-                false => Fate::NoProgram,
-            },
+            }
             Opinion::Equal if !random.percent(self.order.again) => Fate::Equal,
             Opinion::Equal => {
                 self.tally.again += 1;
@@ -409,9 +410,10 @@ impl One<'_> {
                     Opinion::Endless if validated => Fate::Slow,
                     Opinion::Differs(what) => {
                         self.finding(&what, done, &whole());
-                        match validated {
-                            true => Fate::PastValidator,
-                            false => Fate::PastQuick,
+                        if validated {
+                            Fate::PastValidator
+                        } else {
+                            Fate::PastQuick
                         }
                     }
                     _ => {

@@ -44,9 +44,10 @@ fn local(mutant: &mut Transformed, random: &mut Random) -> Option<&'static str> 
         return None;
     };
     if extents.is_empty() || random.percent(15) {
-        let other = match random.percent(50) {
-            true => *random.pick(&scopes),
-            false => *scope + 1,
+        let other = if random.percent(50) {
+            *random.pick(&scopes)
+        } else {
+            *scope + 1
         };
         if other == *scope {
             return None;
@@ -66,9 +67,10 @@ fn local(mutant: &mut Transformed, random: &mut Random) -> Option<&'static str> 
             "folding of a buffer turned over"
         }
         2 => {
-            let other = match random.percent(50) {
-                true => extents[dim] / 2,
-                false => extents[dim] * 2,
+            let other = if random.percent(50) {
+                extents[dim] / 2
+            } else {
+                extents[dim] * 2
             };
             if other < 1 {
                 return None;
@@ -134,9 +136,10 @@ fn another_buffer(
         return None;
     }
     lifted.bindings[access] = *random.pick(&others);
-    Some(match foreign {
-        true => "an access to a buffer of another array",
-        false => "an access to another buffer of its array",
+    Some(if foreign {
+        "an access to a buffer of another array"
+    } else {
+        "an access to another buffer of its array"
     })
 }
 

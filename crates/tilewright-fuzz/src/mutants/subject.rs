@@ -188,7 +188,7 @@ impl Part {
     pub fn generate(&self, transformed: &Transformed) -> Option<Kernel> {
         let scop = &self.region.scop;
         scop.ctx.reset_operations();
-        let generate = || codegen::build::generate(scop, transformed, &self.settings);
+        let generate = || codegen::generation::build::generate(scop, transformed, &self.settings);
         scop.ctx.within(STEP, generate).ok()
     }
 

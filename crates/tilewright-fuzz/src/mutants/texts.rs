@@ -75,9 +75,10 @@ fn without_line(text: &str, random: &mut Random) -> Option<(String, String)> {
     }
     let at = *random.pick(&places);
     let mut kept = lines.clone();
-    let what = match kept.remove(at).trim().starts_with('#') {
-        true => "a pragma left out",
-        false => "a line left out",
+    let what = if kept.remove(at).trim().starts_with('#') {
+        "a pragma left out"
+    } else {
+        "a line left out"
     };
     Some((kept.join("\n"), what.to_owned()))
 }

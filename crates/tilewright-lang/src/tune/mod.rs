@@ -217,9 +217,10 @@ impl fmt::Display for Progress {
         if let Some((candidate, ms)) = &self.best {
             write!(f, ", best: {candidate} ({ms:.2} ms)")?;
         }
-        match self.finals {
-            true => f.write_str(", timing the best again"),
-            false => Ok(()),
+        if self.finals {
+            f.write_str(", timing the best again")
+        } else {
+            Ok(())
         }
     }
 }

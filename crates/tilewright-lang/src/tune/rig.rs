@@ -247,9 +247,10 @@ impl<'a> Rig<'a> {
                 )));
             }
         }
-        let timed = match self.options.exact {
-            true => exact,
-            false => self.build(version, false)?,
+        let timed = if self.options.exact {
+            exact
+        } else {
+            self.build(version, false)?
         };
         self.kept.push((version.plan.clone(), Rc::new(timed)));
         Ok(None)

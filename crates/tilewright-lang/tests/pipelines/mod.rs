@@ -172,9 +172,10 @@ fn same_bits(pipeline: &Pipeline, kernel: &Kernel, sizes: &[(&str, f64)]) {
             }
             _ => {
                 let (_, value) = sizes.iter().find(|(n, _)| n == name).unwrap();
-                match ["R", "C"].contains(&&name[..]) {
-                    true => call.size(name, *value as i64),
-                    false => call.scalar(name, *value),
+                if ["R", "C"].contains(&&name[..]) {
+                    call.size(name, *value as i64)
+                } else {
+                    call.scalar(name, *value)
                 }
             }
         };

@@ -81,9 +81,10 @@ impl Generator<'_> {
             let mut domain = vec![Range {
                 variable: 0,
                 low: 0,
-                high: match table {
-                    true => high(None, self.dice.of(&[7, 15, 255])),
-                    false => high(Some(0), self.dice.from(0, 3)),
+                high: if table {
+                    high(None, self.dice.of(&[7, 15, 255]))
+                } else {
+                    high(Some(0), self.dice.from(0, 3))
                 },
             }];
             if !table && self.dice.percent(50) {
@@ -159,16 +160,17 @@ impl Generator<'_> {
         let mut domain = Vec::new();
         for variable in 0..1 + self.dice.below(2) {
             let low = self.dice.of(&[0, 0, 0, 1, -2, 3]);
-            let high = match self.dice.percent(15) {
-                true => Bound {
+            let high = if self.dice.percent(15) {
+                Bound {
                     size: None,
                     constant: low + self.dice.from(0, 6),
-                },
+                }
+            } else {
                 // At least one cell for the least size.
-                false => Bound {
+                Bound {
                     size: Some(variable),
                     constant: low.max(0) + self.dice.from(-1, 2),
-                },
+                }
             };
             domain.push(Range {
                 variable,
@@ -184,9 +186,10 @@ impl Generator<'_> {
         let domain = self.domain();
         self.scope = domain.clone();
         self.pool.clear();
-        let role = match self.dice.percent(20) {
-            true => self.reduction(kind, &domain),
-            false => Role::Cases(self.cases(kind, &domain)),
+        let role = if self.dice.percent(20) {
+            self.reduction(kind, &domain)
+        } else {
+            Role::Cases(self.cases(kind, &domain))
         };
         Field {
             kind,
@@ -206,16 +209,15 @@ impl Generator<'_> {
     /// Floating values do not become integers that have no room for them.
     fn fitting(&mut self, value: Shared, kind: ScalarKind) -> Shared {
         let is_float = self.program.kind(&value).is_none_or(ScalarKind::is_float);
-        match is_float && !kind.is_float() {
-            true => {
-                let low = self
-                    .dice
-                    .from(-100, 0)
-                    .max(if is_signed(kind) { -100 } else { 0 });
-                let high = self.dice.from(1, 120);
-                Rc::new(Tree::Min(Rc::new(Tree::Max(value, int(low))), int(high)))
-            }
-            false => value,
+        if is_float && !kind.is_float() {
+            let low = self
+                .dice
+                .from(-100, 0)
+                .max(if is_signed(kind) { -100 } else { 0 });
+            let high = self.dice.from(1, 120);
+            Rc::new(Tree::Min(Rc::new(Tree::Max(value, int(low))), int(high)))
+        } else {
+            value
         }
     }
 
@@ -289,9 +291,12 @@ impl Generator<'_> {
         });
         let cell: Vec<(Range, Shared)> = cell.collect();
         let scattered = self.dice.percent(30);
-        let cell = cell.into_iter().map(|(range, variable)| match scattered {
-            true => self.subscript(range, 2),
-            false => variable,
+        let cell = cell.into_iter().map(|(range, variable)| {
+            if scattered {
+                self.subscript(range, 2)
+            } else {
+                variable
+            }
         });
         let cell = cell.collect();
         let value = self.tree(2);
@@ -342,9 +347,10 @@ impl Generator<'_> {
 
     fn new_tree(&mut self, depth: usize) -> Shared {
         if depth == 0 {
-            return match self.dice.percent(65) {
-                true => self.read(0),
-                false => self.leaf(),
+            return if self.dice.percent(65) {
+                self.read(0)
+            } else {
+                self.leaf()
             };
         }
         let down = depth - 1;
@@ -388,9 +394,10 @@ impl Generator<'_> {
             }
             10 => {
                 let (a, b) = (self.tree(down), self.tree(down));
-                Rc::new(match self.dice.percent(50) {
-                    true => Tree::Min(a, b),
-                    false => Tree::Max(a, b),
+                Rc::new(if self.dice.percent(50) {
+                    Tree::Min(a, b)
+                } else {
+                    Tree::Max(a, b)
                 })
             }
             11 => {
@@ -486,9 +493,10 @@ impl Generator<'_> {
             // Variables against numbers, as they are or converted.
             let variable = Rc::new(Tree::Variable(self.dice.of(&scope).variable));
             let moved = binary(BinaryOp::Add, variable, int(self.dice.from(-3, 1)));
-            let left = match self.dice.percent(50) {
-                true => Rc::new(Tree::Cast(self.dice.of(&INTEGERS), moved)),
-                false => moved,
+            let left = if self.dice.percent(50) {
+                Rc::new(Tree::Cast(self.dice.of(&INTEGERS), moved))
+            } else {
+                moved
             };
             return Test::Compare(operator, left, int(self.dice.from(0, 6)));
         }
@@ -541,9 +549,10 @@ impl Generator<'_> {
         }
         if range.high.size.is_none() && range.low == 0 && self.dice.percent(40) {
             let most = int(range.high.constant);
-            return match self.dice.percent(50) {
-                true => binary(BinaryOp::BitAnd, value, most),
-                false => Rc::new(Tree::Min(Rc::new(Tree::Max(value, int(0))), most)),
+            return if self.dice.percent(50) {
+                binary(BinaryOp::BitAnd, value, most)
+            } else {
+                Rc::new(Tree::Min(Rc::new(Tree::Max(value, int(0))), most))
             };
         }
         let high = self.end(range.high, 0);

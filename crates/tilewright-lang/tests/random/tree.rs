@@ -121,9 +121,10 @@ impl Program {
 
     /// The floating type of numbers without a type beside this one.
     fn beside(&self, a: &Tree, b: &Tree) -> ScalarKind {
-        match self.kind(a) == Some(F64) || self.kind(b) == Some(F64) {
-            true => F64,
-            false => F32,
+        if self.kind(a) == Some(F64) || self.kind(b) == Some(F64) {
+            F64
+        } else {
+            F32
         }
     }
 }
@@ -192,9 +193,10 @@ impl<'p> Builder<'p> {
             let image = self.pipeline.image(&name, field.kind, extents);
             return self.sources.push(Handle::Image(image));
         }
-        let function = match field.output {
-            true => self.pipeline.output(&name, field.kind, domain),
-            false => self.pipeline.function(&name, field.kind, domain),
+        let function = if field.output {
+            self.pipeline.output(&name, field.kind, domain)
+        } else {
+            self.pipeline.function(&name, field.kind, domain)
         };
         self.sources.push(Handle::Function(function));
         match &field.role {

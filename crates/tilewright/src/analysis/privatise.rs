@@ -8,7 +8,7 @@
 //! What is written and read under the same exit predicates is so, too, though whether it is written
 //! depends on data (Zhao, thesis 2018, section 4.3).
 
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::plan::defaults::PRIVATE_CELLS;
 use crate::scop::{
     Access, AccessKind, Action, Array, ArrayId, Expr, Extent, Origin, Scop, Statement, StatementId,

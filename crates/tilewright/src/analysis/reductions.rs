@@ -11,8 +11,8 @@
 //! Sums of integers are the same in any order, bit for bit. Sums of floating-point numbers are
 //! not, and are only reordered where that is allowed.
 
-use super::dataflow::{Dataflow, conflicts};
-use super::independent::apart;
+use crate::analysis::dependences::dataflow::{Dataflow, conflicts};
+use crate::analysis::dependences::independent::apart;
 use crate::scop::expression::floating_literal;
 use crate::scop::{
     AccessId, AccessKind, Action, ArrayId, BinaryOp, Expr, Origin, ScalarKind, Scop, Statement,

@@ -1,8 +1,8 @@
 //! A region as planners see it.
 
-use super::bands::Rounds;
-use super::dataflow::Dataflow;
 use super::stages::StageGraph;
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::over_time::bands::Rounds;
 use crate::scop::Scop;
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! Stages: the statements that define one array, and who consumes whom.
 
-use crate::analysis::dataflow::{Dataflow, FlowEdge, arrays_touched};
-use crate::analysis::footprint::Known;
+use crate::analysis::dependences::dataflow::{Dataflow, FlowEdge, arrays_touched};
+use crate::analysis::overlap::footprint::Known;
 use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
 
 /// Index into [`StageGraph::stages`].

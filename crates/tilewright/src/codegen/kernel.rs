@@ -3,7 +3,7 @@
 //! Loops have inclusive bounds and a positive constant step; everything an index expression
 //! mentions is a loop variable, a parameter, or a temporary that holds a bound.
 
-use super::choice;
+use crate::codegen::terms::choice;
 use crate::scop::{Action, Expr, ParamId, ScalarType, Scop, StatementId};
 use crate::transform::BufferId;
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 pub struct Kernel {
     /// Statements of the region in order.
     pub body: Vec<Node>,
-    /// Local buffers that are used. Where they live is for [`super::storage`] to say.
+    /// Local buffers that are used. Where they live is for [`crate::codegen::passes::storage`] to say.
     pub buffers: Vec<LocalBuffer>,
     /// The region's own temporaries that are kept in full: they live as long as the region runs.
     pub temporaries: Vec<Temporary>,
@@ -87,7 +87,7 @@ pub enum Node {
         body: Vec<Node>,
     },
     /// The same code for successive iterations of one or more unrolled loops, in order; made by
-    /// [`super::unroll`]. A printer may execute it in any order that computes the same values.
+    /// [`crate::codegen::passes::unroll`]. A printer may execute it in any order that computes the same values.
     Copies(Vec<Vec<Node>>),
     /// Where the condition holds, the sequential loop of this variable around it goes on, if it
     /// [ends early](Loop::ends_early).
@@ -97,7 +97,7 @@ pub enum Node {
         /// Non-zero: it goes on.
         condition: Index,
     },
-    /// Local buffers as variables of a block; made from scopes by [`super::storage::place`].
+    /// Local buffers as variables of a block; made from scopes by [`crate::codegen::passes::storage::place`].
     Block {
         /// The variables.
         variables: Vec<BufferId>,
@@ -105,7 +105,7 @@ pub enum Node {
         body: Vec<Node>,
     },
     /// Local buffers in memory of each thread that executes the body, which is one loop or scope;
-    /// made from scopes by [`super::storage::place`].
+    /// made from scopes by [`crate::codegen::passes::storage::place`].
     Allocate {
         /// What is allocated.
         buffers: Vec<BufferId>,
@@ -199,10 +199,10 @@ pub struct Loop {
     /// ordinary loops.
     pub unroll: i64,
     /// Where the bounds are data ([`Index::is_data`]), first and last value that do not depend on
-    /// it; made by [`super::restore`].
+    /// it; made by [`crate::codegen::passes::restore`].
     pub fixed: Option<Box<(Index, Index)>>,
     /// It is left after an iteration in which no [`Node::GoesOn`] of its variable holds; made by
-    /// [`super::exits`].
+    /// [`crate::codegen::passes::exits`].
     pub ends_early: bool,
     /// What is repeated.
     pub body: Vec<Node>,
@@ -263,10 +263,10 @@ pub struct Instance {
     /// For each access its place.
     pub accesses: Vec<Place>,
     /// Which of the conditions around the whole body certainly hold here, counted from the
-    /// outermost; made by [`super::restore`].
+    /// outermost; made by [`crate::codegen::passes::restore`].
     pub certain: Vec<usize>,
     /// Conditions in the body's expressions ([`Expr::Conditional`]) of which it is known here whether
-    /// they hold; made by [`super::index_sets`].
+    /// they hold; made by [`crate::codegen::passes::index_sets`].
     pub decided: Vec<(Expr, bool)>,
 }
 

@@ -1,19 +1,19 @@
 //! From the schedule tree to text: isl's AST generation, our kernel AST, printers.
 //!
 //! ```text
-//! Transformed ─ build::generate ─► Kernel ─ passes::finish ─► Kernel ─ c::print_c ─► text
+//! Transformed ─ generation::build::generate ─► Kernel ─ passes::finish ─► Kernel ─ c::print_c ─► text
 //! ```
 //!
-//! - [`build`] makes a [`kernel::Kernel`]: loops with inclusive bounds, guards, and statement
+//! - [`generation::build`] makes a [`kernel::Kernel`]: loops with inclusive bounds, guards, and statement
 //!   instances whose accesses are buffers and indices. Nests over boxes it reads off their sets
 //!   (`boxes`); for all others it lets isl generate an AST and turns that into a kernel.
 //! - `restore` gives loops whose bounds are data these bounds back.
 //! - `exits` leaves loops early that still run to static bounds in place of data.
-//! - [`unroll`] writes out the iterations of loops that the plan jams into a vector loop.
+//! - [`passes::unroll`] writes out the iterations of loops that the plan jams into a vector loop.
 //! - `index_sets` takes the iterations out of innermost loops for which conditions in them change.
-//! - [`strips`] writes out loops over look-ups of bytes.
-//! - [`parity`] and [`pairs`] make vector loops over up-sampled cells dense.
-//! - [`storage`] says where local buffers live: variables of the innermost block that they fit in,
+//! - [`passes::strips`] writes out loops over look-ups of bytes.
+//! - [`passes::parity`] and [`passes::pairs`] make vector loops over up-sampled cells dense.
+//! - [`passes::storage`] says where local buffers live: variables of the innermost block that they fit in,
 //!   or memory allocated once per thread outside the tile loops.
 //! - `padding` keeps the rows of local buffers apart.
 //! - [`passes`] names all of them in order, and says which are done.
@@ -24,40 +24,17 @@
 //! division are computed before the loop, strides of local buffers are constant, and what an index
 //! does not need to compute again is a common, loop-invariant subexpression.
 
-pub mod build;
 pub mod c;
-pub mod enumerated;
 pub mod gpu;
-pub mod index;
 pub mod kernel;
 pub mod names;
-pub mod pairs;
-pub mod parity;
 pub mod passes;
-pub mod storage;
-pub mod strips;
-mod sum;
 
-mod boxes;
-mod choice;
-mod convert;
-pub mod exits;
-mod guards;
-mod index_sets;
-mod inside;
-mod narrow;
-mod nests;
-mod number;
-mod padding;
-mod place;
-mod predicates;
+pub mod generation;
 mod reach;
-mod restore;
-mod substitute;
+pub mod terms;
 #[cfg(test)]
 mod tests;
-mod trips;
-mod unroll;
 
 use std::collections::BTreeSet;
 
@@ -105,7 +82,7 @@ impl Target {
     }
 }
 
-/// How the iterations of a parallel loop are dealt out to threads.
+/// How the iterations of a parallel loop are distributed to threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dealing {
     /// `schedule(static)`
@@ -117,7 +94,7 @@ pub enum Dealing {
         chunk: u32,
     },
     /// `schedule(static)` for loops whose iterations do the same work, as far as is known; those
-    /// around loops whose bounds are data in so many portions, each dealt out to the thread that
+    /// around loops whose bounds are data in so many portions, each distributed to the thread that
     /// asks next.
     Uneven {
         /// Portions of a loop, more than 1.
@@ -136,7 +113,7 @@ pub struct CodegenOptions {
     /// Identifiers of the file that generated names must not clash with. Those that the scop
     /// itself mentions need not be listed.
     pub taken_names: BTreeSet<String>,
-    /// How parallel iterations are dealt out.
+    /// How parallel iterations are distributed.
     pub dealing: Dealing,
     /// Columns by which every line is indented.
     pub indent: usize,
@@ -146,7 +123,7 @@ pub struct CodegenOptions {
     /// [`isl::ErrorKind::Quota`]: a guard against code that explodes.
     pub max_instances: usize,
     /// What the plan says about blocks of threads, for targets that have some.
-    pub device: gpu::mapping::Device,
+    pub device: gpu::grids::mapping::Device,
     /// The last pass that is done, on processors.
     pub until: passes::Pass,
 }
@@ -160,7 +137,7 @@ impl Default for CodegenOptions {
             indent: 0,
             group_titles: Vec::new(),
             max_instances: MAX_INSTANCES,
-            device: gpu::mapping::Device::default(),
+            device: gpu::grids::mapping::Device::default(),
             until: passes::Pass::default(),
         }
     }

@@ -6,7 +6,7 @@
 //! the loops with their static bounds ([`Loop::fixed`]), which is no smaller.
 
 use super::kernel::{Comparison, Index, Instance, Loop, Node};
-use super::restore::bounds;
+use crate::codegen::passes::restore::bounds;
 use crate::scop::Scop;
 use isl::{AstBuild, DimType, Id, PwAff, Result, Set, Space, Val};
 
@@ -300,15 +300,15 @@ impl<'a> Reach<'a> {
         upper: bool,
     ) -> Result<Holds<'_>> {
         let var = self.named(&each.var)?;
-        let within = move |set: Set, bound: &PwAff, upper: bool| match upper {
-            true => set.intersect(&var.le_set(bound)?),
-            false => set.intersect(&var.ge_set(bound)?),
+        let within = move |set: Set, bound: &PwAff, upper: bool| {
+            if upper {
+                set.intersect(&var.le_set(bound)?)
+            } else {
+                set.intersect(&var.ge_set(bound)?)
+            }
         };
         let mut set = around.clone();
-        let other = match upper {
-            true => &each.lower,
-            false => &each.upper,
-        };
+        let other = if upper { &each.lower } else { &each.upper };
         for bound in bounds(other, !upper) {
             if let Some(bound) = self.value(bound, &[])? {
                 set = within(set, &bound, !upper)?;
@@ -325,9 +325,10 @@ impl<'a> Reach<'a> {
                 let Some(limit) = self.value(limit, &[])? else {
                     continue;
                 };
-                set = match cell.upper {
-                    true => set.intersect(&value.le_set(&limit)?)?,
-                    false => set.intersect(&value.ge_set(&limit)?)?,
+                set = if cell.upper {
+                    set.intersect(&value.le_set(&limit)?)?
+                } else {
+                    set.intersect(&value.ge_set(&limit)?)?
                 };
             }
         }
@@ -346,7 +347,7 @@ impl<'a> Reach<'a> {
     pub fn condition(&self, set: &Set, around: &Set) -> Result<Index> {
         let build = AstBuild::from_context(around)?;
         let expression = build.expr_from_set(&set.gist(around)?)?;
-        super::index::from_ast(&expression, self.name)
+        crate::codegen::terms::index::from_ast(&expression, self.name)
     }
 }
 

@@ -43,12 +43,13 @@ pub(super) fn keeps(scop: &Scop, plan: &RegionPlan) -> Result<(), Setback> {
         || !plan.tabulate.is_empty()
         || !plan.inline.is_empty()
         || !plan.groups.iter().all(|group| plain(group.shape()));
-    match moves {
-        false => Ok(()),
-        true => Err(Setback::Plan(format!(
+    if moves {
+        Err(Setback::Plan(format!(
             "`{name}` gets arrays as they are in memory: the region takes the shapes \
              `none` and `parallelogram` only, and no substitution, inlining, tables or sums in parts"
-        ))),
+        )))
+    } else {
+        Ok(())
     }
 }
 

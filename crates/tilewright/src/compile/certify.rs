@@ -9,8 +9,8 @@
 use super::Target;
 use super::passes::Differed;
 use super::region::RegionText;
-use crate::codegen::c::device::DeviceText;
-use crate::codegen::c::words::prologue;
+use crate::codegen::c::devices::kernels::DeviceText;
+use crate::codegen::c::devices::languages::prologue;
 use crate::frontend::c::rewrite::{BEGIN, END, splice_preprocessed};
 use crate::frontend::c::syntax::Unit;
 use crate::source::Source;

@@ -3,15 +3,16 @@
 use super::messages::Setback;
 use super::region::RegionText;
 use super::{Options, Region};
-use crate::codegen::c::device::{DeviceText, print_device};
-use crate::codegen::c::words::prologue;
-use crate::codegen::exits::kept::Exit;
+use crate::codegen::c::devices::kernels::{DeviceText, print_device};
+use crate::codegen::c::devices::languages::prologue;
 use crate::codegen::gpu::Refusal;
-use crate::codegen::gpu::mapping::{self, Device};
-use crate::codegen::gpu::promote::{Found, find, promote};
+use crate::codegen::gpu::grids::mapping;
+use crate::codegen::gpu::grids::mapping::Device;
+use crate::codegen::gpu::promotion::promote::{Found, find, promote};
 use crate::codegen::gpu::replay::replay;
 use crate::codegen::kernel::Kernel;
-use crate::codegen::storage::bytes;
+use crate::codegen::passes::exits::kept::Exit;
+use crate::codegen::passes::storage::bytes;
 use crate::codegen::{CodegenOptions, Target};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Promotion, RegionPlan, defaults};
@@ -68,21 +69,23 @@ pub(super) fn text(
     };
     let (mut found, refused) =
         find(scop, transformed, kernel, settings, &bounded).map_err(Setback::Isl)?;
-    // Copies inside of loops may break nests of loops that were dealt out to threads.
+    // Copies inside of loops may break nests of loops that were distributed to threads.
     let is_inside = |one: &Found| one.candidate.depth > 0;
     loop {
         let candidates: Vec<Candidate> = found.iter().map(|f| f.candidate.clone()).collect();
-        let (plan, fates) = match asked {
-            true => (plan.clone(), Vec::new()),
-            false => decided(plan, kernel, &candidates, &refused, &settings.device),
+        let (plan, fates) = if asked {
+            (plan.clone(), Vec::new())
+        } else {
+            decided(plan, kernel, &candidates, &refused, &settings.device)
         };
         let chosen = applied(&plan, &candidates, &refused)?;
         if chosen.is_empty() {
             return plain().map(|done| Done { fates, ..done });
         }
-        let (plan, fates) = match asked {
-            true => (plan.clone(), given_fates(&plan, &candidates)),
-            false => (plan, fates),
+        let (plan, fates) = if asked {
+            (plan.clone(), given_fates(&plan, &candidates))
+        } else {
+            (plan, fates)
         };
         let apply = || promote(scop, transformed, kernel, settings, &found, &chosen);
         let text = match sparingly(scop, u64::MAX, apply) {
@@ -232,7 +235,7 @@ pub(super) fn of(plan: &RegionPlan, options: &Options) -> Device {
 
 /// That blocks get fewer threads than were wished for, where they do.
 pub(super) fn fewer_threads(scop: &Scop, wishes: &Wishes) -> Option<Diagnostic> {
-    let (wished, threads) = device::too_many(wishes)?;
+    let (wished, threads) = kernels::too_many(wishes)?;
     let most = wishes.device.as_ref()?.most_threads;
     let times = |threads: &[i64]| {
         let all: Vec<String> = threads.iter().map(i64::to_string).collect();

@@ -6,7 +6,7 @@ use super::messages::{Setback, fallback};
 use super::region::{RegionText, attempt};
 use super::{Options, Region, Step};
 use crate::codegen;
-use crate::codegen::c::device::DeviceText;
+use crate::codegen::c::devices::kernels::DeviceText;
 use crate::diagnostic::Diagnostic;
 use crate::plan::entries::Form;
 use crate::plan::{RegionPlan, Shape, defaults};

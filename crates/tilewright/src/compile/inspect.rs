@@ -106,8 +106,8 @@ pub(super) fn texts(scop: &Scop, settings: &CodegenOptions) -> Result<Vec<String
             )));
         }
         let (alone, transformed) = inspect::program(scop, inspection)?;
-        let kernel =
-            codegen::build::generate(&alone, &transformed, &settings).map_err(Setback::Isl)?;
+        let kernel = codegen::generation::build::generate(&alone, &transformed, &settings)
+            .map_err(Setback::Isl)?;
         texts.push(codegen::c::inspection(
             &alone,
             &transformed,

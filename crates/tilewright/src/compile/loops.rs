@@ -69,9 +69,10 @@ pub(super) fn refused(
     if !given {
         diagnostic = diagnostic.at(region.scop.span, "this region");
     }
-    let sums = match illegal {
-        true => allowed_by_reordering(region, plan),
-        false => Vec::new(),
+    let sums = if illegal {
+        allowed_by_reordering(region, plan)
+    } else {
+        Vec::new()
     };
     if sums.is_empty() {
         return diagnostic;
@@ -81,15 +82,14 @@ pub(super) fn refused(
         "what is added to {} would be added in another order, which changes the last bits of sums",
         quoted.join(", ")
     );
-    let help = match given {
-        false => "allow that with `--reassociate`".to_owned(),
-        true => {
-            let listed: Vec<String> = sums.iter().map(|name| format!("{name:?}")).collect();
-            format!(
-                "allow that with `reorder = [{}]` in the group",
-                listed.join(", ")
-            )
-        }
+    let help = if given {
+        let listed: Vec<String> = sums.iter().map(|name| format!("{name:?}")).collect();
+        format!(
+            "allow that with `reorder = [{}]` in the group",
+            listed.join(", ")
+        )
+    } else {
+        "allow that with `--reassociate`".to_owned()
     };
     diagnostic.note(note).help(help)
 }
@@ -111,8 +111,9 @@ fn allowed_by_reordering(region: &Region, plan: &RegionPlan) -> Vec<String> {
     let names = found.iter().map(|sum| scop.arrays[sum.array].name.clone());
     let more: Vec<String> = names.filter(|name| !group.reorder.contains(name)).collect();
     group.reorder.extend(more.iter().cloned());
-    match !more.is_empty() && checked(region, &plan, &mut |_| {}).is_ok() {
-        true => more,
-        false => Vec::new(),
+    if !more.is_empty() && checked(region, &plan, &mut |_| {}).is_ok() {
+        more
+    } else {
+        Vec::new()
     }
 }

@@ -4,7 +4,7 @@ use super::passes::Differed;
 use crate::codegen::gpu;
 use crate::codegen::gpu::replay::Finding;
 use crate::codegen::kernel::Kernel;
-use crate::codegen::{enumerated, exits};
+use crate::codegen::passes::{enumerated, exits};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Group, RegionPlan, Shape};
 use crate::planner::Wishes;
@@ -144,12 +144,13 @@ pub(super) fn other_shape(scop: &Scop, wishes: &Wishes, plan: &RegionPlan) -> Op
     );
     let diagnostic = Diagnostic::warning(Code::Fallback, message).at(scop.span, "this region");
     let whole = wishes.tile_sizes.iter().flatten().any(|&size| size == 0);
-    Some(match whole {
-        true => diagnostic.help(
+    Some(if whole {
+        diagnostic.help(
             "a dimension that stays whole has to be short, as channels are: give a size in place \
              of 0 in `--tile-sizes`",
-        ),
-        false => diagnostic,
+        )
+    } else {
+        diagnostic
     })
 }
 

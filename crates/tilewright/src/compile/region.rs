@@ -11,16 +11,16 @@ use super::{
     CompiledRegion, Options, Region, Step, Target, calls, device, inspect, loops, reductions,
     smaller,
 };
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::dependences::unwritten::unwritten;
 use crate::analysis::privatise::privatise;
 use crate::analysis::stages::StageGraph;
-use crate::analysis::unwritten::unwritten;
 use crate::codegen;
-use crate::codegen::c::device::DeviceText;
-use crate::codegen::exits::kept::Exit;
+use crate::codegen::c::devices::kernels::DeviceText;
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::replay::Replayed;
 use crate::codegen::passes::Pass;
+use crate::codegen::passes::exits::kept::Exit;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{RegionPlan, defaults};
 use crate::planner::promotion::Fate;
@@ -108,7 +108,7 @@ pub(super) fn compile_region(
             }]
         }
         None => {
-            warnings.extend(device::fewer_threads(scop, &options.wishes));
+            warnings.extend(kernels::fewer_threads(scop, &options.wishes));
             let plan = || with_format(&region, &options.wishes, &mut warnings);
             scop.ctx.within(half_of_the_time(scop), plan)?
         }
@@ -139,9 +139,10 @@ pub(super) fn compile_region(
         let regions = (&**region, original);
         let last = given.is_some() || number + 1 == candidates.len();
         let one = (plan, given.is_some());
-        let limit = match last {
-            true => Duration::MAX,
-            false => half_of_the_time(scop),
+        let limit = if last {
+            Duration::MAX
+        } else {
+            half_of_the_time(scop)
         };
         let attempt = || attempt(regions, one, options, taken, last, observe);
         let attempt = scop.ctx.within(limit, attempt);
@@ -199,9 +200,10 @@ pub(super) fn compile_region(
                         RegionText::Host(_) => None,
                     },
                     scop: listing(options, scop),
-                    schedule: match options.listings {
-                        true => transformed.schedule.to_string(),
-                        false => String::new(),
+                    schedule: if options.listings {
+                        transformed.schedule.to_string()
+                    } else {
+                        String::new()
                     },
                 };
                 return Ok(RegionDone {
@@ -328,13 +330,13 @@ pub(super) fn attempt(
     scop.ctx.reset_operations();
     let settings = codegen::CodegenOptions {
         target: options.target,
-        taken_names: codegen::c::device::taken(options.target, taken),
+        taken_names: codegen::c::devices::kernels::taken(options.target, taken),
         group_titles: plan
             .groups
             .iter()
             .map(|group| title(group, region.rounds.is_some()))
             .collect(),
-        device: device::of(plan, options),
+        device: kernels::of(plan, options),
         dealing: match options.wishes.portions {
             portions @ 2.. => codegen::Dealing::Uneven { portions },
             _ => codegen::Dealing::Static,
@@ -342,27 +344,30 @@ pub(super) fn attempt(
         until: options.until,
         ..codegen::CodegenOptions::default()
     };
-    let generate = || codegen::build::generate(scop, &transformed, &settings);
+    let generate = || codegen::generation::build::generate(scop, &transformed, &settings);
     let kernel = scop
         .ctx
         .within(options.generation_time, generate)
         .map_err(Setback::Isl)?;
     let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
     let front = inspect::texts(scop, &settings)?;
-    let done = match options.target.is_device() {
-        true => {
-            let plan = (plan, given);
-            device::text(region, &transformed, &kernel, &settings, plan, options)?
-        }
-        false => device::Done {
-            exits: codegen::exits::exits(scop, &kernel.body, options.target == Target::OpenMp),
+    let done = if options.target.is_device() {
+        let plan = (plan, given);
+        kernels::text(region, &transformed, &kernel, &settings, plan, options)?
+    } else {
+        kernels::Done {
+            exits: codegen::passes::exits::exits(
+                scop,
+                &kernel.body,
+                options.target == Target::OpenMp,
+            ),
             text: {
                 let kernel = codegen::passes::finish(scop, &transformed, &kernel, &settings);
                 RegionText::Host(codegen::c::print_c(scop, &transformed, &kernel, &settings))
             },
             plan: plan.clone(),
             fates: Vec::new(),
-        },
+        }
     };
     let mut text = done.text;
     if let Some(packing) = &scop.packing {
@@ -411,9 +416,10 @@ pub(super) fn checked(
 
 /// The region as sets and maps, where that is asked for.
 fn listing(options: &Options, scop: &Scop) -> String {
-    match options.listings {
-        true => crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
-        false => String::new(),
+    if options.listings {
+        crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string())
+    } else {
+        String::new()
     }
 }
 
@@ -431,9 +437,10 @@ fn untouched(
         report: CompiledRegion {
             stages,
             scop: listing(options, scop),
-            schedule: match options.listings {
-                true => scop.schedule.to_string(),
-                false => String::new(),
+            schedule: if options.listings {
+                scop.schedule.to_string()
+            } else {
+                String::new()
             },
             ..report
         },

@@ -29,9 +29,10 @@ pub(super) fn smaller<'r>(
             break;
         }
         // Bands of time are the same for tiles of the same height.
-        let bands = match heights(&plan) == heights(&before.1) {
-            true => Ok(before.0.clone()),
-            false => for_shape(region, &plan),
+        let bands = if heights(&plan) == heights(&before.1) {
+            Ok(before.0.clone())
+        } else {
+            for_shape(region, &plan)
         };
         if let Ok(bands) = bands {
             before = (bands, plan.clone());
@@ -56,9 +57,10 @@ fn halve(group: &mut Group, graph: &StageGraph) -> bool {
     let sizes = tiles.tile_sizes.iter_mut().enumerate();
     let largest = sizes
         .filter(|(at, size)| {
-            let least = match over_time && *at == 0 {
-                true => 1,
-                false => defaults::SMALLEST_DEVICE_TILE,
+            let least = if over_time && *at == 0 {
+                1
+            } else {
+                defaults::SMALLEST_DEVICE_TILE
             };
             **size > least
         })

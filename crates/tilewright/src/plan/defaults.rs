@@ -108,7 +108,7 @@ pub const OVERLAP_TOLERANCE: f64 = 0.4;
 /// is memory that is never read.
 pub const ELL_PLACES: i64 = 3;
 
-/// Portions that a parallel loop is dealt out in where its iterations are rows of data of any
+/// Portions that a parallel loop is distributed in where its iterations are rows of data of any
 /// length. Products of sparse matrices on two threads: with even rows as fast as one portion each;
 /// with rows that grow down the matrix 1.5 times as fast; portions of 64 rows take 2.5 times as long
 /// where a row has four entries (`docs/src/results/spmv.md`).
@@ -362,7 +362,7 @@ pub const REUSE_STRIPS: i64 = 20_000;
 /// eight blocks fill a multiprocessor of 1024 to 2048 threads.
 pub const BLOCK_THREADS: [i64; 2] = [32, 8];
 
-/// Parallel loops directly inside each other that are dealt out to blocks: as many as there are
+/// Parallel loops directly inside each other that are distributed to blocks: as many as there are
 /// dimensions of space. One alone may have few iterations, as colours have.
 pub const GRID_LOOPS: i64 = 3;
 
@@ -389,7 +389,7 @@ pub const LOCAL_MEMORY: i64 = 48 << 10;
 /// of four bytes) it would be in the device's memory.
 pub const THREAD_BYTES: i64 = 1024;
 
-/// Loops of fewer iterations are dealt out to threads only where there is no longer one: colours,
+/// Loops of fewer iterations are distributed to threads only where there is no longer one: colours,
 /// corners and other small dimensions would leave most of a warp without work.
 pub const FEW_ITERATIONS: i64 = 8;
 

@@ -221,9 +221,10 @@ impl TryFrom<Entry> for Group {
             }
         }
         let last = shapes.pop().unwrap_or_default();
-        let known = match shapes.is_empty() {
-            true => last,
-            false => format!("{} and {last}", shapes.join(", ")),
+        let known = if shapes.is_empty() {
+            last
+        } else {
+            format!("{} and {last}", shapes.join(", "))
         };
         Err(format!(
             "`{field}` means nothing for tiles of shape `{}`; it is for {known}",

@@ -37,18 +37,18 @@ pub struct Device {
     /// and those of the affine scheduler, and the copies around overlapped tiles over time.
     pub grid: i64,
     /// Loops with a minimum or maximum in their bounds get a second version without, behind a test
-    /// of the whole block (`codegen::gpu::full`).
+    /// of the whole block (`codegen::gpu::grids::full_tiles`).
     pub full_tiles: bool,
     /// Iterations of a thread's innermost loop that are written as one, where it has a constant
     /// number of them; 1: the compiler's choice.
     pub unroll: i64,
     /// Independent loops inside the grid whose bounds are data become part of it, up to their
-    /// static bounds; every block computes the bounds for itself (`codegen::gpu::grid`).
+    /// static bounds; every block computes the bounds for itself (`codegen::gpu::grids::data`).
     pub sink: bool,
     /// Arrays whose cells a tile keeps in local memory, copied there and back.
     pub promote: Vec<Promotion>,
     /// Banks of local memory, a power of two: rows of arrays there are longer than they need to be
-    /// where neighbouring threads would meet in one bank (`codegen::gpu::banks`). 0: rows are as
+    /// where neighbouring threads would need the same bank (`codegen::gpu::conflicts::banks`). 0: rows are as
     /// long as they are.
     pub banks: i64,
     /// Integers for loop variables and indices.
@@ -77,7 +77,7 @@ pub struct Promotion {
     /// The array.
     pub array: String,
     /// Where it is copied: inside so many loops of the block that executes a tile, not counting
-    /// those that are dealt out to threads; in launches where it has no box of constant size
+    /// those that are distributed to threads; in launches where it has no box of constant size
     /// there, inside the fewest more for which it has one. 0: once for the whole tile.
     #[serde(default)]
     pub depth: usize,
@@ -89,7 +89,7 @@ pub struct Promotion {
 pub enum IndexType {
     /// 32 bits in kernels for which they are enough with most sizes; which it is the host finds out
     /// before the first launch, and launches kernels with 64 bits otherwise
-    /// (`codegen::gpu::bits`).
+    /// (`codegen::gpu::index_types`).
     #[default]
     Int,
     /// 64 bits.

@@ -103,7 +103,7 @@ pub struct OverTime {
     /// What they are.
     pub figure: Figure,
     /// First the height in logical time, where statements of one iteration that depend on each
-    /// other are one after another ([`crate::analysis::cone`]), then one per dimension of space, the
+    /// other are one after another ([`crate::analysis::over_time::cone`]), then one per dimension of space, the
     /// last one repeated. 0: the dimension is kept whole.
     ///
     /// - [`Figure::Split`]: the extent of a pyramid at its top.
@@ -297,9 +297,10 @@ impl Overlapped {
 
     /// The size along a dimension; 0: whole.
     fn size(&self, dimension: usize, over_time: bool) -> i64 {
-        let size = match over_time {
-            true => widths_over_time(&self.tile_sizes, dimension + 1)[dimension],
-            false => self.tile_sizes.get(dimension).copied(),
+        let size = if over_time {
+            widths_over_time(&self.tile_sizes, dimension + 1)[dimension]
+        } else {
+            self.tile_sizes.get(dimension).copied()
         };
         size.unwrap_or(0)
     }

@@ -9,7 +9,7 @@ pub fn decide(group: &mut Group, wishes: &Wishes) {
         return;
     };
     // What the cost model found is within the device's limits. Loops as written, where nobody asked for
-    // a block of some shape, get one that suits what is in them (`codegen::gpu::short`).
+    // a block of some shape, get one that suits what is in them (`codegen::gpu::grids::short_loops`).
     let free = group.written().is_some() && device.threads.is_none();
     if group.device.threads.is_empty() && !free {
         group.device.threads = threads(wishes);

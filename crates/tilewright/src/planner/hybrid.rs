@@ -12,8 +12,8 @@
 
 use super::Wishes;
 use super::jam;
-use crate::analysis::alignment::{Alignment, align};
-use crate::analysis::footprint::{NoFootprint, group_tiles};
+use crate::analysis::overlap::alignment::{Alignment, align};
+use crate::analysis::overlap::footprint::{NoFootprint, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Interleave, Overlapped, Shape, Trapezoids, defaults, widths_over_time};
 use crate::scop::Scop;
@@ -121,9 +121,10 @@ pub(super) fn turns_over_time(
     let hybrid = (0..dimensions).find(ordinary);
     let dimension = hybrid.unwrap_or(0);
     let innermost = dimension + 1 == dimensions;
-    let mut block = match innermost {
-        true => defaults::TURN_OF_CELLS,
-        false => defaults::TURN_OF_ROWS,
+    let mut block = if innermost {
+        defaults::TURN_OF_CELLS
+    } else {
+        defaults::TURN_OF_ROWS
     };
     if let (Some(x), Some(height)) = (hybrid, plan.tile_sizes.first().copied()) {
         // Its size is that of the ordinary tiles.

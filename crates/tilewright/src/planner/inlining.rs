@@ -2,7 +2,7 @@
 //!
 //! TOPLAS 2020, Algorithm 3, inlines every point-wise stage into all its consumers. Here most of
 //! these cost nothing as they are: a value that is read in the iteration that computes it stays
-//! in a register ([`crate::analysis::pointwise`]), and the others are computed once and not once
+//! in a register ([`crate::analysis::overlap::pointwise`]), and the others are computed once and not once
 //! per read. Inlining what is looked up in a table keeps arithmetic from the vector unit. What is
 //! left is what never computes anything twice, and what takes less time to compute again than to
 //! load:
@@ -34,7 +34,7 @@ use crate::rewrite::inline::{NotInlined, columns as columns_of, inline};
 use crate::scop::{
     Access, AccessKind, Action, BinaryOp, Expr, Origin, Scop, Statement, StatementId,
 };
-use crate::transform::strides;
+use crate::transform::nests::strides;
 use isl::{DimType, Result, UnionMap};
 use std::collections::BTreeSet;
 
@@ -479,9 +479,10 @@ fn picks(region: &Region, stage: &Stage) -> Result<Option<StageId>> {
             return Ok(None);
         }
     }
-    Ok(match region.is_single_valued(&columns)? {
-        true => picking,
-        false => None,
+    Ok(if region.is_single_valued(&columns)? {
+        picking
+    } else {
+        None
     })
 }
 

@@ -5,7 +5,7 @@
 //! variables*, PLDI 1990). Counted are cells, per point of the vector loop; what a compiler makes
 //! of them is measured (`defaults`).
 
-use crate::analysis::alignment::Alignment;
+use crate::analysis::overlap::alignment::Alignment;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Jam, Overlapped, defaults};
 use crate::scop::{Access, AccessKind, ArrayId, Scop, StatementId};

@@ -6,18 +6,19 @@
 //! distributes.
 //!
 //! A step applies wherever its loops are found by the names of their variables, outer nests first,
-//! and steps are done one after another ([`crate::transform::restructured`]). Whether an order is
+//! and steps are done one after another ([`crate::transform::nests::restructured`]). Whether an order is
 //! legal is not asked here, but for one thing: which sums it adds up in another order, as that has
 //! to be allowed.
 
 use super::wishes::Wishes;
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::dependences::times::Times;
 use crate::analysis::reductions::{Reduction, sums};
-use crate::analysis::times::Times;
 use crate::plan::Group;
 use crate::plan::steps::LoopStep;
 use crate::scop::{Scop, StatementId};
-use crate::transform::{TransformError, restructured};
+use crate::transform::TransformError;
+use crate::transform::nests::restructured;
 
 /// The sums whose updates an order of all statements makes in another order than the program.
 ///

@@ -27,7 +27,7 @@ pub use fusion::{GroupWhy, Merge, RunnerUp, Why};
 pub use over_time::ShapeCost;
 pub use wishes::{DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, Reductions, Wishes};
 
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{
@@ -106,9 +106,10 @@ pub fn plan(
                 {
                     // Right trapezoids have the same cells.
                     let shape = wishes.shape.unwrap_or(Shape::Scalene);
-                    let found = match wishes.tile_sizes.is_none() {
-                        true => over_time::on_device(scop, dataflow, Shape::Scalene, wishes)?,
-                        false => None,
+                    let found = if wishes.tile_sizes.is_none() {
+                        over_time::on_device(scop, dataflow, Shape::Scalene, wishes)?
+                    } else {
+                        None
                     };
                     let sizes = match (&wishes.tile_sizes, &found) {
                         (Some(sizes), _) => Some(sizes.clone()),
@@ -176,9 +177,10 @@ fn as_asked(scop: &Scop, group: &mut Group, wishes: &Wishes) {
     match &mut group.tiles {
         Tiles::Written(tiles) => tiles.loops.clone_from(&wishes.loops),
         Tiles::Affine(tiles) => {
-            let usual = match scop.bounds.is_empty() && wishes.loops.is_empty() {
-                true => Fuse::default(),
-                false => Fuse::Written,
+            let usual = if scop.bounds.is_empty() && wishes.loops.is_empty() {
+                Fuse::default()
+            } else {
+                Fuse::Written
             };
             tiles.loops.clone_from(&wishes.loops);
             tiles.fuse = wishes.fuse.unwrap_or(usual);

@@ -4,7 +4,7 @@
 //! one another, while it is in the cache (reuse along a dimension: TOPLAS 2020, section 4.2).
 
 use super::sizes::is_short;
-use crate::analysis::footprint::GroupTiles;
+use crate::analysis::overlap::footprint::GroupTiles;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::scop::{AccessKind, Scop};
 use isl::{DimType, Map, Result};

@@ -9,14 +9,14 @@ use super::hybrid;
 use super::sizes::pipeline_sizes;
 use super::wishes::{Fusion, InnerTile, Wishes};
 use super::{jam, order, sharing};
-use crate::analysis::alignment::{Alignment, align};
-use crate::analysis::dataflow::Dataflow;
-use crate::analysis::footprint::{Footprint, GroupTiles, NoFootprint, group_tiles};
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::model::Model;
 use crate::analysis::model::estimates::estimates;
-use crate::analysis::pointwise;
+use crate::analysis::overlap::alignment::{Alignment, align};
+use crate::analysis::overlap::footprint::{Footprint, GroupTiles, NoFootprint, group_tiles};
+use crate::analysis::overlap::pointwise;
+use crate::analysis::overlap::wide;
 use crate::analysis::stages::{Stage, StageGraph, StageId};
-use crate::analysis::wide;
 use crate::plan::{Fuse, Group, Interleave, Overlapped, Shape, Tiles, Trapezoids, defaults};
 use crate::scop::{AccessKind, Scop, StatementId};
 use std::collections::BTreeSet;
@@ -196,9 +196,10 @@ fn of_size(
     let names = names.collect();
     let (Some(sizes), Some(&out)) = (&fused.sizes, members.last()) else {
         let mut shapes = members.iter().map(|&s| alone(scop, graph, s));
-        let shape = match shapes.all(|shape| shape == Shape::None) {
-            true => Shape::None,
-            false => Shape::Parallelogram,
+        let shape = if shapes.all(|shape| shape == Shape::None) {
+            Shape::None
+        } else {
+            Shape::Parallelogram
         };
         let mut group = Group::new(names, shape);
         // A histogram is faster when it takes turns between bins of several cells.
@@ -313,9 +314,10 @@ fn share_loops(
         ..
     } = *problem;
     let stages: Vec<StageId> = members.iter().copied().collect();
-    let nests = match wishes.share_loops {
-        true => pointwise::nests(scop, dataflow, graph, &stages, tiles)?,
-        false => pointwise::apart(&stages),
+    let nests = if wishes.share_loops {
+        pointwise::nests(scop, dataflow, graph, &stages, tiles)?
+    } else {
+        pointwise::apart(&stages)
     };
     let name = |s: StageId| graph.stages[s].name.clone();
     for nest in &nests {
@@ -390,9 +392,10 @@ fn interleave(
         return Ok(None);
     };
     plan.trapezoids = Trapezoids::Right;
-    let block = match wishes.vectorise {
-        true => jam::rows(scop, graph, nests, &alignment, rows, plan)?,
-        false => rows.unwrap_or(1),
+    let block = if wishes.vectorise {
+        jam::rows(scop, graph, nests, &alignment, rows, plan)?
+    } else {
+        rows.unwrap_or(1)
     };
     plan.interleave = vec![Interleave { dimension, block }];
     for footprint in &tiles.footprints {
@@ -471,8 +474,9 @@ fn alone(scop: &Scop, graph: &StageGraph, stage: StageId) -> Shape {
             .all(|a| a.affine.iter().all(Option::is_some))
     };
     let statements = &graph.stages[stage].statements;
-    match graph.stages[stage].recursive && statements.iter().all(known) {
-        true => Shape::Parallelogram,
-        false => Shape::None,
+    if graph.stages[stage].recursive && statements.iter().all(known) {
+        Shape::Parallelogram
+    } else {
+        Shape::None
     }
 }

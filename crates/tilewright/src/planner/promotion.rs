@@ -1,6 +1,6 @@
 //! Which arrays of a tile go to local memory on a device.
 //!
-//! Code generation lists what is possible ([`crate::codegen::gpu::promote::find`]); here it
+//! Code generation lists what is possible ([`crate::codegen::gpu::promotion::promote::find`]); here it
 //! is decided. The array that is accessed most often for every cell that is copied comes first, and
 //! gets the outermost level at which it fits into what is left of the block's memory: the further
 //! outside, the less is copied.

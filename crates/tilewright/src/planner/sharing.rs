@@ -9,8 +9,8 @@
 //! that is free while it is needed: the first one of each list is the largest. Scratchpads share
 //! only with those of the same element type.
 
-use crate::analysis::alignment::Alignment;
-use crate::analysis::footprint::{Footprint, GroupTiles};
+use crate::analysis::overlap::alignment::Alignment;
+use crate::analysis::overlap::footprint::{Footprint, GroupTiles};
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::Overlapped;
 use crate::plan::defaults::LOCAL_ALIGNMENT as ALIGNMENT;

@@ -7,7 +7,7 @@
 //! loops along the levels, and looked up once where there were several look-ups. It is worth its
 //! cells where each is picked more than once on average, see [`defaults::TABLE_USES`].
 
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::tables::{Table, tables};

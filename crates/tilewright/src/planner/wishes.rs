@@ -21,7 +21,7 @@ pub struct Wishes {
     pub parallel: bool,
     /// Skew for wavefronts.
     pub wavefront: bool,
-    /// Portions that a parallel loop around loops whose bounds are data is dealt out in
+    /// Portions that a parallel loop around loops whose bounds are data is distributed in
     /// ([`defaults::PORTIONS`]); with 1 each thread gets as many iterations as every other.
     pub portions: i64,
     /// Mark loops `simd`.
@@ -75,7 +75,7 @@ pub struct DeviceWishes {
     pub threads: Option<Vec<i64>>,
     /// Loops whose bounds are data are part of grids, see [`crate::plan::Device::sink`].
     pub sink: bool,
-    /// Parallel loops that are dealt out to blocks together ([`crate::plan::Device::grid`]).
+    /// Parallel loops that are distributed to blocks together ([`crate::plan::Device::grid`]).
     pub grid: i64,
     /// Full tiles apart from partial ones ([`crate::plan::Device::full_tiles`]); `None`: where that pays.
     pub full_tiles: Option<bool>,

@@ -1,6 +1,6 @@
 //! What was decided, as data for people: stages, groups, footprints.
 
-use crate::analysis::footprint::Footprint;
+use crate::analysis::overlap::footprint::Footprint;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Interleave, Overlapped, RegionPlan, Shape};
 use crate::scop::Scop;

@@ -1,7 +1,7 @@
 //! What the points of a mapping read and write, per array.
 
 use super::tiling::Mapping;
-use crate::analysis::memory::{WriteRole, exposed_reads, write_roles};
+use crate::analysis::dependences::memory::{WriteRole, exposed_reads, write_roles};
 use crate::analysis::region::Region;
 use crate::scop::{AccessId, AccessKind, ArrayId, StatementId};
 use isl::{DimType, Map};

@@ -118,9 +118,10 @@ impl Analysis {
             precision: self.options.precision,
             context,
         };
-        Ok(match self.options.pieces {
-            true => folding.in_pieces()?,
-            false => folding.whole()?,
+        Ok(if self.options.pieces {
+            folding.in_pieces()?
+        } else {
+            folding.whole()?
         })
     }
 

@@ -80,9 +80,10 @@ impl Tiling {
         let first = self.mapping.outer + self.first_in_strip();
         let origin = self.mapping.origin();
         let all: Vec<String> = (0..origin)
-            .map(|d| match d < first {
-                true => format!("j{d} = i{d}"),
-                false => {
+            .map(|d| {
+                if d < first {
+                    format!("j{d} = i{d}")
+                } else {
                     let size = &self.sizes[d - self.mapping.outer];
                     condition(format!("i{d}"), format!("j{d}"), size)
                 }
@@ -163,9 +164,10 @@ fn approximated(
         .intersect_params(context)?;
     let cells = Set::from_basic_set(&own.touched.range()?.polyhedral_hull()?)?;
     let may = simpler(&written, shape, &cells)?;
-    let must = match own.certain {
-        true => written,
-        false => Map::empty(&may.get_space()?)?,
+    let must = if own.certain {
+        written
+    } else {
+        Map::empty(&may.get_space()?)?
     };
     // (7), with the F° of stores.
     let stored = tiling.held(ctx)?.apply_range(&may)?;

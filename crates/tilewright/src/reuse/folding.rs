@@ -6,11 +6,11 @@
 //! before: two conflicting cells differ in some first dimension, by less than its modulus.
 
 use super::accesses::{Accesses, ArrayAccesses};
-use super::counting::value;
-use super::formula::Formula;
 use super::lifetimes::{Overlap, Precision, conflicts, counter};
 use super::tiling::{Tiling, names};
 use super::transfers::Transfers;
+use crate::reuse::counts::counting::value;
+use crate::reuse::counts::formula::Formula;
 use crate::scop::{ArrayId, Scop};
 use isl::{BasicSet, DimType, Map, Set};
 

@@ -23,18 +23,15 @@ pub mod accesses;
 pub mod analysis;
 pub mod approximation;
 pub mod code;
-pub mod counting;
 pub mod folding;
-pub mod formula;
 pub mod lifetimes;
 pub mod pieces;
 pub mod report;
-pub mod summation;
 pub mod tiling;
-pub mod totals;
 pub mod traffic;
 pub mod transfers;
 
+pub mod counts;
 #[cfg(test)]
 mod tests;
 

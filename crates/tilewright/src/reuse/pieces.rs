@@ -9,11 +9,11 @@
 //! ([`defaults::REUSE_SAMPLE`]).
 
 use super::accesses::ArrayAccesses;
-use super::counting::at;
 use super::folding::{Folding, LocalArray, Memory, Part};
 use super::lifetimes::counter;
 use super::tiling::Tiling;
 use crate::plan::defaults;
+use crate::reuse::counts::counting::at;
 use isl::{DimType, Map, Result, Set};
 
 impl Folding<'_> {
@@ -65,9 +65,10 @@ impl Folding<'_> {
             };
             let mut part = self.part(own, Some(&left))?;
             // The first piece that has a cell counts, and the last one has whatever is left.
-            part.cells = match number + 1 == sized.len() {
-                true => None,
-                false => Some(cells.gist(&touched)?.coalesce()?),
+            part.cells = if number + 1 == sized.len() {
+                None
+            } else {
+                Some(cells.gist(&touched)?.coalesce()?)
             };
             parts.push(part);
             taken = Some(match taken {
@@ -88,9 +89,10 @@ impl Folding<'_> {
             if counters.map(counter).any(|counter| counter == name) {
                 continue;
             }
-            let size = match self.tiling.sizes.contains(&name) {
-                true => defaults::REUSE_SAMPLE_TILE,
-                false => defaults::REUSE_SAMPLE,
+            let size = if self.tiling.sizes.contains(&name) {
+                defaults::REUSE_SAMPLE_TILE
+            } else {
+                defaults::REUSE_SAMPLE
             };
             values.push((name, size));
         }

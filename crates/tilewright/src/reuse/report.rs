@@ -1,12 +1,12 @@
 //! What was found about a region, as text and numbers for people and programs.
 
 use super::analysis::Analysis;
-use super::counting::Polynomial;
 use super::lifetimes::Overlap;
 use super::traffic::{Choice, Moved, Traffic};
 use super::{Result, ReuseError};
 use crate::analysis::region::Region;
 use crate::plan::defaults;
+use crate::reuse::counts::counting::Polynomial;
 use isl::Map;
 use serde::Serialize;
 

@@ -47,12 +47,11 @@ impl Mapping {
     pub fn parse(region: &Region, text: &str, band: Option<(usize, usize)>) -> Result<Mapping> {
         let scop = &region.scop;
         let text = text.trim();
-        let text = match text.starts_with('{') {
-            true => {
-                let names: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
-                format!("[{}] -> {text}", names.join(", "))
-            }
-            false => text.to_owned(),
+        let text = if text.starts_with('{') {
+            let names: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
+            format!("[{}] -> {text}", names.join(", "))
+        } else {
+            text.to_owned()
         };
         let theta = UnionMap::read_from_str(&scop.ctx, &text).map_err(|error| {
             ReuseError::Refused(format!("isl cannot read the mapping: {error}"))
@@ -294,9 +293,10 @@ impl Tiling {
                 (1..=mapping.band).map(|k| format!("{stem}{k}")).collect()
             };
             let short = named("s");
-            match short.iter().any(|name| taken(name)) {
-                true => named("size"),
-                false => short,
+            if short.iter().any(|name| taken(name)) {
+                named("size")
+            } else {
+                short
             }
         });
         let identifier = |name: &String| {
@@ -394,9 +394,12 @@ impl Tiling {
     /// isl's own.
     pub fn next(&self, ctx: &isl::Ctx) -> isl::Result<Map> {
         let origin = self.mapping.origin();
-        let next = (0..origin).map(|k| match k + 1 == origin {
-            true => format!("i{k} + {}", self.sizes[self.mapping.band - 1]),
-            false => format!("i{k}"),
+        let next = (0..origin).map(|k| {
+            if k + 1 == origin {
+                format!("i{k} + {}", self.sizes[self.mapping.band - 1])
+            } else {
+                format!("i{k}")
+            }
         });
         let next: Vec<String> = next.collect();
         let text = format!(
@@ -426,13 +429,19 @@ impl Tiling {
         let outer = self.mapping.outer;
         let strip = self.first_in_strip()..self.mapping.band;
         // Not on the other side in this dimension.
-        let reached = |k: usize| match behind {
-            true => format!("x{0} >= i{0}", outer + k),
-            false => format!("x{0} < i{0} + {1}", outer + k, self.sizes[k]),
+        let reached = |k: usize| {
+            if behind {
+                format!("x{0} >= i{0}", outer + k)
+            } else {
+                format!("x{0} < i{0} + {1}", outer + k, self.sizes[k])
+            }
         };
-        let beyond = |k: usize| match behind {
-            true => format!("x{0} >= i{0} + {1}", outer + k, self.sizes[k]),
-            false => format!("x{0} < i{0}", outer + k),
+        let beyond = |k: usize| {
+            if behind {
+                format!("x{0} >= i{0} + {1}", outer + k, self.sizes[k])
+            } else {
+                format!("x{0} < i{0}", outer + k)
+            }
         };
         let mut all = Vec::new();
         let whole = with.then_some(strip.end);
@@ -461,9 +470,10 @@ impl Tiling {
             .iter()
             .map(|conditions| {
                 let all: Vec<String> = same.iter().chain(conditions).cloned().collect();
-                let condition = match all.is_empty() {
-                    true => "true".to_owned(),
-                    false => all.join(" and "),
+                let condition = if all.is_empty() {
+                    "true".to_owned()
+                } else {
+                    all.join(" and ")
                 };
                 format!(
                     "[{}] -> [{}] : {condition}",

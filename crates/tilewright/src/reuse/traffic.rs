@@ -6,13 +6,13 @@
 //! the strip, only on those that cut the space into strips.
 
 use super::Result;
-use super::counting::{Polynomial, Values, at, count, value};
 use super::folding::Memory;
-use super::summation::{Count, Uncounted};
 use super::tiling::{Tiling, names};
-use super::totals::{counted_cases, size_of, variables};
 use super::transfers::Transfers;
 use crate::plan::defaults;
+use crate::reuse::counts::counting::{Polynomial, Values, at, count, value};
+use crate::reuse::counts::summation::{Count, Uncounted};
+use crate::reuse::counts::totals::{counted_cases, size_of, variables};
 use crate::scop::{ArrayId, Scop};
 use isl::{DimType, Map, Set};
 
@@ -235,9 +235,10 @@ impl Traffic {
                 Some(_) => format!("i{dim} = {} t{dim}", size_of(tiling, values, dim)),
             })
             .collect();
-        let condition = match aligned.is_empty() {
-            true => "true".to_owned(),
-            false => aligned.join(" and "),
+        let condition = if aligned.is_empty() {
+            "true".to_owned()
+        } else {
+            aligned.join(" and ")
         };
         let text = format!(
             "{{ [{}] -> [{}] : {condition} }}",

@@ -98,19 +98,19 @@ impl Relations {
         context: &Set,
     ) -> isl::Result<ArrayTransfers> {
         let live_in = self.live_in(own, &self.tile, context)?;
-        let load = match live_in.is_empty()? {
-            true => live_in.clone(),
-            false => {
-                let earlier = self.before.apply_range(&own.touched)?;
-                live_in.subtract(&earlier)?.coalesce()?
-            }
+        let load = if live_in.is_empty()? {
+            live_in.clone()
+        } else {
+            let earlier = self.before.apply_range(&own.touched)?;
+            live_in.subtract(&earlier)?.coalesce()?
         };
         let (store, strip_store) = self.store(region, own, live_out, context)?;
         // Together, tiles load what their strip reads from outside; where writes are uncertain,
         // who loads a cell depends on who touches it first.
-        let strip_load = match own.certain {
-            true => self.live_in(own, &self.strip, context)?,
-            false => load.clone(),
+        let strip_load = if own.certain {
+            self.live_in(own, &self.strip, context)?
+        } else {
+            load.clone()
         };
         Ok(ArrayTransfers {
             array: own.array,

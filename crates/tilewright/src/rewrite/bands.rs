@@ -1,6 +1,6 @@
 //! Bands of time: the time loop of an iterated stencil is cut into bands, and every band works on
 //! arrays of its own, into which it loads what it reads and from which it stores what later bands
-//! read. Done before tiles over time overlap (`crate::transform::trapezoids`): these keep the new
+//! read. Done before tiles over time overlap (`crate::transform::over_time::trapezoids`): these keep the new
 //! arrays in storage of their own.
 //!
 //! ```text
@@ -30,9 +30,9 @@ mod tests;
 use super::TransformError;
 use super::height::{height, no_cone};
 use super::tabulate::{fresh, nest};
-use crate::analysis::bands::{Bands, Phase, Rounds, Traffic, loads};
-use crate::analysis::cone::Cone;
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::over_time::bands::{Bands, Phase, Rounds, Traffic, loads};
+use crate::analysis::over_time::cone::Cone;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Overlapped, Trapezoids};
@@ -146,9 +146,10 @@ impl Builder<'_> {
         // The array that even bands store to, per array of the traffic.
         let mut next = Vec::new();
         for one in traffic {
-            next.push(match alternating.contains(&one.array) {
-                true => self.array(one.array, "next"),
-                false => one.array,
+            next.push(if alternating.contains(&one.array) {
+                self.array(one.array, "next")
+            } else {
+                one.array
             });
         }
         let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -217,9 +218,10 @@ impl Builder<'_> {
         let entering = self.in_rounds(&traffic.entering, phase)?;
         let recent = self.in_rounds(&traffic.recent, phase)?;
         // Bands that alternate store elsewhere.
-        let changing = match traffic.is_in_place(self.old)? {
-            true => Set::empty(&entering.get_space()?)?,
-            false => self.in_rounds(&traffic.leaving, phase)?,
+        let changing = if traffic.is_in_place(self.old)? {
+            Set::empty(&entering.get_space()?)?
+        } else {
+            self.in_rounds(&traffic.leaving, phase)?
         };
         loads(self.old, traffic.array, &entering, &recent, &changing)
     }

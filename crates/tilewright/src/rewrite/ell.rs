@@ -27,7 +27,7 @@ mod reduced;
 use super::TransformError;
 use super::bounds::{definer, long};
 use super::tabulate::fresh;
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::scop::exits::Exit;

@@ -1,7 +1,7 @@
 //! What plans say of tiles over time, where they fit the program.
 
 use super::TransformError;
-use crate::analysis::cone::NoCone;
+use crate::analysis::over_time::cone::NoCone;
 use crate::plan::Shape;
 
 /// The largest size: products with slopes stay far within 64 bits.

@@ -18,8 +18,8 @@
 //! refused because the two differ.
 
 use super::TransformError;
-use crate::analysis::dataflow::Dataflow;
-use crate::analysis::memory::exposed_reads;
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::dependences::memory::exposed_reads;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::scop::{
     Access, AccessId, AccessKind, Action, ArrayId, Expr, Scop, Statement, StatementId,
@@ -463,9 +463,10 @@ impl<'a> Inlining<'a> {
                     });
                 }
             }
-            return match hidden {
-                true => Err("a variable of its body hides one that the stage reads"),
-                false => Ok(()),
+            return if hidden {
+                Err("a variable of its body hides one that the stage reads")
+            } else {
+                Ok(())
             };
         };
         Ok(())

@@ -17,8 +17,8 @@
 
 use super::TransformError;
 use super::tabulate::{fresh, nest};
-use crate::analysis::carried::parallel_members;
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::carried::parallel_members;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::reductions::{Reduction, loosened, reductions};
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
@@ -230,9 +230,10 @@ fn around(scop: &Scop, sum: &Reduction) -> isl::Result<Option<Around>> {
 fn block(scop: &Scop, sums: &[&Reduction]) -> i64 {
     let loops = |statement: StatementId| scop.statements[statement].iterators.len();
     let mut updates = sums.iter().flat_map(|sum| &sum.updates);
-    match updates.all(|u| loops(u.statement) > 1) {
-        true => 1,
-        false => PARTIAL_BLOCK,
+    if updates.all(|u| loops(u.statement) > 1) {
+        1
+    } else {
+        PARTIAL_BLOCK
     }
 }
 
@@ -327,9 +328,10 @@ fn cells(scop: &Scop, array: ArrayId, name: &str, last: bool) -> isl::Result<Set
     let local = LocalSpace::from_space(&space)?;
     let mut all = Set::universe(&space)?;
     for (dimension, extent) in scop.arrays[array].extents.iter().enumerate() {
-        let position = match last {
-            false => dimension,
-            true => (dimension + rank - 1) % rank,
+        let position = if last {
+            (dimension + rank - 1) % rank
+        } else {
+            dimension
         };
         let index = PwAff::var_on_domain(&local, DimType::Set, position)?;
         all = all.lower_bound_si(DimType::Set, position, 0)?;

@@ -21,7 +21,7 @@
 
 use super::TransformError;
 use super::inline::expression::{Replaced, converted, renumber, substituted};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::scop::{

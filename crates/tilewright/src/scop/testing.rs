@@ -164,13 +164,14 @@ impl ScopBuilder {
                 Expr::Literal("0".to_owned())
             };
             let assign = Action::Assign { target, value };
-            body.push(match accesses[target].exact {
-                true => assign,
-                false => Action::If {
+            body.push(if accesses[target].exact {
+                assign
+            } else {
+                Action::If {
                     condition: Expr::Invariant("on".to_owned()),
                     then: vec![assign],
                     otherwise: Vec::new(),
-                },
+                }
             });
         }
         accesses.extend(olds);

@@ -271,9 +271,10 @@ impl<'c> Comparison<'c> {
             };
             return self.mismatch(instances.first(), at, what);
         }
-        let kind = match access.write {
-            true => AccessKind::Write,
-            false => AccessKind::Read,
+        let kind = if access.write {
+            AccessKind::Write
+        } else {
+            AccessKind::Read
         };
         for instance in &instances {
             // What is only read may be of several names.
@@ -298,18 +299,17 @@ impl<'c> Comparison<'c> {
         let (array, point) = &cells[0];
         let name = &self.model.scop.arrays[*array].name;
         let verb = if access.write { "written" } else { "read" };
-        let what = match instances.is_empty() {
-            true => {
-                let variables = self.noting.variables();
-                let values = variables.iter().zip(event.values.iter());
-                let values = values.filter_map(|(name, v)| v.map(|v| format!("{name} = {v}")));
-                let values: Vec<_> = values.collect();
-                format!(
-                    "{name}{point:?} is {verb} by no instance of any statement here, where {}",
-                    values.join(", ")
-                )
-            }
-            false => format!("{name}{point:?} is {verb}, which no access of the statement does"),
+        let what = if instances.is_empty() {
+            let variables = self.noting.variables();
+            let values = variables.iter().zip(event.values.iter());
+            let values = values.filter_map(|(name, v)| v.map(|v| format!("{name} = {v}")));
+            let values: Vec<_> = values.collect();
+            format!(
+                "{name}{point:?} is {verb} by no instance of any statement here, where {}",
+                values.join(", ")
+            )
+        } else {
+            format!("{name}{point:?} is {verb}, which no access of the statement does")
         };
         if instances.is_empty() && !access.write {
             let statement = self.byte(event.statement);

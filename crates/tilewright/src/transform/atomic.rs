@@ -6,7 +6,7 @@
 
 use super::TransformError;
 use super::loops::PARALLEL;
-use crate::analysis::carried::parallel_members;
+use crate::analysis::dependences::carried::parallel_members;
 use crate::analysis::reductions::{Reduction, reductions};
 use crate::scop::{Scop, StatementId};
 use isl::{Schedule, ScheduleNodeType, UnionMap};

@@ -16,7 +16,7 @@
 //! loop lies, nothing would be done there.
 
 use super::{Piece, TransformError, Transformed, together, unlifted};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::rewrite::bounds::{definer, long};
@@ -95,9 +95,10 @@ fn limits(scop: &Scop, name: &str) -> isl::Result<Option<i64>> {
     };
     let mut nearest: Option<i64> = None;
     for stand_in in stand_ins {
-        let constant = match stand_in.isa_aff()? && stand_in.is_cst()? {
-            true => stand_in.as_aff()?.get_constant_val()?.to_i64(),
-            false => None,
+        let constant = if stand_in.isa_aff()? && stand_in.is_cst()? {
+            stand_in.as_aff()?.get_constant_val()?.to_i64()
+        } else {
+            None
         };
         let Some(constant) = constant.filter(|k| k.unsigned_abs() > FAR) else {
             return Ok(None);
@@ -164,9 +165,10 @@ fn inspected(scop: &Scop, name: &str) -> Result<Scop> {
     let bound = PwAff::read_from_str(&scop.ctx, &bound)?;
     new.bounds.insert(name.to_owned(), vec![bound]);
     // It begins with 0. The greatest value that it may have is one beyond that of the variable.
-    let known = match upper {
-        true => format!("[{spelling}] -> {{ : 0 <= {spelling} <= {} }}", far + 1),
-        false => format!("[{spelling}] -> {{ : {} <= {spelling} <= 0 }}", far - 1),
+    let known = if upper {
+        format!("[{spelling}] -> {{ : 0 <= {spelling} <= {} }}", far + 1)
+    } else {
+        format!("[{spelling}] -> {{ : {} <= {spelling} <= 0 }}", far - 1)
     };
     new.assume(&Set::read_from_str(&scop.ctx, &known)?)?;
     Ok(new)
@@ -386,9 +388,10 @@ pub(crate) fn program(scop: &Scop, inspection: &Inspection) -> Result<(Scop, Tra
         if !signed(value) {
             *value = Expr::Cast(long(), Box::new(value.clone()));
         }
-        let op = match inspection.upper {
-            true => BinaryOp::Greater,
-            false => BinaryOp::Less,
+        let op = if inspection.upper {
+            BinaryOp::Greater
+        } else {
+            BinaryOp::Less
         };
         let before = Box::new(Expr::Local(name.clone()));
         let condition = Expr::Binary(op, Box::new(value.clone()), before);

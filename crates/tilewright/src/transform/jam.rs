@@ -55,9 +55,10 @@ fn perfect_depth(node: &ScheduleNode) -> Result<Option<usize>, TransformError> {
         }
         node = node.child(0)?;
     }
-    Ok(match super::loops::has_loop_below(&node)? {
-        true => None,
-        false => Some(loops),
+    Ok(if super::loops::has_loop_below(&node)? {
+        None
+    } else {
+        Some(loops)
     })
 }
 

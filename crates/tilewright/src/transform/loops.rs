@@ -4,10 +4,10 @@
 //! distance along it. Outer loops are all band members above; a sequence above separates its
 //! children, so dependences between them do not count.
 
-use super::strides;
-use crate::analysis::carried::parallel_members;
+use crate::analysis::dependences::carried::parallel_members;
 use crate::plan::defaults;
 use crate::scop::Scop;
+use crate::transform::nests::strides;
 use isl::{
     AstLoopType, DimType, Id, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap, UnionSet,
 };

@@ -1,35 +1,21 @@
 //! From [`Scop`] and plan to a schedule tree over lifted instances, with buffers.
 
-pub mod affine;
 mod atomic;
-mod constants;
-mod diamond;
-mod far;
-mod hexagonal;
 pub mod inspect;
-mod interleaved;
 pub mod jam;
-mod linear;
 pub mod loops;
-pub mod original;
-pub mod overlapped;
-mod phased;
-pub(crate) mod restructured;
+pub mod nests;
+pub(crate) mod over_time;
+pub mod overlap;
 pub mod separate;
-mod sharing;
-mod split;
-mod spread;
-pub(crate) mod strides;
 pub mod temporaries;
-mod trapezoids;
-mod written;
 
-use crate::analysis::bands::Rounds;
-use crate::analysis::dataflow::Dataflow;
-use crate::analysis::footprint::{GroupTiles, NoFootprint, group_tiles};
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::over_time::bands::Rounds;
+use crate::analysis::overlap::footprint::{GroupTiles, NoFootprint, group_tiles};
+use crate::analysis::overlap::wide;
 use crate::analysis::reductions::sums;
 use crate::analysis::stages::{StageGraph, StageId};
-use crate::analysis::wide;
 pub use crate::rewrite::TransformError;
 
 use crate::plan::{Group, Overlapped, RegionPlan, Tiles, Trapezoids};
@@ -217,16 +203,16 @@ pub fn apply(
     for part in &groups {
         pieces.push(match &part.group.tiles {
             Tiles::Written(written) => {
-                original::transform(scop, dataflow, graph, part, written, &mut scopes)?
+                nests::original::transform(scop, dataflow, graph, part, written, &mut scopes)?
             }
             Tiles::Affine(affine) => {
-                affine::transform(scop, dataflow, graph, part, affine, &mut scopes)?
+                nests::affine::transform(scop, dataflow, graph, part, affine, &mut scopes)?
             }
             Tiles::Overlapped(tiles) => {
-                overlapped::transform(scop, dataflow, graph, part, tiles, &mut scopes)?
+                overlap::overlapped::transform(scop, dataflow, graph, part, tiles, &mut scopes)?
             }
             Tiles::OverTime(tiles) => {
-                phased::transform(scop, dataflow, graph, part, tiles, &mut scopes)?
+                over_time::phased::transform(scop, dataflow, graph, part, tiles, &mut scopes)?
             }
         });
     }
@@ -275,7 +261,7 @@ pub fn apply_over_time(
     if let [group] = &plan.groups[..]
         && let Tiles::Overlapped(tiles) = &group.tiles
     {
-        let piece = trapezoids::transform(scop, dataflow, rounds, group, tiles)?;
+        let piece = over_time::trapezoids::transform(scop, dataflow, rounds, group, tiles)?;
         return together(scop, vec![piece]);
     }
     Err(TransformError::Plan(

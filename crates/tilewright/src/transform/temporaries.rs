@@ -8,8 +8,8 @@
 
 use super::loops::{PARALLEL, SIMD};
 use super::{Buffer, BufferKind, Scopes, TransformError, domain_of};
-use crate::analysis::carried;
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::carried;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::plan::Group;
 use crate::scop::{ArrayId, Origin, Scop, StatementId};
 use isl::{DimType, Id, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};

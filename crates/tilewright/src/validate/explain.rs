@@ -250,9 +250,10 @@ fn earlier(times: &isl::Set, before: &[i64]) -> isl::Result<isl::Set> {
         parts.push(format!("t{dim} < {value}"));
         cases.push(parts.join(" and "));
     }
-    let condition = match cases.is_empty() {
-        true => "false".to_owned(),
-        false => cases.join(" or "),
+    let condition = if cases.is_empty() {
+        "false".to_owned()
+    } else {
+        cases.join(" or ")
     };
     let text = format!("{{ [{}] : {condition} }}", names.join(", "));
     isl::Set::read_from_str(times.ctx(), &text)

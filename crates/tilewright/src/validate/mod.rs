@@ -2,44 +2,33 @@
 //!
 //! The checks, in the order in which they run:
 //!
-//! 1. [`form`] and [`domain`]: it is a program, its instances are the original's, each is executed
+//! 1. [`checks::form`] and [`checks::domain`]: it is a program, its instances are the original's, each is executed
 //!    once, and none is missing.
-//! 2. [`bounds`]: accesses stay inside their local buffers, and these are alive.
-//! 3. [`order`], per array: conflicting instances come in the original's order. Where that holds
+//! 2. [`checks::bounds`]: accesses stay inside their local buffers, and these are alive.
+//! 3. [`checks::order`], per array: conflicting instances come in the original's order. Where that holds
 //!    nothing else can differ, and it is cheap; most arrays end here.
-//! 4. [`search`] and [`flow`], for the other arrays: the exact last writer of every read and of
+//! 4. [`search`] and [`checks::flow`], for the other arrays: the exact last writer of every read and of
 //!    every live-out cell, on the new schedule and storage, is the original's.
-//! 5. [`sharing`]: of buffers that share memory, none is written to while another holds a value
+//! 5. [`checks::sharing`]: of buffers that share memory, none is written to while another holds a value
 //!    that is still read.
-//! 6. [`race`]: loops marked parallel carry no conflict.
+//! 6. [`checks::race`]: loops marked parallel carry no conflict.
 //!
-//! Each of them first asks [`model`], which reads sets and schedule as numbers, once, and answers
-//! *certainly so* to most questions after a few substitutions ([`facts`]). Where it does not know,
+//! Each of them first asks [`numbers::model`], which reads sets and schedule as numbers, once, and answers
+//! *certainly so* to most questions after a few substitutions ([`numbers::facts`]). Where it does not know,
 //! isl is asked, and isl alone refuses.
 
-mod bounds;
-mod domain;
 mod explain;
-mod facts;
-mod flow;
-mod form;
-mod model;
-mod order;
 mod program;
-mod questions;
-mod race;
-mod relation;
 mod search;
-mod sharing;
-mod shortcuts;
 mod storage;
-mod tree;
 mod witness;
 
+pub(crate) mod checks;
+pub(crate) mod numbers;
 #[cfg(test)]
 mod tests;
 
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::mistakes::mistake;
 use crate::scop::{ArrayId, Scop};
 use crate::transform::Transformed;
@@ -88,14 +77,14 @@ pub fn validate(
     validate_with(scop, dataflow, transformed, true)
 }
 
-/// With or without what [`model`] sees at once; the answer is the same.
+/// With or without what [`numbers::model`] sees at once; the answer is the same.
 fn validate_with(
     scop: &Scop,
     dataflow: &Dataflow,
     transformed: &Transformed,
     shortcuts: bool,
 ) -> isl::Result<Option<Violation>> {
-    for check in [form::check, domain::check] {
+    for check in [checks::form::check, checks::domain::check] {
         if let Some(violation) = check(scop, transformed)? {
             return Ok(Some(violation));
         }
@@ -104,7 +93,7 @@ fn validate_with(
     if violation.is_some() {
         // Where a missing instance is the reason, that says more.
         let arrays: Vec<ArrayId> = (0..scop.arrays.len()).collect();
-        let missing = domain::check_missing(scop, dataflow, transformed, &arrays)?;
+        let missing = checks::domain::check_missing(scop, dataflow, transformed, &arrays)?;
         return Ok(missing.or(violation));
     }
     Ok(None)
@@ -132,13 +121,13 @@ fn check_program(program: &program::Program) -> isl::Result<Option<Violation>> {
         touches.any(|touch| !program.is_full(touch.buffer))
     };
     let arrays: Vec<ArrayId> = (0..scop.arrays.len()).filter(|a| !in_local(a)).collect();
-    if let Some(violation) = domain::check_missing(scop, dataflow, transformed, &arrays)? {
+    if let Some(violation) = checks::domain::check_missing(scop, dataflow, transformed, &arrays)? {
         return Ok(Some(violation));
     }
     for check in [
-        bounds::check_writes,
-        flow::check_internal_reads,
-        flow::check_live_in,
+        checks::bounds::check_writes,
+        checks::flow::check_internal_reads,
+        checks::flow::check_live_in,
     ] {
         if let Some(violation) = check(program)? {
             return Ok(Some(violation));
@@ -146,12 +135,12 @@ fn check_program(program: &program::Program) -> isl::Result<Option<Violation>> {
     }
     let mut exact = Vec::new();
     for array in program.touched_arrays() {
-        let violation = match order::check(program, array)? {
-            order::Verdict::Preserved => continue,
-            order::Verdict::Unknown => None,
-            order::Verdict::Violated(violation) => Some(violation),
+        let violation = match checks::order::check(program, array)? {
+            checks::order::Verdict::Preserved => continue,
+            checks::order::Verdict::Unknown => None,
+            checks::order::Verdict::Violated(violation) => Some(violation),
         };
-        if let Some(violation) = bounds::check_reads(program, array)?.or(violation) {
+        if let Some(violation) = checks::bounds::check_reads(program, array)?.or(violation) {
             return Ok(Some(violation));
         }
         if !search::applies(program, array)? {
@@ -160,11 +149,11 @@ fn check_program(program: &program::Program) -> isl::Result<Option<Violation>> {
             return Ok(Some(violation));
         }
     }
-    if let Some(violation) = flow::check(program, &exact)? {
+    if let Some(violation) = checks::flow::check(program, &exact)? {
         return Ok(Some(violation));
     }
-    if let Some(violation) = sharing::check(program)? {
+    if let Some(violation) = checks::sharing::check(program)? {
         return Ok(Some(violation));
     }
-    race::check(program)
+    checks::race::check(program)
 }

@@ -5,17 +5,17 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::domain::statement_of;
-use super::model::Model;
-use super::questions::Question;
-use super::shortcuts::Sources;
 use super::storage::{Effect, Known, Touch, Whole};
 use super::{Violation, ViolationKind};
-use crate::analysis::dataflow::Dataflow;
-use crate::analysis::memory::{WriteRole, exposed_reads, write_roles};
-use crate::analysis::times::{Level, Times};
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::dependences::memory::{WriteRole, exposed_reads, write_roles};
+use crate::analysis::dependences::times::{Level, Times};
 use crate::scop::{AccessId, ArrayId, Scop, StatementId};
 use crate::transform::{Buffer, BufferId, BufferKind, Lifted, Transformed};
+use crate::validate::checks::domain::statement_of;
+use crate::validate::numbers::model::Model;
+use crate::validate::numbers::questions::Question;
+use crate::validate::numbers::shortcuts::Sources;
 
 /// A transformed program with its accesses.
 pub(super) struct Program<'a> {
@@ -33,7 +33,7 @@ pub(super) struct Program<'a> {
     sources: RefCell<BTreeMap<(StatementId, AccessId), Read>>,
     /// Who answered what.
     #[cfg(test)]
-    pub answers: RefCell<BTreeMap<Question, super::questions::Answers>>,
+    pub answers: RefCell<BTreeMap<Question, crate::validate::numbers::questions::Answers>>,
 }
 
 /// By lifted statement and access.
@@ -68,9 +68,10 @@ impl<'a> Program<'a> {
             scop,
             dataflow,
             transformed,
-            model: match shortcuts {
-                true => Model::of(scop, transformed)?,
-                false => None,
+            model: if shortcuts {
+                Model::of(scop, transformed)?
+            } else {
+                None
             },
             touches: Vec::new(),
             whole,
@@ -145,9 +146,10 @@ impl<'a> Program<'a> {
         {
             let mut answers = self.answers.borrow_mut();
             let answers = answers.entry(question).or_default();
-            match at_once {
-                true => answers.at_once += 1,
-                false => answers.by_isl += 1,
+            if at_once {
+                answers.at_once += 1
+            } else {
+                answers.by_isl += 1
             }
         }
         let _ = question;

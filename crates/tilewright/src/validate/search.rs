@@ -3,17 +3,17 @@
 //!
 //! Exact, by looking for a counterexample: a write between the right write and the read, or
 //! after the last write. Every question is whether a set is empty, which stays cheap where
-//! computing the last writers as functions ([`super::flow`]) does not: tiled schedules, folded
+//! computing the last writers as functions ([`crate::validate::checks::flow`]) does not: tiled schedules, folded
 //! buffers.
 
 use super::Violation;
-use super::domain::{first_map, statement_of};
 use super::explain;
-use super::order::tile_of_life;
 use super::program::{Program, union_of};
 use super::storage::{Effect, Touch};
 use super::witness;
 use crate::scop::ArrayId;
+use crate::validate::checks::domain::{first_map, statement_of};
+use crate::validate::checks::order::tile_of_life;
 
 /// Whether the search is complete for these accesses: every write is certain, and no memory cell
 /// is written by two copies of one instance.
@@ -62,9 +62,10 @@ pub(super) fn check(program: &Program, array: ArrayId) -> isl::Result<Option<Vio
             return Ok(Some(violation));
         }
     }
-    match program.scop.arrays[array].live_out {
-        true => check_live_out(program, array),
-        false => Ok(None),
+    if program.scop.arrays[array].live_out {
+        check_live_out(program, array)
+    } else {
+        Ok(None)
     }
 }
 

@@ -2,7 +2,7 @@
 //! of all bands, with the numbers of their bands, and no copies.
 
 use super::place::{self, Member, View};
-use crate::analysis::bands::{Bands, Rounds};
+use crate::analysis::over_time::bands::{Bands, Rounds};
 use crate::plan::{Overlapped, widths_over_time};
 use crate::scop::Scop;
 use crate::transform::{Lifted, Transformed};

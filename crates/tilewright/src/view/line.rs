@@ -3,7 +3,7 @@
 
 use super::place::{self, Missing, Parameters, View};
 use super::stages::{Stage, stage_name};
-use crate::analysis::alignment::Alignment;
+use crate::analysis::overlap::alignment::Alignment;
 use crate::analysis::stages::StageId;
 use isl::{DimType, Set};
 

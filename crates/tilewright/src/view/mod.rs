@@ -22,7 +22,7 @@ use crate::compile::{Region, regions};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Group, Plan, RegionPlan, defaults};
 use crate::source::Source;
-use crate::transform::overlapped;
+use crate::transform::overlap::overlapped;
 use place::Missing;
 
 /// Points of one group, and the tiles that compute them.

@@ -4,7 +4,7 @@ use super::arrows::{Flow, arrows, dependence};
 use super::line::{Line, lines, moved, movement, shift};
 use super::place::{self, Missing, Parameters, View};
 use super::{Point, Row, Slice, Tile};
-use crate::analysis::alignment::Alignment;
+use crate::analysis::overlap::alignment::Alignment;
 use crate::analysis::stages::StageId;
 use crate::scop::AccessKind;
 use isl::{DimType, Map, Set};

@@ -298,9 +298,10 @@ fn fill(
         let (scale, shift) = places.get(row).copied().unwrap_or((1, 0));
         let name = &view.region.graph.stages[view.stages[stage]].name;
         slice.rows.push(Row {
-            label: match several {
-                true => format!("{name}, {} = {y}", names[0]),
-                false => format!("{} = {y}", names[0]),
+            label: if several {
+                format!("{name}, {} = {y}", names[0])
+            } else {
+                format!("{} = {y}", names[0])
             },
             stage: name.clone(),
             scale,
@@ -315,20 +316,17 @@ fn fill(
     for (nest, phase, tile) in &keys {
         let coordinates: Vec<String> = tile.iter().map(i64::to_string).collect();
         let coordinates = coordinates.join(", ");
-        let (name, colour) = match view.over_time {
+        let (name, colour) = if view.over_time {
             // Tiles that are executed at the same time have one colour.
-            true => {
-                let band = tile.first().copied().unwrap_or(0);
-                let name = match phases {
-                    1 => coordinates,
-                    _ => format!("{phase}: {coordinates}"),
-                };
-                (name, band * phases as i64 + *phase as i64)
-            }
-            false => {
-                let mixed = tile.iter().rev().zip([1, 2, 3]).map(|(c, f)| c * f);
-                (coordinates, mixed.sum::<i64>() + 3 * *nest as i64)
-            }
+            let band = tile.first().copied().unwrap_or(0);
+            let name = match phases {
+                1 => coordinates,
+                _ => format!("{phase}: {coordinates}"),
+            };
+            (name, band * phases as i64 + *phase as i64)
+        } else {
+            let mixed = tile.iter().rev().zip([1, 2, 3]).map(|(c, f)| c * f);
+            (coordinates, mixed.sum::<i64>() + 3 * *nest as i64)
         };
         slice.tiles.push(Tile {
             name,

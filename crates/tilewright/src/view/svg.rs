@@ -490,9 +490,10 @@ fn label(row: &super::Row) -> String {
         .into_iter()
         .filter(|word| !word.is_empty())
         .collect();
-    match words.is_empty() {
-        true => row.label.clone(),
-        false => format!("{} ({})", row.label, words.join(" ")),
+    if words.is_empty() {
+        row.label.clone()
+    } else {
+        format!("{} ({})", row.label, words.join(" "))
     }
 }
 

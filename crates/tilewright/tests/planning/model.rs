@@ -2,10 +2,10 @@
 
 use super::{compiled, example};
 use std::collections::BTreeMap;
-use tilewright::analysis::alignment::align;
-use tilewright::analysis::footprint::group_tiles;
 use tilewright::analysis::model::Model;
 use tilewright::analysis::model::estimates::estimates;
+use tilewright::analysis::overlap::alignment::align;
+use tilewright::analysis::overlap::footprint::group_tiles;
 use tilewright::compile::{Options, regions};
 use tilewright::plan::defaults::ISL_OPERATIONS;
 

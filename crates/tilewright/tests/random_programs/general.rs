@@ -105,9 +105,10 @@ fn render(nests: &[Nest], n: i64) -> Program {
         parameters.push(format!("double {name}[restrict {}", &dims[1..]));
         arguments.push(Argument::Array("double", side.pow(rank as u32)));
     }
-    let function = match body.contains("len(") {
-        true => GUARDED_LENGTH,
-        false => "",
+    let function = if body.contains("len(") {
+        GUARDED_LENGTH
+    } else {
+        ""
     };
     let text = format!(
         "{function}void kernel({})\n{{\n  double s = 0.5;\n#pragma scop\n{body}#pragma endscop\n  a[0] += s;\n}}\n",

@@ -38,9 +38,10 @@ impl Parser<'_> {
                 self.at += 1;
                 let condition = self.in_brackets()?;
                 let then_statement = Box::new(self.statement()?);
-                let else_statement = match self.take_word("else") {
-                    true => Some(Box::new(self.statement()?)),
-                    false => None,
+                let else_statement = if self.take_word("else") {
+                    Some(Box::new(self.statement()?))
+                } else {
+                    None
                 };
                 Ok(Statement::If(node(IfStatement {
                     condition,
@@ -94,9 +95,10 @@ impl Parser<'_> {
             }
             "return" => {
                 self.at += 1;
-                let value = match self.token().is(";") {
-                    true => None,
-                    false => Some(Box::new(self.expression()?)),
+                let value = if self.token().is(";") {
+                    None
+                } else {
+                    Some(Box::new(self.expression()?))
                 };
                 self.expect(";")?;
                 Ok(Statement::Return(value))
@@ -157,14 +159,16 @@ impl Parser<'_> {
             self.expect(";")?;
             ForInitializer::Expression(Box::new(e))
         };
-        let condition = match self.token().is(";") {
-            true => None,
-            false => Some(Box::new(self.expression()?)),
+        let condition = if self.token().is(";") {
+            None
+        } else {
+            Some(Box::new(self.expression()?))
         };
         self.expect(";")?;
-        let step = match self.token().is(")") {
-            true => None,
-            false => Some(Box::new(self.expression()?)),
+        let step = if self.token().is(")") {
+            None
+        } else {
+            Some(Box::new(self.expression()?))
         };
         self.expect(")")?;
         let statement = Box::new(self.statement()?);

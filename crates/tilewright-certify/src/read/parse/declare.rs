@@ -145,9 +145,10 @@ impl Parser<'_> {
         let mut declarators = Vec::new();
         while !self.token().is(";") {
             let declarator = node(self.declarator(false)?);
-            let initializer = match self.take("=") {
-                true => Some(node(self.initializer()?)),
-                false => None,
+            let initializer = if self.take("=") {
+                Some(node(self.initializer()?))
+            } else {
+                None
             };
             declarators.push(node(InitDeclarator {
                 declarator,
@@ -195,9 +196,10 @@ impl Parser<'_> {
         if !named {
             return Err(Unknown);
         }
-        let declarator = match self.token().is(")") {
-            true => None,
-            false => Some(node(self.declarator(true)?)),
+        let declarator = if self.token().is(")") {
+            None
+        } else {
+            Some(node(self.declarator(true)?))
         };
         Ok(node(TypeName {
             specifiers,
@@ -236,9 +238,10 @@ impl Parser<'_> {
             DeclaratorKind::Identifier(self.name()?)
         };
         while self.take("[") {
-            let size = match self.token().is("]") {
-                true => ArraySize::Unknown,
-                false => ArraySize::VariableExpression(Box::new(self.assignment()?)),
+            let size = if self.token().is("]") {
+                ArraySize::Unknown
+            } else {
+                ArraySize::VariableExpression(Box::new(self.assignment()?))
             };
             self.expect("]")?;
             derived.push(node(DerivedDeclarator::Array(node(ArrayDeclarator {
@@ -258,9 +261,10 @@ impl Parser<'_> {
     }
 
     fn initializer(&mut self) -> Known<Initializer> {
-        match self.token().is("{") {
-            true => Ok(Initializer::List(self.initializer_list()?)),
-            false => Ok(Initializer::Expression(Box::new(self.assignment()?))),
+        if self.token().is("{") {
+            Ok(Initializer::List(self.initializer_list()?))
+        } else {
+            Ok(Initializer::Expression(Box::new(self.assignment()?)))
         }
     }
 

@@ -224,12 +224,11 @@ impl Parser<'_> {
                     arguments,
                 }))));
             } else if self.token().is(".") || self.token().is("->") {
-                let operator = match self.take(".") {
-                    true => MemberOperator::Direct,
-                    false => {
-                        self.expect("->")?;
-                        MemberOperator::Indirect
-                    }
+                let operator = if self.take(".") {
+                    MemberOperator::Direct
+                } else {
+                    self.expect("->")?;
+                    MemberOperator::Indirect
                 };
                 let identifier = self.name()?;
                 e = node(Expression::Member(Box::new(node(MemberExpression {
@@ -293,9 +292,10 @@ impl Parser<'_> {
 fn number(text: &str) -> Known<Constant> {
     let lower = text.to_ascii_lowercase();
     let hexadecimal = lower.starts_with("0x");
-    let is_float = match hexadecimal {
-        true => lower.contains(['.', 'p']),
-        false => lower.contains(['.', 'e']),
+    let is_float = if hexadecimal {
+        lower.contains(['.', 'p'])
+    } else {
+        lower.contains(['.', 'e'])
     };
     if is_float {
         // Hexadecimal ones are rare.

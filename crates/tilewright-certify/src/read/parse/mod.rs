@@ -162,9 +162,10 @@ impl<'t> Parser<'t> {
 
     /// The next word; empty where it is none.
     fn word(&self) -> &'t str {
-        match self.token().is_word() {
-            true => self.words(self.token()),
-            false => "",
+        if self.token().is_word() {
+            self.words(self.token())
+        } else {
+            ""
         }
     }
 
@@ -181,17 +182,19 @@ impl<'t> Parser<'t> {
     }
 
     fn expect(&mut self, mark: &str) -> Known<()> {
-        match self.take(mark) {
-            true => Ok(()),
-            false => Err(Unknown),
+        if self.take(mark) {
+            Ok(())
+        } else {
+            Err(Unknown)
         }
     }
 
     fn deeper(&mut self) -> Known<()> {
         self.depth += 1;
-        match self.depth > DEEPEST {
-            true => Err(Unknown),
-            false => Ok(()),
+        if self.depth > DEEPEST {
+            Err(Unknown)
+        } else {
+            Ok(())
         }
     }
 

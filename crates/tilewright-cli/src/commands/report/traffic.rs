@@ -71,18 +71,17 @@ fn buffers(kernels: &[KernelTraffic]) -> String {
         for buffer in &kernel.buffers {
             let both = [("load", buffer.loads), ("store", buffer.stores)];
             for (access, requests) in both.into_iter().filter(|(_, all)| all.requests > 0) {
-                let (moved, useful, least) = match buffer.local {
-                    true => (
+                let (moved, useful, least) = if buffer.local {
+                    (
                         format!("{} turns", requests.moved),
                         share(requests.enough, requests.moved),
                         "–".to_owned(),
-                    ),
-                    false => {
-                        let Requests { bytes: of, .. } = requests;
-                        let moved = sectors(requests.moved);
-                        let useful = share(of, moved as u64);
-                        (bytes(moved), useful, bytes(sectors(requests.distinct)))
-                    }
+                    )
+                } else {
+                    let Requests { bytes: of, .. } = requests;
+                    let moved = sectors(requests.moved);
+                    let useful = share(of, moved as u64);
+                    (bytes(moved), useful, bytes(sectors(requests.distinct)))
                 };
                 table.add_row([
                     number(kernel.kernel),

@@ -47,9 +47,10 @@ impl Pyramids {
     }
 
     fn at(&self, f: Function, all: bool, i: impl Into<Expr>, j: impl Into<Expr>) -> Expr {
-        match all {
-            true => f.at((self.k, i, j)),
-            false => f.at((i, j)),
+        if all {
+            f.at((self.k, i, j))
+        } else {
+            f.at((i, j))
         }
     }
 

@@ -27,9 +27,10 @@ impl Levels {
     }
 
     fn at(&self, from: From, channels: bool, i: impl Into<Expr>, j: impl Into<Expr>) -> Expr {
-        let cell = match channels {
-            true => vec![self.c.into(), i.into(), j.into()],
-            false => vec![i.into(), j.into()],
+        let cell = if channels {
+            vec![self.c.into(), i.into(), j.into()]
+        } else {
+            vec![i.into(), j.into()]
         };
         match from {
             From::Image(image) => image.at(cell),

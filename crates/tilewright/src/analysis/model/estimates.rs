@@ -56,9 +56,10 @@ fn nearest(possible: &Set, parameter: usize, wanted: i64) -> Result<Option<i64>>
         return Ok(below.dim_max_val(0)?.to_i64());
     }
     let above = values.lower_bound_si(DimType::Set, 0, wanted)?;
-    match above.is_empty()? {
-        true => Ok(None),
-        false => Ok(above.dim_min_val(0)?.to_i64()),
+    if above.is_empty()? {
+        Ok(None)
+    } else {
+        Ok(above.dim_min_val(0)?.to_i64())
     }
 }
 

@@ -1,6 +1,6 @@
 //! A pipeline in numbers: what planners need to compare thousands of groups.
 //!
-//! Footprints as sets ([`super::footprint`]) take milliseconds per stage, and a cost model asks
+//! Footprints as sets ([`crate::analysis::overlap::footprint`]) take milliseconds per stage, and a cost model asks
 //! for those of every group that the dynamic programme considers (TOPLAS 2020, section 3). Here
 //! they are intervals: how far each stage reaches into what it reads is found once, as bounds of
 //! its subscripts ([`subscript`]), for one value of each parameter ([`estimates`]); a tile
@@ -212,14 +212,15 @@ fn stage_model(scop: &Scop, stage: &Stage, parameters: &[i64]) -> Result<StageMo
         let instances: f64 = ranges.iter().map(Row::count).product();
         operations += instances * operations::operations(scop, statement);
         let cells = written.cells.iter().map(|row| row.ends);
-        model.cells = match model.cells.is_empty() {
-            true => cells.collect(),
-            false => model
+        model.cells = if model.cells.is_empty() {
+            cells.collect()
+        } else {
+            model
                 .cells
                 .iter()
                 .zip(cells)
                 .map(|(a, b)| a.hull(b))
-                .collect(),
+                .collect()
         };
         for read in &statement.accesses {
             if read.kind != AccessKind::Read {

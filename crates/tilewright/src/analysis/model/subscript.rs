@@ -103,15 +103,16 @@ impl Bounds {
         let factors = self.factors.iter().map(|f| f.checked_mul(by));
         // c ⌊x / d⌋ lies between (c x − |c| (d − 1)) / d and (c x + |c| (d − 1)) / d, on one side of c x.
         let slack = by.checked_abs()?.checked_mul(self.divisor - 1)?;
-        let (low, high) = match by >= 0 {
-            true => (
+        let (low, high) = if by >= 0 {
+            (
                 self.low.checked_mul(by)?.checked_sub(slack)?,
                 self.high.checked_mul(by)?,
-            ),
-            false => (
+            )
+        } else {
+            (
                 self.high.checked_mul(by)?,
                 self.low.checked_mul(by)?.checked_add(slack)?,
-            ),
+            )
         };
         Some(Bounds {
             factors: factors.collect::<Option<_>>()?,
@@ -130,9 +131,10 @@ impl Bounds {
         let both = self.factors.iter().zip(&other.factors);
         let factors = both.map(|(&a, &b)| sum(a, b)).collect::<Option<_>>()?;
         // Two quotients round down by less than two together.
-        let slack = match self.divisor > 1 && other.divisor > 1 {
-            true => divisor - 1,
-            false => 0,
+        let slack = if self.divisor > 1 && other.divisor > 1 {
+            divisor - 1
+        } else {
+            0
         };
         Some(Bounds {
             factors,

@@ -276,7 +276,7 @@ impl Model {
 impl Model {
     /// Cells of each member that are alive at once, along the dimension of its array that moves
     /// with a dimension of the live-out stage, when the members of the tile take turns along that
-    /// dimension: to how many a scratchpad can be folded ([`crate::analysis::alignment`]). In the
+    /// dimension: to how many a scratchpad can be folded ([`crate::analysis::overlap::alignment`]). In the
     /// order of the members, producers first; 0 for what no member reads.
     pub fn alive(&self, members: &[(StageId, &Box)], along: usize) -> Vec<i64> {
         let count = members.len();
@@ -339,7 +339,7 @@ fn disagreement(a: &[Side], b: &[Side]) -> Option<usize> {
 
 impl Tile {
     /// The part of a member's cells that neighbouring tiles compute, too: between 0 and 1
-    /// ([`crate::analysis::footprint::Footprint::overlap`]).
+    /// ([`crate::analysis::overlap::footprint::Footprint::overlap`]).
     pub fn overlap(&self, sides: &[Side]) -> f64 {
         1.0 - self.own(sides) / volume(sides).max(1.0)
     }

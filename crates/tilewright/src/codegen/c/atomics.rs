@@ -1,10 +1,10 @@
 //! Atomic updates of sums ([`Transformed::atomic`](crate::transform::Transformed::atomic)):
 //! `#pragma omp atomic` on processors, functions of OpenCL C, CUDA C and HIP on devices.
 
-use super::words::Words;
 use super::{Context, Printer};
 use crate::analysis::reductions::{added, update_of};
 use crate::codegen::Target;
+use crate::codegen::c::devices::languages::Words;
 use crate::codegen::kernel::Instance;
 use crate::mistakes::mistake;
 use crate::scop::{AccessId, BinaryOp, Expr, ScalarKind, Scop};

@@ -147,9 +147,10 @@ impl Printer<'_> {
                 };
                 let operand = self.expr_at(operand, instance, UNARY);
                 // Not `--x`.
-                match operand.starts_with(sign) {
-                    true => (format!("{sign}({operand})"), UNARY),
-                    false => (format!("{sign}{operand}"), UNARY),
+                if operand.starts_with(sign) {
+                    (format!("{sign}({operand})"), UNARY)
+                } else {
+                    (format!("{sign}{operand}"), UNARY)
                 }
             }
             Expr::Binary(operator, a, b) => {
@@ -326,9 +327,10 @@ impl Printer<'_> {
                             format!("({subscript} - {origin})")
                         }
                     };
-                    let subscript = match subscript.starts_with("(int)") {
-                        true => subscript,
-                        false => format!("(int){subscript}"),
+                    let subscript = if subscript.starts_with("(int)") {
+                        subscript
+                    } else {
+                        format!("(int){subscript}")
                     };
                     terms.push(match stride {
                         1 => subscript,
@@ -364,9 +366,10 @@ impl Printer<'_> {
                 }
                 PlaceIndex::Data { subscript, .. } => {
                     let subscript = self.expr_at(subscript, instance, strength);
-                    terms.push(match unit {
-                        true => subscript,
-                        false => format!("{subscript} * {}", factor(stride)),
+                    terms.push(if unit {
+                        subscript
+                    } else {
+                        format!("{subscript} * {}", factor(stride))
                     });
                 }
             }

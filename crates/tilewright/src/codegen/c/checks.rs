@@ -271,9 +271,10 @@ impl Writer<'_> {
         };
         let in_long = converted(spelling, "long", &mut word);
         let in_double = converted(spelling, "double", &mut |_| {});
-        match spelling.contains(' ') {
-            true => (format!("({in_long})"), format!("({in_double})"), magnitude),
-            false => (in_long, in_double, magnitude),
+        if spelling.contains(' ') {
+            (format!("({in_long})"), format!("({in_double})"), magnitude)
+        } else {
+            (in_long, in_double, magnitude)
         }
     }
 
@@ -523,9 +524,10 @@ impl Writer<'_> {
 impl Number {
     /// In parentheses where it binds more weakly.
     fn operand(&self, least: u8) -> String {
-        match self.strength < least {
-            true => format!("({})", self.text),
-            false => self.text.clone(),
+        if self.strength < least {
+            format!("({})", self.text)
+        } else {
+            self.text.clone()
         }
     }
 }

@@ -55,9 +55,10 @@ fn same_cell(a: &Place, b: &Place) -> Option<bool> {
 impl Printer<'_> {
     /// Copies in order; `alone`: nothing else is in the enclosing block.
     pub(super) fn copies(&mut self, copies: &[Vec<Node>], alone: bool, at: Context) {
-        let flat = match self.options.does(Pass::Print) {
-            true => self.values_first(copies),
-            false => None,
+        let flat = if self.options.does(Pass::Print) {
+            self.values_first(copies)
+        } else {
+            None
         };
         let Some(flat) = flat else {
             for copy in copies {

@@ -3,12 +3,12 @@
 //! Loop variables are `long`. A parameter of type `int` or `long` with a plain name is spelled as
 //! in the program; others (fields, unsigned, narrow types) are copied to a `long` first. A sum or
 //! product of `int` parameters alone gets a cast, so that no arithmetic happens in `int`. In kernels
-//! whose indices may have 32 bits ([`crate::codegen::gpu::bits`]) the type is [`INDEX`] in place of
+//! whose indices may have 32 bits ([`crate::codegen::gpu::index_types`]) the type is [`INDEX`] in place of
 //! `long`.
 
 use super::Printer;
 use super::sized::OFFSET;
-use super::words::INDEX;
+use crate::codegen::c::devices::languages::INDEX;
 use crate::codegen::kernel::{Comparison, Index};
 use crate::codegen::names::Names;
 use crate::mistakes::mistake;
@@ -146,10 +146,7 @@ impl Printer<'_> {
 
     /// The type of loop variables and of indices that `int` might not hold.
     pub(super) fn index_type(&self) -> &'static str {
-        match self.is_narrow() {
-            true => INDEX,
-            false => "long",
-        }
+        if self.is_narrow() { INDEX } else { "long" }
     }
 
     /// An index on its own. Its C type is `long`, or `int` where it cannot overflow.

@@ -10,7 +10,7 @@ use crate::transform::Transformed;
 use std::fmt::Write;
 
 /// The lines that compute the value of one inspection, its variable declared first. `kernel` is
-/// what [`crate::codegen::build::generate`] made of it.
+/// what [`crate::codegen::generation::build::generate`] made of it.
 pub fn inspection(
     scop: &Scop,
     transformed: &Transformed,
@@ -43,13 +43,12 @@ pub fn inspection(
             }
         }
     }
-    let loops = match head.is_empty() && !printer.out.starts_with("const ") {
-        true => printer.out,
+    let loops = if head.is_empty() && !printer.out.starts_with("const ") {
+        printer.out
+    } else {
         // Names that others have, too.
-        false => {
-            let inside = head + &printer.out + &printer.helpers.removals().concat();
-            format!("{{\n{}}}\n", indented(&inside, INDENT))
-        }
+        let inside = head + &printer.out + &printer.helpers.removals().concat();
+        format!("{{\n{}}}\n", indented(&inside, INDENT))
     };
     format!("long {} = 0;\n{loops}", what.variable)
 }

@@ -3,7 +3,7 @@
 use super::{Context, Printer, Threads};
 use crate::codegen::Target;
 use crate::codegen::kernel::{Kernel, LocalBuffer, Node};
-use crate::codegen::storage::{bytes, uses};
+use crate::codegen::passes::storage::{bytes, uses};
 use crate::scop::{AccessKind, Action};
 use crate::transform::BufferId;
 
@@ -25,9 +25,10 @@ fn brackets(extents: &[i64], first: usize) -> String {
 
 /// A pointer to the rows of an array, declared with this name.
 fn declarator(element: &str, name: &str, rows: &str) -> String {
-    match rows.is_empty() {
-        true => format!("{element} *{name}"),
-        false => format!("{element} (*{name}){rows}"),
+    if rows.is_empty() {
+        format!("{element} *{name}")
+    } else {
+        format!("{element} (*{name}){rows}")
     }
 }
 

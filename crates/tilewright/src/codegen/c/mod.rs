@@ -14,25 +14,18 @@ mod atomics;
 mod body;
 mod checks;
 mod copies;
-pub mod device;
-mod device_names;
-mod functions;
-mod host;
+pub mod devices;
 mod index;
 mod inspection;
-mod leaving;
 mod memory;
 pub(crate) mod outline;
 mod packing;
-mod runtime;
 mod sized;
-mod turns;
-pub mod words;
 
-use super::build::mentions;
 use super::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place};
 use super::names::Names;
 use super::{CodegenOptions, Dealing, Target};
+use crate::codegen::generation::build::mentions;
 use crate::scop::{ParamId, ScalarKind, Scop};
 use crate::source::GENERATED;
 use crate::transform::{BufferId, Transformed};
@@ -42,7 +35,7 @@ use std::fmt::Write;
 pub use super::names::identifiers;
 
 pub use checks::{check, words as checked};
-pub use functions::inexact;
+pub use devices::functions::inexact;
 pub use inspection::{around, inspection};
 pub use memory::{ALIGNMENT, PADDING};
 pub use packing::{either, with_memory};
@@ -52,7 +45,7 @@ const INDENT: usize = 4;
 
 /// The text that replaces a region.
 ///
-/// `kernel` is what [`super::build::generate`] and [`super::passes::finish`] made for the same
+/// `kernel` is what [`crate::codegen::generation::build::generate`] and [`super::passes::finish`] made for the same
 /// arguments.
 pub fn print_c(
     scop: &Scop,
@@ -77,9 +70,9 @@ struct Context {
 enum Threads {
     /// One thread.
     One,
-    /// Directly inside `omp parallel`: a parallel loop is dealt out with `omp for`.
+    /// Directly inside `omp parallel`: a parallel loop is distributed with `omp for`.
     Team,
-    /// Inside a loop that is dealt out.
+    /// Inside a loop that is distributed.
     Dealt,
 }
 
@@ -117,7 +110,7 @@ struct Printer<'a> {
     /// The variable, with its operator, that the iterations of all loops reduce to: `max: u`.
     reduction: Option<String>,
     /// Names on a device and its host, where the text is for one.
-    device: Option<device_names::Spelling>,
+    device: Option<devices::names::Spelling>,
     out: String,
 }
 
@@ -491,12 +484,11 @@ fn noted(each: &Loop) -> String {
     }
     let mut all = Vec::new();
     below(&each.body, &mut Vec::new(), &mut all);
-    match all.is_empty() {
-        true => String::new(),
-        false => {
-            let names: Vec<String> = all.iter().map(|var| goes_on(var)).collect();
-            format!(" reduction(|: {})", names.join(", "))
-        }
+    if all.is_empty() {
+        String::new()
+    } else {
+        let names: Vec<String> = all.iter().map(|var| goes_on(var)).collect();
+        format!(" reduction(|: {})", names.join(", "))
     }
 }
 

@@ -5,9 +5,9 @@
 //! temporaries, and packed matrices.
 
 use super::Refusal;
-use super::data::read_by;
 use super::program::{BlockNode, DeviceArray, DeviceKernel, Size, Stride, Touched};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::codegen::gpu::conflicts::data::read_by;
 use crate::codegen::kernel::{Index, Kernel};
 use crate::scop::{AccessKind, Array, ArrayId, Layout, Origin, ScalarKind, Scop};
 use crate::transform::{BufferKind, Transformed};

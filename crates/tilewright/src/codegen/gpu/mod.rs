@@ -1,68 +1,45 @@
 //! Kernels for GPUs: what the host does, what blocks of threads do, and what waits for what.
 //!
 //! ```text
-//! Kernel ─ mapping::map ─► DeviceProgram ─ c::device ─► OpenCL C or CUDA C, and C for the host
+//! Kernel ─ grids::mapping::map ─► DeviceProgram ─ c::devices::kernels ─► OpenCL C or CUDA C, and C for the host
 //! ```
 //!
 //! The model is that of *Split tiling for GPUs* (2013, section 5) and of PPCG: a tile is a block of
 //! threads, loops around parallel tile loops stay on the host, and inside a tile the points that do
-//! not depend on each other are dealt out to the threads of the block.
+//! not depend on each other are distributed to the threads of the block.
 //!
 //! - [`program`] is what all of this makes: launches, grids, blocks, thread loops, barriers.
-//! - [`ties`] answers from index expressions which loop variables must be equal where two accesses
-//!   meet in one cell. A loop whose variable is tied in all pairs of accesses can be dealt out to
+//! - [`conflicts::ties`] answers from index expressions which loop variables must be equal where two accesses
+//!   touch the same cell. A loop whose variable is tied in all pairs of accesses can be distributed to
 //!   threads, and cells that one thread alone touches need no barrier.
 //! - `data` finds what bounds and conditions read of memory.
 //! - `grid` gives loops whose bounds are data a fixed number of blocks.
 //! - `short` lets the loops of a grid share blocks with short loops inside them.
 //! - `span` puts loops whose bounds depend on those around them into a grid.
 //! - `full` gives loops of full tiles bounds without a minimum or maximum.
-//! - [`mapping`] cuts the kernel into launches, [`block`] the inside of a launch into pieces for
-//!   threads, [`barriers`] puts barriers between them, and [`memory`] says which memory each buffer
+//! - [`grids::mapping`] cuts the kernel into launches, [`grids::block`] the inside of a launch into pieces for
+//!   threads, [`conflicts::barriers`] puts barriers between them, and [`promotion::memory`] says which memory each buffer
 //!   is in, and refuses what does not fit.
-//! - `parts` takes loops apart of which only rows could be dealt out.
-//! - [`promote`] comes first where the plan wants arrays of a tile in local memory: from kernel to
+//! - `parts` takes loops apart of which only rows could be distributed.
+//! - [`promotion::promote`] comes first where the plan wants arrays of a tile in local memory: from kernel to
 //!   kernel, with `levels` (where copies may be), `cells` (what is touched there, as sets), `live`
 //!   (what has to be copied in), `references` (several buffers for an array that is only read) and
 //!   `copies`. `banks` keeps the rows of such arrays apart.
-//! - [`bits`] finds out for which sizes kernels can count with 32 bits.
+//! - [`index_types`] finds out for which sizes kernels can count with 32 bits.
 //! - [`arrays`] lists the program's arrays that a device needs, and which of them are copied.
 //! - `ranges` tells accesses apart by the bounds and steps of loops, where `ties` cannot, `orders`
 //!   by loops over triangles.
 //! - [`replay`] executes what was made, thread by thread, and compares it with the kernel.
 
 pub mod arrays;
-mod banks;
-pub mod barriers;
-pub mod bits;
-pub mod block;
-mod cells;
-mod copies;
-mod data;
-mod footprint;
-mod full;
-mod grid;
-mod last;
-mod levels;
-mod live;
-pub mod mapping;
-pub mod memory;
-mod orders;
-mod others;
-mod parts;
+pub mod conflicts;
+pub mod grids;
+pub mod index_types;
 pub mod program;
-pub mod promote;
-mod ranges;
-mod references;
+pub mod promotion;
 pub mod replay;
-mod shadow;
-mod short;
-mod span;
 #[cfg(test)]
 mod tests;
-pub mod ties;
-mod transfer;
-mod walks;
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! The program for a host and a device, as data.
 
-use super::bits::Narrow;
-use crate::codegen::exits::kept::Exit;
+use crate::codegen::gpu::index_types::Narrow;
 use crate::codegen::kernel::{Index, LocalBuffer, Node, Place};
+use crate::codegen::passes::exits::kept::Exit;
 use crate::scop::ScalarType;
 use crate::transform::BufferId;
 
@@ -175,16 +175,16 @@ pub enum BlockNode {
         /// Else.
         otherwise: Vec<BlockNode>,
     },
-    /// Work that is dealt out to threads.
+    /// Work that is distributed to threads.
     Piece(Piece),
     /// All threads wait for each other.
     Barrier,
 }
 
-/// Work that is dealt out to threads.
+/// Work that is distributed to threads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Loops in `body` that are dealt out; none: one thread does everything.
+    /// Loops in `body` that are distributed; none: one thread does everything.
     pub dealt: Vec<Dealt>,
     /// The work, with every variable of a thread in a [`Node::Block`].
     pub body: Vec<Node>,
@@ -192,7 +192,7 @@ pub struct Piece {
     pub touched: Vec<Touched>,
 }
 
-/// A loop that is dealt out to threads: thread `t` of `n` starts at `lower + step · t` and goes on
+/// A loop that is distributed to threads: thread `t` of `n` starts at `lower + step · t` and goes on
 /// by `step · n`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dealt {

@@ -1,10 +1,10 @@
 //! Ties and barriers on pieces made by hand.
 
 use super::Refusal;
-use super::barriers::with_barriers;
-use super::memory::layout;
 use super::program::{Axis, BlockNode, Dealt, Piece, Touched};
-use super::ties::{Meeting, meeting, meeting_later};
+use crate::codegen::gpu::conflicts::barriers::with_barriers;
+use crate::codegen::gpu::conflicts::ties::{Meeting, meeting, meeting_later};
+use crate::codegen::gpu::promotion::memory::layout;
 use crate::codegen::kernel::{Index, LocalBuffer, Loop, Node, Place, PlaceIndex};
 use crate::scop::{ScalarKind, ScalarType};
 use std::collections::BTreeSet;
@@ -81,7 +81,7 @@ fn later_iterations_go_on() {
     assert_eq!(meeting_later(&here, &above, &k, &set(&[])), tied(&[]));
 }
 
-/// A loop over `i` from 0, dealt out to all threads, that touches these cells of buffer 0.
+/// A loop over `i` from 0, distributed to all threads, that touches these cells of buffer 0.
 fn piece(touched: &[(Index, bool)]) -> BlockNode {
     let each = Loop {
         var: "i".to_owned(),

@@ -3,11 +3,12 @@
 
 use super::harness::*;
 use crate::analysis::region::Region;
-use crate::codegen::exits::kept::{Exit, Level};
-use crate::codegen::gpu::mapping::{self, Blocks, Device};
+use crate::codegen::gpu::grids::mapping;
+use crate::codegen::gpu::grids::mapping::{Blocks, Device};
 use crate::codegen::gpu::program::{BlockNode, DeviceProgram, HostNode};
 use crate::codegen::gpu::replay::{Finding, Replayed, replay};
 use crate::codegen::kernel::{Kernel, Node};
+use crate::codegen::passes::exits::kept::{Exit, Level};
 use crate::codegen::{CodegenOptions, Target};
 use crate::scop::testing::region;
 use crate::transform::Transformed;

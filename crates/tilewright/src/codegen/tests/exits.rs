@@ -3,8 +3,8 @@
 
 use super::harness::*;
 use crate::codegen::Target;
-use crate::codegen::exits::with_exits;
 use crate::codegen::kernel::{Kernel, Loop, Node};
+use crate::codegen::passes::exits::with_exits;
 use crate::frontend::c::lower::lower;
 use crate::frontend::c::parse::parse;
 use crate::scop::Scop;

@@ -1,7 +1,8 @@
 //! What the tests share: schedules, buffers and bodies from short texts, and running C.
 
+use crate::codegen::generation::build;
 use crate::codegen::kernel::{Kernel, Loop, Node};
-use crate::codegen::{CodegenOptions, Target, build, c, passes};
+use crate::codegen::{CodegenOptions, Target, c, passes};
 use crate::scop::{BinaryOp, Expr, Scop, StatementId};
 use crate::transform::{Buffer, BufferId, BufferKind, Lifted, Transformed};
 use std::path::Path;

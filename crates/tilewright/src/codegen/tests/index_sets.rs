@@ -3,9 +3,9 @@
 
 use super::harness::*;
 use crate::codegen::Target;
-use crate::codegen::index_sets::split;
 use crate::codegen::kernel::{Comparison, Index, Instance, Loop, Node, Place, PlaceIndex};
-use crate::codegen::substitute::{all_replaced, all_with};
+use crate::codegen::passes::index_sets::split;
+use crate::codegen::terms::substitute::{all_replaced, all_with};
 use crate::scop::Scop;
 use crate::scop::testing::{ScopBuilder, region};
 use proptest::prelude::*;
@@ -226,7 +226,7 @@ fn loops_are_cut_in_the_middle() {
     assert_eq!(left_in_vector_loops(&pieces), (0, 3), "{pieces:?}");
 }
 
-/// The middle of a parallel loop is all that is dealt out, and it is not cut.
+/// The middle of a parallel loop is all that is distributed, and it is not cut.
 #[test]
 fn parallel_loops_keep_one_parallel_piece() {
     let [before, behind] = around();

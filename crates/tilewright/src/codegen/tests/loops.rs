@@ -1,8 +1,9 @@
 //! Loops: bounds, steps, marks, names.
 
 use super::harness::*;
+use crate::codegen::generation::build;
 use crate::codegen::kernel::{Index, Node};
-use crate::codegen::{CodegenOptions, Dealing, Target, build};
+use crate::codegen::{CodegenOptions, Dealing, Target};
 use crate::scop::testing::ScopBuilder;
 use crate::scop::{Action, BinaryOp, Scop};
 

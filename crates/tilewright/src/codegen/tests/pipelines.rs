@@ -1,8 +1,9 @@
 //! Overlapped tiles with local buffers, folded buffers.
 
 use super::harness::*;
+use crate::codegen::generation::build;
 use crate::codegen::kernel::Node;
-use crate::codegen::{CodegenOptions, Target, build};
+use crate::codegen::{CodegenOptions, Target};
 use crate::scop::testing::ScopBuilder;
 use crate::scop::{Action, BinaryOp, Scop};
 use crate::transform::{BufferKind, Transformed};

@@ -1,8 +1,9 @@
 //! Loops whose bounds are data: where the data becomes the bound again, and where it must not.
 
 use super::harness::*;
+use crate::codegen::Target;
+use crate::codegen::generation::build;
 use crate::codegen::kernel::{Index, Instance, Kernel};
-use crate::codegen::{Target, build};
 use crate::frontend::c::lower::lower;
 use crate::frontend::c::parse::parse;
 use crate::scop::Scop;

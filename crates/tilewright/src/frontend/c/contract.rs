@@ -283,12 +283,13 @@ impl Reader<'_> {
                     return Err("how far rows of a flat array reach is not known".to_owned());
                 }
                 let failed = |_| "the regions' accesses have no bound".to_owned();
-                let bound = match array.extents.is_empty() {
-                    true => None,
-                    false => match reach::outermost(scop, index).map_err(failed)? {
+                let bound = if array.extents.is_empty() {
+                    None
+                } else {
+                    match reach::outermost(scop, index).map_err(failed)? {
                         Some(bound) => Some(bound),
                         None => continue,
-                    },
+                    }
                 };
                 let amount = match bound {
                     None => Amount::Constant(1),
@@ -403,9 +404,10 @@ impl Reader<'_> {
             Op::Lt => Operation::Less,
             Op::Ge | Op::Gt => {
                 arguments.reverse();
-                match operation == Op::Ge {
-                    true => Operation::LessEqual,
-                    false => Operation::Less,
+                if operation == Op::Ge {
+                    Operation::LessEqual
+                } else {
+                    Operation::Less
                 }
             }
             Op::Minus => return arguments.pop().map(|a| Amount::Minus(Box::new(a))),

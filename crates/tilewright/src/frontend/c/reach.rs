@@ -137,9 +137,10 @@ pub(super) fn print(expression: &AstExpr, scop: &Scop, least: u8) -> isl::Result
             let param = scop.params.iter().find(|p| p.name == name);
             let text = param.map_or(name, |p| p.spelling.clone());
             // A quotient of parameters.
-            return Ok(match text.contains(' ') && least > 0 {
-                true => format!("({text})"),
-                false => text,
+            return Ok(if text.contains(' ') && least > 0 {
+                format!("({text})")
+            } else {
+                text
             });
         }
         AstExprType::Op => {}

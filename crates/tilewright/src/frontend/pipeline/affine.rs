@@ -5,7 +5,7 @@
 
 use super::builder::Pipeline;
 use super::expression::{Condition, Expr, Math, NodeKind, Test, Variable};
-use super::ranges::Ranges;
+use crate::frontend::pipeline::values::ranges::Ranges;
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use std::collections::BTreeMap;
 
@@ -47,13 +47,14 @@ impl Term {
 
     /// A formula that mentions the term's text, closed over the variables that it needs.
     pub fn close(&self, formula: String) -> String {
-        match self.fresh.is_empty() {
-            true => format!("({formula})"),
-            false => format!(
+        if self.fresh.is_empty() {
+            format!("({formula})")
+        } else {
+            format!(
                 "(exists {} : {} and {formula})",
                 self.fresh.join(", "),
                 self.facts.join(" and ")
-            ),
+            )
         }
     }
 }
@@ -96,9 +97,10 @@ impl<'p> Formulas<'p> {
             NodeKind::Cast(ScalarKind::I64, a) => self.term(a)?,
             NodeKind::Cast(ScalarKind::I32, a) => {
                 let term = self.term(a)?;
-                match Ranges::unknown(self.pipeline).of(a).fits(ScalarKind::I32) {
-                    true => term,
-                    false => self.wrapped(term),
+                if Ranges::unknown(self.pipeline).of(a).fits(ScalarKind::I32) {
+                    term
+                } else {
+                    self.wrapped(term)
                 }
             }
             NodeKind::Math(function @ (Math::Min | Math::Max), arguments) => {

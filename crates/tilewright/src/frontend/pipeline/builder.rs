@@ -3,8 +3,8 @@
 use super::expression::{
     Cell, Condition, Expr, Function, Image, Interval, Parameter, Source, Variable,
 };
-use super::names;
-use super::problem::Problem;
+use crate::frontend::pipeline::checks::names;
+use crate::frontend::pipeline::checks::problem::Problem;
 use crate::scop::ScalarKind;
 use std::sync::atomic::{AtomicU32, Ordering};
 

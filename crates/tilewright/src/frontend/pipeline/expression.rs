@@ -162,9 +162,10 @@ impl Condition {
             Test::Not(a) => Extent::above([a.0.0]),
             Test::TooLarge => Extent::LEAF,
         };
-        Condition(Arc::new(match extent.is_too_large() {
-            true => (Extent::LEAF, Test::TooLarge),
-            false => (extent, test),
+        Condition(Arc::new(if extent.is_too_large() {
+            (Extent::LEAF, Test::TooLarge)
+        } else {
+            (extent, test)
         }))
     }
 
@@ -198,12 +199,13 @@ impl Expr {
             | NodeKind::Parameter(_)
             | NodeKind::TooLarge => Extent::LEAF,
         };
-        Expr(Arc::new(match extent.is_too_large() {
-            true => Node {
+        Expr(Arc::new(if extent.is_too_large() {
+            Node {
                 extent: Extent::LEAF,
                 kind: NodeKind::TooLarge,
-            },
-            false => Node { extent, kind },
+            }
+        } else {
+            Node { extent, kind }
         }))
     }
 

@@ -16,31 +16,24 @@
 //! does. As it is, a pipeline has the plan of the same pipeline written in C by construction.
 
 mod affine;
-mod bounds;
 mod builder;
-mod check;
+pub(crate) mod checks;
 mod expression;
-mod interval;
-mod kinds;
-mod names;
 mod nest;
 mod operators;
 mod print;
-mod problem;
 mod program;
-mod ranges;
-mod replace;
 #[cfg(test)]
 mod tests;
 mod text;
-mod wording;
+pub(crate) mod values;
 
 pub use builder::{
     Case, Combine, Pipeline, Update, case, max_into, min_into, otherwise, sum_into, update,
 };
+pub use checks::problem::{Problem, Problems};
 pub use expression::{
     Cell, Condition, DEEPEST, Expr, Function, Image, Interval, LARGEST, Math, Parameter, Source,
     Variable, lerp, select,
 };
-pub use problem::{Problem, Problems};
 pub use program::{ArrayArgument, Direction, Program, SIZES, ScalarArgument};

@@ -3,9 +3,9 @@
 
 use super::affine::{Formulas, constant};
 use super::builder::{Case, Pipeline};
-use super::check::{compared, walk};
 use super::expression::{Condition, Expr, NodeKind, Test, Variable};
-use super::replace::Replacer;
+use crate::frontend::pipeline::checks::check::{compared, walk};
+use crate::frontend::pipeline::values::replace::Replacer;
 use crate::scop::BinaryOp;
 use std::collections::BTreeMap;
 

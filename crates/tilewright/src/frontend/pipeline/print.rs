@@ -3,12 +3,12 @@
 
 use super::affine::constant;
 use super::builder::{Combine, Definition, Field, Pipeline, Reduction, Role};
-use super::check::Checked;
 use super::expression::{Condition, Expr, Math, NodeKind, Variable};
-use super::kinds::Kind;
 use super::nest::{Loop, Nest, depth_of};
-use super::replace::Replacer;
 use super::text::{Locals, Needs, Style};
+use crate::frontend::pipeline::checks::check::Checked;
+use crate::frontend::pipeline::values::kinds::Kind;
+use crate::frontend::pipeline::values::replace::Replacer;
 use crate::scop::{BinaryOp, ScalarKind};
 use crate::source::Span;
 use std::cell::RefCell;
@@ -300,12 +300,13 @@ impl Printer<'_> {
                 NodeKind::Binary(BinaryOp::Sub, _, one) if constant(one) == Some(1)
             ) || constant(&this.upper).is_some();
             let behind = pipeline.simple(&(&this.upper + 1));
-            let until = match ends_below {
-                true => format!("{name} < {}", self.expression(&behind, ScalarKind::F32)),
-                false => format!(
+            let until = if ends_below {
+                format!("{name} < {}", self.expression(&behind, ScalarKind::F32))
+            } else {
+                format!(
                     "{name} <= {}",
                     self.expression(&this.upper, ScalarKind::F32)
-                ),
+                )
             };
             let next = match this.step {
                 1 => format!("{name}++"),
@@ -449,7 +450,7 @@ fn brackets(extents: &[String]) -> String {
 fn mentions(expressions: &[&Expr], variable: Variable) -> bool {
     let mut found = false;
     for expression in expressions {
-        super::check::walk(expression, &mut |e| {
+        crate::frontend::pipeline::checks::check::walk(expression, &mut |e| {
             found |= matches!(e.kind(), NodeKind::Variable(v) if *v == variable);
         });
     }

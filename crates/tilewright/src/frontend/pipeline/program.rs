@@ -4,9 +4,9 @@
 use super::builder::{Definition, Pipeline, Role};
 use super::expression::{Condition, Expr, Math, NodeKind, Test};
 use super::print;
-use super::problem::{Problem, Problems};
 use super::text::Style;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::pipeline::checks::problem::{Problem, Problems};
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use crate::source::{Source, Span};
 use std::ops::RangeInclusive;
@@ -206,9 +206,10 @@ impl Program {
         let list: Vec<String> = sizes
             .map(|(s, value)| format!("{} = {value}", s.name))
             .collect();
-        match list.is_empty() {
-            true => String::new(),
-            false => format!("for {}", list.join(", ")),
+        if list.is_empty() {
+            String::new()
+        } else {
+            format!("for {}", list.join(", "))
         }
     }
 
@@ -328,10 +329,13 @@ fn typed(expression: &Expr, scalars: &[i64]) -> Option<(i64, bool)> {
             };
             (value, first || second)
         }
-        NodeKind::Select(condition, a, b) => match holds(condition, scalars)? {
-            true => typed(a, scalars)?,
-            false => typed(b, scalars)?,
-        },
+        NodeKind::Select(condition, a, b) => {
+            if holds(condition, scalars)? {
+                typed(a, scalars)?
+            } else {
+                typed(b, scalars)?
+            }
+        }
         _ => return None,
     };
     (wide || fits(value)).then_some((value, wide))

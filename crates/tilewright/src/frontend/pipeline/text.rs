@@ -79,15 +79,16 @@ impl Pipeline {
         outer: u8,
     ) -> String {
         let (text, strength) = self.bound(expression, wanted, style);
-        match strength < outer {
-            true => format!("({text})"),
-            false => text,
+        if strength < outer {
+            format!("({text})")
+        } else {
+            text
         }
     }
 
     /// The floating type of untyped numbers in an expression.
     fn wanted(&self, expression: &Expr, otherwise: ScalarKind) -> ScalarKind {
-        use super::kinds::Kind;
+        use crate::frontend::pipeline::values::kinds::Kind;
         match self.kind_of(expression) {
             Ok(Kind::Known(ScalarKind::F64)) => ScalarKind::F64,
             Ok(Kind::Known(_)) => ScalarKind::F32,
@@ -191,7 +192,7 @@ impl Pipeline {
         style: &Style,
     ) -> (String, u8) {
         let kind = match self.kind_of(expression) {
-            Ok(super::kinds::Kind::Known(kind)) => kind,
+            Ok(crate::frontend::pipeline::values::kinds::Kind::Known(kind)) => kind,
             _ => wanted,
         };
         let list = arguments.iter().map(|a| self.text(a, kind, style, 0));
@@ -281,9 +282,10 @@ impl Pipeline {
             }
             Test::TooLarge => ("…".to_owned(), binding::PRIMARY),
         };
-        match strength < outer {
-            true => format!("({text})"),
-            false => text,
+        if strength < outer {
+            format!("({text})")
+        } else {
+            text
         }
     }
 }
@@ -301,16 +303,18 @@ fn floating(value: f64, text: String, suffix: &str) -> (String, u8) {
 }
 
 fn number(value: f64, text: String) -> (String, u8) {
-    match value.is_sign_negative() {
-        true => (text, binding::UNARY),
-        false => (text, binding::PRIMARY),
+    if value.is_sign_negative() {
+        (text, binding::UNARY)
+    } else {
+        (text, binding::PRIMARY)
     }
 }
 
 fn integer(value: i64, pretty: bool) -> (String, u8) {
-    let strength = match value < 0 {
-        true => binding::UNARY,
-        false => binding::PRIMARY,
+    let strength = if value < 0 {
+        binding::UNARY
+    } else {
+        binding::PRIMARY
     };
     let text = match value {
         _ if pretty => value.to_string(),

@@ -58,7 +58,7 @@ impl Pricing<'_> {
     }
 
     /// Cells of each member that a tile computes and others compute, too, in the paper's tiles:
-    /// those of PolyMage, with one slope per side for all members ([`crate::analysis::wide`]).
+    /// those of PolyMage, with one slope per side for all members ([`crate::analysis::overlap::wide`]).
     /// The slope is the steepest that a member asks for: the cells by which its own box reaches
     /// out of the tile, divided by the length of the longest path from there to the live-out
     /// stage, rounded up. Boxes are taken to reach out on both sides alike, as PolyMage's programs

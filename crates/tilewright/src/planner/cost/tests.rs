@@ -1,7 +1,7 @@
 //! Costs of small pipelines, beside numbers of the paper or worked out by hand.
 
 use super::{Objective, Pricing, Rates, Weights};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::model::Model;
 use crate::analysis::stages::StageGraph;
 use crate::plan::machine::Machine;

@@ -20,9 +20,9 @@ mod tests;
 
 use super::cost::Objective;
 use super::wishes::Wishes;
-use crate::analysis::cone::{Cone, NoCone};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::model::estimates::estimates;
+use crate::analysis::over_time::cone::{Cone, NoCone};
 use crate::plan::machine::Machine;
 use crate::plan::rates::Rates;
 use crate::plan::{Shape, defaults};

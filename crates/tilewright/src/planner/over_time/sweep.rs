@@ -1,8 +1,8 @@
 //! An iterated stencil in numbers.
 
-use crate::analysis::cone::{Cone, Slopes};
 use crate::analysis::model::ranges;
 use crate::analysis::operations::operations;
+use crate::analysis::over_time::cone::{Cone, Slopes};
 use crate::scop::{AccessKind, ArrayId, Scop};
 use isl::DimType;
 use std::collections::BTreeSet;
@@ -140,14 +140,13 @@ impl Sweep {
                 if cells.insert(cell) {
                     sweep.accessed += part * array.element.kind.bytes() as f64;
                 }
-                match written_to {
-                    true => writes.push(plane),
-                    false => {
-                        if !written.contains(&plane) {
-                            entering.insert(plane.clone());
-                        }
-                        read.insert(plane);
+                if written_to {
+                    writes.push(plane)
+                } else {
+                    if !written.contains(&plane) {
+                        entering.insert(plane.clone());
                     }
+                    read.insert(plane);
                 }
             }
             written.extend(writes);

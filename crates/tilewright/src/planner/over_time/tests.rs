@@ -2,7 +2,7 @@ use super::price::price;
 use super::sweep::Sweep;
 use super::tiles::phases;
 use super::*;
-use crate::analysis::cone::Slopes;
+use crate::analysis::over_time::cone::Slopes;
 use crate::scop::testing::ScopBuilder;
 
 /// A 5-point stencil of doubles with two buffers.

@@ -65,7 +65,7 @@ impl Sweep {
     }
 }
 
-/// [`crate::transform::split`]: 2^d phases in each band of time.
+/// [`crate::transform::over_time::split`]: 2^d phases in each band of time.
 fn split(sweep: &Sweep, sizes: &[i64]) -> Vec<Phase> {
     let dimensions = sweep.space.len();
     let whole = |axis: usize| sweep.width(sizes, axis).is_none();
@@ -137,7 +137,7 @@ fn strips(sweep: &Sweep, sizes: &[i64], height: f64) -> (f64, f64, Option<f64>) 
     (all, one, row)
 }
 
-/// [`crate::transform::diamond`] with diamonds in the first dimension of space.
+/// [`crate::transform::over_time::diamond`] with diamonds in the first dimension of space.
 fn diamond(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
     let height = sweep.height(sizes);
     let widest = sweep.spread(0).max(1.0) * height / 2.0;
@@ -157,7 +157,7 @@ fn diamond(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
     })
 }
 
-/// [`crate::transform::hexagonal`].
+/// [`crate::transform::over_time::hexagonal`].
 fn hexagonal(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
     let height = sweep.height(sizes);
     let half = (height / 2.0).ceil();
@@ -179,7 +179,7 @@ fn hexagonal(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
     })
 }
 
-/// [`crate::transform::trapezoids`]: in each band of time all tiles at once, which overlap in every
+/// [`crate::transform::over_time::trapezoids`]: in each band of time all tiles at once, which overlap in every
 /// dimension of space.
 fn scalene(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
     let height = sweep.height(sizes);
@@ -198,9 +198,10 @@ fn scalene(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
     for axis in 0..sweep.space.len() {
         let all = sweep.space[axis] as f64;
         let width = sweep.width(sizes, axis)?.min(all);
-        let grown = match width < all {
-            true => sweep.spread(axis) * (height - 1.0),
-            false => 0.0,
+        let grown = if width < all {
+            sweep.spread(axis) * (height - 1.0)
+        } else {
+            0.0
         };
         phase.tiles *= (all / width).ceil();
         phase.volume *= width + grown / 2.0;

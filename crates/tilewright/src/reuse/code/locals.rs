@@ -117,9 +117,10 @@ impl Writer<'_> {
             let mut place = String::new();
             for (dim, plain) in local.plain.iter().enumerate() {
                 let modulus = format!("{}_{dim}", kept.name);
-                let folded = match plain {
-                    true => format!("({PREFIX}x{dim}) % {modulus}"),
-                    false => format!("{PREFIX}mod({PREFIX}x{dim}, {modulus})"),
+                let folded = if plain {
+                    format!("({PREFIX}x{dim}) % {modulus}")
+                } else {
+                    format!("{PREFIX}mod({PREFIX}x{dim}, {modulus})")
                 };
                 place = match (self.is_synthesis(), dim) {
                     (true, _) => format!("{place}[{folded}]"),
@@ -158,12 +159,11 @@ impl Writer<'_> {
                 let (mut cells, mut extents) = ("1".to_owned(), String::new());
                 for (dim, modulus) in kept.moduli.iter().enumerate() {
                     let extent = format!("{name}_{dim}");
-                    lines.push(match self.is_synthesis() {
-                        true => {
-                            let most = self.most(local.array, modulus)?;
-                            format!("enum {{ {extent} = {} }};", self.pw_or(&most, 1)?)
-                        }
-                        false => format!("const long {extent} = {};", self.pw_or(modulus, 1)?),
+                    lines.push(if self.is_synthesis() {
+                        let most = self.most(local.array, modulus)?;
+                        format!("enum {{ {extent} = {} }};", self.pw_or(&most, 1)?)
+                    } else {
+                        format!("const long {extent} = {};", self.pw_or(modulus, 1)?)
                     });
                     extents += &format!("[{extent}]");
                     cells = match dim {
@@ -221,9 +221,10 @@ impl Writer<'_> {
         let mut param = 0;
         while param < values.dim(DimType::Param)? {
             let name = values.get_dim_name(DimType::Param, param)?;
-            match sizes.contains(&name) {
-                true => param += 1,
-                false => values = values.project_out(DimType::Param, param, 1)?,
+            if sizes.contains(&name) {
+                param += 1
+            } else {
+                values = values.project_out(DimType::Param, param, 1)?
             }
         }
         let values = values.remove_divs()?.coalesce()?;

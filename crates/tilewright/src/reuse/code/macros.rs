@@ -68,21 +68,20 @@ impl Writer<'_> {
             let here = format!("{PREFIX}at_{name}({list})");
             let load = format!("TILEWRIGHT_LOAD(&{there}, &{here});");
             let store = format!("TILEWRIGHT_STORE(&{there}, &{here});");
-            let steps = match self.is_offload() {
-                false => vec![
+            let steps = if self.is_offload() {
+                // The host gathers and scatters, the device loads and stores.
+                let next = format!("{}[{PREFIX}count++]", stage(name));
+                vec![
+                    ("gather", format!("{load} {next} = {there};")),
+                    ("load", format!("{here} = {next};")),
+                    ("store", format!("{next} = {here};")),
+                    ("scatter", format!("{store} {there} = {next};")),
+                ]
+            } else {
+                vec![
                     ("load", format!("{load} {here} = {there};")),
                     ("store", format!("{store} {there} = {here};")),
-                ],
-                // The host gathers and scatters, the device loads and stores.
-                true => {
-                    let next = format!("{}[{PREFIX}count++]", stage(name));
-                    vec![
-                        ("gather", format!("{load} {next} = {there};")),
-                        ("load", format!("{here} = {next};")),
-                        ("store", format!("{next} = {here};")),
-                        ("scatter", format!("{store} {there} = {next};")),
-                    ]
-                }
+                ]
             };
             for (step, text) in steps {
                 all.push(format!(

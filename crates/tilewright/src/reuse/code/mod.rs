@@ -210,9 +210,10 @@ impl Writer<'_> {
             self.line(&format!("#ifndef TILE_{name}"));
             self.line(&format!("#define TILE_{name} {size}"));
             self.line("#endif");
-            self.line(&match self.is_synthesis() {
-                true => format!("enum {{ {name} = TILE_{name} }};"),
-                false => format!("const long {name} = TILE_{name};"),
+            self.line(&if self.is_synthesis() {
+                format!("enum {{ {name} = TILE_{name} }};")
+            } else {
+                format!("const long {name} = TILE_{name};")
             });
         }
     }

@@ -120,9 +120,10 @@ impl Writer<'_> {
 
     /// The C name of a dimension of origins; parameters in sets.
     pub(super) fn origin_name(&self, dim: usize) -> String {
-        match dim < self.program.tiling.mapping.outer {
-            true => counter(dim),
-            false => format!("{PREFIX}o{dim}"),
+        if dim < self.program.tiling.mapping.outer {
+            counter(dim)
+        } else {
+            format!("{PREFIX}o{dim}")
         }
     }
 

@@ -54,9 +54,10 @@ fn ratio(choice: &Choice) -> (f64, String) {
     let most = choice.values.iter().map(|v| v.1).max().unwrap();
     let mut tried = vec![Vec::new()];
     for k in 0..tiling.sizes.len() {
-        let own: Vec<i64> = match k < cut {
-            true => (1..=most).step_by(choice.step).collect(),
-            false => vec![1],
+        let own: Vec<i64> = if k < cut {
+            (1..=most).step_by(choice.step).collect()
+        } else {
+            vec![1]
         };
         tried = tried
             .into_iter()

@@ -90,9 +90,10 @@ pub(super) fn program(
     );
     for array in &arrays {
         // Elements, whatever the dimensions: values that floating-point sums round.
-        let element = match kernel.parameters.contains(&format!("int {array}[")) {
-            true => "int",
-            false => "double",
+        let element = if kernel.parameters.contains(&format!("int {array}[")) {
+            "int"
+        } else {
+            "double"
         };
         let _ = writeln!(
             c,
@@ -104,9 +105,12 @@ pub(super) fn program(
     let _ = writeln!(c, "    original({});", arguments.join(", "));
     let same: Vec<String> = arguments
         .iter()
-        .map(|a| match arrays.contains(a) {
-            true => format!("{a}_same"),
-            false => a.clone(),
+        .map(|a| {
+            if arrays.contains(a) {
+                format!("{a}_same")
+            } else {
+                a.clone()
+            }
         })
         .collect();
     for sizes in tiles {
@@ -187,9 +191,10 @@ pub(super) fn text(case: &Case<'_>, overlap: Overlap, target: &Target, sizes: &[
     let found = kernel(case.name).found(case.strip, LiveOut::Read);
     let context = found.context();
     let folding = found.folding(overlap, Precision::Rational, &context);
-    let memory = match case.pieces {
-        true => folding.in_pieces(),
-        false => folding.whole(),
+    let memory = if case.pieces {
+        folding.in_pieces()
+    } else {
+        folding.whole()
     };
     let memory = memory.unwrap();
     let program = Program {

@@ -206,9 +206,10 @@ fn has(set: &Set, cell: &[i64]) -> bool {
 /// The value of a function of parameters; 1 where it has none.
 pub(super) fn number(function: &PwAff, values: &Set) -> i64 {
     let function = function.intersect_params(values).unwrap();
-    match function.domain().unwrap().is_empty().unwrap() {
-        true => 1,
-        false => function.max_val().unwrap().to_i64().unwrap(),
+    if function.domain().unwrap().is_empty().unwrap() {
+        1
+    } else {
+        function.max_val().unwrap().to_i64().unwrap()
     }
 }
 
@@ -339,9 +340,12 @@ impl Run<'_> {
             if let Some(known) = moves.borrow().get(&key) {
                 return known.clone();
             }
-            let maps = moved.iter().map(|(array, load, store)| match loads {
-                true => (load, *array),
-                false => (store, *array),
+            let maps = moved.iter().map(|(array, load, store)| {
+                if loads {
+                    (load, *array)
+                } else {
+                    (store, *array)
+                }
             });
             let found = maps.flat_map(|(map, array)| cells(map, origin, array));
             let found: Vec<Cell> = found.collect();

@@ -185,10 +185,7 @@ fn properties_2_and_3_pointwise_functions_are_those_that_unions_of_tiles_determi
             }
         }
         assert_eq!(same, determined, "Property 3, both directions");
-        match same {
-            true => pointwise += 1,
-            false => others += 1,
-        }
+        if same { pointwise += 1 } else { others += 1 }
     }
     assert!(pointwise > 3 && others > 3, "{pointwise} and {others}");
 }
@@ -255,12 +252,11 @@ fn property_5_elements_of_points_are_not_loaded_earlier() {
                 .iter()
                 .all(|t| !function[t].contains(&value) || below[t].contains(&value));
             let (exact, over) = (first(&function, value), first(&above, value));
-            match of_points {
-                true => {
-                    kept += usize::from(exact.is_some());
-                    assert_eq!(exact, over, "the same tile loads {value}");
-                }
-                false => earlier += usize::from(over < exact),
+            if of_points {
+                kept += usize::from(exact.is_some());
+                assert_eq!(exact, over, "the same tile loads {value}");
+            } else {
+                earlier += usize::from(over < exact)
             }
         }
     }

@@ -32,7 +32,7 @@ fn row(name: &str, also: &str, sequential: &[(&str, &[&str])], pipelined: &[(&st
                 assert!(
                     full.is_subset(&same).unwrap(),
                     "{name} {overlap:?} {array}: {paper} is not {}",
-                    crate::reuse::formula::Formula::of(own, &full).unwrap()
+                    crate::reuse::counts::formula::Formula::of(own, &full).unwrap()
                 );
             }
         }

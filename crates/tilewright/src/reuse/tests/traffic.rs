@@ -1,7 +1,7 @@
 //! Traffic: formulas and choices against counts.
 
 use super::kernels::kernel;
-use crate::reuse::summation::Uncounted;
+use crate::reuse::counts::summation::Uncounted;
 use crate::reuse::traffic::Traffic;
 use crate::reuse::{LiveOut, Overlap, Precision};
 

@@ -2,7 +2,7 @@
 //! out of bands looked through.
 
 use super::{Banded, Result};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::rewrite::TransformError;
 use crate::scop::{Scop, StatementId};
 use isl::{DimType, Set, UnionMap};
@@ -126,17 +126,19 @@ impl Through<'_> {
         let mut all = UnionMap::empty_ctx(&scop.ctx)?;
         for cells in dataflow.live_in.maps()? {
             let reader = scop.statement_named(&cells.get_tuple_name(DimType::In)?);
-            match reader.is_some_and(|reader| self.banded.is_copy(reader)) {
-                true => held = held.add_map(&cells)?,
-                false => all = all.add_map(&cells)?,
+            if reader.is_some_and(|reader| self.banded.is_copy(reader)) {
+                held = held.add_map(&cells)?
+            } else {
+                all = all.add_map(&cells)?
             }
         }
         for _ in 0..COPIES_IN_A_ROW {
             for edge in &dataflow.edges {
                 let read = edge.sources.reverse()?.apply_range(&held)?;
-                match self.banded.is_copy(edge.reader) {
-                    true => held = held.union(&read)?,
-                    false => all = all.union(&read)?,
+                if self.banded.is_copy(edge.reader) {
+                    held = held.union(&read)?
+                } else {
+                    all = all.union(&read)?
                 }
             }
         }
@@ -152,11 +154,11 @@ impl Through<'_> {
                 continue;
             };
             let cells = UnionMap::from_map(&cells)?;
-            all = all.union(&match self.banded.is_copy(writer) {
-                true => self
-                    .writers(writer, None, COPIES_IN_A_ROW)?
-                    .apply_range(&cells)?,
-                false => cells,
+            all = all.union(&if self.banded.is_copy(writer) {
+                self.writers(writer, None, COPIES_IN_A_ROW)?
+                    .apply_range(&cells)?
+            } else {
+                cells
             })?;
         }
         Ok(all.apply_domain(&self.steps)?)

@@ -46,11 +46,12 @@ impl Reduced<'_> {
             Expr::Access(read) => Some(Expr::Access(renumbered(*read))),
             _ => None,
         });
-        match gone {
-            true => Err(TransformError::Plan(
+        if gone {
+            Err(TransformError::Plan(
                 "a bound depends on more than its row".to_owned(),
-            )),
-            false => Ok(moved),
+            ))
+        } else {
+            Ok(moved)
         }
     }
 

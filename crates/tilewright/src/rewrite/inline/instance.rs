@@ -49,9 +49,10 @@ impl Instance {
                 _ => sum(vec![(1, subscript.clone())], -constant),
             };
             let same = |i: &Iterator| matches!(subscript, Expr::Iterator(n) if reader.iterators[*n].ctype == i.ctype);
-            given[k] = Some(match constant == 0 && same(&writer.iterators[k]) {
-                true => value,
-                false => Expr::Cast(writer.iterators[k].ctype.clone(), Box::new(value)),
+            given[k] = Some(if constant == 0 && same(&writer.iterators[k]) {
+                value
+            } else {
+                Expr::Cast(writer.iterators[k].ctype.clone(), Box::new(value))
             });
         }
         let data: Vec<bool> = given.iter().map(Option::is_some).collect();
@@ -83,11 +84,12 @@ impl Instance {
                 }
             });
         }
-        let relation = match data.contains(&true) {
-            true => relation,
-            false => function
+        let relation = if data.contains(&true) {
+            relation
+        } else {
+            function
                 .as_map()?
-                .intersect_domain(&access.relation.domain()?)?,
+                .intersect_domain(&access.relation.domain()?)?
         };
         let function = PwMultiAff::from_multi_aff(&function)?;
         Ok(Some(Instance {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::analysis::dataflow::FlowEdge;
+use crate::analysis::dependences::dataflow::FlowEdge;
 use crate::scop::testing::ScopBuilder;
 
 fn attempt(scop: &Scop, names: &[&str]) -> Result<(Scop, Dataflow)> {

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::rows::{facts, row};
-use crate::validate::facts::{Facts, Row};
+use crate::validate::numbers::facts::{Facts, Row};
 
 /// A number of which twice as much is too large.
 const LARGE: i64 = i64::MAX / 2 + 1;

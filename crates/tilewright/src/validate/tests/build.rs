@@ -1,6 +1,6 @@
 //! Transformed programs from isl text.
 
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::scop::Scop;
 use crate::transform::{Buffer, BufferKind, Lifted, Transformed};
 use crate::validate::{Violation, validate, validate_with};

@@ -4,12 +4,13 @@
 
 use super::build::{Build, refusal};
 use super::right::{histogram, pipeline, seidel};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::scop::Scop;
 use crate::scop::testing::ScopBuilder;
 use crate::transform::Transformed;
+use crate::validate::checks::order;
 use crate::validate::program::Program;
-use crate::validate::{order, search};
+use crate::validate::search;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Decides {
@@ -167,12 +168,13 @@ fn overwritten(tiled: bool, order: [usize; 3]) -> (Scop, Transformed) {
         .statement("S3[i] : 0 <= i < n", &["B[i]"], &["C[i]"])
         .build();
     let plain = |s: usize| format!("S{s}[i] : 0 <= i < n");
-    let (dims, third) = match tiled {
-        true => (
+    let (dims, third) = if tiled {
+        (
             1,
             "S2[t, i] : 0 <= t and 0 <= i < n and 4t <= i <= 4t + 4".to_owned(),
-        ),
-        false => (0, plain(2)),
+        )
+    } else {
+        (0, plain(2))
     };
     let all = [plain(0), plain(1), third, plain(3)];
     let mut build = Build::new(&scop);
@@ -249,9 +251,10 @@ fn left(tiled: bool, order: [usize; 3]) -> (Decides, String) {
         .statement("S1[i] : 0 <= i < n", &[], &["B[i]", "D[i]"])
         .statement("S2[i] : 0 <= i < n", &[], &["B[i]", "D[i]"])
         .build();
-    let last = match tiled {
-        true => "S2[t, i] : 0 <= t and 0 <= i < n and 4t <= i <= 4t + 4",
-        false => "S2[i] : 0 <= i < n",
+    let last = if tiled {
+        "S2[t, i] : 0 <= t and 0 <= i < n and 4t <= i <= 4t + 4"
+    } else {
+        "S2[i] : 0 <= i < n"
     };
     let all = ["S0[i] : 0 <= i < n", "S1[i] : 0 <= i < n", last];
     let mut build = Build::new(&scop);

@@ -2,11 +2,11 @@
 //! and of cells that data picks.
 
 use super::build::{Build, refusal};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::scop::Scop;
 use crate::scop::testing::ScopBuilder;
 use crate::transform::Transformed;
-use crate::validate::model::Model;
+use crate::validate::numbers::model::Model;
 use crate::validate::program::Program;
 use crate::validate::storage::Touch;
 

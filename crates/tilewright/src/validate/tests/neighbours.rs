@@ -405,9 +405,10 @@ fn in_scope(of_loop: bool, parallel: bool) -> String {
         .statement("S0[i] : 0 <= i < n", &[], &["A[i]"])
         .statement("S1[i] : 0 <= i < n", &["A[i]"], &["B[i]"])
         .build();
-    let (around, inside) = match of_loop {
-        true => ("other", "scope:0"),
-        false => ("scope:0", "other"),
+    let (around, inside) = if of_loop {
+        ("other", "scope:0")
+    } else {
+        ("scope:0", "other")
     };
     let mark = if parallel { "parallel" } else { "other" };
     let plan = Build::unlifted(&scop)

@@ -400,9 +400,10 @@ pub(super) fn transformed(case: &Case, scop: &Scop) -> Transformed {
             _ => format!(", child: {{ sequence: [ {} ] }}", filters.join(", ")),
         }
     };
-    let mut tree = match case.fuse {
-        true => nest(&order, sequence(&|_| String::new())),
-        false => sequence(&|step| nest(&[step], String::new())),
+    let mut tree = if case.fuse {
+        nest(&order, sequence(&|_| String::new()))
+    } else {
+        sequence(&|step| nest(&[step], String::new()))
     };
     if case.local.is_some_and(|(_, inner)| !inner) {
         tree = format!(", child: {{ mark: \"scope:0\"{tree} }}");

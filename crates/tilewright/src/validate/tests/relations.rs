@@ -2,9 +2,9 @@
 //! isl, each with a reason.
 
 use super::rows::{facts, row};
-use crate::validate::facts::{Facts, Row};
-use crate::validate::relation::{Params, Relation, Value};
-use crate::validate::tree::expression;
+use crate::validate::numbers::facts::{Facts, Row};
+use crate::validate::numbers::relation::{Params, Relation, Value};
+use crate::validate::numbers::tree::expression;
 
 /// The parts of a set over the parameter `n`, which is the variable `a`; its dimensions are `b`,
 /// `c` and so on.

@@ -420,9 +420,10 @@ fn stages(count: usize) -> Scop {
     let mut builder = ScopBuilder::new("[n, m] -> { : n >= 100 and m >= 100 }").input("A0", 2);
     for stage in 1..=count {
         let name = format!("A{stage}");
-        builder = match stage == count {
-            true => builder.output(&name, 2),
-            false => builder.temporary(&name, 2),
+        builder = if stage == count {
+            builder.output(&name, 2)
+        } else {
+            builder.temporary(&name, 2)
         };
         let mut reads = Vec::new();
         for di in -1..=1 {
@@ -497,7 +498,7 @@ fn twenty_overlapped_stages_are_checked_quickly() {
         &["parallel", "scope:0"],
         &nests,
     );
-    let dataflow = crate::analysis::dataflow::Dataflow::compute(&scop).unwrap();
+    let dataflow = crate::analysis::dependences::dataflow::Dataflow::compute(&scop).unwrap();
     // isl's own count of operations: what a test can rely on. The bound is about 0.15 s of a
     // core of 2026.
     scop.ctx.reset_operations();

@@ -1,6 +1,6 @@
 //! Expressions from text: `2a - 3b + 4`, where `a` is the first variable, `b` the second one.
 
-use crate::validate::facts::{Facts, Row};
+use crate::validate::numbers::facts::{Facts, Row};
 
 /// An expression; variables are single letters, factors stand in front of them.
 pub(super) fn row(text: &str) -> Row {

@@ -9,14 +9,14 @@ use proptest::test_runner::TestRunner;
 
 use super::random::{case, scop, transformed};
 use super::right::{overlapped, pipeline};
-use crate::analysis::dataflow::Dataflow;
-use crate::analysis::times::Times;
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::dependences::times::Times;
 use crate::scop::Scop;
 use crate::transform::{BufferKind, Transformed};
-use crate::validate::model::Model;
-use crate::validate::order;
+use crate::validate::checks::order;
+use crate::validate::checks::race;
+use crate::validate::numbers::model::Model;
 use crate::validate::program::Program;
-use crate::validate::race;
 use crate::validate::storage::{Touch, index_in_buffer};
 
 /// How often something was so, and how often that was seen.

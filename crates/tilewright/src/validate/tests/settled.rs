@@ -7,8 +7,8 @@ use crate::plan::defaults::ISL_OPERATIONS;
 use crate::plan::{Fuse, Shape};
 use crate::source::Source;
 use crate::validate::check_program;
+use crate::validate::numbers::questions::{Answers, Question};
 use crate::validate::program::Program;
-use crate::validate::questions::{Answers, Question};
 
 /// Parameters and body of a function.
 type Text = (&'static str, &'static str);

@@ -5,14 +5,14 @@ use proptest::prelude::*;
 
 use super::build::{Build, refusal};
 use super::right::{POINT_LOOPS, TILE_LOOP, line_buffer, overlapped, pipeline, two_stages};
-use crate::analysis::dataflow::Dataflow;
+use crate::analysis::dependences::dataflow::Dataflow;
 use crate::scop::Scop;
 use crate::scop::testing::ScopBuilder;
 use crate::transform::Transformed;
-use crate::validate::facts::{Facts, Row};
-use crate::validate::model::Model;
+use crate::validate::numbers::facts::{Facts, Row};
+use crate::validate::numbers::model::Model;
+use crate::validate::numbers::relation::{Params, Relation};
 use crate::validate::program::Program;
-use crate::validate::relation::{Params, Relation};
 use crate::validate::storage::Touch;
 
 /// A program as its checks see it, and what can be seen of it at once.

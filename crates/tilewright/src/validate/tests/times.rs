@@ -7,9 +7,9 @@ use super::rows::row;
 use crate::scop::Scop;
 use crate::scop::testing::ScopBuilder;
 use crate::transform::Transformed;
-use crate::validate::facts::Facts;
-use crate::validate::model::{Instance, Model};
-use crate::validate::tree::Level;
+use crate::validate::numbers::facts::Facts;
+use crate::validate::numbers::model::{Instance, Model};
+use crate::validate::numbers::tree::Level;
 
 /// Two statements with the same loop. In questions `a` is the parameter, `b` the loop variable of
 /// the first instance and `c` that of the second one.

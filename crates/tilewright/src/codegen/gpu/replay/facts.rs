@@ -7,8 +7,8 @@ use super::spelled;
 use crate::analysis::reductions::update_of;
 use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, Size, Stride};
 use crate::codegen::kernel::{Comparison, Index, Kernel, Node, PlaceIndex};
-use crate::codegen::number::number;
-use crate::codegen::predicates::{Compared, tests};
+use crate::codegen::passes::exits::predicates::{Compared, tests};
+use crate::codegen::terms::number::number;
 use crate::scop::{AccessKind, ArrayId, Extent, Scop, StatementId};
 use crate::transform::{BufferId, BufferKind, Transformed};
 use isl::DimType;
@@ -58,9 +58,10 @@ impl Bound {
     /// The value that an instance writes.
     pub fn value(self, instance: u64) -> i64 {
         let by = (mixed(instance, 1) % SPREAD) as i64;
-        match self.upper {
-            true => self.limit - by,
-            false => self.limit + by,
+        if self.upper {
+            self.limit - by
+        } else {
+            self.limit + by
         }
     }
 }
@@ -131,9 +132,10 @@ impl<'a> Facts<'a> {
         }
         for (buffer, upper) in sides {
             // Conditions that are data hold in most instances, and not in all.
-            let limit = match flags.contains(&buffer) {
-                true => 1,
-                false => facts.limit(buffer, upper).map_err(isl)?,
+            let limit = if flags.contains(&buffer) {
+                1
+            } else {
+                facts.limit(buffer, upper).map_err(isl)?
             };
             facts.bounds.insert(buffer, Bound { limit, upper });
         }

@@ -9,8 +9,8 @@ use super::facts::Facts;
 use super::traffic::Counter;
 use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, DeviceKernel, HostNode, Piece};
 use crate::codegen::kernel::{Index, Instance, Node};
-use crate::codegen::number::number;
-use crate::codegen::predicates::{Test, tests};
+use crate::codegen::passes::exits::predicates::{Test, tests};
+use crate::codegen::terms::number::number;
 use crate::plan::defaults::{EXIT_PERIOD, REPLAYED_STEPS};
 use crate::scop::AccessKind;
 use crate::transform::BufferId;
@@ -119,9 +119,10 @@ impl<'a> Machine<'a> {
 
     fn step(&mut self) -> Result<(), Finding> {
         self.steps += 1;
-        match self.steps > REPLAYED_STEPS {
-            true => Err(Finding::Long),
-            false => Ok(()),
+        if self.steps > REPLAYED_STEPS {
+            Err(Finding::Long)
+        } else {
+            Ok(())
         }
     }
 
@@ -136,9 +137,10 @@ impl<'a> Machine<'a> {
 
     /// The same on the host, which does not see the device's memory.
     fn on_host(&mut self, index: &Index) -> Result<i64, Finding> {
-        match index.is_data() {
-            true => Err(Finding::OnHost),
-            false => self.number(index),
+        if index.is_data() {
+            Err(Finding::OnHost)
+        } else {
+            self.number(index)
         }
     }
 
@@ -344,10 +346,7 @@ impl<'a> Machine<'a> {
 
     fn piece(&mut self, piece: &'a Piece) -> Result<(), Finding> {
         let [x, y] = self.device.as_ref().map_or([1, 1], |d| d.kernel.threads);
-        let threads = match piece.dealt.is_empty() {
-            true => 1,
-            false => x * y,
-        };
+        let threads = if piece.dealt.is_empty() { 1 } else { x * y };
         for thread in 0..threads {
             self.step()?;
             if let Some(device) = &mut self.device {

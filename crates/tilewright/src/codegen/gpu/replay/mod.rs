@@ -13,7 +13,7 @@
 //! Copies to and from local memory are moves here: a value keeps its writer, or the cell it has from
 //! before the region, and what is compared with is the kernel without them.
 //!
-//! Nothing here uses what the passes before have found out ([`super::ties`],
+//! Nothing here uses what the passes before have found out ([`crate::codegen::gpu::conflicts::ties`],
 //! [`Piece::touched`](super::program::Piece)). It is a check for some sizes, not a proof for all.
 //!
 //! Where data picks a cell, it may be any cell in that dimension; a program's word that iterations
@@ -31,7 +31,7 @@ mod traffic;
 
 use super::program::DeviceProgram;
 use crate::codegen::kernel::Kernel;
-use crate::codegen::number;
+use crate::codegen::terms::number;
 use crate::scop::Scop;
 use crate::transform::Transformed;
 use facts::Facts;

@@ -2,11 +2,13 @@
 
 use super::{Finding, KernelTraffic, Replayed, replay};
 use crate::analysis::region::Region;
-use crate::codegen::gpu::mapping::{self, Blocks, Device};
+use crate::codegen::generation::build;
+use crate::codegen::gpu::grids::mapping;
+use crate::codegen::gpu::grids::mapping::{Blocks, Device};
 use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, DeviceProgram, GridLoop, HostNode};
-use crate::codegen::gpu::promote;
+use crate::codegen::gpu::promotion::promote;
 use crate::codegen::kernel::{Index, Kernel, Node};
-use crate::codegen::{CodegenOptions, Target, build};
+use crate::codegen::{CodegenOptions, Target};
 use crate::plan::Shape;
 use crate::planner::{Inline, Wishes, plan};
 use crate::scop::Scop;
@@ -68,21 +70,19 @@ impl Made {
             ..CodegenOptions::default()
         };
         let kernel = build::generate(scop, &transformed, &options).unwrap();
-        let (with_copies, transformed, in_local) = match promotes {
-            true => {
-                let sparingly = |call: &mut dyn FnMut() -> isl::Result<()>| call();
-                let (found, _) =
-                    promote::find(scop, &transformed, &kernel, &options, &sparingly).unwrap();
-                let all: Vec<usize> = (0..found.len()).collect();
-                let outermost = all.into_iter().filter(|&at| found[at].candidate.depth == 0);
-                let chosen: Vec<usize> = outermost.collect();
-                assert!(!chosen.is_empty());
-                let promoted =
-                    promote::promote(scop, &transformed, &kernel, &options, &found, &chosen);
-                let promoted = promoted.unwrap();
-                (promoted.scop, promoted.transformed, promoted.kernel)
-            }
-            false => (scop.clone(), transformed, kernel.clone()),
+        let (with_copies, transformed, in_local) = if promotes {
+            let sparingly = |call: &mut dyn FnMut() -> isl::Result<()>| call();
+            let (found, _) =
+                promote::find(scop, &transformed, &kernel, &options, &sparingly).unwrap();
+            let all: Vec<usize> = (0..found.len()).collect();
+            let outermost = all.into_iter().filter(|&at| found[at].candidate.depth == 0);
+            let chosen: Vec<usize> = outermost.collect();
+            assert!(!chosen.is_empty());
+            let promoted = promote::promote(scop, &transformed, &kernel, &options, &found, &chosen);
+            let promoted = promoted.unwrap();
+            (promoted.scop, promoted.transformed, promoted.kernel)
+        } else {
+            (scop.clone(), transformed, kernel.clone())
         };
         let program =
             mapping::map(&with_copies, dataflow, &transformed, &in_local, &options).unwrap();

@@ -219,9 +219,10 @@ impl Counter {
             for sector in sectors {
                 let key = mixed(buffer as u64 + 1, sector as u64);
                 let seen = self.sectors.entry(key).or_default();
-                let new = match store {
-                    true => !std::mem::replace(&mut seen[1], true),
-                    false => !seen[1] && !std::mem::replace(&mut seen[0], true),
+                let new = if store {
+                    !std::mem::replace(&mut seen[1], true)
+                } else {
+                    !seen[1] && !std::mem::replace(&mut seen[0], true)
                 };
                 of.distinct += u64::from(new);
             }

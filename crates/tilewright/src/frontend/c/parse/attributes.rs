@@ -97,14 +97,15 @@ pub(super) fn ours_only(text: &str) -> String {
     let mut rest = text;
     while let Some((before, attribute, after)) = next(rest) {
         out.push_str(before);
-        match all_ours(attribute) {
-            true => out.push_str(attribute),
+        if all_ours(attribute) {
+            out.push_str(attribute)
+        } else {
             // As many bytes, as offsets count.
-            false => out.extend(
+            out.extend(
                 attribute
                     .bytes()
                     .map(|b| if b == b'\n' { '\n' } else { ' ' }),
-            ),
+            )
         }
         rest = after;
     }

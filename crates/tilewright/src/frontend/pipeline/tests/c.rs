@@ -96,9 +96,10 @@ impl Machine {
     fn fit(&mut self, value: i128, kind: ScalarKind) -> Value {
         let (bits, signed) = shape(kind);
         let low = value & ((1 << bits) - 1);
-        let fitting = match signed && low >> (bits - 1) == 1 {
-            true => low - (1 << bits),
-            false => low,
+        let fitting = if signed && low >> (bits - 1) == 1 {
+            low - (1 << bits)
+        } else {
+            low
         };
         self.wrapped |= fitting != value;
         Value::int(fitting, kind)
@@ -129,9 +130,10 @@ impl Machine {
             (Int(value), _) => self.fit(value, kind),
             (Float(value), F32 | F64) => Self::rounded(value, kind),
             (Float(value), _) => {
-                let fitting = match value.is_finite() {
-                    true => self.fit(value.trunc() as i128, kind),
-                    false => Value::int(0, kind),
+                let fitting = if value.is_finite() {
+                    self.fit(value.trunc() as i128, kind)
+                } else {
+                    Value::int(0, kind)
                 };
                 let changed = !value.is_finite() || fitting.whole() != value.trunc() as i128;
                 self.undefined |= changed;
@@ -255,10 +257,7 @@ impl Machine {
     pub fn extreme(&mut self, less: BinaryOp, a: Value, b: Value) -> Value {
         let kind = common(a.kind, b.kind);
         let (a, b) = (self.convert(a, kind), self.convert(b, kind));
-        match self.compare(less, a, b) {
-            true => a,
-            false => b,
-        }
+        if self.compare(less, a, b) { a } else { b }
     }
 
     /// `a < 0 ? -a : a` of integers, `fabs` of others.

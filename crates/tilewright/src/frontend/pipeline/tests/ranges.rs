@@ -1,8 +1,8 @@
 //! Ranges hold what C computes: every pair of bytes, and samples of wider types.
 
-use super::super::interval::Range;
-use super::super::ranges::Ranges;
 use super::*;
+use crate::frontend::pipeline::values::interval::Range;
+use crate::frontend::pipeline::values::ranges::Ranges;
 use crate::scop::ScalarKind::*;
 
 use super::super::expression::NodeKind;
@@ -259,9 +259,10 @@ fn samples_of_wide_types() {
             // What a double holds exactly, so that it is what is promised.
             let exact = |value: i128| value as f64 as i128 == value;
             let ends = [dice.number(kind), dice.number(kind)];
-            match ends.into_iter().all(exact) {
-                true => (ends[0].min(ends[1]), ends[0].max(ends[1])),
-                false => (0, 3),
+            if ends.into_iter().all(exact) {
+                (ends[0].min(ends[1]), ends[0].max(ends[1]))
+            } else {
+                (0, 3)
             }
         });
         let two = Two::new(kinds, ends);

@@ -1,0 +1,171 @@
+//! The steps from a region's text to the text that replaces it, in order, each with a name.
+//!
+//! What [`crate::codegen::generation::build`] and the printer do beyond the plainest code is done pass by pass. Every prefix
+//! of the list gives code that can be printed and is right, so that text can be compared with the
+//! original after each of them: the first one after which it differs makes the mistake, or brings it
+//! to light. [`crate::compile::Options::until`] says where to stop.
+//!
+//! Passes up to [`Pass::Guards`] choose how a schedule becomes loops, and are switched on one after the
+//! other; those behind take a kernel and give back a kernel; [`Pass::Print`] is what the printer
+//! decides: copies with all values first, values kept in variables.
+
+pub mod enumerated;
+pub mod exits;
+pub(crate) mod guards;
+pub(crate) mod index_sets;
+pub(crate) mod padding;
+pub mod pairs;
+pub mod parity;
+pub(crate) mod restore;
+pub mod storage;
+pub mod strips;
+pub(crate) mod trips;
+pub(crate) mod unroll;
+
+use super::kernel::{Kernel, Node};
+use crate::codegen::passes::{exits, storage, strips};
+use crate::codegen::{CodegenOptions, Target};
+use crate::scop::Scop;
+use crate::transform::Transformed;
+
+/// A step on the way from text to text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pass {
+    /// The region as a model, in its own order and storage.
+    Lower,
+    /// Stages inlined and tabulated, variables made private, sums on copies.
+    Prepare,
+    /// The plan's order and storage, all loops through isl's generator.
+    Transform,
+    /// Loops that all stages of a group share are generated apart from what is inside.
+    Nests,
+    /// Parameters and conditions that a nest does not need are dropped.
+    Narrow,
+    /// Nests whose loops have bounds of their own are read off their sets.
+    Boxes,
+    /// Neighbours under the same condition are joined.
+    Guards,
+    /// Loops whose bounds are data get them back.
+    Restore,
+    /// Jammed iterations are written out.
+    Unroll,
+    /// Innermost loops are split where conditions in them change.
+    IndexSets,
+    /// Nested parallel loops are distributed together.
+    Collapse,
+    /// Vector loops over up-sampled cells become loops over pairs of cells.
+    Parity,
+    /// A loop over the even and one over the odd cells of a row become one.
+    Pairs,
+    /// Loops that look up bytes are written out in strips.
+    Strips,
+    /// Local buffers are variables of the innermost block that they fit in, or memory of a thread.
+    Storage,
+    /// Loops that run to static bounds in place of data end early.
+    Exits,
+    /// Copies compute all values before they store, and keep them in variables.
+    #[default]
+    Print,
+}
+
+impl Pass {
+    /// All of them, in order.
+    pub const ALL: [Pass; 17] = [
+        Pass::Lower,
+        Pass::Prepare,
+        Pass::Transform,
+        Pass::Nests,
+        Pass::Narrow,
+        Pass::Boxes,
+        Pass::Guards,
+        Pass::Restore,
+        Pass::Unroll,
+        Pass::IndexSets,
+        Pass::Collapse,
+        Pass::Parity,
+        Pass::Pairs,
+        Pass::Strips,
+        Pass::Storage,
+        Pass::Exits,
+        Pass::Print,
+    ];
+
+    /// As messages call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pass::Lower => "lower",
+            Pass::Prepare => "prepare",
+            Pass::Transform => "transform",
+            Pass::Nests => "nests",
+            Pass::Narrow => "narrow",
+            Pass::Boxes => "boxes",
+            Pass::Guards => "guards",
+            Pass::Restore => "restore",
+            Pass::Unroll => "unroll",
+            Pass::IndexSets => "index-sets",
+            Pass::Collapse => "collapse",
+            Pass::Parity => "parity",
+            Pass::Pairs => "pairs",
+            Pass::Strips => "strips",
+            Pass::Storage => "storage",
+            Pass::Exits => "exits",
+            Pass::Print => "print",
+        }
+    }
+}
+
+impl CodegenOptions {
+    /// Whether a pass is done.
+    pub(super) fn does(&self, pass: Pass) -> bool {
+        pass <= self.until
+    }
+}
+
+/// A kernel for processors as it is printed: the passes behind [`crate::codegen::generation::build::generate`].
+pub fn finish(
+    scop: &Scop,
+    transformed: &Transformed,
+    kernel: &Kernel,
+    options: &CodegenOptions,
+) -> Kernel {
+    let mut kernel = if options.does(Pass::Strips) {
+        strips::write_out(scop, transformed, kernel)
+    } else {
+        kernel.clone()
+    };
+    if options.target != Target::OpenMp {
+        kernel.body.iter_mut().for_each(forget_threads);
+    }
+    let kernel = if options.does(Pass::Storage) {
+        storage::place(scop, &kernel)
+    } else {
+        storage::place_plainly(scop, &kernel)
+    };
+    if options.does(Pass::Exits) {
+        Kernel {
+            body: exits::with_exits(scop, kernel.body, &[]),
+            ..kernel
+        }
+    } else {
+        kernel
+    }
+}
+
+/// One thread, no pragmas.
+fn forget_threads(node: &mut Node) {
+    match node {
+        Node::For(each) => {
+            (each.parallel, each.collapse) = (false, 1);
+            each.body.iter_mut().for_each(forget_threads);
+        }
+        Node::If {
+            then, otherwise, ..
+        } => then.iter_mut().chain(otherwise).for_each(forget_threads),
+        Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => {
+            body.iter_mut().for_each(forget_threads);
+        }
+        Node::Copies(copies) => copies.iter_mut().flatten().for_each(forget_threads),
+        Node::Statement(_) | Node::GoesOn { .. } => {}
+    }
+}

@@ -1,0 +1,150 @@
+//! Loops that would run over very many iterations in which nothing is done.
+//!
+//! Where statements of one loop are executed in parts that lie apart for some parameters, isl bounds
+//! the loop by a convex set around all parts and all parameters: sizes that may be very negative,
+//! and variables of 32 bits, leave bounds such as `n + 2147483648`. Such a loop computes what it
+//! should, in years. Whether there is one is asked of the bounds themselves, at small parameters.
+
+use crate::codegen::kernel::{Index, Node};
+use crate::codegen::terms::number::{Unknown, number};
+use crate::scop::Scop;
+use crate::transform::Transformed;
+use isl::{DimType, Error, ErrorKind, Result, Set};
+
+/// What all parameters are, by turns, as far as a region is executed for it.
+const PARAMETERS: [i64; 6] = [0, 1, 2, 3, 9, 64];
+
+/// Iterations that loops inside each other may have together before it is asked how many instances
+/// there are.
+const FEW: i64 = 1 << 20;
+
+/// Iterations per instance that are sensible: tiles are partial, schedules are skewed.
+const PER_INSTANCE: i64 = 64;
+
+/// Refuses loops that would run over very many iterations for very few instances.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] where there is such a loop; isl's own.
+pub(crate) fn check(scop: &Scop, transformed: &Transformed, body: &[Node]) -> Result<()> {
+    for value in PARAMETERS {
+        let params = vec![value; scop.params.len()];
+        let mut walk = Walk {
+            params: &params,
+            variables: Vec::new(),
+            most: 0,
+        };
+        body.iter().for_each(|node| walk.node(node, 1));
+        if walk.most <= FEW {
+            continue;
+        }
+        let Some(instances) = instances(scop, transformed, value)? else {
+            continue;
+        };
+        if walk.most / PER_INSTANCE > instances {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                format!(
+                    "loops with {} iterations for at most {instances} statement instances",
+                    walk.most
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// A walk through the first iterations of all loops.
+struct Walk<'a> {
+    params: &'a [i64],
+    variables: Vec<(&'a str, i64)>,
+    /// The most iterations of loops inside each other.
+    most: i64,
+}
+
+impl<'a> Walk<'a> {
+    fn number(&self, index: &Index) -> Option<i64> {
+        let mut read = |_, _| {
+            Err(Unknown {
+                name: String::new(),
+            })
+        };
+        number(index, self.params, &self.variables, &mut read).ok()
+    }
+
+    /// `around`: iterations of the loops around it, together.
+    fn node(&mut self, node: &'a Node, around: i64) {
+        match node {
+            Node::For(each) => {
+                // Bounds that are data are not known.
+                let (Some(lower), Some(upper)) =
+                    (self.number(&each.lower), self.number(&each.upper))
+                else {
+                    return;
+                };
+                if lower > upper {
+                    return;
+                }
+                let trips = upper.saturating_sub(lower) / each.step.max(1);
+                let around = around.saturating_mul(trips.saturating_add(1));
+                self.most = self.most.max(around);
+                self.variables.push((&each.var, lower));
+                each.body.iter().for_each(|node| self.node(node, around));
+                self.variables.pop();
+            }
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let holds = self.number(condition);
+                if holds != Some(0) {
+                    then.iter().for_each(|node| self.node(node, around));
+                }
+                if holds.is_none_or(|holds| holds == 0) {
+                    otherwise.iter().for_each(|node| self.node(node, around));
+                }
+            }
+            other => other.children().for_each(|node| self.node(node, around)),
+        }
+    }
+}
+
+/// The most statement instances where all parameters have the value: those of the boxes around them.
+/// `None` where the region is not executed then, or nothing bounds them.
+fn instances(scop: &Scop, transformed: &Transformed, value: i64) -> Result<Option<i64>> {
+    let mut point = scop.context.clone();
+    for number in 0..point.dim(DimType::Param)? {
+        point = point.fix_si(DimType::Param, number, value as i32)?;
+    }
+    if point.is_empty()? {
+        return Ok(None);
+    }
+    let mut all = 0_i64;
+    for lifted in &transformed.statements {
+        let here = lifted.domain.intersect_params(&point)?;
+        if here.is_empty()? {
+            continue;
+        }
+        let mut volume = 1_i64;
+        for dim in 0..here.dim(DimType::Set)? {
+            let Some(extent) = extent(&here, dim)? else {
+                return Ok(None);
+            };
+            volume = volume.saturating_mul(extent);
+        }
+        all = all.saturating_add(volume);
+    }
+    Ok(Some(all))
+}
+
+/// Values that a dimension has, at most.
+fn extent(set: &Set, dim: usize) -> Result<Option<i64>> {
+    if !set.dim_has_lower_bound(DimType::Set, dim)?
+        || !set.dim_has_upper_bound(DimType::Set, dim)?
+    {
+        return Ok(None);
+    }
+    let (first, last) = (set.dim_min_val(dim)?, set.dim_max_val(dim)?);
+    let extent = last.sub(&first)?.to_i64();
+    Ok(extent.map(|extent| extent.saturating_add(1)))
+}

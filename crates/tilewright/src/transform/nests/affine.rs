@@ -1,0 +1,434 @@
+//! Affine scheduling and rectangular tiling of general loop nests, the Pluto-like baseline.
+//!
+//! isl's scheduler finds permutable bands; bands of two or more loops are tiled; inside a tile a
+//! parallel loop with unit stride is moved innermost for the vector unit; where no tile loop is
+//! parallel the first two are skewed into wavefronts (Bondhugula et al., PLDI 2008, section 4). On a
+//! device all tile loops are, and so are the points of a tile, which the threads of a block share.
+
+use crate::analysis::dependences::carried;
+use crate::analysis::dependences::dataflow::Dataflow;
+use crate::analysis::reductions::{Reduction, loosened, sums};
+use crate::analysis::stages::{Stage, StageGraph};
+use crate::plan::{Affine, Fuse, Group, Jam, defaults};
+use crate::scop::Scop;
+use crate::transform::jam::jam;
+use crate::transform::loops;
+use crate::transform::loops::Annotate;
+use crate::transform::nests::constants;
+use crate::transform::nests::far::is_far;
+use crate::transform::nests::restructured;
+use crate::transform::nests::strides;
+use crate::transform::nests::written;
+use crate::transform::separate::FullTiles;
+use crate::transform::{
+    Part, Piece, Scopes, TransformError, domain_of, statements_of, temporaries, unlifted,
+};
+use isl::{
+    Id, MultiUnionPwAff, MultiVal, Schedule, ScheduleConstraints, ScheduleNode, ScheduleNodeType,
+    UnionMap, Val,
+};
+
+/// The schedule of one group.
+///
+/// # Errors
+/// isl's own, among them that the budget ran out.
+pub(crate) fn transform(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    part: &Part,
+    plan: &Affine,
+    scopes: &mut Scopes,
+) -> Result<Piece, TransformError> {
+    restructured::check(plan)?;
+    let group = part.group;
+    let statements = statements_of(graph, &part.stages);
+    let domain = domain_of(scop, &statements)?;
+    let dependences = dataflow
+        .among(scop, &statements)?
+        .intersect_domain(&domain)?
+        .intersect_range(&domain)?;
+    let flow = dataflow
+        .flow_among(scop, &statements)?
+        .intersect_domain(&domain)?
+        .intersect_range(&domain)?;
+    let schedule = match plan.fuse {
+        Fuse::Written => {
+            let known = sums(scop);
+            let named = |sum: &&Reduction| group.reorder.contains(&scop.arrays[sum.array].name);
+            let loose: Vec<&Reduction> = known.iter().filter(named).collect();
+            if loose.is_empty() {
+                written::bands(scop, &statements, &plan.loops, &dependences)?
+            } else {
+                let loose = loosened(scop, dataflow, &statements, &loose)?;
+                written::bands(scop, &statements, &plan.loops, &loose)?
+            }
+        }
+        fuse => compute_schedule(scop, &domain, &dependences, &flow, fuse)?,
+    };
+    let mut full = FullTiles::default();
+    if is_far(&schedule)? {
+        let words =
+            "the loops of the schedule would run over very many iterations without statements";
+        return Err(TransformError::Plan(words.to_owned()));
+    }
+    let node = tile_below(
+        &schedule.get_root()?,
+        scop,
+        &dependences,
+        (group, plan),
+        &mut full,
+    )?;
+    let schedule = node.root()?.get_schedule()?;
+    let what = Annotate {
+        parallel: group.parallel,
+        nested: group.device.grid,
+        simd: group.vectorise.then_some(scop),
+        short: Some(scop),
+        loose: None,
+    };
+    let schedule = loops::annotate(&schedule, &dependences, what)?;
+    let schedule = jammed(scop, graph, &plan.jam, &schedule.get_root()?)?
+        .root()?
+        .get_schedule()?;
+    let schedule = full.separate(&schedule)?;
+    let (schedule, buffers) = if plan.contract {
+        temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?
+    } else {
+        (schedule, Vec::new())
+    };
+    Ok(Piece {
+        schedule,
+        statements: unlifted(scop, &statements, part.number),
+        buffers,
+        shared: Vec::new(),
+        atomic: Vec::new(),
+    })
+}
+
+/// Mark above the point loops of a tile, which may be executed in any order.
+const POINTS: &str = "points";
+
+/// Point loops unrolled and jammed where the plan says so. Returns the node at the same position.
+fn jammed(
+    scop: &Scop,
+    graph: &StageGraph,
+    jams: &[Jam],
+    node: &ScheduleNode,
+) -> Result<ScheduleNode, TransformError> {
+    let mut node = node.clone();
+    if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == POINTS {
+        let mut inside = Vec::new();
+        for set in node.get_domain()?.sets()? {
+            let statement = scop.statement_named(&set.get_tuple_name()?);
+            let stage = |s: &&Stage| statement.is_some_and(|id| s.statements.contains(&id));
+            inside.extend(graph.stages.iter().find(stage).map(|s| &s.name));
+        }
+        if let Some(Jam { factors, .. }) = jams.iter().find(|j| inside.contains(&&j.stage)) {
+            node = jam(&node.child(0)?, factors, None)?.parent()?;
+        }
+        return Ok(node);
+    }
+    for child in 0..node.n_children()? {
+        node = jammed(scop, graph, jams, &node.child(child)?)?.parent()?;
+    }
+    Ok(node)
+}
+
+fn compute_schedule(
+    scop: &Scop,
+    domain: &isl::UnionSet,
+    dependences: &UnionMap,
+    flow: &UnionMap,
+    fuse: Fuse,
+) -> Result<Schedule, TransformError> {
+    let ctx = &scop.ctx;
+    ctx.set_schedule_serialize_sccs(i32::from(fuse == Fuse::No))?;
+    ctx.set_schedule_whole_component(i32::from(fuse == Fuse::Max))?;
+    ctx.set_schedule_maximize_coincidence(i32::from(fuse == Fuse::Smart))?;
+    ctx.set_schedule_maximize_band_depth(i32::from(fuse == Fuse::Smart))?;
+    let smaller = constants::smaller([dependences, flow])?;
+    let (dependences, flow) = match &smaller {
+        Some([dependences, flow]) => (dependences, flow),
+        None => (dependences, flow),
+    };
+    let constraints = ScheduleConstraints::on_domain(domain)?
+        .set_context(&scop.context)?
+        .set_validity(dependences)?
+        .set_coincidence(dependences)?
+        .set_proximity(flow)?;
+    let schedule = ctx.schedule(&constraints)?;
+    if !is_far(&schedule)? {
+        return Ok(schedule);
+    }
+    // isl looks for another one only where it is told to.
+    ctx.set_schedule_max_coefficient(defaults::FARTHEST_FACTOR as i32)?;
+    ctx.set_schedule_max_constant_term(defaults::FARTHEST_SHIFT as i32)?;
+    let schedule = ctx.schedule(&constraints);
+    ctx.set_schedule_max_coefficient(-1)?;
+    ctx.set_schedule_max_constant_term(-1)?;
+    Ok(schedule?)
+}
+
+/// Tiles the outermost tilable band of every path below `node`; returns the node in its place.
+fn tile_below(
+    node: &ScheduleNode,
+    scop: &Scop,
+    dependences: &UnionMap,
+    (group, plan): (&Group, &Affine),
+    full: &mut FullTiles,
+) -> Result<ScheduleNode, TransformError> {
+    if node.get_type()? == ScheduleNodeType::Band {
+        let members = node.band_n_member()?;
+        let tilable = members >= 2 && node.band_get_permutable()?;
+        if tilable && !plan.tile_sizes.iter().all(|&s| s == 0) {
+            return tile_band(node, scop, dependences, (group, plan), full);
+        }
+        if members >= 1 && !loops::has_loop_below(&node.child(0)?)? {
+            return vector_loop_innermost(node, scop, dependences, group.vectorise);
+        }
+    }
+    let mut node = node.clone();
+    for child in 0..node.n_children()? {
+        let child = node.child(child)?;
+        node = tile_below(&child, scop, dependences, (group, plan), full)?.parent()?;
+    }
+    Ok(node)
+}
+
+fn tile_band(
+    node: &ScheduleNode,
+    scop: &Scop,
+    dependences: &UnionMap,
+    (group, plan): (&Group, &Affine),
+    full: &mut FullTiles,
+) -> Result<ScheduleNode, TransformError> {
+    let parallel = carried::parallel_members(node, dependences, false)?;
+    let vector = vector_member(node, scop, dependences, group.vectorise)?;
+    let sizes = tile_sizes(node, plan, vector)?;
+    let skew = group.parallel && plan.wavefront && !parallel.iter().any(|&p| p);
+    let mut whole = None;
+    if plan.separate {
+        let skew = if skew { summed(node, plan)? } else { 1 };
+        whole = Some(full_tiles(node, &sizes, skew)?);
+    }
+    let mut node = node.band_tile(&sizes)?;
+    // Below: the point loops.
+    let points = node.child(0)?;
+    let all = summed(&points, plan)? == points.band_n_member()?;
+    node = if skew && plan.wavefront_points && all {
+        points_along_wavefronts(&points, scop)?
+    } else {
+        vector_loop_innermost(&points, scop, dependences, group.vectorise)?
+    };
+    if !plan.jam.is_empty() {
+        node = node.insert_mark(&Id::alloc(node.ctx(), POINTS)?)?;
+    }
+    node = node.parent()?;
+    if skew {
+        node = wavefront(&node, summed(&node, plan)?)?;
+    }
+    match whole {
+        Some(set) => full.mark(&node, set),
+        None => Ok(node),
+    }
+}
+
+/// Tiles of a band all of whose points are instances of every statement, as a set over the tile
+/// loops' values, the first of which is the sum of `skew` of them.
+fn full_tiles(
+    node: &ScheduleNode,
+    sizes: &MultiVal,
+    skew: usize,
+) -> Result<isl::Set, TransformError> {
+    let members = node.band_n_member()?;
+    let names =
+        |prefix: &str| -> Vec<String> { (0..members).map(|m| format!("{prefix}{m}")).collect() };
+    let (points, tiles) = (names("p"), names("t"));
+    let mut inside = Vec::new();
+    for m in 0..members {
+        let size = sizes.get_at(m)?.to_i64().unwrap_or(defaults::WHOLE);
+        inside.push(format!("{size} t{m} <= p{m} < {size} t{m} + {size}"));
+    }
+    let mut loops = tiles.clone();
+    if skew > 1 {
+        loops[0] = tiles[..skew].join(" + ");
+    }
+    let tile_of = isl::Map::read_from_str(
+        node.ctx(),
+        &format!(
+            "{{ [{}] -> [{}] : {} }}",
+            points.join(", "),
+            tiles.join(", "),
+            inside.join(" and ")
+        ),
+    )?;
+    let loop_of = isl::Map::read_from_str(
+        node.ctx(),
+        &format!("{{ [{}] -> [{}] }}", tiles.join(", "), loops.join(", ")),
+    )?;
+    let schedule = node
+        .band_get_partial_schedule_union_map()?
+        .intersect_domain(&node.get_domain()?)?;
+    let mut every: Option<isl::Set> = None;
+    let mut partial: Option<isl::Set> = None;
+    for map in schedule.maps()? {
+        let range = anonymous(&map.range()?)?;
+        let touched = range.apply(&tile_of)?;
+        let missing = range.complement()?.apply(&tile_of)?;
+        every = Some(match every {
+            Some(e) => e.union(&touched)?,
+            None => touched,
+        });
+        partial = Some(match partial {
+            Some(p) => p.union(&missing)?,
+            None => missing,
+        });
+    }
+    match (every, partial) {
+        (Some(every), Some(partial)) => {
+            Ok(every.subtract(&partial)?.apply(&loop_of)?.coalesce()?)
+        }
+        _ => Ok(isl::Set::empty(&isl::Space::set_alloc(
+            node.ctx(),
+            0,
+            members,
+        )?)?),
+    }
+}
+
+/// One size per band member; members beyond the plan's list get its last size, and a size of 0
+/// keeps the loop whole (one tile).
+fn tile_sizes(
+    node: &ScheduleNode,
+    plan: &Affine,
+    vector: Option<usize>,
+) -> Result<MultiVal, TransformError> {
+    let mut sizes = MultiVal::zero(&node.band_get_space()?)?;
+    let ctx = node.ctx();
+    let count = node.band_n_member()?;
+    for m in 0..count {
+        let size = plan.tile_sizes.get(m).or(plan.tile_sizes.last());
+        let size = size.copied().unwrap_or(0);
+        let size = match vector {
+            Some(v) if v == m && plan.vector_tile > 0 => plan.vector_tile,
+            _ => size,
+        };
+        let size = if size > 0 { size } else { defaults::WHOLE };
+        sizes = sizes.set_at(m, &Val::int_from_si(ctx, size)?)?;
+    }
+    Ok(sizes)
+}
+
+/// Of how many members of a band the loop along wavefronts of tiles is the sum: two, so that one is
+/// parallel behind it; on a device all of them, for as many blocks at a time as there can be, as long
+/// as their bounds are found in seconds.
+fn summed(node: &ScheduleNode, plan: &Affine) -> Result<usize, TransformError> {
+    let members = node.band_n_member()?;
+    Ok(
+        if plan.wavefront_points && members <= defaults::WAVEFRONT_LOOPS {
+            members
+        } else {
+            2
+        },
+    )
+}
+
+/// Replaces loops `(t0, t1, …)` by `(t0 + t1 + …, t1, …)`, where so many are in the sum: along a
+/// wavefront these others are parallel, because a dependence has no negative component.
+fn wavefront(node: &ScheduleNode, members: usize) -> Result<ScheduleNode, TransformError> {
+    let partial = node.band_get_partial_schedule()?;
+    let mut sum = partial.get_at(0)?;
+    for member in 1..members {
+        sum = sum.add(&partial.get_at(member)?)?;
+    }
+    let skewed = partial.set_at(0, &sum)?;
+    Ok(node.delete()?.insert_partial_schedule(&skewed)?)
+}
+
+/// The points of a tile along wavefronts, under a mark ([`loops::WAVEFRONT`]): all loops but the
+/// first are parallel, for the threads of a block. The loop with the best strides is innermost, the
+/// one with the worst becomes the sum.
+fn points_along_wavefronts(
+    node: &ScheduleNode,
+    scop: &Scop,
+) -> Result<ScheduleNode, TransformError> {
+    let members = node.band_n_member()?;
+    let partial = node.band_get_partial_schedule()?;
+    let mut order = Vec::new();
+    for member in 0..members {
+        order.push((strides::score(node, scop, &partial, member)?, member));
+    }
+    order.sort();
+    let order: Vec<usize> = order.into_iter().map(|(_, member)| member).collect();
+    let node = wavefront(&reorder(node, &partial, &order)?, members)?;
+    Ok(node.insert_mark(&Id::alloc(node.ctx(), loops::WAVEFRONT)?)?)
+}
+
+/// Moves the parallel member with the best strides innermost, where the band is permutable.
+fn vector_loop_innermost(
+    node: &ScheduleNode,
+    scop: &Scop,
+    dependences: &UnionMap,
+    vectorise: bool,
+) -> Result<ScheduleNode, TransformError> {
+    let members = node.band_n_member()?;
+    let Some(chosen) =
+        vector_member(node, scop, dependences, vectorise)?.filter(|&m| m + 1 != members)
+    else {
+        return Ok(node.clone());
+    };
+    let partial = node.band_get_partial_schedule()?;
+    let mut order: Vec<usize> = (0..members).filter(|&m| m != chosen).collect();
+    order.push(chosen);
+    reorder(node, &partial, &order)
+}
+
+/// The member of an innermost permutable band that is best as the vector loop: parallel, with the
+/// best strides; where none is parallel, the one with the best strides, if they are any good.
+fn vector_member(
+    node: &ScheduleNode,
+    scop: &Scop,
+    dependences: &UnionMap,
+    vectorise: bool,
+) -> Result<Option<usize>, TransformError> {
+    let members = node.band_n_member()?;
+    let movable = members >= 2 && node.band_get_permutable()?;
+    if !vectorise || !movable || loops::has_loop_below(&node.child(0)?)? {
+        return Ok(None);
+    }
+    let parallel = carried::parallel_members(node, dependences, false)?;
+    let partial = node.band_get_partial_schedule()?;
+    let mut best: Option<((bool, i64), usize)> = None;
+    for (m, &is_parallel) in parallel.iter().enumerate() {
+        let score = (is_parallel, strides::score(node, scop, &partial, m)?);
+        if (is_parallel || score.1 > 0) && best.is_none_or(|(s, _)| score >= s) {
+            best = Some((score, m));
+        }
+    }
+    Ok(best.map(|(_, m)| m))
+}
+
+fn reorder(
+    node: &ScheduleNode,
+    partial: &MultiUnionPwAff,
+    order: &[usize],
+) -> Result<ScheduleNode, TransformError> {
+    let mut permuted = partial.clone();
+    for (to, &from) in order.iter().enumerate() {
+        permuted = permuted.set_at(to, &partial.get_at(from)?)?;
+    }
+    Ok(node
+        .delete()?
+        .insert_partial_schedule(&permuted)?
+        .band_set_permutable(1)?)
+}
+
+/// A set without the name of its tuple.
+fn anonymous(set: &isl::Set) -> Result<isl::Set, TransformError> {
+    Ok(if set.has_tuple_id()? {
+        set.reset_tuple_id()?
+    } else {
+        set.clone()
+    })
+}
