@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use tilewright::compile::{Options, Target, compile};
 use tilewright::diagnostic::Diagnostic;
+use tilewright::plan::Group;
 use tilewright::plan::machine::Machine;
 use tilewright::planner::{Inline, InnerTile};
 use tilewright::source::Source;
@@ -247,20 +248,18 @@ fn generated(
     let mut compiled = compile(&source, &options, None, &mut |_| {}).map_err(failed)?;
     if apart {
         let mut plan = compiled.plan;
-        for group in plan
-            .regions
-            .iter_mut()
-            .flat_map(|region| &mut region.groups)
-        {
-            group.folded.clear();
-            group.share.clear();
+        let groups = plan.regions.iter_mut();
+        let groups = groups.flat_map(|region| &mut region.groups);
+        for tiles in groups.filter_map(Group::overlapped_mut) {
+            tiles.folded.clear();
+            tiles.share.clear();
         }
         compiled = compile(&source, &options, Some(&plan), &mut |_| {}).map_err(failed)?;
     }
     let region = compiled.plan.regions.first().ok_or("no region")?;
     let group = region.groups.last().ok_or("no group")?;
     let size = |(dimension, size): (usize, &i64)| {
-        let mut inner = group.interleave.iter();
+        let mut inner = group.overlapped().into_iter().flat_map(|of| &of.interleave);
         let inner = inner.find(|along| along.dimension == dimension);
         match (size, inner) {
             (0, _) => "whole".to_owned(),
@@ -268,7 +267,7 @@ fn generated(
             (size, None) => size.to_string(),
         }
     };
-    let sizes: Vec<String> = group.tile_sizes.iter().enumerate().map(size).collect();
+    let sizes: Vec<String> = group.tile_sizes().iter().enumerate().map(size).collect();
     Ok((compiled.text, sizes.join(" × ")))
 }
 

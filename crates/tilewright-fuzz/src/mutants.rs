@@ -10,19 +10,9 @@ pub mod tally;
 pub mod texts;
 
 use crate::random::Random;
-use serde_json::Value;
-use tilewright::plan::Plan;
-
-const SHAPES: [&str; 8] = [
-    "none",
-    "parallelogram",
-    "scalene",
-    "right",
-    "polymage",
-    "split",
-    "diamond",
-    "hexagonal",
-];
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tilewright::plan::{Group, Plan, Shape};
 
 /// The plan with one to three changes at random: numbers, switches, shapes, the order and number of
 /// what is listed, groups joined or taken apart. None where the changes make something that is no
@@ -33,7 +23,25 @@ pub fn mutate(plan: &Plan, seed: u64) -> Option<Plan> {
     for _ in 0..random.range(1, 3) {
         change(&mut value, &mut random);
     }
+    let regions = value.get_mut("region").and_then(Value::as_array_mut);
+    for region in regions.into_iter().flatten() {
+        let groups = region.get_mut("group").and_then(Value::as_array_mut);
+        groups.into_iter().flatten().for_each(meaningful);
+    }
     serde_json::from_value(value).ok()
+}
+
+/// Leaves out of a group what means nothing for its shape, which may be another one now.
+fn meaningful(group: &mut Value) {
+    let Value::Object(fields) = group else { return };
+    let (stages, shape) = (fields["stages"].clone(), fields["shape"].clone());
+    fields.retain(|field, value| {
+        let mut alone = json!({ "stages": &stages, "shape": &shape });
+        alone[field] = value.take();
+        let read = Group::deserialize(&alone);
+        *value = alone[field].take();
+        !read.is_err_and(|error| error.to_string().contains("means nothing"))
+    });
 }
 
 fn change(plan: &mut Value, random: &mut Random) {
@@ -70,7 +78,7 @@ fn change(plan: &mut Value, random: &mut Random) {
         }
         Value::String(text) => {
             *text = if is_shape {
-                (*random.pick(&SHAPES)).to_owned()
+                random.pick(&Shape::ALL).name().to_owned()
             } else {
                 random.pick(&names).clone()
             };
@@ -174,7 +182,7 @@ mod tests {
             let groups = &mutant.regions[0].groups;
             groups
                 .first()
-                .is_some_and(|group| group.tile_sizes != [4, 4])
+                .is_some_and(|group| group.tile_sizes() != [4, 4])
         };
         assert!(mutants.iter().any(|mutant| sizes(&mutant)));
         let regrouped = |mutant: &Plan| mutant.regions[0].groups.len() != 2;

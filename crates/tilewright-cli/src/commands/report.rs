@@ -268,7 +268,7 @@ pub fn levels(region: &CompiledRegion, plan: &[Group]) -> String {
             None => ", none inside.".to_owned(),
             Some(rows) => {
                 let first = levels.is_some_and(|l| l.first_cache.contains(&rows));
-                let jammed = plan.get(at).is_some_and(|group| !group.jam.is_empty());
+                let jammed = plan.get(at).is_some_and(|group| !group.jam().is_empty());
                 format!(
                     "; inside, in sequence, tiles of {rows} row{}{}{}.",
                     if rows == 1 { "" } else { "s" },

@@ -20,10 +20,8 @@ fn candidate(row: i64) -> Candidate {
 }
 
 fn plan(row: i64) -> Plan {
-    let group = Group {
-        tile_sizes: vec![row, 144],
-        ..Group::new(vec!["a".to_owned()], Shape::Scalene)
-    };
+    let mut group = Group::new(vec!["a".to_owned()], Shape::Scalene);
+    group.overlapped_mut().unwrap().tile_sizes = vec![row, 144];
     Plan {
         version: VERSION,
         regions: vec![RegionPlan {
@@ -216,7 +214,7 @@ struct Pretence {
 const CHOICE: i64 = 100;
 
 fn row(plan: &Plan) -> i64 {
-    plan.regions[0].groups[0].tile_sizes[0]
+    plan.regions[0].groups[0].tile_sizes()[0]
 }
 
 fn version(row: i64) -> Version {

@@ -42,7 +42,7 @@ pub(super) fn keeps(scop: &Scop, plan: &RegionPlan) -> Result<(), Setback> {
         || !plan.substitute.is_empty()
         || !plan.tabulate.is_empty()
         || !plan.inline.is_empty()
-        || !plan.groups.iter().all(|group| plain(group.shape));
+        || !plan.groups.iter().all(|group| plain(group.shape()));
     if moves {
         Err(Setback::Plan(format!(
             "`{name}` gets arrays as they are in memory: the region takes the shapes \

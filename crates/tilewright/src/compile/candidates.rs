@@ -95,7 +95,7 @@ pub(super) fn candidates<'r>(
             }
             // What was not asked for by name need not be over time.
             let over_time =
-                |g: &Group| g.shape.is_over_time() || g.overlaps_over_time(graph.is_cyclic());
+                |g: &Group| g.over_time().is_some() || g.overlaps_over_time(graph.is_cyclic());
             if wishes.shape.is_none() && plan.groups.iter().any(over_time) {
                 let affine = Wishes {
                     fuse: Some(Fuse::default()),
@@ -148,7 +148,9 @@ pub(super) fn candidates<'r>(
         group.parallel = wishes.parallel;
         group.vectorise = wishes.vectorise && wishes.device.is_none();
         device::decide(&mut group, wishes);
-        group.contract = contract;
+        if let Some(written) = group.written_mut() {
+            written.contract = contract;
+        }
         let plan = RegionPlan {
             function: scop.function.clone(),
             index: scop.index,
@@ -226,9 +228,8 @@ fn without_contraction(scop: &Scop, plan: &RegionPlan) -> Option<RegionPlan> {
 /// A plan with the temporaries of reordered loops in full.
 pub(super) fn in_full(plan: &RegionPlan) -> RegionPlan {
     let mut plan = plan.clone();
-    let reordered = |group: &&mut Group| group.shape == Shape::Parallelogram;
-    for group in plan.groups.iter_mut().filter(reordered) {
-        group.contract = false;
+    for reordered in plan.groups.iter_mut().filter_map(Group::affine_mut) {
+        reordered.contract = false;
     }
     plan
 }
@@ -237,7 +238,8 @@ pub(super) fn in_full(plan: &RegionPlan) -> RegionPlan {
 /// their own: what is most often too much for AST generation.
 fn without_vector_loops(mut plan: RegionPlan) -> Option<RegionPlan> {
     let skewed = |group: &&mut Group| {
-        group.shape == Shape::Parallelogram && group.vectorise && group.vector_tile > 0
+        let vector_tile = group.affine().map_or(0, |tiles| tiles.vector_tile);
+        group.vectorise && vector_tile > 0
     };
     let mut changed = false;
     for group in plan.groups.iter_mut().filter(skewed) {

@@ -46,7 +46,10 @@ pub(super) fn text(
 ) -> Result<Done, Setback> {
     let scop = &region.scop;
     let wishes = options.wishes.device.clone().unwrap_or_default();
-    let asked = plan.groups.iter().any(|group| !group.promote.is_empty());
+    let asked = plan
+        .groups
+        .iter()
+        .any(|group| !group.device.promote.is_empty());
     let possible = plan.groups.iter().any(promotion::is_for) && scop.bounds.is_empty();
     let plain = || {
         let program = (scop, transformed, kernel);
@@ -176,7 +179,7 @@ fn decided(
         device.local_memory,
     );
     for (group, promote) in plan.groups.iter_mut().zip(promote) {
-        group.promote = promote;
+        group.device.promote = promote;
     }
     (plan, fates)
 }
@@ -189,7 +192,7 @@ fn applied(
 ) -> Result<Vec<usize>, Setback> {
     let mut all = Vec::new();
     for (group, own) in plan.groups.iter().enumerate() {
-        for one in &own.promote {
+        for one in &own.device.promote {
             let chosen = promotion::chosen(candidates, group, &one.array, one.depth);
             if chosen.is_empty() {
                 let own = refused.iter();
@@ -210,7 +213,8 @@ fn applied(
 /// What becomes of the arrays that a given plan promotes.
 fn given_fates(plan: &RegionPlan, candidates: &[Candidate]) -> Vec<Fate> {
     let groups = plan.groups.iter().enumerate();
-    let each = groups.flat_map(|(group, own)| own.promote.iter().map(move |one| (group, one)));
+    let each =
+        groups.flat_map(|(group, own)| own.device.promote.iter().map(move |one| (group, one)));
     let fate = |(group, one): (usize, &Promotion)| promotion::given(candidates, group, one);
     each.map(fate).collect()
 }
@@ -218,7 +222,7 @@ fn given_fates(plan: &RegionPlan, candidates: &[Candidate]) -> Vec<Fate> {
 fn without(plan: &RegionPlan) -> RegionPlan {
     let mut plan = plan.clone();
     for group in &mut plan.groups {
-        group.promote = Vec::new();
+        group.device.promote = Vec::new();
     }
     plan
 }

@@ -6,7 +6,7 @@ use super::loops::with_loops;
 use super::messages::Setback;
 use crate::codegen::{self, CodegenOptions, Target};
 use crate::diagnostic::Diagnostic;
-use crate::plan::{Group, RegionPlan, Shape};
+use crate::plan::{Group, RegionPlan};
 use crate::planner::{Inspect, Wishes};
 use crate::scop::Scop;
 use crate::transform::inspect::{self, Bound};
@@ -30,7 +30,7 @@ pub(super) fn with_inspections<'r>(
     };
     let fit = bounds.iter().filter(|bound| bound.obstacle.is_none());
     let fit: Vec<&Bound> = fit.collect();
-    let moved = |g: &Group| g.shape != Shape::None || !g.loops.is_empty();
+    let moved = |g: &Group| g.written().is_none_or(|written| !written.loops.is_empty());
     let reordered = |plan: &RegionPlan| plan.groups.iter().any(moved);
     let ordered = plain.first().is_some_and(|first| reordered(&first.plan));
     let grid = wishes.device.as_ref().is_some_and(|device| {

@@ -101,11 +101,11 @@ fn allowed_by_reordering(region: &Region, plan: &RegionPlan) -> Vec<String> {
     let [group] = &mut plan.groups[..] else {
         return Vec::new();
     };
-    if group.loops.is_empty() {
+    if group.loops().is_empty() {
         return Vec::new();
     }
     scop.ctx.reset_operations();
-    let Ok(found) = reordered_by(scop, &region.dataflow, group) else {
+    let Ok(found) = reordered_by(scop, &region.dataflow, group.loops()) else {
         return Vec::new();
     };
     let names = found.iter().map(|sum| scop.arrays[sum.array].name.clone());

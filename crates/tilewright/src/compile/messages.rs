@@ -40,15 +40,16 @@ impl From<TransformError> for Setback {
 
 /// The comment above a group's code.
 pub(super) fn title(group: &Group, over_time: bool) -> String {
-    let mut sizes: Vec<String> = group.tile_sizes.iter().map(i64::to_string).collect();
-    for along in group.ordinary(over_time) {
+    let mut sizes: Vec<String> = group.tile_sizes().iter().map(i64::to_string).collect();
+    let turns = group.overlapped().into_iter();
+    for along in turns.flat_map(|tiles| tiles.ordinary(over_time)) {
         if let Some(size) = sizes.get_mut(along.dimension + usize::from(over_time)) {
             *size = format!("{} in sequence", along.block);
         }
     }
-    let shape = match group.shape {
+    let shape = match group.shape() {
         Shape::None => {
-            let steps = group.loops.iter().map(|step| format!(", {step}"));
+            let steps = group.loops().iter().map(|step| format!(", {step}"));
             let steps: String = steps.collect();
             return format!("{}: loops as written{steps}", group.stages.join(", "));
         }
@@ -115,13 +116,13 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
 /// That a shape was wished for in which no stages can be tiled, and what they get in its place.
 pub(super) fn other_shape(scop: &Scop, wishes: &Wishes, plan: &RegionPlan) -> Option<Diagnostic> {
     let wished = wishes.shape?;
-    let as_written = |group: &Group| group.shape == Shape::None && !group.atomic.is_empty();
+    let as_written = |group: &Group| !group.atomic().is_empty();
     let tiled = wished == Shape::Parallelogram || wished.is_overlapped();
     if tiled && plan.groups.iter().all(as_written) {
         let names: Vec<String> = plan
             .groups
             .iter()
-            .flat_map(|g| &g.atomic)
+            .flat_map(Group::atomic)
             .map(|n| format!("`{n}`"))
             .collect();
         let message = format!(
@@ -134,7 +135,7 @@ pub(super) fn other_shape(scop: &Scop, wishes: &Wishes, plan: &RegionPlan) -> Op
     if !wished.is_overlapped() {
         return None;
     }
-    if plan.groups.iter().any(|group| group.shape.is_overlapped()) {
+    if plan.groups.iter().any(|group| group.overlapped().is_some()) {
         return None;
     }
     let message = format!(

@@ -9,7 +9,7 @@ use crate::scop::Scop;
 use std::borrow::Cow;
 
 /// The region in bands of time, where the plan has overlapped tiles over time
-/// ([`Group::overlaps_over_time`]).
+/// ([`crate::plan::Group::overlaps_over_time`]).
 ///
 /// # Errors
 /// Why it is no iterated stencil, or cannot be in bands.
@@ -17,18 +17,20 @@ pub(super) fn for_shape<'r>(
     region: &Cow<'r, Region>,
     plan: &RegionPlan,
 ) -> Result<Cow<'r, Region>, Box<Diagnostic>> {
-    match &plan.groups[..] {
-        [group] if group.overlaps_over_time(region.graph.is_cyclic()) => {
-            region.scop.ctx.reset_operations();
-            match region.in_bands(group) {
-                Ok(banded) => Ok(Cow::Owned(banded)),
-                Err(error) => {
-                    let setback = Setback::from(error);
-                    Err(Box::new(not_over_time(&region.scop, setback)))
-                }
-            }
+    let tiles = match &plan.groups[..] {
+        [group] if group.overlaps_over_time(region.graph.is_cyclic()) => group.overlapped(),
+        _ => None,
+    };
+    let Some(tiles) = tiles else {
+        return Ok(region.clone());
+    };
+    region.scop.ctx.reset_operations();
+    match region.in_bands(tiles) {
+        Ok(banded) => Ok(Cow::Owned(banded)),
+        Err(error) => {
+            let setback = Setback::from(error);
+            Err(Box::new(not_over_time(&region.scop, setback)))
         }
-        _ => Ok(region.clone()),
     }
 }
 

@@ -5,7 +5,7 @@ use super::calls;
 use super::candidates::{Candidate, candidates};
 use super::messages::{Setback, fallback};
 use crate::diagnostic::Diagnostic;
-use crate::plan::{RegionPlan, Shape};
+use crate::plan::{RegionPlan, Shape, Tiles};
 use crate::planner::reductions;
 use crate::planner::{Reductions, Wishes};
 use crate::scop::Scop;
@@ -69,16 +69,16 @@ pub(super) fn with_reductions<'r>(
     if !choice.atomic.is_empty() && !over_time {
         let as_written = plain.iter().find(|candidate| {
             let mut groups = candidate.plan.groups.iter();
-            groups.all(|group| group.shape == Shape::None)
+            groups.all(|group| group.written().is_some())
         });
         if let Some(candidate) = as_written {
             let mut candidate = candidate.clone();
             for group in &mut candidate.plan.groups {
-                let own = choice
-                    .atomic
-                    .iter()
-                    .filter(|name| group.stages.contains(name));
-                group.atomic = own.cloned().collect();
+                if let Tiles::Written(tiles) = &mut group.tiles {
+                    let own = choice.atomic.iter();
+                    let own = own.filter(|name| group.stages.contains(name));
+                    tiles.atomic = own.cloned().collect();
+                }
             }
             all.push(candidate);
         }
@@ -91,7 +91,7 @@ pub(super) fn with_reductions<'r>(
 pub(super) fn reordered(scop: &Scop, plan: &RegionPlan) -> Vec<String> {
     let parts = plan.partial.iter().map(|parts| parts.array.clone());
     let groups = plan.groups.iter();
-    let other = groups.flat_map(|group| group.atomic.iter().chain(&group.reorder).cloned());
+    let other = groups.flat_map(|group| group.atomic().iter().chain(&group.reorder).cloned());
     let mut names: Vec<String> = parts.chain(other).collect();
     let mut seen = BTreeSet::new();
     names.retain(|name| seen.insert(name.clone()));

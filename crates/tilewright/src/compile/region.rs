@@ -240,7 +240,7 @@ pub(super) fn compile_region(
                     && !matches!(setback, Setback::Device(_))
                     && !setback.is_quota()
                     && (region.rounds.is_some()
-                        || plan.groups.iter().any(|g| g.shape.is_over_time())) =>
+                        || plan.groups.iter().any(|g| g.over_time().is_some())) =>
             {
                 return Err(Box::new(not_over_time(scop, setback)));
             }

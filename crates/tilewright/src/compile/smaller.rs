@@ -22,7 +22,7 @@ pub(super) fn smaller<'r>(
     for _ in 0..defaults::DEVICE_HALVINGS {
         let groups = plan.groups.iter_mut();
         let mut changed = false;
-        for group in groups.filter(|group| group.shape.is_overlapped()) {
+        for group in groups {
             changed |= halve(group, &region.graph);
         }
         if !changed {
@@ -44,14 +44,17 @@ pub(super) fn smaller<'r>(
 
 fn heights(plan: &RegionPlan) -> Vec<Option<i64>> {
     let groups = plan.groups.iter();
-    groups.map(|g| g.tile_sizes.first().copied()).collect()
+    groups.map(|g| g.tile_sizes().first().copied()).collect()
 }
 
-/// Halves the largest size of a group's tiles; whether there is one. Sizes in space stay above what
+/// Halves the largest size of a group's overlapped tiles; whether there is one. Sizes in space stay above what
 /// would be mostly overlap; the height of tiles over time, with which that grows, does not.
 fn halve(group: &mut Group, graph: &StageGraph) -> bool {
     let over_time = group.overlaps_over_time(graph.is_cyclic());
-    let sizes = group.tile_sizes.iter_mut().enumerate();
+    let Some(tiles) = group.overlapped_mut() else {
+        return false;
+    };
+    let sizes = tiles.tile_sizes.iter_mut().enumerate();
     let largest = sizes
         .filter(|(at, size)| {
             let least = if over_time && *at == 0 {
@@ -74,7 +77,9 @@ fn halve(group: &mut Group, graph: &StageGraph) -> bool {
 pub(super) fn resized(plan: &RegionPlan, other: &RegionPlan) -> bool {
     let mut same = plan.clone();
     for (group, other) in same.groups.iter_mut().zip(&other.groups) {
-        group.tile_sizes.clone_from(&other.tile_sizes);
+        if let Some(sizes) = group.tile_sizes_mut() {
+            *sizes = other.tile_sizes().to_vec();
+        }
     }
     plan != other && same == *other
 }
@@ -89,9 +94,9 @@ pub(super) fn warning(
     let sizes = |plan: &RegionPlan| -> Vec<String> {
         let groups = plan.groups.iter().zip(&from.groups).zip(&to.groups);
         groups
-            .filter(|((_, from), to)| from.tile_sizes != to.tile_sizes)
+            .filter(|((_, from), to)| from.tile_sizes() != to.tile_sizes())
             .map(|((group, _), _)| {
-                let sizes: Vec<String> = group.tile_sizes.iter().map(i64::to_string).collect();
+                let sizes: Vec<String> = group.tile_sizes().iter().map(i64::to_string).collect();
                 sizes.join(" x ")
             })
             .collect()

@@ -1,8 +1,9 @@
 //! Which numbers a plan may hold. What is beyond them is the size of nothing, and would leave the
 //! range of numbers with which plans are applied.
 
+use super::RegionPlan;
 use super::defaults::WHOLE;
-use super::{Group, RegionPlan};
+use super::file::Entry;
 use std::ops::RangeInclusive;
 
 /// Dimensions of arrays and of nests of loops, from 0.
@@ -30,7 +31,7 @@ const THREADS: RangeInclusive<i64> = 0..=1024;
 /// Which one it is, and what it may be.
 pub(crate) fn check(plan: &RegionPlan) -> Result<(), String> {
     for (number, group) in plan.groups.iter().enumerate() {
-        for (key, value, range) in numbers(group) {
+        for (key, value, range) in numbers(&Entry::from(group.clone())) {
             if !range.contains(&value) {
                 let (group, least, most) = (number + 1, range.start(), range.end());
                 return Err(format!(
@@ -38,7 +39,7 @@ pub(crate) fn check(plan: &RegionPlan) -> Result<(), String> {
                 ));
             }
         }
-        for jam in &group.jam {
+        for jam in group.jam() {
             let factors = jam.factors.iter().map(|&factor| factor.max(1));
             let copies = factors.fold(1i64, i64::saturating_mul);
             if copies > MOST_COPIES {
@@ -55,7 +56,7 @@ pub(crate) fn check(plan: &RegionPlan) -> Result<(), String> {
 }
 
 /// All numbers of a group by their keys, with what they may be.
-fn numbers(group: &Group) -> Vec<(&'static str, i64, RangeInclusive<i64>)> {
+fn numbers(group: &Entry) -> Vec<(&'static str, i64, RangeInclusive<i64>)> {
     let place = |dimension: usize| i64::try_from(dimension).unwrap_or(i64::MAX);
     let mut all = vec![
         ("vector-tile", group.vector_tile, SIZES),
@@ -83,7 +84,7 @@ fn numbers(group: &Group) -> Vec<(&'static str, i64, RangeInclusive<i64>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Interleave, Jam, Plan, Promotion, Shape};
+    use crate::plan::{Group, Interleave, Jam, Overlapped, Plan, Promotion, Shape};
 
     fn refused(change: impl Fn(&mut Group), message: &str) {
         let mut group = Group::new(vec!["A".to_owned()], Shape::Right);
@@ -99,40 +100,43 @@ mod tests {
 
     #[test]
     fn numbers_that_mean_nothing_are_refused() {
-        refused(
-            |group| group.tile_sizes = vec![8, -1],
+        let refused_tiles = |change: fn(&mut Overlapped), message| {
+            refused(|group| change(group.overlapped_mut().unwrap()), message);
+        };
+        refused_tiles(
+            |tiles| tiles.tile_sizes = vec![8, -1],
             "`tile-sizes` of group 2 is -1; it may be from 0 to 1073741824",
         );
-        refused(
-            |group| {
-                group.interleave = vec![Interleave {
+        refused_tiles(
+            |tiles| {
+                tiles.interleave = vec![Interleave {
                     dimension: usize::MAX,
                     block: 1,
                 }];
             },
             "`interleave.dimension` of group 2 is 9223372036854775807; it may be from 0 to 63",
         );
-        refused(
-            |group| {
-                group.jam = vec![Jam {
+        refused_tiles(
+            |tiles| {
+                tiles.jam = vec![Jam {
                     stage: "A".to_owned(),
                     factors: vec![i64::MIN],
                 }];
             },
             "`jam.factors` of group 2 is -9223372036854775808; it may be from 0 to 64",
         );
-        refused(
-            |group| {
-                group.jam = vec![Jam {
+        refused_tiles(
+            |tiles| {
+                tiles.jam = vec![Jam {
                     stage: "A".to_owned(),
                     factors: vec![247],
                 }];
             },
             "`jam.factors` of group 2 is 247; it may be from 0 to 64",
         );
-        refused(
-            |group| {
-                group.jam = vec![Jam {
+        refused_tiles(
+            |tiles| {
+                tiles.jam = vec![Jam {
                     stage: "A".to_owned(),
                     factors: vec![0, 32, 16],
                 }];
@@ -140,12 +144,12 @@ mod tests {
             "`jam.factors` of group 2 write each statement of `A` out 512 times; 256 is the most",
         );
         refused(
-            |group| group.threads = vec![32, 4096],
+            |group| group.device.threads = vec![32, 4096],
             "`threads` of group 2 is 4096; it may be from 0 to 1024",
         );
         refused(
             |group| {
-                group.promote = vec![Promotion {
+                group.device.promote = vec![Promotion {
                     array: "A".to_owned(),
                     depth: 64,
                 }];

@@ -35,10 +35,11 @@ impl Default for Rates {
 /// Reads a rate: finite, and above zero, as nothing is free.
 fn rate<'de, D: serde::Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     let rate: f64 = serde::Deserialize::deserialize(from)?;
-    match rate.is_finite() && rate > 0.0 {
-        true => Ok(rate),
-        false => Err(serde::de::Error::custom(
+    if rate.is_finite() && rate > 0.0 {
+        Ok(rate)
+    } else {
+        Err(serde::de::Error::custom(
             "a rate is a number of nanoseconds above 0",
-        )),
+        ))
     }
 }

@@ -1,7 +1,7 @@
 //! What a plan says about blocks of threads, where a device is to do the work.
 
 use super::wishes::Wishes;
-use crate::plan::{Group, Shape, defaults};
+use crate::plan::{Group, Tiles, defaults};
 
 /// Decides for one group, whose shape is known.
 pub fn decide(group: &mut Group, wishes: &Wishes) {
@@ -10,19 +10,25 @@ pub fn decide(group: &mut Group, wishes: &Wishes) {
     };
     // What the cost model found is within the device's limits. Loops as written, where nobody asked for
     // a block of some shape, get one that suits what is in them (`codegen::gpu::grids::short_loops`).
-    let free = group.shape == Shape::None && device.threads.is_none();
-    if group.threads.is_empty() && !free {
-        group.threads = threads(wishes);
+    let free = group.written().is_some() && device.threads.is_none();
+    if group.device.threads.is_empty() && !free {
+        group.device.threads = threads(wishes);
     }
-    group.sink = device.sink;
-    group.grid = device.grid;
-    group.unroll = device.unroll;
-    group.wavefront_points = group.wavefront && group.shape == Shape::Parallelogram;
-    group.index = device.index;
+    group.device.sink = device.sink;
+    group.device.grid = device.grid;
+    group.device.unroll = device.unroll;
+    group.device.index = device.index;
     // Only there is what full tiles gain known before: constant numbers of iterations.
-    let pays = group.shape == Shape::Parallelogram;
-    group.full_tiles = wishes.separate || device.full_tiles.unwrap_or(pays);
-    group.separate = false;
+    let pays = group.affine().is_some();
+    group.device.full_tiles = wishes.separate || device.full_tiles.unwrap_or(pays);
+    match &mut group.tiles {
+        Tiles::Affine(tiles) => {
+            tiles.wavefront_points = tiles.wavefront;
+            tiles.separate = false;
+        }
+        Tiles::Overlapped(tiles) => tiles.separate = false,
+        Tiles::Written(_) | Tiles::OverTime(_) => {}
+    }
 }
 
 /// Threads that a block gets: as many as are wished for, and no more than the device has. Empty where

@@ -120,9 +120,10 @@ struct Groups<'g> {
 impl Groups<'_> {
     fn price(&self, group: &StageSet) -> Option<Priced> {
         let members = members(group);
-        match self.refused.contains(&members) {
-            true => None,
-            false => self.pricing.price(&members.into_iter().collect::<Vec<_>>()),
+        if self.refused.contains(&members) {
+            None
+        } else {
+            self.pricing.price(&members.into_iter().collect::<Vec<_>>())
         }
     }
 }

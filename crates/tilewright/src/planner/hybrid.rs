@@ -15,7 +15,7 @@ use super::jam;
 use crate::analysis::overlap::alignment::{Alignment, align};
 use crate::analysis::overlap::footprint::{NoFootprint, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
-use crate::plan::{Group, Interleave, Shape, defaults};
+use crate::plan::{Interleave, Overlapped, Shape, Trapezoids, defaults, widths_over_time};
 use crate::scop::Scop;
 
 /// The dimension of ordinary tiles, and their size.
@@ -60,15 +60,15 @@ pub(super) fn turns(
     wishes: &Wishes,
     nests: &[Vec<StageId>],
     ordinary: Ordinary,
-    group: &mut Group,
+    plan: &mut Overlapped,
 ) -> isl::Result<Option<Alignment>> {
-    let of_group = |id: &StageId| group.stages.contains(&graph.stages[*id].name);
-    let stages: Vec<StageId> = (0..graph.stages.len()).filter(of_group).collect();
+    let mut stages = nests.concat();
+    stages.sort_unstable();
     let Some(&out) = stages.last() else {
         return Ok(None);
     };
     // How far stages move from tile to tile does not depend on the size.
-    let mut sizes = group.tile_sizes.clone();
+    let mut sizes = plan.tile_sizes.clone();
     sizes[ordinary.dimension] = ordinary.size;
     let tiles = match group_tiles(scop, graph, &stages, out, &sizes) {
         Ok(tiles) => tiles,
@@ -84,18 +84,18 @@ pub(super) fn turns(
     };
     let block = match (&wishes.tile_sizes, wishes.vectorise) {
         (Some(_), _) => ordinary.size,
-        (None, true) => jam::rows(scop, graph, nests, &alignment, None, group)?,
+        (None, true) => jam::rows(scop, graph, nests, &alignment, None, plan)?,
         (None, false) => 1,
     };
-    group.shape = Shape::Right;
-    group.interleave = vec![Interleave {
+    plan.trapezoids = Trapezoids::Right;
+    plan.interleave = vec![Interleave {
         dimension: ordinary.dimension,
         block,
     }];
     for footprint in &tiles.footprints {
         let name = &graph.stages[footprint.stage].name;
-        if group.local.contains(name) {
-            group.folded.push(name.clone());
+        if plan.local.contains(name) {
+            plan.folded.push(name.clone());
         }
     }
     Ok(Some(alignment))
@@ -105,10 +105,15 @@ pub(super) fn turns(
 /// outermost dimension of space that is whole, or is not asked to overlap, else along the first
 /// one. Local arrays are folded to what is alive, unless that is in the innermost dimension and
 /// they need not be: addresses modulo their extent are no good for vector loops.
-pub(super) fn turns_over_time(scop: &Scop, graph: &StageGraph, wishes: &Wishes, group: &mut Group) {
+pub(super) fn turns_over_time(
+    scop: &Scop,
+    graph: &StageGraph,
+    wishes: &Wishes,
+    plan: &mut Overlapped,
+) {
     let loops = scop.statements.iter().map(|s| s.iterators.len());
     let dimensions = loops.max().unwrap_or(0).saturating_sub(1).max(1);
-    let widths = group.widths_over_time(dimensions);
+    let widths = widths_over_time(&plan.tile_sizes, dimensions);
     let ordinary = |&x: &usize| match &wishes.overlap {
         Some(overlap) => !overlap.contains(&x),
         None => widths[x].is_none(),
@@ -116,21 +121,22 @@ pub(super) fn turns_over_time(scop: &Scop, graph: &StageGraph, wishes: &Wishes, 
     let hybrid = (0..dimensions).find(ordinary);
     let dimension = hybrid.unwrap_or(0);
     let innermost = dimension + 1 == dimensions;
-    let mut block = match innermost {
-        true => defaults::TURN_OF_CELLS,
-        false => defaults::TURN_OF_ROWS,
+    let mut block = if innermost {
+        defaults::TURN_OF_CELLS
+    } else {
+        defaults::TURN_OF_ROWS
     };
-    if let (Some(x), Some(height)) = (hybrid, group.tile_sizes.first().copied()) {
+    if let (Some(x), Some(height)) = (hybrid, plan.tile_sizes.first().copied()) {
         // Its size is that of the ordinary tiles.
         if let (Some(width), true) = (widths[x], wishes.tile_sizes.is_some()) {
             block = width;
         }
         let sizes = widths.iter().map(|width| width.unwrap_or(0));
-        group.tile_sizes = [height].into_iter().chain(sizes).collect();
-        group.tile_sizes[1 + x] = 0;
+        plan.tile_sizes = [height].into_iter().chain(sizes).collect();
+        plan.tile_sizes[1 + x] = 0;
     }
-    group.interleave = vec![Interleave { dimension, block }];
+    plan.interleave = vec![Interleave { dimension, block }];
     if hybrid.is_some() || !innermost {
-        group.folded = graph.stages.iter().map(|s| s.name.clone()).collect();
+        plan.folded = graph.stages.iter().map(|s| s.name.clone()).collect();
     }
 }

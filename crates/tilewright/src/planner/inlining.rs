@@ -479,9 +479,10 @@ fn picks(region: &Region, stage: &Stage) -> Result<Option<StageId>> {
             return Ok(None);
         }
     }
-    Ok(match region.is_single_valued(&columns)? {
-        true => picking,
-        false => None,
+    Ok(if region.is_single_valued(&columns)? {
+        picking
+    } else {
+        None
     })
 }
 

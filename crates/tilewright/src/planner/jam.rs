@@ -7,7 +7,7 @@
 
 use crate::analysis::overlap::alignment::Alignment;
 use crate::analysis::stages::{StageGraph, StageId};
-use crate::plan::{Group, Jam, defaults};
+use crate::plan::{Jam, Overlapped, defaults};
 use crate::scop::{Access, AccessKind, ArrayId, Scop, StatementId};
 use isl::{DimType, PwAff, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,7 +84,7 @@ pub(super) fn rows(
     nests: &[Vec<StageId>],
     alignment: &Alignment,
     turn: Option<i64>,
-    group: &mut Group,
+    plan: &mut Overlapped,
 ) -> Result<i64> {
     // Where stages are sampled, a turn of two cells of the last one is more, or less, of others.
     if alignment.stages.iter().any(|s| s.scale != 1) {
@@ -98,7 +98,7 @@ pub(super) fn rows(
         let mut gain = Vec::new();
         for nest in nests {
             let Some(&last) = nest.last() else { continue };
-            let cells = Cells::of(scop, graph, nest, alignment, &group.registers, factor)?;
+            let cells = Cells::of(scop, graph, nest, alignment, &plan.registers, factor)?;
             let Some(cells) = cells else { continue };
             let now = cells.together as f64 / factor as f64;
             let saved = 1.0 - now / cells.alone as f64;
@@ -119,7 +119,7 @@ pub(super) fn rows(
     if last.is_empty() {
         return Ok(turn.unwrap_or(1));
     }
-    group.jam.extend(last.into_iter().map(|last| Jam {
+    plan.jam.extend(last.into_iter().map(|last| Jam {
         stage: graph.stages[last].name.clone(),
         factors: vec![factor],
     }));
@@ -224,13 +224,13 @@ fn single(
 ///
 /// # Errors
 /// isl's own.
-pub(super) fn products(scop: &Scop, graph: &StageGraph, group: &mut Group) -> Result<()> {
+pub(super) fn products(scop: &Scop, graph: &StageGraph, names: &[String]) -> Result<Vec<Jam>> {
     // Where the scheduler fuses several stages, their products may not share a vector loop.
-    if group.stages.len() != 1 {
-        return Ok(());
-    }
-    for stage in &graph.stages {
-        let in_group = group.stages.contains(&stage.name);
+    let [name] = names else {
+        return Ok(Vec::new());
+    };
+    let mut jams = Vec::new();
+    for stage in graph.stages.iter().filter(|stage| stage.name == *name) {
         let mut deepest = None;
         for &statement in &stage.statements {
             let depth = scop.statements[statement].iterators.len();
@@ -238,17 +238,17 @@ pub(super) fn products(scop: &Scop, graph: &StageGraph, group: &mut Group) -> Re
                 deepest = Some((depth, statement));
             }
         }
-        let Some((3, statement)) = deepest.filter(|_| in_group) else {
+        let Some((3, statement)) = deepest else {
             continue;
         };
         if is_product(scop, statement)? && is_box(scop, statement)? {
-            group.jam.push(Jam {
+            jams.push(Jam {
                 stage: stage.name.clone(),
                 factors: defaults::JAM_PRODUCT.to_vec(),
             });
         }
     }
-    Ok(())
+    Ok(jams)
 }
 
 fn is_product(scop: &Scop, statement: StatementId) -> Result<bool> {

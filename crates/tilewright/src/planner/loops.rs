@@ -15,6 +15,7 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::dependences::times::Times;
 use crate::analysis::reductions::{Reduction, sums};
 use crate::plan::Group;
+use crate::plan::steps::LoopStep;
 use crate::scop::{Scop, StatementId};
 use crate::transform::TransformError;
 use crate::transform::nests::restructured;
@@ -74,17 +75,17 @@ pub(super) fn decide(
     group: &mut Group,
     wishes: &Wishes,
 ) -> isl::Result<()> {
-    if group.loops.is_empty() {
+    if group.loops().is_empty() {
         return Ok(());
     }
-    let mut found = reordered_by(scop, dataflow, group)?;
+    let mut found = reordered_by(scop, dataflow, group.loops())?;
     found.retain(|sum| sum.exact || sum.said || wishes.reassociate);
     let name = |sum: Reduction| scop.arrays[sum.array].name.clone();
     group.reorder = found.into_iter().map(name).collect();
     Ok(())
 }
 
-/// The sums that the steps of a group with all statements reorder; none where a step applies
+/// The sums that steps reorder; none where a step applies
 /// nowhere, which whoever applies the plan finds out.
 ///
 /// # Errors
@@ -92,10 +93,10 @@ pub(super) fn decide(
 pub fn reordered_by(
     scop: &Scop,
     dataflow: &Dataflow,
-    group: &Group,
+    steps: &[LoopStep],
 ) -> isl::Result<Vec<Reduction>> {
     let all: Vec<StatementId> = (0..scop.statements.len()).collect();
-    match restructured::schedule(scop, &all, group) {
+    match restructured::schedule(scop, &all, steps) {
         Ok(schedule) => reordered(scop, dataflow, &schedule),
         Err(TransformError::Plan(_)) => Ok(Vec::new()),
         Err(TransformError::Isl(error)) => Err(error),

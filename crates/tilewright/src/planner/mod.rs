@@ -30,7 +30,9 @@ pub use wishes::{DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, Reduc
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
-use crate::plan::{Fuse, Group, RegionPlan, Shape, defaults};
+use crate::plan::{
+    Affine, Figure, Fuse, Group, OverTime, Overlapped, RegionPlan, Shape, Tiles, defaults,
+};
 use crate::scop::Scop;
 use cost::{Objective, OnDevice};
 
@@ -104,9 +106,10 @@ pub fn plan(
                 {
                     // Right trapezoids have the same cells.
                     let shape = wishes.shape.unwrap_or(Shape::Scalene);
-                    let found = match wishes.tile_sizes.is_none() {
-                        true => over_time::on_device(scop, dataflow, Shape::Scalene, wishes)?,
-                        false => None,
+                    let found = if wishes.tile_sizes.is_none() {
+                        over_time::on_device(scop, dataflow, Shape::Scalene, wishes)?
+                    } else {
+                        None
                     };
                     let sizes = match (&wishes.tile_sizes, &found) {
                         (Some(sizes), _) => Some(sizes.clone()),
@@ -116,10 +119,12 @@ pub fn plan(
                     };
                     let mut group = over_time(scop, graph, shape, sizes, wishes);
                     if let Some(threads) = found.and_then(|found| found.threads) {
-                        group.threads = threads.to_vec();
+                        group.device.threads = threads.to_vec();
                     }
-                    if shape == Shape::Right {
-                        hybrid::turns_over_time(scop, graph, wishes, &mut group);
+                    if let Tiles::Overlapped(tiles) = &mut group.tiles
+                        && shape == Shape::Right
+                    {
+                        hybrid::turns_over_time(scop, graph, wishes, tiles);
                     }
                     (shape.name(), vec![group])
                 }
@@ -136,28 +141,18 @@ pub fn plan(
         }
     };
     for group in &mut groups {
-        group.parallel = wishes.parallel;
-        group.wavefront = wishes.wavefront;
-        group.vectorise = wishes.vectorise;
-        group.separate = wishes.separate;
-        group.fuse = match scop.bounds.is_empty() && wishes.loops.is_empty() {
-            true => wishes.fuse.unwrap_or_default(),
-            false => wishes.fuse.unwrap_or(Fuse::Written),
-        };
-        group.loops.clone_from(&wishes.loops);
+        as_asked(scop, group, wishes);
         device::decide(group, wishes);
         loops::decide(scop, dataflow, group, wishes)?;
-        if group.shape == Shape::Parallelogram {
-            band_sizes(scop, group, wishes);
-            if wishes.vectorise && wishes.tile_sizes.is_none() {
-                jam::products(scop, graph, group)?;
+        match &mut group.tiles {
+            Tiles::Written(_) | Tiles::Overlapped(_) => {}
+            Tiles::Affine(tiles) => {
+                band_sizes(scop, tiles, wishes);
+                if wishes.vectorise && wishes.tile_sizes.is_none() {
+                    tiles.jam = jam::products(scop, graph, &group.stages)?;
+                }
             }
-        }
-        if matches!(
-            group.shape,
-            Shape::Split | Shape::Diamond | Shape::Hexagonal
-        ) {
-            over_time::rows(scop, graph, wishes, group)?;
+            Tiles::OverTime(tiles) => over_time::rows(scop, graph, wishes, tiles)?,
         }
     }
     let plan = RegionPlan {
@@ -173,6 +168,28 @@ pub fn plan(
         groups,
     };
     Ok(Planned { plan, why, shapes })
+}
+
+/// Takes over what is asked for of a group whose shape is known.
+fn as_asked(scop: &Scop, group: &mut Group, wishes: &Wishes) {
+    group.parallel = wishes.parallel;
+    group.vectorise = wishes.vectorise;
+    match &mut group.tiles {
+        Tiles::Written(tiles) => tiles.loops.clone_from(&wishes.loops),
+        Tiles::Affine(tiles) => {
+            let usual = if scop.bounds.is_empty() && wishes.loops.is_empty() {
+                Fuse::default()
+            } else {
+                Fuse::Written
+            };
+            tiles.loops.clone_from(&wishes.loops);
+            tiles.fuse = wishes.fuse.unwrap_or(usual);
+            tiles.wavefront = wishes.wavefront;
+            tiles.separate = wishes.separate;
+        }
+        Tiles::Overlapped(tiles) => tiles.separate = wishes.separate,
+        Tiles::OverTime(_) => {}
+    }
 }
 
 /// Whether loops stay as they are, or become what steps make of them, without tiles.
@@ -228,10 +245,10 @@ pub fn why(region: &Region, wishes: &Wishes) -> isl::Result<Option<Why>> {
     pipeline::why(&region.scop, &region.dataflow, &region.graph, wishes)
 }
 
-/// Tile sizes of a group for the affine scheduler.
-fn band_sizes(scop: &Scop, group: &mut Group, wishes: &Wishes) {
+/// Tile sizes for the affine scheduler.
+fn band_sizes(scop: &Scop, tiles: &mut Affine, wishes: &Wishes) {
     if let Some(sizes) = &wishes.tile_sizes {
-        group.tile_sizes.clone_from(sizes);
+        tiles.tile_sizes.clone_from(sizes);
         return;
     }
     let depth = scop
@@ -246,13 +263,13 @@ fn band_sizes(scop: &Scop, group: &mut Group, wishes: &Wishes) {
             0..=3 => 0,
             _ => depth - 1,
         };
-        group.tile_sizes = vec![defaults::BAND_TILES[defaults::BAND_TILES.len() - 1]; outer];
-        group.tile_sizes.push(defaults::DEVICE_BAND_TILE);
+        tiles.tile_sizes = vec![defaults::BAND_TILES[defaults::BAND_TILES.len() - 1]; outer];
+        tiles.tile_sizes.push(defaults::DEVICE_BAND_TILE);
         return;
     }
     let last = defaults::BAND_TILES.len() - 1;
-    group.tile_sizes = vec![defaults::BAND_TILES[depth.saturating_sub(2).min(last)]];
-    group.vector_tile = defaults::VECTOR_TILE;
+    tiles.tile_sizes = vec![defaults::BAND_TILES[depth.saturating_sub(2).min(last)]];
+    tiles.vector_tile = defaults::VECTOR_TILE;
 }
 
 /// One group of the shape that is predicted to be the fastest.
@@ -265,7 +282,7 @@ fn chosen(scop: &Scop, graph: &StageGraph, best: &ShapeCost, wishes: &Wishes) ->
                 None => best.tile_sizes.clone(),
             };
             let mut group = over_time(scop, graph, shape, Some(sizes), wishes);
-            group.threads = best.threads.into_iter().flatten().collect();
+            group.device.threads = best.threads.into_iter().flatten().collect();
             group
         }
     }
@@ -283,14 +300,23 @@ fn over_time(
     let loops = scop.statements.iter().map(|s| s.iterators.len());
     let dimensions = loops.max().unwrap_or(0).saturating_sub(1);
     let known = dimensions.clamp(1, defaults::TIME_TILES.len());
-    group.tile_sizes = match sizes {
+    let given = match sizes {
         Some(sizes) => sizes,
         None if wishes.device.is_some() => over_time::fixed_on_device(shape, dimensions),
         None if shape == Shape::Diamond && known == 1 => vec![defaults::DIAMOND_HEIGHT],
         None => defaults::TIME_TILES[known - 1].to_vec(),
     };
-    if shape == Shape::Diamond {
-        group.concurrent = defaults::DIAMOND_DIMENSIONS.min(dimensions);
+    match &mut group.tiles {
+        Tiles::OverTime(OverTime {
+            tile_sizes, figure, ..
+        }) => {
+            *tile_sizes = given;
+            if let Figure::Diamond { concurrent, .. } = figure {
+                *concurrent = defaults::DIAMOND_DIMENSIONS.min(dimensions);
+            }
+        }
+        Tiles::Overlapped(Overlapped { tile_sizes, .. }) => *tile_sizes = given,
+        Tiles::Written(_) | Tiles::Affine(_) => {}
     }
     group
 }

@@ -17,7 +17,7 @@ use crate::analysis::overlap::footprint::{Footprint, GroupTiles, NoFootprint, gr
 use crate::analysis::overlap::pointwise;
 use crate::analysis::overlap::wide;
 use crate::analysis::stages::{Stage, StageGraph, StageId};
-use crate::plan::{Fuse, Group, Interleave, Shape, defaults};
+use crate::plan::{Fuse, Group, Interleave, Overlapped, Shape, Tiles, Trapezoids, defaults};
 use crate::scop::{AccessKind, Scop, StatementId};
 use std::collections::BTreeSet;
 
@@ -196,46 +196,51 @@ fn of_size(
     let names = names.collect();
     let (Some(sizes), Some(&out)) = (&fused.sizes, members.last()) else {
         let mut shapes = members.iter().map(|&s| alone(scop, graph, s));
-        let shape = match shapes.all(|shape| shape == Shape::None) {
-            true => Shape::None,
-            false => Shape::Parallelogram,
+        let shape = if shapes.all(|shape| shape == Shape::None) {
+            Shape::None
+        } else {
+            Shape::Parallelogram
         };
         let mut group = Group::new(names, shape);
         // A histogram is faster when it takes turns between bins of several cells.
-        group.spread = members.iter().any(|&s| scatters(scop, &graph.stages[s]));
+        if let Tiles::Written(tiles) = &mut group.tiles {
+            tiles.spread = members.iter().any(|&s| scatters(scop, &graph.stages[s]));
+        }
         return Ok(Some((group, 0)));
     };
-    let Some((shape, tiles)) = tiles(problem, fused)? else {
+    let Some((trapezoids, tiles)) = tiles(problem, fused)? else {
         return Ok(None);
     };
-    let mut group = Group::new(names, shape);
-    group.tile_sizes.clone_from(sizes);
-    group.threads = fused.threads.map_or(Vec::new(), |threads| threads.to_vec());
-    group.tile_order = order::innermost(scop, graph, out, &members, &tiles)?;
-    let nests = share_loops(problem, dataflow, &fused.members, &tiles, &mut group)?;
+    let mut plan = Overlapped::new(trapezoids);
+    plan.tile_sizes.clone_from(sizes);
+    plan.tile_order = order::innermost(scop, graph, out, &members, &tiles)?;
+    let nests = share_loops(problem, dataflow, &fused.members, &tiles, &mut plan)?;
     let alignment = match fused.ordinary {
         Some(ordinary) => {
-            let turns = hybrid::turns(scop, graph, wishes, &nests, ordinary, &mut group)?;
+            let turns = hybrid::turns(scop, graph, wishes, &nests, ordinary, &mut plan)?;
             let Some(alignment) = turns else {
                 return Ok(None);
             };
             Some(alignment)
         }
-        None => interleave(problem, fused, &nests, &tiles, &mut group)?,
+        None => interleave(problem, fused, &nests, &tiles, &mut plan)?,
     };
-    sharing::share(scop, graph, &nests, &tiles, alignment.as_ref(), &mut group);
+    sharing::share(scop, graph, &nests, &tiles, alignment.as_ref(), &mut plan);
     // Sizes that were found for a cache or a device stay.
     let found = fused.levels.is_some() || matches!(wishes.objective, Objective::Device(_));
-    if group.shape == Shape::Scalene && !found {
-        smaller_tiles(scop, graph, wishes, &fused.members, &mut group);
+    if plan.trapezoids == Trapezoids::Scalene && !found {
+        smaller_tiles(scop, graph, wishes, &fused.members, &mut plan);
     }
-    let needed = sharing::bytes(scop, graph, &tiles, &group);
+    let needed = sharing::bytes(scop, graph, &tiles, &plan);
+    let mut group = Group::new(names, plan.shape());
+    group.tiles = Tiles::Overlapped(plan);
+    group.device.threads = fused.threads.map_or(Vec::new(), |threads| threads.to_vec());
     Ok(Some((group, needed)))
 }
 
-/// The tiles of a group as sets, and its shape; `None` where a stage has no constant bounds, is
+/// The tiles of a group as sets, and their sides; `None` where a stage has no constant bounds, is
 /// the same in all tiles along some dimension, or overlaps more than is tolerable.
-fn tiles(problem: &Problem, fused: &Fused) -> isl::Result<Option<(Shape, GroupTiles)>> {
+fn tiles(problem: &Problem, fused: &Fused) -> isl::Result<Option<(Trapezoids, GroupTiles)>> {
     let Problem {
         scop,
         graph,
@@ -246,7 +251,7 @@ fn tiles(problem: &Problem, fused: &Fused) -> isl::Result<Option<(Shape, GroupTi
     let (Some(&out), Some(sizes)) = (members.last(), &fused.sizes) else {
         return Ok(None);
     };
-    let mut shape = Shape::Scalene;
+    let mut trapezoids = Trapezoids::Scalene;
     let mut tiles = match group_tiles(scop, graph, &members, out, sizes) {
         Ok(tiles) => tiles,
         Err(NoFootprint::Isl(error)) => return Err(error),
@@ -260,14 +265,14 @@ fn tiles(problem: &Problem, fused: &Fused) -> isl::Result<Option<(Shape, GroupTi
     }
     if wishes.shape == Some(Shape::Polymage) {
         match wide::widen(scop, graph, &tiles, out, sizes) {
-            Ok(wide) => (shape, tiles) = (Shape::Polymage, wide),
+            Ok(wide) => (trapezoids, tiles) = (Trapezoids::Polymage, wide),
             Err(NoFootprint::Isl(error)) => return Err(error),
             Err(_) => return Ok(None),
         }
     }
     let mut overlaps = tiles.footprints.iter().map(Footprint::overlap);
     let tolerable = overlaps.all(|overlap| overlap <= wishes.overlap_tolerance);
-    Ok(tolerable.then_some((shape, tiles)))
+    Ok(tolerable.then_some((trapezoids, tiles)))
 }
 
 /// All dependences between different stages as pairs, or `None` where they form a cycle or run
@@ -300,7 +305,7 @@ fn share_loops(
     dataflow: &Dataflow,
     members: &Members,
     tiles: &GroupTiles,
-    group: &mut Group,
+    plan: &mut Overlapped,
 ) -> isl::Result<Vec<Vec<StageId>>> {
     let Problem {
         scop,
@@ -309,21 +314,22 @@ fn share_loops(
         ..
     } = *problem;
     let stages: Vec<StageId> = members.iter().copied().collect();
-    let nests = match wishes.share_loops {
-        true => pointwise::nests(scop, dataflow, graph, &stages, tiles)?,
-        false => pointwise::apart(&stages),
+    let nests = if wishes.share_loops {
+        pointwise::nests(scop, dataflow, graph, &stages, tiles)?
+    } else {
+        pointwise::apart(&stages)
     };
     let name = |s: StageId| graph.stages[s].name.clone();
     for nest in &nests {
         for &stage in nest.iter().filter(|&&s| Some(&s) != members.last()) {
             if nest.len() > 1 && graph.consumers(stage).all(|c| nest.contains(&c)) {
-                group.registers.push(name(stage));
+                plan.registers.push(name(stage));
             } else {
-                group.local.push(name(stage));
+                plan.local.push(name(stage));
             }
         }
     }
-    group.nests = nests
+    plan.nests = nests
         .iter()
         .map(|nest| nest.iter().map(|&s| name(s)).collect())
         .collect();
@@ -336,11 +342,11 @@ fn smaller_tiles(
     graph: &StageGraph,
     wishes: &Wishes,
     members: &Members,
-    group: &mut Group,
+    plan: &mut Overlapped,
 ) {
     let Some(&out) = members.last() else { return };
     let sizes = pipeline_sizes(scop, graph, out, wishes, false);
-    for (mine, size) in group.tile_sizes.iter_mut().zip(sizes) {
+    for (mine, size) in plan.tile_sizes.iter_mut().zip(sizes) {
         if *mine != 0 {
             *mine = size;
         }
@@ -355,7 +361,7 @@ fn interleave(
     fused: &Fused,
     nests: &[Vec<StageId>],
     tiles: &GroupTiles,
-    group: &mut Group,
+    plan: &mut Overlapped,
 ) -> isl::Result<Option<Alignment>> {
     let Problem {
         scop,
@@ -365,7 +371,7 @@ fn interleave(
     } = *problem;
     let asked =
         wishes.shape == Some(Shape::Right) || matches!(wishes.inner_tile, InnerTile::Rows(_));
-    let sizes = &group.tile_sizes;
+    let sizes = &plan.tile_sizes;
     let long: Vec<usize> = (0..tiles.tiled.len())
         .filter(|&k| sizes[tiles.tiled[k]] > 1)
         .collect();
@@ -385,18 +391,19 @@ fn interleave(
     let Some(alignment) = align(scop, graph, nests, tiles, sizes, coordinate)? else {
         return Ok(None);
     };
-    group.shape = Shape::Right;
-    let block = match wishes.vectorise {
-        true => jam::rows(scop, graph, nests, &alignment, rows, group)?,
-        false => rows.unwrap_or(1),
+    plan.trapezoids = Trapezoids::Right;
+    let block = if wishes.vectorise {
+        jam::rows(scop, graph, nests, &alignment, rows, plan)?
+    } else {
+        rows.unwrap_or(1)
     };
-    group.interleave = vec![Interleave { dimension, block }];
+    plan.interleave = vec![Interleave { dimension, block }];
     for footprint in &tiles.footprints {
         let name = &graph.stages[footprint.stage].name;
         let aligned = alignment.of(footprint.stage);
         let shrinks = aligned.is_some_and(|a| a.alive < footprint.extents[a.dimension]);
-        if shrinks && group.local.contains(name) {
-            group.folded.push(name.clone());
+        if shrinks && plan.local.contains(name) {
+            plan.folded.push(name.clone());
         }
     }
     Ok(Some(alignment))
@@ -467,8 +474,9 @@ fn alone(scop: &Scop, graph: &StageGraph, stage: StageId) -> Shape {
             .all(|a| a.affine.iter().all(Option::is_some))
     };
     let statements = &graph.stages[stage].statements;
-    match graph.stages[stage].recursive && statements.iter().all(known) {
-        true => Shape::Parallelogram,
-        false => Shape::None,
+    if graph.stages[stage].recursive && statements.iter().all(known) {
+        Shape::Parallelogram
+    } else {
+        Shape::None
     }
 }

@@ -54,9 +54,10 @@ fn eligible(region: &Region) -> Result<Vec<Vec<String>>> {
             read_by_points.push(vec![stage.name.clone()]);
         }
     }
-    Ok(match points.is_empty() {
-        true => read_by_points,
-        false => points,
+    Ok(if points.is_empty() {
+        read_by_points
+    } else {
+        points
     })
 }
 

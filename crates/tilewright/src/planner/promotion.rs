@@ -5,7 +5,7 @@
 //! gets the outermost level at which it fits into what is left of the block's memory: the further
 //! outside, the less is copied.
 
-use crate::plan::{Group, Promotion, Shape, defaults};
+use crate::plan::{Group, Promotion, Tiles, defaults};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -111,10 +111,7 @@ pub struct Fate {
 /// Whether arrays of a group are promoted without being asked for by a plan: those of overlapped
 /// tiles have scratchpads already, and loops without tiles no footprints of a known size.
 pub fn is_for(group: &Group) -> bool {
-    matches!(
-        group.shape,
-        Shape::Split | Shape::Diamond | Shape::Hexagonal | Shape::Parallelogram
-    )
+    matches!(group.tiles, Tiles::Affine(_) | Tiles::OverTime(_))
 }
 
 /// One array of a group at one depth, over all launches.
@@ -335,6 +332,7 @@ pub fn decide(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Shape;
 
     fn candidate(array: &str, depth: usize, bytes: i64, accesses: i64, copied: i64) -> Candidate {
         Candidate {

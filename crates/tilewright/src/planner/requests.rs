@@ -9,18 +9,6 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::Shape;
 use std::fmt::Write;
 
-/// All shapes, in the order of the table.
-const SHAPES: [Shape; 8] = [
-    Shape::None,
-    Shape::Parallelogram,
-    Shape::Scalene,
-    Shape::Right,
-    Shape::Polymage,
-    Shape::Split,
-    Shape::Diamond,
-    Shape::Hexagonal,
-];
-
 const OVERLAPPED: &[Shape] = &[Shape::Scalene, Shape::Right, Shape::Polymage];
 
 /// Who does the work.
@@ -101,17 +89,17 @@ const ROWS: [Row; 23] = [
     row("--group-limit", OVERLAPPED, None),
     row("--cost", OVERLAPPED, None),
     row("--inner-tile", OVERLAPPED, Some(Place::Processor)),
-    row("--portions", &SHAPES, Some(Place::Processor)),
-    row("--device", &SHAPES, Some(Place::Device)),
-    row("--block-size", &SHAPES, Some(Place::Device)),
-    row("--sink-bounds", &SHAPES, Some(Place::Device)),
-    row("--grid", &SHAPES, Some(Place::Device)),
-    row("--full-tiles", &SHAPES, Some(Place::Device)),
-    row("--unroll", &SHAPES, Some(Place::Device)),
-    row("--index-bits", &SHAPES, Some(Place::Device)),
-    row("--max-shared-memory", &SHAPES, Some(Place::Device)),
-    row("--local-memory", &SHAPES, Some(Place::Device)),
-    row("--replay", &SHAPES, Some(Place::Device)),
+    row("--portions", &Shape::ALL, Some(Place::Processor)),
+    row("--device", &Shape::ALL, Some(Place::Device)),
+    row("--block-size", &Shape::ALL, Some(Place::Device)),
+    row("--sink-bounds", &Shape::ALL, Some(Place::Device)),
+    row("--grid", &Shape::ALL, Some(Place::Device)),
+    row("--full-tiles", &Shape::ALL, Some(Place::Device)),
+    row("--unroll", &Shape::ALL, Some(Place::Device)),
+    row("--index-bits", &Shape::ALL, Some(Place::Device)),
+    row("--max-shared-memory", &Shape::ALL, Some(Place::Device)),
+    row("--local-memory", &Shape::ALL, Some(Place::Device)),
+    row("--replay", &Shape::ALL, Some(Place::Device)),
 ];
 
 /// Whether all that is asked for (`options`, as the command line spells them) has a meaning for the
@@ -160,15 +148,15 @@ pub fn check(options: &[&str], shape: Option<Shape>, place: Place) -> Result<(),
 /// The table as the book has it.
 pub fn table() -> String {
     let mut text = String::from("| option |");
-    for shape in SHAPES {
+    for shape in Shape::ALL {
         let _ = write!(text, " {} |", shape.name());
     }
     text.push_str(" for |\n|---|");
-    text.push_str(&":-:|".repeat(SHAPES.len()));
+    text.push_str(&":-:|".repeat(Shape::ALL.len()));
     text.push_str("---|\n");
     for row in &ROWS {
         let _ = write!(text, "| `{}` |", row.option);
-        for shape in SHAPES {
+        for shape in Shape::ALL {
             text.push_str(if row.shapes.contains(&shape) {
                 " ✓ |"
             } else {
@@ -190,7 +178,7 @@ mod tests {
     fn what_has_no_meaning_is_refused() {
         let mut refused = 0;
         for row in &ROWS {
-            for shape in SHAPES {
+            for shape in Shape::ALL {
                 for place in [Place::Processor, Place::Device] {
                     let found = check(&["--no-simd", row.option], Some(shape), place);
                     let meant = row.shapes.contains(&shape) && row.place.is_none_or(|p| p == place);

@@ -12,7 +12,7 @@
 use crate::analysis::overlap::alignment::Alignment;
 use crate::analysis::overlap::footprint::{Footprint, GroupTiles};
 use crate::analysis::stages::{StageGraph, StageId};
-use crate::plan::Group;
+use crate::plan::Overlapped;
 use crate::plan::defaults::LOCAL_ALIGNMENT as ALIGNMENT;
 use crate::scop::{ScalarType, Scop};
 
@@ -32,7 +32,7 @@ impl Interval<'_> {
     }
 }
 
-/// Decides [`Group::share`] for a group whose scratchpads and turns are decided: `alignment` is
+/// Decides [`Overlapped::share`] for a group whose scratchpads and turns are decided: `alignment` is
 /// that of its interleaved dimension. `nests` are in the order of execution.
 pub(super) fn share(
     scop: &Scop,
@@ -40,12 +40,12 @@ pub(super) fn share(
     nests: &[Vec<StageId>],
     tiles: &GroupTiles,
     alignment: Option<&Alignment>,
-    group: &mut Group,
+    plan: &mut Overlapped,
 ) {
-    let mut intervals = intervals(scop, graph, nests, tiles, alignment, group);
+    let mut intervals = intervals(scop, graph, nests, tiles, alignment, plan);
     // The sort is stable: of equal ones the first in the order of execution comes first.
     intervals.sort_by_key(|interval| -interval.bytes);
-    group.share = colour(&intervals);
+    plan.share = colour(&intervals);
 }
 
 /// The scratchpads that are not needed all the time, in the order of execution.
@@ -55,26 +55,26 @@ fn intervals<'s>(
     nests: &[Vec<StageId>],
     tiles: &GroupTiles,
     alignment: Option<&Alignment>,
-    group: &Group,
+    plan: &Overlapped,
 ) -> Vec<Interval<'s>> {
     let mut intervals = Vec::new();
     let nest_of = |stage: StageId| nests.iter().position(|nest| nest.contains(&stage));
     for &stage in nests.iter().flatten() {
         let name = &graph.stages[stage].name;
         let footprint = tiles.footprints.iter().find(|f| f.stage == stage);
-        let Some(footprint) = footprint.filter(|_| group.local.contains(name)) else {
+        let Some(footprint) = footprint.filter(|_| plan.local.contains(name)) else {
             continue;
         };
         let mut extents = footprint.extents.clone();
         if let Some(alignment) = alignment {
-            let turn = turn(graph, alignment, group);
+            let turn = turn(nests, alignment, plan);
             let (Some(aligned), Some(turn)) = (alignment.of(stage), turn) else {
                 continue;
             };
             if !aligned.dies_in_its_turn(turn) {
                 continue;
             }
-            if group.folded.contains(name) {
+            if plan.folded.contains(name) {
                 let alive = aligned.folded(turn);
                 extents[aligned.dimension] = match extents[aligned.dimension] {
                     0 => alive,
@@ -104,7 +104,7 @@ fn intervals<'s>(
 
 /// Bytes of all scratchpads of a group, those that share memory once; folded ones as if they were
 /// not.
-pub(super) fn bytes(scop: &Scop, graph: &StageGraph, tiles: &GroupTiles, group: &Group) -> i64 {
+pub(super) fn bytes(scop: &Scop, graph: &StageGraph, tiles: &GroupTiles, plan: &Overlapped) -> i64 {
     let of = |name: &String| {
         let named = |f: &&Footprint| graph.stages[f.stage].name == *name;
         tiles.footprints.iter().find(named).map_or(0, |footprint| {
@@ -113,20 +113,19 @@ pub(super) fn bytes(scop: &Scop, graph: &StageGraph, tiles: &GroupTiles, group: 
             bytes.saturating_add(ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
         })
     };
-    let alone = |name: &&String| !group.share.iter().any(|list| list.contains(name));
-    let alone = group.local.iter().filter(alone).map(of);
-    let together = group.share.iter();
+    let alone = |name: &&String| !plan.share.iter().any(|list| list.contains(name));
+    let alone = plan.local.iter().filter(alone).map(of);
+    let together = plan.share.iter();
     let together = together.map(|list| list.iter().map(of).max().unwrap_or(0));
     alone.chain(together).fold(0, i64::saturating_add)
 }
 
 /// Dates per turn in the one dimension in which the stages take turns.
-fn turn(graph: &StageGraph, alignment: &Alignment, group: &Group) -> Option<i64> {
-    let [along] = group.interleave[..] else {
+fn turn(nests: &[Vec<StageId>], alignment: &Alignment, plan: &Overlapped) -> Option<i64> {
+    let [along] = plan.interleave[..] else {
         return None;
     };
-    let out = group.stages.last()?;
-    let out = graph.stages.iter().position(|s| s.name == *out)?;
+    let &out = nests.iter().flatten().max()?;
     Some(alignment.of(out)?.scale * along.block)
 }
 

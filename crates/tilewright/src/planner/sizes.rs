@@ -48,9 +48,10 @@ pub(super) fn pipeline_sizes(
         all.extend(sizes.iter().skip(sizes.len().saturating_sub(rank)));
         return all;
     }
-    let inner = match right {
-        true => defaults::RIGHT_TILE,
-        false => defaults::PIPELINE_TILE,
+    let inner = if right {
+        defaults::RIGHT_TILE
+    } else {
+        defaults::PIPELINE_TILE
     };
     let mut all = vec![defaults::PIPELINE_OUTER_TILE; rank.saturating_sub(inner.len())];
     all.extend(inner.iter().skip(inner.len().saturating_sub(rank)));

@@ -55,7 +55,7 @@ pub struct Wishes {
     pub reductions: Reductions,
     /// Sums of floating-point numbers may be reordered.
     pub reassociate: bool,
-    /// What is done to the loops as written, in this order ([`super::Group::loops`]).
+    /// What is done to the loops as written, in this order ([`crate::plan::Written::loops`]).
     pub loops: Vec<LoopStep>,
     /// Bounds that are data and have no static bound.
     pub inspect: Inspect,
@@ -73,13 +73,13 @@ pub struct DeviceWishes {
     /// Threads of a block along x and y; `None`: the planner's choice, or
     /// [`defaults::BLOCK_THREADS`].
     pub threads: Option<Vec<i64>>,
-    /// Loops whose bounds are data are part of grids, see [`super::Group::sink`].
+    /// Loops whose bounds are data are part of grids, see [`crate::plan::Device::sink`].
     pub sink: bool,
-    /// Parallel loops that are distributed to blocks together ([`super::Group::grid`]).
+    /// Parallel loops that are distributed to blocks together ([`crate::plan::Device::grid`]).
     pub grid: i64,
-    /// Full tiles apart from partial ones ([`super::Group::full_tiles`]); `None`: where that pays.
+    /// Full tiles apart from partial ones ([`crate::plan::Device::full_tiles`]); `None`: where that pays.
     pub full_tiles: Option<bool>,
-    /// See [`super::Group::unroll`].
+    /// See [`crate::plan::Device::unroll`].
     pub unroll: i64,
     /// Threads that a block of the device may have.
     pub most_threads: i64,
@@ -87,7 +87,7 @@ pub struct DeviceWishes {
     pub local_memory: i64,
     /// Whether arrays of tiles go to local memory ([`super::promotion`]).
     pub promote: bool,
-    /// See [`super::Group::index`].
+    /// See [`crate::plan::Device::index`].
     pub index: IndexType,
 }
 

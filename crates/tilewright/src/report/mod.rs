@@ -2,7 +2,7 @@
 
 use crate::analysis::overlap::footprint::Footprint;
 use crate::analysis::stages::StageGraph;
-use crate::plan::{Group, Interleave, RegionPlan, Shape};
+use crate::plan::{Interleave, Overlapped, RegionPlan, Shape};
 use crate::scop::Scop;
 use crate::transform::{Buffer, BufferKind, Transformed, shaped_tiles};
 
@@ -112,16 +112,11 @@ pub(crate) fn group_reports(
                 sizes().sum::<usize>() - sizes().max().unwrap_or(0)
             });
             let local_bytes = unshared_bytes - saved.sum::<usize>();
-            let footprints = match group.shape {
-                Shape::Scalene | Shape::Right | Shape::Polymage => {
-                    footprints_of(scop, graph, group)
-                }
-                Shape::None
-                | Shape::Parallelogram
-                | Shape::Split
-                | Shape::Diamond
-                | Shape::Hexagonal => Vec::new(),
-            };
+            let plan = group.overlapped();
+            let footprints = plan.map_or_else(Vec::new, |plan| {
+                footprints_of(scop, graph, &group.stages, plan)
+            });
+            let share = plan.map_or(&[][..], |plan| &plan.share);
             let footprints = footprints
                 .iter()
                 .map(|f| FootprintReport {
@@ -139,8 +134,7 @@ pub(crate) fn group_reports(
                             _ => None,
                         })
                         .sum(),
-                    shares: group
-                        .share
+                    shares: share
                         .iter()
                         .find(|names| names.contains(&graph.stages[f.stage].name))
                         .and_then(|names| names.first().cloned())
@@ -149,10 +143,10 @@ pub(crate) fn group_reports(
                 .collect();
             GroupReport {
                 stages: group.stages.clone(),
-                shape: group.shape,
-                tile_sizes: group.tile_sizes.clone(),
-                ordinary: group.ordinary(over_time).collect(),
-                inner: group.inner(over_time).collect(),
+                shape: group.shape(),
+                tile_sizes: group.tile_sizes().to_vec(),
+                ordinary: plan.map_or_else(Vec::new, |plan| plan.ordinary(over_time).collect()),
+                inner: plan.map_or_else(Vec::new, |plan| plan.inner(over_time).collect()),
                 footprints,
                 local_bytes,
                 unshared_bytes,
@@ -161,11 +155,13 @@ pub(crate) fn group_reports(
         .collect()
 }
 
-fn footprints_of(scop: &Scop, graph: &StageGraph, group: &Group) -> Vec<Footprint> {
-    let stages: Vec<usize> = group
-        .stages
-        .iter()
-        .filter_map(|name| graph.stages.iter().position(|s| s.name == *name))
-        .collect();
-    shaped_tiles(scop, graph, group, &stages).map_or_else(|_| Vec::new(), |tiles| tiles.footprints)
+fn footprints_of(
+    scop: &Scop,
+    graph: &StageGraph,
+    names: &[String],
+    plan: &Overlapped,
+) -> Vec<Footprint> {
+    let number = |name: &String| graph.stages.iter().position(|s| s.name == *name);
+    let stages: Vec<usize> = names.iter().filter_map(number).collect();
+    shaped_tiles(scop, graph, plan, &stages).map_or_else(|_| Vec::new(), |tiles| tiles.footprints)
 }

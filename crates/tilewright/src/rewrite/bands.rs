@@ -35,7 +35,7 @@ use crate::analysis::over_time::bands::{Bands, Phase, Rounds, Traffic, loads};
 use crate::analysis::over_time::cone::Cone;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
-use crate::plan::{Group, Shape};
+use crate::plan::{Overlapped, Trapezoids};
 use crate::scop::{
     Access, AccessKind, Action, Array, ArrayId, Assumptions, Expr, Iterator, Layout, Origin,
     ScalarKind, ScalarType, Scop, Statement, StatementId, in_sequence,
@@ -107,14 +107,15 @@ impl Region {
     ///
     /// # Errors
     /// As [`banded`], and where it is no iterated stencil.
-    pub(crate) fn in_bands(&self, group: &Group) -> Result<Region> {
+    pub(crate) fn in_bands(&self, plan: &Overlapped) -> Result<Region> {
         let statements: Vec<StatementId> = (0..self.scop.statements.len()).collect();
-        let height = height(group)?;
+        let shape = plan.shape();
+        let height = height(shape, &plan.tile_sizes)?;
         let mut bands = Bands::find(&self.scop, &self.dataflow, &statements, height)
-            .map_err(|reason| no_cone(group.shape, reason))?;
-        if group.shape == Shape::Right {
+            .map_err(|reason| no_cone(shape, reason))?;
+        if plan.trapezoids == Trapezoids::Right {
             let order = Cone::find(&self.scop, &self.dataflow, &statements);
-            bands.order = Some(order.map_err(|reason| no_cone(group.shape, reason))?);
+            bands.order = Some(order.map_err(|reason| no_cone(shape, reason))?);
         }
         let Banded {
             scop,

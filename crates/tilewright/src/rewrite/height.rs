@@ -2,7 +2,7 @@
 
 use super::TransformError;
 use crate::analysis::over_time::cone::NoCone;
-use crate::plan::{Group, Shape};
+use crate::plan::Shape;
 
 /// The largest size: products with slopes stay far within 64 bits.
 pub const LARGEST: i64 = 1 << 20;
@@ -19,18 +19,18 @@ pub fn no_cone(shape: Shape, reason: NoCone) -> TransformError {
 }
 
 /// The height in logical time that a plan gives, none of whose sizes is too large.
-pub fn height(group: &Group) -> Result<i64, TransformError> {
-    if let Some(large) = group.tile_sizes.iter().find(|&&size| size > LARGEST) {
+pub fn height(shape: Shape, tile_sizes: &[i64]) -> Result<i64, TransformError> {
+    if let Some(large) = tile_sizes.iter().find(|&&size| size > LARGEST) {
         return Err(TransformError::Plan(format!(
             "tiles over time of size {large} are too large; sizes up to {LARGEST} are possible, \
              and 0 for whole dimensions"
         )));
     }
-    let given = group.tile_sizes.first().copied();
+    let given = tile_sizes.first().copied();
     given.filter(|&size| size > 0).ok_or_else(|| {
         TransformError::Plan(format!(
             "{} tiles need a height in time, the first of the tile sizes",
-            group.shape.name()
+            shape.name()
         ))
     })
 }

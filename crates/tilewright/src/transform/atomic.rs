@@ -8,23 +8,16 @@ use super::TransformError;
 use super::loops::PARALLEL;
 use crate::analysis::dependences::carried::parallel_members;
 use crate::analysis::reductions::{Reduction, reductions};
-use crate::plan::{Group, Shape};
 use crate::scop::{Scop, StatementId};
 use isl::{Schedule, ScheduleNodeType, UnionMap};
 
 /// The sums of a group whose updates are to be atomic.
 ///
 /// # Errors
-/// [`TransformError::Plan`] for names of arrays that are no such sums, and for shapes of tiles that
-/// know nothing of them.
-pub(crate) fn sums(scop: &Scop, group: &Group) -> Result<Vec<Reduction>, TransformError> {
-    if group.atomic.is_empty() {
+/// [`TransformError::Plan`] for names of arrays that are no such sums.
+pub(crate) fn sums(scop: &Scop, names: &[String]) -> Result<Vec<Reduction>, TransformError> {
+    if names.is_empty() {
         return Ok(Vec::new());
-    }
-    if group.shape != Shape::None {
-        return Err(TransformError::Plan(
-            "updates can be atomic only where loops are kept as written".to_owned(),
-        ));
     }
     let all = reductions(scop);
     let named = |name: &String| {
@@ -33,7 +26,7 @@ pub(crate) fn sums(scop: &Scop, group: &Group) -> Result<Vec<Reduction>, Transfo
             TransformError::Plan(format!("`{name}` is no array that the region only adds to"))
         })
     };
-    group.atomic.iter().map(named).collect()
+    names.iter().map(named).collect()
 }
 
 /// The updates in loops that are parallel only because these are atomic.

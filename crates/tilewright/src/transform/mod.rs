@@ -18,7 +18,7 @@ use crate::analysis::reductions::sums;
 use crate::analysis::stages::{StageGraph, StageId};
 pub use crate::rewrite::TransformError;
 
-use crate::plan::{Group, RegionPlan, Shape};
+use crate::plan::{Group, Overlapped, RegionPlan, Tiles, Trapezoids};
 use crate::scop::{AccessId, ArrayId, Scop, StatementId, Tree};
 use isl::{DimType, Schedule, UnionSet};
 
@@ -126,6 +126,14 @@ pub(crate) struct Piece {
     pub atomic: Vec<StatementId>,
 }
 
+/// A group of a plan with its stages found.
+pub(crate) struct Part<'p> {
+    /// Which group.
+    pub number: usize,
+    pub group: &'p Group,
+    pub stages: Vec<StageId>,
+}
+
 /// Hands out scope numbers beyond the groups' own.
 pub(crate) struct Scopes {
     next: usize,
@@ -192,39 +200,20 @@ pub fn apply(
     let groups = resolve(graph, plan)?;
     let mut scopes = Scopes { next: groups.len() };
     let mut pieces = Vec::new();
-    for (number, (group, stages)) in groups.iter().enumerate() {
-        nests::restructured::check(group)?;
-        pieces.push(match group.shape {
-            Shape::None => nests::original::transform(
-                scop,
-                dataflow,
-                graph,
-                group,
-                stages,
-                number,
-                &mut scopes,
-            )?,
-            Shape::Parallelogram => {
-                nests::affine::transform(scop, dataflow, graph, group, stages, number, &mut scopes)?
+    for part in &groups {
+        pieces.push(match &part.group.tiles {
+            Tiles::Written(written) => {
+                nests::original::transform(scop, dataflow, graph, part, written, &mut scopes)?
             }
-            Shape::Scalene | Shape::Right | Shape::Polymage => overlap::overlapped::transform(
-                scop,
-                dataflow,
-                graph,
-                group,
-                stages,
-                number,
-                &mut scopes,
-            )?,
-            Shape::Split | Shape::Diamond | Shape::Hexagonal => over_time::phased::transform(
-                scop,
-                dataflow,
-                graph,
-                group,
-                stages,
-                number,
-                &mut scopes,
-            )?,
+            Tiles::Affine(affine) => {
+                nests::affine::transform(scop, dataflow, graph, part, affine, &mut scopes)?
+            }
+            Tiles::Overlapped(tiles) => {
+                overlap::overlapped::transform(scop, dataflow, graph, part, tiles, &mut scopes)?
+            }
+            Tiles::OverTime(tiles) => {
+                over_time::phased::transform(scop, dataflow, graph, part, tiles, &mut scopes)?
+            }
         });
     }
     Ok(Transformed {
@@ -269,13 +258,15 @@ pub fn apply_over_time(
     rounds: &Rounds,
     plan: &RegionPlan,
 ) -> Result<Transformed, TransformError> {
-    let [group] = &plan.groups[..] else {
-        return Err(TransformError::Plan(
-            "overlapped tiles over time are for all stages of a region, in one group".to_owned(),
-        ));
-    };
-    let piece = over_time::trapezoids::transform(scop, dataflow, rounds, group, 0)?;
-    together(scop, vec![piece])
+    if let [group] = &plan.groups[..]
+        && let Tiles::Overlapped(tiles) = &group.tiles
+    {
+        let piece = over_time::trapezoids::transform(scop, dataflow, rounds, group, tiles)?;
+        return together(scop, vec![piece]);
+    }
+    Err(TransformError::Plan(
+        "overlapped tiles over time are for all stages of a region, in one group".to_owned(),
+    ))
 }
 
 /// The pieces one after the other.
@@ -328,13 +319,10 @@ fn together(scop: &Scop, pieces: Vec<Piece>) -> Result<Transformed, TransformErr
 }
 
 /// The plan's groups with their stages found; every stage must be in exactly one.
-fn resolve<'p>(
-    graph: &StageGraph,
-    plan: &'p RegionPlan,
-) -> Result<Vec<(&'p Group, Vec<StageId>)>, TransformError> {
+fn resolve<'p>(graph: &StageGraph, plan: &'p RegionPlan) -> Result<Vec<Part<'p>>, TransformError> {
     let mut seen = vec![false; graph.stages.len()];
     let mut groups = Vec::new();
-    for group in &plan.groups {
+    for (number, group) in plan.groups.iter().enumerate() {
         let mut stages = Vec::new();
         for name in &group.stages {
             let Some(stage) = graph.stages.iter().position(|s| s.name == *name) else {
@@ -354,7 +342,11 @@ fn resolve<'p>(
         if stages.is_empty() {
             return Err(TransformError::Plan("a group has no stages".to_owned()));
         }
-        groups.push((group, stages));
+        groups.push(Part {
+            number,
+            group,
+            stages,
+        });
     }
     if let Some(missing) = seen.iter().position(|&s| !s) {
         return Err(TransformError::Plan(format!(
@@ -369,14 +361,14 @@ fn resolve<'p>(
 pub(crate) fn shaped_tiles(
     scop: &Scop,
     graph: &StageGraph,
-    group: &Group,
+    plan: &Overlapped,
     stages: &[StageId],
 ) -> Result<GroupTiles, NoFootprint> {
     let &out = stages.last().ok_or(NoFootprint::Empty)?;
-    let tiles = group_tiles(scop, graph, stages, out, &group.tile_sizes)?;
-    match group.shape {
-        Shape::Polymage => wide::widen(scop, graph, &tiles, out, &group.tile_sizes),
-        _ => Ok(tiles),
+    let tiles = group_tiles(scop, graph, stages, out, &plan.tile_sizes)?;
+    match plan.trapezoids {
+        Trapezoids::Polymage => wide::widen(scop, graph, &tiles, out, &plan.tile_sizes),
+        Trapezoids::Scalene | Trapezoids::Right => Ok(tiles),
     }
 }
 

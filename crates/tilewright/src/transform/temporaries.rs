@@ -28,9 +28,6 @@ pub(crate) fn contract(
 ) -> Result<(Schedule, Vec<Buffer>), TransformError> {
     let mut buffers = Vec::new();
     let mut schedule = schedule.clone();
-    if !group.contract {
-        return Ok((schedule, buffers));
-    }
     for array in 0..scop.arrays.len() {
         let users = users(scop, array);
         if users.is_empty() || users.iter().any(|user| !statements.contains(user)) {
@@ -44,7 +41,7 @@ pub(crate) fn contract(
         };
         let place = innermost_scope(scop, dataflow, &schedule, array, &users)?;
         // Loops that were one may be several now, with values on their way from one to the next.
-        if !group.loops.is_empty() && !is_one_cell(scop, &place, array, &users)? {
+        if !group.loops().is_empty() && !is_one_cell(scop, &place, array, &users)? {
             continue;
         }
         let scope = scopes.fresh();

@@ -3,7 +3,7 @@
 
 use super::place::{self, Member, View};
 use crate::analysis::over_time::bands::{Bands, Rounds};
-use crate::plan::Group;
+use crate::plan::{Overlapped, widths_over_time};
 use crate::scop::Scop;
 use crate::transform::{Lifted, Transformed};
 use isl::{DimType, Map};
@@ -57,9 +57,9 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    pub fn new(rounds: &Rounds, group: &Group) -> Drawn {
-        let widths = group.widths_over_time(rounds.bands.cone.slopes.len());
-        let along = group.interleave.first().map(|along| along.dimension);
+    pub fn new(rounds: &Rounds, tiles: &Overlapped) -> Drawn {
+        let widths = widths_over_time(&tiles.tile_sizes, rounds.bands.cone.slopes.len());
+        let along = tiles.interleave.first().map(|along| along.dimension);
         Drawn {
             bands: rounds.bands.clone(),
             turns: along.filter(|&x| widths.get(x).is_some_and(Option::is_some)),
@@ -105,9 +105,13 @@ impl Drawn {
 }
 
 /// Says of every tile coordinate but the band which loops it is cut from.
-pub(super) fn name_coordinates(view: &mut View, rounds: &Rounds, group: &Group) -> isl::Result<()> {
+pub(super) fn name_coordinates(
+    view: &mut View,
+    rounds: &Rounds,
+    tiles: &Overlapped,
+) -> isl::Result<()> {
     let cone = &rounds.bands.cone;
-    let widths = group.widths_over_time(cone.slopes.len());
+    let widths = widths_over_time(&tiles.tile_sizes, cone.slopes.len());
     let tiled: Vec<usize> = (0..widths.len()).filter(|&x| widths[x].is_some()).collect();
     for member in &mut view.members {
         let statement = member.lifted.statement;

@@ -157,8 +157,8 @@ pub fn draw(
                 region: plan.index,
                 group: number + 1,
                 stages: group.stages.clone(),
-                shape: group.shape.name().to_owned(),
-                tile_sizes: group.tile_sizes.clone(),
+                shape: group.shape().name().to_owned(),
+                tile_sizes: group.tile_sizes().to_vec(),
                 slice,
             });
         }
@@ -224,21 +224,24 @@ fn slice_of_group(
         if let Some(rounds) = &prepared.rounds {
             transformed = bands::of_original(&region.scop, rounds, &transformed)?;
         }
-        let over_time = group.shape.is_over_time();
+        let over_time = group.over_time().is_some();
         let mut view = place::View::new(region, &transformed, number, &stages, over_time)?;
-        if let Some(rounds) = &prepared.rounds {
-            bands::name_coordinates(&mut view, rounds, &small.groups[number])?;
-            view.bands = Some(bands::Drawn::new(rounds, &small.groups[number]));
+        let tiles = small.groups[number].overlapped();
+        if let (Some(rounds), Some(tiles)) = (&prepared.rounds, tiles) {
+            bands::name_coordinates(&mut view, rounds, tiles)?;
+            view.bands = Some(bands::Drawn::new(rounds, tiles));
         }
         let (mut slice, extension) = if view.iterated || over_time || view.bands.is_some() {
             (steps::slice(&view, dimension)?, None)
         } else {
-            let group = &small.groups[number];
-            let turns = overlapped::turns(&region.scop, &region.graph, group, &stages)?;
+            let turns = match tiles {
+                Some(tiles) => overlapped::turns(&region.scop, &region.graph, tiles, &stages)?,
+                None => None,
+            };
             let (slice, extension) = stages::slice(&view, dimension, turns.as_ref())?;
             (slice, Some(extension))
         };
-        slice.tile_sizes = small.groups[number].tile_sizes.clone();
+        slice.tile_sizes = small.groups[number].tile_sizes().to_vec();
         Ok((slice, extension))
     };
     let [first, .., largest] = defaults::DRAWN_TILES;
@@ -253,7 +256,7 @@ fn slice_of_group(
         let mut sizes = defaults::DRAWN_TILES.into_iter();
         sizes.find(|&size| size >= extension).unwrap_or(largest)
     });
-    if wanted <= small || slice.tile_sizes == group.tile_sizes {
+    if wanted <= small || slice.tile_sizes == group.tile_sizes() {
         return Ok(slice);
     }
     Ok(attempt(largest, wanted)?.0)
@@ -261,18 +264,26 @@ fn slice_of_group(
 
 /// Tiles above `largest` get size `to`.
 fn shrink(group: &mut Group, largest: i64, to: i64) {
-    for size in group.tile_sizes.iter_mut().chain([&mut group.vector_tile]) {
+    let smaller = |size: &mut i64| {
         if *size > largest && *size < defaults::WHOLE {
             *size = to;
         }
+    };
+    if let Some(tiles) = group.affine_mut() {
+        smaller(&mut tiles.vector_tile);
     }
+    group
+        .tile_sizes_mut()
+        .into_iter()
+        .flatten()
+        .for_each(smaller);
 }
 
 /// Overlapped tiles over time that were made smaller get twice the width, so that more of them than
 /// their sides can be seen.
 fn widen(small: &mut Group, group: &Group) {
-    let sizes = small.tile_sizes.iter_mut().zip(&group.tile_sizes);
-    for (size, planned) in sizes.skip(1) {
+    let sizes = small.tile_sizes_mut().into_iter().flatten();
+    for (size, planned) in sizes.zip(group.tile_sizes()).skip(1) {
         if *size < *planned {
             *size = (*size * 2).min(*planned);
         }

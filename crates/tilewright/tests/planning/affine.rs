@@ -60,9 +60,8 @@ fn temporaries_that_a_new_order_needs_several_of_are_arrays() {
     for file in ["linear-algebra/symm.c", "linear-algebra/gramschmidt.c"] {
         let compiled = compiled(&example(file), &Options::default());
         assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
-        let group = &compiled.plan.regions[0].groups[0];
-        assert_eq!(group.shape, Shape::Parallelogram);
-        assert!(!group.contract, "{file}");
+        let tiles = compiled.plan.regions[0].groups[0].affine();
+        assert!(!tiles.expect(file).contract, "{file}");
     }
 }
 
@@ -75,7 +74,7 @@ fn products_are_vectorised() {
             &example(&format!("linear-algebra/{file}.c")),
             &Options::default(),
         );
-        let jam = &compiled.plan.regions[0].groups[0].jam;
+        let jam = compiled.plan.regions[0].groups[0].jam();
         assert_eq!(!jam.is_empty(), rows, "{file}");
         assert!(compiled.text.contains("#pragma omp simd\n"), "{file}");
     }

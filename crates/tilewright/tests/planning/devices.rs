@@ -46,11 +46,11 @@ fn what_is_chosen_fits() {
         let warnings = &compiled.warnings;
         assert!(warnings.is_empty(), "{file} {device}: {warnings:?}");
         let group = &compiled.plan.regions[0].groups[0];
-        assert!(group.threads.iter().product::<i64>() <= 1024);
+        assert!(group.device.threads.iter().product::<i64>() <= 1024);
         let shapes = &compiled.regions[0].shapes;
         assert_eq!(shapes.is_empty(), shape.is_some());
         let first = shapes.first().map(|first| first.shape);
-        assert_eq!(Some(group.shape), shape.or(first), "{file} {device}");
+        assert_eq!(Some(group.shape()), shape.or(first), "{file} {device}");
         assert!(shapes.is_sorted_by(|a, b| a.time <= b.time));
         let all: Vec<Shape> = shapes.iter().map(|shape| shape.shape).collect();
         let both = [Shape::None, Shape::Scalene];
@@ -109,8 +109,8 @@ fn large_tiles_are_made_smaller_with_one_warning() {
         panic!("{:?}", compiled.warnings);
     };
     let group = &compiled.plan.regions[0].groups[0];
-    assert_eq!(group.shape, Shape::Scalene);
-    let [height, cells] = group.tile_sizes[..] else {
+    assert_eq!(group.shape(), Shape::Scalene);
+    let [height, cells] = group.tile_sizes()[..] else {
         panic!("{group:?}");
     };
     let message = &warning.message;

@@ -1,9 +1,9 @@
 //! Tiles inside tiles (TOPLAS 2020, section 5.2).
 
-use super::{FIGURE_3, compiled, example, source, with_sizes};
+use super::{FIGURE_3, compiled, example, source, tiles, with_sizes};
 use tilewright::compile::Options;
 use tilewright::plan::machine::Machine;
-use tilewright::plan::{Group, Interleave, Shape};
+use tilewright::plan::{Group, Interleave, Overlapped, Shape};
 use tilewright::planner::cost::{Objective, Weights};
 use tilewright::planner::{Fusion, Inline, InnerTile};
 
@@ -24,13 +24,13 @@ fn xeon(inline: &[&str]) -> Options {
     options
 }
 
-/// The only group of an example.
-fn group(file: &str, options: &Options) -> Group {
+/// The only group of an example, whose tiles overlap.
+fn group(file: &str, options: &Options) -> Overlapped {
     let compiled = compiled(&example(file), options);
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
     let groups = &compiled.plan.regions[0].groups;
     assert_eq!(groups.len(), 1, "{groups:?}");
-    groups[0].clone()
+    groups[0].overlapped().expect("overlapped tiles").clone()
 }
 
 const HARRIS: &str = "pipelines/harris.c";
@@ -46,7 +46,7 @@ fn rows(dimension: usize, block: i64) -> Vec<Interleave> {
 #[test]
 fn harris_of_the_paper() {
     let harris = group(HARRIS, &xeon(&POINTWISE));
-    assert_eq!(harris.shape, Shape::Right);
+    assert_eq!(harris.shape(), Shape::Right);
     assert_eq!(harris.tile_sizes, [42, 256]);
     assert_eq!(harris.interleave, rows(0, 5));
     assert_eq!(harris.jam, []);
@@ -58,19 +58,19 @@ fn harris_of_the_paper_with_other_inner_tiles() {
     let mut options = xeon(&POINTWISE);
     options.wishes.inner_tile = InnerTile::None;
     let one = group(HARRIS, &options);
-    assert_eq!(one.shape, Shape::Scalene);
+    assert_eq!(one.shape(), Shape::Scalene);
     assert_eq!(one.tile_sizes, [42, 256]);
     options.wishes.inner_tile = InnerTile::Rows(7);
     assert_eq!(group(HARRIS, &options).interleave, rows(0, 7));
     options.wishes.inner_tile = InnerTile::Rows(42);
-    assert_eq!(group(HARRIS, &options).shape, Shape::Scalene);
+    assert_eq!(group(HARRIS, &options).shape(), Shape::Scalene);
 }
 
 /// Table 6: 5 x 256, one level.
 #[test]
 fn unsharp_mask_of_the_paper() {
     let unsharp = group("pipelines/unsharp_mask.c", &xeon(&["sharpen", "blury"]));
-    assert_eq!(unsharp.shape, Shape::Scalene);
+    assert_eq!(unsharp.shape(), Shape::Scalene);
     assert_eq!(unsharp.tile_sizes, [0, 5, 256]);
 }
 
@@ -85,7 +85,7 @@ fn inner_tiles_on_demand() {
         options.wishes.inner_tile = inner_tile;
         group(HARRIS, &options)
     };
-    assert_eq!(inner(InnerTile::None).shape, Shape::Scalene);
+    assert_eq!(inner(InnerTile::None).shape(), Shape::Scalene);
     assert_eq!(inner(InnerTile::None).interleave, []);
     assert_eq!(inner(InnerTile::FirstCache).interleave, rows(0, 2));
     let eight = inner(InnerTile::Rows(8));
@@ -103,9 +103,9 @@ fn inner_tiles_may_be_too_small_to_be_tiles_alone() {
     options.wishes.inner_tile = InnerTile::FirstCache;
     let compiled = compiled(&example("pipelines/camera_pipe.c"), &options);
     let groups = &compiled.plan.regions[0].groups;
-    let group = groups.last().expect("a group");
-    assert_eq!(group.shape, Shape::Right);
-    assert_eq!(group.interleave, rows(1, 1));
+    let tiles = groups.last().and_then(Group::overlapped).expect("a group");
+    assert_eq!(tiles.shape(), Shape::Right);
+    assert_eq!(tiles.interleave, rows(1, 1));
     let why = compiled.regions[0].why.as_ref().expect("a pipeline");
     let levels = why.groups.last().and_then(|why| why.levels.as_ref());
     let levels = levels.expect("asked for");
@@ -119,8 +119,7 @@ fn inner_tiles_along_the_only_dimension() {
     let mut options = with_sizes(&[16]);
     options.wishes.inner_tile = InnerTile::Rows(3);
     let compiled = compiled(&source(FIGURE_3), &options);
-    let group = &compiled.plan.regions[0].groups[0];
-    assert_eq!(group.interleave, rows(0, 3));
+    assert_eq!(tiles(&compiled.plan).interleave, rows(0, 3));
     assert_eq!(compiled.regions[0].groups[0].inner, rows(0, 3));
     assert_eq!(compiled.regions[0].groups[0].local_bytes, 4 * (8 + 8));
 }

@@ -10,7 +10,7 @@ mod over_time;
 
 use std::path::Path;
 use tilewright::compile::{Compiled, Options, compile};
-use tilewright::plan::{Interleave, Plan, Shape};
+use tilewright::plan::{Group, Interleave, Overlapped, Plan, Shape};
 use tilewright::planner::{Fusion, Inline};
 use tilewright::report::GroupReport;
 use tilewright::source::Source;
@@ -55,6 +55,18 @@ fn with_sizes(sizes: &[i64]) -> Options {
     let mut options = Options::default();
     options.wishes.tile_sizes = Some(sizes.to_vec());
     options
+}
+
+/// The overlapped tiles of the first group.
+fn tiles(plan: &Plan) -> &Overlapped {
+    let tiles = plan.regions[0].groups[0].overlapped();
+    tiles.expect("overlapped tiles")
+}
+
+/// The same, to be changed.
+fn tiles_mut(plan: &mut Plan) -> &mut Overlapped {
+    let tiles = plan.regions[0].groups[0].overlapped_mut();
+    tiles.expect("overlapped tiles")
 }
 
 fn extents<'g>(group: &'g GroupReport, stage: &str) -> &'g [i64] {
@@ -107,7 +119,7 @@ fn right_trapezoids_of_figure_3() {
     assert_eq!(extents(group, "B"), [16 + 2 + 2]);
     assert_eq!(extents(group, "A"), [16 + 3 + 3]);
     assert_eq!(group.local_bytes, 4 * (3 + 5));
-    assert_eq!(compiled.plan.regions[0].groups[0].folded, ["A", "B"]);
+    assert_eq!(tiles(&compiled.plan).folded, ["A", "B"]);
 }
 
 /// TACO 2019, figure 4: one slope on each side, the one that C needs to read B two cells away, from
@@ -147,7 +159,7 @@ fn the_shape_of_polymage_is_valid() {
             compiled.warnings
         );
         let groups = &compiled.plan.regions[0].groups;
-        let widest = groups.iter().filter(|g| g.shape == Shape::Polymage);
+        let widest = groups.iter().filter(|g| g.shape() == Shape::Polymage);
         let widest = widest.map(|g| g.stages.len()).max();
         assert_eq!(widest, Some(stages), "{file}");
     }
@@ -157,9 +169,9 @@ fn the_shape_of_polymage_is_valid() {
 #[test]
 fn harris_slides_over_rows() {
     let compiled = compiled(&example("pipelines/harris.c"), &with_sizes(&[128, 512]));
-    let group = &compiled.plan.regions[0].groups[0];
-    assert_eq!(group.shape, Shape::Right);
-    assert_eq!(group.interleave[0].dimension, 0);
+    let tiles = tiles(&compiled.plan);
+    assert_eq!(tiles.shape(), Shape::Right);
+    assert_eq!(tiles.interleave[0].dimension, 0);
     let report = &compiled.regions[0].groups[0];
     assert_eq!(report.local_bytes, 2 * 4 * (8 * 514));
 }
@@ -190,7 +202,7 @@ fn scratchpads_share_memory() {
     let source = source(CHAIN);
     let first = compiled(&source, &with_sizes(&[64]));
     assert!(first.warnings.is_empty(), "{:?}", first.warnings);
-    assert_eq!(first.plan.regions[0].groups[0].share, [["a", "c"]]);
+    assert_eq!(tiles(&first.plan).share, [["a", "c"]]);
     let group = &first.regions[0].groups[0];
     assert_eq!(group.unshared_bytes, 4 * (72 + 70 + 68 + 66));
     assert_eq!(group.local_bytes, 4 * (72 + 70 + 66));
@@ -205,7 +217,7 @@ fn scratchpads_share_memory() {
         (["b", "b"], "TW0401", "`b` is twice in `share`"),
     ] {
         let mut plan = first.plan.clone();
-        plan.regions[0].groups[0].share = vec![share.map(str::to_owned).to_vec()];
+        tiles_mut(&mut plan).share = vec![share.map(str::to_owned).to_vec()];
         let refused = compile(&source, &Options::default(), Some(&plan), &mut |_| {});
         let refused = refused.expect_err("the lives overlap");
         assert_eq!(refused[0].code, code, "{refused:?}");
@@ -223,16 +235,16 @@ fn overlap_in_some_dimensions_and_ordinary_tiles_in_the_others() {
     options.wishes.overlap = Some(vec![1]);
     let hybrid = compiled(&source, &options);
     assert!(hybrid.warnings.is_empty(), "{:?}", hybrid.warnings);
-    let group = &hybrid.plan.regions[0].groups[0];
+    let tiles = tiles(&hybrid.plan);
     assert_eq!(
-        (group.shape, &group.tile_sizes[..]),
+        (tiles.shape(), &tiles.tile_sizes[..]),
         (Shape::Right, &[0, 64][..])
     );
     let rows = Interleave {
         dimension: 0,
         block: 32,
     };
-    assert_eq!(group.ordinary(false).collect::<Vec<_>>(), [rows]);
+    assert_eq!(tiles.ordinary(false).collect::<Vec<_>>(), [rows]);
     let report = &hybrid.regions[0].groups[0];
     assert_eq!(extents(report, "Ix"), [0, 66]);
     assert_eq!(report.local_bytes, 2 * 4 * (64 * 66));
@@ -241,7 +253,7 @@ fn overlap_in_some_dimensions_and_ordinary_tiles_in_the_others() {
 
     // Whole columns have no constant size.
     let mut plan = hybrid.plan.clone();
-    plan.regions[0].groups[0].folded.clear();
+    tiles_mut(&mut plan).folded.clear();
     let refused = compile(&source, &Options::default(), Some(&plan), &mut |_| {});
     let message = format!("{refused:?}");
     assert!(message.contains("no constant size"), "{message}");
@@ -249,7 +261,7 @@ fn overlap_in_some_dimensions_and_ordinary_tiles_in_the_others() {
     // Ordinary tiles that would need rows that are not there yet are refused: with a window that
     // is too small by hand there is no plan to write, but stages in the wrong order are one.
     let mut plan = hybrid.plan.clone();
-    plan.regions[0].groups[0].nests.reverse();
+    tiles_mut(&mut plan).nests.reverse();
     let refused = compile(&source, &Options::default(), Some(&plan), &mut |_| {});
     assert!(refused.is_err());
 }
@@ -273,14 +285,14 @@ fn footprints_of_unsharp_mask() {
 fn harris_runs_in_two_nests() {
     let compiled = compiled(&example("pipelines/harris.c"), &with_sizes(&[128, 512]));
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
-    let group = &compiled.plan.regions[0].groups[0];
-    assert_eq!(group.nests.len(), 2);
-    assert_eq!(group.nests[0], ["Iy", "Ix"]);
+    let tiles = tiles(&compiled.plan);
+    assert_eq!(tiles.nests.len(), 2);
+    assert_eq!(tiles.nests[0], ["Iy", "Ix"]);
     assert_eq!(
-        group.nests[1],
+        tiles.nests[1],
         ["Syy", "Sxy", "Sxx", "trace", "det", "harris"]
     );
-    assert_eq!(group.local, ["Iy", "Ix"]);
+    assert_eq!(tiles.local, ["Iy", "Ix"]);
     // Gradients at a pixel beyond each side of a 128 × 512 tile.
     assert_eq!(extents(&compiled.regions[0].groups[0], "Ix"), [130, 514]);
 }
@@ -293,9 +305,10 @@ fn stages_do_not_share_loops_when_asked_not_to() {
     options.wishes.share_loops = false;
     let compiled = compiled(&example("pipelines/harris.c"), &options);
     let group = &compiled.plan.regions[0].groups[0];
-    assert_eq!(group.nests.len(), group.stages.len());
-    assert!(group.registers.is_empty());
-    assert_eq!(group.local.len(), group.stages.len() - 1);
+    let tiles = tiles(&compiled.plan);
+    assert_eq!(tiles.nests.len(), group.stages.len());
+    assert!(tiles.registers.is_empty());
+    assert_eq!(tiles.local.len(), group.stages.len() - 1);
 }
 
 #[test]
@@ -340,7 +353,7 @@ fn plans_with_mistakes_are_refused() {
 fn stages_in_the_wrong_order_are_refused() {
     let mut plan = compiled(&source(FIGURE_3), &with_sizes(&[16])).plan;
     let names = |list: &[&str]| list.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
-    plan.regions[0].groups[0].nests = vec![names(&["B"]), names(&["A"]), names(&["C"])];
+    tiles_mut(&mut plan).nests = vec![names(&["B"]), names(&["A"]), names(&["C"])];
     let refused = compile(
         &source(FIGURE_3),
         &Options::default(),
@@ -420,7 +433,7 @@ void levels(int R, int C, float out[restrict 8][R][C], const float img[restrict 
 ";
     let order = |text: &str| {
         let compiled = compiled(&source(text), &Options::default());
-        compiled.plan.regions[0].groups[0].tile_order.clone()
+        tiles(&compiled.plan).tile_order.clone()
     };
     assert_eq!(order(text), [0]);
     // Every plane has an input of its own.
@@ -434,7 +447,7 @@ void levels(int R, int C, float out[restrict 8][R][C], const float img[restrict 
 fn a_tile_order_of_other_dimensions_is_refused() {
     let source = source(inlining::LEVELS);
     let mut plan = compiled(&source, &Options::default()).plan;
-    plan.regions[0].groups[0].tile_order = vec![1, 1];
+    tiles_mut(&mut plan).tile_order = vec![1, 1];
     let refused = compile(&source, &Options::default(), Some(&plan), &mut |_| {});
     assert_eq!(
         refused.expect_err("refused")[0].message,
@@ -449,11 +462,11 @@ fn harris_jams_as_many_rows_as_registers_allow() {
     for (inline, stage, rows) in [(Inline::Auto, "Ix", 4), (Inline::None, "Ixx", 2)] {
         options.wishes.inline = inline;
         let compiled = compiled(&example("pipelines/harris.c"), &options);
-        let group = &compiled.plan.regions[0].groups[0];
-        let jammed: Vec<&str> = group.jam.iter().map(|j| j.stage.as_str()).collect();
+        let tiles = tiles(&compiled.plan);
+        let jammed: Vec<&str> = tiles.jam.iter().map(|j| j.stage.as_str()).collect();
         assert_eq!(jammed, [stage, "harris"]);
-        assert!(group.jam.iter().all(|j| j.factors == [rows]));
-        assert_eq!(group.interleave[0].block, rows);
+        assert!(tiles.jam.iter().all(|j| j.factors == [rows]));
+        assert_eq!(tiles.interleave[0].block, rows);
     }
 }
 
@@ -461,7 +474,7 @@ fn harris_jams_as_many_rows_as_registers_allow() {
 fn only_rectangular_products_are_jammed() {
     let factors = |file: &str| -> Vec<Vec<i64>> {
         let plan = plan_of(file);
-        let all = plan.groups.iter().flat_map(|g| &g.jam);
+        let all = plan.groups.iter().flat_map(|g| g.jam());
         all.map(|j| j.factors.clone()).collect()
     };
     assert_eq!(factors("linear-algebra/gemm.c"), [[4, 4]]);
@@ -498,8 +511,8 @@ fn channels_that_need_another_one_are_whole() {
     let compiled = compiled(&source(text), &Options::default());
     let groups = &compiled.plan.regions[0].groups;
     assert_eq!(groups.len(), 1, "{groups:?}");
-    assert_eq!(groups[0].tile_sizes[0], 0);
-    assert!(groups[0].tile_sizes[1..].iter().all(|&size| size > 1));
+    assert_eq!(groups[0].tile_sizes()[0], 0);
+    assert!(groups[0].tile_sizes()[1..].iter().all(|&size| size > 1));
 }
 
 /// Every stage in a group of its own when that is asked for, and all in one where that is cheaper.
@@ -549,7 +562,8 @@ fn the_bilateral_grid_is_filled_cell_by_cell() {
     let compiled = compiled(&example("pipelines/bilateral_grid.c"), &Options::default());
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
     let groups = &compiled.plan.regions[0].groups;
-    assert!(groups[0].spread && !groups[1].spread, "{groups:?}");
+    let spread = |group: &Group| group.written().is_some_and(|of| of.spread);
+    assert!(spread(&groups[0]) && !spread(&groups[1]), "{groups:?}");
     let read = "input[8 * c0 + c1 + 4][c2 + 8 * c3 + 4]";
     let counted = line(&compiled.text, "grid[1][c0][c3]");
     assert!(counted.contains(read), "{counted}");

@@ -7,7 +7,6 @@ use tilewright::analysis::model::estimates::estimates;
 use tilewright::analysis::overlap::alignment::align;
 use tilewright::analysis::overlap::footprint::group_tiles;
 use tilewright::compile::{Options, regions};
-use tilewright::plan::Shape;
 use tilewright::plan::defaults::ISL_OPERATIONS;
 
 /// Every overlapped group that the planner makes of an example: as many cells of every stage, and
@@ -22,22 +21,22 @@ fn agrees(file: &str) {
     let model = Model::new(&region.scop, &region.graph, &values).expect("a model");
     let mut compared = 0;
     for group in &plan.groups {
-        if !matches!(group.shape, Shape::Scalene | Shape::Right) {
+        let Some(tiles) = group.overlapped() else {
             continue;
-        }
+        };
         let number = |name: &String| {
             let mut stages = region.graph.stages.iter();
             stages.position(|s| s.name == *name).expect("a stage")
         };
         let stages: Vec<usize> = group.stages.iter().map(number).collect();
         let out = *stages.last().expect("not empty");
-        let sets = group_tiles(&region.scop, &region.graph, &stages, out, &group.tile_sizes)
+        let sets = group_tiles(&region.scop, &region.graph, &stages, out, &tiles.tile_sizes)
             .expect("tiles");
         let tile = model
-            .tile(&stages, &group.tile_sizes)
+            .tile(&stages, &tiles.tile_sizes)
             .unwrap_or_else(|why| panic!("{file}: {:?} {why:?}", group.stages));
         let by_name = |stage: usize| &region.graph.stages[stage].name;
-        if let Some(along) = group.interleave.first() {
+        if let Some(along) = tiles.interleave.first() {
             let coordinate = sets.tiled.iter().position(|&d| d == along.dimension);
             let nests: Vec<Vec<usize>> = stages.iter().map(|&s| vec![s]).collect();
             let aligned = align(
@@ -45,7 +44,7 @@ fn agrees(file: &str) {
                 &region.graph,
                 &nests,
                 &sets,
-                &group.tile_sizes,
+                &tiles.tile_sizes,
                 coordinate.expect("tiled"),
             );
             let aligned = aligned.expect("isl").expect("takes turns");
@@ -71,7 +70,7 @@ fn agrees(file: &str) {
                 );
                 let moves = side
                     .moves
-                    .map(|(along, ratio)| group.tile_sizes[along] as f64 * ratio.value());
+                    .map(|(along, ratio)| tiles.tile_sizes[along] as f64 * ratio.value());
                 if let Some(moves) = moves {
                     assert_eq!(moves, footprint.share[d], "{file}: {name}, dimension {d}");
                 }

@@ -4,7 +4,7 @@
 use super::{example, source};
 use tilewright::compile::{Compiled, Options, compile};
 use tilewright::diagnostic::Diagnostic;
-use tilewright::plan::{Interleave, Plan, Shape};
+use tilewright::plan::{Figure, Interleave, Plan, Shape};
 use tilewright::source::Source;
 
 const SHAPES: [Shape; 3] = [Shape::Split, Shape::Diamond, Shape::Hexagonal];
@@ -23,7 +23,7 @@ fn accepted(source: &Source, shape: Shape, sizes: &[i64]) {
     match tiled(source, shape, sizes) {
         Ok(compiled) => {
             assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
-            assert_eq!(compiled.plan.regions[0].groups[0].shape, shape);
+            assert_eq!(compiled.plan.regions[0].groups[0].shape(), shape);
         }
         Err(errors) => panic!("{shape:?} {sizes:?}: {errors:?}"),
     }
@@ -125,8 +125,8 @@ fn tiles_need_not_overlap_in_all_dimensions() {
         options.wishes.tile_sizes = Some(sizes.to_vec());
         options.wishes.overlap = overlap;
         let compiled = compile(&source, &options, None, &mut |_| {}).expect("accepted");
-        let group = &compiled.plan.regions[0].groups[0];
-        let found = (&group.tile_sizes[..], group.interleave[0]);
+        let tiles = super::tiles(&compiled.plan);
+        let found = (&tiles.tile_sizes[..], tiles.interleave[0]);
         assert_eq!(found, expected);
     }
 }
@@ -149,12 +149,16 @@ fn diamonds_may_extend_in_all_dimensions() {
     let source = example("stencils/jacobi-2d.c");
     let compiled = tiled(&source, Shape::Diamond, &[6, 8]).expect("accepted");
     let mut plan = compiled.plan;
-    assert_eq!(plan.regions[0].groups[0].concurrent, 1);
+    let diamond = |concurrent| Figure::Diamond {
+        concurrent,
+        align: 1,
+    };
+    assert_eq!(*figure(&mut plan), diamond(1));
     for concurrent in [0, 2] {
-        plan.regions[0].groups[0].concurrent = concurrent;
+        *figure(&mut plan) = diamond(concurrent);
         compile(&source, &Options::default(), Some(&plan), &mut |_| {}).expect("accepted");
     }
-    plan.regions[0].groups[0].concurrent = 3;
+    *figure(&mut plan) = diamond(3);
     let message = refusal(&source, &plan);
     assert!(message.contains("at most 2 dimensions"), "{message}");
 }
@@ -174,23 +178,29 @@ fn rows_are_aligned_and_jammed() {
         assert_eq!(compiled.warnings, []);
         compiled
     };
-    let wide = plan(1000);
-    let group = &wide.plan.regions[0].groups[0];
-    assert_eq!(group.align, 4);
-    assert_eq!(group.jam.len(), 1);
-    assert_eq!(group.jam[0].factors, [4]);
+    let mut wide = plan(1000);
+    assert_eq!(figure(&mut wide.plan).align(), Some(4));
+    let jam = wide.plan.regions[0].groups[0].jam();
+    assert_eq!(jam.len(), 1);
+    assert_eq!(jam[0].factors, [4]);
     // All values of the four rows are computed before the first is stored.
     let text = &wide.text;
     let stored = text
         .find("A[(c3 + 1) & 1][c6_first][c5] = tw_A0;")
         .expect(text);
     assert!(text.find("double tw_A3 =").expect(text) < stored, "{text}");
-    assert_eq!(plan(1002).plan.regions[0].groups[0].align, 1);
-    assert_eq!(plan(200).plan.regions[0].groups[0].align, 1);
+    assert_eq!(figure(&mut plan(1002).plan).align(), Some(1));
+    assert_eq!(figure(&mut plan(200).plan).align(), Some(1));
     let mut wrong = wide.plan.clone();
-    wrong.regions[0].groups[0].align = 0;
+    *figure(&mut wrong) = Figure::Hexagonal { align: 0 };
     let message = refusal(&source, &wrong);
     assert!(message.contains("multiples of 0 cells"), "{message}");
+}
+
+/// What the tiles of the only group are.
+fn figure(plan: &mut Plan) -> &mut Figure {
+    let tiles = plan.regions[0].groups[0].over_time_mut();
+    &mut tiles.expect("tiles over time").figure
 }
 
 fn refusal(source: &Source, plan: &Plan) -> String {

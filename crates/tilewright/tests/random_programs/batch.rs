@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::time::Duration;
 use tilewright::compile::{Certify, Compiled, Options, compile, regions};
-use tilewright::plan::{Fuse, Jam, Plan, Shape};
+use tilewright::plan::{Fuse, Jam, Plan, Shape, Tiles};
 use tilewright::planner::{Inline, everything};
 use tilewright::report::GroupReport;
 use tilewright::source::Source;
@@ -261,18 +261,25 @@ fn jammed(plan: &Plan, factor: i64) -> Plan {
         return plan;
     }
     for group in plan.regions.iter_mut().flat_map(|r| &mut r.groups) {
-        let levels = if group.shape == Shape::Parallelogram {
-            2
-        } else {
-            1
+        let levels = match group.tiles {
+            Tiles::Affine(_) => 2,
+            _ => 1,
         };
         let jam = |stage: &String| Jam {
             stage: stage.clone(),
             factors: vec![factor; levels],
         };
-        group.jam = group.stages.iter().map(jam).collect();
-        for along in &mut group.interleave {
-            along.block = factor;
+        let jams = group.stages.iter().map(jam).collect();
+        match &mut group.tiles {
+            Tiles::Written(_) => {}
+            Tiles::Affine(tiles) => tiles.jam = jams,
+            Tiles::OverTime(tiles) => tiles.jam = jams,
+            Tiles::Overlapped(tiles) => {
+                tiles.jam = jams;
+                for along in &mut tiles.interleave {
+                    along.block = factor;
+                }
+            }
         }
     }
     plan
@@ -376,8 +383,11 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
             .or_default() += 1;
     }
     for group in compiled.plan.regions.iter().flat_map(|r| &r.groups) {
-        tally.hybrid += usize::from(group.ordinary(case.choices.insist).next().is_some());
-        tally.sharing += usize::from(!group.share.is_empty());
+        let Some(tiles) = group.overlapped() else {
+            continue;
+        };
+        tally.hybrid += usize::from(tiles.ordinary(case.choices.insist).next().is_some());
+        tally.sharing += usize::from(!tiles.share.is_empty());
     }
     if compiled.regions.iter().all(|r| !r.groups.is_empty()) {
         tally.transformed += 1;
@@ -412,8 +422,12 @@ fn insisted(
     };
     for (region, planned) in found.iter().zip(&mut plan.regions) {
         let mut group = everything(&region.graph, shape);
-        group.tile_sizes = options.wishes.tile_sizes.clone().unwrap_or_default();
-        group.wavefront = options.wishes.wavefront;
+        if let Some(sizes) = group.tile_sizes_mut() {
+            *sizes = options.wishes.tile_sizes.clone().unwrap_or_default();
+        }
+        if let Some(tiles) = group.affine_mut() {
+            tiles.wavefront = options.wishes.wavefront;
+        }
         group.vectorise = options.wishes.vectorise;
         planned.inline.clear();
         planned.tabulate.clear();

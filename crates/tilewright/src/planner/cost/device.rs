@@ -112,9 +112,10 @@ impl Pricing<'_> {
     fn device_tiles(&self, out: StageId) -> Vec<Vec<i64>> {
         let rank = self.model.stages[out].cells.len();
         let all = &defaults::DEVICE_TILES;
-        let count = match self.thorough {
-            true => all.len(),
-            false => defaults::FEW_DEVICE_TILES,
+        let count = if self.thorough {
+            all.len()
+        } else {
+            defaults::FEW_DEVICE_TILES
         };
         all[..count]
             .iter()
@@ -220,10 +221,7 @@ impl Pricing<'_> {
 
     /// On one cell; those on `double` count twice.
     fn operations(&self, stage: StageId) -> f64 {
-        let wide = match self.bytes(stage) > 4.0 {
-            true => 2.0,
-            false => 1.0,
-        };
+        let wide = if self.bytes(stage) > 4.0 { 2.0 } else { 1.0 };
         (self.model.stages[stage].operations + 1.0) * wide
     }
 }
@@ -238,9 +236,10 @@ pub(in crate::planner) fn blocks_of(device: &OnDevice) -> Vec<[i64; 2]> {
                 .filter(fits)
                 .copied()
                 .collect();
-            match some.is_empty() {
-                true => vec![[device.gpu.block_threads.max(1), 1]],
-                false => some,
+            if some.is_empty() {
+                vec![[device.gpu.block_threads.max(1), 1]]
+            } else {
+                some
             }
         }
     }

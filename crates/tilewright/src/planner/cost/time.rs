@@ -268,9 +268,10 @@ impl Pricing<'_> {
     /// What a byte of an array costs that lies in memory or, if it is small, in the last cache.
     fn byte(&self, array: ArrayId, rates: &Rates) -> f64 {
         let whole = self.model.producer[array].map(|stage| self.whole_bytes(stage));
-        match whole.is_some_and(|bytes| bytes <= self.machine.cache_l3 as f64 / 2.0) {
-            true => rates.cache_l3,
-            false => rates.memory,
+        if whole.is_some_and(|bytes| bytes <= self.machine.cache_l3 as f64 / 2.0) {
+            rates.cache_l3
+        } else {
+            rates.memory
         }
     }
 

@@ -56,9 +56,10 @@ impl Pricing<'_> {
             return (members.len() == 1).then(|| self.untiled(out, weights));
         }
         let levels = self.levels(members, weights.innermost)?;
-        let (number, cache) = match levels.two() {
-            true => (2, self.machine.cache_l2),
-            false => (1, self.machine.cache_l1),
+        let (number, cache) = if levels.two() {
+            (2, self.machine.cache_l2)
+        } else {
+            (1, self.machine.cache_l1)
         };
         let priced = self.for_cache(members, weights, cache)?;
         Some(Priced {
@@ -141,15 +142,19 @@ impl Pricing<'_> {
         let tiled: Vec<usize> = (0..outer.len()).filter(|&d| !whole(d)).collect();
         let most = tiled.iter().map(|&d| reuse[d]).fold(1.0, f64::max);
         for (d, &extent) in outer.iter().enumerate() {
-            tau /= match whole(d) {
-                true => extent as f64,
-                false => reuse[d] / most,
+            tau /= if whole(d) {
+                extent as f64
+            } else {
+                reuse[d] / most
             };
         }
         tau = tau.powf(1.0 / tiled.len().max(1) as f64);
-        let size = |(d, &extent): (usize, &i64)| match whole(d) {
-            true => 0,
-            false => extent.min((tau * reuse[d] / most) as i64).max(1),
+        let size = |(d, &extent): (usize, &i64)| {
+            if whole(d) {
+                0
+            } else {
+                extent.min((tau * reuse[d] / most) as i64).max(1)
+            }
         };
         outer.iter().enumerate().map(size).chain([inner]).collect()
     }

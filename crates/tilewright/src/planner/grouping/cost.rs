@@ -61,9 +61,10 @@ impl<'c> Costs<'c> {
         }
         let cost = self.model.cost(group);
         let cost = cost.map_err(|Interrupted| GroupingError::Interrupted)?;
-        let cost = match cost.is_finite() {
-            true => cost,
-            false => f64::INFINITY,
+        let cost = if cost.is_finite() {
+            cost
+        } else {
+            f64::INFINITY
         };
         self.known.insert(*group, cost);
         Ok(cost)

@@ -47,9 +47,12 @@ impl Dag {
                 consumers[producer] |= StageSet::single(consumer);
             }
         }
-        let apart = (0..stages).map(|stage| match may_be_inner.contains(stage) {
-            true => StageSet::EMPTY,
-            false => consumers[stage],
+        let apart = (0..stages).map(|stage| {
+            if may_be_inner.contains(stage) {
+                StageSet::EMPTY
+            } else {
+                consumers[stage]
+            }
         });
         let apart = apart.collect();
         Ok(Dag::complete(consumers, apart, live_out))

@@ -285,12 +285,11 @@ impl Decision {
         if other.groups == self.grouping.groups {
             return self;
         }
-        let loser = match other.cost < self.grouping.cost {
-            true => {
-                self.pairwise = true;
-                std::mem::replace(&mut self.grouping, other)
-            }
-            false => other,
+        let loser = if other.cost < self.grouping.cost {
+            self.pairwise = true;
+            std::mem::replace(&mut self.grouping, other)
+        } else {
+            other
         };
         let same = |known: &Grouping| known.groups == self.grouping.groups;
         self.runner_up = self

@@ -38,9 +38,10 @@ pub fn neighbours(
                 producer,
                 consumer,
                 apart: costs.of(&groups[producer])? + costs.of(&groups[consumer])?,
-                merged: match possible {
-                    true => Some(costs.of(&union)?),
-                    false => None,
+                merged: if possible {
+                    Some(costs.of(&union)?)
+                } else {
+                    None
                 },
             });
         }

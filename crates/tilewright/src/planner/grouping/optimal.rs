@@ -239,9 +239,10 @@ impl Search<'_, '_> {
             let Some(solution) = self.known.get(part) else {
                 continue;
             };
-            let choice = match second_in == Some(number) {
-                true => solution.second,
-                false => solution.best,
+            let choice = if second_in == Some(number) {
+                solution.second
+            } else {
+                solution.best
             };
             if let Some(choice) = choice {
                 groups.push(choice.group);

@@ -52,9 +52,10 @@ pub(in crate::planner) fn shapes(
     let [flow, order] = sweeps;
     let (flow, order) = (flow?, order?);
     let priced = SHAPES.iter().filter_map(|&shape| {
-        let sweep = match shape.is_overlapped() {
-            true => flow.as_ref(),
-            false => order.as_ref(),
+        let sweep = if shape.is_overlapped() {
+            flow.as_ref()
+        } else {
+            order.as_ref()
         };
         chosen(sweep?, shape, &device, given)
     });
@@ -77,9 +78,10 @@ pub(in crate::planner) fn best(
     let Some(device) = &wishes.device else {
         return Ok(None);
     };
-    let find: Find = match shape.is_overlapped() {
-        true => Cone::of_flow,
-        false => Cone::find,
+    let find: Find = if shape.is_overlapped() {
+        Cone::of_flow
+    } else {
+        Cone::find
     };
     let Some(sweep) = sweep_of(scop, dataflow, wishes, find)? else {
         return Ok(None);
@@ -114,9 +116,10 @@ pub(super) fn chosen(
     };
     // Those of loops and tiles whose sizes are given are not chosen.
     let choice = !blocks.is_empty();
-    let blocks = match choice {
-        true => blocks,
-        false => vec![device.threads.unwrap_or_else(|| usual(&device.gpu))],
+    let blocks = if choice {
+        blocks
+    } else {
+        vec![device.threads.unwrap_or_else(|| usual(&device.gpu))]
     };
     let mut best: Option<ShapeCost> = None;
     for tile_sizes in candidates {
@@ -236,10 +239,7 @@ fn tiles(sweep: &Sweep, shape: Shape, sizes: &[i64], gpu: &Gpu) -> Option<Vec<La
 
 /// Operations on a point in one iteration, on `double` twice.
 fn operations(sweep: &Sweep) -> f64 {
-    let wide = match sweep.element > 4.0 {
-        true => 2.0,
-        false => 1.0,
-    };
+    let wide = if sweep.element > 4.0 { 2.0 } else { 1.0 };
     (sweep.operations + 1.0) * wide
 }
 
@@ -401,9 +401,10 @@ fn others(sweep: &Sweep, shape: Shape, sizes: &[i64], gpu: &Gpu) -> Option<Vec<L
         let promoted = cells <= gpu.block_memory as f64;
         // Dimensions that are cut into strips, one after another, have as many times their steps.
         let strips = (phase.loaded / phase.cells).max(1.0);
-        let moved = match promoted {
-            true => phase.loaded * 2.0 * sweep.alive,
-            false => phase.volume * (sweep.read + sweep.written),
+        let moved = if promoted {
+            phase.loaded * 2.0 * sweep.alive
+        } else {
+            phase.volume * (sweep.read + sweep.written)
         };
         let row = phase.row.clamp(1.0, mean.max(1.0));
         let rows = match sweep.space.len() {
@@ -425,10 +426,7 @@ fn others(sweep: &Sweep, shape: Shape, sizes: &[i64], gpu: &Gpu) -> Option<Vec<L
             whole: phase.times * part,
             tiles: [phase.tiles; 2],
             work: Work {
-                local: match promoted {
-                    true => cells as i64,
-                    false => 0,
-                },
+                local: if promoted { cells as i64 } else { 0 },
                 moved: moved + phase.volume * sweep.kept,
                 nests: vec![one],
                 barriers: (height + defaults::DEVICE_TIME_BARRIERS as f64) * strips,

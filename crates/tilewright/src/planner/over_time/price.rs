@@ -44,9 +44,10 @@ pub(super) fn price(
         let height = (phase.volume / phase.cells.max(1.0)).max(1.0);
         let live = phase.cells * (sweep.alive + sweep.kept * height);
         // Rows of a large tile are on more pages than the processor has at hand.
-        let near = match live <= defaults::TIME_REACH {
-            true => byte(live, machine, rates),
-            false => rates.memory,
+        let near = if live <= defaults::TIME_REACH {
+            byte(live, machine, rates)
+        } else {
+            rates.memory
         };
         let inside = phase.volume * (operations + moved * near);
         let rows = phase.volume / phase.row.max(1.0) * sweep.loops * rates.row;
@@ -75,9 +76,10 @@ fn unaligned(sweep: &Sweep, sizes: &[i64], machine: &Machine) -> f64 {
     let row = sweep.space.last().copied().unwrap_or(1) as f64;
     let fits = |height: i64| lanes * (height * defaults::TIME_ALIGN_EXTENT) as f64 <= row;
     let height = sizes.first().copied().unwrap_or(1);
-    match fits(defaults::TIME_ALIGN_LEAST) && !fits(height) {
-        true => defaults::TIME_UNALIGNED,
-        false => 1.0,
+    if fits(defaults::TIME_ALIGN_LEAST) && !fits(height) {
+        defaults::TIME_UNALIGNED
+    } else {
+        1.0
     }
 }
 

@@ -5,13 +5,13 @@ use super::sweep::{Fixed, fixed};
 use crate::analysis::model::estimates::estimates;
 use crate::analysis::model::ranges;
 use crate::analysis::stages::StageGraph;
-use crate::plan::{Group, Jam, defaults};
+use crate::plan::{Jam, OverTime, defaults};
 use crate::planner::wishes::Wishes;
 use crate::scop::{Access, AccessKind, ArrayId, Scop, Statement, StatementId};
 use isl::{Result, Set};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Decides for a group of tiles over time whether rows begin at whole vectors, and jams those of
+/// Decides for tiles over time whether rows begin at whole vectors, and jams those of
 /// stages that read so much of neighbouring rows that it saves loads.
 ///
 /// # Errors
@@ -20,17 +20,17 @@ pub(in crate::planner) fn rows(
     scop: &Scop,
     graph: &StageGraph,
     wishes: &Wishes,
-    group: &mut Group,
+    plan: &mut OverTime,
 ) -> Result<()> {
     if !wishes.vectorise {
         return Ok(());
     }
     let parameters = estimates(scop, &wishes.estimates)?;
-    let height = group.tile_sizes.first().copied().unwrap_or(1);
+    let height = plan.tile_sizes.first().copied().unwrap_or(1);
     let align = aligned(scop, wishes.machine.vector, &parameters)?;
     // Over the height of a tile its rows move; where they leave the grid, tiles are cut.
     if align * height * defaults::TIME_ALIGN_EXTENT <= row_length(scop, &parameters)? {
-        group.align = align;
+        plan.figure = plan.figure.aligned(align);
     }
     for stage in &graph.stages {
         let mut gains = true;
@@ -38,7 +38,7 @@ pub(in crate::planner) fn rows(
             gains &= jam_gains(statement)?;
         }
         if gains {
-            group.jam.push(Jam {
+            plan.jam.push(Jam {
                 stage: stage.name.clone(),
                 factors: vec![defaults::TIME_JAM],
             });

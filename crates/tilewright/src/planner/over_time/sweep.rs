@@ -140,14 +140,13 @@ impl Sweep {
                 if cells.insert(cell) {
                     sweep.accessed += part * array.element.kind.bytes() as f64;
                 }
-                match written_to {
-                    true => writes.push(plane),
-                    false => {
-                        if !written.contains(&plane) {
-                            entering.insert(plane.clone());
-                        }
-                        read.insert(plane);
+                if written_to {
+                    writes.push(plane)
+                } else {
+                    if !written.contains(&plane) {
+                        entering.insert(plane.clone());
                     }
+                    read.insert(plane);
                 }
             }
             written.extend(writes);

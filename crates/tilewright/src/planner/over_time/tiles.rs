@@ -198,9 +198,10 @@ fn scalene(sweep: &Sweep, sizes: &[i64]) -> Option<Vec<Phase>> {
     for axis in 0..sweep.space.len() {
         let all = sweep.space[axis] as f64;
         let width = sweep.width(sizes, axis)?.min(all);
-        let grown = match width < all {
-            true => sweep.spread(axis) * (height - 1.0),
-            false => 0.0,
+        let grown = if width < all {
+            sweep.spread(axis) * (height - 1.0)
+        } else {
+            0.0
         };
         phase.tiles *= (all / width).ceil();
         phase.volume *= width + grown / 2.0;

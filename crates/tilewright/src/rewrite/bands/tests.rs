@@ -1,4 +1,5 @@
 use super::*;
+use crate::plan::Shape;
 use crate::scop::testing::region;
 
 fn in_bands(body: &str, height: i64) -> Result<(Region, Banded)> {

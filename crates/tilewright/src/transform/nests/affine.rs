@@ -8,19 +8,20 @@
 use crate::analysis::dependences::carried;
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::reductions::{Reduction, loosened, sums};
-use crate::analysis::stages::{Stage, StageGraph, StageId};
-use crate::plan::{Fuse, Group, Jam, defaults};
+use crate::analysis::stages::{Stage, StageGraph};
+use crate::plan::{Affine, Fuse, Group, Jam, defaults};
 use crate::scop::Scop;
 use crate::transform::jam::jam;
 use crate::transform::loops;
 use crate::transform::loops::Annotate;
 use crate::transform::nests::constants;
 use crate::transform::nests::far::is_far;
+use crate::transform::nests::restructured;
 use crate::transform::nests::strides;
 use crate::transform::nests::written;
 use crate::transform::separate::FullTiles;
 use crate::transform::{
-    Piece, Scopes, TransformError, domain_of, statements_of, temporaries, unlifted,
+    Part, Piece, Scopes, TransformError, domain_of, statements_of, temporaries, unlifted,
 };
 use isl::{
     Id, MultiUnionPwAff, MultiVal, Schedule, ScheduleConstraints, ScheduleNode, ScheduleNodeType,
@@ -35,12 +36,13 @@ pub(crate) fn transform(
     scop: &Scop,
     dataflow: &Dataflow,
     graph: &StageGraph,
-    group: &Group,
-    stages: &[StageId],
-    number: usize,
+    part: &Part,
+    plan: &Affine,
     scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
-    let statements = statements_of(graph, stages);
+    restructured::check(plan)?;
+    let group = part.group;
+    let statements = statements_of(graph, &part.stages);
     let domain = domain_of(scop, &statements)?;
     let dependences = dataflow
         .among(scop, &statements)?
@@ -50,16 +52,16 @@ pub(crate) fn transform(
         .flow_among(scop, &statements)?
         .intersect_domain(&domain)?
         .intersect_range(&domain)?;
-    let schedule = match group.fuse {
+    let schedule = match plan.fuse {
         Fuse::Written => {
             let known = sums(scop);
             let named = |sum: &&Reduction| group.reorder.contains(&scop.arrays[sum.array].name);
             let loose: Vec<&Reduction> = known.iter().filter(named).collect();
             if loose.is_empty() {
-                written::bands(scop, &statements, group, &dependences)?
+                written::bands(scop, &statements, &plan.loops, &dependences)?
             } else {
                 let loose = loosened(scop, dataflow, &statements, &loose)?;
-                written::bands(scop, &statements, group, &loose)?
+                written::bands(scop, &statements, &plan.loops, &loose)?
             }
         }
         fuse => compute_schedule(scop, &domain, &dependences, &flow, fuse)?,
@@ -70,25 +72,34 @@ pub(crate) fn transform(
             "the loops of the schedule would run over very many iterations without statements";
         return Err(TransformError::Plan(words.to_owned()));
     }
-    let node = tile_below(&schedule.get_root()?, scop, &dependences, group, &mut full)?;
+    let node = tile_below(
+        &schedule.get_root()?,
+        scop,
+        &dependences,
+        (group, plan),
+        &mut full,
+    )?;
     let schedule = node.root()?.get_schedule()?;
     let what = Annotate {
         parallel: group.parallel,
-        nested: group.grid,
+        nested: group.device.grid,
         simd: group.vectorise.then_some(scop),
         short: Some(scop),
         loose: None,
     };
     let schedule = loops::annotate(&schedule, &dependences, what)?;
-    let schedule = jammed(scop, graph, group, &schedule.get_root()?)?
+    let schedule = jammed(scop, graph, &plan.jam, &schedule.get_root()?)?
         .root()?
         .get_schedule()?;
     let schedule = full.separate(&schedule)?;
-    let (schedule, buffers) =
-        temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?;
+    let (schedule, buffers) = if plan.contract {
+        temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?
+    } else {
+        (schedule, Vec::new())
+    };
     Ok(Piece {
         schedule,
-        statements: unlifted(scop, &statements, number),
+        statements: unlifted(scop, &statements, part.number),
         buffers,
         shared: Vec::new(),
         atomic: Vec::new(),
@@ -102,7 +113,7 @@ const POINTS: &str = "points";
 fn jammed(
     scop: &Scop,
     graph: &StageGraph,
-    group: &Group,
+    jams: &[Jam],
     node: &ScheduleNode,
 ) -> Result<ScheduleNode, TransformError> {
     let mut node = node.clone();
@@ -113,13 +124,13 @@ fn jammed(
             let stage = |s: &&Stage| statement.is_some_and(|id| s.statements.contains(&id));
             inside.extend(graph.stages.iter().find(stage).map(|s| &s.name));
         }
-        if let Some(Jam { factors, .. }) = group.jam.iter().find(|j| inside.contains(&&j.stage)) {
+        if let Some(Jam { factors, .. }) = jams.iter().find(|j| inside.contains(&&j.stage)) {
             node = jam(&node.child(0)?, factors, None)?.parent()?;
         }
         return Ok(node);
     }
     for child in 0..node.n_children()? {
-        node = jammed(scop, graph, group, &node.child(child)?)?.parent()?;
+        node = jammed(scop, graph, jams, &node.child(child)?)?.parent()?;
     }
     Ok(node)
 }
@@ -164,22 +175,23 @@ fn tile_below(
     node: &ScheduleNode,
     scop: &Scop,
     dependences: &UnionMap,
-    group: &Group,
+    (group, plan): (&Group, &Affine),
     full: &mut FullTiles,
 ) -> Result<ScheduleNode, TransformError> {
     if node.get_type()? == ScheduleNodeType::Band {
         let members = node.band_n_member()?;
         let tilable = members >= 2 && node.band_get_permutable()?;
-        if tilable && !group.tile_sizes.iter().all(|&s| s == 0) {
-            return tile_band(node, scop, dependences, group, full);
+        if tilable && !plan.tile_sizes.iter().all(|&s| s == 0) {
+            return tile_band(node, scop, dependences, (group, plan), full);
         }
         if members >= 1 && !loops::has_loop_below(&node.child(0)?)? {
-            return vector_loop_innermost(node, scop, dependences, group);
+            return vector_loop_innermost(node, scop, dependences, group.vectorise);
         }
     }
     let mut node = node.clone();
     for child in 0..node.n_children()? {
-        node = tile_below(&node.child(child)?, scop, dependences, group, full)?.parent()?;
+        let child = node.child(child)?;
+        node = tile_below(&child, scop, dependences, (group, plan), full)?.parent()?;
     }
     Ok(node)
 }
@@ -188,33 +200,33 @@ fn tile_band(
     node: &ScheduleNode,
     scop: &Scop,
     dependences: &UnionMap,
-    group: &Group,
+    (group, plan): (&Group, &Affine),
     full: &mut FullTiles,
 ) -> Result<ScheduleNode, TransformError> {
     let parallel = carried::parallel_members(node, dependences, false)?;
-    let vector = vector_member(node, scop, dependences, group)?;
-    let sizes = tile_sizes(node, group, vector)?;
-    let skew = group.parallel && group.wavefront && !parallel.iter().any(|&p| p);
+    let vector = vector_member(node, scop, dependences, group.vectorise)?;
+    let sizes = tile_sizes(node, plan, vector)?;
+    let skew = group.parallel && plan.wavefront && !parallel.iter().any(|&p| p);
     let mut whole = None;
-    if group.separate {
-        let skew = if skew { summed(node, group)? } else { 1 };
+    if plan.separate {
+        let skew = if skew { summed(node, plan)? } else { 1 };
         whole = Some(full_tiles(node, &sizes, skew)?);
     }
     let mut node = node.band_tile(&sizes)?;
     // Below: the point loops.
     let points = node.child(0)?;
-    let all = summed(&points, group)? == points.band_n_member()?;
-    node = if skew && group.wavefront_points && all {
+    let all = summed(&points, plan)? == points.band_n_member()?;
+    node = if skew && plan.wavefront_points && all {
         points_along_wavefronts(&points, scop)?
     } else {
-        vector_loop_innermost(&points, scop, dependences, group)?
+        vector_loop_innermost(&points, scop, dependences, group.vectorise)?
     };
-    if !group.jam.is_empty() {
+    if !plan.jam.is_empty() {
         node = node.insert_mark(&Id::alloc(node.ctx(), POINTS)?)?;
     }
     node = node.parent()?;
     if skew {
-        node = wavefront(&node, summed(&node, group)?)?;
+        node = wavefront(&node, summed(&node, plan)?)?;
     }
     match whole {
         Some(set) => full.mark(&node, set),
@@ -289,21 +301,17 @@ fn full_tiles(
 /// keeps the loop whole (one tile).
 fn tile_sizes(
     node: &ScheduleNode,
-    group: &Group,
+    plan: &Affine,
     vector: Option<usize>,
 ) -> Result<MultiVal, TransformError> {
     let mut sizes = MultiVal::zero(&node.band_get_space()?)?;
     let ctx = node.ctx();
     let count = node.band_n_member()?;
     for m in 0..count {
-        let size = group
-            .tile_sizes
-            .get(m)
-            .or(group.tile_sizes.last())
-            .copied()
-            .unwrap_or(0);
+        let size = plan.tile_sizes.get(m).or(plan.tile_sizes.last());
+        let size = size.copied().unwrap_or(0);
         let size = match vector {
-            Some(v) if v == m && group.vector_tile > 0 => group.vector_tile,
+            Some(v) if v == m && plan.vector_tile > 0 => plan.vector_tile,
             _ => size,
         };
         let size = if size > 0 { size } else { defaults::WHOLE };
@@ -315,10 +323,10 @@ fn tile_sizes(
 /// Of how many members of a band the loop along wavefronts of tiles is the sum: two, so that one is
 /// parallel behind it; on a device all of them, for as many blocks at a time as there can be, as long
 /// as their bounds are found in seconds.
-fn summed(node: &ScheduleNode, group: &Group) -> Result<usize, TransformError> {
+fn summed(node: &ScheduleNode, plan: &Affine) -> Result<usize, TransformError> {
     let members = node.band_n_member()?;
     Ok(
-        if group.wavefront_points && members <= defaults::WAVEFRONT_LOOPS {
+        if plan.wavefront_points && members <= defaults::WAVEFRONT_LOOPS {
             members
         } else {
             2
@@ -362,10 +370,11 @@ fn vector_loop_innermost(
     node: &ScheduleNode,
     scop: &Scop,
     dependences: &UnionMap,
-    group: &Group,
+    vectorise: bool,
 ) -> Result<ScheduleNode, TransformError> {
     let members = node.band_n_member()?;
-    let Some(chosen) = vector_member(node, scop, dependences, group)?.filter(|&m| m + 1 != members)
+    let Some(chosen) =
+        vector_member(node, scop, dependences, vectorise)?.filter(|&m| m + 1 != members)
     else {
         return Ok(node.clone());
     };
@@ -381,11 +390,11 @@ fn vector_member(
     node: &ScheduleNode,
     scop: &Scop,
     dependences: &UnionMap,
-    group: &Group,
+    vectorise: bool,
 ) -> Result<Option<usize>, TransformError> {
     let members = node.band_n_member()?;
     let movable = members >= 2 && node.band_get_permutable()?;
-    if !group.vectorise || !movable || loops::has_loop_below(&node.child(0)?)? {
+    if !vectorise || !movable || loops::has_loop_below(&node.child(0)?)? {
         return Ok(None);
     }
     let parallel = carried::parallel_members(node, dependences, false)?;

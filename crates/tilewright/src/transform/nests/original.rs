@@ -3,15 +3,15 @@
 
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::reductions::{Reduction, loosened};
-use crate::analysis::stages::{StageGraph, StageId};
-use crate::plan::Group;
+use crate::analysis::stages::StageGraph;
+use crate::plan::Written;
 use crate::scop::Scop;
 use crate::transform::atomic;
 use crate::transform::loops;
 use crate::transform::loops::Annotate;
 use crate::transform::nests::restructured;
 use crate::transform::nests::spread::spread;
-use crate::transform::{Piece, Scopes, TransformError, statements_of, temporaries, unlifted};
+use crate::transform::{Part, Piece, Scopes, TransformError, statements_of, temporaries, unlifted};
 
 /// The schedule of a group that keeps its original order.
 ///
@@ -21,18 +21,18 @@ pub(crate) fn transform(
     scop: &Scop,
     dataflow: &Dataflow,
     graph: &StageGraph,
-    group: &Group,
-    stages: &[StageId],
-    number: usize,
+    part: &Part,
+    plan: &Written,
     scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
-    let statements = statements_of(graph, stages);
-    let mut schedule = restructured::schedule(scop, &statements, group)?;
+    let group = part.group;
+    let statements = statements_of(graph, &part.stages);
+    let mut schedule = restructured::schedule(scop, &statements, &plan.loops)?;
     let dependences = dataflow.among(scop, &statements)?;
-    if group.spread {
+    if plan.spread {
         schedule = spread(&schedule, &dependences)?;
     }
-    let sums = atomic::sums(scop, group)?;
+    let sums = atomic::sums(scop, &plan.atomic)?;
     let loose: Vec<&Reduction> = sums.iter().collect();
     let loose = if loose.is_empty() {
         None
@@ -41,18 +41,21 @@ pub(crate) fn transform(
     };
     let what = Annotate {
         parallel: group.parallel,
-        nested: group.grid,
+        nested: group.device.grid,
         simd: group.vectorise.then_some(scop),
         short: Some(scop),
         loose: loose.as_ref(),
     };
     let schedule = loops::annotate(&schedule, &dependences, what)?;
     let atomic = atomic::updates(scop, &schedule, &dependences, &sums)?;
-    let (schedule, buffers) =
-        temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?;
+    let (schedule, buffers) = if plan.contract {
+        temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?
+    } else {
+        (schedule, Vec::new())
+    };
     Ok(Piece {
         schedule,
-        statements: unlifted(scop, &statements, number),
+        statements: unlifted(scop, &statements, part.number),
         buffers,
         shared: Vec::new(),
         atomic,

@@ -2,23 +2,23 @@
 //! ([`crate::planner::loops`]): the schedules that Zhao's thesis (2018, section 6.3) compares.
 
 use crate::plan::steps::LoopStep;
-use crate::plan::{Fuse, Group, Shape};
+use crate::plan::{Affine, Fuse};
 use crate::scop::{Restructure, Scop, StatementId, Tree};
 use crate::transform::{TransformError, restrict};
 use isl::Schedule;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The original order of some statements after the steps of their group.
+/// The original order of some statements after steps.
 ///
 /// # Errors
 /// [`TransformError::Plan`] for steps that apply nowhere; isl's own.
 pub(crate) fn schedule(
     scop: &Scop,
     statements: &[StatementId],
-    group: &Group,
+    steps: &[LoopStep],
 ) -> Result<Schedule, TransformError> {
     let schedule = restrict(scop, statements)?;
-    if group.loops.is_empty() {
+    if steps.is_empty() {
         return Ok(schedule);
     }
     let names: BTreeSet<String> = statements
@@ -29,7 +29,7 @@ pub(crate) fn schedule(
         || TransformError::Plan("the region's loops cannot be taken apart by name".to_owned());
     let mut tree = Tree::of(&schedule)?.ok_or_else(apart)?.plain(&names)?;
     let mut work = Restructure::new(scop);
-    for step in &group.loops {
+    for step in steps {
         let mut known = Vec::new();
         work.loops(&tree, &names, &mut known)?;
         work.changed = 0;
@@ -53,17 +53,12 @@ pub(crate) fn schedule(
     tree.over(&domains, None)?.ok_or_else(apart)
 }
 
-/// Refuses steps in groups whose loops are not kept.
+/// Refuses steps where loops are not kept.
 ///
 /// # Errors
 /// [`TransformError::Plan`].
-pub(crate) fn check(group: &Group) -> Result<(), TransformError> {
-    let kept = match group.shape {
-        Shape::None => true,
-        Shape::Parallelogram => group.fuse == Fuse::Written,
-        _ => false,
-    };
-    if kept || group.loops.is_empty() {
+pub(crate) fn check(plan: &Affine) -> Result<(), TransformError> {
+    if plan.fuse == Fuse::Written || plan.loops.is_empty() {
         Ok(())
     } else {
         Err(TransformError::Plan(

@@ -5,23 +5,23 @@
 //! the definitions of all iterations before the first loop that uses one.
 
 use crate::analysis::dependences::carried;
-use crate::plan::Group;
+use crate::plan::steps::LoopStep;
 use crate::scop::{Scop, StatementId};
 use crate::transform::TransformError;
 use crate::transform::nests::restructured;
 use isl::{MultiUnionPwAff, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
 
-/// The original schedule of some statements, restructured as their group says, with permutable bands.
+/// The original schedule of some statements, after steps, with permutable bands.
 ///
 /// # Errors
 /// isl's own.
 pub(crate) fn bands(
     scop: &Scop,
     statements: &[StatementId],
-    group: &Group,
+    steps: &[LoopStep],
     dependences: &UnionMap,
 ) -> Result<Schedule, TransformError> {
-    let schedule = restructured::schedule(scop, statements, group)?;
+    let schedule = restructured::schedule(scop, statements, steps)?;
     let node = joined(&schedule.get_root()?, dependences)?;
     Ok(node.root()?.get_schedule()?)
 }

@@ -20,15 +20,15 @@
 
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::over_time::cone::{Cone, Placed, Slopes};
-use crate::analysis::stages::{StageGraph, StageId};
-use crate::plan::{Group, Shape};
+use crate::analysis::stages::StageGraph;
+use crate::plan::{Figure, OverTime, widths_over_time};
 use crate::rewrite::height::{LARGEST, height, no_cone};
 use crate::scop::{Scop, in_sequence};
 use crate::transform::loops;
 use crate::transform::over_time::{diamond, hexagonal, split};
 use crate::transform::overlap::linear::{Condition, Linear};
 use crate::transform::overlap::overlapped::coordinate;
-use crate::transform::{Lifted, Piece, Scopes, TransformError, statements_of};
+use crate::transform::{Lifted, Part, Piece, Scopes, TransformError, statements_of};
 use isl::{AstLoopType, Id, Map, Schedule};
 
 mod nests;
@@ -80,34 +80,28 @@ pub(crate) fn transform(
     scop: &Scop,
     dataflow: &Dataflow,
     graph: &StageGraph,
-    group: &Group,
-    stages: &[StageId],
-    number: usize,
+    part: &Part,
+    plan: &OverTime,
     scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
-    let statements = statements_of(graph, stages);
+    let statements = statements_of(graph, &part.stages);
     let cone =
-        Cone::find(scop, dataflow, &statements).map_err(|reason| no_cone(group.shape, reason))?;
-    let sizes = sizes(group, cone.slopes.len())?;
-    let tiles = match group.shape {
-        Shape::Diamond => diamond::tiles(&cone.slopes, &sizes, group.concurrent)?,
-        Shape::Hexagonal => hexagonal::tiles(&cone.slopes, &sizes)?,
-        _ => split::tiles(&cone.slopes, &sizes)?,
+        Cone::find(scop, dataflow, &statements).map_err(|reason| no_cone(plan.shape(), reason))?;
+    let sizes = Sizes {
+        height: height(plan.shape(), &plan.tile_sizes)?,
+        widths: widths_over_time(&plan.tile_sizes, cone.slopes.len()),
+        align: align(plan.figure)?,
     };
-    schedule(scop, graph, &cone, group, &tiles, number, scopes)
+    let tiles = match plan.figure {
+        Figure::Split => split::tiles(&cone.slopes, &sizes)?,
+        Figure::Diamond { concurrent, .. } => diamond::tiles(&cone.slopes, &sizes, concurrent)?,
+        Figure::Hexagonal { .. } => hexagonal::tiles(&cone.slopes, &sizes)?,
+    };
+    schedule(scop, graph, &cone, (part, plan), &tiles, scopes)
 }
 
-/// The sizes of tiles in so many dimensions of space.
-pub(crate) fn sizes(group: &Group, dimensions: usize) -> Result<Sizes, TransformError> {
-    Ok(Sizes {
-        height: height(group)?,
-        widths: group.widths_over_time(dimensions),
-        align: align(group)?,
-    })
-}
-
-fn align(group: &Group) -> Result<i64, TransformError> {
-    match group.align {
+fn align(figure: Figure) -> Result<i64, TransformError> {
+    match figure.align().unwrap_or(1) {
         align @ 1..=LARGEST => Ok(align),
         other => Err(TransformError::Plan(format!(
             "rows cannot begin at multiples of {other} cells: `align` is from 1 to {LARGEST}"
@@ -152,13 +146,12 @@ fn schedule(
     scop: &Scop,
     graph: &StageGraph,
     cone: &Cone,
-    group: &Group,
+    (part, plan): (&Part, &OverTime),
     tiles: &Tiles,
-    number: usize,
     scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
     let mut nests = nests::nests(scop, cone)?;
-    let buffers = if group.contract {
+    let buffers = if plan.contract {
         nests::variables(scop, &mut nests, tiles.loops.len(), scopes)?
     } else {
         Vec::new()
@@ -173,12 +166,26 @@ fn schedule(
                 1 => String::new(),
                 _ => format!("_phase{phase}"),
             };
-            let lifted = lift(scop, placed, &tile_of, tiles.loops.len(), &suffix, number)?;
+            let lifted = lift(
+                scop,
+                placed,
+                &tile_of,
+                tiles.loops.len(),
+                &suffix,
+                part.number,
+            )?;
             if !lifted.domain.is_empty()? {
                 inside.push(lifted);
             }
         }
-        phases.extend(phase_schedule(scop, graph, group, tiles, &nests, &inside)?);
+        phases.extend(phase_schedule(
+            scop,
+            graph,
+            (part, plan),
+            tiles,
+            &nests,
+            &inside,
+        )?);
         statements.extend(inside);
     }
     let schedule = in_sequence(phases)?
@@ -245,14 +252,14 @@ fn lift(
 fn phase_schedule(
     scop: &Scop,
     graph: &StageGraph,
-    group: &Group,
+    (part, plan): (&Part, &OverTime),
     tiles: &Tiles,
     nests: &[Nest],
     statements: &[Lifted],
 ) -> Result<Option<Schedule>, TransformError> {
     let mut parts = Vec::new();
     for nest in nests {
-        parts.extend(nest.schedule(scop, graph, group, statements)?);
+        parts.extend(nest.schedule(scop, graph, &plan.jam, part.group.vectorise, statements)?);
     }
     let Some(nests) = in_sequence(parts)? else {
         return Ok(None);
@@ -265,7 +272,7 @@ fn phase_schedule(
         node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
         if *kind == Loop::Parallel {
             node = node.band_member_set_coincident(0, 1)?;
-            if group.parallel {
+            if part.group.parallel {
                 node = node.insert_mark(&Id::alloc(&scop.ctx, loops::PARALLEL)?)?;
             }
         }

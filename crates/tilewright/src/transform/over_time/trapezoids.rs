@@ -32,12 +32,13 @@
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::over_time::bands::{Phase, Rounds};
 use crate::analysis::overlap::footprint::LARGEST_EXTENT;
-use crate::plan::Group;
+use crate::plan::{Group, Overlapped, widths_over_time};
+use crate::rewrite::height::height;
 use crate::scop::{AccessKind, ArrayId, Scop, StatementId, in_sequence};
 use crate::transform::loops;
 use crate::transform::loops::Annotate;
 use crate::transform::nests::strides;
-use crate::transform::over_time::phased::{Sizes, sizes, tile_of, within};
+use crate::transform::over_time::phased::{tile_of, within};
 use crate::transform::overlap::linear::{Condition, Linear, Variable};
 use crate::transform::overlap::overlapped::{coordinate, lift_schedule};
 use crate::transform::{Buffer, BufferKind, Lifted, Piece, TransformError, restrict};
@@ -51,6 +52,9 @@ use turns::{Span, Turns};
 
 type Result<T> = std::result::Result<T, TransformError>;
 
+/// Number of the only group, and of the scope of its local arrays.
+const GROUP: usize = 0;
+
 /// The schedule and the local arrays of a program in bands, which is one group.
 ///
 /// # Errors
@@ -61,9 +65,9 @@ pub(crate) fn transform(
     dataflow: &Dataflow,
     rounds: &Rounds,
     group: &Group,
-    number: usize,
+    plan: &Overlapped,
 ) -> Result<Piece> {
-    let mut tiling = Tiling::of(scop, rounds, group, number)?;
+    let mut tiling = Tiling::of(scop, rounds, group, plan)?;
     let mut pieces = Vec::new();
     let (mut statements, mut buffers) = (Vec::new(), Vec::new());
     let mut phases = Vec::new();
@@ -88,7 +92,7 @@ pub(crate) fn transform(
         pieces.push(tiling.copy(id)?);
     }
     let around: Vec<StatementId> = rounds.before.iter().chain(&rounds.after).copied().collect();
-    statements.extend(crate::transform::unlifted(scop, &around, number));
+    statements.extend(crate::transform::unlifted(scop, &around, GROUP));
     let schedule = in_sequence(pieces)?
         .ok_or_else(|| TransformError::Plan("the group computes nothing".to_owned()))?;
     // The bands of a round use the same memory, one after the other.
@@ -112,8 +116,7 @@ struct Tiling<'s> {
     scop: &'s Scop,
     rounds: &'s Rounds,
     group: &'s Group,
-    /// Number of the group, and of the scope of its local arrays.
-    number: usize,
+    plan: &'s Overlapped,
     /// Per dimension of space, the own cells of a tile; `None` where it is whole.
     widths: Vec<Option<i64>>,
     /// How the steps of a tile take turns.
@@ -138,10 +141,16 @@ struct Placement {
 }
 
 impl<'s> Tiling<'s> {
-    fn of(scop: &'s Scop, rounds: &'s Rounds, group: &'s Group, number: usize) -> Result<Self> {
+    fn of(
+        scop: &'s Scop,
+        rounds: &'s Rounds,
+        group: &'s Group,
+        plan: &'s Overlapped,
+    ) -> Result<Self> {
         let dimensions = rounds.bands.cone.slopes.len();
-        let Sizes { widths, .. } = sizes(group, dimensions)?;
-        let turns = match (&rounds.bands.order, &group.interleave[..]) {
+        height(plan.shape(), &plan.tile_sizes)?;
+        let widths = widths_over_time(&plan.tile_sizes, dimensions);
+        let turns = match (&rounds.bands.order, &plan.interleave[..]) {
             (Some(order), [along]) => Some(Turns::new(scop, &rounds.bands, order, *along)?),
             (_, []) => None,
             _ => {
@@ -154,7 +163,7 @@ impl<'s> Tiling<'s> {
             scop,
             rounds,
             group,
-            number,
+            plan,
             widths,
             turns,
             placements: Vec::new(),
@@ -317,7 +326,7 @@ impl<'s> Tiling<'s> {
             domain: domain.wrap()?.flatten()?.set_tuple_name(&original.name)?,
             name: original.name.clone(),
             statement: id,
-            group: self.number,
+            group: GROUP,
             tile_dims: self.tile_dims(),
             bindings: original.accesses.iter().map(|a| a.array).collect(),
         })
@@ -408,7 +417,7 @@ impl<'s> Tiling<'s> {
             node = node.insert_partial_schedule(&member)?;
             node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
         }
-        let scope = Id::alloc(&scop.ctx, &format!("scope:{}", self.number))?;
+        let scope = Id::alloc(&scop.ctx, &format!("scope:{GROUP}"))?;
         node = node.insert_mark(&scope)?;
         for c in (1..self.tile_dims()).rev() {
             node = node.insert_partial_schedule(&coordinate(scop, &lifted, |_| c)?)?;
@@ -432,7 +441,7 @@ impl<'s> Tiling<'s> {
         let scop = self.scop;
         let original = &scop.arrays[self.rounds.bands.traffic[traffic].array].name;
         let window = match (&self.turns, span) {
-            (Some(turns), Some(span)) if self.group.folded.contains(original) => {
+            (Some(turns), Some(span)) if self.plan.folded.contains(original) => {
                 Some((span.dimension, turns.window(span)))
             }
             _ => None,
@@ -462,7 +471,7 @@ impl<'s> Tiling<'s> {
             name: scop.arrays[array].name.clone(),
             array,
             kind: BufferKind::Local {
-                scope: self.number,
+                scope: GROUP,
                 origin,
                 extents,
                 folded,
@@ -587,7 +596,7 @@ impl<'s> Tiling<'s> {
     fn copy(&self, id: StatementId) -> Result<Schedule> {
         let what = Annotate {
             parallel: self.group.parallel,
-            nested: self.group.grid,
+            nested: self.group.device.grid,
             simd: self.group.vectorise.then_some(self.scop),
             short: None,
             loose: None,

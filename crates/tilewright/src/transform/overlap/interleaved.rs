@@ -9,7 +9,7 @@
 use crate::analysis::overlap::alignment::{Alignment, align, written_coordinate};
 use crate::analysis::overlap::footprint::{GroupTiles, group_tiles};
 use crate::analysis::stages::{StageGraph, StageId};
-use crate::plan::Group;
+use crate::plan::Overlapped;
 use crate::scop::Scop;
 use crate::transform::{Lifted, TransformError};
 use isl::{DimType, Map, MultiUnionPwAff, UnionMap, Val};
@@ -107,13 +107,13 @@ impl Dates {
 pub(crate) fn dates(
     scop: &Scop,
     graph: &StageGraph,
-    group: &Group,
+    plan: &Overlapped,
     stages: &[StageId],
     nests: &[Vec<StageId>],
     tiles: &GroupTiles,
 ) -> Result<Vec<Dates>, TransformError> {
     let mut all = Vec::new();
-    for along in &group.interleave {
+    for along in &plan.interleave {
         if along.block < 1 {
             return Err(TransformError::Plan(
                 "a block of `interleave` must have at least one cell".to_owned(),
@@ -121,7 +121,7 @@ pub(crate) fn dates(
         }
         // Where the dimension is not tiled, tiles of the block's size tell how stages move.
         let hypothetical;
-        let mut sizes = group.tile_sizes.clone();
+        let mut sizes = plan.tile_sizes.clone();
         let mut tiles = tiles;
         if !tiles.tiled.contains(&along.dimension) {
             sizes.resize(sizes.len().max(along.dimension + 1), 0);

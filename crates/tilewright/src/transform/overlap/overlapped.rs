@@ -22,7 +22,7 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::overlap::alignment::Alignment;
 use crate::analysis::overlap::footprint::{GroupTiles, NoFootprint};
 use crate::analysis::stages::{StageGraph, StageId};
-use crate::plan::{Group, Jam};
+use crate::plan::{Jam, Overlapped};
 use crate::scop::{Scop, StatementId, Tree, in_sequence};
 use crate::transform::jam::jam;
 use crate::transform::loops;
@@ -31,7 +31,7 @@ use crate::transform::overlap::interleaved::{Dates, dates};
 use crate::transform::overlap::sharing::shared;
 use crate::transform::separate::FullTiles;
 use crate::transform::{
-    Buffer, BufferKind, Lifted, Piece, Scopes, TransformError, restrict_tree, shaped_tiles,
+    Buffer, BufferKind, Lifted, Part, Piece, Scopes, TransformError, restrict_tree, shaped_tiles,
 };
 use isl::{
     AstLoopType, DimType, Id, Map, MultiUnionPwAff, Schedule, UnionMap, UnionPwMultiAff, UnionSet,
@@ -45,16 +45,20 @@ pub(crate) fn transform(
     scop: &Scop,
     dataflow: &Dataflow,
     graph: &StageGraph,
-    group: &Group,
-    stages: &[StageId],
-    number: usize,
+    part: &Part,
+    plan: &Overlapped,
     scopes: &mut Scopes,
 ) -> Result<Piece, TransformError> {
-    let tiles =
-        shaped_tiles(scop, graph, group, stages).map_err(|reason| explain(graph, reason))?;
-    let nests = nests_of(graph, group, stages)?;
-    let dates = dates(scop, graph, group, stages, &nests, &tiles)?;
-    let mut buffers = scratchpads(scop, graph, group, stages, &tiles, &dates, number)?;
+    let Part {
+        number,
+        group,
+        stages,
+    } = part;
+    let number = *number;
+    let tiles = shaped_tiles(scop, graph, plan, stages).map_err(|reason| explain(graph, reason))?;
+    let nests = nests_of(graph, plan, stages)?;
+    let dates = dates(scop, graph, plan, stages, &nests, &tiles)?;
+    let mut buffers = scratchpads(scop, graph, plan, stages, &tiles, &dates, number)?;
 
     let mut statements = Vec::new();
     for (statement, instances) in &tiles.instances {
@@ -78,7 +82,8 @@ pub(crate) fn transform(
         let own = match nest[..] {
             [stage] => {
                 let statements = &graph.stages[stage].statements;
-                let own = stage_schedule(scop, dataflow, tree.as_ref(), group, statements)?;
+                let own =
+                    stage_schedule(scop, dataflow, tree.as_ref(), group.vectorise, statements)?;
                 lift_schedule(scop, &own, &lifted)?
             }
             _ => {
@@ -86,22 +91,22 @@ pub(crate) fn transform(
                 buffers.extend(registers(
                     scop,
                     graph,
-                    group,
+                    plan,
                     &nest,
                     tiles.tiled.len(),
                     scope,
                 )?);
-                nest_schedule(scop, group, &lifted, scope)?
+                nest_schedule(scop, group.vectorise, &lifted, scope)?
             }
         };
-        let own = jammed(scop, graph, group, &nest, &lifted, &dates, &own)?;
+        let own = jammed(scop, graph, &plan.jam, &nest, &lifted, &dates, &own)?;
         parts.push(own);
     }
     let schedule = in_sequence(parts)?
         .ok_or_else(|| TransformError::Plan("a group has no statements".to_owned()))?;
     let schedule = insert_dates(scop, graph, &schedule, &statements, &dates)?;
-    let schedule = insert_tile_loops(scop, graph, &schedule, &statements, &tiles, group, number)?;
-    let shared = shared(scop, group, &buffers, number)?;
+    let schedule = insert_tile_loops(scop, graph, &schedule, &statements, &tiles, part, plan)?;
+    let shared = shared(scop, plan, &buffers, number)?;
     Ok(Piece {
         schedule,
         statements,
@@ -119,17 +124,17 @@ pub(crate) fn transform(
 pub(crate) fn turns(
     scop: &Scop,
     graph: &StageGraph,
-    group: &Group,
+    plan: &Overlapped,
     stages: &[StageId],
 ) -> isl::Result<Option<(usize, Alignment)>> {
-    let Some(along) = group.interleave.first() else {
+    let Some(along) = plan.interleave.first() else {
         return Ok(None);
     };
     let found = || -> Result<Option<Alignment>, TransformError> {
         let tiles =
-            shaped_tiles(scop, graph, group, stages).map_err(|reason| explain(graph, reason))?;
-        let nests = nests_of(graph, group, stages)?;
-        let dates = dates(scop, graph, group, stages, &nests, &tiles)?;
+            shaped_tiles(scop, graph, plan, stages).map_err(|reason| explain(graph, reason))?;
+        let nests = nests_of(graph, plan, stages)?;
+        let dates = dates(scop, graph, plan, stages, &nests, &tiles)?;
         Ok(dates.into_iter().next().map(|dates| dates.alignment))
     };
     match found() {
@@ -142,12 +147,12 @@ pub(crate) fn turns(
 /// The plan's nests with their stages found; stages in none have one of their own.
 fn nests_of(
     graph: &StageGraph,
-    group: &Group,
+    plan: &Overlapped,
     stages: &[StageId],
 ) -> Result<Vec<Vec<StageId>>, TransformError> {
     let mut nests = Vec::new();
     let mut placed = Vec::new();
-    for names in &group.nests {
+    for names in &plan.nests {
         let mut nest = Vec::new();
         for name in names {
             let stage = stages
@@ -174,7 +179,7 @@ fn nests_of(
     );
     // Nests given apart from the rest may leave producers behind: order by their first stage
     // only where the plan names no nests.
-    if group.nests.is_empty() {
+    if plan.nests.is_empty() {
         nests.sort_by_key(|nest| stages.iter().position(|s| Some(s) == nest.first()));
     }
     Ok(nests)
@@ -184,7 +189,7 @@ fn nests_of(
 fn registers(
     scop: &Scop,
     graph: &StageGraph,
-    group: &Group,
+    plan: &Overlapped,
     nest: &[StageId],
     tile_dims: usize,
     scope: usize,
@@ -192,7 +197,7 @@ fn registers(
     let mut buffers = Vec::new();
     for &stage in nest
         .iter()
-        .filter(|&&s| group.registers.contains(&graph.stages[s].name))
+        .filter(|&&s| plan.registers.contains(&graph.stages[s].name))
     {
         let array = graph.stages[stage].arrays[0];
         let rank = scop.arrays[array].extents.len();
@@ -216,7 +221,7 @@ fn registers(
 /// Common point loops over the statements' iterators, the statements in order inside.
 fn nest_schedule(
     scop: &Scop,
-    group: &Group,
+    vectorise: bool,
     lifted: &[&Lifted],
     scope: usize,
 ) -> Result<Schedule, TransformError> {
@@ -249,7 +254,7 @@ fn nest_schedule(
         node = node.insert_partial_schedule(&coordinate(scop, lifted.iter().copied(), |l| {
             l.tile_dims + k
         })?)?;
-        if k + 1 == depth && group.vectorise {
+        if k + 1 == depth && vectorise {
             node = node.insert_mark(&Id::alloc(&scop.ctx, loops::SIMD)?)?;
         }
     }
@@ -297,19 +302,19 @@ fn explain(graph: &StageGraph, reason: NoFootprint) -> TransformError {
 fn scratchpads(
     scop: &Scop,
     graph: &StageGraph,
-    group: &Group,
+    plan: &Overlapped,
     stages: &[StageId],
     tiles: &GroupTiles,
     dates: &[Dates],
     number: usize,
 ) -> Result<Vec<Buffer>, TransformError> {
-    if let Some(name) = group.folded.iter().find(|n| !group.local.contains(n)) {
+    if let Some(name) = plan.folded.iter().find(|n| !plan.local.contains(n)) {
         return Err(TransformError::Plan(format!(
             "{name} is in `folded`, but not in `local`"
         )));
     }
     let mut buffers = Vec::new();
-    for name in &group.local {
+    for name in &plan.local {
         let footprint = stages
             .iter()
             .find(|&&s| graph.stages[s].name == *name)
@@ -321,7 +326,7 @@ fn scratchpads(
             })?;
         let mut extents = footprint.extents.clone();
         let mut folded = vec![false; extents.len()];
-        if group.folded.contains(name) {
+        if plan.folded.contains(name) {
             let along = dates.first().and_then(|d| d.alignment.of(footprint.stage));
             let along = along.ok_or_else(|| {
                 TransformError::Plan(format!(
@@ -385,14 +390,14 @@ fn stage_schedule(
     scop: &Scop,
     dataflow: &Dataflow,
     tree: Option<&Tree>,
-    group: &Group,
+    vectorise: bool,
     statements: &[StatementId],
 ) -> Result<Schedule, TransformError> {
     let schedule = restrict_tree(scop, tree, statements)?;
     let what = Annotate {
         parallel: false,
         nested: 1,
-        simd: group.vectorise.then_some(scop),
+        simd: vectorise.then_some(scop),
         short: None,
         loose: None,
     };
@@ -404,14 +409,14 @@ fn stage_schedule(
 fn jammed(
     scop: &Scop,
     graph: &StageGraph,
-    group: &Group,
+    jams: &[Jam],
     nest: &[StageId],
     lifted: &[&Lifted],
     dates: &[Dates],
     schedule: &Schedule,
 ) -> Result<Schedule, TransformError> {
     let named = |name: &String| nest.iter().any(|&s| graph.stages[s].name == *name);
-    let Some(Jam { factors, .. }) = group.jam.iter().find(|jam| named(&jam.stage)) else {
+    let Some(Jam { factors, .. }) = jams.iter().find(|jam| named(&jam.stage)) else {
         return Ok(schedule.clone());
     };
     let strips = match (dates.last(), factors.last()) {
@@ -469,20 +474,20 @@ fn insert_tile_loops(
     schedule: &Schedule,
     statements: &[Lifted],
     tiles: &GroupTiles,
-    group: &Group,
-    number: usize,
+    part: &Part,
+    plan: &Overlapped,
 ) -> Result<Schedule, TransformError> {
-    let scope = Id::alloc(&scop.ctx, &format!("scope:{number}"))?;
+    let scope = Id::alloc(&scop.ctx, &format!("scope:{}", part.number))?;
     let mut node = schedule.get_root()?.child(0)?.insert_mark(&scope)?;
-    for k in tile_order(tiles, group)?.into_iter().rev() {
+    for k in tile_order(tiles, plan)?.into_iter().rev() {
         let member = coordinate(scop, statements, |_| k)?;
         node = node.insert_partial_schedule(&member)?;
         node = node.band_member_set_coincident(0, 1)?;
-        if group.parallel {
+        if part.group.parallel {
             node = node.insert_mark(&Id::alloc(&scop.ctx, loops::PARALLEL)?)?;
         }
     }
-    if !group.separate || tiles.tiled.is_empty() {
+    if !plan.separate || tiles.tiled.is_empty() {
         return Ok(node.get_schedule()?);
     }
     let mut full = FullTiles::default();
@@ -494,9 +499,9 @@ fn insert_tile_loops(
 }
 
 /// The tile coordinates in the order of their loops, outermost first.
-fn tile_order(tiles: &GroupTiles, group: &Group) -> Result<Vec<usize>, TransformError> {
+fn tile_order(tiles: &GroupTiles, plan: &Overlapped) -> Result<Vec<usize>, TransformError> {
     let mut last = Vec::new();
-    for dimension in &group.tile_order {
+    for dimension in &plan.tile_order {
         let coordinate = tiles.tiled.iter().position(|d| d == dimension);
         match coordinate.filter(|k| !last.contains(k)) {
             Some(coordinate) => last.push(coordinate),

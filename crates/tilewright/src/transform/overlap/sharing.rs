@@ -1,10 +1,10 @@
 //! Scratchpads of a group that are the same memory, where the plan says so
-//! ([`crate::plan::Group::share`]).
+//! ([`crate::plan::Overlapped::share`]).
 //!
 //! Only buffers of one element type share: an object of C that is written as one type and read as
 //! another is not what a compiler expects.
 
-use crate::plan::Group;
+use crate::plan::Overlapped;
 use crate::scop::Scop;
 use crate::transform::{Buffer, BufferKind, TransformError};
 
@@ -16,19 +16,19 @@ use crate::transform::{Buffer, BufferKind, TransformError};
 /// validation to say.
 pub(crate) fn shared(
     scop: &Scop,
-    group: &Group,
+    plan: &Overlapped,
     buffers: &[Buffer],
     number: usize,
 ) -> Result<Vec<Vec<usize>>, TransformError> {
     let mut all: Vec<Vec<usize>> = Vec::new();
-    for names in &group.share {
+    for names in &plan.share {
         let mut list: Vec<usize> = Vec::new();
         for name in names {
             let found = buffers.iter().position(|buffer| {
                 scop.arrays[buffer.array].name == *name
                     && matches!(buffer.kind, BufferKind::Local { scope, .. } if scope == number)
             });
-            let Some(found) = found.filter(|_| group.local.contains(name)) else {
+            let Some(found) = found.filter(|_| plan.local.contains(name)) else {
                 return Err(TransformError::Plan(format!(
                     "`{name}` in `share` is not in `local`"
                 )));

@@ -11,7 +11,7 @@ use crate::plan::defaults::{BANK_BYTES, BANK_PADDING};
 use crate::transform::BufferId;
 
 /// The buffers with rows as long as they have to be. `banks` are per group, as in
-/// [`crate::plan::Group::banks`]; `shared` are each kernel's scratchpads.
+/// [`crate::plan::Device::banks`]; `shared` are each kernel's scratchpads.
 pub(crate) fn apart(
     buffers: &[LocalBuffer],
     kernels: &[DeviceKernel],

@@ -55,17 +55,17 @@ pub struct Blocks {
     pub threads: [i64; 2],
     /// Nobody asked for these threads: a block may have as many in another shape.
     pub shape_is_free: bool,
-    /// Dynamic loops inside the grid become part of it ([`Group::sink`]).
+    /// Dynamic loops inside the grid become part of it ([`crate::plan::Device::sink`]).
     pub sink: bool,
-    /// Full tiles apart from partial ones ([`Group::full_tiles`]).
+    /// Full tiles apart from partial ones ([`crate::plan::Device::full_tiles`]).
     pub full_tiles: bool,
-    /// See [`Group::unroll`].
+    /// See [`crate::plan::Device::unroll`].
     pub unroll: i64,
-    /// Arrays in local memory ([`Group::promote`]).
+    /// Arrays in local memory ([`crate::plan::Device::promote`]).
     pub promote: Vec<Promotion>,
-    /// Banks of local memory ([`Group::banks`]).
+    /// Banks of local memory ([`crate::plan::Device::banks`]).
     pub banks: i64,
-    /// Indices have 32 bits where they fit ([`Group::index`]).
+    /// Indices have 32 bits where they fit ([`crate::plan::Device::index`]).
     pub narrow: bool,
 }
 
@@ -99,18 +99,18 @@ impl Device {
     pub fn of(groups: &[Group], wishes: &DeviceWishes) -> Device {
         let usual = usual(wishes.most_threads);
         let blocks = |group: &Group| Blocks {
-            shape_is_free: group.threads.is_empty(),
-            threads: match group.threads[..] {
+            shape_is_free: group.device.threads.is_empty(),
+            threads: match group.device.threads[..] {
                 [] => usual,
                 [x] => [x.max(1), 1],
                 [x, y, ..] => [x.max(1), y.max(1)],
             },
-            sink: group.sink,
-            full_tiles: group.full_tiles,
-            unroll: group.unroll,
-            promote: group.promote.clone(),
-            banks: group.banks,
-            narrow: group.index == IndexType::Int,
+            sink: group.device.sink,
+            full_tiles: group.device.full_tiles,
+            unroll: group.device.unroll,
+            promote: group.device.promote.clone(),
+            banks: group.device.banks,
+            narrow: group.device.index == IndexType::Int,
         };
         Device {
             groups: groups.iter().map(blocks).collect(),

@@ -53,7 +53,7 @@ impl Made {
             ..
         } = &region;
         let plan = plan(scop, dataflow, graph, &wishes).unwrap().plan;
-        assert!(plan.groups.iter().all(|group| group.shape == shape));
+        assert!(plan.groups.iter().all(|group| group.shape() == shape));
         let transformed = region.apply(&plan).unwrap();
         let options = CodegenOptions {
             target: Target::OpenCl,

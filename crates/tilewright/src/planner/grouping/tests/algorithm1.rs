@@ -33,9 +33,12 @@ impl Transcription<'_> {
                 .edges
                 .extend(sources.iter().map(|&s| (source, s)));
         }
-        let priced = |group: u128| match group == 1 << source {
-            true => 0.0,
-            false => cost(group & !(1 << source)),
+        let priced = |group: u128| {
+            if group == 1 << source {
+                0.0
+            } else {
+                cost(group & !(1 << source))
+            }
         };
         let mut this = Transcription {
             graph: &with_source,

@@ -171,9 +171,10 @@ fn larger_groups_are_left_out_when_the_model_says_so() {
     }
     impl GroupCost for Model {
         fn cost(&mut self, group: &StageSet) -> Result<f64, Interrupted> {
-            Ok(match group.contains(4) && group.contains(6) {
-                true => f64::INFINITY,
-                false => -(group.len() as f64).powi(2),
+            Ok(if group.contains(4) && group.contains(6) {
+                f64::INFINITY
+            } else {
+                -(group.len() as f64).powi(2)
             })
         }
         fn rules_out_larger(&mut self, group: &StageSet) -> bool {

@@ -6,7 +6,7 @@
 
 use crate::analysis::over_time::cone::{Cone, Placed};
 use crate::analysis::stages::{Stage, StageGraph};
-use crate::plan::Group;
+use crate::plan::Jam;
 use crate::scop::{Origin, Scop, StatementId, in_sequence};
 use crate::transform::jam::jam;
 use crate::transform::nests::strides;
@@ -104,7 +104,8 @@ impl Nest {
         &self,
         scop: &Scop,
         graph: &StageGraph,
-        group: &Group,
+        jams: &[Jam],
+        vectorise: bool,
         lifted: &[Lifted],
     ) -> Result<Option<Schedule>, TransformError> {
         let mut parts = Vec::new();
@@ -129,7 +130,7 @@ impl Nest {
             let member = coordinate(scop, members, |l| l.tile_dims + iterator)?;
             node = node.insert_partial_schedule(&member)?;
             node = node.band_member_set_coincident(0, 1)?;
-            if iterator == last && group.vectorise {
+            if iterator == last && vectorise {
                 let mut score = 0;
                 for lifted in &own {
                     score += strides::along(scop, lifted.statement, iterator)?;
@@ -139,19 +140,19 @@ impl Nest {
                 }
             }
         }
-        if let Some(factors) = self.jam(graph, group) {
+        if let Some(factors) = self.jam(graph, jams) {
             node = jam(&node, factors, None)?;
         }
         Ok(Some(node.get_schedule()?))
     }
 
     /// How many iterations of its loops the plan wants together.
-    fn jam<'a>(&self, graph: &StageGraph, group: &'a Group) -> Option<&'a [i64]> {
+    fn jam<'a>(&self, graph: &StageGraph, jams: &'a [Jam]) -> Option<&'a [i64]> {
         let mut inside = graph.stages.iter().filter(|stage| {
             let mut statements = stage.statements.iter();
             statements.any(|statement| self.statements.contains(statement))
         });
-        let of = |stage: &Stage| group.jam.iter().find(|jam| jam.stage == stage.name);
+        let of = |stage: &Stage| jams.iter().find(|jam| jam.stage == stage.name);
         inside.find_map(of).map(|jam| &jam.factors[..])
     }
 }

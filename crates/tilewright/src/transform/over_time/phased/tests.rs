@@ -1,4 +1,5 @@
 use super::*;
+use crate::plan::{Group, Shape};
 use crate::scop::testing::region;
 use crate::validate::{ViolationKind, validate};
 use isl::{Ctx, Set};
@@ -264,13 +265,17 @@ fn verdict(change: impl Fn(&mut Cone), tiles: impl Fn(&Cone) -> Tiles) -> Option
     change(&mut cone);
     let names = region.graph.stages.iter().map(|s| s.name.clone()).collect();
     let group = Group::new(names, Shape::Split);
+    let part = Part {
+        number: 0,
+        group: &group,
+        stages: Vec::new(),
+    };
     let piece = schedule(
         &region.scop,
         &region.graph,
         &cone,
-        &group,
+        (&part, group.over_time().unwrap()),
         &tiles(&cone),
-        0,
         &mut Scopes { next: 1 },
     )
     .unwrap();

@@ -17,13 +17,14 @@ const UNEVEN: &str = "for (int t = 0; t < m; t++) {
 /// The group of a plan that is everything, with tiles of such a shape.
 fn group(region: &Region, shape: Shape, sizes: &[i64]) -> Group {
     let mut group = everything(&region.graph, shape);
-    group.tile_sizes = sizes.to_vec();
+    let tiles = group.overlapped_mut().unwrap();
+    tiles.tile_sizes = sizes.to_vec();
     if shape == Shape::Right {
-        group.interleave = vec![Interleave {
+        tiles.interleave = vec![Interleave {
             dimension: 0,
             block: 2,
         }];
-        group.folded.clone_from(&group.stages);
+        tiles.folded = region.graph.stages.iter().map(|s| s.name.clone()).collect();
     }
     group
 }
@@ -31,7 +32,7 @@ fn group(region: &Region, shape: Shape, sizes: &[i64]) -> Group {
 fn in_bands(parameters: &str, body: &str, shape: Shape, sizes: &[i64]) -> (Region, RegionPlan) {
     let region = region(parameters, body);
     let group = group(&region, shape, sizes);
-    let banded = region.in_bands(&group).unwrap();
+    let banded = region.in_bands(group.overlapped().unwrap()).unwrap();
     let plan = RegionPlan {
         function: region.scop.function.clone(),
         index: 0,
@@ -214,11 +215,12 @@ fn turns_need_all_dependences_to_go_forward() {
         "for (int t = 0; t < m; t++)
             for (int i = 0; i < n - 1; i++) A[i] = A[i] + A[i + 1];",
     );
-    region
-        .in_bands(&group(&region, Shape::Scalene, &[4, 8]))
-        .unwrap();
-    let refused = region.in_bands(&group(&region, Shape::Right, &[4, 8]));
-    let refused = refused.err().unwrap().to_string();
+    let in_bands = |shape| {
+        let group = group(&region, shape, &[4, 8]);
+        region.in_bands(group.overlapped().unwrap())
+    };
+    in_bands(Shape::Scalene).unwrap();
+    let refused = in_bands(Shape::Right).err().unwrap().to_string();
     assert!(
         refused.contains("S0 depends on S0 at distance (0, 1)"),
         "{refused}"
