@@ -296,8 +296,13 @@ pub fn levels(region: &CompiledRegion, plan: &[Group]) -> String {
     text
 }
 
-/// `32 in sequence × 256`
+/// `32 in sequence × 256`; of bands of loops `32 × 256, 16 × 16`.
 fn tile_sizes(group: &GroupReport) -> String {
+    if !group.bands.is_empty() {
+        let mut bands: Vec<String> = group.bands.iter().map(|band| sizes(band)).collect();
+        bands.dedup();
+        return bands.join(", ");
+    }
     let text = |(dimension, &size): (usize, &i64)| {
         let mut turns = group.ordinary.iter();
         match turns.find(|along| along.dimension == dimension) {

@@ -38,8 +38,10 @@ impl From<TransformError> for Setback {
     }
 }
 
-/// The comment above a group's code.
-pub(super) fn title(group: &Group, over_time: bool) -> String {
+/// The comment above a group's code. `bands`: as in [`crate::transform::Transformed::tiled`].
+pub(super) fn title(group: &Group, over_time: bool, bands: &[Vec<i64>]) -> String {
+    let stages = group.stages.join(", ");
+    let joined = |sizes: &[String]| sizes.join(" x ");
     let mut sizes: Vec<String> = group.tile_sizes().iter().map(i64::to_string).collect();
     let turns = group.overlapped().into_iter();
     for along in turns.flat_map(|tiles| tiles.ordinary(over_time)) {
@@ -51,9 +53,31 @@ pub(super) fn title(group: &Group, over_time: bool) -> String {
         Shape::None => {
             let steps = group.loops().iter().map(|step| format!(", {step}"));
             let steps: String = steps.collect();
-            return format!("{}: loops as written{steps}", group.stages.join(", "));
+            return format!("{stages}: loops as written{steps}");
         }
-        Shape::Parallelogram => "parallelogram",
+        Shape::Parallelogram if bands.is_empty() => {
+            return format!("{stages}: affine schedule, not tiled");
+        }
+        Shape::Parallelogram => {
+            let mut different: Vec<String> = Vec::new();
+            for band in bands {
+                let whole = |size: &i64| {
+                    if *size == 0 {
+                        "all".to_owned()
+                    } else {
+                        size.to_string()
+                    }
+                };
+                let band = joined(&band.iter().map(whole).collect::<Vec<String>>());
+                if !different.contains(&band) {
+                    different.push(band);
+                }
+            }
+            return format!(
+                "{stages}: parallelogram tiles of {}",
+                different.join(" and of ")
+            );
+        }
         Shape::Scalene => "scalene overlapped",
         Shape::Right => "right overlapped",
         Shape::Polymage => "PolyMage's overlapped",
@@ -61,11 +85,7 @@ pub(super) fn title(group: &Group, over_time: bool) -> String {
         Shape::Diamond => "diamond",
         Shape::Hexagonal => "hexagonal",
     };
-    format!(
-        "{}: {shape} tiles of {}",
-        group.stages.join(", "),
-        sizes.join(" x ")
-    )
+    format!("{stages}: {shape} tiles of {}", joined(&sizes))
 }
 
 /// Of a plan that was given.

@@ -334,7 +334,11 @@ pub(super) fn attempt(
         group_titles: plan
             .groups
             .iter()
-            .map(|group| title(group, region.rounds.is_some()))
+            .enumerate()
+            .map(|(number, group)| {
+                let bands = transformed.tiled.get(number).map_or(&[][..], Vec::as_slice);
+                title(group, region.rounds.is_some(), bands)
+            })
             .collect(),
         device: device::of(plan, options),
         dealing: match options.wishes.portions {

@@ -28,8 +28,11 @@ pub struct GroupReport {
     pub stages: Vec<String>,
     /// The shape of its tiles.
     pub shape: Shape,
-    /// Tile sizes as in the plan.
+    /// Tile sizes as in the plan; none where its loops are not tiled.
     pub tile_sizes: Vec<i64>,
+    /// Of the affine scheduler's tiles, the sizes for each band of loops that is tiled, outermost
+    /// first; 0: whole.
+    pub bands: Vec<Vec<i64>>,
     /// Of those that are 0, the ones with ordinary tiles, executed in sequence.
     pub ordinary: Vec<Interleave>,
     /// Tiles inside the tiles, executed in sequence: how many cells of the last stage's array they
@@ -141,10 +144,17 @@ pub(crate) fn group_reports(
                         .filter(|first| *first != graph.stages[f.stage].name),
                 })
                 .collect();
+            let bands = transformed.tiled.get(number).cloned().unwrap_or_default();
+            let is_tiled = group.affine().is_none() || !bands.is_empty();
             GroupReport {
                 stages: group.stages.clone(),
                 shape: group.shape(),
-                tile_sizes: group.tile_sizes().to_vec(),
+                tile_sizes: if is_tiled {
+                    group.tile_sizes().to_vec()
+                } else {
+                    Vec::new()
+                },
+                bands,
                 ordinary: plan.map_or_else(Vec::new, |plan| plan.ordinary(over_time).collect()),
                 inner: plan.map_or_else(Vec::new, |plan| plan.inner(over_time).collect()),
                 footprints,

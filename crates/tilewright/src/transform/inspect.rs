@@ -417,6 +417,7 @@ pub(crate) fn program(scop: &Scop, inspection: &Inspection) -> Result<(Scop, Tra
         buffers: Vec::new(),
         shared: Vec::new(),
         atomic: Vec::new(),
+        tiled: Vec::new(),
     };
     let transformed = together(&alone, vec![piece])?;
     Ok((alone, transformed))

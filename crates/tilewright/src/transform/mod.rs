@@ -59,6 +59,9 @@ pub struct Transformed {
     /// Arrays whose updates ([`crate::analysis::reductions`]) may come in any order among
     /// themselves.
     pub reordered: Vec<ArrayId>,
+    /// For each group, sizes of the tiles of each band of loops that the affine scheduler tiled,
+    /// outermost first; 0: the dimension is whole. For people: the schedule has them.
+    pub tiled: Vec<Vec<Vec<i64>>>,
 }
 
 /// A statement whose instances carry the coordinates of the tile that computes them:
@@ -124,6 +127,9 @@ pub(crate) struct Piece {
     pub shared: Vec<Vec<usize>>,
     /// As [`Transformed::atomic`].
     pub atomic: Vec<StatementId>,
+    /// Sizes of the tiles of each band of loops that the affine scheduler made, outermost first; 0:
+    /// the dimension is whole.
+    pub tiled: Vec<Vec<i64>>,
 }
 
 /// A group of a plan with its stages found.
@@ -231,6 +237,7 @@ pub fn as_written(scop: &Scop) -> Result<Transformed, TransformError> {
         buffers: Vec::new(),
         shared: Vec::new(),
         atomic: Vec::new(),
+        tiled: Vec::new(),
     };
     together(scop, vec![piece])
 }
@@ -283,8 +290,10 @@ fn together(scop: &Scop, pieces: Vec<Piece>) -> Result<Transformed, TransformErr
         .collect();
     let mut statements = Vec::new();
     let (mut shared, mut atomic) = (Vec::new(), Vec::new());
+    let mut tiled = Vec::new();
     let mut schedule: Option<Schedule> = None;
     for piece in pieces {
+        tiled.push(piece.tiled);
         let mut lifted = piece.statements;
         let first = buffers.len();
         let absolute = |list: Vec<usize>| list.into_iter().map(|b| first + b).collect();
@@ -315,6 +324,7 @@ fn together(scop: &Scop, pieces: Vec<Piece>) -> Result<Transformed, TransformErr
         shared,
         atomic,
         reordered: Vec::new(),
+        tiled,
     })
 }
 

@@ -22,6 +22,7 @@ pub(crate) fn body(
         shared: Vec::new(),
         atomic: Vec::new(),
         reordered: Vec::new(),
+        tiled: Vec::new(),
     };
     let kernel = Kernel {
         body: Vec::new(),

@@ -24,6 +24,7 @@ pub fn unlifted(scop: &Scop, schedule: Option<&str>) -> Transformed {
         shared: Vec::new(),
         atomic: Vec::new(),
         reordered: Vec::new(),
+        tiled: Vec::new(),
     }
 }
 

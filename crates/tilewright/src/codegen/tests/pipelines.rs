@@ -125,6 +125,7 @@ child:
         shared: Vec::new(),
         atomic: Vec::new(),
         reordered: Vec::new(),
+        tiled: Vec::new(),
     };
     let origins = ["{ [t, u] -> [(8t - 1)] }", "{ [t, u] -> [(32u - 1)] }"];
     localise(

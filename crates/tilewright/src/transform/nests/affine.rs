@@ -66,7 +66,7 @@ pub(crate) fn transform(
         }
         fuse => compute_schedule(scop, &domain, &dependences, &flow, fuse)?,
     };
-    let mut full = FullTiles::default();
+    let mut made = Made::default();
     if is_far(&schedule)? {
         let words =
             "the loops of the schedule would run over very many iterations without statements";
@@ -77,7 +77,7 @@ pub(crate) fn transform(
         scop,
         &dependences,
         (group, plan),
-        &mut full,
+        &mut made,
     )?;
     let schedule = node.root()?.get_schedule()?;
     let what = Annotate {
@@ -91,7 +91,7 @@ pub(crate) fn transform(
     let schedule = jammed(scop, graph, &plan.jam, &schedule.get_root()?)?
         .root()?
         .get_schedule()?;
-    let schedule = full.separate(&schedule)?;
+    let schedule = made.full.separate(&schedule)?;
     let (schedule, buffers) = if plan.contract {
         temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?
     } else {
@@ -103,7 +103,16 @@ pub(crate) fn transform(
         buffers,
         shared: Vec::new(),
         atomic: Vec::new(),
+        tiled: made.tiled,
     })
+}
+
+/// The tiles of a group.
+#[derive(Default)]
+struct Made {
+    full: FullTiles,
+    /// As [`Piece::tiled`].
+    tiled: Vec<Vec<i64>>,
 }
 
 /// Mark above the point loops of a tile, which may be executed in any order.
@@ -176,13 +185,13 @@ fn tile_below(
     scop: &Scop,
     dependences: &UnionMap,
     (group, plan): (&Group, &Affine),
-    full: &mut FullTiles,
+    made: &mut Made,
 ) -> Result<ScheduleNode, TransformError> {
     if node.get_type()? == ScheduleNodeType::Band {
         let members = node.band_n_member()?;
         let tilable = members >= 2 && node.band_get_permutable()?;
         if tilable && !plan.tile_sizes.iter().all(|&s| s == 0) {
-            return tile_band(node, scop, dependences, (group, plan), full);
+            return tile_band(node, scop, dependences, (group, plan), made);
         }
         if members >= 1 && !loops::has_loop_below(&node.child(0)?)? {
             return vector_loop_innermost(node, scop, dependences, group.vectorise);
@@ -191,7 +200,7 @@ fn tile_below(
     let mut node = node.clone();
     for child in 0..node.n_children()? {
         let child = node.child(child)?;
-        node = tile_below(&child, scop, dependences, (group, plan), full)?.parent()?;
+        node = tile_below(&child, scop, dependences, (group, plan), made)?.parent()?;
     }
     Ok(node)
 }
@@ -201,12 +210,13 @@ fn tile_band(
     scop: &Scop,
     dependences: &UnionMap,
     (group, plan): (&Group, &Affine),
-    full: &mut FullTiles,
+    made: &mut Made,
 ) -> Result<ScheduleNode, TransformError> {
     let parallel = carried::parallel_members(node, dependences, false)?;
     let vector = vector_member(node, scop, dependences, group.vectorise)?;
     let sizes = tile_sizes(node, plan, vector)?;
     let skew = group.parallel && plan.wavefront && !parallel.iter().any(|&p| p);
+    made.tiled.push(numbers(&sizes)?);
     let mut whole = None;
     if plan.separate {
         let skew = if skew { summed(node, plan)? } else { 1 };
@@ -229,7 +239,7 @@ fn tile_band(
         node = wavefront(&node, summed(&node, plan)?)?;
     }
     match whole {
-        Some(set) => full.mark(&node, set),
+        Some(set) => made.full.mark(&node, set),
         None => Ok(node),
     }
 }
@@ -318,6 +328,15 @@ fn tile_sizes(
         sizes = sizes.set_at(m, &Val::int_from_si(ctx, size)?)?;
     }
     Ok(sizes)
+}
+
+/// The sizes of a band's tiles; 0: whole.
+fn numbers(sizes: &MultiVal) -> isl::Result<Vec<i64>> {
+    let number = |m| -> isl::Result<i64> {
+        let size = sizes.get_at(m)?.to_i64().unwrap_or(defaults::WHOLE);
+        Ok(if size == defaults::WHOLE { 0 } else { size })
+    };
+    (0..sizes.size()?).map(number).collect()
 }
 
 /// Of how many members of a band the loop along wavefronts of tiles is the sum: two, so that one is

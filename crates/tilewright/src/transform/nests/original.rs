@@ -59,5 +59,6 @@ pub(crate) fn transform(
         buffers,
         shared: Vec::new(),
         atomic,
+        tiled: Vec::new(),
     })
 }

@@ -200,6 +200,7 @@ fn schedule(
         buffers,
         shared: Vec::new(),
         atomic: Vec::new(),
+        tiled: Vec::new(),
     })
 }
 

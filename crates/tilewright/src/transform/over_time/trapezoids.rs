@@ -108,6 +108,7 @@ pub(crate) fn transform(
         buffers,
         shared,
         atomic: Vec::new(),
+        tiled: Vec::new(),
     })
 }
 

@@ -113,6 +113,7 @@ pub(crate) fn transform(
         buffers,
         shared,
         atomic: Vec::new(),
+        tiled: Vec::new(),
     })
 }
 

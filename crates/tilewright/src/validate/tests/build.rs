@@ -127,6 +127,7 @@ impl<'a> Build<'a> {
             shared: Vec::new(),
             atomic: Vec::new(),
             reordered: Vec::new(),
+            tiled: Vec::new(),
         }
     }
 
@@ -140,6 +141,7 @@ impl<'a> Build<'a> {
             shared: Vec::new(),
             atomic: Vec::new(),
             reordered: Vec::new(),
+            tiled: Vec::new(),
         }
     }
 

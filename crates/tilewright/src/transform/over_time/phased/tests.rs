@@ -293,6 +293,7 @@ fn verdict(change: impl Fn(&mut Cone), tiles: impl Fn(&Cone) -> Tiles) -> Option
         shared: Vec::new(),
         atomic: Vec::new(),
         reordered: Vec::new(),
+        tiled: Vec::new(),
     };
     let violation = validate(&region.scop, &region.dataflow, &transformed).unwrap();
     violation.map(|violation| violation.kind)
