@@ -47,8 +47,9 @@ fn heights(plan: &RegionPlan) -> Vec<Option<i64>> {
     groups.map(|g| g.tile_sizes().first().copied()).collect()
 }
 
-/// Halves the largest size of a group's overlapped tiles; whether there is one. Sizes in space stay above what
-/// would be mostly overlap; the height of tiles over time, with which that grows, does not.
+/// Halves the largest size of a group's overlapped tiles; whether there is one. Sizes in space stay
+/// above what would be mostly overlap; the height of tiles over time, with which that grows, does
+/// not.
 fn halve(group: &mut Group, graph: &StageGraph) -> bool {
     let over_time = group.overlaps_over_time(graph.is_cyclic());
     let Some(tiles) = group.overlapped_mut() else {

@@ -7,7 +7,7 @@ use super::steps::LoopStep;
 use super::tiles::{Affine, Jam, OverTime, Overlapped, Tiles, Trapezoids, Written};
 use serde::{Deserialize, Serialize};
 
-/// Stages that are tiled together. Files have it as one table ([`super::file`]).
+/// Stages that are tiled together. Files have it as one flat table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Entry", into = "Entry")]
 pub struct Group {

@@ -30,9 +30,7 @@ pub use wishes::{DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, Reduc
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
-use crate::plan::{
-    Affine, Figure, Fuse, Group, OverTime, Overlapped, RegionPlan, Shape, Tiles, defaults,
-};
+use crate::plan::{Affine, Figure, Fuse, Group, RegionPlan, Shape, Tiles, defaults};
 use crate::scop::Scop;
 use cost::{Objective, OnDevice};
 
@@ -300,23 +298,18 @@ fn over_time(
     let loops = scop.statements.iter().map(|s| s.iterators.len());
     let dimensions = loops.max().unwrap_or(0).saturating_sub(1);
     let known = dimensions.clamp(1, defaults::TIME_TILES.len());
-    let given = match sizes {
-        Some(sizes) => sizes,
-        None if wishes.device.is_some() => over_time::fixed_on_device(shape, dimensions),
-        None if shape == Shape::Diamond && known == 1 => vec![defaults::DIAMOND_HEIGHT],
-        None => defaults::TIME_TILES[known - 1].to_vec(),
-    };
-    match &mut group.tiles {
-        Tiles::OverTime(OverTime {
-            tile_sizes, figure, ..
-        }) => {
-            *tile_sizes = given;
-            if let Figure::Diamond { concurrent, .. } = figure {
-                *concurrent = defaults::DIAMOND_DIMENSIONS.min(dimensions);
-            }
-        }
-        Tiles::Overlapped(Overlapped { tile_sizes, .. }) => *tile_sizes = given,
-        Tiles::Written(_) | Tiles::Affine(_) => {}
+    if let Some(own) = group.tile_sizes_mut() {
+        *own = match sizes {
+            Some(sizes) => sizes,
+            None if wishes.device.is_some() => over_time::fixed_on_device(shape, dimensions),
+            None if shape == Shape::Diamond && known == 1 => vec![defaults::DIAMOND_HEIGHT],
+            None => defaults::TIME_TILES[known - 1].to_vec(),
+        };
+    }
+    if let Some(tiles) = group.over_time_mut()
+        && let Figure::Diamond { concurrent, .. } = &mut tiles.figure
+    {
+        *concurrent = defaults::DIAMOND_DIMENSIONS.min(dimensions);
     }
     group
 }

@@ -149,16 +149,12 @@ fn diamonds_may_extend_in_all_dimensions() {
     let source = example("stencils/jacobi-2d.c");
     let compiled = tiled(&source, Shape::Diamond, &[6, 8]).expect("accepted");
     let mut plan = compiled.plan;
-    let diamond = |concurrent| Figure::Diamond {
-        concurrent,
-        align: 1,
-    };
-    assert_eq!(*figure(&mut plan), diamond(1));
-    for concurrent in [0, 2] {
-        *figure(&mut plan) = diamond(concurrent);
+    assert_eq!(*concurrent(&mut plan), 1);
+    for dimensions in [0, 2] {
+        *concurrent(&mut plan) = dimensions;
         compile(&source, &Options::default(), Some(&plan), &mut |_| {}).expect("accepted");
     }
-    *figure(&mut plan) = diamond(3);
+    *concurrent(&mut plan) = 3;
     let message = refusal(&source, &plan);
     assert!(message.contains("at most 2 dimensions"), "{message}");
 }
@@ -201,6 +197,14 @@ fn rows_are_aligned_and_jammed() {
 fn figure(plan: &mut Plan) -> &mut Figure {
     let tiles = plan.regions[0].groups[0].over_time_mut();
     &mut tiles.expect("tiles over time").figure
+}
+
+/// In how many dimensions the tiles of the only group are diamonds.
+fn concurrent(plan: &mut Plan) -> &mut usize {
+    match figure(plan) {
+        Figure::Diamond { concurrent, .. } => concurrent,
+        other => panic!("{other:?}"),
+    }
 }
 
 fn refusal(source: &Source, plan: &Plan) -> String {
