@@ -376,10 +376,25 @@ fn two_ways_to_name_an_element() {
         ("t[i].y = t->x;", None),
         ("t[i].x = i;", None),
         ("t->p[i] = t->p[0];", None),
+        ("t[i].x = t[i].y;", None),
+        ("t[i].x = t[i + 1].x;", None),
+        ("t->p[i] = t->row[i];", None),
+        ("t->row[i] = t->x;", None),
+        (
+            "t[i].x = t->row[i];",
+            Some("`t` is used with subscripts and `t->row` without"),
+        ),
+        (
+            "t->row[i] = t[i].x;",
+            Some("`t` is used with subscripts and `t->row` without"),
+        ),
+        ("v->row[i] = t[i].x;", None),
+        ("v->row[i] = t->row[i];", None),
+        ("v->row[i] = t[i].x + t->row[i];", None),
     ];
     for (body, message) in rows {
         let text = format!(
-            "void f(int n, struct s *restrict t) {{\n#pragma scop
+            "void f(int n, struct s *restrict t, struct s *restrict v) {{\n#pragma scop
 for (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\n}}"
         );
         match (found(&isl::Ctx::new(), &text), message) {
