@@ -158,3 +158,26 @@ for (int i = 0; i < n; i++) {{ {inside} }}
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// What to write in place of pointers to rows, by the type of the elements.
+#[test]
+fn arrays_of_pointers_to_rows() {
+    for (parameter, place, wanted) in [
+        ("struct s **rows", "rows[i][0].x", "`struct s (*rows)[m]`"),
+        ("struct s *rows[9]", "rows[i][0].x", "`struct s (*rows)[m]`"),
+        ("float **rows", "rows[i][0]", "`float (*rows)[m]`"),
+        ("float (**rows)[7]", "rows[i][0][1]", "`float (*rows)[m]`"),
+    ] {
+        let source = plain(&format!(
+            "{HEAD}void f(int n, {parameter}) {{\n#pragma scop
+for (int i = 0; i < n; i++) {place} = i;\n#pragma endscop\n}}"
+        ));
+        let errors = lowered(&isl::Ctx::new(), &source).expect_err(parameter);
+        let errors = render(&source, &errors);
+        assert!(
+            errors.contains("is an array of pointers to rows"),
+            "{errors}"
+        );
+        assert!(errors.contains(wanted), "{errors}");
+    }
+}
