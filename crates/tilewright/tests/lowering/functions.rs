@@ -550,7 +550,11 @@ fn arguments_of_summarised_functions() {
             Some("its summary `nowhere` is not defined in this file"),
         ),
         ("again(i);", "", Some("`again` calls itself")),
-        ("b[i] = row(a[i], i);", "", Some("")),
+        (
+            "b[i] = row(a[i], i);",
+            "",
+            Some("`row` writes to its arguments in the middle of an"),
+        ),
     ];
     let ctx = isl::Ctx::new();
     for (body, written, message) in rows {

@@ -2,7 +2,7 @@
 //! variables do not.
 
 use crate::{lowered, plain, render};
-use tilewright::scop::Scop;
+use tilewright::scop::{Param, Scop};
 
 const PARAMS: &str = "int n, int m, unsigned u, unsigned w, long l, unsigned long z, unsigned char c, \
     float *restrict A, const int *restrict data";
@@ -103,6 +103,8 @@ fn quotients_are_parameters() {
                 if params != expected {
                     wrong.push(format!("{before} {expr}: {params:?}"));
                 }
+                let number = |p: &Param| p.name.starts_with(|c: char| c.is_ascii_digit());
+                assert!(!scop.params.iter().any(number), "a name in {expr}");
                 let wide = scop.params.iter().any(|p| p.ctype.spelling == "long");
                 assert_eq!(wide, expr.contains('l'), "{expr}");
             }
