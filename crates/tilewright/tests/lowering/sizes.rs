@@ -9,7 +9,7 @@ const PARAMS: &str = "int n, int m, unsigned u, unsigned w, long l, unsigned lon
 
 fn found(ctx: &isl::Ctx, text: &str) -> Result<Scop, String> {
     let text = format!(
-        "__attribute__((const)) int outside(int); void __pencil_assume(int); struct s {{ int rows; int *cells; }};
+        "__attribute__((const)) int outside(int); int outer = 7; void __pencil_assume(int); struct s {{ int rows; int *cells; }};
 void f({PARAMS}, struct s g, struct s *restrict p) {{ {text} }}"
     );
     let source = plain(&text);
@@ -518,6 +518,7 @@ fn what_is_a_parameter() {
     let rows: &[(&str, &[&str])] = &[
         ("A[i] = n;", &[]),
         ("A[i] = outside(n);", &[]),
+        ("A[i + outer] = 1;", &["outer"]),
         ("A[i] = outside(data[n] + m);", &["n"]),
         ("A[outside(n)] = 1;", &["n"]),
         ("A[i + n] = 1;", &["n"]),
