@@ -364,6 +364,16 @@ fn definitions_of_bounds_stand_outside() {
             Some(1),
         ),
         ("for (int j = 0; j < -hi; j++) x[j] = i;", "j_end", Some(1)),
+        (
+            "for (int j = 0; j < hi + w[0]; j++) x[j] = i;",
+            "j_end",
+            Some(1),
+        ),
+        (
+            "for (int j = 0; j < w[0] - hi; j++) x[j] = i;",
+            "j_end",
+            Some(1),
+        ),
         ("for (int j = 0; j < w[0]; j++) x[j] = i;", "j_end", Some(1)),
         (
             "for (int j = 0; j < (int)real; j++) x[j] = i;",
@@ -453,6 +463,8 @@ fn bounds_that_are_refused() {
         ),
         ("for (int j = 0; j < (int)r[i]; j++) x[j] = 1;", ""),
         ("for (int j = 0; j < some(i); j++) x[j] = 1;", "`some`"),
+        ("for (int j = 0; j < again(i); j++) x[j] = 1;", "`again`"),
+        ("x[again(i)] = 1;", "`again`"),
         ("for (int j = 0; j < w[i]; j += 2) x[j] = 1;", ""),
         (
             "for (int j = w[i]; j < n; j += 2) x[j] = 1;",
@@ -516,7 +528,7 @@ fn bounds_that_are_refused() {
     let mut wrong = Vec::new();
     for (loops, message) in rows {
         let text = format!(
-            "int some(int); void __pencil_def(); void __pencil_use(); struct t {{ int k[9]; }};
+            "int some(int); int again(int a) {{ return again(a - 1); }} void __pencil_def(); void __pencil_use(); struct t {{ int k[9]; }};
 void looks(int p[], int q[]) {{ __pencil_use(p[0]); __pencil_def(q[0]); }}
 __attribute__((pencil_access(looks))) void look(int p[], int q[]);
 void changes(int p[], int k) {{ __pencil_def(p[k]); }}

@@ -9,7 +9,7 @@ use tilewright::scop::{Action, Scop};
 /// What the model and C know in front of the function.
 const HEAD: &str = "int min(int, int); int max(int, int); int abs(int); long labs(long);
 int floord(int, int); int ceild(int, int);
-double floor(double); double ceil(double); double fmin(double, double); double fmax(double, double);
+double floor(double); double ceil(double); double pow(double, double); double fmod(double, double); double fmin(double, double); double fmax(double, double);
 static int half(int x) { return x / 2; }
 static int nested(int x) { { return half(x) - half(3); } }
 static int byte(unsigned char x) { return x; }

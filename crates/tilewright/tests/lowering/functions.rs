@@ -339,6 +339,11 @@ fn access_summaries() {
         ("__pencil_def(p[0], p[1]);", "", "[c] : 0 <= c <= 1"),
         ("__pencil_def(p);", "", all),
         (
+            "for (unsigned j = 0; j < 9; j++) __pencil_def(p[(j - 1) & 3]);",
+            "",
+            "[c] : 0 <= c < 4",
+        ),
+        (
             "for (int j = 0; j < k; j++) __pencil_def(p[j]);",
             "",
             "[c] : 0 <= c < i",
@@ -545,7 +550,11 @@ fn arguments_of_summarised_functions() {
             Some("its summary `nowhere` is not defined in this file"),
         ),
         ("again(i);", "", Some("`again` calls itself")),
-        ("b[i] = row(a[i], i);", "", Some("")),
+        (
+            "b[i] = row(a[i], i);",
+            "",
+            Some("`row` writes to its arguments in the middle of an"),
+        ),
     ];
     let ctx = isl::Ctx::new();
     for (body, written, message) in rows {

@@ -2,14 +2,14 @@
 //! variables do not.
 
 use crate::{lowered, plain, render};
-use tilewright::scop::Scop;
+use tilewright::scop::{Param, Scop};
 
 const PARAMS: &str = "int n, int m, unsigned u, unsigned w, long l, unsigned long z, unsigned char c, \
     float *restrict A, const int *restrict data";
 
 fn found(ctx: &isl::Ctx, text: &str) -> Result<Scop, String> {
     let text = format!(
-        "__attribute__((const)) int outside(int); void __pencil_assume(int); struct s {{ int rows; int *cells; }};
+        "__attribute__((const)) int outside(int); int outer = 7; void __pencil_assume(int); struct s {{ int rows; int *cells; }};
 void f({PARAMS}, struct s g, struct s *restrict p) {{ {text} }}"
     );
     let source = plain(&text);
@@ -103,6 +103,8 @@ fn quotients_are_parameters() {
                 if params != expected {
                     wrong.push(format!("{before} {expr}: {params:?}"));
                 }
+                let number = |p: &Param| p.name.starts_with(|c: char| c.is_ascii_digit());
+                assert!(!scop.params.iter().any(number), "a name in {expr}");
                 let wide = scop.params.iter().any(|p| p.ctype.spelling == "long");
                 assert_eq!(wide, expr.contains('l'), "{expr}");
             }
@@ -516,6 +518,7 @@ fn what_is_a_parameter() {
     let rows: &[(&str, &[&str])] = &[
         ("A[i] = n;", &[]),
         ("A[i] = outside(n);", &[]),
+        ("A[i + outer] = 1;", &["outer"]),
         ("A[i] = outside(data[n] + m);", &["n"]),
         ("A[outside(n)] = 1;", &["n"]),
         ("A[i + n] = 1;", &["n"]),

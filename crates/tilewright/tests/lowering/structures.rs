@@ -158,3 +158,60 @@ for (int i = 0; i < n; i++) {{ {inside} }}
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// What to write in place of pointers to rows, by the type of the elements.
+#[test]
+fn arrays_of_pointers_to_rows() {
+    for (parameter, place, wanted) in [
+        ("struct s **rows", "rows[i][0].x", "`struct s (*rows)[m]`"),
+        ("struct s *rows[9]", "rows[i][0].x", "`struct s (*rows)[m]`"),
+        ("float **rows", "rows[i][0]", "`float (*rows)[m]`"),
+        ("float (**rows)[7]", "rows[i][0][1]", "`float (*rows)[m]`"),
+    ] {
+        let source = plain(&format!(
+            "{HEAD}void f(int n, {parameter}) {{\n#pragma scop
+for (int i = 0; i < n; i++) {place} = i;\n#pragma endscop\n}}"
+        ));
+        let errors = lowered(&isl::Ctx::new(), &source).expect_err(parameter);
+        let errors = render(&source, &errors);
+        assert!(
+            errors.contains("is an array of pointers to rows"),
+            "{errors}"
+        );
+        assert!(errors.contains(wanted), "{errors}");
+    }
+}
+
+/// A call whose summary only reads is a value, and accesses what the summary says.
+#[test]
+fn values_of_calls_with_summaries() {
+    let ctx = isl::Ctx::new();
+    for (statement, accepted) in [
+        ("b[i] = look(a[i], 3);", true),
+        ("b[i] = 2 * look(a[i], 3) + 1;", true),
+        ("b[i] = other(a[i], 3);", false),
+    ] {
+        let source = plain(&format!(
+            "void __pencil_use();
+void looks(const int p[], int k) {{ __pencil_use(p[k]); }}
+__attribute__((pencil_access(looks))) int look(const int p[], int k);
+int other(const int p[], int k);
+void f(int n, const int a[restrict][9], int *restrict b) {{\n#pragma scop
+for (int i = 0; i < n; i++) {statement}\n#pragma endscop\n}}"
+        ));
+        let scop = match lowered(&ctx, &source) {
+            Ok(found) if accepted => found.scop,
+            Err(errors) if !accepted => {
+                assert!(render(&source, &errors).contains("`other`"), "{statement}");
+                continue;
+            }
+            found => panic!("{statement}: {}", found.is_ok()),
+        };
+        let read = &scop.statements[0].accesses[0];
+        assert_eq!(scop.arrays[read.array].base, "a", "{statement}");
+        let wanted = "[n] -> { S0[i] -> a[i, 3] : 0 <= i < n }";
+        let wanted = isl::Map::read_from_str(&ctx, wanted).expect("a map");
+        let same = read.relation.is_equal(&wanted).expect("a comparison");
+        assert!(same, "{statement}: {}", read.relation);
+    }
+}

@@ -236,6 +236,8 @@ fn cases_and_calls() {
             ("", "(int)floor((double)i * (double)2)", DATA),
             ("", "(int)floor((double)i / (double)m)", DATA),
             ("", "(int)fmin(i, n) + (int)fmax(i, n)", ALWAYS),
+            ("", "(int)pow(i, n)", DATA),
+            ("", "(int)fmod(i, 3)", DATA),
             ("", "(i + 9) % 10 + (i + 25) / 25", ALWAYS),
         ],
     );

@@ -52,8 +52,8 @@ impl Lowering<'_> {
         let mut inner = Vec::new();
         for pair in strides.windows(2) {
             match pair[0].divide(&pair[1]) {
-                Some(extent) if extent.degree() <= 1 => inner.push(extent),
-                _ => return Ok(None),
+                Some(extent) => inner.push(extent),
+                None => return Ok(None),
             }
         }
         let shape = Shape { strides, inner };

@@ -146,3 +146,54 @@ fn at<'u>(
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::types::tests::with;
+    use super::*;
+
+    /// The values that C gives an expression of variables that have all values of their types.
+    #[test]
+    fn values_of_expressions() {
+        let rows: [(&str, Option<Interval>); 30] = [
+            ("c", Some((0, 255))),
+            ("u", Some((0, 4_294_967_295))),
+            ("s.w", Some((0, 65535))),
+            ("f", None),
+            ("a[i]", None),
+            ("+c", Some((0, 255))),
+            ("-c", Some((-255, 0))),
+            ("-u", None),
+            ("!c", Some((0, 1))),
+            ("c < b", Some((0, 1))),
+            ("i < u", None),
+            ("c && b", Some((0, 1))),
+            ("c + b", Some((0, 256))),
+            ("c - b", Some((-1, 255))),
+            ("i + 1", Some((-2_147_483_647, 2_147_483_647))),
+            ("u + 1", None),
+            ("(c - 5) * (b - 3)", Some((-750, 15))),
+            ("c / (b + 1)", Some((0, 255))),
+            ("(c - 100) / (b + 1)", Some((-100, 155))),
+            ("(c - 300) / (b + 2)", Some((-150, -15))),
+            ("c / b", None),
+            ("c % (b + 3)", Some((0, 3))),
+            ("(c - 300) % (b + 3)", Some((-3, 0))),
+            ("c & 15", Some((0, 15))),
+            ("i & c", Some((0, 255))),
+            ("i & l", None),
+            ("(c - 1) >> 1", Some((-1, 127))),
+            ("c << b", None),
+            ("i ? c : b", Some((0, 255))),
+            ("max(c, 7) - min(c, 7)", Some((0, 255))),
+        ];
+        let mut wrong = Vec::new();
+        for (expr, expected) in rows {
+            let found = with(expr, |unit, value| interval(unit, &Unknown, value));
+            if found != expected {
+                wrong.push(format!("{expr}: {found:?}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

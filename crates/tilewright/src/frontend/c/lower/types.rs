@@ -192,7 +192,7 @@ pub(super) fn narrow_range(kind: ScalarKind) -> Option<(i64, i64)> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     #[test]
@@ -307,7 +307,7 @@ mod tests {
     }
 
     /// Something of the value that a region assigns to `r`.
-    fn with<T>(expr: &str, what: impl Fn(&Unit, &Expr) -> T) -> T {
+    pub fn with<T>(expr: &str, what: impl Fn(&Unit, &Expr) -> T) -> T {
         use crate::frontend::c::syntax::StmtKind;
         let text = format!(
             "struct s {{ unsigned short w; }}; static unsigned char own(int x) {{ return x; }}
