@@ -141,10 +141,24 @@ impl Generator {
                         by if by < 0 => Expr::binary("-", name, Expr::atom((-by).to_string())),
                         by => Expr::binary("+", name, Expr::atom(by.to_string())),
                     },
+                    10 => self.quotient(name),
+                    11 if at_least_one => self.quotient(bound),
                     _ => name,
                 })
             }
         }
+    }
+
+    /// A part of a value that is not negative: a quotient of its multiple, or of a quotient's.
+    fn quotient(&mut self, value: Expr) -> Expr {
+        let number = |n: i64| Expr::atom(n.to_string());
+        let value = if self.random.percent(50) {
+            Expr::binary("/", value, number(*self.random.pick(&[2, 3, 4])))
+        } else {
+            value
+        };
+        let (factor, by) = *self.random.pick(&[(1, 2), (2, 3), (3, 5), (3, 4), (5, 7)]);
+        Expr::binary("/", Expr::binary("*", value, number(factor)), number(by))
     }
 
     /// A loop's variable, the innermost ones more often.
