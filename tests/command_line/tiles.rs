@@ -126,3 +126,49 @@ void figure(int R, int C, float out[restrict R][C], const float in[restrict R][C
 #pragma endscop
 }
 ";
+
+/// A band that the affine scheduler tiles and a loop that it does not: titles and tables have the
+/// sizes that stand in the code, `8 * c0`, and none where there are none.
+#[test]
+fn titles_have_the_tiles_of_the_code() {
+    let place = Place::new();
+    place.write(
+        "product.c",
+        "void product(int n, double c[restrict n][n], const double a[restrict n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++)
+                c[i][j] += a[i][k] * a[k][j];
+#pragma endscop
+}
+",
+    );
+    place.write(
+        "line.c",
+        "void line(int n, double a[restrict n], const double b[restrict n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = b[i] * 2;
+#pragma endscop
+}
+",
+    );
+    let options = "--shape parallelogram --tile-sizes 8,16,32";
+    let tiled = place.run(&format!("compile product.c {options}")).status(0);
+    let title = "c: parallelogram tiles of 8 x 16 x 32";
+    assert!(tiled.stdout.contains(title), "{}", tiled.stdout);
+    for corner in ["= 8 * c", "= 16 * c", "= 32 * c"] {
+        assert!(tiled.stdout.contains(corner), "{}", tiled.stdout);
+    }
+    let table = place.run(&format!("explain product.c {options}")).status(0);
+    assert!(table.stdout.contains("8 × 16 × 32"), "{}", table.stdout);
+
+    let whole = place.run(&format!("compile line.c {options}")).status(0);
+    let title = "a: affine schedule, not tiled";
+    assert!(whole.stdout.contains(title), "{}", whole.stdout);
+    let table = place.run(&format!("explain line.c {options}")).status(0);
+    assert!(!table.stdout.contains("32"), "{}", table.stdout);
+}

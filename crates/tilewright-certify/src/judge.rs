@@ -231,14 +231,16 @@ fn run(
     let mut certificate = Certificate::unknown("");
     certificate.verdict = Verdict::Equal;
     let full = options.effort == Effort::Full;
-    let (few, steps, most) = if full {
-        (FULL_STEPS, FULL_STEPS, FULL_INPUTS)
-    } else {
-        let few = QUICK_STEPS / options.parts.max(1);
-        let steps = few + QUICK_STEPS_PER_LINE * lines.len() as u64;
-        (few, steps, QUICK_INPUTS)
+    let most = if full { FULL_INPUTS } else { QUICK_INPUTS };
+    // Instructions that are spent whatever they reach, and those that are spent for missing lines.
+    let (few, steps) = match options.steps {
+        Some(steps) => (steps, steps),
+        None if full => (FULL_STEPS, FULL_STEPS),
+        None => {
+            let few = QUICK_STEPS / options.parts.max(1);
+            (few, few + QUICK_STEPS_PER_LINE * lines.len() as u64)
+        }
     };
-    let steps = options.steps.unwrap_or(steps);
     let mut reached = vec![false; lines.last().map_or(0, |l| *l as usize + 1)];
     let mut unknown = None;
     let buffers = Rc::default();
@@ -271,6 +273,8 @@ fn run(
         // What earlier functions left over is for later ones.
         let share = (steps - steps.min(certificate.steps)) / (names.len() - at) as u64;
         let end = certificate.steps + share;
+        let least = u128::from(share) * u128::from(few) / u128::from(steps.max(1));
+        let least = certificate.steps + least as u64;
         let mut queue = Queue::new(pair, inputs, share);
         let (mut runs, mut turn, mut why) = (0, 0u64, None);
         while certificate.steps < end && turn < 3 * most as u64 && runs < most {
@@ -282,7 +286,7 @@ fn run(
             if !full && covered && runs >= 40 && queue.inputs.is_through() {
                 break;
             }
-            let end = end.min(few + QUICK_STEPS_PER_MISSING_LINE * missed);
+            let end = end.min(least + QUICK_STEPS_PER_MISSING_LINE * missed);
             let left = end.saturating_sub(certificate.steps);
             if left == 0 {
                 break;

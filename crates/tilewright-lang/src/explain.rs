@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use tilewright::compile::Compiled;
 use tilewright::frontend::pipeline::Program;
+use tilewright::plan::Shape;
 
 /// Groups with their tiles, one line for each stage.
 pub(crate) fn explain(program: &Program, compiled: &Compiled) -> String {
@@ -26,11 +27,30 @@ pub(crate) fn explain(program: &Program, compiled: &Compiled) -> String {
             out += "left as it was written\n";
         }
         for (number, group) in region.groups.iter().enumerate() {
-            let sizes: Vec<String> = group.tile_sizes.iter().map(i64::to_string).collect();
-            let _ = write!(out, "\ngroup {}: {} tiles", number + 1, group.shape.name());
-            if !sizes.is_empty() {
-                let _ = write!(out, " of {}", sizes.join(" x "));
-            }
+            let joined = |sizes: &Vec<i64>| {
+                let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
+                sizes.join(" x ")
+            };
+            let sizes = if group.bands.is_empty() {
+                joined(&group.tile_sizes)
+            } else {
+                group
+                    .bands
+                    .iter()
+                    .map(joined)
+                    .collect::<Vec<_>>()
+                    .join(" and of ")
+            };
+            let _ = match (group.shape, sizes.is_empty()) {
+                (Shape::None, _) => write!(out, "\ngroup {}: loops as written", number + 1),
+                (Shape::Parallelogram, true) => {
+                    write!(out, "\ngroup {}: affine schedule, not tiled", number + 1)
+                }
+                (shape, _) => {
+                    let shape = shape.name();
+                    write!(out, "\ngroup {}: {shape} tiles of {sizes}", number + 1)
+                }
+            };
             if group.local_bytes > 0 {
                 let _ = write!(out, ", {} bytes per thread", group.local_bytes);
             }

@@ -48,7 +48,7 @@ pub struct PlanArguments {
     /// Do not skew tile loops into wavefronts.
     #[arg(long)]
     pub no_wavefront: bool,
-    /// Portions that a parallel loop is distributed in where a loop inside has a bound that is data;
+    /// Portions that a parallel loop is divided into where a loop inside has a bound that is data;
     /// with 1 each thread gets as many iterations as every other.
     #[arg(long, value_name = "N", default_value_t = defaults::PORTIONS, value_parser = clap::value_parser!(i64).range(1..=1 << 20))]
     pub portions: i64,

@@ -299,8 +299,7 @@ pub fn levels(region: &CompiledRegion, plan: &[Group]) -> String {
 /// `32 in sequence × 256`; of bands of loops `32 × 256, 16 × 16`.
 fn tile_sizes(group: &GroupReport) -> String {
     if !group.bands.is_empty() {
-        let mut bands: Vec<String> = group.bands.iter().map(|band| sizes(band)).collect();
-        bands.dedup();
+        let bands: Vec<String> = group.bands.iter().map(|band| sizes(band)).collect();
         return bands.join(", ");
     }
     let text = |(dimension, &size): (usize, &i64)| {

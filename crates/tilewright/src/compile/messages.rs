@@ -38,7 +38,7 @@ impl From<TransformError> for Setback {
     }
 }
 
-/// The comment above a group's code. `bands`: as in [`crate::transform::Transformed::tiled`].
+/// The comment above a group's code. `bands`: [`crate::transform::Transformed::bands`].
 pub(super) fn title(group: &Group, over_time: bool, bands: &[Vec<i64>]) -> String {
     let stages = group.stages.join(", ");
     let joined = |sizes: &[String]| sizes.join(" x ");
@@ -59,23 +59,15 @@ pub(super) fn title(group: &Group, over_time: bool, bands: &[Vec<i64>]) -> Strin
             return format!("{stages}: affine schedule, not tiled");
         }
         Shape::Parallelogram => {
-            let mut different: Vec<String> = Vec::new();
-            for band in bands {
-                let whole = |size: &i64| {
-                    if *size == 0 {
-                        "all".to_owned()
-                    } else {
-                        size.to_string()
-                    }
-                };
-                let band = joined(&band.iter().map(whole).collect::<Vec<String>>());
-                if !different.contains(&band) {
-                    different.push(band);
-                }
-            }
+            let size = |size: &i64| match size {
+                0 => "all".to_owned(),
+                size => size.to_string(),
+            };
+            let band = |band: &Vec<i64>| joined(&band.iter().map(size).collect::<Vec<String>>());
+            let bands: Vec<String> = bands.iter().map(band).collect();
             return format!(
                 "{stages}: parallelogram tiles of {}",
-                different.join(" and of ")
+                bands.join(" and of ")
             );
         }
         Shape::Scalene => "scalene overlapped",

@@ -336,8 +336,7 @@ pub(super) fn attempt(
             .iter()
             .enumerate()
             .map(|(number, group)| {
-                let bands = transformed.tiled.get(number).map_or(&[][..], Vec::as_slice);
-                title(group, region.rounds.is_some(), bands)
+                title(group, region.rounds.is_some(), &transformed.bands(number))
             })
             .collect(),
         device: device::of(plan, options),

@@ -108,7 +108,7 @@ pub const OVERLAP_TOLERANCE: f64 = 0.4;
 /// is memory that is never read.
 pub const ELL_PLACES: i64 = 3;
 
-/// Portions that a parallel loop is distributed in where its iterations are rows of data of any
+/// Portions that a parallel loop is divided into where its iterations are rows of data of any
 /// length. Products of sparse matrices on two threads: with even rows as fast as one portion each;
 /// with rows that grow down the matrix 1.5 times as fast; portions of 64 rows take 2.5 times as long
 /// where a row has four entries (`docs/src/results/spmv.md`).

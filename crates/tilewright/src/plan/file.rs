@@ -108,16 +108,6 @@ fn yes() -> bool {
     true
 }
 
-/// Whether planners have written a field whatever the shape was, by what was asked for. It is read
-/// where it means nothing, too, as files have it.
-fn was_written(field: &str, shape: Shape) -> bool {
-    match field {
-        "fuse" | "wavefront" | "separate" => true,
-        "align" => shape == Shape::Split,
-        _ => false,
-    }
-}
-
 impl Entry {
     /// What means something for the shape.
     fn group(self) -> Group {
@@ -209,8 +199,7 @@ impl TryFrom<Entry> for Group {
 
     fn try_from(entry: Entry) -> Result<Group, String> {
         let shape = entry.shape;
-        let mut fields = entry.meaningless(shape)?;
-        fields.retain(|field| !was_written(field, shape));
+        let fields = entry.meaningless(shape)?;
         let Some(field) = fields.first() else {
             return Ok(entry.group());
         };

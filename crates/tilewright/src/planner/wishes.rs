@@ -21,7 +21,7 @@ pub struct Wishes {
     pub parallel: bool,
     /// Skew for wavefronts.
     pub wavefront: bool,
-    /// Portions that a parallel loop around loops whose bounds are data is distributed in
+    /// Portions that a parallel loop around loops whose bounds are data is divided into
     /// ([`defaults::PORTIONS`]); with 1 each thread gets as many iterations as every other.
     pub portions: i64,
     /// Mark loops `simd`.

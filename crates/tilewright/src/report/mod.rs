@@ -30,8 +30,7 @@ pub struct GroupReport {
     pub shape: Shape,
     /// Tile sizes as in the plan; none where its loops are not tiled.
     pub tile_sizes: Vec<i64>,
-    /// Of the affine scheduler's tiles, the sizes for each band of loops that is tiled, outermost
-    /// first; 0: whole.
+    /// The affine scheduler's tiles ([`Transformed::bands`]).
     pub bands: Vec<Vec<i64>>,
     /// Of those that are 0, the ones with ordinary tiles, executed in sequence.
     pub ordinary: Vec<Interleave>,
@@ -144,7 +143,7 @@ pub(crate) fn group_reports(
                         .filter(|first| *first != graph.stages[f.stage].name),
                 })
                 .collect();
-            let bands = transformed.tiled.get(number).cloned().unwrap_or_default();
+            let bands = transformed.bands(number);
             let is_tiled = group.affine().is_none() || !bands.is_empty();
             GroupReport {
                 stages: group.stages.clone(),

@@ -64,6 +64,20 @@ pub struct Transformed {
     pub tiled: Vec<Vec<Vec<i64>>>,
 }
 
+impl Transformed {
+    /// The different tiles that the affine scheduler made of a group, each as the sizes for a band
+    /// of loops, outermost first; 0: whole. None: it is not tiled.
+    pub fn bands(&self, group: usize) -> Vec<Vec<i64>> {
+        let mut different: Vec<Vec<i64>> = Vec::new();
+        for band in self.tiled.get(group).into_iter().flatten() {
+            if !different.contains(band) {
+                different.push(band.clone());
+            }
+        }
+        different
+    }
+}
+
 /// A statement whose instances carry the coordinates of the tile that computes them:
 /// `S0[t0, t1, i, j]`, from the original's `S0[i, j]`.
 #[derive(Clone, Debug)]

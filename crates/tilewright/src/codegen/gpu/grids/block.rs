@@ -1,6 +1,6 @@
 //! The inside of a launch: which loops are distributed to the threads of a block.
 //!
-//! A loop can be distributed if different iterations of it never touch the same cell that one of them
+//! A loop can be distributed if different iterations of it never touch a common cell that one of them
 //! writes: by what subscripts ([`crate::codegen::gpu::conflicts::ties`]) and bounds ([`crate::codegen::gpu::conflicts::orders`]) say, or because the
 //! schedule has it in parallel, as the points of a tile along a wavefront. Of loops directly inside
 //! each other the two innermost such loops are: the inner one along x, so that neighbouring threads
