@@ -32,7 +32,7 @@ use tilewright::diagnostic::Diagnostic;
 use tilewright::plan::defaults::ISL_OPERATIONS;
 use tilewright::plan::{Plan, RegionPlan};
 use tilewright::planner::cost::Objective;
-use tilewright::planner::pointwise;
+use tilewright::planner::stages::pointwise;
 use tilewright::planner::{Fusion, Inline, Wishes, why};
 use tilewright::source::Source;
 use tilewright_driver::contest::results;

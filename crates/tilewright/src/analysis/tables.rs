@@ -8,7 +8,7 @@
 //! For one `i`, eight neighbours in `j` compute one of as many values as there are levels: the
 //! expression could be tabulated, `T[i][j / 8][level]`, and picked from. What is found here are
 //! the largest such expressions, and which of them are one table; whether they are worth one is
-//! for [`crate::planner::tabulation`] to say, and [`crate::rewrite::tabulate`] makes it.
+//! for [`crate::planner::stages::tabulation`] to say, and [`crate::rewrite::tabulate`] makes it.
 
 use crate::scop::totality::Total;
 use crate::scop::{

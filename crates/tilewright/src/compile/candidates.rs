@@ -6,8 +6,9 @@ use super::over_time::for_shape;
 use super::smaller::smaller;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::plan::{Fuse, Group, RegionPlan, Shape};
+use crate::planner::device;
+use crate::planner::stages::{inlining, pointwise, tabulation};
 use crate::planner::{self, Inline, Planned, ShapeCost, Why, Wishes};
-use crate::planner::{device, inlining, pointwise, tabulation};
 use crate::scop::{Array, Origin, Scop};
 use std::borrow::Cow;
 

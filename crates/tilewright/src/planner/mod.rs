@@ -1,30 +1,22 @@
 //! Planners: from the stage graph to a plan.
 //!
-//! [`plan`] groups the stages of a pipeline ([`grouping`]) by what they cost
+//! [`plan`] groups the stages of a pipeline ([`overlap::grouping`]) by what they cost
 //! ([`cost`]). What is not a pipeline of stages goes to the affine scheduler as a whole.
 
 pub mod cost;
 pub mod device;
-mod fusion;
-pub mod grouping;
-mod hybrid;
-pub mod inlining;
 mod jam;
 pub mod loops;
-mod order;
 mod over_time;
-mod pipeline;
-pub mod pointwise;
+pub mod overlap;
 pub mod promotion;
 pub mod reductions;
 pub mod requests;
-mod sharing;
-mod sizes;
-pub mod tabulation;
+pub mod stages;
 mod wishes;
 
-pub use fusion::{GroupWhy, Merge, RunnerUp, Why};
 pub use over_time::ShapeCost;
+pub use overlap::fusion::{GroupWhy, Merge, RunnerUp, Why};
 pub use wishes::{DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, Reductions, Wishes};
 
 use crate::analysis::dependences::dataflow::Dataflow;
@@ -80,18 +72,18 @@ pub fn plan(
         }
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
             let priced = priced(wishes);
-            let mut planned = pipeline::plan(scop, dataflow, graph, &priced)?;
+            let mut planned = overlap::pipeline::plan(scop, dataflow, graph, &priced)?;
             if planned.is_none() && wishes.overlap.is_some() {
                 let full = Wishes {
                     overlap: None,
                     ..priced.clone()
                 };
-                planned = pipeline::plan(scop, dataflow, graph, &full)?;
+                planned = overlap::pipeline::plan(scop, dataflow, graph, &full)?;
             }
             if planned.is_none() && wishes.device.is_some() && wishes.shape.is_some() {
                 // What is asked for is made where it can be, although the device is predicted to
                 // be faster without.
-                planned = pipeline::plan(scop, dataflow, graph, &sized(wishes))?;
+                planned = overlap::pipeline::plan(scop, dataflow, graph, &sized(wishes))?;
             }
             match planned {
                 Some((groups, reasons)) => {
@@ -122,7 +114,7 @@ pub fn plan(
                     if let Tiles::Overlapped(tiles) = &mut group.tiles
                         && shape == Shape::Right
                     {
-                        hybrid::turns_over_time(scop, graph, wishes, tiles);
+                        overlap::hybrid::turns_over_time(scop, graph, wishes, tiles);
                     }
                     (shape.name(), vec![group])
                 }
@@ -240,7 +232,7 @@ fn sized(wishes: &Wishes) -> Wishes {
 /// # Errors
 /// isl's own.
 pub fn why(region: &Region, wishes: &Wishes) -> isl::Result<Option<Why>> {
-    pipeline::why(&region.scop, &region.dataflow, &region.graph, wishes)
+    overlap::pipeline::why(&region.scop, &region.dataflow, &region.graph, wishes)
 }
 
 /// Tile sizes for the affine scheduler.

@@ -187,12 +187,12 @@ pub enum InnerTile {
 /// Which stages are inlined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Inline {
-    /// Those where it is likely to pay: [`super::inlining`].
+    /// Those where it is likely to pay: [`crate::planner::stages::inlining`].
     #[default]
     Auto,
     /// None.
     None,
-    /// All point-wise ones, as TOPLAS 2020 does: [`super::pointwise`].
+    /// All point-wise ones, as TOPLAS 2020 does: [`crate::planner::stages::pointwise`].
     Pointwise,
     /// These, by name.
     Stages(Vec<String>),

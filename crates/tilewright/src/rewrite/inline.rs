@@ -1,7 +1,7 @@
 //! Inlining: consumers compute a stage's value where they read it, and the stage is gone.
 //!
 //! The harris pipeline of TACO 2019, section 4.2, is fused after all of its point-wise operations
-//! were inlined; the decision is TOPLAS 2020, Algorithm 3, and made in [`crate::planner::inlining`].
+//! were inlined; the decision is TOPLAS 2020, Algorithm 3, and made in [`crate::planner::stages::inlining`].
 //! A Scop → Scop pass, before stages are grouped.
 //!
 //! A stage can be inlined whose statements are single assignments, with variables for parts of

@@ -269,7 +269,7 @@ impl Reader<'_> {
             }
             _ => return None,
         };
-        let kind = lower::types::scalar_kind(self.unit, expr)?;
+        let kind = lower::values::types::scalar_kind(self.unit, expr)?;
         Some(Amount::Within(kind, Box::new(amount)))
     }
 

@@ -1,7 +1,10 @@
 //! Refusals that several passes share.
 
-use super::{Lowering, Refusal, Result, changes, purity, types};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::surroundings::changes;
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::lower::{Lowering, Refusal, Result};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, Scope, Stmt, StmtKind, SymbolId};
 use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, ScalarKind};

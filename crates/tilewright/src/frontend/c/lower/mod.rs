@@ -1,11 +1,11 @@
 //! From a marked region to [`Scop`].
 //!
-//! One walk over the region's statements ([`block`]) gives statements with domains ([`domain`],
-//! over conditions and values from [`affine`]), bodies ([`body`], [`expression`]) and accesses
-//! that are still unresolved; loops whose bounds are data get exit predicates ([`dynamic`]);
-//! then arrays get their shape ([`delinearise`], [`arrays`]) and
-//! accesses their relations ([`access`]); aliasing ([`alias`]) and what lives before and after
-//! the region ([`liveness`]) are judged from the whole function.
+//! One walk over the region's statements ([`statements::block`]) gives statements with domains ([`loops::domain`],
+//! over conditions and values from [`values::affine`]), bodies ([`statements::body`], [`statements::expression`]) and accesses
+//! that are still unresolved; loops whose bounds are data get exit predicates ([`loops::dynamic`]);
+//! then arrays get their shape ([`memory::delinearise`], [`memory::arrays`]) and
+//! accesses their relations ([`memory::access`]); aliasing ([`memory::alias`]) and what lives before and after
+//! the region ([`surroundings::liveness`]) are judged from the whole function.
 //!
 //! # What is taken for granted
 //!
@@ -15,50 +15,18 @@
 //! nothing, and callers rely on that.
 //!
 //! What else the model takes for granted is compared when the program runs, with the original
-//! statements where it does not hold ([`assume`]): conditions on sizes, and that pointers and array
-//! parameters without `restrict` name different memory ([`apart`]).
+//! statements where it does not hold ([`claims::assume`]): conditions on sizes, and that pointers and array
+//! parameters without `restrict` name different memory ([`memory::apart`]).
 
-mod access;
-mod affine;
-mod alias;
-mod allocation;
-mod apart;
-mod arrays;
-mod assume;
-mod block;
-mod body;
-mod callees;
-mod changes;
-mod conversion;
-mod declaration;
-mod delinearise;
-mod domain;
-mod draft;
-mod dynamic;
-mod expression;
-mod extrema;
-mod facts;
-mod induction;
-mod interval;
-mod liveness;
+pub(crate) mod calls;
+pub(crate) mod claims;
+pub(crate) mod loops;
+pub(crate) mod memory;
 mod messages;
 mod names;
-mod openmp;
-mod params;
-mod pencil;
-mod place;
-mod polynomial;
-mod products;
-mod purity;
-mod quotients;
-mod residues;
-mod schedule;
-mod stand_ins;
-mod summary;
-mod totality;
-pub(super) mod types;
-mod visit;
-mod wrap;
+pub(crate) mod statements;
+pub(crate) mod surroundings;
+pub(crate) mod values;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -67,13 +35,13 @@ use std::rc::Rc;
 use super::syntax::{self, Function, Region, SymbolId, Unit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::scop::{Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop};
-use draft::{
+use names::Names;
+use statements::draft::{
     ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
     RawSubscript, Refusal, Scope, Test, optional,
 };
-use facts::Facts;
-use names::Names;
-use params::Params;
+use surroundings::facts::Facts;
+use values::params::Params;
 
 /// A bound on isl's basic operations for one region, where the context has none of its own: some
 /// seconds. Every example and every PolyBench kernel stays below a tenth of it.
@@ -142,7 +110,7 @@ pub fn lower_region(
 type Result<T, E = Refusal> = std::result::Result<T, E>;
 
 /// The state of the walk over one region.
-struct Lowering<'u> {
+pub(crate) struct Lowering<'u> {
     ctx: &'u isl::Ctx,
     unit: &'u Unit,
     function: &'u Function,
@@ -169,7 +137,7 @@ struct Lowering<'u> {
     /// Bounds that are defined already, under so many loops.
     predefined: HashMap<*const syntax::Expr, (usize, usize)>,
     /// Loops that the program says are independent.
-    independent: Vec<pencil::Said>,
+    independent: Vec<claims::pencil::Said>,
     /// Conditions on data that the program says hold from here to the end of the block, and the
     /// iterations of the loops around for which it says so.
     assumptions: Vec<(syntax::Expr, isl::Set)>,
@@ -245,7 +213,7 @@ impl<'u> Lowering<'u> {
             }
         }
         let params = Params::collect(ctx, unit, region, &facts, &mut names)?;
-        let context = params.assume_quotients(&arrays::parameter_ranges(&params)?)?;
+        let context = params.assume_quotients(&memory::arrays::parameter_ranges(&params)?)?;
         Ok(Lowering {
             ctx,
             unit,
@@ -335,7 +303,7 @@ impl<'u> Lowering<'u> {
         Ok(Some(Scop {
             ctx: self.ctx.clone(),
             assumptions: Assumptions::with(&assumed, &statements)?,
-            total: totality::total_functions(self.unit, &statements),
+            total: calls::totality::total_functions(self.unit, &statements),
             invariants: self.invariants.clone(),
             bounds: self
                 .bounds
@@ -343,7 +311,7 @@ impl<'u> Lowering<'u> {
                 .map(|(&array, stand_ins)| (arrays[array].name.clone(), stand_ins.clone()))
                 .collect(),
             independent: self.independent_loops(&order, &statements),
-            callees: callees::callees(self.unit, &statements),
+            callees: calls::callees::callees(self.unit, &statements),
             inspections: Vec::new(),
             packing: None,
             function: self.function.name.clone(),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 /// Names given so far.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     taken: HashSet<String>,
     /// Names that the program itself gives meaning to in the region.
     visible: HashSet<String>,

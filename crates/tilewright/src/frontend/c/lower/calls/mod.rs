@@ -1,0 +1,6 @@
+//! Functions that a region calls.
+
+pub(crate) mod callees;
+pub(crate) mod purity;
+pub(crate) mod summary;
+pub(crate) mod totality;

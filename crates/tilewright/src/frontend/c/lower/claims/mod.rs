@@ -1,0 +1,5 @@
+//! What a program says of itself: PENCIL and OpenMP.
+
+pub(crate) mod assume;
+pub(crate) mod openmp;
+pub(crate) mod pencil;

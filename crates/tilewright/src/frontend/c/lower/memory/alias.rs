@@ -1,0 +1,367 @@
+//! Whether different names may mean the same memory.
+//!
+//! Arrays and allocated blocks are objects of their own. Pointers may point anywhere unless
+//! `restrict` says otherwise, or their element types forbid it (C's effective types); parameters
+//! declared as arrays are pointers to C. What may be the same is compared when the program runs
+//! ([`crate::frontend::c::lower::memory::apart`]).
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::lower::memory::allocation;
+use crate::frontend::c::lower::surroundings::facts;
+use crate::frontend::c::lower::surroundings::facts::Facts;
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, PointerRead, Refusal};
+use crate::frontend::c::syntax::{Scope as Where, SymbolId, Type, Unit};
+use crate::frontend::c::types as ctext;
+use crate::scop::ScalarKind;
+use crate::source::Span;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Object {
+    /// A variable of the file: pointers may point at it.
+    Global,
+    /// A variable of the function: pointers that came in as parameters do not point at it.
+    Local,
+    /// Memory that is not written through another name: allocated, constant, or a scalar whose
+    /// address nobody takes.
+    Fresh,
+    /// A pointer, and whether it is a parameter (declared as an array, too) or a field of one.
+    Pointer { restrict: bool, parameter: bool },
+}
+
+/// Memory that the region touches, as one name shows it.
+#[derive(Clone)]
+pub(crate) struct View {
+    root: SymbolId,
+    pub base: String,
+    /// The object that it is part of: `*p` is what `p` points at.
+    target: String,
+    pub what: What,
+    object: Object,
+    /// What is in it; `None`: a pointer.
+    kind: Option<ScalarKind>,
+    element: String,
+    written: bool,
+    span: Span,
+    declared: Span,
+}
+
+/// What a view is of.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum What {
+    /// The array with this number in [`Lowering::arrays`].
+    Array(usize),
+    /// A scalar that is taken not to change, or a pointer; its C text.
+    Object(String),
+}
+
+impl Lowering<'_> {
+    /// Pairs of which one is written, and that may be the same memory.
+    pub(crate) fn check_aliasing(&mut self) -> Vec<[View; 2]> {
+        let parameters = self.params.in_memory(self.unit, &self.facts);
+        let parameters: Vec<_> = parameters
+            .map(|(root, path, param)| PointerRead {
+                root,
+                path: path.to_owned(),
+                kind: Some(param.ctype.kind),
+                span: self.place_of(root, path).unwrap_or(param.span),
+            })
+            .collect();
+        self.pointer_reads.extend(parameters);
+        self.check_views();
+        let views = self.views();
+        let mut pairs = Vec::new();
+        for (position, a) in views.iter().enumerate() {
+            for b in &views[..position] {
+                if (a.root == b.root && a.target == b.target)
+                    || !(a.written || b.written)
+                    || !compatible(a.kind, b.kind)
+                {
+                    continue;
+                }
+                if may_overlap(a.object, b.object) {
+                    pairs.push([b.clone(), a.clone()]);
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Whether a scalar or a pointer that the region reads is in memory that others may point at.
+    pub(crate) fn is_in_memory(&self, root: SymbolId, path: &str) -> bool {
+        is_in_memory(self.unit, &self.facts, root, path)
+    }
+
+    /// Where the region mentions a field behind a pointer.
+    fn place_of(&self, root: SymbolId, path: &str) -> Option<Span> {
+        let mut found = None;
+        for stmt in &self.region.statements {
+            visit::expressions(self.unit, stmt, &mut |top| {
+                visit::walk(top, &mut |e| {
+                    if facts::plain_key(e).is_some_and(|(r, p)| r == root && p == path) {
+                        found.get_or_insert(e.span);
+                    }
+                });
+            });
+        }
+        found
+    }
+
+    fn views(&self) -> Vec<View> {
+        let mut views = Vec::new();
+        let mut pointers = Vec::new();
+        for (index, draft) in self.arrays.iter().enumerate() {
+            let ArrayKey::Place(root, base, _) = &draft.key else {
+                continue;
+            };
+            views.push(View {
+                root: *root,
+                base: base.clone(),
+                target: match &draft.container {
+                    Type::Pointer { .. } => format!("*{base}"),
+                    _ => self.target(*root, base),
+                },
+                what: What::Array(index),
+                object: self.object(*root, base, &draft.container),
+                kind: Some(draft.element.kind),
+                element: draft.element.spelling.clone(),
+                written: draft.written.is_some(),
+                span: draft.written.unwrap_or(draft.accessed),
+                declared: draft.span,
+            });
+            if matches!(draft.container, Type::Pointer { .. }) {
+                let path = base[self.unit.symbols[*root].name.len()..].to_owned();
+                if self.is_in_memory(*root, &path) {
+                    pointers.push(PointerRead {
+                        root: *root,
+                        path,
+                        kind: None,
+                        span: draft.accessed,
+                    });
+                }
+            }
+        }
+        for read in self.pointer_reads.iter().chain(&pointers) {
+            let symbol = &self.unit.symbols[read.root];
+            let place = format!("{}{}", symbol.name, read.path);
+            let view = View {
+                root: read.root,
+                base: place.clone(),
+                target: self.target(read.root, &place),
+                object: self.object_around(read.root, &place),
+                what: What::Object(place),
+                kind: read.kind,
+                element: String::new(),
+                written: false,
+                span: read.span,
+                declared: symbol.span,
+            };
+            if !views
+                .iter()
+                .any(|v: &View| v.root == view.root && v.what == view.what)
+            {
+                views.push(view);
+            }
+        }
+        views
+    }
+
+    /// The object that a place is part of.
+    fn target(&self, root: SymbolId, place: &str) -> String {
+        match place.rsplit_once("->") {
+            Some((pointer, _)) => format!("*{pointer}"),
+            None => self.unit.symbols[root].name.clone(),
+        }
+    }
+
+    /// What the elements of an array are part of.
+    fn object(&self, root: SymbolId, base: &str, container: &Type) -> Object {
+        let symbol = &self.unit.symbols[root];
+        let unchanged = base == symbol.name && !self.facts.changed.contains_key(&root);
+        let parameter = matches!(symbol.scope, Where::Parameter(_)) && unchanged;
+        match container {
+            Type::Pointer { .. }
+                if base == symbol.name
+                    && !allocation::all(self.unit, &self.facts, root).is_empty() =>
+            {
+                Object::Fresh
+            }
+            Type::Pointer { restrict, .. } => Object::Pointer {
+                restrict: *restrict,
+                parameter,
+            },
+            Type::Array { restrict, .. }
+                if base == symbol.name && matches!(symbol.scope, Where::Parameter(_)) =>
+            {
+                Object::Pointer {
+                    restrict: *restrict,
+                    parameter,
+                }
+            }
+            _ => self.object_around(root, base),
+        }
+    }
+
+    /// What a variable or a field of one is part of.
+    fn object_around(&self, root: SymbolId, place: &str) -> Object {
+        let symbol = &self.unit.symbols[root];
+        let is_global = symbol.scope == Where::File || symbol.is_static;
+        match place.rsplit_once("->") {
+            Some((pointer, _)) => Object::Pointer {
+                restrict: match &symbol.ctype {
+                    Type::Pointer { restrict, .. } | Type::Array { restrict, .. } => {
+                        *restrict && pointer == symbol.name
+                    }
+                    _ => false,
+                },
+                parameter: matches!(symbol.scope, Where::Parameter(_))
+                    && pointer == symbol.name
+                    && !self.facts.changed.contains_key(&root),
+            },
+            // No pointer that is there when the region begins points into it.
+            None if matches!(symbol.scope, Where::Region(_)) => Object::Fresh,
+            // Nobody may write it.
+            None if symbol.is_const => Object::Fresh,
+            None if is_global => Object::Global,
+            None if self.facts.address_taken.contains(&root) => Object::Local,
+            None if matches!(symbol.ctype, Type::Scalar(_)) => Object::Fresh,
+            None => Object::Local,
+        }
+    }
+
+    /// That two views cannot be told apart when the program runs, and the pointer that should be
+    /// `restrict`.
+    pub(crate) fn aliasing(&self, [a, b]: &[View; 2]) -> (String, Diagnostic) {
+        let (written, other) = if a.written { (a, b) } else { (b, a) };
+        let pointer = [written, other]
+            .into_iter()
+            .find(|v| matches!(v.object, Object::Pointer { .. }))
+            .unwrap_or(written);
+        let symbol = &self.unit.symbols[pointer.root];
+        let d = Diagnostic::error(
+            Code::Aliasing,
+            format!(
+                "`{}` and `{}` may be the same memory",
+                written.base, other.base
+            ),
+        )
+        .at(pointer.declared, "a pointer without `restrict`")
+        .also(written.span, format!("`{}` is written here", written.base))
+        .also(other.span, format!("`{}` is accessed here", other.base));
+        let d = if pointer.base == symbol.name {
+            let d = d.help(format!(
+                "if they never overlap, declare `{}` with `restrict`",
+                pointer.base
+            ));
+            // Only a parameter's place is its whole declaration.
+            match ctext::restricted(&symbol.ctype, &symbol.name, &self.unit.symbols) {
+                Some(text) if matches!(symbol.scope, Where::Parameter(_)) => d.rewrite(text),
+                _ => d,
+            }
+        } else {
+            let name = pointer.base.rsplit(['>', '.']).next().unwrap_or("p");
+            let element = &pointer.element;
+            d.help(format!(
+                "if they never overlap, copy the pointer before the region: \
+                 `{element} *restrict {name} = {};`",
+                pointer.base
+            ))
+        };
+        (pointer.base.clone(), d)
+    }
+}
+
+impl Lowering<'_> {
+    /// Two views of one object that the model would take for two.
+    fn check_views(&mut self) {
+        let mut found = Vec::new();
+        for (position, a) in self.arrays.iter().enumerate() {
+            for b in &self.arrays[..position] {
+                let (ArrayKey::Place(x, base, _), ArrayKey::Place(y, other, _)) = (&a.key, &b.key)
+                else {
+                    continue;
+                };
+                let (short, long) = if base.len() < other.len() {
+                    (base, other)
+                } else {
+                    (other, base)
+                };
+                let overlapping = x == y && short != long && long.starts_with(short.as_str())
+                    // `s.a` and `s.ab` are different fields.
+                    && long[short.len()..].starts_with(['.', '-']);
+                if overlapping && (a.written.is_some() || b.written.is_some()) {
+                    found.push(Refusal::from(
+                        Diagnostic::error(
+                            Code::UnsupportedExpression,
+                            format!("`{short}` is used with subscripts and `{long}` without"),
+                        )
+                        .at(a.accessed, "one way")
+                        .also(b.accessed, "the other way")
+                        .help("write `p[0].x` instead of `p->x` where `p` is an array"),
+                    ));
+                }
+            }
+        }
+        // `p->x` is `p[0].x`.
+        for read in &self.pointer_reads {
+            let name = &self.unit.symbols[read.root].name;
+            let field = read.path.replacen("->", ".", 1);
+            let same = |a: &&ArrayDraft| {
+                a.key == ArrayKey::Place(read.root, name.clone(), field.clone())
+                    && a.written.is_some()
+            };
+            if let Some(array) = self.arrays.iter().find(same) {
+                let path = &read.path;
+                found.push(Refusal::from(
+                    Diagnostic::error(
+                        Code::UnsupportedExpression,
+                        format!("`{name}` is used with subscripts and `{name}{path}` without"),
+                    )
+                    .at(read.span, "one way")
+                    .also(array.written.unwrap_or(array.accessed), "the other way")
+                    .help(format!(
+                        "write `{name}[0]{field}` instead of `{name}{path}`"
+                    )),
+                ));
+            }
+        }
+        found.into_iter().for_each(|refusal| self.refuse(refusal));
+    }
+}
+
+fn may_overlap(a: Object, b: Object) -> bool {
+    use Object::*;
+    match (a, b) {
+        (Fresh, _) | (_, Fresh) | (Global | Local, Global | Local) => false,
+        (Pointer { restrict: true, .. }, _) | (_, Pointer { restrict: true, .. }) => false,
+        (Local, Pointer { parameter, .. }) | (Pointer { parameter, .. }, Local) => !parameter,
+        (Pointer { .. }, _) | (_, Pointer { .. }) => true,
+    }
+}
+
+/// Whether objects of these types may overlap: the same type, up to its sign, or characters.
+fn compatible(a: Option<ScalarKind>, b: Option<ScalarKind>) -> bool {
+    use ScalarKind::*;
+    let plain = |k| match k {
+        U8 => I8,
+        U16 => I16,
+        U32 => I32,
+        U64 => I64,
+        other => other,
+    };
+    let (a, b) = (a.map(plain), b.map(plain));
+    a == b || a == Some(I8) || b == Some(I8)
+}
+
+/// Whether a scalar or a pointer is in memory that others may point at, and may change there.
+pub(crate) fn is_in_memory(unit: &Unit, facts: &Facts<'_>, root: SymbolId, path: &str) -> bool {
+    let symbol = &unit.symbols[root];
+    path.contains("->")
+        || !symbol.is_const
+            && match symbol.scope {
+                Where::File => true,
+                Where::Region(_) => false,
+                _ => symbol.is_static || facts.address_taken.contains(&root),
+            }
+}

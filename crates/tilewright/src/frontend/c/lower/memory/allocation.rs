@@ -1,0 +1,166 @@
+//! Memory that the function allocates itself: `malloc` and its relatives.
+
+use crate::frontend::c::lower::memory::place;
+use crate::frontend::c::lower::surroundings::facts::Facts;
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Sized, SymbolId, Type, Unit};
+
+/// Functions that return fresh memory, and how their arguments give the number of bytes: as one
+/// argument (its number) or as the product of two.
+const ALLOCATORS: &[(&str, &[usize])] = &[
+    ("malloc", &[0]),
+    ("calloc", &[0, 1]),
+    ("aligned_alloc", &[1]),
+    ("memalign", &[1]),
+    ("valloc", &[0]),
+    ("alloca", &[0]),
+    ("__builtin_alloca", &[0]),
+    ("_mm_malloc", &[0]),
+    ("polybench_alloc_data", &[0, 1]),
+];
+
+/// Functions that end a block's life and let nothing escape.
+const RELEASES: &[&str] = &["free", "_mm_free"];
+
+/// Whether a call to `name` only frees its argument.
+pub(crate) fn releases(name: &str) -> bool {
+    RELEASES.contains(&name)
+}
+
+/// The arguments whose product is the number of bytes, where `expr` allocates.
+fn bytes(expr: &Expr) -> Option<Vec<&Expr>> {
+    match &expr.kind {
+        ExprKind::Cast(_, inner) => bytes(inner),
+        ExprKind::Call(name, arguments) => {
+            let (_, which) = ALLOCATORS.iter().find(|(n, _)| n == name)?;
+            which.iter().map(|&k| arguments.get(k)).collect()
+        }
+        _ => None,
+    }
+}
+
+/// Whether the allocation clears the memory, so that it holds values.
+pub(crate) fn clears(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Cast(_, inner) => clears(inner),
+        ExprKind::Call(name, _) => name == "calloc",
+        _ => false,
+    }
+}
+
+fn is_null(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Cast(_, inner) => is_null(inner),
+        ExprKind::Integer(value, _) => *value == 0,
+        _ => false,
+    }
+}
+
+/// All allocations that a local pointer ever points at the beginning of; empty where it may point
+/// at anything else.
+pub(crate) fn all<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Vec<&'u Expr> {
+    let values = values(unit, facts, symbol);
+    match values.iter().all(|v| bytes(v).is_some()) {
+        true => values,
+        false => Vec::new(),
+    }
+}
+
+/// Whether nothing of the object that a pointer points into stands in front of where it points: it
+/// only ever points at the beginning of allocations and of arrays with extents.
+pub(crate) fn is_first<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> bool {
+    let values = values(unit, facts, symbol);
+    let first = |value: &&Expr| bytes(value).is_some() || is_array(unit, facts, value);
+    !values.is_empty() && values.iter().all(first)
+}
+
+/// Whether a value is where an array with extents begins.
+fn is_array(unit: &Unit, facts: &Facts<'_>, value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Cast(_, inner) => is_array(unit, facts, inner),
+        ExprKind::Name(name) => {
+            let array = &unit.symbols[*name].ctype;
+            let sized = matches!(
+                array,
+                Type::Array {
+                    extent: Some(_),
+                    ..
+                }
+            );
+            sized && !facts.changed.contains_key(name)
+        }
+        _ => false,
+    }
+}
+
+/// All values but null pointers that a local pointer gets; empty where that is not known.
+fn values<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Vec<&'u Expr> {
+    let s = &unit.symbols[symbol];
+    if !matches!(s.scope, Scope::Function(_))
+        || s.is_static
+        || !matches!(s.ctype, Type::Pointer { .. })
+        || facts.address_taken.contains(&symbol)
+        || facts.moved.contains(&symbol)
+    {
+        return Vec::new();
+    }
+    let values = s
+        .initialiser
+        .iter()
+        .chain(facts.values.get(&symbol).into_iter().flatten().copied());
+    values.filter(|v| !is_null(v)).collect()
+}
+
+/// The one allocation of a local pointer.
+pub(crate) fn initial<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Option<&'u Expr> {
+    match all(unit, facts, symbol).as_slice() {
+        [one] => Some(one),
+        _ => None,
+    }
+}
+
+/// The expressions in an allocation that its size depends on.
+pub(crate) fn sizes(expr: &Expr) -> Vec<&Expr> {
+    let mut found = Vec::new();
+    for argument in bytes(expr).unwrap_or_default() {
+        found.push(argument);
+        visit::walk(argument, &mut |e| {
+            if let ExprKind::SizeOf(Sized::Type(ctype), _) = &e.kind {
+                found.extend(place::declared_extents(ctype).into_iter().flatten());
+            }
+        });
+    }
+    found
+}
+
+/// The allocated type, where the whole allocation is one `sizeof(type)`.
+pub(crate) fn whole_type(expr: &Expr) -> Option<&Type> {
+    match bytes(expr)?.as_slice() {
+        [
+            Expr {
+                kind: ExprKind::SizeOf(Sized::Type(ctype), _),
+                ..
+            },
+        ] => Some(ctype),
+        _ => None,
+    }
+}
+
+/// The factors of an allocation's size: products are taken apart.
+pub(crate) fn factors(expr: &Expr) -> Option<Vec<&Expr>> {
+    fn take<'a>(expr: &'a Expr, into: &mut Vec<&'a Expr>) {
+        match &expr.kind {
+            ExprKind::Binary(crate::scop::BinaryOp::Mul, a, b) => {
+                take(a, into);
+                take(b, into);
+            }
+            ExprKind::Cast(Type::Scalar(t), inner) if !t.kind.is_float() => take(inner, into),
+            _ => into.push(expr),
+        }
+    }
+    let mut found = Vec::new();
+    for argument in bytes(expr)? {
+        take(argument, &mut found);
+    }
+    Some(found)
+}

@@ -1,0 +1,468 @@
+//! Arrays: which place belongs to which, extents, layout, and what they let us assume.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::lower::memory::delinearise::Shape;
+use crate::frontend::c::lower::memory::{allocation, place};
+use crate::frontend::c::lower::optional;
+use crate::frontend::c::lower::surroundings::{facts, visit};
+use crate::frontend::c::lower::values::params::Params;
+use crate::frontend::c::lower::values::polynomial::Polynomial;
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Result, Scope};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Sized, SymbolId, Type};
+use crate::frontend::c::types as ctext;
+use crate::scop::{AccessKind, Array, Expr as ScopExpr, Extent, Layout, Origin};
+use crate::source::Span;
+use isl::{DimType, PwAff, Set, Val};
+
+/// What the parameters' types say of their values.
+pub(crate) fn parameter_ranges(params: &Params) -> isl::Result<Set> {
+    let mut context = Set::universe(&params.space)?;
+    for (id, param) in params.list.iter().enumerate() {
+        let (least, greatest) = match types::narrow_range(param.ctype.kind) {
+            Some((least, greatest)) => (Some(least), Some(greatest)),
+            None if types::is_unsigned(param.ctype.kind) => (Some(0), None),
+            None => (None, None),
+        };
+        let ctx = params.space.ctx();
+        if let Some(least) = least {
+            let least = Val::int_from_si(ctx, least)?;
+            context = context.lower_bound_val(DimType::Param, id, &least)?;
+        }
+        if let Some(greatest) = greatest {
+            let greatest = Val::int_from_si(ctx, greatest)?;
+            context = context.upper_bound_val(DimType::Param, id, &greatest)?;
+        }
+    }
+    Ok(context)
+}
+
+impl Lowering<'_> {
+    /// Extents of variable-length arrays that the region uses are not negative: C says so (and
+    /// more: not zero), but for the outermost extent of a function's parameter.
+    pub(crate) fn assume_extents(&mut self) -> Result<()> {
+        let mut found = Vec::new();
+        let unit = self.unit;
+        for stmt in &self.region.statements {
+            visit::expressions(unit, stmt, &mut |top| {
+                visit::walk(top, &mut |e| {
+                    let container = match &e.kind {
+                        ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Arrow(..) => {
+                            types::place_type(unit, e)
+                        }
+                        _ => None,
+                    };
+                    let (Some(container), Some((root, path))) = (container, facts::plain_key(e))
+                    else {
+                        return;
+                    };
+                    let symbol = &unit.symbols[root];
+                    if matches!(symbol.scope, Where::Region(_)) {
+                        return;
+                    }
+                    let skip =
+                        usize::from(path.is_empty() && matches!(symbol.scope, Where::Parameter(_)));
+                    let extents = place::declared_extents(container);
+                    for extent in extents.into_iter().skip(skip).flatten() {
+                        if !found.contains(&(extent, symbol.span)) {
+                            found.push((extent, symbol.span));
+                        }
+                    }
+                });
+            });
+        }
+        for (extent, declared) in found {
+            if let Some(value) = self.extent_value(extent, declared)? {
+                let zero = PwAff::val_on_domain(&value.domain()?, &Val::zero(self.ctx)?)?;
+                let possible = value.ge_set(&zero)?;
+                // An extent that is always negative is the C compiler's to refuse.
+                self.take_as_given(&possible)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An extent over the parameter space, where it is affine and its variables still have the
+    /// values that they had at the declaration.
+    pub(crate) fn extent_value(&self, extent: &Expr, declared: Span) -> Result<Option<PwAff>> {
+        let mut stable = true;
+        visit::walk(extent, &mut |e| {
+            if let ExprKind::Name(symbol) = e.kind {
+                stable &= self
+                    .facts
+                    .changed
+                    .get(&symbol)
+                    .is_none_or(|s| s.start < declared.start);
+            }
+        });
+        if !stable {
+            return Ok(None);
+        }
+        let scope = Scope {
+            loops: Vec::new(),
+            domain: Set::universe(&self.loop_space(0)?)?,
+            guards: Vec::new(),
+            bindings: Vec::new(),
+            following: 0,
+            cases: false,
+        };
+        Ok(match optional(self.affine(&scope, extent))? {
+            Some(value) => Some(value.project_domain_on_params()?),
+            None => None,
+        })
+    }
+
+    /// The array that a place belongs to.
+    ///
+    /// # Errors
+    /// Pointers that the region changes.
+    pub(crate) fn array(&mut self, place: &place::Place, kind: AccessKind) -> Result<usize> {
+        let symbol = &self.unit.symbols[place.root];
+        if matches!(symbol.ctype, Type::Pointer { .. } | Type::Array { .. }) {
+            if let Some(&span) = self.facts.assigned.get(&place.root) {
+                return Err(self.pointer_changed(place.root, span));
+            }
+        }
+        if place.base != symbol.name && !place.subscripts.is_empty() {
+            let path = place.base[symbol.name.len()..].to_owned();
+            if let Some(&span) = self.facts.fields.get(&(place.root, path)) {
+                return Err(self.pointer_changed(place.root, span));
+            }
+        }
+        let key = ArrayKey::Place(place.root, place.base.clone(), place.field.clone());
+        let known = self.arrays.iter().position(|a| a.key == key);
+        let index = match known {
+            Some(index) => index,
+            None => {
+                let (region_depth, guards) = match symbol.scope {
+                    Where::Region(_) => {
+                        let around = self.declared.get(&place.root).copied();
+                        let (depth, guards) = around.unwrap_or((0, 0));
+                        (Some(depth), guards)
+                    }
+                    _ => (None, 0),
+                };
+                let wish = format!("{}{}", place.base, place.field);
+                let name = match region_depth {
+                    Some(_) => self.names.temporary(&wish),
+                    None => self.names.fresh(&wish),
+                };
+                self.arrays.push(ArrayDraft {
+                    key,
+                    name,
+                    element: place.element.clone(),
+                    region_depth,
+                    guards,
+                    container: place.container.clone(),
+                    span: symbol.span,
+                    written: None,
+                    accessed: place.span,
+                });
+                self.arrays.len() - 1
+            }
+        };
+        if kind == AccessKind::Write && self.arrays[index].written.is_none() {
+            self.arrays[index].written = Some(place.span);
+        }
+        Ok(index)
+    }
+
+    /// Settles every array's layout and extents.
+    pub(crate) fn shape_arrays(&mut self) -> Result<Vec<Array>> {
+        let mut arrays = Vec::new();
+        for index in 0..self.arrays.len() {
+            let leading = self.arrays[index].region_depth.unwrap_or(0);
+            let own = place::declared_extents(&self.arrays[index].container).len();
+            let shape = match own {
+                1 => self.delinearise(index, leading)?,
+                _ => None,
+            };
+            if shape.is_none() {
+                self.warn_of_products(index);
+            }
+            let mut extents = Vec::new();
+            for position in 0..leading {
+                extents.push(Extent {
+                    spelling: None,
+                    affine: self.reach(index, position)?,
+                });
+            }
+            let layout = match &shape {
+                None => {
+                    extents.extend(self.extents(index)?);
+                    Layout::Subscripts
+                }
+                Some(shape) => {
+                    extents.push(self.outer_extent(index, shape)?);
+                    for inner in &shape.inner {
+                        extents.push(Extent {
+                            spelling: Some(inner.text(&self.params)),
+                            affine: match inner.to_affine(self, 0)? {
+                                Some(value) => Some(value.project_domain_on_params()?),
+                                None => None,
+                            },
+                        });
+                    }
+                    let strides = shape.strides.iter().map(|s| s.text(&self.params));
+                    Layout::Linear(strides.collect())
+                }
+            };
+            let draft = &self.arrays[index];
+            let (base, field, origin) = match &draft.key {
+                ArrayKey::Condition(_) => (
+                    draft.name.clone(),
+                    String::new(),
+                    Origin::Region { depth: leading },
+                ),
+                // A temporary of the region is declared anew, whatever it was part of.
+                ArrayKey::Place(..) if draft.region_depth.is_some() => (
+                    draft.name.clone(),
+                    String::new(),
+                    Origin::Region { depth: leading },
+                ),
+                ArrayKey::Place(root, base, field) => {
+                    let origin = match self.unit.symbols[*root].scope {
+                        Where::Parameter(_) => Origin::Parameter,
+                        Where::File => Origin::Global,
+                        Where::Function(_) | Where::Region(_) => Origin::Local,
+                    };
+                    (base.clone(), field.clone(), origin)
+                }
+            };
+            let (live_in, live_out) = self.life(draft);
+            arrays.push(Array {
+                name: draft.name.clone(),
+                base,
+                field,
+                element: draft.element.clone(),
+                extents,
+                layout,
+                live_in,
+                live_out,
+                origin,
+                span: draft.span,
+            });
+        }
+        Ok(arrays)
+    }
+
+    /// Warns of subscripts that are products of variables and could not be taken apart.
+    fn warn_of_products(&self, array: usize) {
+        for draft in &self.drafts {
+            for access in draft
+                .accesses
+                .iter()
+                .filter(|a| a.array == array && a.cells.is_none())
+            {
+                let product = access.subscripts.iter().find(|s| {
+                    let mut data = false;
+                    s.expr.walk(&mut |e| {
+                        data |= matches!(
+                            e,
+                            ScopExpr::Access(_) | ScopExpr::Local(_) | ScopExpr::Call(..)
+                        );
+                    });
+                    s.affine.is_none() && !data
+                });
+                let Some(product) = product else { continue };
+                let reason = match product.linear {
+                    Some(_) => "an inner subscript may leave its row",
+                    None => "not a sum of subscripts times strides",
+                };
+                let name = &self.arrays[array].name;
+                let d = Diagnostic::warning(
+                    Code::NonAffineSubscript,
+                    format!("every access to `{name}` is taken to touch all of it"),
+                )
+                .at(access.span, reason)
+                .help("subscript it as `a[i][j]`, through a pointer to rows: `T (*a)[n]`");
+                self.warnings.borrow_mut().push(d);
+                return;
+            }
+        }
+    }
+
+    /// The extents that C declares, the first one of an allocated pointer included.
+    fn extents(&self, array: usize) -> Result<Vec<Extent>> {
+        let draft = &self.arrays[array];
+        let mut extents = Vec::new();
+        for (position, extent) in place::declared_extents(&draft.container)
+            .into_iter()
+            .enumerate()
+        {
+            extents.push(match extent {
+                Some(extent) => Extent {
+                    spelling: Some(ctext::expression(extent, &self.unit.symbols)),
+                    affine: self.extent_value(extent, draft.span)?,
+                },
+                None if position == 0 => self.allocated_extent(draft)?,
+                None => Extent {
+                    spelling: None,
+                    affine: None,
+                },
+            });
+        }
+        Ok(extents)
+    }
+
+    /// The first extent of a pointer, from its allocation.
+    fn allocated_extent(&self, draft: &ArrayDraft) -> Result<Extent> {
+        let unknown = Extent {
+            spelling: None,
+            affine: None,
+        };
+        let ArrayKey::Place(root, _, _) = draft.key else {
+            return Ok(unknown);
+        };
+        let Some(allocation) = self.allocation(root) else {
+            return Ok(unknown);
+        };
+        let declared = place::declared_extents(&draft.container);
+        if let Some(whole) = allocation::whole_type(allocation) {
+            let given = place::declared_extents(whole);
+            let inner_same = given.len() == declared.len()
+                && given.iter().zip(&declared).skip(1).all(|pair| match pair {
+                    (Some(a), Some(b)) => visit::same(a, b),
+                    _ => false,
+                });
+            if let (true, Some(Some(first))) = (inner_same, given.first()) {
+                return Ok(Extent {
+                    spelling: Some(ctext::expression(first, &self.unit.symbols)),
+                    affine: self.extent_value(first, draft.span)?,
+                });
+            }
+        }
+        let Some(mut count) = self.allocated_elements(root, draft) else {
+            return Ok(unknown);
+        };
+        for extent in declared.into_iter().skip(1) {
+            let quotient = extent
+                .and_then(|e| self.polynomial(e))
+                .and_then(|e| count.divide(&e));
+            match quotient {
+                Some(quotient) => count = quotient,
+                None => return Ok(unknown),
+            }
+        }
+        self.extent_of(&count)
+    }
+
+    fn extent_of(&self, count: &Polynomial) -> Result<Extent> {
+        Ok(Extent {
+            spelling: Some(count.text(&self.params)),
+            affine: match count.to_affine(self, 0)? {
+                Some(value) => Some(value.project_domain_on_params()?),
+                None => None,
+            },
+        })
+    }
+
+    fn outer_extent(&self, array: usize, shape: &Shape) -> Result<Extent> {
+        let draft = &self.arrays[array];
+        let unknown = Extent {
+            spelling: None,
+            affine: None,
+        };
+        let (ArrayKey::Place(root, _, _), Some(stride)) = (&draft.key, shape.strides.first())
+        else {
+            return Ok(unknown);
+        };
+        let count = match place::declared_extents(&draft.container).first() {
+            Some(Some(extent)) => self.polynomial(extent),
+            _ => self.allocated_elements(*root, draft),
+        };
+        match count.and_then(|c| c.divide(stride)) {
+            Some(extent) => self.extent_of(&extent),
+            None => Ok(unknown),
+        }
+    }
+
+    fn allocation(&self, root: SymbolId) -> Option<&Expr> {
+        allocation::initial(self.unit, &self.facts, root)
+    }
+
+    /// How many elements a pointer's allocation has.
+    fn allocated_elements(&self, root: SymbolId, draft: &ArrayDraft) -> Option<Polynomial> {
+        let bytes = i64::try_from(draft.element.kind.bytes()).ok()?;
+        let mut count = Polynomial::constant(1);
+        let mut sized = false;
+        for factor in allocation::factors(self.allocation(root)?)? {
+            let part = match &factor.kind {
+                ExprKind::SizeOf(Sized::Type(ctype), _) => {
+                    sized = true;
+                    let mut elements = Polynomial::constant(1);
+                    let mut inner = ctype;
+                    while let Type::Array {
+                        element, extent, ..
+                    } = inner
+                    {
+                        elements = elements.mul(&self.polynomial(extent.as_deref()?)?)?;
+                        inner = element;
+                    }
+                    match inner {
+                        Type::Scalar(t) if t.kind == draft.element.kind => elements,
+                        Type::Struct { .. } => elements,
+                        _ => return None,
+                    }
+                }
+                // `sizeof *p`: a row of what p points at.
+                ExprKind::SizeOf(Sized::Value(_), text) => {
+                    let name = &self.unit.symbols[root].name;
+                    let plain: String = text
+                        .chars()
+                        .filter(|c| !c.is_whitespace() && !"()".contains(*c))
+                        .collect();
+                    if plain != format!("sizeof*{name}") && plain != format!("sizeof{name}[0]") {
+                        return None;
+                    }
+                    sized = true;
+                    let mut elements = Polynomial::constant(1);
+                    for extent in place::declared_extents(&draft.container)
+                        .into_iter()
+                        .skip(1)
+                    {
+                        elements = elements.mul(&self.polynomial(extent?)?)?;
+                    }
+                    elements
+                }
+                _ => self.polynomial(factor)?,
+            };
+            count = count.mul(&part)?;
+        }
+        if sized {
+            Some(count)
+        } else {
+            count.divide(&Polynomial::constant(bytes))
+        }
+    }
+
+    /// One more than the greatest value of an enclosing loop's variable where a temporary is
+    /// written.
+    fn reach(&self, array: usize, position: usize) -> Result<Option<PwAff>> {
+        let mut reach: Option<PwAff> = None;
+        for draft in &self.drafts {
+            for access in draft.accesses.iter().filter(|a| a.array == array) {
+                if access.kind != AccessKind::Write {
+                    continue;
+                }
+                let depth = access.domain.dim(DimType::Set)?;
+                let domain = self
+                    .assumed(&access.domain)?
+                    .project_out(DimType::Set, position + 1, depth - position - 1)?
+                    .project_out(DimType::Set, 0, position)?;
+                if domain.is_empty()? {
+                    continue;
+                }
+                let last = domain.dim_max(0)?.add_constant_val(&Val::one(self.ctx)?)?;
+                reach = Some(match reach {
+                    Some(known) => known.union_max(&last)?,
+                    None => last,
+                });
+            }
+        }
+        Ok(match reach {
+            Some(reach) => Some(reach.coalesce()?),
+            None => None,
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! Finds the dimensions behind linearised subscripts.
+//!
+//! All accesses to a one-dimensional array of the program are looked at together. Where their
+//! strides divide each other, `nm`, `m`, `1`, the array has extents `?`, `n`, `m`, provided that
+//! every inner subscript is shown to stay inside `0..extent` wherever its access is executed:
+//! then different subscripts mean different elements. The idea is Grosser et al., 'Optimistic
+//! Delinearization of Parametrically Sized Arrays' (ICS 2015), without the optimism.
+
+use crate::frontend::c::lower::values::polynomial::{Polynomial, Term, literal};
+use crate::frontend::c::lower::{Lowering, RawAccess, RawSubscript, Result};
+use crate::scop::{BinaryOp, Expr};
+
+/// The dimensions found.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    /// Outermost first; the last is 1.
+    pub strides: Vec<Polynomial>,
+    /// Extents of all dimensions but the first.
+    pub inner: Vec<Polynomial>,
+}
+
+impl Lowering<'_> {
+    /// Finds the shape of an array and rewrites its accesses' subscripts to it. `None`, and
+    /// nothing changed, where it stays as declared.
+    pub(crate) fn delinearise(&mut self, array: usize, leading: usize) -> Result<Option<Shape>> {
+        let mut strides = Vec::new();
+        let mut found = Vec::new();
+        for (d, draft) in self.drafts.iter().enumerate() {
+            for (a, access) in draft.accesses.iter().enumerate() {
+                if access.array != array {
+                    continue;
+                }
+                let Some(terms) = self.terms(access, leading) else {
+                    return Ok(None);
+                };
+                for term in &terms {
+                    if term.total.is_none()
+                        && term.stride.as_constant().is_none()
+                        && !strides.contains(&term.stride)
+                    {
+                        strides.push(term.stride.clone());
+                    }
+                }
+                found.push((d, a, terms));
+            }
+        }
+        if strides.is_empty() {
+            return Ok(None);
+        }
+        strides.push(Polynomial::constant(1));
+        strides.sort_by_key(|s| std::cmp::Reverse((s.degree(), s.clone())));
+        let mut inner = Vec::new();
+        for pair in strides.windows(2) {
+            match pair[0].divide(&pair[1]) {
+                Some(extent) => inner.push(extent),
+                None => return Ok(None),
+            }
+        }
+        let shape = Shape { strides, inner };
+        let mut replaced = Vec::new();
+        for (d, a, terms) in found {
+            let access = &self.drafts[d].accesses[a];
+            match self.split(access, leading, &terms, &shape)? {
+                Some(subscripts) => replaced.push((d, a, subscripts)),
+                None => return Ok(None),
+            }
+        }
+        for (d, a, subscripts) in replaced {
+            self.drafts[d].accesses[a].subscripts = subscripts;
+        }
+        Ok(Some(shape))
+    }
+
+    /// The terms of the one subscript that C has.
+    fn terms(&self, access: &RawAccess, leading: usize) -> Option<Vec<Term>> {
+        let subscript = access.subscripts.get(leading)?;
+        if let Some(terms) = &subscript.linear {
+            return Some(terms.clone());
+        }
+        let index = subscript.affine.clone()?;
+        Some(vec![Term {
+            stride: Polynomial::constant(1),
+            index,
+            expr: subscript.expr.clone(),
+            total: None,
+        }])
+    }
+
+    /// One subscript per stride; `None` where an inner one may leave its extent.
+    fn split(
+        &self,
+        access: &RawAccess,
+        leading: usize,
+        terms: &[Term],
+        shape: &Shape,
+    ) -> Result<Option<Vec<RawSubscript>>> {
+        let depth = access.domain.dim(isl::DimType::Set)?;
+        let mut sums: Vec<Option<(isl::PwAff, Expr)>> = vec![None; shape.strides.len()];
+        for term in terms {
+            let (place, index, expr) = match shape.strides.iter().position(|s| *s == term.stride) {
+                Some(place) if term.total.is_none() || term.stride.degree() > 0 => {
+                    (place, term.index.clone(), term.expr.clone())
+                }
+                place => match self.outermost(term, shape, depth)? {
+                    Some(found) => found,
+                    None => match place {
+                        Some(place) => (place, term.index.clone(), term.expr.clone()),
+                        None => return Ok(None),
+                    },
+                },
+            };
+            sums[place] = Some(match sums[place].take() {
+                None => (index, expr),
+                Some((sum, text)) => (
+                    sum.add(&index)?,
+                    Expr::Binary(BinaryOp::Add, Box::new(text), Box::new(expr)),
+                ),
+            });
+        }
+        let mut subscripts = access.subscripts[..leading].to_vec();
+        let domain = self.assumed(&access.domain)?;
+        for (place, sum) in sums.into_iter().enumerate() {
+            let (index, expr) = match sum {
+                Some(sum) => sum,
+                None => (self.constant(depth, 0)?, literal(0)),
+            };
+            if place > 0 {
+                let Some(extent) = shape.inner[place - 1].to_affine(self, depth)? else {
+                    return Ok(None);
+                };
+                let below = index.lt_set(&self.constant(depth, 0)?)?;
+                let outside = below.union(&index.ge_set(&extent)?)?;
+                if !outside.intersect(&domain)?.is_empty()? {
+                    return Ok(None);
+                }
+            }
+            subscripts.push(RawSubscript {
+                expr,
+                affine: Some(index),
+                linear: None,
+            });
+        }
+        Ok(Some(subscripts))
+    }
+
+    /// A summand without loop variables belongs to the greatest stride that divides it.
+    fn outermost(
+        &self,
+        term: &Term,
+        shape: &Shape,
+        depth: usize,
+    ) -> Result<Option<(usize, isl::PwAff, Expr)>> {
+        let Some(total) = &term.total else {
+            return Ok(None);
+        };
+        for (place, stride) in shape.strides.iter().enumerate() {
+            if stride.degree() == 0 {
+                continue;
+            }
+            let Some(quotient) = total.divide(stride) else {
+                continue;
+            };
+            if let Some(index) = quotient.to_affine(self, depth)? {
+                return Ok(Some((place, index, quotient.to_expr())));
+            }
+        }
+        Ok(None)
+    }
+}

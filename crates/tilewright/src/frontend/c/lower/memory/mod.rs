@@ -1,0 +1,9 @@
+//! Memory: places that C names, the arrays behind them, and what may be the same memory.
+
+pub(crate) mod access;
+pub(crate) mod alias;
+pub(crate) mod allocation;
+pub(crate) mod apart;
+pub(crate) mod arrays;
+pub(crate) mod delinearise;
+pub(crate) mod place;

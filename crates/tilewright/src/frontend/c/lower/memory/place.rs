@@ -1,0 +1,310 @@
+//! Places in memory: from `g->cells[i][j].x` or `*(a + i)` to a base, subscripts and a field.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::lower::{Refusal, Result};
+use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
+use crate::frontend::c::types as ctext;
+use crate::scop::{BinaryOp, ScalarType};
+use crate::source::Span;
+
+/// A place that holds one scalar.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// The variable that leads there.
+    pub root: SymbolId,
+    /// What stands before the subscripts: `a`, `g->cells`, `s.sum`.
+    pub base: String,
+    /// Subscripts, outermost first; `*p` has the subscript 0.
+    pub subscripts: Vec<Expr>,
+    /// What stands behind them: empty, or `.x`.
+    pub field: String,
+    /// What is stored there.
+    pub element: ScalarType,
+    /// The type that the subscripts apply to.
+    pub container: Type,
+    /// The whole expression.
+    pub span: Span,
+}
+
+enum Step {
+    Index(Expr),
+    Field(String),
+    Arrow(String),
+}
+
+/// Resolves an expression that names a scalar in memory.
+///
+/// # Errors
+/// A diagnostic where the place is of a kind that has no model: pointers inside array elements,
+/// unions, bit patterns, pointers as values.
+pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
+    let mut steps = Vec::new();
+    let root = path(unit, expr, &mut steps)?;
+    let symbol = &unit.symbols[root];
+    let unsupported = |what: String, help: &str| {
+        let d = Diagnostic::error(Code::UnsupportedExpression, what).at(expr.span, "");
+        Refusal::from(d.also(symbol.span, "declared here").help(help))
+    };
+    let mut place = Place {
+        root,
+        base: symbol.name.clone(),
+        subscripts: Vec::new(),
+        field: String::new(),
+        element: ScalarType {
+            kind: crate::scop::ScalarKind::I32,
+            spelling: "int".to_owned(),
+        },
+        container: symbol.ctype.clone(),
+        span: expr.span,
+    };
+    let mut current = &symbol.ctype;
+    // Whether what a pointer points at ends with this, so that memory may go on behind its type: an
+    // array there has as many elements as were allocated, as C compilers take it, too.
+    let mut open = false;
+    for step in steps {
+        let name = match step {
+            Step::Index(index) => {
+                if !place.field.is_empty() {
+                    let what = format!("`{}` is an array inside an array element", place.field);
+                    return Err(unsupported(what, "give the field an array of its own"));
+                }
+                if let (Type::Pointer { .. }, false) = (current, place.subscripts.is_empty()) {
+                    let what = format!("`{}` is an array of pointers to rows", place.base);
+                    return Err(Refusal::from(
+                        Diagnostic::error(Code::UnsupportedType, what)
+                            .at(expr.span, "rows may lie anywhere and overlap")
+                            .also(symbol.span, "declared here")
+                            .help(format!(
+                                "use one block of memory with a pointer to rows: `{} (*{})[m]`",
+                                element_name(current),
+                                place.base
+                            )),
+                    ));
+                }
+                let Some(next) = types::pointee(current) else {
+                    return Err(unsupported(
+                        format!("`{}` has fewer dimensions than subscripts", place.base),
+                        "subscript arrays and pointers only",
+                    ));
+                };
+                place.subscripts.push(index);
+                current = next;
+                continue;
+            }
+            Step::Field(name) => format!(".{name}"),
+            Step::Arrow(name) => {
+                if !place.subscripts.is_empty() {
+                    return Err(unsupported(
+                        format!("`{name}` is reached through a pointer inside an array element"),
+                        "store the structures themselves in the array",
+                    ));
+                }
+                let Some(next) = types::pointee(current) else {
+                    return Err(unsupported(
+                        format!("`{}` is not a pointer", place.base),
+                        "",
+                    ));
+                };
+                current = next;
+                open = true;
+                format!("->{name}")
+            }
+        };
+        let field = name.trim_start_matches(['.', '-', '>']).to_owned();
+        if matches!(current, Type::Struct { is_union: true, .. }) {
+            return Err(unsupported(
+                format!("`{field}` shares its memory with other fields of a union"),
+                "use a structure",
+            ));
+        }
+        let Some(next) = types::field_type(current, &field) else {
+            return Err(unsupported(format!("`{field}` is not a known field"), ""));
+        };
+        open &= is_last(current, &field);
+        current = next;
+        if place.subscripts.is_empty() {
+            place.base.push_str(&name);
+            place.container = current.clone();
+            if let (true, Type::Array { extent, .. }) = (open, &mut place.container) {
+                *extent = None;
+            }
+        } else {
+            place.field.push_str(&name);
+        }
+    }
+    match current {
+        Type::Scalar(element) => place.element = element.clone(),
+        Type::Array { .. } | Type::Pointer { .. } => {
+            return Err(unsupported(
+                format!(
+                    "`{}` is a pointer here, not a number",
+                    ctext::expression(expr, &unit.symbols)
+                ),
+                "regions compute with scalars and array elements; move pointer handling out of the region",
+            ));
+        }
+        other => {
+            let what = match other {
+                Type::Struct { spelling, .. } | Type::Other(spelling) => spelling.clone(),
+                _ => "void".to_owned(),
+            };
+            return Err(Refusal::from(
+                Diagnostic::error(
+                    Code::UnsupportedType,
+                    format!("values of type `{what}` are not supported in regions"),
+                )
+                .at(expr.span, "")
+                .also(symbol.span, "declared here")
+                .help(match other {
+                    Type::Struct { .. } => "read and write its scalar fields one by one",
+                    _ => "use `float`, `double` or an integer type",
+                }),
+            ));
+        }
+    }
+    Ok(place)
+}
+
+/// Whether nothing of a structure stands behind this field.
+fn is_last(ctype: &Type, field: &str) -> bool {
+    match ctype {
+        Type::Struct { fields, .. } => fields
+            .last()
+            .is_some_and(|(name, _)| name == field || name.is_empty()),
+        _ => false,
+    }
+}
+
+fn element_name(ctype: &Type) -> String {
+    match ctype {
+        Type::Scalar(t) => t.spelling.clone(),
+        Type::Struct { spelling, .. } => spelling.clone(),
+        Type::Pointer { target: inner, .. } | Type::Array { element: inner, .. } => {
+            element_name(inner)
+        }
+        _ => "T".to_owned(),
+    }
+}
+
+/// Collects the steps from the root to `expr`.
+fn path(unit: &Unit, expr: &Expr, steps: &mut Vec<Step>) -> Result<SymbolId> {
+    match &expr.kind {
+        ExprKind::Name(symbol) => Ok(*symbol),
+        ExprKind::Subscript(base, index) => {
+            // C allows `2[a]`; nobody writes it, but the meaning is the same.
+            let (base, index) = if types::place_type(unit, base)
+                .and_then(types::pointee)
+                .is_none()
+                && types::place_type(unit, index)
+                    .and_then(types::pointee)
+                    .is_some()
+            {
+                (index, base)
+            } else {
+                (base, index)
+            };
+            let (root, offset) = pointer(unit, base, steps)?;
+            steps.push(Step::Index(add(offset, index, BinaryOp::Add)));
+            Ok(root)
+        }
+        ExprKind::Dereference(base) => {
+            let (root, offset) = pointer(unit, base, steps)?;
+            let zero = Expr {
+                kind: ExprKind::Integer(0, "0".to_owned()),
+                span: expr.span,
+            };
+            steps.push(Step::Index(offset.unwrap_or(zero)));
+            Ok(root)
+        }
+        ExprKind::Field(base, field) => {
+            let root = path(unit, base, steps)?;
+            steps.push(Step::Field(field.clone()));
+            Ok(root)
+        }
+        ExprKind::Arrow(base, field) => {
+            let (root, offset) = pointer(unit, base, steps)?;
+            match offset {
+                Some(offset) => {
+                    steps.push(Step::Index(offset));
+                    steps.push(Step::Field(field.clone()));
+                }
+                None => steps.push(Step::Arrow(field.clone())),
+            }
+            Ok(root)
+        }
+        ExprKind::Unknown(name) => Err(Refusal::from(
+            Diagnostic::error(Code::Undeclared, format!("`{name}` is not declared"))
+                .at(expr.span, "no declaration in sight"),
+        )),
+        _ => Err(Refusal::from(
+            Diagnostic::error(
+                Code::UnsupportedExpression,
+                format!(
+                    "`{}` is not a place that can be followed",
+                    ctext::expression(expr, &unit.symbols)
+                ),
+            )
+            .at(expr.span, "")
+            .help("access arrays by name and subscripts"),
+        )),
+    }
+}
+
+/// A pointer expression: the steps to the pointer, and what is added to it.
+fn pointer(unit: &Unit, expr: &Expr, steps: &mut Vec<Step>) -> Result<(SymbolId, Option<Expr>)> {
+    let is_pointer = |e: &Expr| {
+        types::place_type(unit, e)
+            .and_then(types::pointee)
+            .is_some()
+    };
+    match &expr.kind {
+        ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) if is_pointer(a) => {
+            let (root, offset) = pointer(unit, a, steps)?;
+            let offset = match (offset, op) {
+                (None, BinaryOp::Sub) => Expr {
+                    kind: ExprKind::Unary(crate::scop::UnaryOp::Minus, b.clone()),
+                    span: b.span,
+                },
+                (offset, op) => add(offset, b, *op),
+            };
+            Ok((root, Some(offset)))
+        }
+        ExprKind::Binary(BinaryOp::Add, a, b) if is_pointer(b) => {
+            let (root, offset) = pointer(unit, b, steps)?;
+            Ok((root, Some(add(offset, a, BinaryOp::Add))))
+        }
+        _ => Ok((path(unit, expr, steps)?, None)),
+    }
+}
+
+fn add(offset: Option<Expr>, index: &Expr, op: BinaryOp) -> Expr {
+    match offset {
+        None => index.clone(),
+        Some(offset) => Expr {
+            span: offset.span.to(index.span),
+            kind: ExprKind::Binary(op, Box::new(offset), Box::new(index.clone())),
+        },
+    }
+}
+
+/// The extents a container declares, outermost first; `None` for a pointer's first.
+pub(crate) fn declared_extents(container: &Type) -> Vec<Option<&Expr>> {
+    let mut extents = Vec::new();
+    let mut current = container;
+    loop {
+        match current {
+            Type::Array {
+                element, extent, ..
+            } => {
+                extents.push(extent.as_deref());
+                current = element;
+            }
+            Type::Pointer { target, .. } if extents.is_empty() => {
+                extents.push(None);
+                current = target;
+            }
+            _ => return extents,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Which variables statements and expressions read, and which they change.
+
+use crate::frontend::c::lower::calls::summary;
+use crate::frontend::c::lower::surroundings::{facts, visit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, SymbolId, Unit};
+use crate::source::Span;
+use std::collections::HashSet;
+
+/// The variable that a place begins with.
+fn root(place: &Expr) -> Option<SymbolId> {
+    match &place.kind {
+        ExprKind::Name(symbol) => Some(*symbol),
+        ExprKind::Subscript(a, _)
+        | ExprKind::Field(a, _)
+        | ExprKind::Arrow(a, _)
+        | ExprKind::Dereference(a) => root(a),
+        ExprKind::Binary(_, a, b) => root(a).or_else(|| root(b)),
+        _ => None,
+    }
+}
+
+/// Whether storing to a place may change which place that is, as of `a[a[i]]`: the variable that it
+/// begins with is mentioned in its subscripts, too.
+pub(crate) fn may_move(place: &Expr) -> bool {
+    let mut mentions = 0;
+    visit::walk(place, &mut |e| {
+        mentions +=
+            usize::from(matches!(e.kind, ExprKind::Name(symbol) if Some(symbol) == root(place)));
+    });
+    mentions > 1
+}
+
+/// The variables that an expression mentions.
+pub(crate) fn names(expr: &Expr) -> HashSet<SymbolId> {
+    let mut found = HashSet::new();
+    visit::walk(expr, &mut |e| {
+        if let ExprKind::Name(symbol) = e.kind {
+            found.insert(symbol);
+        }
+    });
+    found
+}
+
+/// The first assignment of a statement, or of one below it, to one of some variables or to what
+/// they point to.
+pub(crate) fn changed(
+    unit: &Unit,
+    stmt: &Stmt,
+    symbols: &HashSet<SymbolId>,
+) -> Option<(SymbolId, Span)> {
+    let mut found = None;
+    visit::expressions(unit, stmt, &mut |top| {
+        visit::walk(top, &mut |e| {
+            let roots = changes(unit, e).into_iter().filter_map(root);
+            for root in roots.filter(|root| symbols.contains(root)) {
+                found = found.or(Some((root, e.span)));
+            }
+        });
+    });
+    found
+}
+
+/// The variables that a statement, or one below it, assigns to.
+pub(crate) fn targets(unit: &Unit, stmt: &Stmt) -> Vec<SymbolId> {
+    let mut found = Vec::new();
+    visit::expressions(unit, stmt, &mut |top| {
+        visit::walk(top, &mut |e| {
+            found.extend(changes(unit, e).into_iter().filter_map(root));
+        });
+    });
+    found
+}
+
+/// The places that an expression by itself changes: what it assigns to, and the arguments through
+/// which a called function writes.
+fn changes<'e>(unit: &Unit, expr: &'e Expr) -> Vec<&'e Expr> {
+    match &expr.kind {
+        ExprKind::Call(name, arguments) => summary::written(unit, name, arguments),
+        _ => facts::target(expr).into_iter().collect(),
+    }
+}

@@ -1,0 +1,327 @@
+//! What the region and its function do to variables, found before anything is lowered.
+
+use crate::mistakes::mistake;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::values::{interval, types};
+use crate::frontend::c::syntax::{
+    Expr, ExprKind, Function, Region, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
+};
+use crate::scop::{BinaryOp, ScalarKind};
+use crate::source::Span;
+
+/// How large a variable's definition may be, those of the variables in it put in their places:
+/// what is larger is computed and stored.
+const DEFINITION_SIZE: usize = 256;
+
+/// Facts about symbols, by number.
+#[derive(Debug, Default)]
+pub(crate) struct Facts<'u> {
+    /// Loop variables of the region, and where the loop begins.
+    pub iterators: HashMap<SymbolId, Span>,
+    /// Variables assigned in the region outside of loop heads, and where first.
+    pub assigned: HashMap<SymbolId, Span>,
+    /// Scalar fields assigned in the region, by root and spelling of the place.
+    pub fields: HashMap<(SymbolId, String), Span>,
+    /// Variables assigned anywhere in the function (not initialised), or whose address is taken,
+    /// and the last such place.
+    pub changed: HashMap<SymbolId, Span>,
+    /// Symbols whose address is taken somewhere in the function.
+    pub address_taken: HashSet<SymbolId>,
+    /// Variables that something else than a plain `=` changes somewhere in the function.
+    pub moved: HashSet<SymbolId>,
+    /// Whether the function holds a `goto`: without one, labels mean nothing.
+    pub jumps: bool,
+    /// What is assigned to a variable with a plain `=` anywhere in the function.
+    pub values: HashMap<SymbolId, Vec<&'u Expr>>,
+    /// Variables of the region, and the variables of the loops around their declarations.
+    around: HashMap<SymbolId, Vec<SymbolId>>,
+    /// How large the definitions of variables are, of which somebody asked; 0 for those that have
+    /// none.
+    sizes: RefCell<HashMap<SymbolId, usize>>,
+}
+
+impl<'u> Facts<'u> {
+    /// Scans a region and its function.
+    pub fn collect(unit: &'u Unit, function: &'u Function, region: &'u Region) -> Facts<'u> {
+        let mut facts = Facts::default();
+        for stmt in &region.statements {
+            visit::statements(stmt, &mut |s| facts.iterator(unit, s));
+        }
+        for stmt in &region.statements {
+            facts.assignments(unit, stmt);
+            facts.declarations(stmt, &mut Vec::new());
+        }
+        visit::statements(&function.body, &mut |s| {
+            facts.jumps |= s.kind == StmtKind::Unsupported("goto");
+        });
+        visit::expressions(unit, &function.body, &mut |top| {
+            visit::walk(top, &mut |e| {
+                if let Some(target) = target(e) {
+                    if let ExprKind::Name(symbol) = target.kind {
+                        facts.changed.insert(symbol, e.span);
+                        match &e.kind {
+                            ExprKind::Assign(None, _, value) => {
+                                facts.values.entry(symbol).or_default().push(value);
+                            }
+                            _ => {
+                                facts.moved.insert(symbol);
+                            }
+                        }
+                    }
+                }
+                if let ExprKind::AddressOf(place) = &e.kind {
+                    if let ExprKind::Name(symbol) = place.kind {
+                        facts.address_taken.insert(symbol);
+                        facts.changed.insert(symbol, e.span);
+                    }
+                }
+            });
+        });
+        facts
+    }
+
+    fn iterator(&mut self, unit: &Unit, stmt: &Stmt) {
+        if let StmtKind::For {
+            init: Some(init), ..
+        } = &stmt.kind
+        {
+            if let Some(symbol) = set_first(init).filter(|&s| integer_kind(unit, s).is_some()) {
+                self.iterators.insert(symbol, stmt.span);
+            }
+        }
+    }
+
+    fn assignments(&mut self, unit: &Unit, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::For {
+                init,
+                condition,
+                body,
+                step,
+            } => {
+                // The head's own assignments make the iterator; what else is in it counts.
+                let own = init.as_deref().and_then(set_first);
+                for e in condition.iter().chain(step) {
+                    self.expression(e, own);
+                }
+                self.assignments(unit, body);
+            }
+            StmtKind::While { condition, body } => {
+                self.expression(condition, None);
+                self.assignments(unit, body);
+            }
+            StmtKind::Block(list) => list.iter().for_each(|s| self.assignments(unit, s)),
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.expression(condition, None);
+                self.assignments(unit, then);
+                if let Some(otherwise) = otherwise {
+                    self.assignments(unit, otherwise);
+                }
+            }
+            _ => {
+                for e in visit::own_expressions(unit, stmt) {
+                    self.expression(e, None);
+                }
+            }
+        }
+    }
+
+    fn expression(&mut self, expr: &Expr, except: Option<SymbolId>) {
+        visit::walk(expr, &mut |e| {
+            let Some(target) = target(e) else { return };
+            match &target.kind {
+                ExprKind::Name(symbol) if Some(*symbol) != except => {
+                    self.assigned.entry(*symbol).or_insert(e.span);
+                }
+                ExprKind::Field(..) | ExprKind::Arrow(..) => {
+                    if let Some(key) = plain_key(target) {
+                        self.fields.entry(key).or_insert(e.span);
+                    }
+                }
+                _ => {}
+            }
+        });
+    }
+
+    /// Notes the loops around declarations.
+    fn declarations(&mut self, stmt: &Stmt, loops: &mut Vec<SymbolId>) {
+        match &stmt.kind {
+            StmtKind::Declaration(symbol) => {
+                self.around.insert(*symbol, loops.clone());
+            }
+            StmtKind::For { init, body, .. } => {
+                let own = init.as_deref().and_then(set_first);
+                loops.extend(own);
+                self.declarations(body, loops);
+                loops.truncate(loops.len() - usize::from(own.is_some()));
+            }
+            StmtKind::While { body, .. } => self.declarations(body, loops),
+            StmtKind::Block(list) => list.iter().for_each(|s| self.declarations(s, loops)),
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                self.declarations(then, loops);
+                if let Some(otherwise) = otherwise {
+                    self.declarations(otherwise, loops);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The initialiser that stands for a variable for as long as it lives: that of a local integer
+    /// that is never assigned and whose address is not taken. Everything in it has the same value
+    /// for as long: constants, variables of the loops around the declaration, variables from
+    /// outside the region that nothing in the function changes, and variables of the region for
+    /// which the same holds. Nothing comes from memory or from a call. Products of variables may
+    /// occur in it.
+    ///
+    /// C converts its value to the variable's type, and so does whoever puts it in.
+    pub fn value(&self, unit: &'u Unit, symbol: SymbolId) -> Option<&'u Expr> {
+        if self.size(unit, symbol) == 0 {
+            return None;
+        }
+        unit.symbols[symbol].initialiser.as_ref()
+    }
+
+    /// The size of a variable's definition, other definitions put into it; 0 without one.
+    fn size(&self, unit: &'u Unit, symbol: SymbolId) -> usize {
+        if let Some(&known) = self.sizes.borrow().get(&symbol) {
+            return known;
+        }
+        let size = self.computed_size(unit, symbol).unwrap_or(0);
+        self.sizes.borrow_mut().insert(symbol, size);
+        size
+    }
+
+    fn computed_size(&self, unit: &'u Unit, symbol: SymbolId) -> Option<usize> {
+        let s = &unit.symbols[symbol];
+        let wide = integer_kind(unit, symbol).is_some_and(|k| types::narrow_range(k).is_none());
+        if !wide || s.is_static || s.scope == Scope::File || self.changed.contains_key(&symbol) {
+            return None;
+        }
+        let initialiser = s.initialiser.as_ref()?;
+        // `int t = t + 1;` reads itself, and C says nothing of it.
+        self.sizes.borrow_mut().insert(symbol, 0);
+        let mut size = Some(0usize);
+        visit::walk(initialiser, &mut |e| {
+            let own = match &e.kind {
+                ExprKind::Name(other) => self.constant_size(unit, symbol, *other),
+                ExprKind::Call(name, _) => purity::minmax(name).map(|_| 1),
+                ExprKind::Integer(..)
+                | ExprKind::Unary(..)
+                | ExprKind::Binary(..)
+                | ExprKind::Conditional(..)
+                | ExprKind::Cast(..) => Some(1),
+                _ => None,
+            };
+            size = size.zip(own).map(|(a, b)| a + b);
+        });
+        size.filter(|&size| size <= DEFINITION_SIZE)
+    }
+
+    /// The size of what stands for `other` in the definition of `symbol`, where its value is the
+    /// same for as long as `symbol` lives.
+    fn constant_size(&self, unit: &'u Unit, symbol: SymbolId, other: SymbolId) -> Option<usize> {
+        integer_kind(unit, other)?;
+        let around = self.around.get(&symbol);
+        match unit.symbols[other].scope {
+            Scope::File => None,
+            // Each value of a loop's variable has a variable of the region of its own.
+            _ if self.iterators.contains_key(&other) => {
+                let inside = around.is_some_and(|loops| loops.contains(&other));
+                (inside && !self.assigned.contains_key(&other)).then_some(1)
+            }
+            Scope::Region(_) if mistake!(TemporariesOfData) => Some(1),
+            Scope::Region(_) => Some(self.size(unit, other)).filter(|&size| size > 0),
+            _ => (!self.changed.contains_key(&other)).then_some(1),
+        }
+    }
+
+    /// The same where it is affine by its looks, so that it can stand in for the variable. Inside
+    /// the region products are let through: there the variable could not be a parameter anyway.
+    pub fn definition(&self, unit: &'u Unit, symbol: SymbolId) -> Option<&'u Expr> {
+        let value = self.value(unit, symbol)?;
+        let mut linear = true;
+        visit::walk(value, &mut |e| {
+            if let ExprKind::Binary(op, a, b) = &e.kind {
+                linear &= match op {
+                    BinaryOp::Mul => is_constant(a) || is_constant(b),
+                    BinaryOp::Div | BinaryOp::Rem | BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
+                        is_constant(b)
+                    }
+                    BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => false,
+                    _ => true,
+                };
+            }
+        });
+        let in_region = matches!(unit.symbols[symbol].scope, Scope::Region(_));
+        // In front of the region a variable that may hold something else than its initialiser's
+        // mathematical value is a parameter of its own.
+        let same = || {
+            let kind = integer_kind(unit, symbol);
+            kind.is_some_and(|kind| interval::keeps(unit, value, kind))
+        };
+        (in_region || linear && same()).then_some(value)
+    }
+}
+
+/// Whether no variable occurs in it.
+fn is_constant(expr: &Expr) -> bool {
+    let mut constant = true;
+    visit::walk(expr, &mut |e| {
+        constant &= !matches!(e.kind, ExprKind::Name(_))
+    });
+    constant
+}
+
+/// The variable that the head of a loop sets.
+fn set_first(init: &Stmt) -> Option<SymbolId> {
+    match &init.kind {
+        StmtKind::Declaration(symbol) => Some(*symbol),
+        StmtKind::Expression(e) => match target(e).map(|t| &t.kind) {
+            Some(ExprKind::Name(symbol)) => Some(*symbol),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What an assignment or increment changes.
+pub(crate) fn target(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => Some(target),
+        _ => None,
+    }
+}
+
+/// Root and spelling of a place without subscripts (`n`, `p->n`, `g.size.x`).
+pub(crate) fn plain_key(expr: &Expr) -> Option<(SymbolId, String)> {
+    fn suffix(expr: &Expr) -> Option<(SymbolId, String)> {
+        let (base, mark, field) = match &expr.kind {
+            ExprKind::Name(symbol) => return Some((*symbol, String::new())),
+            ExprKind::Field(base, field) => (base, ".", field),
+            ExprKind::Arrow(base, field) => (base, "->", field),
+            _ => return None,
+        };
+        let (root, text) = suffix(base)?;
+        Some((root, format!("{text}{mark}{field}")))
+    }
+    suffix(expr)
+}
+
+/// The kind of an integer variable.
+pub(crate) fn integer_kind(unit: &Unit, symbol: SymbolId) -> Option<ScalarKind> {
+    match &unit.symbols[symbol].ctype {
+        Type::Scalar(t) if !t.kind.is_float() => Some(t.kind),
+        _ => None,
+    }
+}

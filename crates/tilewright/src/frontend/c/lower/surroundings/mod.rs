@@ -1,0 +1,6 @@
+//! What the region and its function do to variables, found before anything is lowered.
+
+pub(crate) mod changes;
+pub(crate) mod facts;
+pub(crate) mod liveness;
+pub(crate) mod visit;

@@ -1,0 +1,129 @@
+//! Walks over statements and expressions of the syntax tree.
+
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Unit};
+
+/// The expressions directly below `expr`.
+pub(crate) fn children(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Integer(..)
+        | ExprKind::Literal(_)
+        | ExprKind::Name(_)
+        | ExprKind::Unknown(_)
+        | ExprKind::SizeOf(..)
+        | ExprKind::Unsupported(_) => Vec::new(),
+        ExprKind::Field(a, _)
+        | ExprKind::Arrow(a, _)
+        | ExprKind::Dereference(a)
+        | ExprKind::AddressOf(a)
+        | ExprKind::Unary(_, a)
+        | ExprKind::Cast(_, a)
+        | ExprKind::Increment { target: a, .. } => vec![a],
+        ExprKind::Subscript(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) => {
+            vec![a, b]
+        }
+        ExprKind::Conditional(a, b, c) => vec![a, b, c],
+        ExprKind::Call(_, list) | ExprKind::Comma(list) | ExprKind::List(list) => {
+            list.iter().collect()
+        }
+    }
+}
+
+/// Calls `visit` on `expr` and everything below it, outer ones first.
+pub(crate) fn walk<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
+    visit(expr);
+    for child in children(expr) {
+        walk(child, visit);
+    }
+}
+
+/// Calls `visit` on `stmt` and every statement below it, outer ones first.
+pub(crate) fn statements<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Stmt)) {
+    visit(stmt);
+    match &stmt.kind {
+        StmtKind::Block(list) => list.iter().for_each(|s| statements(s, visit)),
+        StmtKind::For { init, body, .. } => {
+            if let Some(init) = init {
+                statements(init, visit);
+            }
+            statements(body, visit);
+        }
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            statements(then, visit);
+            if let Some(otherwise) = otherwise {
+                statements(otherwise, visit);
+            }
+        }
+        StmtKind::While { body, .. } => statements(body, visit),
+        _ => {}
+    }
+}
+
+/// The expressions that `stmt` itself holds, not those of the statements below it.
+pub(crate) fn own_expressions<'a>(unit: &'a Unit, stmt: &'a Stmt) -> Vec<&'a Expr> {
+    match &stmt.kind {
+        StmtKind::Declaration(symbol) => unit.symbols[*symbol].initialiser.iter().collect(),
+        StmtKind::Expression(e) | StmtKind::Return(Some(e)) => vec![e],
+        StmtKind::For {
+            condition, step, ..
+        } => condition.iter().chain(step).collect(),
+        StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => vec![condition],
+        _ => Vec::new(),
+    }
+}
+
+/// Calls `visit` on every top expression in `stmt` and below, in textual order.
+pub(crate) fn expressions<'a>(unit: &'a Unit, stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
+    statements(stmt, &mut |s| {
+        own_expressions(unit, s).into_iter().for_each(&mut *visit)
+    });
+}
+
+/// Whether `stmt` is or holds a loop.
+pub(crate) fn has_loop(stmt: &Stmt) -> bool {
+    let mut found = false;
+    statements(stmt, &mut |s| {
+        found |= matches!(
+            s.kind,
+            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Unsupported("do" | "switch")
+        );
+    });
+    found
+}
+
+/// Whether `expr` names `symbol`.
+pub(crate) fn mentions(expr: &Expr, symbol: usize) -> bool {
+    let mut found = false;
+    walk(expr, &mut |e| found |= e.kind == ExprKind::Name(symbol));
+    found
+}
+
+/// Whether anything in `stmt` names `symbol`.
+pub(crate) fn stmt_mentions(unit: &Unit, stmt: &Stmt, symbol: usize) -> bool {
+    let mut found = false;
+    expressions(unit, stmt, &mut |e| found |= mentions(e, symbol));
+    found
+}
+
+/// Whether both are the same text up to places.
+pub(crate) fn same(a: &Expr, b: &Expr) -> bool {
+    use ExprKind::*;
+    let shape = match (&a.kind, &b.kind) {
+        (Integer(x, _), Integer(y, _)) => x == y,
+        (Literal(x), Literal(y)) | (Unknown(x), Unknown(y)) => x == y,
+        (Name(x), Name(y)) => x == y,
+        (Field(_, x), Field(_, y)) | (Arrow(_, x), Arrow(_, y)) => x == y,
+        (Unary(x, _), Unary(y, _)) => x == y,
+        (Binary(x, ..), Binary(y, ..)) => x == y,
+        (Cast(x, _), Cast(y, _)) => x == y,
+        (Call(x, _), Call(y, _)) => x == y,
+        (SizeOf(_, x), SizeOf(_, y)) => x == y,
+        (Subscript(..), Subscript(..))
+        | (Dereference(_), Dereference(_))
+        | (Conditional(..), Conditional(..)) => true,
+        _ => false,
+    };
+    let (x, y) = (children(a), children(b));
+    shape && x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| same(x, y))
+}

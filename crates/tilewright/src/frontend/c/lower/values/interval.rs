@@ -1,0 +1,200 @@
+//! Integer expressions whose mathematical value is C's, whatever values their variables have: by
+//! intervals, without isl.
+
+use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
+use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
+
+/// The least and greatest value.
+pub(crate) type Interval = (i128, i128);
+
+/// What is known of variables: their values, or an expression that stands for one.
+pub(crate) trait Variables<'u> {
+    /// Values of a variable or a field, narrower than those of its type.
+    fn values(&self, place: &Expr) -> Option<Interval>;
+    /// What a variable was initialised with and still is.
+    fn definition(&self, symbol: SymbolId) -> Option<&'u Expr>;
+}
+
+/// Nothing but types.
+pub(crate) struct Unknown;
+
+impl<'u> Variables<'u> for Unknown {
+    fn values(&self, _: &Expr) -> Option<Interval> {
+        None
+    }
+
+    fn definition(&self, _: SymbolId) -> Option<&'u Expr> {
+        None
+    }
+}
+
+/// How deep definitions are followed.
+const DEPTH: usize = 16;
+
+/// The values of an integer expression; `None` where some part of it may wrap around or change by a
+/// conversion. What is undefined in C does not happen.
+pub(crate) fn interval<'u>(
+    unit: &Unit,
+    variables: &dyn Variables<'u>,
+    expr: &Expr,
+) -> Option<Interval> {
+    at(unit, variables, expr, DEPTH)
+}
+
+/// Whether converting what `expr` computes to `to` keeps its value.
+pub(crate) fn keeps(unit: &Unit, expr: &Expr, to: ScalarKind) -> bool {
+    let (Some((least, greatest)), Some((low, high))) =
+        (types::range(to), interval(unit, &Unknown, expr))
+    else {
+        return false;
+    };
+    least <= low && high <= greatest
+}
+
+fn at<'u>(
+    unit: &Unit,
+    variables: &dyn Variables<'u>,
+    expr: &Expr,
+    depth: usize,
+) -> Option<Interval> {
+    use BinaryOp::*;
+    let kind = types::scalar_kind(unit, expr).filter(|kind| !kind.is_float())?;
+    let (least, greatest) = types::range(kind)?;
+    let of = |e: &Expr| at(unit, variables, e, depth);
+    let inside = |(low, high): Interval| (least <= low && high <= greatest).then_some((low, high));
+    // An operand in the common type.
+    let operand = |e: &Expr| of(e).and_then(inside);
+    // A value of an operator: signed ones stay in range.
+    let value = |(low, high): Interval| match types::is_unsigned(kind) {
+        true => inside((low, high)),
+        false => Some((low.clamp(least, greatest), high.clamp(least, greatest))),
+    };
+    match &expr.kind {
+        ExprKind::Integer(number, _) => Some((i128::from(*number), i128::from(*number))),
+        ExprKind::Unary(UnaryOp::Plus, a) => of(a),
+        ExprKind::Unary(UnaryOp::Minus, a) => of(a).and_then(|(low, high)| value((-high, -low))),
+        ExprKind::Unary(UnaryOp::Not, a) => of(a).map(|_| (0, 1)),
+        ExprKind::Binary(Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual, a, b) => {
+            let common = types::scalar_kind(unit, a)?.common(types::scalar_kind(unit, b)?);
+            let fits = |e: &Expr| {
+                let (low, high) = of(e)?;
+                let (least, greatest) = types::range(common)?;
+                (least <= low && high <= greatest).then_some(())
+            };
+            fits(a).and(fits(b)).map(|()| (0, 1))
+        }
+        ExprKind::Binary(And | Or, a, b) => of(a).and(of(b)).map(|_| (0, 1)),
+        ExprKind::Binary(op, a, b) => match op {
+            ShiftLeft | ShiftRight => {
+                let ((low, high), (count, same)) = (of(a)?, of(b)?);
+                if count != same || !(0..63).contains(&count) {
+                    return None;
+                }
+                match op {
+                    ShiftLeft => value((low << count, high << count)),
+                    _ => Some((low >> count, high >> count)),
+                }
+            }
+            Add | Sub | Mul | Div | Rem | BitAnd => {
+                let ((a, b), (c, d)) = (operand(a)?, operand(b)?);
+                let product = |x: i128, y: i128| x.saturating_mul(y);
+                match op {
+                    Add => value((a + c, b + d)),
+                    Sub => value((a - d, b - c)),
+                    Mul => {
+                        let all = [product(a, c), product(a, d), product(b, c), product(b, d)];
+                        value((*all.iter().min()?, *all.iter().max()?))
+                    }
+                    Div if c > 0 => {
+                        let all = [a / c, a / d, b / c, b / d];
+                        Some((*all.iter().min()?, *all.iter().max()?))
+                    }
+                    Rem if c > 0 => Some((a.max(1 - d).min(0), b.min(d - 1).max(0))),
+                    BitAnd if c >= 0 => Some((0, d)),
+                    BitAnd if a >= 0 => Some((0, b)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        },
+        ExprKind::Conditional(c, a, b) => {
+            of(c)?;
+            let ((a, b), (c, d)) = (operand(a)?, operand(b)?);
+            Some((a.min(c), b.max(d)))
+        }
+        ExprKind::Cast(Type::Scalar(_), a) => of(a).and_then(inside),
+        ExprKind::Call(name, arguments) => match (purity::minmax(name), arguments.as_slice()) {
+            (Some(greater), [a, b]) => {
+                let ((a, b), (c, d)) = (operand(a)?, operand(b)?);
+                Some(match greater {
+                    true => (a.max(c), b.max(d)),
+                    false => (a.min(c), b.min(d)),
+                })
+            }
+            _ => None,
+        },
+        ExprKind::Name(symbol) => {
+            if let (Some(definition), true) = (variables.definition(*symbol), depth > 0) {
+                return at(unit, variables, definition, depth - 1).and_then(inside);
+            }
+            Some(variables.values(expr).unwrap_or((least, greatest)))
+        }
+        ExprKind::Field(..) | ExprKind::Arrow(..) => {
+            Some(variables.values(expr).unwrap_or((least, greatest)))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::c::lower::values::types::tests::with;
+
+    /// The values that C gives an expression of variables that have all values of their types.
+    #[test]
+    fn values_of_expressions() {
+        let rows: [(&str, Option<Interval>); 30] = [
+            ("c", Some((0, 255))),
+            ("u", Some((0, 4_294_967_295))),
+            ("s.w", Some((0, 65535))),
+            ("f", None),
+            ("a[i]", None),
+            ("+c", Some((0, 255))),
+            ("-c", Some((-255, 0))),
+            ("-u", None),
+            ("!c", Some((0, 1))),
+            ("c < b", Some((0, 1))),
+            ("i < u", None),
+            ("c && b", Some((0, 1))),
+            ("c + b", Some((0, 256))),
+            ("c - b", Some((-1, 255))),
+            ("i + 1", Some((-2_147_483_647, 2_147_483_647))),
+            ("u + 1", None),
+            ("(c - 5) * (b - 3)", Some((-750, 15))),
+            ("c / (b + 1)", Some((0, 255))),
+            ("(c - 100) / (b + 1)", Some((-100, 155))),
+            ("(c - 300) / (b + 2)", Some((-150, -15))),
+            ("c / b", None),
+            ("c % (b + 3)", Some((0, 3))),
+            ("(c - 300) % (b + 3)", Some((-3, 0))),
+            ("c & 15", Some((0, 15))),
+            ("i & c", Some((0, 255))),
+            ("i & l", None),
+            ("(c - 1) >> 1", Some((-1, 127))),
+            ("c << b", None),
+            ("i ? c : b", Some((0, 255))),
+            ("max(c, 7) - min(c, 7)", Some((0, 255))),
+        ];
+        let mut wrong = Vec::new();
+        for (expr, expected) in rows {
+            let found = with(expr, |unit, value| interval(unit, &Unknown, value));
+            if found != expected {
+                wrong.push(format!("{expr}: {found:?}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

@@ -1,0 +1,255 @@
+//! Parameters: integers that bounds, conditions, subscripts and extents depend on and that the
+//! region does not change.
+
+use std::collections::HashSet;
+
+use crate::frontend::c::lower::calls::summary;
+use crate::frontend::c::lower::memory::alias::is_in_memory;
+use crate::frontend::c::lower::memory::place;
+use crate::frontend::c::lower::names::Names;
+use crate::frontend::c::lower::surroundings::facts::{Facts, plain_key};
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::values::quotients::Quotient;
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{
+    Expr, ExprKind, Region, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
+};
+use crate::scop::{BinaryOp, Param, ParamId};
+
+/// The parameters of a region and the space over them.
+#[derive(Debug)]
+pub(crate) struct Params {
+    keys: Vec<(SymbolId, String)>,
+    /// In order of first use; behind them the quotients.
+    pub list: Vec<Param>,
+    pub(crate) quotients: Vec<Quotient>,
+    /// The parameter space over all of them.
+    pub space: isl::Space,
+}
+
+impl Params {
+    /// Finds the parameters of a region.
+    pub fn collect<'u>(
+        ctx: &isl::Ctx,
+        unit: &'u Unit,
+        region: &'u Region,
+        facts: &Facts<'u>,
+        names: &mut Names,
+    ) -> isl::Result<Params> {
+        let mut finder = Finder {
+            unit,
+            facts,
+            keys: Vec::new(),
+            list: Vec::new(),
+            divisions: Vec::new(),
+            seen: HashSet::new(),
+        };
+        for stmt in &region.statements {
+            finder.stmt(stmt);
+        }
+        let divisions = finder.divisions;
+        let mut params = Params {
+            keys: finder.keys,
+            list: finder.list,
+            quotients: Vec::new(),
+            space: isl::Space::params_alloc(ctx, 0)?,
+        };
+        params.add_quotients(unit, facts, &divisions);
+        for param in &mut params.list {
+            let wish: Vec<&str> = param
+                .spelling
+                .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .filter(|part| !part.is_empty())
+                .collect();
+            param.name = names.fresh(&wish.join("_"));
+            params.space = params
+                .space
+                .add_param_id(&isl::Id::alloc(ctx, &param.name)?)?;
+        }
+        Ok(params)
+    }
+
+    /// Parameters in memory that others may point at: the root, the path and the parameter.
+    pub fn in_memory<'a>(
+        &'a self,
+        unit: &'a Unit,
+        facts: &'a Facts<'_>,
+    ) -> impl Iterator<Item = (SymbolId, &'a str, &'a Param)> {
+        let all = self.keys.iter().zip(&self.list);
+        all.filter(|((root, path), _)| is_in_memory(unit, facts, *root, path))
+            .map(|(key, param)| (key.0, key.1.as_str(), param))
+    }
+
+    /// The parameter that this expression is.
+    pub fn find(&self, expr: &Expr) -> Option<ParamId> {
+        let key = plain_key(expr)?;
+        self.keys.iter().position(|k| *k == key)
+    }
+}
+
+struct Finder<'a, 'f> {
+    unit: &'a Unit,
+    facts: &'f Facts<'a>,
+    keys: Vec<(SymbolId, String)>,
+    list: Vec<Param>,
+    /// Expressions `a / b`.
+    divisions: Vec<&'a Expr>,
+    /// Arrays whose extents have been looked at, and definitions that have been followed.
+    seen: HashSet<(SymbolId, String)>,
+}
+
+impl<'a> Finder<'a, '_> {
+    fn stmt(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::For {
+                init,
+                condition,
+                step,
+                body,
+            } => {
+                match init.as_deref().map(|s| &s.kind) {
+                    Some(StmtKind::Declaration(symbol)) => {
+                        if let Some(e) = &self.unit.symbols[*symbol].initialiser {
+                            self.affine(e);
+                        }
+                    }
+                    Some(StmtKind::Expression(e)) => self.affine(e),
+                    _ => {}
+                }
+                condition.iter().chain(step).for_each(|e| self.affine(e));
+                self.stmt(body);
+            }
+            StmtKind::While { condition, body } => {
+                self.affine(condition);
+                self.stmt(body);
+            }
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.affine(condition);
+                self.stmt(then);
+                if let Some(otherwise) = otherwise {
+                    self.stmt(otherwise);
+                }
+            }
+            StmtKind::Block(list) => list.iter().for_each(|s| self.stmt(s)),
+            StmtKind::Declaration(symbol) => {
+                let s = &self.unit.symbols[*symbol];
+                if self.facts.definition(self.unit, *symbol).is_some() {
+                    s.initialiser.iter().for_each(|e| self.affine(e));
+                } else {
+                    s.initialiser.iter().for_each(|e| self.data(e));
+                }
+                if matches!(s.ctype, Type::Array { .. }) {
+                    place::declared_extents(&s.ctype)
+                        .into_iter()
+                        .flatten()
+                        .for_each(|e| self.affine(e));
+                }
+            }
+            _ => visit::own_expressions(self.unit, stmt)
+                .into_iter()
+                .for_each(|e| self.data(e)),
+        }
+    }
+
+    /// An expression whose subscripts count, and whose conditions may bound accesses.
+    fn data(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Subscript(_, index) => self.affine(index),
+            ExprKind::Dereference(base) => self.affine(base),
+            // Summaries say in terms of the arguments what is accessed.
+            ExprKind::Call(name, arguments) if summary::has_summary(self.unit, name) => {
+                arguments.iter().for_each(|e| self.affine(e));
+            }
+            ExprKind::Name(symbol) => self.container(&self.unit.symbols[*symbol].ctype, expr),
+            ExprKind::Field(..) | ExprKind::Arrow(..) => {
+                if let Some(ctype) = types::place_type(self.unit, expr) {
+                    self.container(ctype, expr);
+                }
+            }
+            _ => {}
+        }
+        visit::children(expr).into_iter().for_each(|e| self.data(e));
+    }
+
+    /// The extents of an array that is accessed, and of its allocation.
+    fn container(&mut self, ctype: &'a Type, expr: &'a Expr) {
+        if !matches!(ctype, Type::Array { .. } | Type::Pointer { .. }) {
+            return;
+        }
+        let Some(key) = plain_key(expr) else { return };
+        let root = key.0;
+        if !self.seen.insert(key) {
+            return;
+        }
+        place::declared_extents(ctype)
+            .into_iter()
+            .flatten()
+            .for_each(|e| self.affine(e));
+        if let Some(e) =
+            crate::frontend::c::lower::memory::allocation::initial(self.unit, self.facts, root)
+        {
+            crate::frontend::c::lower::memory::allocation::sizes(e)
+                .into_iter()
+                .for_each(|e| self.affine(e));
+        }
+    }
+
+    /// An expression that is to be affine: every integer in it that stays the same is a parameter.
+    fn affine(&mut self, expr: &'a Expr) {
+        if let Some((root, path)) = plain_key(expr) {
+            if let Some(Type::Scalar(ctype)) = types::place_type(self.unit, expr) {
+                if !ctype.kind.is_float() {
+                    self.candidate(root, path, ctype);
+                }
+                return;
+            }
+        }
+        if let ExprKind::Subscript(..) | ExprKind::Dereference(_) = expr.kind {
+            return self.data(expr);
+        }
+        if let ExprKind::Binary(BinaryOp::Div, ..) = expr.kind {
+            self.divisions.push(expr);
+        }
+        visit::children(expr)
+            .into_iter()
+            .for_each(|e| self.affine(e));
+    }
+
+    fn candidate(&mut self, root: SymbolId, path: String, ctype: &crate::scop::ScalarType) {
+        let symbol = &self.unit.symbols[root];
+        let key = (root, path);
+        if self.keys.contains(&key)
+            || self.facts.iterators.contains_key(&root)
+            || self.facts.assigned.contains_key(&root)
+            || self.facts.fields.contains_key(&key)
+        {
+            return;
+        }
+        if key.1.is_empty() {
+            if let Some(definition) = self.facts.definition(self.unit, root) {
+                if self.seen.insert(key) {
+                    self.affine(definition);
+                }
+                return;
+            }
+        }
+        if matches!(symbol.scope, Scope::Region(_)) {
+            return;
+        }
+        if let (true, Some(product)) = (key.1.is_empty(), self.facts.value(self.unit, root)) {
+            self.affine(product);
+        }
+        let spelling = format!("{}{}", symbol.name, key.1);
+        self.list.push(Param {
+            name: String::new(),
+            spelling,
+            ctype: ctype.clone(),
+            span: symbol.span,
+        });
+        self.keys.push(key);
+    }
+}

@@ -1,0 +1,344 @@
+//! Quotients of parameters as parameters of their own.
+//!
+//! The levels of a pyramid have `R / 2`, `R / 4`, … rows. As divisions these make every set of the
+//! region carry existential variables, and isl many times slower. A quotient of a linear form of
+//! parameters by a constant is itself an integer that the region does not change: a parameter
+//! `R_2`, of which the assumptions say what C's division says (as far as one convex set can).
+
+use crate::frontend::c::lower::surroundings::facts::Facts;
+use crate::frontend::c::lower::values::params::Params;
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{Expr, ExprKind, Unit};
+use crate::scop::{BinaryOp, Param, ParamId, ScalarKind, UnaryOp};
+use isl::{Aff, DimType, PwAff, Set, Val};
+
+/// How deep definitions of variables are followed.
+const DEPTH: usize = 16;
+
+/// Quotients of one region at most; divisions beyond stay divisions.
+const MAX_QUOTIENTS: usize = 48;
+
+/// `constant + Σ factor · parameter`, sorted by parameter, no factor zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Form {
+    constant: i64,
+    terms: Vec<(ParamId, i64)>,
+}
+
+/// `form / divisor`, rounded towards zero as in C.
+#[derive(Clone, Debug)]
+pub(crate) struct Quotient {
+    form: Form,
+    /// At least 2.
+    divisor: i64,
+    /// The parameter that has its value.
+    param: ParamId,
+}
+
+impl Form {
+    fn constant(value: i64) -> Form {
+        Form {
+            constant: value,
+            terms: Vec::new(),
+        }
+    }
+
+    fn plus(&self, other: &Form, factor: i64) -> Option<Form> {
+        let mut sum = Form {
+            constant: self
+                .constant
+                .checked_add(other.constant.checked_mul(factor)?)?,
+            terms: self.terms.clone(),
+        };
+        for &(param, coefficient) in &other.terms {
+            let coefficient = coefficient.checked_mul(factor)?;
+            match sum.terms.iter_mut().find(|(p, _)| *p == param) {
+                Some((_, mine)) => *mine = mine.checked_add(coefficient)?,
+                None => sum.terms.push((param, coefficient)),
+            }
+        }
+        sum.terms.retain(|&(_, coefficient)| coefficient != 0);
+        sum.terms.sort_unstable();
+        Some(sum)
+    }
+
+    /// A function of parameters alone, without divisions and cases.
+    fn of(value: &PwAff) -> isl::Result<Option<Form>> {
+        let dims = value.dim(DimType::In)?;
+        if !value.isa_aff()? || value.involves_dims(DimType::In, 0, dims)? {
+            return Ok(None);
+        }
+        let aff = value.as_aff()?;
+        if aff.involves_locals()? {
+            return Ok(None);
+        }
+        let Some(constant) = aff.get_constant_val()?.to_i64() else {
+            return Ok(None);
+        };
+        let mut form = Form::constant(constant);
+        for param in 0..aff.dim(DimType::Param)? {
+            match aff.get_coefficient_val(DimType::Param, param)?.to_i64() {
+                Some(0) => {}
+                Some(coefficient) => form.terms.push((param, coefficient)),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(form))
+    }
+
+    /// Over the parameter space.
+    fn value(&self, space: &isl::Space) -> isl::Result<Aff> {
+        let mut aff = Aff::zero_on_domain_space(space)?;
+        for &(param, coefficient) in &self.terms {
+            let coefficient = Val::int_from_si(space.ctx(), coefficient)?;
+            aff = aff.set_coefficient_val(DimType::Param, param, &coefficient)?;
+        }
+        aff.set_constant_val(&Val::int_from_si(space.ctx(), self.constant)?)
+    }
+
+    /// As C.
+    fn spelling(&self, params: &[Param]) -> String {
+        let mut text = String::new();
+        for &(param, coefficient) in &self.terms {
+            let name = &params[param].spelling;
+            let sign = match (text.is_empty(), coefficient < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            };
+            text.push_str(sign);
+            if coefficient.abs() != 1 {
+                text.push_str(&format!("{} * ", coefficient.abs()));
+            }
+            // `3 * n / 2` would be the quotient of a product.
+            match name.contains(" / ") && (coefficient.abs() != 1 || sign == "-") {
+                true => text.push_str(&format!("({name})")),
+                false => text.push_str(name),
+            }
+        }
+        match self.constant {
+            0 => text,
+            c if c < 0 => format!("{text} - {}", -c),
+            c => format!("{text} + {c}"),
+        }
+    }
+}
+
+impl Params {
+    /// Makes parameters of the quotients among `divisions`, expressions `a / b` of the region.
+    pub(crate) fn add_quotients<'u>(
+        &mut self,
+        unit: &'u Unit,
+        facts: &Facts<'u>,
+        divisions: &[&'u Expr],
+    ) {
+        for &division in divisions {
+            self.form(unit, facts, division, DEPTH);
+        }
+    }
+
+    /// The linear form that an expression is, quotients in it included.
+    fn form<'u>(
+        &mut self,
+        unit: &'u Unit,
+        facts: &Facts<'u>,
+        expr: &'u Expr,
+        depth: usize,
+    ) -> Option<Form> {
+        use BinaryOp::{Add, Div, Mul, Sub};
+        if depth == 0 {
+            return None;
+        }
+        // Unsigned values wrap around; narrow ones are converted.
+        let kind = types::scalar_kind(unit, expr)?;
+        if !matches!(kind, ScalarKind::I32 | ScalarKind::I64) {
+            return None;
+        }
+        match &expr.kind {
+            ExprKind::Integer(value, _) => Some(Form::constant(*value)),
+            ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Arrow(..) => {
+                if let Some(param) = self.find(expr) {
+                    return Some(Form {
+                        constant: 0,
+                        terms: vec![(param, 1)],
+                    });
+                }
+                let ExprKind::Name(symbol) = expr.kind else {
+                    return None;
+                };
+                let definition = facts.definition(unit, symbol)?;
+                self.form(unit, facts, definition, depth - 1)
+            }
+            ExprKind::Unary(UnaryOp::Plus, a) => self.form(unit, facts, a, depth - 1),
+            ExprKind::Unary(UnaryOp::Minus, a) => {
+                let a = self.form(unit, facts, a, depth - 1)?;
+                Form::constant(0).plus(&a, -1)
+            }
+            ExprKind::Binary(op @ (Add | Sub | Mul | Div), a, b) => {
+                let a = self.form(unit, facts, a, depth - 1)?;
+                let b = self.form(unit, facts, b, depth - 1)?;
+                match op {
+                    Add => a.plus(&b, 1),
+                    Sub => a.plus(&b, -1),
+                    Mul if b.terms.is_empty() => Form::constant(0).plus(&a, b.constant),
+                    Mul if a.terms.is_empty() => Form::constant(0).plus(&b, a.constant),
+                    Div if b.terms.is_empty() && b.constant > 1 && !a.terms.is_empty() => {
+                        let param = self.quotient(a, b.constant)?;
+                        Some(Form {
+                            constant: 0,
+                            terms: vec![(param, 1)],
+                        })
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The parameter for `form / divisor`, made where there is none yet.
+    fn quotient(&mut self, form: Form, divisor: i64) -> Option<ParamId> {
+        let (form, divisor) = self.simplest(form, divisor)?;
+        if let Some(known) = self.known(&form, divisor) {
+            return Some(known);
+        }
+        if self.quotients.len() >= MAX_QUOTIENTS {
+            return None;
+        }
+        let text = form.spelling(&self.list);
+        let sum = form.terms.len() > 1 || form.constant != 0;
+        let wide = form
+            .terms
+            .iter()
+            .any(|&(p, _)| self.list[p].ctype.kind == ScalarKind::I64);
+        let first = &self.list[form.terms.first()?.0];
+        let spelling = match sum {
+            true => format!("({text}) / {divisor}"),
+            false => format!("{text} / {divisor}"),
+        };
+        let param = Param {
+            name: String::new(),
+            spelling,
+            ctype: crate::scop::ScalarType {
+                kind: if wide {
+                    ScalarKind::I64
+                } else {
+                    ScalarKind::I32
+                },
+                spelling: if wide { "long" } else { "int" }.to_owned(),
+            },
+            span: first.span,
+        };
+        self.list.push(param);
+        let param = self.list.len() - 1;
+        self.quotients.push(Quotient {
+            form,
+            divisor,
+            param,
+        });
+        Some(param)
+    }
+
+    /// `(a / b) / c` as `a / (b · c)`: the same in C.
+    fn simplest(&self, form: Form, divisor: i64) -> Option<(Form, i64)> {
+        if let (0, [(param, 1)]) = (form.constant, &form.terms[..]) {
+            if let Some(inner) = self.quotients.iter().find(|q| q.param == *param) {
+                return Some((inner.form.clone(), inner.divisor.checked_mul(divisor)?));
+            }
+        }
+        Some((form, divisor))
+    }
+
+    fn known(&self, form: &Form, divisor: i64) -> Option<ParamId> {
+        let mut quotients = self.quotients.iter();
+        quotients
+            .find(|q| q.form == *form && q.divisor == divisor)
+            .map(|q| q.param)
+    }
+
+    /// The parameter that is C's `value / divisor`, where there is one.
+    pub(crate) fn quotient_of(&self, value: &PwAff, divisor: i64) -> isl::Result<Option<ParamId>> {
+        let Some(form) = Form::of(value)? else {
+            return Ok(None);
+        };
+        let simplest = self.simplest(form, divisor);
+        Ok(simplest.and_then(|(form, divisor)| self.known(&form, divisor)))
+    }
+
+    /// What C's division says of the quotients' values, under what is assumed already.
+    ///
+    /// For a dividend that cannot be negative this is exact: `0 ≤ a − d·q < d`. Otherwise it
+    /// leaves more values than there are.
+    pub(crate) fn assume_quotients(&self, context: &Set) -> isl::Result<Set> {
+        // Small sets first: isl sorts the constraints of both each time.
+        let mut all = Vec::new();
+        for quotient in &self.quotients {
+            let form = quotient.form.value(&self.space)?;
+            let least = PwAff::from_aff(&form)?
+                .intersect_domain(context)?
+                .min_val()?;
+            let least = least.to_i64().unwrap_or(-quotient.divisor).min(0);
+            let mut rest = form;
+            let factor = Val::int_from_si(context.ctx(), -quotient.divisor)?;
+            rest = rest.set_coefficient_val(DimType::Param, quotient.param, &factor)?;
+            let least_rest = least.max(1 - quotient.divisor);
+            all.push(between(&rest, least_rest, quotient.divisor - 1)?);
+            if least > -quotient.divisor {
+                let zero = Val::zero(context.ctx())?;
+                let any = Set::universe(&self.space)?;
+                all.push(any.lower_bound_val(DimType::Param, quotient.param, &zero)?);
+            }
+            // R / 4 is (R / 2) / 2.
+            for finer in &self.quotients {
+                let ratio = quotient.divisor / finer.divisor;
+                let chain = finer.form == quotient.form
+                    && ratio > 1
+                    && quotient.divisor % finer.divisor == 0;
+                if !chain {
+                    continue;
+                }
+                let difference = Form {
+                    constant: 0,
+                    terms: Vec::new(),
+                };
+                let step = difference
+                    .value(&self.space)?
+                    .set_coefficient_si(DimType::Param, finer.param, 1)?
+                    .set_coefficient_val(
+                        DimType::Param,
+                        quotient.param,
+                        &Val::int_from_si(context.ctx(), -ratio)?,
+                    )?;
+                let low = match least > -finer.divisor {
+                    true => 0,
+                    false => 1 - ratio,
+                };
+                all.push(between(&step, low, ratio - 1)?);
+            }
+        }
+        while all.len() > 1 {
+            let pairs = all.chunks(2).map(|pair| match pair {
+                [one, other] => one.intersect(other),
+                _ => Ok(pair[0].clone()),
+            });
+            all = pairs.collect::<isl::Result<_>>()?;
+        }
+        match all.first() {
+            Some(all) => context.intersect(all),
+            None => Ok(context.clone()),
+        }
+    }
+}
+
+/// Parameter values for which `low ≤ value ≤ high`.
+fn between(value: &Aff, low: i64, high: i64) -> isl::Result<Set> {
+    let bound = |v: i64| -> isl::Result<PwAff> {
+        let space = value.get_domain_space()?;
+        PwAff::val_on_domain(&Set::universe(&space)?, &Val::int_from_si(value.ctx(), v)?)
+    };
+    let value = PwAff::from_aff(value)?;
+    value
+        .ge_set(&bound(low)?)?
+        .intersect(&value.le_set(&bound(high)?)?)
+}

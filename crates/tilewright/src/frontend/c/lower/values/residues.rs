@@ -1,0 +1,169 @@
+//! The lowest bits of values, which are affine whatever wraps around above them: law 5 of
+//! [`crate::frontend::c::lower::values::conversion`].
+
+use crate::frontend::c::lower::values::affine::Affine;
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::lower::{Lowering, NonAffine, Scope};
+use crate::frontend::c::syntax::{Expr, ExprKind, Type};
+use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
+use isl::{DimType, PwAff, Val};
+
+/// Up to how much a regular remainder may change from one iteration to the next, in either
+/// direction.
+const MOST_TURNS: u64 = 64;
+
+/// How many definitions are followed.
+const DEPTH: usize = 8;
+
+impl Lowering<'_> {
+    /// `& mask` and unsigned `% 2^k` by the lowest bits of the other operand alone.
+    pub(crate) fn masked(
+        &self,
+        scope: &Scope,
+        op: BinaryOp,
+        a: &Expr,
+        b: &Expr,
+    ) -> Affine<Option<PwAff>> {
+        let kinds = (
+            types::scalar_kind(self.unit, a),
+            types::scalar_kind(self.unit, b),
+        );
+        let (Some(first), Some(second)) = kinds else {
+            return Ok(None);
+        };
+        let count = |e: &Expr| match (&e.kind, op) {
+            (ExprKind::Integer(mask, _), BinaryOp::BitAnd) => mask.checked_add(1),
+            (ExprKind::Integer(divisor, _), BinaryOp::Rem)
+                if types::is_unsigned(first.common(second)) =>
+            {
+                Some(*divisor)
+            }
+            _ => None,
+        };
+        let (other, modulus) = match (op, count(a), count(b)) {
+            (BinaryOp::BitAnd | BinaryOp::Rem, _, Some(modulus)) => (a, modulus),
+            (BinaryOp::BitAnd, Some(modulus), _) => (b, modulus),
+            _ => return Ok(None),
+        };
+        if modulus <= 0 || modulus & (modulus - 1) != 0 {
+            return Ok(None);
+        }
+        let bits = modulus.trailing_zeros();
+        let value = self.residue(scope, other, bits)?;
+        // Nothing changes a value that has no other bits, which keeps it one piece, and bounds of
+        // loops near what there is.
+        let depth = scope.loops.len();
+        let outside = value
+            .lt_set(&self.constant(depth, 0)?)?
+            .union(&value.ge_set(&self.constant(depth, modulus)?)?)?;
+        if self.possible(scope)?.intersect(&outside)?.is_empty()? {
+            return Ok(Some(value));
+        }
+        self.is_regular(other, &value, modulus)?;
+        Ok(Some(value.mod_val(&Val::int_from_si(self.ctx, modulus)?)?))
+    }
+
+    /// That remainders and quotients of a value by a constant go up and down with the loops, as
+    /// those of `3 * i` by 64 do. Those of hashes jump about: isl's sets of them are right, and
+    /// nothing can be done with them in a lifetime.
+    ///
+    /// # Errors
+    /// That they jump about.
+    pub(crate) fn is_regular(&self, expr: &Expr, value: &PwAff, modulus: i64) -> Affine<()> {
+        if value.n_piece()? != 1 || !value.isa_aff()? || modulus == 0 {
+            return Ok(());
+        }
+        let aff = value.as_aff()?;
+        let modulus = modulus.unsigned_abs();
+        for kind in [DimType::In, DimType::Param] {
+            for position in 0..aff.dim(kind)? {
+                let factor = aff.get_coefficient_val(kind, position)?;
+                let (num, den) = (factor.get_num_si()?, factor.get_den_si()?);
+                let rest = num.unsigned_abs() % (modulus.saturating_mul(den.unsigned_abs()));
+                let rest = rest.min(modulus.saturating_mul(den.unsigned_abs()) - rest);
+                if rest > MOST_TURNS {
+                    return Err(NonAffine::because(
+                        expr.span,
+                        "its remainders jump about, as those of a hash",
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A conversion to 8 or 16 bits by the lowest bits.
+    pub(crate) fn low_bits(&self, scope: &Scope, expr: &Expr, to: ScalarKind) -> Affine<PwAff> {
+        let depth = scope.loops.len();
+        let bits = 8 * to.bytes() as u32;
+        let value = self.residue(scope, expr, bits)?;
+        let Some((least, greatest)) = types::narrow_range(to) else {
+            return Err(NonAffine::because(expr.span, "not a narrow type"));
+        };
+        let (low, high) = (
+            self.constant(depth, least)?,
+            self.constant(depth, greatest)?,
+        );
+        let outside = value.lt_set(&low)?.union(&value.gt_set(&high)?)?;
+        if self.possible(scope)?.intersect(&outside)?.is_empty()? {
+            return Ok(value);
+        }
+        self.is_regular(expr, &value, 1 << bits)?;
+        let modulus = Val::int_from_si(self.ctx, 1 << bits)?;
+        Ok(value.sub(&low)?.mod_val(&modulus)?.add(&low)?)
+    }
+
+    /// A value that is the expression's modulo `2^bits`, where that is affine whatever wraps around
+    /// on the way.
+    ///
+    /// # Errors
+    /// The sub-expression that is not affine, and why.
+    fn residue(&self, scope: &Scope, expr: &Expr, bits: u32) -> Affine<PwAff> {
+        let kept = |e: &Expr| {
+            let kind = types::scalar_kind(self.unit, e);
+            kind.is_some_and(|kind| !kind.is_float() && 8 * kind.bytes() >= bits as usize)
+        };
+        // Sizes above all sizes are not what generated code computes with.
+        if let Some(id) = self.params.find(expr) {
+            if self.params.list[id].ctype.kind == ScalarKind::U64 {
+                let value = self.affine(scope, expr)?;
+                return self.convert(scope, expr, value, ScalarKind::I64);
+            }
+        }
+        // A type that is too narrow loses bits that are asked for.
+        if !kept(expr) || scope.following > DEPTH {
+            return self.affine(scope, expr);
+        }
+        let of = |e: &Expr| self.residue(scope, e, bits);
+        Ok(match &expr.kind {
+            ExprKind::Unary(UnaryOp::Plus, a) => of(a)?,
+            ExprKind::Unary(UnaryOp::Minus, a) => of(a)?.neg()?,
+            ExprKind::Unary(UnaryOp::Complement, a) => {
+                let one = self.constant(scope.loops.len(), 1)?;
+                of(a)?.neg()?.sub(&one)?
+            }
+            ExprKind::Binary(BinaryOp::Add, a, b) => of(a)?.add(&of(b)?)?,
+            ExprKind::Binary(BinaryOp::Sub, a, b) => of(a)?.sub(&of(b)?)?,
+            ExprKind::Binary(BinaryOp::Mul, a, b) => {
+                let (x, y) = (of(a)?, of(b)?);
+                if !x.is_cst()? && !y.is_cst()? {
+                    return self.affine(scope, expr);
+                }
+                x.mul(&y)?
+            }
+            ExprKind::Cast(Type::Scalar(_), a) if kept(a) => of(a)?,
+            ExprKind::Name(symbol) => {
+                let known = scope.position(*symbol).is_some();
+                match self.facts.definition(self.unit, *symbol) {
+                    Some(definition) if !known && kept(definition) => {
+                        let mut inner = scope.clone();
+                        inner.following += 1;
+                        self.residue(&inner, definition, bits)?
+                    }
+                    _ => self.affine(scope, expr)?,
+                }
+            }
+            _ => self.affine(scope, expr)?,
+        })
+    }
+}
