@@ -35,11 +35,11 @@ use tilewright::planner::cost::Objective;
 use tilewright::planner::stages::pointwise;
 use tilewright::planner::{Fusion, Inline, Wishes, why};
 use tilewright::source::Source;
-use tilewright_driver::contest::results;
-use tilewright_driver::experiment::{Built, Experiment};
-use tilewright_driver::machine::{NO_FILE, known};
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::statistics::Times;
+use tilewright_driver::host::machine::{NO_FILE, known};
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::measure::contest::results;
+use tilewright_driver::measure::experiment::{Built, Experiment};
+use tilewright_driver::measure::statistics::Times;
 use tilewright_driver::tune::{Event, Laboratory, Log, Search, Settings, identify, parse_duration};
 use timing::Building;
 use variants::{MODEL, VARIANTS, Variant};
@@ -318,5 +318,5 @@ fn keep(
         return Ok(());
     };
     let path: &Path = &directory.join(format!("{pipeline}.{variant}.plan.toml"));
-    tilewright_driver::output::write(path, text.as_bytes())
+    tilewright_driver::host::output::write(path, text.as_bytes())
 }

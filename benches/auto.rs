@@ -19,7 +19,7 @@ use serde_json::json;
 use setting::{Failure, check_names, ended, is_wanted, lines};
 use shapes::{Outcome, Setup, Wanted};
 use std::process::ExitCode;
-use tilewright_driver::statistics::Times;
+use tilewright_driver::measure::statistics::Times;
 use timing::Timing;
 
 /// A choice that takes so many times as long as the fastest is still a good one.

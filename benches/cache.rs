@@ -21,8 +21,8 @@ use tilewright::plan::Group;
 use tilewright::plan::machine::Machine;
 use tilewright::planner::{Inline, InnerTile};
 use tilewright::source::Source;
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::toolchain::{Toolchain, split};
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::{Toolchain, split};
 
 /// Loads that hit and miss two simulated caches, by tile size.
 #[derive(Debug, Parser)]

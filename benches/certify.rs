@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use tilewright::compile::{Options, Step, compile};
 use tilewright_certify::{Text, certify};
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::Toolchain;
 
 /// Cost and reach of the certifier, by example.
 #[derive(Debug, Parser)]

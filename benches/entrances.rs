@@ -33,12 +33,12 @@ use std::process::ExitCode;
 use tilewright::compile;
 use tilewright::diagnostic::Diagnostic;
 use tilewright::frontend::c::interface::Interface;
-use tilewright_driver::clock::{Clock, PROCESSOR, VARIABLE};
-use tilewright_driver::library::Program;
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::statistics::Times;
-use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Purpose, Toolchain};
-use tilewright_driver::wrapper;
+use tilewright_driver::host::clock::{Clock, PROCESSOR, VARIABLE};
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::{DEFAULT_CFLAGS, Purpose, Toolchain};
+use tilewright_driver::measure::library::Program;
+use tilewright_driver::measure::statistics::Times;
+use tilewright_driver::measure::wrapper;
 use tilewright_lang::{Compile, Kernel, Options};
 
 /// Image pipelines through every entrance, by turns. Threads are those of `OMP_NUM_THREADS`.

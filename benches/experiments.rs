@@ -9,10 +9,10 @@ use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::frontend::c::interface::Interface;
 use tilewright::source::Source;
 use tilewright_driver::data::fill::Fill;
-use tilewright_driver::experiment::{Experiment, Values};
-use tilewright_driver::machine::this_machine;
-use tilewright_driver::run::{Progress, Runner};
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::machine::this_machine;
+use tilewright_driver::host::toolchain::Toolchain;
+use tilewright_driver::measure::experiment::{Experiment, Values};
+use tilewright_driver::measure::run::{Progress, Runner};
 
 /// Options as `tilewright run` has them: planned for these sizes and threads.
 pub fn options(threads: usize, values: &Values) -> Options {

@@ -14,8 +14,8 @@ use tilewright::analysis::region::Region;
 use tilewright::compile::{Options, compile, regions};
 use tilewright::plan::defaults::ISL_OPERATIONS;
 use tilewright::planner::{Wishes, why};
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::Toolchain;
 
 const FILES: [&str; 15] = [
     "pipelines/unsharp_mask",

@@ -22,8 +22,8 @@ use serde_json::{Value, json};
 use setting::{Failure, check_names, ended, is_wanted, root, words};
 use std::process::ExitCode;
 use tilewright::plan::Shape;
-use tilewright_driver::experiment::Values;
-use tilewright_driver::statistics::Times;
+use tilewright_driver::measure::experiment::Values;
+use tilewright_driver::measure::statistics::Times;
 use timing::Timing;
 
 /// A file of `examples/linear-algebra`, its function, and values of its scalars: matrices of some

@@ -5,7 +5,7 @@ use super::setting::{Failure, root};
 use serde::Serialize;
 use std::process::Command;
 use tilewright::plan::machine::Machine;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::toolchain::Toolchain;
 
 /// How often each is measured; the best counts.
 const REPEATS: usize = 50;

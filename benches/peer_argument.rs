@@ -3,7 +3,7 @@
 use crate::setting::Failure;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use tilewright_driver::contest::Peer;
+use tilewright_driver::measure::contest::Peer;
 
 /// Reads `PROGRAM=LIBRARY[:SYMBOL[:LABEL]]` and gives peers by their programs; symbol and label are
 /// the program's function and the library's name unless given.

@@ -25,10 +25,10 @@ use serde_json::{Value, json};
 use setting::{Failure, ended, machine, version, words};
 use std::process::ExitCode;
 use tilewright::diagnostic::Diagnostic;
-use tilewright_driver::contest::Peer;
-use tilewright_driver::job::Standing;
-use tilewright_driver::statistics::Times;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::toolchain::Toolchain;
+use tilewright_driver::measure::contest::Peer;
+use tilewright_driver::measure::job::Standing;
+use tilewright_driver::measure::statistics::Times;
 use timing::Building;
 
 /// Names under which clang may be installed, best first.

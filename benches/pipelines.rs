@@ -5,7 +5,7 @@
 
 use crate::setting::{Failure, check_names, is_wanted, root};
 use std::path::PathBuf;
-use tilewright_driver::experiment::Values;
+use tilewright_driver::measure::experiment::Values;
 
 /// The pipelines: files of `examples/pipelines`, functions of the same name, and the sizes that
 /// are usual for them.

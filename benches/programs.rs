@@ -11,11 +11,11 @@ use std::path::PathBuf;
 use tilewright::compile::compile;
 use tilewright::diagnostic::Diagnostic;
 use tilewright::plan::Shape;
-use tilewright_driver::contest::{Contest, Peer};
-use tilewright_driver::experiment::{Experiment, Values};
-use tilewright_driver::job::Standing;
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::Toolchain;
+use tilewright_driver::measure::contest::{Contest, Peer};
+use tilewright_driver::measure::experiment::{Experiment, Values};
+use tilewright_driver::measure::job::Standing;
 
 /// An example and what it is called with.
 pub struct Program<'a> {

@@ -8,11 +8,11 @@ use tilewright::compile::{Compiled, compile};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::Shape;
 use tilewright::planner::ShapeCost;
-use tilewright_driver::contest::{Contest, Peer};
-use tilewright_driver::experiment::{Experiment, Values};
-use tilewright_driver::job::Standing;
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::Toolchain;
+use tilewright_driver::measure::contest::{Contest, Peer};
+use tilewright_driver::measure::experiment::{Experiment, Values};
+use tilewright_driver::measure::job::Standing;
 
 /// A shape that takes part.
 #[derive(Clone, Debug)]

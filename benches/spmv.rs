@@ -30,13 +30,13 @@ use tilewright::compile::compile;
 use tilewright::diagnostic::Diagnostic;
 use tilewright::planner::Format;
 use tilewright::scop::ScalarKind;
-use tilewright_driver::contest::{Contest, Peer};
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::data::{Shape, npy};
-use tilewright_driver::experiment::{Built, Experiment, Values};
-use tilewright_driver::job::Standing;
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::statistics::Times;
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::measure::contest::{Contest, Peer};
+use tilewright_driver::measure::experiment::{Built, Experiment, Values};
+use tilewright_driver::measure::job::Standing;
+use tilewright_driver::measure::statistics::Times;
 use timing::Timing;
 
 /// Places in ELLPACK form for an entry of the matrix up to which the form is tried.

@@ -32,8 +32,8 @@ use serde_json::{Value, json};
 use setting::{Failure, check_names, ended, is_wanted, lines};
 use shapes::{Outcome, Setup, Wanted};
 use std::process::ExitCode;
-use tilewright_driver::machine::this_machine;
-use tilewright_driver::statistics::Times;
+use tilewright_driver::host::machine::this_machine;
+use tilewright_driver::measure::statistics::Times;
 use timing::Timing;
 
 /// Bytes that an untiled sweep moves for a point: one `double` in, one out.

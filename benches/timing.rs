@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
-use tilewright_driver::run::Runner;
-use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+use tilewright_driver::host::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+use tilewright_driver::measure::run::Runner;
 use tilewright_driver::tune::parse_duration;
 
 /// How programs are built and run, and how results are told.

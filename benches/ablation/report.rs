@@ -5,8 +5,8 @@ use super::pipelines::Pipeline;
 use super::setting::{machine, version};
 use super::variants::{COLUMNS, MODEL, Variant};
 use serde_json::{Value, json};
-use tilewright_driver::clock::Clock;
-use tilewright_driver::statistics::Times;
+use tilewright_driver::host::clock::Clock;
+use tilewright_driver::measure::statistics::Times;
 
 /// How many times the best other version's time the model's plan may take before it is named as a
 /// loss: two sittings differ by as much.

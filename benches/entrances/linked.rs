@@ -10,9 +10,9 @@ use tilewright::diagnostic::Diagnostic;
 use tilewright::frontend::c::interface::{ArgumentKind, Interface};
 use tilewright::scop::ScalarKind;
 use tilewright_build::Build;
-use tilewright_driver::library::Program;
-use tilewright_driver::toolchain::{Purpose, Toolchain};
-use tilewright_driver::wrapper;
+use tilewright_driver::host::toolchain::{Purpose, Toolchain};
+use tilewright_driver::measure::library::Program;
+use tilewright_driver::measure::wrapper;
 
 /// What a build script makes of a C file, in a directory, and ways to call it.
 pub struct Linked<'a> {

@@ -4,12 +4,12 @@ use crate::setting::Failure;
 use std::ffi::c_void;
 use tilewright::diagnostic::Diagnostic;
 use tilewright::frontend::c::interface::{ArgumentKind, Interface};
-use tilewright_driver::compare::compare;
 use tilewright_driver::data::element::{self, Value};
 use tilewright_driver::data::fill::{Fill, fill};
 use tilewright_driver::data::{Buffer, Shape};
-use tilewright_driver::experiment::{Values, parse};
-use tilewright_driver::library::{Addresses, Program};
+use tilewright_driver::measure::compare::compare;
+use tilewright_driver::measure::experiment::{Values, parse};
+use tilewright_driver::measure::library::{Addresses, Program};
 use tilewright_lang::{Kernel, ScalarKind};
 
 /// How far results of two builds may be apart, relative to the largest value: what contraction of

@@ -3,7 +3,7 @@
 use crate::setting::Failure;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use tilewright_driver::experiment::Values;
+use tilewright_driver::measure::experiment::Values;
 
 /// A program that answers, until it is dropped.
 pub struct Other {

@@ -46,10 +46,10 @@ use tilewright::plan::rates::Rates;
 use tilewright::planner::cost::Objective;
 use tilewright::source::Source;
 use tilewright_driver::diagnostics::Renderer;
-use tilewright_driver::machine::{self, Known};
-use tilewright_driver::output;
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::toolchain::{Toolchain, quoted};
+use tilewright_driver::host::machine::{self, Known};
+use tilewright_driver::host::output;
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::{Toolchain, quoted};
 use unit::{Unit, included};
 
 /// What kernels are optimised with, whatever the profile is: unoptimised tiles are of no use.

@@ -8,7 +8,7 @@ use tilewright::compile::Compiled;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::frontend::c::rewrite::generated_for;
 use tilewright::source::Source;
-use tilewright_driver::toolchain::{Toolchain, is_about_a_file};
+use tilewright_driver::host::toolchain::{Toolchain, is_about_a_file};
 
 /// A compiled file.
 pub(super) struct Unit {

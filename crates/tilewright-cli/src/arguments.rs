@@ -23,7 +23,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use tilewright::plan::defaults;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::toolchain::Toolchain;
 
 const STATUS: &str = "\
 Exit status: 0 success, 1 the program was refused (messages say why), 2 bad usage, 3 a run \
@@ -305,7 +305,7 @@ mod tests {
     use tilewright::plan::{Fuse, Shape};
     use tilewright::planner::cost::{Objective, Weights};
     use tilewright::planner::{Fusion, Inline, InnerTile};
-    use tilewright_driver::machine::Known;
+    use tilewright_driver::host::machine::Known;
 
     #[test]
     fn the_command_line_is_consistent() {

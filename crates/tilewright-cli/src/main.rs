@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         Command::Certify(options) => commands::certify::run(options, colour),
         Command::Reuse(options) => commands::reuse::run(options, colour),
         Command::Cache(options) => commands::cache::run(options),
-        Command::Measure => return tilewright_driver::worker::main(),
+        Command::Measure => return tilewright_driver::measure::worker::main(),
     };
     match done {
         Ok(commands::Outcome::Done) => ExitCode::SUCCESS,

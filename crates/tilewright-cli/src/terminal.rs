@@ -7,7 +7,7 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::source::Source;
-use tilewright_driver::output::words;
+use tilewright_driver::host::output::words;
 use tracing_subscriber::EnvFilter;
 
 /// Why a command did not do what was asked.

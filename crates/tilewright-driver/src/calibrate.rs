@@ -2,9 +2,9 @@
 //! one thing each (`calibrate/kernels.c`), built by the system's C compiler and timed.
 
 use crate::Result;
-use crate::output::words;
-use crate::process;
-use crate::toolchain::Toolchain;
+use crate::host::output::words;
+use crate::host::process;
+use crate::host::toolchain::Toolchain;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

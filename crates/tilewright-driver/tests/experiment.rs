@@ -10,12 +10,12 @@ use tilewright::diagnostic::Diagnostic;
 use tilewright::frontend::c::interface::{Argument, ArgumentKind, Interface};
 use tilewright::scop::{ScalarKind, ScalarType};
 use tilewright::source::Source;
-use tilewright_driver::contest::{Contest, Peer};
 use tilewright_driver::data::fill::Fill;
-use tilewright_driver::experiment::{Experiment, Values};
-use tilewright_driver::job::{Comparison, Standing, Timing};
-use tilewright_driver::run::{Progress, Runner};
-use tilewright_driver::toolchain::{Toolchain, split};
+use tilewright_driver::host::toolchain::{Toolchain, split};
+use tilewright_driver::measure::contest::{Contest, Peer};
+use tilewright_driver::measure::experiment::{Experiment, Values};
+use tilewright_driver::measure::job::{Comparison, Standing, Timing};
+use tilewright_driver::measure::run::{Progress, Runner};
 
 fn scalar(name: &str, kind: ScalarKind, spelling: &str) -> Argument {
     let ctype = ScalarType {

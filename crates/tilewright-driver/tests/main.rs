@@ -6,14 +6,14 @@ mod tune;
 
 use std::ffi::OsString;
 use std::time::Duration;
-use tilewright_driver::run::Runner;
+use tilewright_driver::measure::run::Runner;
 
 /// Not a test: the measuring process, which is this very program started with this name.
 #[test]
 #[ignore = "the measuring process of the other tests"]
 fn measuring_process() {
     assert_eq!(
-        tilewright_driver::worker::main(),
+        tilewright_driver::measure::worker::main(),
         std::process::ExitCode::SUCCESS
     );
 }

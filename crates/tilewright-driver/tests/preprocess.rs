@@ -2,8 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::Toolchain;
 
 fn toolchain() -> Toolchain {
     Toolchain::default()

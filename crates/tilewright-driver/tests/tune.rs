@@ -4,9 +4,9 @@ use crate::runner;
 use std::fs;
 use tilewright::compile::{Options, compile};
 use tilewright_driver::data::fill::Fill;
-use tilewright_driver::experiment::{Experiment, Values};
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::Toolchain;
+use tilewright_driver::measure::experiment::{Experiment, Values};
 use tilewright_driver::tune::{Bench, Candidate, Laboratory, Measurement, Version};
 
 const BLUR: &str = "\

@@ -5,11 +5,12 @@ use std::path::Path;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::frontend::c::interface::Interface;
 use tilewright::frontend::pipeline::{Problem, Problems};
+use tilewright_driver::Result;
 use tilewright_driver::cache::{Cache, Parts};
-use tilewright_driver::library::Program;
-use tilewright_driver::output::words;
-use tilewright_driver::toolchain::{Purpose, Toolchain, is_about_a_file};
-use tilewright_driver::{Result, wrapper};
+use tilewright_driver::host::output::words;
+use tilewright_driver::host::toolchain::{Purpose, Toolchain, is_about_a_file};
+use tilewright_driver::measure::library::Program;
+use tilewright_driver::measure::wrapper;
 
 /// What the text is called where its own name matters to nobody.
 const PROGRAM: &str = "program.c";

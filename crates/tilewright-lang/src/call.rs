@@ -7,7 +7,7 @@ use std::panic::resume_unwind;
 use tilewright::frontend::pipeline::{Direction, Problem, Problems, Program, SIZES};
 use tilewright::scop::ScalarKind;
 use tilewright_driver::data::element::{Element, first_outside};
-use tilewright_driver::library::{self, Addresses};
+use tilewright_driver::measure::library::{self, Addresses};
 
 /// A call that is being prepared. What is wrong with it is said by [`Call::run`].
 #[derive(Debug)]

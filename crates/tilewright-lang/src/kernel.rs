@@ -14,9 +14,10 @@ use tilewright::frontend::pipeline::{Pipeline, Problem, Problems, Program};
 use tilewright::plan::{Plan, VERSION};
 use tilewright::planner::cost::Objective;
 use tilewright_driver::cache::Cache;
-use tilewright_driver::output::words;
-use tilewright_driver::toolchain::{Toolchain, split};
-use tilewright_driver::{input, library, machine};
+use tilewright_driver::host::output::words;
+use tilewright_driver::host::toolchain::{Toolchain, split};
+use tilewright_driver::host::{input, machine};
+use tilewright_driver::measure::library;
 
 /// How to compile.
 #[derive(Clone, Debug, Default)]
@@ -172,7 +173,7 @@ pub(crate) fn save(plan: &Plan, comment: &str, file: &Path) -> Result<(), Proble
     };
     let text = plan.to_toml().map_err(|e| refuse(e.to_string()))?;
     let text = format!("{comment}{text}");
-    tilewright_driver::output::write(file, text.as_bytes()).map_err(|d| refuse(d.message))
+    tilewright_driver::host::output::write(file, text.as_bytes()).map_err(|d| refuse(d.message))
 }
 
 /// A compiled pipeline, loaded. Calls from several threads at a time do not disturb each other.

@@ -23,7 +23,7 @@ pub use tilewright::frontend::pipeline::*;
 pub use tilewright::scop::ScalarKind;
 pub use tilewright::scop::ScalarKind::{F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
 pub use tilewright_driver::data::element::Element;
-pub use tilewright_driver::toolchain::Toolchain;
+pub use tilewright_driver::host::toolchain::Toolchain;
 pub use tune::{Progress, Space, Tuned, Tuning};
 
 /// The examples of the book's chapter.

@@ -1,7 +1,7 @@
 //! Arithmetic is C's, and every access is inside: conversions, remainders, wide types, numbers
 //! that no literal can spell.
 
-use tilewright_driver::toolchain::{Toolchain, split};
+use tilewright_driver::host::toolchain::{Toolchain, split};
 use tilewright_lang::*;
 
 fn options() -> Options {

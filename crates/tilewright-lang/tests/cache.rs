@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tilewright_driver::cache::VARIABLE;
-use tilewright_driver::toolchain::{Toolchain, quoted, split};
+use tilewright_driver::host::toolchain::{Toolchain, quoted, split};
 use tilewright_lang::*;
 
 /// Says to a process of these tests where its C compiler is.

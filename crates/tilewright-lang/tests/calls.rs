@@ -1,6 +1,6 @@
 //! Calls: what is refused, and that nothing runs then; reductions; several threads.
 
-use tilewright_driver::toolchain::{Toolchain, split};
+use tilewright_driver::host::toolchain::{Toolchain, split};
 use tilewright_lang::*;
 
 fn options() -> Options {

@@ -1,7 +1,7 @@
 //! Kernels in a process that was forked from one that has called kernels, whose threads are gone.
 
 use std::time::{Duration, Instant};
-use tilewright_driver::toolchain::{Toolchain, split};
+use tilewright_driver::host::toolchain::{Toolchain, split};
 use tilewright_lang::*;
 
 /// How long a child may take; without a deadline, one that waits for threads would do so for ever.

@@ -3,7 +3,7 @@
 
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::Shape;
-use tilewright_driver::toolchain::{Toolchain, split};
+use tilewright_driver::host::toolchain::{Toolchain, split};
 use tilewright_lang::*;
 
 /// A blur whose first stage has this name.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::ops::ControlFlow;
 use std::time::Duration;
-use tilewright_driver::toolchain::{Toolchain, split};
+use tilewright_driver::host::toolchain::{Toolchain, split};
 use tilewright_lang::*;
 
 fn blur() -> Pipeline {

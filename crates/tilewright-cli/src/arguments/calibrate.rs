@@ -3,7 +3,7 @@
 use super::seconds;
 use clap::Args;
 use std::path::PathBuf;
-use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+use tilewright_driver::host::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
 
 /// Options of `calibrate`.
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tilewright::plan::rates::Rates;
 use tilewright::planner::Fusion;
 use tilewright::planner::cost::{Objective, Weights};
-use tilewright_driver::machine::{Known, bytes, known};
+use tilewright_driver::host::machine::{Known, bytes, known};
 
 /// What the planner knows of costs.
 #[derive(Debug, Args)]

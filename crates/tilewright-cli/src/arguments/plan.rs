@@ -9,7 +9,7 @@ use tilewright::plan::gpu::Gpu;
 use tilewright::plan::steps::LoopStep;
 use tilewright::plan::{Fuse, IndexType, Shape, defaults};
 use tilewright::planner::{DeviceWishes, Format, Inline, InnerTile, Inspect, Reductions, Wishes};
-use tilewright_driver::machine::Known;
+use tilewright_driver::host::machine::Known;
 
 /// What the planner is asked for.
 #[derive(Debug, Args)]

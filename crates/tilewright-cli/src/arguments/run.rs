@@ -4,7 +4,7 @@ use super::{Assignments, CArguments, PlanArguments, assignment, assignments, sec
 use clap::Args;
 use std::path::PathBuf;
 use tilewright_driver::data::fill::Fill;
-use tilewright_driver::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
+use tilewright_driver::host::toolchain::{DEFAULT_CFLAGS, Toolchain, split};
 
 /// The program that is run, its data, and how it is built: for `run` and `tune`.
 #[derive(Debug, Args)]

@@ -12,8 +12,8 @@ use tilewright::plan::defaults;
 use tilewright::plan::machine::{Machine, MachineFile};
 use tilewright::plan::rates::Rates;
 use tilewright_driver::calibrate::calibrate;
-use tilewright_driver::machine::{default_file, this_machine};
-use tilewright_driver::output;
+use tilewright_driver::host::machine::{default_file, this_machine};
+use tilewright_driver::host::output;
 
 /// Measures the rates of the time model and writes a machine file.
 pub fn run(arguments: &CalibrateArguments, colour: bool) -> Result<Outcome, Failure> {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::source::Source;
 use tilewright_certify::{Certificate, Options, Text, Verdict};
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::toolchain::Toolchain;
 
 /// Executes two files on the same inputs and says what differs.
 pub fn run(arguments: &CertifyArguments, colour: bool) -> Result<Outcome, Failure> {

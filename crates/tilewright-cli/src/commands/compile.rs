@@ -9,7 +9,7 @@ use std::path::Path;
 use tilewright::compile::{Compiled, CompiledRegion, Options};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright_driver::diagnostics;
-use tilewright_driver::output;
+use tilewright_driver::host::output;
 
 /// Compiles a file and writes the result.
 pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failure> {

@@ -13,8 +13,8 @@ use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::frontend::c::interface::{ArgumentKind, Interface};
 use tilewright::planner::Wishes;
 use tilewright_driver::data::picture;
-use tilewright_driver::experiment::{self, DEFAULT_FLOAT, Experiment, Values};
-use tilewright_driver::run::Runner;
+use tilewright_driver::measure::experiment::{self, DEFAULT_FLOAT, Experiment, Values};
+use tilewright_driver::measure::run::Runner;
 
 /// Values by name.
 pub fn values(arguments: &ExperimentArguments) -> Result<Values, Failure> {

@@ -5,8 +5,8 @@ use crate::arguments::DevicesArguments;
 use crate::terminal::{Failure, print, print_json};
 use tilewright::compile::Target;
 use tilewright::planner::DeviceWishes;
-use tilewright_driver::device;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::device;
+use tilewright_driver::host::toolchain::Toolchain;
 
 /// Lists devices.
 pub fn run(arguments: &DevicesArguments) -> Result<Outcome, Failure> {

@@ -8,7 +8,7 @@ use serde_json::json;
 use tilewright::compile::Options;
 use tilewright::diagnostic::Code;
 use tilewright_driver::diagnostics;
-use tilewright_driver::machine::NO_FILE;
+use tilewright_driver::host::machine::NO_FILE;
 
 /// Says what would be done with a file, or what a code means.
 pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failure> {

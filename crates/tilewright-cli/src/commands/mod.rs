@@ -24,10 +24,10 @@ use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::Plan;
 use tilewright::source::Source;
 use tilewright_driver::diagnostics::Renderer;
-use tilewright_driver::input;
-use tilewright_driver::output::words;
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::toolchain::Toolchain;
+use tilewright_driver::host::input;
+use tilewright_driver::host::output::words;
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::Toolchain;
 
 /// How a command ended that did what was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

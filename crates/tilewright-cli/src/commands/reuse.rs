@@ -19,8 +19,8 @@ use tilewright::reuse::analysis::Analysis;
 use tilewright::reuse::code::{Program, Target, generate};
 use tilewright::reuse::report::{MemoryReport, Report, Wanted};
 use tilewright::source::Source;
-use tilewright_driver::output;
-use tilewright_driver::preprocess::preprocess;
+use tilewright_driver::host::output;
+use tilewright_driver::host::preprocess::preprocess;
 
 /// Says what the tiles of each region load, store and keep.
 pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure> {

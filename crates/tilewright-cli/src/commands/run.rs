@@ -9,12 +9,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tilewright::compile::Target;
 use tilewright_driver::diagnostics::{self, Renderer};
-use tilewright_driver::experiment::{Experiment, OnDevice, Values};
-use tilewright_driver::job::{Comparison, LIBRARY_TOLERANCE, Timing};
-use tilewright_driver::machine::Known;
-use tilewright_driver::output;
-use tilewright_driver::run::Progress as Event;
-use tilewright_driver::statistics::Times;
+use tilewright_driver::host::machine::Known;
+use tilewright_driver::host::output;
+use tilewright_driver::measure::experiment::{Experiment, OnDevice, Values};
+use tilewright_driver::measure::job::{Comparison, LIBRARY_TOLERANCE, Timing};
+use tilewright_driver::measure::run::Progress as Event;
+use tilewright_driver::measure::statistics::Times;
 
 /// What came out.
 struct Findings {

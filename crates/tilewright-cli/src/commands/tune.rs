@@ -15,11 +15,11 @@ use tilewright::compile::Options;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::{Plan, Shape};
 use tilewright::planner::cost::Objective;
-use tilewright_driver::device::Device;
 use tilewright_driver::diagnostics::{self, Renderer};
-use tilewright_driver::experiment::Experiment;
-use tilewright_driver::output;
-use tilewright_driver::statistics::Times;
+use tilewright_driver::host::device::Device;
+use tilewright_driver::host::output;
+use tilewright_driver::measure::experiment::Experiment;
+use tilewright_driver::measure::statistics::Times;
 use tilewright_driver::tune::{
     Candidate, Findings, Laboratory, Log, Search, Settings, Space, hash, identify, interrupt,
 };

@@ -8,7 +8,7 @@ use std::path::Path;
 use tilewright::compile::Options;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::view::{draw, svg};
-use tilewright_driver::output;
+use tilewright_driver::host::output;
 
 /// Compiles a file and draws the tiles of what comes out.
 pub fn run(arguments: &ViewArguments, colour: bool) -> Result<Outcome, Failure> {

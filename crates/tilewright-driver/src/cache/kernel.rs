@@ -7,7 +7,7 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 use tilewright::diagnostic::{Code, Diagnostic};
 
-/// A function `void f(void **)` of a library, as [`crate::wrapper`] writes them: it is given the
+/// A function `void f(void **)` of a library, as [`crate::measure::wrapper`] writes them: it is given the
 /// addresses of its arguments.
 ///
 /// May be shared by threads: whether calls may overlap is for the caller of [`Kernel::call`] to

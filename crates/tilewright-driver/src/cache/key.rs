@@ -1,7 +1,7 @@
 //! What an entry of the cache depends on, as one number.
 
-use crate::process;
-use crate::toolchain::{Purpose, Toolchain};
+use crate::host::process;
+use crate::host::toolchain::{Purpose, Toolchain};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -168,7 +168,7 @@ fn own_file() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::toolchain::split;
+    use crate::host::toolchain::split;
 
     #[test]
     fn parts_are_kept_apart() {

@@ -33,8 +33,8 @@ pub use kernel::Kernel;
 pub use key::{Key, Parts};
 
 use crate::Result;
-use crate::machine::bytes;
-use crate::output::words;
+use crate::host::machine::bytes;
+use crate::host::output::words;
 use std::env;
 use std::ffi::OsString;
 use std::fs::{self, File};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::toolchain::{Purpose, Toolchain};
+use crate::host::toolchain::{Purpose, Toolchain};
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};

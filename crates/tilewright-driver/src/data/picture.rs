@@ -104,9 +104,9 @@ pub fn load(path: &Path, shape: &Shape, bytes: &mut [u8]) -> Result<Option<Strin
         )
     })?;
     let picture = image::ImageReader::open(path)
-        .map_err(|error| crate::output::words(&error))?
+        .map_err(|error| crate::host::output::words(&error))?
         .with_guessed_format()
-        .map_err(|error| crate::output::words(&error))?
+        .map_err(|error| crate::host::output::words(&error))?
         .decode()
         .map_err(|error| error.to_string())?;
     let (width, height) = (picture.width() as usize, picture.height() as usize);

@@ -2,10 +2,10 @@
 
 use super::{Candidate, FIRST_RUNS, hash};
 use crate::Result;
-use crate::contest;
-use crate::experiment::{Built, Experiment, OnDevice};
-use crate::job::LIBRARY_TOLERANCE;
-use crate::run::Progress;
+use crate::measure::contest;
+use crate::measure::experiment::{Built, Experiment, OnDevice};
+use crate::measure::job::LIBRARY_TOLERANCE;
+use crate::measure::run::Progress;
 use tilewright::compile::{Options, compile};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::Plan;

@@ -1,12 +1,13 @@
 //! What measured times depend on besides the candidate.
 
 use crate::Result;
-use crate::clock::{self, Clock};
 use crate::data::fill::{Fill, fnv1a};
-use crate::experiment::{Experiment, Values};
-use crate::output::words;
-use crate::process;
-use crate::toolchain::Toolchain;
+use crate::host::clock;
+use crate::host::clock::Clock;
+use crate::host::output::words;
+use crate::host::process;
+use crate::host::toolchain::Toolchain;
+use crate::measure::experiment::{Experiment, Values};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -82,7 +83,7 @@ pub struct Subject<'a> {
 pub fn identify(experiment: &Experiment<'_>) -> Result<Identity> {
     let mut inputs = Vec::new();
     for (name, path) in &experiment.inputs {
-        let bytes = crate::input::bytes(path).map_err(|error| {
+        let bytes = crate::host::input::bytes(path).map_err(|error| {
             let message = format!("cannot read {}: {}", path.display(), words(&error));
             Box::new(Diagnostic::error(Code::BadInput, message))
         })?;

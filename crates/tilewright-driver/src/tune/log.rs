@@ -4,7 +4,7 @@
 
 use super::{Candidate, Identity};
 use crate::Result;
-use crate::output::words;
+use crate::host::output::words;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};

@@ -6,8 +6,8 @@ use super::{
     Version,
 };
 use crate::Result;
-use crate::contest::PAUSE;
-use crate::statistics::Times;
+use crate::measure::contest::PAUSE;
+use crate::measure::statistics::Times;
 use std::time::{Duration, Instant};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::Plan;

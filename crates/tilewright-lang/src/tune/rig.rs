@@ -18,14 +18,14 @@ use tilewright::plan::Plan;
 use tilewright::scop::ScalarKind;
 use tilewright_driver::Result;
 use tilewright_driver::cache::Cache;
-use tilewright_driver::clock::Clock;
-use tilewright_driver::compare::compare;
-use tilewright_driver::contest::PAUSE;
 use tilewright_driver::data::element::{self, Value};
 use tilewright_driver::data::fill::{Fill, fill};
 use tilewright_driver::data::{Buffer, Shape};
-use tilewright_driver::experiment::DEFAULT_FLOAT;
-use tilewright_driver::library;
+use tilewright_driver::host::clock::Clock;
+use tilewright_driver::measure::compare::compare;
+use tilewright_driver::measure::contest::PAUSE;
+use tilewright_driver::measure::experiment::DEFAULT_FLOAT;
+use tilewright_driver::measure::library;
 use tilewright_driver::tune::{
     Bench, Candidate, FIRST_RUNS, Identity, Measurement, Subject, Version, hash, is_clearly_slower,
 };

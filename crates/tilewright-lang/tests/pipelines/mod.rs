@@ -12,10 +12,10 @@ use tilewright::frontend::c::interface::{ArgumentKind, Interface, interface};
 use tilewright::frontend::c::parse::parse;
 use tilewright::frontend::c::syntax::Function;
 use tilewright::plan::{Plan, VERSION};
-use tilewright_driver::library::{self, Addresses};
-use tilewright_driver::preprocess::preprocess;
-use tilewright_driver::toolchain::{Purpose, Toolchain, split};
-use tilewright_driver::wrapper;
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::{Purpose, Toolchain, split};
+use tilewright_driver::measure::library::{self, Addresses};
+use tilewright_driver::measure::wrapper;
 use tilewright_lang::{Compile, F32, Kernel, Options, Pipeline};
 
 /// Builds are for comparing, and quick.

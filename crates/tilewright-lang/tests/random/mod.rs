@@ -15,7 +15,7 @@ use std::env;
 use std::ffi::c_void;
 use tilewright::plan::Shape;
 use tilewright::scop::{BinaryOp, UnaryOp};
-use tilewright_driver::toolchain::{Toolchain, split};
+use tilewright_driver::host::toolchain::{Toolchain, split};
 use tilewright_lang::*;
 use tree::{Builder, Evaluation, Program, Role, SIZES};
 

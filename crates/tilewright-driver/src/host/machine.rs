@@ -4,7 +4,7 @@
 //! Whatever neither says keeps the library's default.
 
 use crate::Result;
-use crate::output::words;
+use crate::host::output::words;
 use std::env;
 use std::ffi::OsString;
 use std::fs::read_to_string;
@@ -70,7 +70,7 @@ pub fn read(file: &Path) -> Result<MachineFile> {
             format!("`tilewright calibrate` writes one; `--machine {NO_FILE}` plans without one");
         Box::new(Diagnostic::error(Code::BadMachine, message).help(help))
     };
-    let text = crate::input::text(file).map_err(|error| refuse(&words(&error)))?;
+    let text = crate::host::input::text(file).map_err(|error| refuse(&words(&error)))?;
     MachineFile::from_toml(&text).map_err(|reason| refuse(reason.trim_end()))
 }
 

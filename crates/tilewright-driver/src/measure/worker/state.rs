@@ -3,8 +3,8 @@
 use crate::Result;
 use crate::data::fill::{self, Fill};
 use crate::data::{Buffer, Shape, npy, picture};
-use crate::job::{Job, Variable, VariableKind};
-use crate::library::{Addresses, Program};
+use crate::measure::job::{Job, Variable, VariableKind};
+use crate::measure::library::{Addresses, Program};
 use std::fs;
 use std::path::Path;
 use tilewright::diagnostic::{Code, Diagnostic};
@@ -415,8 +415,8 @@ fn load(path: &Path, shape: &Shape, bytes: &mut [u8]) -> Result<Option<String>> 
     let loaded = if picture::is_picture(path) {
         picture::load(path, shape, bytes)
     } else {
-        crate::input::bytes(path)
-            .map_err(|error| crate::output::words(&error))
+        crate::host::input::bytes(path)
+            .map_err(|error| crate::host::output::words(&error))
             .and_then(|file| npy::read(&file, shape))
             .map(|elements| {
                 bytes.copy_from_slice(&elements);

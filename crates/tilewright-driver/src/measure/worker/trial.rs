@@ -1,14 +1,14 @@
 //! A trial: one version alone, given up as soon as it is clear that it is slow.
 
-use super::Worker;
-use super::state::{Arrays, Pristine};
 use crate::Result;
-use crate::job::{Event, Side, Trial};
-use crate::library::Program;
+use crate::measure::job::{Event, Side, Trial};
+use crate::measure::library::Program;
+use crate::measure::worker::Worker;
+use crate::measure::worker::state::{Arrays, Pristine};
 use crate::tune::is_clearly_slower;
 
 impl Worker<'_> {
-    pub(super) fn trial(
+    pub(crate) fn trial(
         &mut self,
         pristine: &Pristine,
         result: &Program,

@@ -1,13 +1,14 @@
 //! A built version of the program, loaded: the only place that calls foreign code.
 
-use crate::{Result, forked};
+use crate::Result;
+use crate::measure::forked;
 use libloading::os::unix::{Library, RTLD_LAZY, RTLD_LOCAL, Symbol};
 use std::ffi::{c_double, c_int, c_long, c_longlong, c_void};
 use std::mem::ManuallyDrop;
 use std::path::Path;
 use tilewright::diagnostic::{Code, Diagnostic};
 
-/// A program behind the functions of [`crate::wrapper`].
+/// A program behind the functions of [`crate::measure::wrapper`].
 ///
 /// Every loaded library has its own copies of the program's global variables.
 #[derive(Debug)]

@@ -1,8 +1,9 @@
 //! Running built programs in a process of their own, under a time limit.
 
 use crate::Result;
-use crate::job::{Comparison, Event, Job, Side, Standing, Task, Timing, Trial};
-use crate::process::{self, POLL};
+use crate::host::process;
+use crate::host::process::POLL;
+use crate::measure::job::{Comparison, Event, Job, Side, Standing, Task, Timing, Trial};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -25,7 +26,7 @@ const QUOTED_LINES: usize = 4;
 /// How measuring processes are started and for how long they may run.
 #[derive(Clone, Debug)]
 pub struct Runner {
-    /// The program that calls [`crate::worker::main`].
+    /// The program that calls [`crate::measure::worker::main`].
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,

@@ -7,8 +7,8 @@
 
 use crate::Result;
 use crate::cache::{Cache, Parts};
-use crate::process;
-use crate::toolchain::{Purpose, Toolchain};
+use crate::host::process;
+use crate::host::toolchain::{Purpose, Toolchain};
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -170,7 +170,7 @@ pub fn devices(target: Target, toolchain: &Toolchain) -> Result<Vec<Device>> {
             let directory = tempfile::Builder::new()
                 .prefix("tilewright-")
                 .tempdir()
-                .map_err(|error| none(&crate::output::words(&error), target))?;
+                .map_err(|error| none(&crate::host::output::words(&error), target))?;
             let program = directory.path().join("devices");
             let file = compiler.find()?;
             let text = include_str!("device/cuda.cu");
@@ -284,7 +284,7 @@ pub fn build(
         .arg(object)
         .arg(source);
     let finished = process::run(&mut command, toolchain.limit)
-        .map_err(|error| none(&crate::output::words(&error), target))?;
+        .map_err(|error| none(&crate::host::output::words(&error), target))?;
     if !finished.success() {
         let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
         let message = format!(
@@ -301,7 +301,7 @@ pub fn build(
 
 fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).map_err(|error: io::Error| {
-        let reason = crate::output::words(&error);
+        let reason = crate::host::output::words(&error);
         let message = format!("cannot use the directory for temporary files: {reason}");
         Box::new(Diagnostic::error(Code::UnwritableOutput, message))
     })
@@ -310,7 +310,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// Runs a command and returns what it says.
 fn call(command: &mut Command, toolchain: &Toolchain, target: Target) -> Result<String> {
     let finished = process::run(command, toolchain.limit)
-        .map_err(|error| none(&crate::output::words(&error), target))?;
+        .map_err(|error| none(&crate::host::output::words(&error), target))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     if finished.success() {
         Ok(text(&finished.stdout))

@@ -3,10 +3,11 @@
 use crate::Result;
 use crate::data::element::{self, Value};
 use crate::data::fill::Fill;
-use crate::job::{Comparison, Job, Side, Task, Timing, Trial, Variable, VariableKind};
-use crate::run::{Progress, Runner};
-use crate::toolchain::{Purpose, Toolchain};
-use crate::{device, wrapper};
+use crate::host::device;
+use crate::host::toolchain::{Purpose, Toolchain};
+use crate::measure::job::{Comparison, Job, Side, Task, Timing, Trial, Variable, VariableKind};
+use crate::measure::run::{Progress, Runner};
+use crate::measure::wrapper;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -226,7 +227,7 @@ impl Experiment<'_> {
         let arguments = self.variables(&self.interface.arguments, true)?;
         let globals = self.variables(&self.interface.globals, false)?;
         let io = |error: std::io::Error| {
-            let reason = crate::output::words(&error);
+            let reason = crate::host::output::words(&error);
             let message = format!("cannot use the directory for temporary files: {reason}");
             Box::new(Diagnostic::error(Code::UnwritableOutput, message))
         };

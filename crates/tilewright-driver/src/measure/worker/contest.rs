@@ -1,17 +1,17 @@
 //! A contest: any number of versions on the same memory, by turns.
 
-use super::Worker;
-use super::state::Arrays;
 use crate::Result;
-use crate::compare::compare;
-use crate::job::{Comparison, Entrant, Event, Standing};
-use crate::library::Program;
+use crate::measure::compare::compare;
+use crate::measure::job::{Comparison, Entrant, Event, Standing};
+use crate::measure::library::Program;
+use crate::measure::worker::Worker;
+use crate::measure::worker::state::Arrays;
 use std::thread;
 use std::time::Duration;
 use tilewright::diagnostic::{Code, Diagnostic};
 
 impl Worker<'_> {
-    pub(super) fn contest(
+    pub(crate) fn contest(
         &mut self,
         entrants: &[Entrant],
         runs: usize,

@@ -1,17 +1,18 @@
 //! The measuring process: loads both versions, gives them the same data, runs, compares, times.
 //!
-//! It is started by [`crate::run`] and may be killed by it at any time.
+//! It is started by [`crate::measure::run`] and may be killed by it at any time.
 
 mod contest;
 mod state;
 mod trial;
 
 use crate::Result;
-use crate::clock::{self, Clock};
-use crate::compare::compare;
 use crate::data::picture;
-use crate::job::{Comparison, Event, Failure, Job, Side, Task, Timing};
-use crate::library::{Program, keep_freed_memory};
+use crate::host::clock;
+use crate::host::clock::Clock;
+use crate::measure::compare::compare;
+use crate::measure::job::{Comparison, Event, Failure, Job, Side, Task, Timing};
+use crate::measure::library::{Program, keep_freed_memory};
 use state::{Arrays, Pristine};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, Read, Write};
@@ -275,13 +276,13 @@ impl Worker<'_> {
 /// Writes an array as a picture or an `.npy` file.
 fn write(path: &Path, shape: &crate::data::Shape, bytes: &[u8]) -> Result<Option<String>> {
     if !picture::is_picture(path) {
-        crate::output::write(path, &crate::data::npy::write(shape, bytes))?;
+        crate::host::output::write(path, &crate::data::npy::write(shape, bytes))?;
         return Ok(None);
     }
     let (file, note) = picture::save(path, shape, bytes).map_err(|reason| {
         let message = format!("cannot write {}: {reason}", path.display());
         Box::new(Diagnostic::error(Code::UnwritableOutput, message))
     })?;
-    crate::output::write(path, &file)?;
+    crate::host::output::write(path, &file)?;
     Ok(note)
 }

@@ -1,9 +1,10 @@
 //! From a path to a [`Source`]: the file's text, and what the C preprocessor makes of it.
 
-use crate::output::words;
-use crate::process;
-use crate::toolchain::Toolchain;
-use crate::{Result, input, wide};
+use crate::Result;
+use crate::host::output::words;
+use crate::host::process;
+use crate::host::toolchain::Toolchain;
+use crate::host::{input, wide};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
@@ -66,7 +67,7 @@ fn failure(name: &str, text: &str, command: &Command, finished: &process::Finish
         return Diagnostic::error(Code::Preprocessor, message);
     }
     let stderr = String::from_utf8_lossy(&finished.stderr);
-    let complaints = crate::toolchain::complaints(&stderr);
+    let complaints = crate::host::toolchain::complaints(&stderr);
     let Some(first) = complaints.iter().find(|complaint| complaint.is_error) else {
         let message = format!("the C preprocessor failed on {name}");
         let last = stderr.lines().last().unwrap_or("it said nothing");

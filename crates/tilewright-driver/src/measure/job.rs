@@ -4,9 +4,9 @@
 //! The program that is measured may write to its standard output, crash or run for ever; the
 //! events, written one by one, then still say how far it came.
 
-use crate::compare::Difference;
 use crate::data::fill::Fill;
 use crate::data::{Shape, picture};
+use crate::measure::compare::Difference;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use tilewright::diagnostic::{Code, Diagnostic};

@@ -1,7 +1,7 @@
 //! The system's C compiler: flags, builds, and its complaints in readable form.
 
 use crate::Result;
-use crate::process;
+use crate::host::process;
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -315,7 +315,7 @@ impl Toolchain {
     }
 
     pub(crate) fn cannot_start(&self, error: &io::Error) -> Box<Diagnostic> {
-        let reason = crate::output::words(error);
+        let reason = crate::host::output::words(error);
         let message = format!("cannot start the C compiler `{}`: {reason}", self.cc);
         let help = "install gcc or clang, or name one in the environment variable CC";
         Box::new(Diagnostic::error(Code::CompilerFailed, message).help(help))

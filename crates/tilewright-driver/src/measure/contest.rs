@@ -2,12 +2,12 @@
 //! signature that something else made.
 
 use crate::Result;
-use crate::experiment::{Built, Experiment};
-use crate::job::{Entrant, Job, Side, Standing, Task};
-use crate::output::words;
-use crate::run::{Progress, Runner};
-use crate::toolchain::Purpose;
-use crate::wrapper;
+use crate::host::output::words;
+use crate::host::toolchain::Purpose;
+use crate::measure::experiment::{Built, Experiment};
+use crate::measure::job::{Entrant, Job, Side, Standing, Task};
+use crate::measure::run::{Progress, Runner};
+use crate::measure::wrapper;
 use std::fs;
 use std::path::PathBuf;
 use tilewright::diagnostic::{Code, Diagnostic};
@@ -49,7 +49,7 @@ impl Contest<'_> {
     /// # Errors
     /// `TW0209` where the function uses global variables and there are peers, who cannot share
     /// them; `TW0102` where a peer's library is not there; `TW0501`; and those of
-    /// [`Runner::contest`](crate::run::Runner::contest).
+    /// [`Runner::contest`](crate::measure::run::Runner::contest).
     pub fn run(&self, progress: &mut dyn FnMut(Progress)) -> Result<Vec<Standing>> {
         let mut entrants = Vec::new();
         for (compiler, _, built) in &self.builds {

@@ -1,0 +1,11 @@
+//! The machine: files, processes, the clock, devices, the preprocessor and the C compiler.
+
+pub mod clock;
+pub mod device;
+pub mod input;
+pub mod machine;
+pub mod output;
+pub mod preprocess;
+pub mod process;
+pub mod toolchain;
+pub(crate) mod wide;
