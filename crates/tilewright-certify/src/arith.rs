@@ -1,6 +1,6 @@
 //! C's arithmetic on values in registers, shared by constant expressions and execution.
 
-use crate::memory::Fault;
+use crate::storage::memory::Fault;
 use crate::types::Kind;
 
 /// An operation with two operands of the same kind (but for shifts, whose right one is any integer).

@@ -9,28 +9,18 @@
 //! were tried, and [`Certificate::coverage`] says which lines of the result these never reached.
 
 mod arith;
-mod compare;
-mod inputs;
-mod judge;
+pub(crate) mod judging;
 mod kernels;
-mod memory;
 mod names;
 mod program;
-mod queue;
-mod race;
 mod read;
 mod run;
-mod setup;
-mod spare;
-mod targets;
+pub mod storage;
 #[cfg(test)]
 mod tests;
 mod text;
-pub mod trace;
-mod trial;
 mod types;
 mod verdict;
-mod written;
 
 pub use verdict::{
     Certificate, Coverage, Difference, Effort, Kind, Options, Text, Verdict, certify,

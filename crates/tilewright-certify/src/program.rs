@@ -1,7 +1,7 @@
 //! What a C text becomes: instructions for a machine with registers of 64 bits.
 //!
 //! Integers are in registers as their values, sign- or zero-extended; a `float` is its 32 bits, a
-//! pointer an object's number and an offset ([`crate::memory`]).
+//! pointer an object's number and an offset ([`crate::storage::memory`]).
 
 use crate::arith::{Arith, Cond, How};
 use crate::kernels::{Build, Host, Item, Literal};
@@ -336,7 +336,7 @@ pub(crate) enum Op {
     SimdEnd,
     /// Stops who only wants the extents of parameters.
     Halt,
-    /// The access that follows is recorded ([`crate::trace`]): [`Program::sites`].
+    /// The access that follows is recorded ([`crate::storage::trace`]): [`Program::sites`].
     Seen {
         site: u32,
     },

@@ -1,6 +1,6 @@
 //! What is asked, and what is answered.
 
-use crate::judge;
+use crate::judging::judge;
 use std::fmt;
 use std::time::Duration;
 

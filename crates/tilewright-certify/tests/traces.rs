@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use tilewright_certify::Text;
-use tilewright_certify::trace::{Noted, Request, Run, Trace, trace};
+use tilewright_certify::storage::trace::{Noted, Request, Run, Trace, trace};
 
 fn request(variables: &[String]) -> Request<'_> {
     Request {

@@ -3,13 +3,11 @@
 
 pub mod case;
 pub mod choices;
-pub mod counts;
 pub mod generate;
 pub mod harness;
 pub mod mutants;
 pub mod random;
 pub mod reduce;
+pub mod run;
 pub mod seen;
-pub mod state;
 pub mod tree;
-pub mod worker;

@@ -9,8 +9,8 @@ use tilewright_fuzz::generate::{KINDS, generate};
 use tilewright_fuzz::harness::Outcome;
 use tilewright_fuzz::mutants;
 use tilewright_fuzz::reduce;
-use tilewright_fuzz::state::{Order, State};
-use tilewright_fuzz::worker::{self, Engine, Job, Message};
+use tilewright_fuzz::run::state::{Order, State};
+use tilewright_fuzz::run::worker::{self, Engine, Job, Message};
 
 /// Compiles random programs of ordinary C and compares them with their originals.
 #[derive(Parser)]

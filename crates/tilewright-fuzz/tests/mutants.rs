@@ -7,7 +7,7 @@ use tilewright_fuzz::mutants::tally::Fate;
 
 #[test]
 fn mutants_are_refused_or_equal() {
-    tilewright_fuzz::worker::keep_panics();
+    tilewright_fuzz::run::worker::keep_panics();
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| root.join("tests/everyday").join(name);

@@ -7,8 +7,8 @@ use tilewright_fuzz::case::Case;
 use tilewright_fuzz::generate::{KINDS, generate};
 use tilewright_fuzz::harness::{self, Build, Outcome, Subject, tag};
 use tilewright_fuzz::reduce::check_case;
-use tilewright_fuzz::state::State;
-use tilewright_fuzz::worker::case;
+use tilewright_fuzz::run::state::State;
+use tilewright_fuzz::run::worker::case;
 
 #[test]
 fn a_seed_makes_the_same_programs() {

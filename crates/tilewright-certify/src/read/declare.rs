@@ -1,9 +1,9 @@
 //! Declarations: specifiers and declarators to types, typedefs, structures, enumerations.
 
-use super::values::Val;
 use super::{Reader, Res, Symbol, Tag};
 use crate::arith::Arith;
 use crate::program::{Global, Op};
+use crate::read::expressions::values::Val;
 use crate::types::{Kind, Len, Record, SIZE, Signature, Type};
 use lang_c::ast::{
     ArraySize, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
@@ -399,7 +399,7 @@ impl<'a> Reader<'a> {
         }
         let slot = self.temp()?;
         let value = self.expr(e)?;
-        if let super::values::At::Const(value) = value.at {
+        if let crate::read::expressions::values::At::Const(value) = value.at {
             self.fun.top = slot as usize;
             if (value as i64) < 0 {
                 return self.problem("an array of negative extent");

@@ -2,27 +2,17 @@
 //! are parsed with what they mention, and functions are compiled from the tree when something calls for
 //! them, so that what nobody calls need not be understood.
 
-mod calls;
-mod cuda;
 mod declare;
-mod expr;
-mod host;
-mod init;
-mod kernels;
-mod loops;
+pub(crate) mod devices;
+pub(crate) mod expressions;
 mod nesting;
-mod omp;
-mod ops;
 mod params;
 mod parse;
-mod place;
 mod scan;
 pub(crate) mod sites;
-mod statics;
-mod stmt;
+pub(crate) mod statements;
 #[cfg(test)]
 mod tests;
-mod values;
 
 use crate::names::{NameSet, Names};
 use crate::program::{Function, Op, Program, Reg};
@@ -34,7 +24,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-pub(crate) use kernels::KernelText;
+pub(crate) use devices::kernels::KernelText;
 use nesting::{DEEPEST, check_nesting};
 
 pub(crate) type Res<T> = Result<T, Problem>;
@@ -90,7 +80,7 @@ struct Fun {
     /// Jumps of `break` and `continue` to be directed, innermost last.
     breaks: Vec<Vec<usize>>,
     continues: Vec<Vec<usize>>,
-    switches: Vec<stmt::Switch>,
+    switches: Vec<statements::stmt::Switch>,
     labels: HashMap<String, u32>,
     gotos: Vec<(usize, String, u32)>,
     /// Names whose address is taken.
@@ -506,7 +496,7 @@ impl<'a> Reader<'a> {
         };
         self.enter();
         if self.prepared.is_cuda {
-            self.device = cuda::is_on_device(node);
+            self.device = devices::cuda::is_on_device(node);
             self.name_type(name);
         }
         let ty = self.function_type(node)?;

@@ -1,9 +1,9 @@
 //! Places of a text at which memory is accessed, for who wants to know of the accesses
-//! ([`crate::trace`]). Variables of functions are objects in memory then.
+//! ([`crate::storage::trace`]). Variables of functions are objects in memory then.
 
-use super::values::{At, Val};
 use super::{Compilable, Reader, Res, Symbol};
 use crate::program::{Op, Program, Reg};
+use crate::read::expressions::values::{At, Val};
 use crate::types::{Kind, Type};
 use lang_c::ast::Expression;
 use lang_c::span::Node;

@@ -1,8 +1,8 @@
 //! What reads parts of a text by itself: pragmas, literals, nesting.
 
-use super::omp::directive;
-use super::statics::{character, hexadecimal, unescape};
 use super::*;
+use crate::read::expressions::statics::{character, hexadecimal, unescape};
+use crate::read::statements::omp::directive;
 use crate::text::prepare;
 
 #[test]

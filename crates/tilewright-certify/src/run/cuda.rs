@@ -4,7 +4,7 @@
 use super::launch::Launch;
 use super::opencl::{AWAY, MOST_BYTES, MOST_ITEMS};
 use super::{Machine, Thread};
-use crate::memory::Fault;
+use crate::storage::memory::Fault;
 
 /// CUDA's errors, by their numbers in its manual.
 const INVALID_VALUE: i64 = 1;

@@ -3,7 +3,7 @@
 use super::team::turns;
 use super::{Machine, Status, Thread};
 use crate::kernels::Item;
-use crate::memory::{Fault, Label};
+use crate::storage::memory::{Fault, Label};
 
 /// What is launched: a function, its arguments, how many groups of how many work-items.
 #[derive(Clone, Debug)]
@@ -85,7 +85,8 @@ impl Machine<'_> {
                 .map_err(|fault| (fault, at))?;
             self.items(launch, items, first)?;
             for (_, pointer) in std::mem::take(&mut self.group.objects) {
-                self.memory.release(crate::memory::object_of(pointer));
+                self.memory
+                    .release(crate::storage::memory::object_of(pointer));
             }
         }
         self.memory.watch = before;

@@ -12,10 +12,10 @@ mod team;
 #[cfg(test)]
 mod tests;
 
-use crate::memory::{Fault, Label, Memory};
 use crate::program::Program;
-use crate::race::Watch;
-use crate::spare::Buffers;
+use crate::storage::memory::{Fault, Label, Memory};
+use crate::storage::race::Watch;
+use crate::storage::spare::Buffers;
 use sides::Sides;
 use std::rc::Rc;
 

@@ -7,7 +7,7 @@ use super::launch::Launch;
 use super::{Machine, Thread};
 use crate::arith::wrap;
 use crate::kernels::{Build, Host, Wanted};
-use crate::memory::{Fault, Label, object_of};
+use crate::storage::memory::{Fault, Label, object_of};
 use crate::types::{Kind, Type};
 
 /// What tells pointers into memory of a device from those of the host. A kernel gets its arguments

@@ -1,10 +1,10 @@
-//! Accesses as they happen, for [`crate::trace`].
+//! Accesses as they happen, for [`crate::storage::trace`].
 
 use super::{Machine, Thread};
 use crate::arith::wrap;
-use crate::memory::{Fault, Label, object_of};
 use crate::read::sites::Touch;
-use crate::trace::{Access, Declared, Event, Noted, Run};
+use crate::storage::memory::{Fault, Label, object_of};
+use crate::storage::trace::{Access, Declared, Event, Noted, Run};
 use crate::types::Kind;
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 use super::sides::Sides;
 use super::{Frame, Machine, Status, Thread};
 use crate::arith::{self, arith, bits32, f32_of, f64_of, wrap};
-use crate::memory::{FARTHEST, Fault, Label, MOST_BYTES, object_of};
 use crate::program::Op;
+use crate::storage::memory::{FARTHEST, Fault, Label, MOST_BYTES, object_of};
 use crate::types::Kind;
 
 /// Calls within calls.

@@ -2,7 +2,7 @@
 
 use super::{Machine, Order, Sharing, Status, Team, Thread};
 use crate::arith::{Cond, wrap};
-use crate::memory::Fault;
+use crate::storage::memory::Fault;
 
 /// How many iterations a loop has; `None` where that is not to be counted.
 pub(super) fn count(cond: Cond, first: i64, bound: i64, step: i64) -> Option<u64> {

@@ -7,7 +7,7 @@ use super::steps::{extended, junk, moved};
 use super::team::{count, turns};
 use super::*;
 use crate::arith::{Cond, bits32, f32_of, f64_of};
-use crate::memory::FARTHEST;
+use crate::storage::memory::FARTHEST;
 use crate::types::Kind;
 
 /// How many iterations there are is what a loop does, where it ends.

@@ -1,7 +1,7 @@
 //! C's arithmetic, compared with exact integers.
 
 use crate::arith::{Arith, Cond, How, arith, compare, convert, negate, show, wrap};
-use crate::memory::Fault;
+use crate::storage::memory::Fault;
 use crate::types::Kind;
 
 const KINDS: [Kind; 11] = [

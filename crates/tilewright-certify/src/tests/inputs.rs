@@ -1,7 +1,7 @@
 //! Which inputs are tried: sizes, values, pointers into the same memory.
 
 use crate::arith::{f32_of, f64_of};
-use crate::inputs::{Data, Input, Inputs, size_params, value};
+use crate::judging::inputs::{Data, Input, Inputs, size_params, value};
 use crate::program::Program;
 use crate::types::Kind;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! Memory: bounds, which bytes were written, lives of objects, and who touched them.
 
-use crate::memory::{Fault, MOST_BYTES, Memory, object_of};
-use crate::race::Between;
-use crate::spare::{Buffers, Spare};
+use crate::storage::memory::{Fault, MOST_BYTES, Memory, object_of};
+use crate::storage::race::Between;
+use crate::storage::spare::{Buffers, Spare};
 use std::rc::Rc;
 
 fn memory() -> Memory {

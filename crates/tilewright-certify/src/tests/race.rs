@@ -1,7 +1,7 @@
 //! Which accesses of pieces of work that may run at the same time race.
 
-use crate::race::{Access, Between, Shadow, Watch};
-use crate::spare::Spare;
+use crate::storage::race::{Access, Between, Shadow, Watch};
+use crate::storage::spare::Spare;
 
 /// One after the other: who (an epoch), reads or writes, of which bytes.
 struct Case {

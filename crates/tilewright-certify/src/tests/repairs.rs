@@ -1,6 +1,6 @@
 //! Sizes for which there can be arrays, where those that were meant give none.
 
-use crate::inputs::{Data, Input, Inputs};
+use crate::judging::inputs::{Data, Input, Inputs};
 
 /// The sizes that are tried in place of others, for extents that they give.
 fn repaired(sizes: &[i64], extents: &dyn Fn(&[i64]) -> Vec<i64>) -> Vec<i64> {

@@ -1,10 +1,10 @@
 //! Objects and arguments for a call: how long they are, what they hold, where they point.
 
-use crate::inputs::{Data, Input};
-use crate::memory::{Fault, Memory, object_of};
+use crate::judging::inputs::{Data, Input};
+use crate::judging::setup::{Arguments, Made, Reach, Setup, fill_globals};
 use crate::program::Program;
 use crate::run::Machine;
-use crate::setup::{Arguments, Made, Reach, Setup, fill_globals};
+use crate::storage::memory::{Fault, Memory, object_of};
 use std::rc::Rc;
 
 fn compiled(text: &str) -> Program {

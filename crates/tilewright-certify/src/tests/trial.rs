@@ -1,9 +1,9 @@
 //! One input: what becomes of it, in how many instructions, with how many threads.
 
-use crate::inputs::{Data, Input};
+use crate::judging::inputs::{Data, Input};
+use crate::judging::trial::{Execution, Outcome, Pair, Trial};
 use crate::program::Program;
 use crate::run::Order;
-use crate::trial::{Execution, Outcome, Pair, Trial};
 use crate::verdict::{Difference, Kind};
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! Which bytes of an object were written.
 
-use crate::spare::Spare;
-use crate::written::Written;
+use crate::storage::spare::Spare;
+use crate::storage::written::Written;
 
 /// What the bits should say, kept as a list.
 fn agree(written: &Written, expected: &[bool]) {

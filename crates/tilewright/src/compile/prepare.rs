@@ -1,13 +1,13 @@
 //! Regions for callers that want no text: analysed, planned, prepared for a plan, with the plan
 //! applied.
 
-use super::format::with_format;
 use super::messages::{Setback, internal, refusal};
-use super::over_time::for_shape;
 use super::region::{analyse, checked};
 use super::{Options, calls};
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
+use crate::compile::candidates::format::with_format;
+use crate::compile::candidates::over_time::for_shape;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::c;
 use crate::plan::{RegionPlan, limits};
@@ -36,8 +36,8 @@ impl Region {
     /// As [`Region::prepared`].
     pub fn reduced(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
         if let Some(form) = &plan.format {
-            let region =
-                super::format::region(self, form).map_err(|setback| Box::new(refusal(setback)))?;
+            let region = crate::compile::candidates::format::region(self, form)
+                .map_err(|setback| Box::new(refusal(setback)))?;
             let rest = RegionPlan {
                 format: None,
                 ..plan.clone()

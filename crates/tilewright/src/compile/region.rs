@@ -3,14 +3,8 @@
 
 use super::candidates::{Candidate, in_full};
 use super::certify::{Certified, Certifier};
-use super::format::{self, with_format};
 use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
-use super::over_time::not_over_time;
 use super::passes::{Differed, first_wrong};
-use super::{
-    CompiledRegion, Options, Region, Step, Target, calls, device, inspect, loops, reductions,
-    smaller,
-};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::dependences::unwritten::unwritten;
 use crate::analysis::privatise::privatise;
@@ -21,6 +15,11 @@ use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::replay::Replayed;
 use crate::codegen::passes::Pass;
 use crate::codegen::passes::exits::kept::Exit;
+use crate::compile::candidates::format;
+use crate::compile::candidates::format::with_format;
+use crate::compile::candidates::over_time::not_over_time;
+use crate::compile::candidates::{inspect, loops, reductions, smaller};
+use crate::compile::{CompiledRegion, Options, Region, Step, Target, calls, device};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{RegionPlan, defaults};
 use crate::planner::promotion::Fate;

@@ -1,12 +1,12 @@
 //! What stands around the text of one kernel: code in front of it that inspects bounds, and where
 //! matrices are packed their memory, and the region as it was in the other branch.
 
-use super::format::{as_it_was, chosen};
-use super::inspect;
 use super::messages::{Setback, refusal};
 use super::region::RegionText;
 use super::{Options, Region};
 use crate::codegen::{self, CodegenOptions};
+use crate::compile::candidates::format::{as_it_was, chosen};
+use crate::compile::candidates::inspect;
 use crate::diagnostic::Diagnostic;
 use std::collections::BTreeSet;
 

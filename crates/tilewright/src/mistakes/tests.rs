@@ -77,7 +77,7 @@ fn the_first_wrong_pass_is_named_of_the_others() {
 #[test]
 fn the_book_lists_the_mistakes() {
     let book = include_str!("../../../../docs/src/trust.md");
-    let text = include_str!("../mistakes.rs");
+    let text = include_str!("mod.rs");
     let mut expected = String::new();
     for program in PROGRAMS {
         let name = format!("        {:?},", program.mistake);

@@ -6,7 +6,7 @@ use super::text::{Noting, Values};
 use crate::frontend::c::syntax::{Scope, SymbolId, Unit};
 use crate::scop::{Access, AccessKind, Action, Array, ArrayId, Iterator, Origin};
 use std::collections::{HashMap, HashSet};
-use tilewright_certify::trace::{Access as Bytes, Declared, Event, Run};
+use tilewright_certify::storage::trace::{Access as Bytes, Declared, Event, Run};
 
 /// Why a comparison ends early.
 pub(super) enum Found {

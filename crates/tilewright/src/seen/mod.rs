@@ -31,7 +31,7 @@ use model::Model;
 use std::fmt;
 use text::{Noting, one_line_each};
 use tilewright_certify::Text;
-use tilewright_certify::trace::{Request, trace};
+use tilewright_certify::storage::trace::{Request, trace};
 
 /// How much is executed.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use crate::frontend::c::syntax::{
 use crate::scop::{Layout, Origin, Scop};
 use crate::source::Source;
 use std::collections::{BTreeSet, HashMap};
-use tilewright_certify::trace::Noted;
+use tilewright_certify::storage::trace::Noted;
 
 /// A file whose text is its preprocessed one without line markers, and whose lines have no
 /// indentation: so that a place in it is the same for all who read it.

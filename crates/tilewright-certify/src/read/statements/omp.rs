@@ -1,0 +1,602 @@
+//! OpenMP's constructs that the printers use, and their near relatives.
+
+use crate::arith::{Arith, Cond};
+use crate::program::{Op, Reg, Share, SharedLoop};
+use crate::read::{Reader, Res, Symbol};
+use crate::text::Pragma;
+use crate::types::{Kind, LONG, Type};
+use lang_c::ast::{
+    BinaryOperator, BlockItem, Expression, ForInitializer, ForStatement, Initializer, Statement,
+    UnaryOperator,
+};
+use lang_c::span::Node;
+
+/// What a pragma says.
+#[derive(Debug, Default)]
+pub(crate) struct Directive {
+    pub names: Vec<String>,
+    pub clauses: Vec<(String, String)>,
+}
+
+impl Directive {
+    fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|n| n == name)
+    }
+
+    fn clause(&self, name: &str) -> Option<&str> {
+        let mut found = self.clauses.iter().filter(|(n, _)| n == name);
+        found.next().map(|(_, text)| text.as_str())
+    }
+
+    /// Names that a clause lists, with what stands before a colon in it.
+    fn lists(&self, name: &str) -> Vec<(String, String)> {
+        let clauses = self.clauses.iter().filter(|(n, _)| n == name);
+        let mut all = Vec::new();
+        for (_, text) in clauses {
+            let (before, names) = text.split_once(':').unwrap_or(("", text));
+            for one in names.split(',') {
+                all.push((before.trim().to_owned(), one.trim().to_owned()));
+            }
+        }
+        all
+    }
+}
+
+const NAMES: [&str; 9] = [
+    "parallel", "for", "simd", "single", "master", "critical", "atomic", "masked", "sections",
+];
+
+/// Splits a pragma into its directives and clauses.
+pub(crate) fn directive(words: &str) -> Directive {
+    let mut found = Directive::default();
+    let mut rest = words.trim();
+    while !rest.is_empty() {
+        let end = rest
+            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(rest.len());
+        if end == 0 {
+            let skip = rest.chars().next().map_or(1, char::len_utf8);
+            rest = rest[skip..].trim_start();
+            continue;
+        }
+        let word = rest[..end].to_owned();
+        rest = rest[end..].trim_start();
+        let mut text = String::new();
+        if rest.starts_with('(') {
+            let mut depth = 0;
+            let mut close = rest.len();
+            for (at, c) in rest.char_indices() {
+                depth += match c {
+                    '(' => 1,
+                    ')' => -1,
+                    _ => 0,
+                };
+                if depth == 0 {
+                    close = at;
+                    break;
+                }
+            }
+            text = rest[1..close].trim().to_owned();
+            rest = rest.get(close + 1..).unwrap_or("").trim_start();
+        }
+        if NAMES.contains(&word.as_str()) && found.clauses.is_empty() {
+            found.names.push(word)
+        } else {
+            found.clauses.push((word, text))
+        }
+    }
+    found
+}
+
+/// A reduction's variable: where it is, and the copy.
+struct Reduction {
+    name: String,
+    symbol: Symbol,
+    operator: String,
+    copy: Reg,
+    ty: Type,
+}
+
+impl<'a> Reader<'a> {
+    /// A statement with pragmas in front.
+    pub(crate) fn annotated(&mut self, node: &'a Node<Statement>, pragmas: &[Pragma]) -> Res<()> {
+        let Some((first, rest)) = pragmas.split_first() else {
+            return self.plain(node);
+        };
+        if first.words.starts_with("pencil") {
+            // A promise of the programmer's: on what breaks it the text is undefined.
+            return match &node.node {
+                Statement::For(each) if rest.is_empty() => self.for_loop(&each.node, true),
+                _ => self.annotated(node, rest),
+            };
+        }
+        let row = self.prepared.row(first.at) as u32;
+        let line = std::mem::replace(&mut self.line, row);
+        let what = directive(&first.words);
+        let known = [
+            "private",
+            "firstprivate",
+            "shared",
+            "reduction",
+            "schedule",
+            "collapse",
+            "nowait",
+            "num_threads",
+            "default",
+            "if",
+            "proc_bind",
+            "safelen",
+            "simdlen",
+            "aligned",
+            "update",
+            "relaxed",
+            "seq_cst",
+            "nontemporal",
+            "hint",
+        ];
+        let strange = what
+            .clauses
+            .iter()
+            .find(|(n, _)| !known.contains(&n.as_str()));
+        if let Some((name, _)) = strange {
+            return self.problem(format!("`{name}` in `#pragma omp {}`", first.words));
+        }
+        if what.names.is_empty() || what.has("sections") {
+            return self.problem(format!("`#pragma omp {}`", first.words));
+        }
+        if what.has("parallel") {
+            return self.parallel(node, rest, &what);
+        }
+        if what.has("for") {
+            return self.share(node, &what, true);
+        }
+        self.line = line;
+        if what.has("simd") {
+            let Statement::For(each) = &node.node else {
+                return self.problem("`simd` without a loop");
+            };
+            return self.private(&what, |reader| {
+                reader
+                    .fun
+                    .closed
+                    .push((reader.fun.breaks.len(), reader.fun.continues.len()));
+                let done = reader.for_loop(&each.node, true);
+                reader.fun.closed.pop();
+                done
+            });
+        }
+        if what.has("atomic") || what.has("critical") {
+            self.mark();
+            self.emit(Op::Atomic { on: true });
+            self.annotated(node, rest)?;
+            self.emit(Op::Atomic { on: false });
+            return Ok(());
+        }
+        // `single`, `master`, `masked`
+        self.mark();
+        let others = self.emit(Op::Single { to: 0 });
+        self.close_mark();
+        self.annotated(node, rest)?;
+        self.close_mark();
+        self.land(others);
+        if what.has("single") && what.clause("nowait").is_none() {
+            self.emit(Op::Barrier);
+        }
+        Ok(())
+    }
+
+    fn parallel(
+        &mut self,
+        node: &'a Node<Statement>,
+        rest: &[Pragma],
+        what: &Directive,
+    ) -> Res<()> {
+        self.mark();
+        let begin = self.emit(Op::Parallel { end: 0 });
+        self.close_mark();
+        self.here();
+        self.fun.parallel += 1;
+        self.fun
+            .closed
+            .push((self.fun.breaks.len(), self.fun.continues.len()));
+        let done = if what.has("for") {
+            self.share(node, what, false)
+        } else {
+            self.private(what, |reader| reader.annotated(node, rest))
+        };
+        done?;
+        self.fun.closed.pop();
+        self.fun.parallel -= 1;
+        self.close_mark();
+        self.emit(Op::ParallelEnd);
+        self.land(begin);
+        Ok(())
+    }
+
+    /// Gives the names of `private`, `firstprivate` and `reduction` variables of their own while
+    /// `inside` is compiled.
+    fn private(&mut self, what: &Directive, inside: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
+        self.enter();
+        self.mark();
+        for (_, name) in what.lists("private") {
+            let ty = self.outer(&name)?.1;
+            let kind = ty.kind().unwrap_or(Kind::I64);
+            let (d, flag) = (self.temp()?, self.temp()?);
+            self.emit(Op::Undefined { kind, d, flag });
+            let (reg, flag) = (d, Some(flag));
+            self.bind(&name, Symbol::Local { reg, ty, flag });
+        }
+        for (_, name) in what.lists("firstprivate") {
+            let (symbol, ty) = self.outer(&name)?;
+            let reg = self.temp()?;
+            let top = self.fun.top;
+            let a = self.read(&symbol, &ty)?;
+            self.emit(Op::Move { d: reg, a });
+            self.fun.top = top;
+            self.bind(
+                &name,
+                Symbol::Local {
+                    reg,
+                    ty,
+                    flag: None,
+                },
+            );
+        }
+        let mut reductions = Vec::new();
+        for (operator, name) in what.lists("reduction") {
+            let (symbol, ty) = self.outer(&name)?;
+            let identity = self.identity(&operator, &ty)?;
+            let copy = self.variable(&name, &ty)?;
+            let a = self.constant(identity)?;
+            self.emit(Op::Move { d: copy, a });
+            reductions.push(Reduction {
+                name,
+                symbol,
+                operator,
+                copy,
+                ty,
+            });
+        }
+        inside(self)?;
+        self.mark();
+        for reduction in reductions {
+            self.combine(&reduction)?;
+        }
+        self.leave();
+        Ok(())
+    }
+
+    /// A variable of the surrounding block.
+    fn outer(&mut self, name: &str) -> Res<(Symbol, Type)> {
+        let symbol = self.lookup(name).cloned();
+        let ty = match &symbol {
+            Some(Symbol::Local { ty, .. } | Symbol::Memory { ty, .. }) => ty.clone(),
+            Some(Symbol::Global(number)) => self.program.globals[*number].ty.clone(),
+            _ => return self.problem(format!("the clause of `{name}`")),
+        };
+        match (symbol, ty.kind()) {
+            (Some(symbol), Some(_)) => Ok((symbol, ty)),
+            _ => self.problem(format!("the clause of `{name}`, which is no scalar")),
+        }
+    }
+
+    fn read(&mut self, symbol: &Symbol, ty: &Type) -> Res<Reg> {
+        let top = self.fun.top;
+        match symbol {
+            Symbol::Local { reg, .. } => Ok(*reg),
+            Symbol::Memory { reg, .. } => {
+                let value = self.load(*reg, ty, top)?;
+                self.reg(&value)
+            }
+            Symbol::Global(number) => {
+                let d = self.temp()?;
+                let global = *number as u32;
+                self.emit(Op::Global { d, global });
+                let top = self.fun.top;
+                let value = self.load(d, ty, top)?;
+                self.reg(&value)
+            }
+            _ => self.problem("the clause of what is no variable"),
+        }
+    }
+
+    /// What a reduction's copies begin with.
+    fn identity(&mut self, operator: &str, ty: &Type) -> Res<u64> {
+        let Some(kind) = ty.kind() else {
+            return self.problem("a reduction of what is no scalar");
+        };
+        let number = |value: f64| match kind {
+            Kind::F32 => crate::arith::bits32(value as f32),
+            _ => value.to_bits(),
+        };
+        let (bits, float) = (kind.bits(), kind.is_float());
+        let least = if kind.is_signed() {
+            (i64::MIN >> (64 - bits)) as u64
+        } else {
+            0
+        };
+        let most = if kind.is_signed() {
+            (i64::MAX >> (64 - bits)) as u64
+        } else {
+            u64::MAX >> (64 - bits)
+        };
+        Ok(match operator {
+            "+" | "-" | "|" | "^" | "||" => 0,
+            "*" if float => number(1.0),
+            "*" | "&&" => 1,
+            "&" => crate::arith::wrap(kind, u64::MAX),
+            "max" if float => number(f64::NEG_INFINITY),
+            "min" if float => number(f64::INFINITY),
+            "max" => least,
+            "min" => most,
+            _ => return self.problem(format!("a reduction with `{operator}`")),
+        })
+    }
+
+    /// Adds a thread's copy to the variable.
+    fn combine(&mut self, reduction: &Reduction) -> Res<()> {
+        let top = self.fun.top;
+        let ty = &reduction.ty;
+        self.emit(Op::Atomic { on: true });
+        let old = self.read(&reduction.symbol, ty)?;
+        let old = crate::read::expressions::values::Val::reg(old, ty.clone());
+        let new = crate::read::expressions::values::Val::reg(reduction.copy, ty.clone());
+        let op = match reduction.operator.as_str() {
+            "+" | "-" => Some(Arith::Add),
+            "*" => Some(Arith::Mul),
+            "|" | "||" => Some(Arith::Or),
+            "&" | "&&" => Some(Arith::And),
+            "^" => Some(Arith::Xor),
+            _ => None,
+        };
+        let value = match op {
+            Some(op) => {
+                let (old, new) = match reduction.operator.as_str() {
+                    // What is true need not be one.
+                    "&&" | "||" => {
+                        let truth = |reader: &mut Self, value| {
+                            reader.compare(
+                                Cond::Ne,
+                                value,
+                                crate::read::expressions::values::Val::int(0),
+                            )
+                        };
+                        (truth(self, old)?, truth(self, new)?)
+                    }
+                    _ => (old, new),
+                };
+                let value = self.arith(op, old, new)?;
+                self.convert(value, ty)?
+            }
+            None => {
+                let d = self.temp()?;
+                let cond = match reduction.operator.as_str() {
+                    "max" => Cond::Gt,
+                    _ => Cond::Lt,
+                };
+                let (a, b) = (self.reg(&new)?, self.reg(&old)?);
+                let better = self.compare(cond, new, old)?;
+                let better = self.reg(&better)?;
+                self.emit(Op::Move { d, a });
+                let jump = self.emit(Op::JumpIf { a: better, to: 0 });
+                self.emit(Op::Move { d, a: b });
+                self.land(jump);
+                crate::read::expressions::values::Val::reg(d, ty.clone())
+            }
+        };
+        let a = self.reg(&value)?;
+        match &reduction.symbol {
+            Symbol::Local { reg, .. } => {
+                self.emit(Op::Move { d: *reg, a });
+            }
+            Symbol::Memory { reg, .. } => self.store(*reg, ty, a)?,
+            Symbol::Global(number) => {
+                let d = self.temp()?;
+                let global = *number as u32;
+                self.emit(Op::Global { d, global });
+                self.store(d, ty, a)?;
+            }
+            _ => return self.problem(format!("the reduction of `{}`", reduction.name)),
+        }
+        self.emit(Op::Atomic { on: false });
+        self.fun.top = top;
+        Ok(())
+    }
+
+    /// A worksharing loop, with a barrier behind it or without.
+    fn share(&mut self, node: &'a Node<Statement>, what: &Directive, barrier: bool) -> Res<()> {
+        let depth = match what.clause("collapse").map(str::parse::<usize>) {
+            None => 1,
+            Some(Ok(depth)) if (1..=8).contains(&depth) => depth,
+            Some(_) => return self.problem("the number of loops in `collapse`"),
+        };
+        self.private(what, |reader| {
+            reader.mark();
+            let mut loops = Vec::new();
+            let mut body = node;
+            // Bounds first: they do not depend on the loops' variables.
+            let mut names = Vec::new();
+            for _ in 0..depth {
+                while let Statement::Compound(items) = &body.node {
+                    let [item] = &items[..] else {
+                        return reader.problem("loops that are not perfectly nested");
+                    };
+                    let BlockItem::Statement(inner) = &item.node else {
+                        return reader.problem("loops that are not perfectly nested");
+                    };
+                    body = inner;
+                }
+                let Statement::For(each) = &body.node else {
+                    return reader.problem("a worksharing construct without a loop");
+                };
+                let (name, ty, one) = reader.canonical(&each.node)?;
+                names.push((name, ty));
+                loops.push(one);
+                body = &each.node.statement;
+            }
+            for (one, (name, ty)) in loops.iter_mut().zip(&names) {
+                one.variable = reader.variable(name, ty)?;
+            }
+            let share = reader.program.shares.len() as u32;
+            reader.program.shares.push(Share {
+                loops,
+                body: 0,
+                end: 0,
+            });
+            reader.emit(Op::Share { share });
+            reader.close_mark();
+            let begin = reader.here();
+            reader
+                .fun
+                .closed
+                .push((reader.fun.breaks.len(), reader.fun.continues.len()));
+            reader.fun.continues.push(Vec::new());
+            let limit = reader.fun.continues.len() - 1;
+            if let Some(closed) = reader.fun.closed.last_mut() {
+                closed.1 = limit;
+            }
+            reader.statement(body)?;
+            reader.fun.closed.pop();
+            reader.close_mark();
+            let continues = reader.fun.continues.pop().unwrap_or_default();
+            continues.into_iter().for_each(|jump| reader.land(jump));
+            reader.mark();
+            reader.emit(Op::ShareNext);
+            reader.close_mark();
+            let end = reader.here();
+            let share = &mut reader.program.shares[share as usize];
+            (share.body, share.end) = (begin, end);
+            Ok(())
+        })?;
+        if barrier && what.clause("nowait").is_none() {
+            self.emit(Op::Barrier);
+            self.here();
+        }
+        Ok(())
+    }
+
+    /// A loop in OpenMP's canonical form: first value, number of iterations, step.
+    fn canonical(&mut self, each: &'a ForStatement) -> Res<(String, Type, SharedLoop)> {
+        let strange = "a parallel loop that is not in canonical form";
+        let (name, ty, first) = match &each.initializer.node {
+            ForInitializer::Declaration(declaration) => {
+                let (base, _) = self.specifiers(&declaration.node.specifiers)?;
+                let [one] = &declaration.node.declarators[..] else {
+                    return self.problem(strange);
+                };
+                let declarator = &one.node.declarator.node;
+                let ty = self.declarator(declarator, base)?;
+                let name = crate::read::declare::name_of(declarator)
+                    .unwrap_or("")
+                    .to_owned();
+                match one.node.initializer.as_ref().map(|i| &i.node) {
+                    Some(Initializer::Expression(e)) => (name, ty, &**e),
+                    _ => return self.problem(strange),
+                }
+            }
+            ForInitializer::Expression(e) => match &e.node {
+                Expression::BinaryOperator(binary)
+                    if binary.node.operator.node == BinaryOperator::Assign =>
+                {
+                    let Expression::Identifier(name) = &binary.node.lhs.node else {
+                        return self.problem(strange);
+                    };
+                    let name = name.node.name.clone();
+                    let ty = self.outer(&name)?.1;
+                    (name, ty, &*binary.node.rhs)
+                }
+                _ => return self.problem(strange),
+            },
+            _ => return self.problem(strange),
+        };
+        let Some(kind) = ty.kind().filter(|k| !k.is_float() && !ty.is_pointer()) else {
+            return self.problem(strange);
+        };
+        let is_variable = |e: &Expression| match e {
+            Expression::Identifier(n) => n.node.name == name,
+            _ => false,
+        };
+        let first = self.held(first)?;
+        let Some(Expression::BinaryOperator(condition)) = each.condition.as_ref().map(|c| &c.node)
+        else {
+            return self.problem(strange);
+        };
+        let condition = &condition.node;
+        let mut cond = match crate::read::expressions::ops::cond_of(&condition.operator.node) {
+            Some(cond) if cond != Cond::Eq => cond,
+            _ => return self.problem(strange),
+        };
+        let bound = if is_variable(&condition.lhs.node) {
+            &condition.rhs
+        } else if is_variable(&condition.rhs.node) {
+            cond = match cond {
+                Cond::Lt => Cond::Gt,
+                Cond::Le => Cond::Ge,
+                Cond::Gt => Cond::Lt,
+                Cond::Ge => Cond::Le,
+                other => other,
+            };
+            &condition.lhs
+        } else {
+            return self.problem(strange);
+        };
+        let bound = self.held(bound)?;
+        let step = self.temp()?;
+        let by = match each.step.as_ref().map(|s| &s.node) {
+            Some(Expression::UnaryOperator(unary)) if is_variable(&unary.node.operand.node) => {
+                match unary.node.operator.node {
+                    UnaryOperator::PostIncrement | UnaryOperator::PreIncrement => Some((None, 1)),
+                    UnaryOperator::PostDecrement | UnaryOperator::PreDecrement => Some((None, -1)),
+                    _ => None,
+                }
+            }
+            Some(Expression::BinaryOperator(binary)) if is_variable(&binary.node.lhs.node) => {
+                let rhs = &binary.node.rhs;
+                match (&binary.node.operator.node, &rhs.node) {
+                    (BinaryOperator::AssignPlus, _) => Some((Some(&**rhs), 1)),
+                    (BinaryOperator::AssignMinus, _) => Some((Some(&**rhs), -1)),
+                    (BinaryOperator::Assign, Expression::BinaryOperator(sum))
+                        if is_variable(&sum.node.lhs.node) =>
+                    {
+                        match sum.node.operator.node {
+                            BinaryOperator::Plus => Some((Some(&*sum.node.rhs), 1)),
+                            BinaryOperator::Minus => Some((Some(&*sum.node.rhs), -1)),
+                            _ => None,
+                        }
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let Some((by, sign)) = by else {
+            return self.problem(strange);
+        };
+        let top = self.fun.top;
+        let mut value = match by {
+            Some(e) => self.expr(e)?,
+            None => crate::read::expressions::values::Val::int(1),
+        };
+        if sign < 0 {
+            value = self.negate(value)?;
+        }
+        let value = self.convert(value, &LONG)?;
+        self.assign_reg(step, &value, top)?;
+        self.fun.top = top;
+        let count = self.temp()?;
+        self.emit(Op::Count {
+            cond,
+            d: count,
+            first,
+            bound,
+        });
+        let one = SharedLoop {
+            variable: 0,
+            first,
+            count,
+            step,
+            kind,
+        };
+        Ok((name, ty, one))
+    }
+}

@@ -1,0 +1,5 @@
+//! Runs of the fuzzer: processes, what they do, and what is counted.
+
+pub mod counts;
+pub mod state;
+pub mod worker;

@@ -1,0 +1,371 @@
+//! The whole way: one C file in, one C file out.
+//!
+//! parse → per region: lower → dataflow → stages → plan → transform → validate → generate →
+//! splice. When a plan of our own turns out illegal, or isl's budget runs out, the next simpler
+//! plan is tried and a warning says so; a plan that the user gave is refused instead.
+
+mod calls;
+mod candidates;
+mod certify;
+mod device;
+mod messages;
+mod passes;
+mod prepare;
+mod region;
+mod surroundings;
+
+pub use crate::analysis::region::Region;
+use crate::codegen;
+use crate::codegen::c::devices::kernels::DeviceText;
+use crate::codegen::gpu::replay::Replayed;
+use crate::codegen::passes::Pass;
+use crate::codegen::passes::exits::kept::Exit;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::frontend::c;
+use crate::frontend::c::contract::Contract;
+use crate::frontend::c::interface::Interface;
+use crate::frontend::c::rewrite::Replacement;
+use crate::plan::{Plan, VERSION, defaults};
+use crate::planner::promotion::Fate;
+use crate::planner::{ShapeCost, Why, Wishes};
+use crate::report::{GroupReport, StageReport};
+use crate::scop::{Scop, new_context};
+use crate::source::Source;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+pub use crate::codegen::Target;
+use certify::Certifier;
+pub use certify::{Certified, Certify};
+use messages::internal;
+pub use passes::{Differed, first_wrong_pass};
+pub use prepare::{choices, regions};
+use region::{RegionText, compile_region};
+pub use surroundings::Surroundings;
+
+/// How to compile.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What the planner is asked for.
+    pub wishes: Wishes,
+    /// What to generate.
+    pub target: Target,
+    /// isl operations allowed per step ([`defaults::ISL_OPERATIONS`]).
+    pub budget: u64,
+    /// Longest time of the processor for all that is done for one region
+    /// ([`defaults::REGION_TIME`]); where it is over, the region stays as it was.
+    pub time_limit: Duration,
+    /// Longest time that isl's scheduler may take for one group.
+    pub scheduling_time: Duration,
+    /// Longest time that code generation may take for one plan.
+    pub generation_time: Duration,
+    /// Whether sets and maps are wanted as text ([`CompiledRegion::scop`],
+    /// [`CompiledRegion::schedule`]): isl simplifies what it prints, which takes seconds for a
+    /// long pipeline.
+    pub listings: bool,
+    /// Values of parameters, by their C spelling, for which what a device is to execute is executed
+    /// here, thread by thread, and compared with the kernel ([`crate::codegen::gpu::replay`]).
+    pub replay: Option<BTreeMap<String, i64>>,
+    /// How much of the result is executed beside the original before it is returned.
+    pub certify: Certify,
+    /// The last pass that is done on the way to text for processors: for finding out which of them
+    /// makes a mistake ([`first_wrong_pass`]).
+    pub until: Pass,
+    /// Whether it is wanted what callers must keep to ([`Compiled::contracts`]), which takes isl a
+    /// while.
+    pub contracts: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            wishes: Wishes::default(),
+            target: Target::default(),
+            budget: defaults::ISL_OPERATIONS,
+            time_limit: defaults::REGION_TIME,
+            scheduling_time: defaults::SCHEDULING_TIME,
+            generation_time: defaults::GENERATION_TIME,
+            listings: false,
+            replay: None,
+            certify: Certify::default(),
+            until: Pass::default(),
+            contracts: false,
+        }
+    }
+}
+
+/// Steps, for progress and timing: [`compile`] tells its observer before each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Step {
+    Parse,
+    Lower,
+    Analyse,
+    Plan,
+    Transform,
+    Validate,
+    Generate,
+    Certify,
+}
+
+impl Step {
+    /// What is being done.
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::Parse => "parse",
+            Step::Lower => "find the regions",
+            Step::Analyse => "analyse",
+            Step::Plan => "plan",
+            Step::Transform => "transform",
+            Step::Validate => "validate",
+            Step::Generate => "generate",
+            Step::Certify => "certify",
+        }
+    }
+}
+
+/// The result for one file.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The whole output file.
+    pub text: String,
+    /// The device's text, where a region runs on one: a file of its own that the output file calls
+    /// ([`Target::own_file`]), or, for [`Target::OpenCl`], part of the output file.
+    pub device: Option<String>,
+    /// Functions of C's library that are called and whose results have other last bits on a
+    /// device, where one does the work.
+    pub inexact: Vec<String>,
+    /// Arrays of floating-point numbers into which sums are added up in another order.
+    pub reordered: Vec<String>,
+    /// What was decided, one entry per region.
+    pub plan: Plan,
+    /// One per marked region, in the order of the file.
+    pub regions: Vec<CompiledRegion>,
+    /// C spellings of the parameters of all regions: what [`Wishes::estimates`] may be about.
+    pub parameters: BTreeSet<String>,
+    /// How to call each function that holds a region, in the order of the file.
+    pub interfaces: Vec<Interface>,
+    /// What callers of these functions must keep to, in the same order; empty unless
+    /// [`Options::contracts`].
+    pub contracts: Vec<Contract>,
+    /// What was not done, and why.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// What became of one region.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct CompiledRegion {
+    /// The function that holds it.
+    pub function: String,
+    /// Its number in the file, from 0.
+    pub index: usize,
+    /// Its stages, as the program has them.
+    pub stages: Vec<StageReport>,
+    /// Those that their consumers compute.
+    pub inlined: Vec<String>,
+    /// Its groups in the order of execution; empty when the region was left as it was.
+    pub groups: Vec<GroupReport>,
+    /// Why stages are grouped as they are, where a model decided.
+    pub why: Option<Why>,
+    /// What was predicted for each shape of tiles over time, the fastest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<ShapeCost>,
+    /// On a device, what became of arrays that could be in local memory.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub local: Vec<Fate>,
+    /// What became of loops that run to static bounds in place of data.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exits: Vec<Exit>,
+    /// What is compared when the program runs, in words; where it does not hold, the region's own
+    /// statements are executed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<String>,
+    /// What of its text was executed beside the original ([`Options::certify`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certified: Option<Certified>,
+    /// What of it was executed, where that was asked for ([`Options::replay`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replayed: Option<Replayed>,
+    /// The region as sets and maps, for people; empty unless [`Options::listings`].
+    #[serde(skip)]
+    pub scop: String,
+    /// The new schedule tree, isl's text; empty unless [`Options::listings`].
+    #[serde(skip)]
+    pub schedule: String,
+}
+
+/// Compiles a file. `plan` replaces the planner's decisions.
+///
+/// # Errors
+/// Everything that is wrong with the file or the plan; then nothing is generated.
+pub fn compile(
+    source: &Source,
+    options: &Options,
+    plan: Option<&Plan>,
+    observe: &mut dyn FnMut(Step),
+) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_noting(source, options, plan, observe, &mut Vec::new())
+}
+
+/// The same; texts that were found to differ from the original are noted.
+fn compile_noting(
+    source: &Source,
+    options: &Options,
+    plan: Option<&Plan>,
+    observe: &mut dyn FnMut(Step),
+    differed: &mut Vec<Differed>,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    observe(Step::Parse);
+    let unit = c::parse::parse(source)?;
+    if let Some(plan) = plan {
+        check_plan_covers(plan, unit.regions.len())?;
+    }
+    observe(Step::Lower);
+    let mut scops = Vec::new();
+    let mut errors = Vec::new();
+    let mut warnings = Vec::new();
+    for region in 0..unit.regions.len() {
+        let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
+        ctx.set_scheduling_time(options.scheduling_time);
+        let lower = || c::lower::lower_region(&ctx, &unit, region);
+        match ctx.within(options.time_limit, lower) {
+            Ok(lowered) => {
+                warnings.extend(lowered.warnings);
+                scops.push(Some(lowered.scop));
+            }
+            Err(more) if more.iter().all(|e| e.code == Code::Budget.name()) => {
+                warnings.extend(more.into_iter().map(left_as_it_was));
+                scops.push(None);
+            }
+            Err(more) => errors.extend(more),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let taken = codegen::c::identifiers(&source.preprocessed);
+    let mut texts = Vec::new();
+    let mut devices: Vec<DeviceText> = Vec::new();
+    let mut first = None;
+    let (mut inexact, mut reordered) = (Vec::<String>::new(), Vec::new());
+    let mut regions = Vec::new();
+    let mut plans = Vec::new();
+    let certifier = Certifier {
+        source,
+        unit: &unit,
+        how: options.certify,
+        target: options.target,
+        differed: RefCell::default(),
+    };
+    for (number, scop) in scops.iter().enumerate() {
+        let given = plan.and_then(|p| p.regions.get(number));
+        let Some(scop) = scop else {
+            let function = &unit.functions[unit.regions[number].function].name;
+            let (plan, report) = region::as_it_was(function, number);
+            regions.push(report);
+            plans.push(plan);
+            continue;
+        };
+        let compile = || compile_region(scop, options, given, (&taken, &certifier), observe);
+        let done = scop.ctx.within(options.time_limit, compile);
+        match done {
+            Ok(done) => {
+                warnings.extend(done.warnings);
+                reordered.extend(candidates::reductions::reordered(scop, &done.plan));
+                let replacement = |text| Replacement {
+                    span: scop.span,
+                    text,
+                    check: done.check,
+                };
+                match done.text {
+                    Some(RegionText::Host(text)) => texts.push(replacement(text)),
+                    Some(RegionText::Device(text, _)) => {
+                        let function = &unit.functions[unit.regions[number].function];
+                        first = first.or(Some(function.span.start));
+                        texts.push(replacement(text.region.clone()));
+                        devices.push(text);
+                        inexact.extend(codegen::c::inexact(scop));
+                    }
+                    None => {}
+                }
+                regions.push(done.report);
+                plans.push(done.plan);
+            }
+            Err(error) => errors.push(*error),
+        }
+    }
+    differed.append(&mut certifier.differed.borrow_mut());
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut interfaces: Vec<Interface> = Vec::new();
+    let mut contracts = Vec::new();
+    for (index, function) in unit.functions.iter().enumerate() {
+        let own: Vec<&Scop> = unit
+            .regions
+            .iter()
+            .zip(&scops)
+            .filter(|(region, _)| region.function == index)
+            .filter_map(|(_, scop)| scop.as_ref())
+            .collect();
+        if !own.is_empty() && !interfaces.iter().any(|i| i.function == function.name) {
+            interfaces.push(c::interface::interface(&unit, index, &own));
+            if options.contracts {
+                contracts.push(c::contract::contract(&unit, index, &own));
+            }
+        }
+    }
+    inexact.sort();
+    inexact.dedup();
+    let mut text = c::rewrite::splice(source, &texts);
+    let mut on_device = None;
+    if let Some(first) = first {
+        // What is in front of the first region is as it was.
+        let (host, own) = device::together(options.target, &devices);
+        text.insert_str(first, &host);
+        on_device = Some(own);
+    }
+    Ok(Compiled {
+        text,
+        device: on_device,
+        inexact,
+        reordered,
+        plan: Plan {
+            version: VERSION,
+            regions: plans,
+        },
+        regions,
+        parameters: scops
+            .iter()
+            .flatten()
+            .flat_map(|scop| scop.params.iter().map(|p| p.spelling.clone()))
+            .collect(),
+        interfaces,
+        contracts,
+        warnings,
+    })
+}
+
+/// A warning of what is an error where a region is asked for alone.
+fn left_as_it_was(error: Diagnostic) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        message: format!("the region is left as it was: {}", error.message),
+        ..error
+    }
+}
+
+fn check_plan_covers(plan: &Plan, regions: usize) -> Result<(), Vec<Diagnostic>> {
+    if plan.regions.len() == regions {
+        return Ok(());
+    }
+    let message = format!(
+        "the plan describes {} region(s), the file has {regions}",
+        plan.regions.len()
+    );
+    Err(vec![
+        Diagnostic::error(Code::PlanMismatch, message)
+            .help("write a new plan for this file with `--emit plan`"),
+    ])
+}
