@@ -136,11 +136,33 @@ pub const ANALYSIS_TIME: Duration = Duration::from_secs(30);
 
 /// [`ANALYSIS_TIME`] with another number of operations; 0 stands for no bound.
 pub fn analysis_time(operations: u64) -> Duration {
+    scaled(ANALYSIS_TIME, operations)
+}
+
+/// Longest time of the processor for one region's model. Those of all examples take less than a
+/// tenth of it; remainders by sizes, one in the other, can make few operations take a minute.
+pub const LOWERING_TIME: Duration = Duration::from_secs(3);
+
+/// [`LOWERING_TIME`] with another number of operations; 0 stands for no bound.
+pub fn lowering_time(operations: u64) -> Duration {
+    scaled(LOWERING_TIME, operations)
+}
+
+/// Longest time of the processor for each thing that a caller of a function must know: an array's
+/// extent, a condition.
+pub const CALLER_TIME: Duration = Duration::from_secs(1);
+
+/// An extent that a caller must know is a number, if there is one, where subscripts are this many
+/// quotients.
+pub const CALLER_QUOTIENTS: usize = 2;
+
+/// A time that goes with [`ISL_OPERATIONS`], for another number of them.
+fn scaled(time: Duration, operations: u64) -> Duration {
     match operations {
         0 => Duration::MAX,
         some => {
             let times = some.div_ceil(ISL_OPERATIONS);
-            ANALYSIS_TIME.saturating_mul(u32::try_from(times).unwrap_or(u32::MAX))
+            time.saturating_mul(u32::try_from(times).unwrap_or(u32::MAX))
         }
     }
 }

@@ -135,13 +135,15 @@ pub fn contract(unit: &Unit, function: usize, scops: &[&Scop]) -> Contract {
     let mut conditions = Vec::new();
     let mut incomplete = false;
     for scop in scops {
-        scop.ctx.reset_operations();
-        match reader.assumed(scop) {
+        match reach::within(scop, || reader.assumed(scop)) {
             Ok(condition) => conditions.extend(condition),
             Err(_) => incomplete = true,
         }
         for array in 0..scop.arrays.len() {
-            conditions.extend(reader.in_bounds(scop, array).ok().flatten());
+            match reach::within(scop, || reader.in_bounds(scop, array)) {
+                Ok(condition) => conditions.extend(condition),
+                Err(_) => incomplete = true,
+            }
         }
     }
     let kept = kept_between_calls(unit);
@@ -294,8 +296,10 @@ impl Reader<'_> {
                 let amount = match bound {
                     None => Amount::Constant(1),
                     Some(bound) => {
-                        let build = AstBuild::from_context(&scop.context).map_err(failed)?;
-                        let expr = build.expr_from_pw_aff(&bound).map_err(failed)?;
+                        let expr = reach::within(scop, || {
+                            AstBuild::from_context(&scop.context)?.expr_from_pw_aff(&bound)
+                        })
+                        .map_err(failed)?;
                         self.amount(&expr, scop).ok_or_else(|| {
                             "its size does not follow from the arguments".to_owned()
                         })?

@@ -1,5 +1,6 @@
 //! How far the regions' accesses reach into an array: the extent of what a pointer points at.
 
+use crate::plan::defaults;
 use crate::scop::{Layout, Param, Scop};
 use isl::{AstBuild, AstExpr, AstExprOpType, AstExprType, DimType, PwAff, Set};
 
@@ -40,7 +41,7 @@ pub(super) fn reach(
                 ));
             }
             let failed = |e: isl::Error| format!("its size cannot be written down ({e})");
-            let text = text_of(scop, &bound).map_err(failed)?;
+            let text = within(scop, || text_of(scop, &bound)).map_err(failed)?;
             push(
                 &mut all,
                 match &array.layout {
@@ -76,8 +77,34 @@ pub(super) fn largest(values: &[String]) -> Option<String> {
         .reduce(|a, b| format!("({a}) > ({b}) ? ({a}) : ({b})"))
 }
 
-/// One more than the largest outermost subscript, over the parameters.
+/// What callers must know is asked of isl behind everything else, with a limit of its own.
+pub(super) fn within<T>(scop: &Scop, call: impl FnOnce() -> T) -> T {
+    scop.ctx.reset_operations();
+    scop.ctx.within(defaults::CALLER_TIME, call)
+}
+
+/// One more than the largest outermost subscript, over the parameters. Where that is of many cases,
+/// as of remainders of remainders, and has a largest value, that value.
 pub(super) fn outermost(scop: &Scop, array: usize) -> isl::Result<Option<PwAff>> {
+    within(scop, || outermost_within(scop, array))
+}
+
+/// The largest element of a set of numbers whatever the parameters are, where its pieces have several
+/// quotients: its largest element for each of them would be of as many cases as the divisors make.
+fn largest_value(set: &Set) -> isl::Result<Option<isl::Val>> {
+    let mut quotients = 0;
+    set.foreach_basic_set(&mut |piece| {
+        quotients = quotients.max(piece.dim(DimType::Div)?);
+        Ok(())
+    })?;
+    if quotients < defaults::CALLER_QUOTIENTS {
+        return Ok(None);
+    }
+    let most = set.dim_max_val(0usize)?;
+    Ok(most.is_int()?.then_some(most))
+}
+
+fn outermost_within(scop: &Scop, array: usize) -> isl::Result<Option<PwAff>> {
     let mut cells: Option<Set> = None;
     for access in scop
         .statements
@@ -97,7 +124,13 @@ pub(super) fn outermost(scop: &Scop, array: usize) -> isl::Result<Option<PwAff>>
         .project_out(DimType::Set, 1usize, dimensions - 1)?
         .intersect_params(&scop.context)?
         .coalesce()?;
-    let last = outermost.dim_max(0usize)?;
+    let last = match largest_value(&outermost)? {
+        Some(most) => {
+            let space = outermost.params()?.get_space()?;
+            PwAff::from_aff(&isl::Aff::val_on_domain_space(&space, &most)?)?
+        }
+        None => outermost.dim_max(0usize)?,
+    };
     let one = PwAff::from_aff(&isl::Aff::val_on_domain_space(
         &last.get_domain_space()?,
         &isl::Val::one(&scop.ctx)?,

@@ -34,6 +34,7 @@ use std::rc::Rc;
 
 use super::syntax::{self, Function, Region, SymbolId, Unit};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::plan::defaults;
 use crate::scop::{Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop};
 use names::Names;
 use statements::draft::{
@@ -99,7 +100,8 @@ pub fn lower_region(
     // Setting the bound fails only where C's `long` cannot hold it; then there is none.
     let bounded = ctx.set_max_operations(bound).is_ok();
     ctx.reset_operations();
-    let result = Lowering::run(ctx, unit, function, marked, region);
+    let time = defaults::lowering_time(before);
+    let result = ctx.within(time, || Lowering::run(ctx, unit, function, marked, region));
     if bounded {
         let _ = ctx.set_max_operations(before);
     }

@@ -105,6 +105,23 @@ fn extents(text: &str, name: &str) -> String {
     }
 }
 
+/// A remainder of a remainder is of as many cases as both divisors make.
+#[test]
+fn extents_of_many_cases_are_the_largest_one() {
+    for (subscript, extent) in [
+        ("m % 97 * 2 & 31", "31"),
+        ("m % 97 * 3 % 32", "32"),
+        ("k % 12 & 15", "k % 12 + 1"),
+        ("k & 63", "k % 64 + 1"),
+    ] {
+        let text = format!(
+            "void f(int n, int m, unsigned k, double *p) {{\n#pragma scop\n\
+             for (int i = 1; i < n; i++) p[{subscript}] = i;\n#pragma endscop\n}}\n"
+        );
+        assert_eq!(extents(&text, "p"), extent, "{subscript}");
+    }
+}
+
 #[test]
 fn extents_of_pointers_are_what_is_reached() {
     let with = |parameters: &str, body: &str| {
