@@ -2,11 +2,14 @@
 //!
 //! One table: what it does not have is refused before anything is compiled, and the book's table of
 //! options is made from it. Where no shape is asked for, a request holds for those regions whose
-//! shape knows it; and what it has for overlapped tiles are those of pipelines: which of it tiles
-//! over time of an iterated stencil have is not asked.
+//! shape knows it. Overlapped tiles of a pipeline know more than those over time of an iterated
+//! stencil: which of the two a region gets is known once it is planned, and what has no meaning
+//! then is refused for the region.
 
+use super::cost::Objective;
+use super::{Fusion, Inline, InnerTile, Wishes};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::plan::Shape;
+use crate::plan::{Group, Shape, defaults};
 use std::fmt::Write;
 
 const OVERLAPPED: &[Shape] = &[Shape::Scalene, Shape::Right, Shape::Polymage];
@@ -45,6 +48,57 @@ const fn row(option: &'static str, shapes: &'static [Shape], place: Option<Place
         place,
     }
 }
+
+/// Something that overlapped tiles of pipelines know, and those over time do not.
+struct Pipelines {
+    option: &'static str,
+    /// With these shapes.
+    shapes: &'static [Shape],
+    /// Only for processors; devices know it over time, too.
+    processors: bool,
+    asked: fn(&Wishes) -> bool,
+}
+
+const SCALENE_AND_RIGHT: &[Shape] = &[Shape::Scalene, Shape::Right];
+
+const fn pipelines(option: &'static str, asked: fn(&Wishes) -> bool) -> Pipelines {
+    Pipelines {
+        option,
+        shapes: SCALENE_AND_RIGHT,
+        processors: false,
+        asked,
+    }
+}
+
+const OF_PIPELINES: [Pipelines; 10] = [
+    pipelines("--fuse", |wishes| wishes.fuse.is_some()),
+    Pipelines {
+        processors: true,
+        ..pipelines("--separate", |wishes| wishes.separate)
+    },
+    pipelines("--inline pointwise", |wishes| {
+        wishes.inline == Inline::Pointwise
+    }),
+    Pipelines {
+        shapes: &[Shape::Scalene],
+        ..pipelines("--overlap", |wishes| wishes.overlap.is_some())
+    },
+    pipelines("--overlap-tolerance", |wishes| {
+        wishes.overlap_tolerance != defaults::OVERLAP_TOLERANCE
+    }),
+    pipelines("--point-loops apart", |wishes| !wishes.share_loops),
+    pipelines("--fusion", |wishes| wishes.fusion != Fusion::Optimal),
+    pipelines("--group-limit", |wishes| wishes.group_limit.is_some()),
+    pipelines("--cost", |wishes| {
+        matches!(wishes.objective, Objective::Toplas(_))
+    }),
+    pipelines("--inner-tile", |wishes| {
+        matches!(
+            wishes.inner_tile,
+            InnerTile::FirstCache | InnerTile::Rows(_)
+        )
+    }),
+];
 
 const ROWS: [Row; 23] = [
     row(
@@ -145,6 +199,60 @@ pub fn check(options: &[&str], shape: Option<Shape>, place: Place) -> Result<(),
     Ok(())
 }
 
+/// Whether what is asked for has a meaning for the groups that a region with this shape asked for
+/// gets; `cyclic`: whether its stages read each other in a circle.
+///
+/// # Errors
+/// What has none.
+pub fn check_groups(
+    wishes: &Wishes,
+    groups: &[Group],
+    cyclic: bool,
+) -> Result<(), Box<Diagnostic>> {
+    let Some(shape) = wishes.shape else {
+        return Ok(());
+    };
+    let refused = |what: String, help: &str| {
+        let diagnostic = Diagnostic::error(Code::NoMeaning, what);
+        Err(Box::new(diagnostic.help(help)))
+    };
+    if groups.iter().any(|group| group.overlaps_over_time(cyclic)) {
+        let place = wishes.device.is_none();
+        let unknown = |of: &&Pipelines| {
+            of.shapes.contains(&shape) && (place || !of.processors) && (of.asked)(wishes)
+        };
+        if let Some(of) = OF_PIPELINES.iter().find(unknown) {
+            return refused(
+                format!(
+                    "`{}` has no meaning with `--shape {}` for an iterated stencil",
+                    of.option,
+                    shape.name()
+                ),
+                "leave one of them out",
+            );
+        }
+    } else if shape == Shape::Right
+        && groups.iter().any(|group| group.overlapped().is_some())
+        && groups.iter().all(|group| group.shape() != Shape::Right)
+    {
+        return if wishes.device.is_some() {
+            refused(
+                "`--shape right` has a meaning for iterated stencils on devices, and for \
+                 pipelines on processors"
+                    .to_owned(),
+                "leave it out: pipelines have scalene tiles on devices",
+            )
+        } else {
+            refused(
+                "no tiles of this pipeline are right trapezoids: its stages cannot take turns"
+                    .to_owned(),
+                "use `--shape scalene`, or leave it out",
+            )
+        };
+    }
+    Ok(())
+}
+
 /// The table as the book has it.
 pub fn table() -> String {
     let mut text = String::from("| option |");
@@ -157,10 +265,12 @@ pub fn table() -> String {
     for row in &ROWS {
         let _ = write!(text, "| `{}` |", row.option);
         for shape in Shape::ALL {
-            text.push_str(if row.shapes.contains(&shape) {
-                " ✓ |"
-            } else {
-                " |"
+            let own = |of: &&Pipelines| of.option == row.option && of.shapes.contains(&shape);
+            text.push_str(match OF_PIPELINES.iter().find(own) {
+                _ if !row.shapes.contains(&shape) => " |",
+                None => " ✓ |",
+                Some(of) if of.processors => " P* |",
+                Some(_) => " P |",
             });
         }
         let place = row.place.map_or("both", Place::name);

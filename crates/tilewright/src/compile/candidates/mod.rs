@@ -13,9 +13,9 @@ use crate::compile::candidates::over_time::for_shape;
 use crate::compile::candidates::smaller::smaller;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::plan::{Fuse, Group, RegionPlan, Shape};
-use crate::planner::device;
 use crate::planner::stages::{inlining, pointwise, tabulation};
 use crate::planner::{self, Inline, Planned, ShapeCost, Why, Wishes};
+use crate::planner::{device, requests};
 use crate::scop::{Array, Origin, Scop};
 use std::borrow::Cow;
 
@@ -72,6 +72,10 @@ pub(super) fn candidates<'r>(
     } = &*inlined;
     scop.ctx.reset_operations();
     let planned = planner::plan(scop, dataflow, graph, wishes);
+    if let Ok(planned) = &planned {
+        requests::check_groups(wishes, &planned.plan.groups, graph.is_cyclic())
+            .map_err(|refused| Box::new(refused.at(scop.span, "this region")))?;
+    }
     match planned.map(|planned| in_shape(&inlined, planned, wishes)) {
         Ok(Err(error)) if error.code == Code::Budget.name() => warnings.push(Diagnostic {
             severity: Severity::Warning,
