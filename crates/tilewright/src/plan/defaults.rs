@@ -156,6 +156,14 @@ pub const CALLER_TIME: Duration = Duration::from_secs(1);
 /// quotients.
 pub const CALLER_QUOTIENTS: usize = 2;
 
+/// Loops of no more iterations than this, whatever the sizes are, are taken for unrolled where it is
+/// asked what another order of loops would gain: colour channels, windows.
+pub const SHORT_LOOP: i64 = 16;
+
+/// Cells that are no farther apart than this follow one another in memory: channels of a pixel,
+/// every other element.
+pub const SHORT_STRIDE: u64 = 4;
+
 /// A time that goes with [`ISL_OPERATIONS`], for another number of them.
 fn scaled(time: Duration, operations: u64) -> Duration {
     match operations {

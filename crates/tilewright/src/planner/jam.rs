@@ -50,6 +50,11 @@ impl Linear {
         Ok(Some(linear))
     }
 
+    /// The coefficients of the iterators.
+    pub fn iterators(&self) -> &[i64] {
+        &self.iterators
+    }
+
     /// What it is when an iterator is so much greater.
     pub fn forward(&mut self, iterator: usize, by: i64) {
         let more = self.iterators[iterator].saturating_mul(by);
@@ -58,7 +63,7 @@ impl Linear {
 }
 
 /// The subscripts of an access, where they are linear.
-fn subscripts(access: &Access) -> Result<Option<Vec<Linear>>> {
+pub(super) fn subscripts(access: &Access) -> Result<Option<Vec<Linear>>> {
     let mut all = Vec::new();
     for affine in &access.affine {
         let linear = match affine {

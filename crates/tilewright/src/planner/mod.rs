@@ -6,6 +6,7 @@
 pub mod cost;
 pub mod device;
 mod jam;
+mod keep;
 pub mod loops;
 mod over_time;
 pub mod overlap;
@@ -123,6 +124,9 @@ pub fn plan(
                         shapes = over_time::shapes(scop, dataflow, wishes)?.unwrap_or_default();
                     }
                     match shapes.first() {
+                        None if keep::as_written(scop, dataflow, graph, wishes)? => {
+                            ("original", vec![everything(graph, Shape::None)])
+                        }
                         None => ("affine", vec![everything(graph, Shape::Parallelogram)]),
                         Some(best) => ("stencil", vec![chosen(scop, graph, best, wishes)]),
                     }
@@ -145,7 +149,13 @@ pub fn plan(
             Tiles::OverTime(tiles) => over_time::rows(scop, graph, wishes, tiles)?,
         }
     }
-    let plan = RegionPlan {
+    let plan = of_groups(scop, planner, groups);
+    Ok(Planned { plan, why, shapes })
+}
+
+/// A plan that is nothing but its groups.
+fn of_groups(scop: &Scop, planner: &str, groups: Vec<Group>) -> RegionPlan {
+    RegionPlan {
         function: scop.function.clone(),
         index: scop.index,
         planner: planner.to_owned(),
@@ -156,8 +166,7 @@ pub fn plan(
         tabulate: Vec::new(),
         inline: Vec::new(),
         groups,
-    };
-    Ok(Planned { plan, why, shapes })
+    }
 }
 
 /// Takes over what is asked for of a group whose shape is known.

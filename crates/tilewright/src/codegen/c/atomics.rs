@@ -126,8 +126,17 @@ impl Printer<'_> {
             if self.options.target == Target::OpenMp {
                 self.line(at, "#pragma omp atomic");
             }
-            let value = self.expr(value, instance);
-            self.line(at, &format!("{place} = {value};"));
+            // The place once: what makes sure that it is the same one twice may be more than a
+            // compiler's comparison of two places understands (checks of a division in it).
+            let line = match added(value, update.read) {
+                Some(by) => {
+                    let minus = matches!(value, Expr::Binary(BinaryOp::Sub, ..));
+                    let sign = if minus { '-' } else { '+' };
+                    format!("{place} {sign}= {};", self.expr(by, instance))
+                }
+                None => format!("{place} = {};", self.expr(value, instance)),
+            };
+            self.line(at, &line);
             return true;
         }
         let Some(by) = added(value, update.read) else {
