@@ -7,7 +7,7 @@ use tilewright::scop::{Action, Scop};
 const LESSER: &str = "static inline int min(int a, int b) { return a < b ? a : b; }
 static inline int max(int a, int b) { return a > b ? a : b; }
 void __pencil_assume(int condition); void *malloc(unsigned long);
-extern int sized[100]; extern long unsized[];";
+extern int sized[100]; extern long unsized[]; extern int outside; void change(void);";
 
 fn scop(ctx: &isl::Ctx, loops: &str) -> Scop {
     let text = format!(
@@ -19,6 +19,9 @@ void f(int n, int m, int first[restrict n], int length[restrict n], int *restric
 {{
     double *own = malloc(8 * n), *whole = list, *both = malloc(8); int *known = sized, *other = data;
     both = open; long *unknown = unsized;
+    struct size {{ int n; }} size, *at = &size; int count = 100; size.n = 100;
+    double kept[count], cut[size.n], less[at->n], other_size[outside];
+    size.n = 9; change();
 #pragma scop
     for (int i = 0; i < n; i++) {{
         {loops}
@@ -366,6 +369,30 @@ fn pointers_at_the_beginning_of_arrays() {
             false => format!("{least} <= j < 9"),
         };
         check(&loops, &domain, 1);
+    }
+}
+
+/// An array keeps the extent that it was declared with, whatever comes of the variables in it.
+#[test]
+fn extents_of_variables_that_change() {
+    let most = i32::MAX;
+    for (place, domain) in [
+        ("kept", "0 <= j < 100".to_owned()),
+        ("cut", format!("0 <= j < {most}")),
+        ("less", format!("0 <= j < {most}")),
+        ("other_size", format!("0 <= j < {most}")),
+    ] {
+        let ctx = isl::Ctx::new();
+        let loops = format!("for (int j = 0; j < length[i]; j++) {place}[j] = 1;");
+        let scop = scop(&ctx, &loops);
+        let last = scop.statements.last().unwrap();
+        let text = format!(
+            "[n] -> {{ {}[i, j] : 0 <= i < n and {domain} }}",
+            last.name
+        );
+        let wanted = isl::Set::read_from_str(&ctx, &text).unwrap();
+        let same = last.domain.is_equal(&wanted).unwrap();
+        assert!(same, "{loops}: {}", last.domain);
     }
 }
 

@@ -6,7 +6,7 @@ use tilewright::scop::{Memory, Scop};
 const HEAD: &str = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
 void *aligned_alloc(unsigned long, unsigned long); void free(void *);
 struct s { int x, y; int *p; float v; struct s *next; int row[9]; }; struct g { int n; int *cells; };
-static int global[99]; static const int fixed[99] = {0}; static int scalar; static int *pointer;
+static int global[99]; static const int fixed[99] = {0}; static int scalar; static int *pointer; void other(void);
 ";
 
 /// The model of a function behind these declarations.
@@ -157,6 +157,24 @@ fn names_of_the_same_memory() {
         ),
         ("int *a", "struct s own; int *p = a;", "p[i] = own.x;", &[]),
         ("int *a", "struct s own;", "a[i] = own.x;", &[]),
+        (
+            "int *a",
+            "struct s own = {1}; int *p = &own.x;",
+            "p[i] = own.x;",
+            &["own.x p"],
+        ),
+        (
+            "int *a",
+            "struct s own = {1}; int *p = &own.x;",
+            "for (int j = 0; j < own.x; j++) p[j] = i;",
+            &["own.x p"],
+        ),
+        (
+            "int *a",
+            "struct s own = {1}; int *p = own.row;",
+            "for (int j = 0; j < own.x; j++) p[j] = i;",
+            &[],
+        ),
         (
             "int *a",
             "static struct s own;",
