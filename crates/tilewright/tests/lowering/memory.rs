@@ -6,7 +6,7 @@ use tilewright::scop::{Memory, Scop};
 const HEAD: &str = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
 void *aligned_alloc(unsigned long, unsigned long); void free(void *);
 struct s { int x, y; int *p; float v; struct s *next; int row[9]; }; struct g { int n; int *cells; };
-static int global[99]; static const int fixed[99] = {0}; static int scalar; static int *pointer; void other(void);
+static int global[99]; static const int fixed[99] = {0}; static int scalar; static int *pointer; int visible; const int limit = 9; void other(void);
 ";
 
 /// The model of a function behind these declarations.
@@ -202,6 +202,36 @@ fn names_of_the_same_memory() {
             &["t->row u->x"],
         ),
         // Bounds and conditions in memory are read, too.
+        (
+            "int *a",
+            "",
+            "for (int j = 0; j < visible; j++) a[j] = i;",
+            &["a visible"],
+        ),
+        (
+            "int *a",
+            "",
+            "for (int j = 0; j < scalar; j++) a[j] = i;",
+            &["a scalar"],
+        ),
+        (
+            "int *a",
+            "",
+            "for (int j = 0; j < limit; j++) a[j] = i;",
+            &[],
+        ),
+        (
+            "int *a",
+            "int k = n; int *p = a;",
+            "for (int j = 0; j < k; j++) p[j] = i;",
+            &[],
+        ),
+        (
+            "int *a",
+            "static int k; k = n;",
+            "for (int j = 0; j < k; j++) a[j] = i;",
+            &["a k"],
+        ),
         (
             "struct g *g, int *a",
             "",
@@ -407,6 +437,15 @@ fn two_ways_to_name_an_element() {
             Some("`t` is used with subscripts and `t->row` without"),
         ),
         ("v->row[i] = t[i].x;", None),
+        // Two variables of one name.
+        (
+            "t->row[i] = i; { int t[9]; t[0] = i; v->row[i] = t[0]; }",
+            None,
+        ),
+        (
+            "{ int t[9]; t[0] = i; v->row[i] = t[0]; } t->row[i] = i;",
+            None,
+        ),
         ("v->row[i] = t->row[i];", None),
         ("v->row[i] = t[i].x + t->row[i];", None),
     ];

@@ -117,15 +117,69 @@ fn extents_of_allocations() {
         ("int *a; n = 3; a = malloc(4 * n);", "a[i]", "[n]"),
         ("int *a = malloc((unsigned char)n * 4);", "a[i]", "[?]"),
         ("int k = n, *q = &k; int a[k]; *q = 2;", "a[i]", "[k?]"),
-        ("int k = n, *q = &k; int *a = malloc(4 * k); *q = 2;", "a[i]", "[?]"),
-        ("struct g h; h.n = n; int a[h.n]; h.n = 2;", "a[i]", "[h.n?]"),
-        ("struct g h; h.n = n; int *a = malloc(4 * h.n); h.n = 2;", "a[i]", "[?]"),
+        (
+            "int k = n, *q = &k; int *a = malloc(4 * k); *q = 2;",
+            "a[i]",
+            "[?]",
+        ),
+        (
+            "struct g h; h.n = n; int a[h.n]; h.n = 2;",
+            "a[i]",
+            "[h.n?]",
+        ),
+        (
+            "struct g h; h.n = n; int *a = malloc(4 * h.n); h.n = 2;",
+            "a[i]",
+            "[?]",
+        ),
         ("struct g h; h.n = n; int a[h.n];", "a[i]", "[h.n]"),
+        // Sizes that nothing else mentions.
+        (
+            "struct g h; h.n = n; int *a = malloc(4 * h.n);",
+            "a[i]",
+            "[h.n]",
+        ),
+        (
+            "struct g h; h.n = n; int *a = malloc(sizeof(int[h.n]));",
+            "a[i]",
+            "[h.n]",
+        ),
+        (
+            "struct g h; h.n = n; int *a = calloc(h.n, sizeof(int));",
+            "a[i]",
+            "[h.n]",
+        ),
+        // Signs and orders of summands.
+        (
+            "int *a = malloc((9 - n) * sizeof(int));",
+            "a[i]",
+            "[-n + 9]",
+        ),
+        (
+            "int *a = malloc((9 - 2 * n) * sizeof(int));",
+            "a[i]",
+            "[-2 * n + 9]",
+        ),
+        (
+            "int *a = malloc((n - 3 * m) * sizeof(int));",
+            "a[i]",
+            "[n - 3 * m]",
+        ),
+        (
+            "int *a = malloc((7 + n + n * m) * sizeof(int));",
+            "a[i]",
+            "[n * m + n + 7?]",
+        ),
+        ("int *a = malloc((n - n) * sizeof(int));", "a[i]", "[0]"),
         ("scalar = n; int a[scalar]; other();", "a[i]", "[scalar?]"),
         ("scalar = n; int a[scalar];", "a[i]", "[scalar]"),
         // Elements of another size.
         ("int *a = malloc(n * sizeof(struct s));", "a[i]", "[?]"),
-        ("struct s *a = malloc(n * sizeof(struct g));", "a[i].x", "[?]"),
+        (
+            "struct s *a = malloc(n * sizeof(struct g));",
+            "a[i].x",
+            "[?]",
+        ),
         ("struct s *a = malloc(n * 72);", "a[i].x", "[?]"),
         ("struct s *a = malloc(n * sizeof(int));", "a[i].x", "[?]"),
         ("struct s *a = malloc(n * sizeof *a);", "a[i].x", "[n]"),
@@ -144,8 +198,16 @@ fn extents_of_allocations() {
         ("int a[n * m]; n = 3;", "a[i * m]", "[?][m] / m, 1"),
         ("int *a = malloc(sizeof(double[n]));", "a[i]", "[?]"),
         ("double *a = malloc(sizeof(int[n]));", "a[i]", "[?]"),
-        ("struct s *a = malloc(sizeof(struct s[n]));", "a[i].x", "[n]"),
-        ("struct s *a = malloc(sizeof(struct g[n]));", "a[i].x", "[?]"),
+        (
+            "struct s *a = malloc(sizeof(struct s[n]));",
+            "a[i].x",
+            "[n]",
+        ),
+        (
+            "struct s *a = malloc(sizeof(struct g[n]));",
+            "a[i].x",
+            "[?]",
+        ),
         ("int *a; n = 3; a = malloc(sizeof(int[n]));", "a[i]", "[n]"),
         ("int *a = malloc(sizeof(int[n])); n = 3;", "a[i]", "[n?]"),
         (

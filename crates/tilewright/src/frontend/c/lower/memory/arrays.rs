@@ -413,7 +413,9 @@ impl Lowering<'_> {
                         return None;
                     }
                     sized = true;
-                    let row = place::declared_extents(&draft.container).into_iter().skip(1);
+                    let row = place::declared_extents(&draft.container)
+                        .into_iter()
+                        .skip(1);
                     let row: Option<Vec<&Expr>> = row.collect();
                     product(row?, draft.span)?
                 }
