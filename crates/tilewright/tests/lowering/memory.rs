@@ -6,7 +6,7 @@ use tilewright::scop::{Memory, Scop};
 const HEAD: &str = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
 void *aligned_alloc(unsigned long, unsigned long); void free(void *);
 struct s { int x, y; int *p; float v; struct s *next; int row[9]; }; struct g { int n; int *cells; };
-static int global[99]; static const int fixed[99] = {0}; static int scalar; static int *pointer; int visible; const int limit = 9; void other(void);
+static int global[99]; static const int fixed[99] = {0}; static int scalar; static int *pointer; int visible; const int limit = 9; void other(void); void other_of(struct s *);
 ";
 
 /// The model of a function behind these declarations.
@@ -120,6 +120,118 @@ fn names_of_the_same_memory() {
             "int *own = malloc(4 * n); own++;",
             "own[i] = a[i];",
             &["a own"],
+        ),
+        // Others may have set it, or set it since.
+        (
+            "int *a",
+            "pointer = malloc(4 * n);",
+            "pointer[i] = a[i];",
+            &["a pointer"],
+        ),
+        (
+            "int *a",
+            "static int *own; own = malloc(4 * n);",
+            "own[i] = a[i];",
+            &["a own"],
+        ),
+        (
+            "int *a, int *b",
+            "if (n > 2) b = malloc(4 * n);",
+            "b[i] = a[i];",
+            &["a b"],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n), **at = &own; *at = a;",
+            "own[i] = a[i];",
+            &["a own"],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n), *two = own;",
+            "own[i] = two[i];",
+            &["own two"],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n), *two; two = own + 1;",
+            "own[i] = two[i];",
+            &["own two"],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n); pointer = own;",
+            "own[i] = pointer[i] + a[i];",
+            &["own pointer"],
+        ),
+        (
+            "struct g *g",
+            "int *own = malloc(4 * n); g->cells = own;",
+            "own[i] = g->cells[i];",
+            &["g->cells own"],
+        ),
+        (
+            "struct g *g",
+            "int *own = malloc(4 * n); own[0] = g->cells[0]; if (!own) free(own);",
+            "own[i] = g->cells[i];",
+            &[],
+        ),
+        (
+            "int *a",
+            "int *restrict own = malloc(4 * n), *two = own;",
+            "own[i] = two[i];",
+            &["own two"],
+        ),
+        // What a `restrict` pointer's value is copied to may point to the same.
+        ("int *restrict a", "int *p = a;", "p[i] = a[i];", &["a p"]),
+        (
+            "int a[restrict n]",
+            "int *p = a + 1;",
+            "p[i] = a[i];",
+            &["a p"],
+        ),
+        (
+            "int *restrict a, int *b",
+            "int *p = a;",
+            "a[i] = b[i] + p[i];",
+            &["a p"],
+        ),
+        (
+            "int *restrict a, int *restrict b",
+            "int *p = a;",
+            "a[i] = b[i];",
+            &[],
+        ),
+        (
+            "int *restrict a",
+            "int *restrict p = a;",
+            "p[i] = a[i];",
+            &[],
+        ),
+        (
+            "int *restrict a",
+            "pointer = a;",
+            "a[i] = pointer[i] + global[i];",
+            &["a pointer"],
+        ),
+        ("int *restrict a", "", "a[i] = pointer[i];", &[]),
+        (
+            "struct s *restrict t",
+            "struct s *u = t;",
+            "t->row[i] = u->x;",
+            &["t->row u->x"],
+        ),
+        (
+            "struct s *restrict t, struct s *u",
+            "other_of(t);",
+            "t->row[i] = u->x;",
+            &[],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n), *two = malloc(4 * n); pointer = own;",
+            "own[i] = two[i] + a[i];",
+            &[],
         ),
         // Structures, and what pointers in them lead to.
         ("struct s *t, int *a", "", "a[i] = t->x;", &["a t->x"]),

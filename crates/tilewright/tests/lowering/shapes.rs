@@ -216,6 +216,32 @@ fn extents_of_allocations() {
             "[?]",
         ),
         ("int *a = malloc((int)(n + 9L) * 4);", "a[i]", "[?]"),
+        ("int *a = malloc((unsigned)(n - 9) * 4L);", "a[i]", "[?]"),
+        (
+            "int *a = malloc((unsigned long)(n - 9) * 4);",
+            "a[i]",
+            "[n - 9]",
+        ),
+        (
+            "unsigned k = n, l = m; int *a = malloc(k * l * 4);",
+            "a[i]",
+            "[?]",
+        ),
+        (
+            "unsigned k = n, l = m; int *a = malloc((unsigned long)k * l * 4);",
+            "a[i]",
+            "[k * l?]",
+        ),
+        (
+            "unsigned k = n; int *a = malloc(k * sizeof(int));",
+            "a[i]",
+            "[k]",
+        ),
+        (
+            "unsigned char k = n; int *a = malloc((k + 1u) * 4u);",
+            "a[i]",
+            "[k + 1]",
+        ),
         ("int *a = malloc((long)(n + 9) * 4);", "a[i]", "[n + 9]"),
     ];
     check_shapes(&rows);

@@ -107,6 +107,8 @@ fn lowest_bits() {
             ("", "(u - 1) % 4 + ((-u) & 7) + (~u & 7) + (+u & 1)", ALWAYS),
             ("", "(u * 3) % 16 + ((3 * k - 5) & 15)", ALWAYS),
             ("", "(i - u) & 15", ALWAYS),
+            ("", "(+(u - 1)) & 7", ALWAYS),
+            ("", "(+(k - 1)) % 4", ALWAYS),
             ("", "(u - (unsigned)i) & 15", ALWAYS),
             ("", "(u * u) & 15", DATA),
             ("", "(unsigned char)(k - 1)", ALWAYS),

@@ -157,7 +157,7 @@ pub(crate) fn whole_type(expr: &Expr) -> Option<&Type> {
 pub(crate) fn factors<'a>(unit: &Unit, expr: &'a Expr) -> Option<Vec<&'a Expr>> {
     fn take<'a>(unit: &Unit, expr: &'a Expr, into: &mut Vec<&'a Expr>) {
         match &expr.kind {
-            ExprKind::Binary(BinaryOp::Mul, a, b) => {
+            ExprKind::Binary(BinaryOp::Mul, a, b) if !wraps(unit, expr) => {
                 take(unit, a, into);
                 take(unit, b, into);
             }
@@ -175,15 +175,15 @@ pub(crate) fn factors<'a>(unit: &Unit, expr: &'a Expr) -> Option<Vec<&'a Expr>> 
     Some(found)
 }
 
-/// What a conversion to an integer type keeps, but for negative numbers: of these there are no
-/// sizes.
+/// What a conversion to an integer type keeps, but for negative numbers that become large ones of
+/// 64 bits: of these there are no sizes.
 fn widened<'a>(unit: &Unit, expr: &'a Expr) -> Option<&'a Expr> {
     let ExprKind::Cast(Type::Scalar(to), inner) = &expr.kind else {
         return None;
     };
-    let from = types::scalar_kind(unit, inner)?;
-    let integers = !to.kind.is_float() && !from.is_float();
-    (integers && to.kind.bytes() >= from.bytes()).then_some(inner)
+    let from = types::scalar_kind(unit, inner).filter(|from| !from.is_float())?;
+    let keeps = types::contains(to.kind, from) || !to.kind.is_float() && to.kind.bytes() == 8;
+    keeps.then_some(inner)
 }
 
 /// Whether a factor of a size is computed without a conversion that loses bits, and wraps around
@@ -193,12 +193,15 @@ pub(crate) fn is_exact(unit: &Unit, factor: &Expr) -> bool {
     visit::walk(factor, &mut |e| {
         exact &= match &e.kind {
             ExprKind::Cast(..) => widened(unit, e).is_some(),
-            ExprKind::Unary(..) | ExprKind::Binary(..) => {
-                types::scalar_kind(unit, e) != Some(ScalarKind::U32)
-                    || interval::keeps(unit, e, ScalarKind::U32)
-            }
-            _ => true,
+            _ => !wraps(unit, e),
         };
     });
     exact
+}
+
+/// Whether an operation may wrap around in 32 bits: memory is allocated for what is left then.
+fn wraps(unit: &Unit, expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Unary(..) | ExprKind::Binary(..))
+        && types::scalar_kind(unit, expr) == Some(ScalarKind::U32)
+        && !interval::keeps(unit, expr, ScalarKind::U32)
 }
