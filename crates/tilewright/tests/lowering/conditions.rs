@@ -199,6 +199,7 @@ fn definitions_stand_in_where_they_keep_their_values() {
             ("int d = (n & 7) + (m | 1) + (s ^ 1);", "d"),
             ("int d = n / (m * m + 1);", "d"),
             ("int d = (c + 1) % (s * s + 1);", "d"),
+            ("int d = file + 1;", "d"),
             ("int d = n & 7;", "d"),
             ("int d = 7 & c;", "d"),
             ("int d = n / (c + 1);", "d"),

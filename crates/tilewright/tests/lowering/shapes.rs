@@ -24,6 +24,12 @@ fn extents_of_allocations() {
         ("int *a = malloc(n * sizeof(int));", "a[i]", "[n]"),
         ("int *a = malloc(sizeof(int) * (n + 2));", "a[i]", "[n + 2]"),
         ("int *a = malloc(4 * n);", "a[i]", "[n]"),
+        ("int *a = malloc((long)sizeof(int) * n);", "a[i]", "[n]"),
+        (
+            "int *a = malloc((unsigned long)(n * sizeof(int)));",
+            "a[i]",
+            "[n]",
+        ),
         ("int *a = malloc(n * 4 * 3);", "a[i]", "[3 * n]"),
         ("int *a = malloc(3 * n);", "a[i]", "[?]"),
         ("int *a = malloc(n + 4);", "a[i]", "[?]"),
@@ -173,6 +179,32 @@ fn extents_of_allocations() {
         ("int *a = malloc((n - n) * sizeof(int));", "a[i]", "[0]"),
         ("scalar = n; int a[scalar]; other();", "a[i]", "[scalar?]"),
         ("scalar = n; int a[scalar];", "a[i]", "[scalar]"),
+        // What changes no integer that somebody else may read.
+        (
+            "scalar = n; int a[scalar], *q = malloc(8); free(q);",
+            "a[i]",
+            "[scalar]",
+        ),
+        (
+            "scalar = n; int a[scalar], w; w = 2; float *v = malloc(8); v[0] = w;",
+            "a[i]",
+            "[scalar]",
+        ),
+        (
+            "scalar = n; int a[scalar], *q = pointer; q[0] = 2;",
+            "a[i]",
+            "[scalar?]",
+        ),
+        ("scalar = n; int a[scalar]; scalar++;", "a[i]", "[scalar?]"),
+        (
+            "visible = n; int a[visible]; global[0] = 2;",
+            "a[i]",
+            "[visible?]",
+        ),
+        ("int a[limit]; other();", "a[i]", "[limit]"),
+        ("int k = n; int a[k]; k++;", "a[i]", "[k?]"),
+        ("int a[n]; if (0) goto end; n = 3; end: ;", "a[i]", "[n?]"),
+        ("n = 3; if (0) goto end; end: ; int a[n];", "a[i]", "[n?]"),
         // Elements of another size.
         ("int *a = malloc(n * sizeof(struct s));", "a[i]", "[?]"),
         (
@@ -332,6 +364,8 @@ fn linear_subscripts_are_taken_apart() {
             "[n * m?]",
         ),
         ("int *a = malloc(n * m * 4);", "a[i * j]", "[n * m?]"),
+        ("int a[n * m];", "a[i * m + j]", "[n][m] / m, 1"),
+        ("int a[n * m + 1];", "a[i * m + j]", "[?][m] / m, 1"),
         (
             "int *a = malloc(n * m * 4);",
             "a[i * m + j + 1]",

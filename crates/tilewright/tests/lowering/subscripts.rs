@@ -80,6 +80,13 @@ const ROWS: &[(&str, Index, Index)] = &[
         |_, m, _, _| m,
         |_, m, _, j| j * m,
     ),
+    ("i * m + m", |_, m, _, _| m, |_, m, i, _| i * m + m),
+    ("m * 2 + i * m", |_, m, _, _| m, |_, m, i, _| i * m + 2 * m),
+    (
+        "i * m - m * -3 + 0 * n",
+        |_, m, _, _| m,
+        |_, m, i, _| i * m + 3 * m,
+    ),
     (
         "(long)(i * m) + (long)j",
         |_, m, _, _| m,
