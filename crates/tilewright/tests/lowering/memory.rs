@@ -452,6 +452,16 @@ fn names_that_cannot_be_compared() {
             ],
         ),
         (
+            "int *restrict a",
+            "int *p = a;",
+            format!("a[i] = p[{far}];"),
+            &[
+                "`a` and `p` may be the same memory",
+                "declare `p` with `restrict`",
+                "!rewrite",
+            ],
+        ),
+        (
             "int *a",
             "",
             format!("global[i] = a[{far}];"),

@@ -109,6 +109,8 @@ fn lowest_bits() {
             ("", "3 & (k - 1)", ALWAYS),
             ("", "15 & (u - 1)", ALWAYS),
             ("", "(unsigned char)i & 1023", ALWAYS),
+            ("", "(unsigned char)i & 511", ALWAYS),
+            ("", "(u - 1) & 65535", ALWAYS),
             ("", "(unsigned char)(i * 40) & 1023", ALWAYS),
             ("", "(c + i) & 1023", ALWAYS),
             ("", "(i - u) & 15", ALWAYS),

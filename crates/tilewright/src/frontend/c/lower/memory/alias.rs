@@ -260,7 +260,10 @@ impl Lowering<'_> {
         let (written, other) = if a.written { (a, b) } else { (b, a) };
         let pointer = [written, other]
             .into_iter()
-            .find(|v| matches!(v.object, Object::Pointer { .. }))
+            .find(|v| match v.object {
+                Object::Pointer { restrict, .. } => restrict == Restrict::Not,
+                _ => false,
+            })
             .unwrap_or(written);
         let symbol = &self.unit.symbols[pointer.root];
         let d = Diagnostic::error(
