@@ -201,6 +201,11 @@ fn extents_of_allocations() {
             "a[i]",
             "[visible?]",
         ),
+        (
+            "scalar = n; int a[scalar]; int w = ({ scalar = 3; 1; });",
+            "a[i]",
+            "[scalar?]",
+        ),
         ("int a[limit]; other();", "a[i]", "[limit]"),
         ("int k = n; int a[k]; k++;", "a[i]", "[k?]"),
         ("int a[n]; if (0) goto end; n = 3; end: ;", "a[i]", "[n?]"),
