@@ -99,6 +99,7 @@ fn names_of_the_same_memory() {
             &[],
         ),
         ("int *a", "static int k;", "a[i] = k;", &["a k"]),
+        ("int *a", "int k, *p = a;", "k = i; p[i] = k;", &[]),
         ("float *a", "", "a[i] = scalar;", &[]),
         ("int *a", "", "a[i] = 1; scalar = i;", &["a scalar"]),
         // Memory that the function allocates.

@@ -376,3 +376,26 @@ for (int j = 0; {condition}; j++) a[j] = 1;
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Values that are no numbers.
+#[test]
+fn values_that_are_no_numbers() {
+    for value in [
+        "\"ab\" != 0",
+        "(long)\"ab\"",
+        "\"ab\"[0]",
+        "*\"ab\"",
+        "!\"ab\"",
+        "L\"ab\" == 0",
+    ] {
+        let text = format!(
+            "void f(int n, int a[restrict n]) {{
+#pragma scop
+for (int i = 0; i < n; i++) a[i] = {value};
+#pragma endscop
+}}"
+        );
+        let said = refusal(&text);
+        assert!(said.contains("error TW0208"), "{said}");
+    }
+}
