@@ -236,3 +236,44 @@ fn definitions_are_followed_to_a_depth() {
         assert_eq!(access.affine[0].is_some(), affine, "{depth}");
     }
 }
+
+/// Wherever in the loops they stand.
+#[test]
+fn definitions_are_followed_from_where_they_stand() {
+    let ctx = isl::Ctx::new();
+    let rows = [
+        ("const int t = i + j; B[t] = 1;", true),
+        ("{ const int t = i + j; B[t] = 1; }", true),
+        ("if (data[i]) { const int t = i + j; B[t] = 1; }", true),
+        (
+            "if (data[i]) B[0] = 1; else { const int t = i + j; B[t] = 1; }",
+            true,
+        ),
+        ("if (i > 2) { const int t = i + j; B[t] = 1; }", true),
+        (
+            "for (int k = 0; k < 2; k++) { const int t = i + j; B[t + k] = 1; }",
+            true,
+        ),
+        (
+            "for (int k = 0; k < 2; k++) { const int t = i + k; if (data[k]) { const int s = t + j; B[s] = 1; } }",
+            true,
+        ),
+        (
+            "for (int k = 0; k < 2; k++) A[k]; const int t = i + j; B[t] = 1;",
+            true,
+        ),
+        ("const int t = i + data[j]; B[t] = 1;", false),
+        ("int t = i; t += j; B[t] = 1;", false),
+    ];
+    for (inside, affine) in rows {
+        let inside = inside.replace("A[k];", "B[k] = 2;");
+        let text =
+            format!("for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) {{ {inside} }}");
+        let scop = found(&ctx, &text);
+        let last = scop.statements.last().expect("a statement");
+        let named = |array: usize| scop.arrays[array].base == "B";
+        let access = last.accesses.iter().rfind(|a| named(a.array));
+        let access = access.expect("an access");
+        assert_eq!(access.affine[0].is_some(), affine, "{inside}");
+    }
+}

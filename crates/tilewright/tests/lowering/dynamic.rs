@@ -7,7 +7,7 @@ use tilewright::scop::{Action, Scop};
 const LESSER: &str = "static inline int min(int a, int b) { return a < b ? a : b; }
 static inline int max(int a, int b) { return a > b ? a : b; }
 void __pencil_assume(int condition); void *malloc(unsigned long);
-extern int sized[100]; extern long unsized[];";
+extern int sized[100]; extern long unsized[]; extern int outside; void change(void);";
 
 fn scop(ctx: &isl::Ctx, loops: &str) -> Scop {
     let text = format!(
@@ -18,7 +18,13 @@ void f(int n, int m, int first[restrict n], int length[restrict n], int *restric
        const short *restrict narrow, const unsigned char *restrict bytes, const signed char *restrict tiny)
 {{
     double *own = malloc(8 * n), *whole = list, *both = malloc(8); int *known = sized, *other = data;
+    int *cast = (int *)sized, *cast_twice = (int *)(void *)sized, *cast_open = (int *)data;
+    int *late = 0, *none = 0, *moved = sized, *held = sized, **holder = &held;
+    late = (int *)malloc(8); moved += 1;
     both = open; long *unknown = unsized;
+    struct size {{ int n; }} size, *at = &size; int count = 100; size.n = 100;
+    double kept[count], cut[size.n], less[at->n], other_size[outside];
+    size.n = 9; change();
 #pragma scop
     for (int i = 0; i < n; i++) {{
         {loops}
@@ -335,6 +341,36 @@ fn types_are_bounds() {
             1,
         ),
         (
+            "for (unsigned char j = bytes[i]; j < 9; j++) open[j] = 1;",
+            "0 <= j < 9".into(),
+            1,
+        ),
+        (
+            "for (long j = far[i]; j > 3; j--) open[i] = 1;",
+            format!("3 < j < {}", i64::MAX),
+            1,
+        ),
+        (
+            "for (long j = 9; j > far[i]; j--) open[i] = 1;",
+            format!("{} < j <= 9", i64::MIN),
+            1,
+        ),
+        (
+            "for (long j = 9; j > far[i]; j--) open[j] = 1;",
+            format!("-{addresses} <= j <= 9"),
+            1,
+        ),
+        (
+            "for (unsigned long j = 0; j < sizes[i]; j++) list[j] = 1;",
+            format!("0 <= j <= {addresses} and j < m"),
+            1,
+        ),
+        (
+            "for (long j = 0; j < far[i]; j++) open[j] = list[j + n];",
+            "0 <= j < m - n".into(),
+            1,
+        ),
+        (
             "for (unsigned long j = 0; j < sizes[i]; j++) open[j] = 1;",
             format!("0 <= j <= {addresses}"),
             1,
@@ -354,6 +390,13 @@ fn pointers_at_the_beginning_of_arrays() {
         ("list", true),
         ("known", true),
         ("sized", true),
+        ("cast", true),
+        ("cast_twice", true),
+        ("cast_open", false),
+        ("late", true),
+        ("none", false),
+        ("moved", false),
+        ("held", false),
         ("open", false),
         ("whole", true),
         ("both", false),
@@ -366,6 +409,27 @@ fn pointers_at_the_beginning_of_arrays() {
             false => format!("{least} <= j < 9"),
         };
         check(&loops, &domain, 1);
+    }
+}
+
+/// An array keeps the extent that it was declared with, whatever comes of the variables in it.
+#[test]
+fn extents_of_variables_that_change() {
+    let most = i32::MAX;
+    for (place, domain) in [
+        ("kept", "0 <= j < 100".to_owned()),
+        ("cut", format!("0 <= j < {most}")),
+        ("less", format!("0 <= j < {most}")),
+        ("other_size", format!("0 <= j < {most}")),
+    ] {
+        let ctx = isl::Ctx::new();
+        let loops = format!("for (int j = 0; j < length[i]; j++) {place}[j] = 1;");
+        let scop = scop(&ctx, &loops);
+        let last = scop.statements.last().unwrap();
+        let text = format!("[n] -> {{ {}[i, j] : 0 <= i < n and {domain} }}", last.name);
+        let wanted = isl::Set::read_from_str(&ctx, &text).unwrap();
+        let same = last.domain.is_equal(&wanted).unwrap();
+        assert!(same, "{loops}: {}", last.domain);
     }
 }
 
@@ -383,11 +447,29 @@ fn accesses_of_every_iteration() {
         "open[data[0]] = list[j];",
         "list[j] += 1;",
         "list[j]++;",
+        "{ { list[j] = 1; } }",
+        "open[list[j] > 0 ? 1 : 2] = 1;",
         "if (1) list[j] = 1;",
     ];
-    for body in &always[..9] {
+    for body in &always[..11] {
         let loops = format!("for (int j = 0; j < length[i]; j++) {body}");
         check(&loops, "0 <= j < m", 1);
+    }
+    // Where nothing else is in an iteration, so does a loop in it, or there is nothing to do.
+    for body in [
+        "for (int k = 0; k < 9; k++) list[j] = 1;",
+        "for (int k = 0; k < 9; k++) { double t = list[j]; open[k] = t; }",
+        "for (int k = 0; k < 9; k++) for (int l = 0; l < n; l++) list[j] = 1;",
+        "{ for (int k = 0; k < data[i]; k++) list[j] = 1; }",
+    ] {
+        let ctx = isl::Ctx::new();
+        let scop = scop(&ctx, &format!("for (int j = 0; j < length[i]; j++) {body}"));
+        let last = scop.statements.last().unwrap();
+        let dims = last.domain.dim(isl::DimType::Set).unwrap();
+        let outer = last.domain.project_out(isl::DimType::Set, 2, dims - 2);
+        let wanted = "[n, m] -> { [i, j] : 0 <= i < n and 0 <= j < m }";
+        let wanted = isl::Set::read_from_str(&ctx, wanted).unwrap();
+        assert!(outer.unwrap().is_subset(&wanted).unwrap(), "{body}");
     }
     let sometimes = [
         "open[j] = data[j] && list[j] > 0;",
@@ -399,6 +481,9 @@ fn accesses_of_every_iteration() {
         "list[2 * j] = 1;",
         "list[data[j]] = 1;",
         "list[i] = 1;",
+        "{ open[j] = 1; for (int k = 0; k < 9; k++) list[j] = 1; }",
+        "if (data[j]) for (int k = 0; k < 9; k++) list[j] = 1;",
+        "for (int k = 0; k < 9; k++) if (data[k]) list[j] = 1;",
     ];
     for body in sometimes {
         let loops = format!("for (int j = 0; j < length[i]; j++) {body}");

@@ -18,6 +18,7 @@ static int two(int x) { int y = x; return y; }
 static double real(int x) { return x; }
 static int whole(double x) { return (int)x; }
 static unsigned before(unsigned x) { return x - 1; }
+static int file = 7;
 ";
 
 /// The parameters, in the order of [`SIZES`].

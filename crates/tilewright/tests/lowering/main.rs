@@ -5,6 +5,7 @@ mod accepted;
 mod accesses;
 mod assumptions;
 mod bounds;
+mod callees;
 mod conditions;
 mod dynamic;
 mod evaluate;
@@ -19,6 +20,7 @@ mod shapes;
 mod sizes;
 mod statements;
 mod structures;
+mod subscripts;
 mod values;
 
 use std::io::Write;

@@ -6,7 +6,7 @@ use tilewright::scop::{Memory, Scop};
 const HEAD: &str = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
 void *aligned_alloc(unsigned long, unsigned long); void free(void *);
 struct s { int x, y; int *p; float v; struct s *next; int row[9]; }; struct g { int n; int *cells; };
-static int global[99]; static const int fixed[99] = {0}; static int scalar; static int *pointer;
+static int global[99]; static const int fixed[99] = {0}; static int scalar; static int *pointer; int visible; const int limit = 9; void other(void); void other_of(struct s *);
 ";
 
 /// The model of a function behind these declarations.
@@ -99,6 +99,7 @@ fn names_of_the_same_memory() {
             &[],
         ),
         ("int *a", "static int k;", "a[i] = k;", &["a k"]),
+        ("int *a", "int k, *p = a;", "k = i; p[i] = k;", &[]),
         ("float *a", "", "a[i] = scalar;", &[]),
         ("int *a", "", "a[i] = 1; scalar = i;", &["a scalar"]),
         // Memory that the function allocates.
@@ -120,6 +121,118 @@ fn names_of_the_same_memory() {
             "int *own = malloc(4 * n); own++;",
             "own[i] = a[i];",
             &["a own"],
+        ),
+        // Others may have set it, or set it since.
+        (
+            "int *a",
+            "pointer = malloc(4 * n);",
+            "pointer[i] = a[i];",
+            &["a pointer"],
+        ),
+        (
+            "int *a",
+            "static int *own; own = malloc(4 * n);",
+            "own[i] = a[i];",
+            &["a own"],
+        ),
+        (
+            "int *a, int *b",
+            "if (n > 2) b = malloc(4 * n);",
+            "b[i] = a[i];",
+            &["a b"],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n), **at = &own; *at = a;",
+            "own[i] = a[i];",
+            &["a own"],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n), *two = own;",
+            "own[i] = two[i];",
+            &["own two"],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n), *two; two = own + 1;",
+            "own[i] = two[i];",
+            &["own two"],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n); pointer = own;",
+            "own[i] = pointer[i] + a[i];",
+            &["own pointer"],
+        ),
+        (
+            "struct g *g",
+            "int *own = malloc(4 * n); g->cells = own;",
+            "own[i] = g->cells[i];",
+            &["g->cells own"],
+        ),
+        (
+            "struct g *g",
+            "int *own = malloc(4 * n); own[0] = g->cells[0]; if (!own) free(own);",
+            "own[i] = g->cells[i];",
+            &[],
+        ),
+        (
+            "int *a",
+            "int *restrict own = malloc(4 * n), *two = own;",
+            "own[i] = two[i];",
+            &["own two"],
+        ),
+        // What a `restrict` pointer's value is copied to may point to the same.
+        ("int *restrict a", "int *p = a;", "p[i] = a[i];", &["a p"]),
+        (
+            "int a[restrict n]",
+            "int *p = a + 1;",
+            "p[i] = a[i];",
+            &["a p"],
+        ),
+        (
+            "int *restrict a, int *b",
+            "int *p = a;",
+            "a[i] = b[i] + p[i];",
+            &["a p"],
+        ),
+        (
+            "int *restrict a, int *restrict b",
+            "int *p = a;",
+            "a[i] = b[i];",
+            &[],
+        ),
+        (
+            "int *restrict a",
+            "int *restrict p = a;",
+            "p[i] = a[i];",
+            &[],
+        ),
+        (
+            "int *restrict a",
+            "pointer = a;",
+            "a[i] = pointer[i] + global[i];",
+            &["a pointer"],
+        ),
+        ("int *restrict a", "", "a[i] = pointer[i];", &[]),
+        (
+            "struct s *restrict t",
+            "struct s *u = t;",
+            "t->row[i] = u->x;",
+            &["t->row u->x"],
+        ),
+        (
+            "struct s *restrict t, struct s *u",
+            "other_of(t);",
+            "t->row[i] = u->x;",
+            &[],
+        ),
+        (
+            "int *a",
+            "int *own = malloc(4 * n), *two = malloc(4 * n); pointer = own;",
+            "own[i] = two[i] + a[i];",
+            &[],
         ),
         // Structures, and what pointers in them lead to.
         ("struct s *t, int *a", "", "a[i] = t->x;", &["a t->x"]),
@@ -159,6 +272,24 @@ fn names_of_the_same_memory() {
         ("int *a", "struct s own;", "a[i] = own.x;", &[]),
         (
             "int *a",
+            "struct s own = {1}; int *p = &own.x;",
+            "p[i] = own.x;",
+            &["own.x p"],
+        ),
+        (
+            "int *a",
+            "struct s own = {1}; int *p = &own.x;",
+            "for (int j = 0; j < own.x; j++) p[j] = i;",
+            &["own.x p"],
+        ),
+        (
+            "int *a",
+            "struct s own = {1}; int *p = own.row;",
+            "for (int j = 0; j < own.x; j++) p[j] = i;",
+            &[],
+        ),
+        (
+            "int *a",
             "static struct s own;",
             "a[i] = own.x;",
             &["a own.x"],
@@ -184,6 +315,36 @@ fn names_of_the_same_memory() {
             &["t->row u->x"],
         ),
         // Bounds and conditions in memory are read, too.
+        (
+            "int *a",
+            "",
+            "for (int j = 0; j < visible; j++) a[j] = i;",
+            &["a visible"],
+        ),
+        (
+            "int *a",
+            "",
+            "for (int j = 0; j < scalar; j++) a[j] = i;",
+            &["a scalar"],
+        ),
+        (
+            "int *a",
+            "",
+            "for (int j = 0; j < limit; j++) a[j] = i;",
+            &[],
+        ),
+        (
+            "int *a",
+            "int k = n; int *p = a;",
+            "for (int j = 0; j < k; j++) p[j] = i;",
+            &[],
+        ),
+        (
+            "int *a",
+            "static int k; k = n;",
+            "for (int j = 0; j < k; j++) a[j] = i;",
+            &["a k"],
+        ),
         (
             "struct g *g, int *a",
             "",
@@ -292,6 +453,16 @@ fn names_that_cannot_be_compared() {
             ],
         ),
         (
+            "int *restrict a",
+            "int *p = a;",
+            format!("a[i] = p[{far}];"),
+            &[
+                "`a` and `p` may be the same memory",
+                "declare `p` with `restrict`",
+                "!rewrite",
+            ],
+        ),
+        (
             "int *a",
             "",
             format!("global[i] = a[{far}];"),
@@ -389,6 +560,15 @@ fn two_ways_to_name_an_element() {
             Some("`t` is used with subscripts and `t->row` without"),
         ),
         ("v->row[i] = t[i].x;", None),
+        // Two variables of one name.
+        (
+            "t->row[i] = i; { int t[9]; t[0] = i; v->row[i] = t[0]; }",
+            None,
+        ),
+        (
+            "{ int t[9]; t[0] = i; v->row[i] = t[0]; } t->row[i] = i;",
+            None,
+        ),
         ("v->row[i] = t->row[i];", None),
         ("v->row[i] = t[i].x + t->row[i];", None),
     ];

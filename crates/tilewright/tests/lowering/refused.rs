@@ -342,3 +342,60 @@ void f(int n, double x[restrict n], int a[restrict n]) {
 #pragma endscop
 }"
 );
+
+/// Why a bound is not one that the model has.
+#[test]
+fn reasons_of_bounds() {
+    let rows = [
+        (
+            "j < idx[0] && j * m < n",
+            "`idx[0]` is read from memory, its value is data",
+        ),
+        (
+            "j < *idx && j * m < n",
+            "`*idx` is read from memory, its value is data",
+        ),
+        ("j + (int)x < n", "`x` is a floating-point value"),
+        ("j + (int)sizeof(int) < n", "`sizeof` is not evaluated here"),
+        ("j + (int)2.5 < n", "this is not an integer constant"),
+        ("j + (float)j < n", "this is a floating-point value"),
+    ];
+    let mut wrong = Vec::new();
+    for (condition, reason) in rows {
+        let text = format!(
+            "void f(int n, int m, float x, float a[restrict n], const int idx[restrict n]) {{
+#pragma scop
+for (int j = 0; {condition}; j++) a[j] = 1;
+#pragma endscop
+}}"
+        );
+        let said = refusal(&text);
+        if !said.contains(reason) {
+            wrong.push(said);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Values that are no numbers.
+#[test]
+fn values_that_are_no_numbers() {
+    for value in [
+        "\"ab\" != 0",
+        "(long)\"ab\"",
+        "\"ab\"[0]",
+        "*\"ab\"",
+        "!\"ab\"",
+        "L\"ab\" == 0",
+    ] {
+        let text = format!(
+            "void f(int n, int a[restrict n]) {{
+#pragma scop
+for (int i = 0; i < n; i++) a[i] = {value};
+#pragma endscop
+}}"
+        );
+        let said = refusal(&text);
+        assert!(said.contains("error TW0208"), "{said}");
+    }
+}

@@ -24,6 +24,12 @@ fn extents_of_allocations() {
         ("int *a = malloc(n * sizeof(int));", "a[i]", "[n]"),
         ("int *a = malloc(sizeof(int) * (n + 2));", "a[i]", "[n + 2]"),
         ("int *a = malloc(4 * n);", "a[i]", "[n]"),
+        ("int *a = malloc((long)sizeof(int) * n);", "a[i]", "[n]"),
+        (
+            "int *a = malloc((unsigned long)(n * sizeof(int)));",
+            "a[i]",
+            "[n]",
+        ),
         ("int *a = malloc(n * 4 * 3);", "a[i]", "[3 * n]"),
         ("int *a = malloc(3 * n);", "a[i]", "[?]"),
         ("int *a = malloc(n + 4);", "a[i]", "[?]"),
@@ -110,6 +116,186 @@ fn extents_of_allocations() {
             "a[i].x",
             "[n]",
         ),
+        // Sizes that change behind the allocation, or that a conversion changes.
+        ("int *a = malloc(4 * n); n = 3;", "a[i]", "[?]"),
+        ("int k = n; int *a = malloc(4 * k); k = 2;", "a[i]", "[?]"),
+        ("n = 3; int *a = malloc(4 * n);", "a[i]", "[n]"),
+        ("int *a; n = 3; a = malloc(4 * n);", "a[i]", "[n]"),
+        ("int *a = malloc((unsigned char)n * 4);", "a[i]", "[?]"),
+        ("int k = n, *q = &k; int a[k]; *q = 2;", "a[i]", "[k?]"),
+        (
+            "int k = n, *q = &k; int *a = malloc(4 * k); *q = 2;",
+            "a[i]",
+            "[?]",
+        ),
+        (
+            "struct g h; h.n = n; int a[h.n]; h.n = 2;",
+            "a[i]",
+            "[h.n?]",
+        ),
+        (
+            "struct g h; h.n = n; int *a = malloc(4 * h.n); h.n = 2;",
+            "a[i]",
+            "[?]",
+        ),
+        ("struct g h; h.n = n; int a[h.n];", "a[i]", "[h.n]"),
+        // Sizes that nothing else mentions.
+        (
+            "struct g h; h.n = n; int *a = malloc(4 * h.n);",
+            "a[i]",
+            "[h.n]",
+        ),
+        (
+            "struct g h; h.n = n; int *a = malloc(sizeof(int[h.n]));",
+            "a[i]",
+            "[h.n]",
+        ),
+        (
+            "struct g h; h.n = n; int *a = calloc(h.n, sizeof(int));",
+            "a[i]",
+            "[h.n]",
+        ),
+        // Signs and orders of summands.
+        (
+            "int *a = malloc((9 - n) * sizeof(int));",
+            "a[i]",
+            "[-n + 9]",
+        ),
+        (
+            "int *a = malloc((9 - 2 * n) * sizeof(int));",
+            "a[i]",
+            "[-2 * n + 9]",
+        ),
+        (
+            "int *a = malloc((n - 3 * m) * sizeof(int));",
+            "a[i]",
+            "[n - 3 * m]",
+        ),
+        (
+            "int *a = malloc((7 + n + n * m) * sizeof(int));",
+            "a[i]",
+            "[n * m + n + 7?]",
+        ),
+        ("int *a = malloc((n - n) * sizeof(int));", "a[i]", "[0]"),
+        ("scalar = n; int a[scalar]; other();", "a[i]", "[scalar?]"),
+        ("scalar = n; int a[scalar];", "a[i]", "[scalar]"),
+        // What changes no integer that somebody else may read.
+        (
+            "scalar = n; int a[scalar], *q = malloc(8); free(q);",
+            "a[i]",
+            "[scalar]",
+        ),
+        (
+            "scalar = n; int a[scalar], w; w = 2; float *v = malloc(8); v[0] = w;",
+            "a[i]",
+            "[scalar]",
+        ),
+        (
+            "scalar = n; int a[scalar], *q = pointer; q[0] = 2;",
+            "a[i]",
+            "[scalar?]",
+        ),
+        ("scalar = n; int a[scalar]; scalar++;", "a[i]", "[scalar?]"),
+        (
+            "visible = n; int a[visible]; global[0] = 2;",
+            "a[i]",
+            "[visible?]",
+        ),
+        (
+            "scalar = n; int a[scalar]; int w = ({ scalar = 3; 1; });",
+            "a[i]",
+            "[scalar?]",
+        ),
+        ("int a[limit]; other();", "a[i]", "[limit]"),
+        ("int a[n]; while (m < 0) n++;", "a[i]", "[n?]"),
+        ("int a[n]; while (m < 0) { if (m) n = 2; }", "a[i]", "[n?]"),
+        ("int a[n]; do n = 2; while (m < 0);", "a[i]", "[n?]"),
+        ("int a[n]; for (n = 0; n < 9; n++) other();", "a[i]", "[n?]"),
+        ("int a[n]; if (m) other(); else n = 2;", "a[i]", "[n?]"),
+        ("int a[n]; switch (m) { case 2: n = 2; }", "a[i]", "[n?]"),
+        (
+            "int (*a)[m / 2] = malloc(sizeof(int[n][m / 2]));",
+            "a[i][0]",
+            "[n][m / 2]",
+        ),
+        (
+            "int (*a)[m / 2] = malloc(sizeof(int[n][m / 3]));",
+            "a[i][0]",
+            "[?][m / 2]",
+        ),
+        ("int k = n; int a[k]; k++;", "a[i]", "[k?]"),
+        ("int a[n]; if (0) goto end; n = 3; end: ;", "a[i]", "[n?]"),
+        ("n = 3; if (0) goto end; end: ; int a[n];", "a[i]", "[n?]"),
+        // Elements of another size.
+        ("int *a = malloc(n * sizeof(struct s));", "a[i]", "[?]"),
+        (
+            "struct s *a = malloc(n * sizeof(struct g));",
+            "a[i].x",
+            "[?]",
+        ),
+        ("struct s *a = malloc(n * 72);", "a[i].x", "[?]"),
+        ("struct s *a = malloc(n * sizeof(int));", "a[i].x", "[?]"),
+        ("struct s *a = malloc(n * sizeof *a);", "a[i].x", "[n]"),
+        ("int *a = malloc(n * sizeof(int *));", "a[i]", "[?]"),
+        ("int *a = malloc(sizeof(int *[n]));", "a[i]", "[?]"),
+        (
+            "int (*a)[m] = malloc(n * sizeof(int[m])); m = 2;",
+            "a[i][0]",
+            "[?][m?]",
+        ),
+        (
+            "int (*a)[m] = malloc(n * sizeof *a); m = 2;",
+            "a[i][0]",
+            "[?][m?]",
+        ),
+        ("int a[n * m]; n = 3;", "a[i * m]", "[?][m] / m, 1"),
+        ("int *a = malloc(sizeof(double[n]));", "a[i]", "[?]"),
+        ("double *a = malloc(sizeof(int[n]));", "a[i]", "[?]"),
+        (
+            "struct s *a = malloc(sizeof(struct s[n]));",
+            "a[i].x",
+            "[n]",
+        ),
+        (
+            "struct s *a = malloc(sizeof(struct g[n]));",
+            "a[i].x",
+            "[?]",
+        ),
+        ("int *a; n = 3; a = malloc(sizeof(int[n]));", "a[i]", "[n]"),
+        ("int *a = malloc(sizeof(int[n])); n = 3;", "a[i]", "[n?]"),
+        (
+            "unsigned k = n; int *a = malloc((k - 9) * 4);",
+            "a[i]",
+            "[?]",
+        ),
+        ("int *a = malloc((int)(n + 9L) * 4);", "a[i]", "[?]"),
+        ("int *a = malloc((unsigned)(n - 9) * 4L);", "a[i]", "[?]"),
+        (
+            "int *a = malloc((unsigned long)(n - 9) * 4);",
+            "a[i]",
+            "[n - 9]",
+        ),
+        (
+            "unsigned k = n, l = m; int *a = malloc(k * l * 4);",
+            "a[i]",
+            "[?]",
+        ),
+        (
+            "unsigned k = n, l = m; int *a = malloc((unsigned long)k * l * 4);",
+            "a[i]",
+            "[k * l?]",
+        ),
+        (
+            "unsigned k = n; int *a = malloc(k * sizeof(int));",
+            "a[i]",
+            "[k]",
+        ),
+        (
+            "unsigned char k = n; int *a = malloc((k + 1u) * 4u);",
+            "a[i]",
+            "[k + 1]",
+        ),
+        ("int *a = malloc((long)(n + 9) * 4);", "a[i]", "[n + 9]"),
     ];
     check_shapes(&rows);
 }
@@ -199,6 +385,8 @@ fn linear_subscripts_are_taken_apart() {
             "[n * m?]",
         ),
         ("int *a = malloc(n * m * 4);", "a[i * j]", "[n * m?]"),
+        ("int a[n * m];", "a[i * m + j]", "[n][m] / m, 1"),
+        ("int a[n * m + 1];", "a[i * m + j]", "[?][m] / m, 1"),
         (
             "int *a = malloc(n * m * 4);",
             "a[i * m + j + 1]",

@@ -562,3 +562,38 @@ fn what_is_a_parameter() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// What is compared of one size says nothing of others; what no size meets that the program speaks
+/// of is not compared.
+#[test]
+fn conditions_on_sizes_are_of_their_own() {
+    let ctx = isl::Ctx::new();
+    let rows = [
+        (
+            "for (long j = 0; j < l; j++) A[0] = j; for (unsigned long k = 0; k < z; k += 300) A[0] = k;",
+            "0 <= z <= 281474976710656",
+        ),
+        (
+            "__pencil_assume(u <= 7); for (unsigned k = 3; k != u; k++) A[k] = 1; A[0] = 1;",
+            "3 <= u <= 7",
+        ),
+        (
+            "__pencil_assume(u <= 2); for (unsigned k = 3; k != u; k++) A[k] = 1; A[0] = 1;",
+            "",
+        ),
+    ];
+    for (text, condition) in rows {
+        let found = found(&ctx, &format!("\n#pragma scop\n{text}\n#pragma endscop\n"));
+        match (found, condition) {
+            (Err(errors), "") => assert!(errors.contains("may begin behind the bound"), "{errors}"),
+            (Ok(scop), condition) if !condition.is_empty() => {
+                assert!(
+                    is(&scop.context, &scop, condition),
+                    "{text}: {}",
+                    scop.context
+                );
+            }
+            (found, _) => panic!("{text}: {:?}", found.map(|scop| scop.context)),
+        }
+    }
+}

@@ -21,13 +21,25 @@ use crate::source::Span;
 enum Object {
     /// A variable of the file: pointers may point at it.
     Global,
-    /// A variable of the function: pointers that came in as parameters do not point at it.
+    /// A variable of the function, or memory that it allocates: pointers that came in as parameters
+    /// do not point at it.
     Local,
-    /// Memory that is not written through another name: allocated, constant, or a scalar whose
-    /// address nobody takes.
+    /// Memory that is not written through another name: allocated and known by one pointer only,
+    /// constant, or a scalar whose address nobody takes.
     Fresh,
     /// A pointer, and whether it is a parameter (declared as an array, too) or a field of one.
-    Pointer { restrict: bool, parameter: bool },
+    Pointer { restrict: Restrict, parameter: bool },
+}
+
+/// What a pointer's `restrict` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Restrict {
+    /// There is none.
+    Not,
+    /// Pointers that got their values from it may point to the same, and there may be some.
+    Copied,
+    /// Nothing else points to what it points at.
+    Alone,
 }
 
 /// Memory that the region touches, as one name shows it.
@@ -175,6 +187,15 @@ impl Lowering<'_> {
         }
     }
 
+    /// What `restrict` says of a pointer that this variable leads to.
+    fn restricted(&self, restrict: bool, root: SymbolId) -> Restrict {
+        match restrict {
+            false => Restrict::Not,
+            true if self.gets_out(root) => Restrict::Copied,
+            true => Restrict::Alone,
+        }
+    }
+
     /// What the elements of an array are part of.
     fn object(&self, root: SymbolId, base: &str, container: &Type) -> Object {
         let symbol = &self.unit.symbols[root];
@@ -185,17 +206,20 @@ impl Lowering<'_> {
                 if base == symbol.name
                     && !allocation::all(self.unit, &self.facts, root).is_empty() =>
             {
-                Object::Fresh
+                match self.gets_out(root) {
+                    true => Object::Local,
+                    false => Object::Fresh,
+                }
             }
             Type::Pointer { restrict, .. } => Object::Pointer {
-                restrict: *restrict,
+                restrict: self.restricted(*restrict, root),
                 parameter,
             },
             Type::Array { restrict, .. }
                 if base == symbol.name && matches!(symbol.scope, Where::Parameter(_)) =>
             {
                 Object::Pointer {
-                    restrict: *restrict,
+                    restrict: self.restricted(*restrict, root),
                     parameter,
                 }
             }
@@ -211,9 +235,9 @@ impl Lowering<'_> {
             Some((pointer, _)) => Object::Pointer {
                 restrict: match &symbol.ctype {
                     Type::Pointer { restrict, .. } | Type::Array { restrict, .. } => {
-                        *restrict && pointer == symbol.name
+                        self.restricted(*restrict && pointer == symbol.name, root)
                     }
-                    _ => false,
+                    _ => Restrict::Not,
                 },
                 parameter: matches!(symbol.scope, Where::Parameter(_))
                     && pointer == symbol.name
@@ -236,7 +260,10 @@ impl Lowering<'_> {
         let (written, other) = if a.written { (a, b) } else { (b, a) };
         let pointer = [written, other]
             .into_iter()
-            .find(|v| matches!(v.object, Object::Pointer { .. }))
+            .find(|v| match v.object {
+                Object::Pointer { restrict, .. } => restrict == Restrict::Not,
+                _ => false,
+            })
             .unwrap_or(written);
         let symbol = &self.unit.symbols[pointer.root];
         let d = Diagnostic::error(
@@ -334,7 +361,16 @@ fn may_overlap(a: Object, b: Object) -> bool {
     use Object::*;
     match (a, b) {
         (Fresh, _) | (_, Fresh) | (Global | Local, Global | Local) => false,
-        (Pointer { restrict: true, .. }, _) | (_, Pointer { restrict: true, .. }) => false,
+        (Pointer { restrict: r, .. }, other) | (other, Pointer { restrict: r, .. })
+            if r != Restrict::Not =>
+        {
+            // Parameters, and pointers that are `restrict` themselves, are no copies.
+            let copy = Pointer {
+                restrict: Restrict::Not,
+                parameter: false,
+            };
+            r == Restrict::Copied && other == copy
+        }
         (Local, Pointer { parameter, .. }) | (Pointer { parameter, .. }, Local) => !parameter,
         (Pointer { .. }, _) | (_, Pointer { .. }) => true,
     }

@@ -3,7 +3,9 @@
 use crate::frontend::c::lower::memory::place;
 use crate::frontend::c::lower::surroundings::facts::Facts;
 use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::values::{interval, types};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Sized, SymbolId, Type, Unit};
+use crate::scop::{BinaryOp, ScalarKind};
 
 /// Functions that return fresh memory, and how their arguments give the number of bytes: as one
 /// argument (its number) or as the product of two.
@@ -21,6 +23,11 @@ const ALLOCATORS: &[(&str, &[usize])] = &[
 
 /// Functions that end a block's life and let nothing escape.
 const RELEASES: &[&str] = &["free", "_mm_free"];
+
+/// Whether a call to `name` returns fresh memory, and does nothing else.
+pub(crate) fn allocates(name: &str) -> bool {
+    ALLOCATORS.iter().any(|(known, _)| *known == name)
+}
 
 /// Whether a call to `name` only frees its argument.
 pub(crate) fn releases(name: &str) -> bool {
@@ -146,21 +153,55 @@ pub(crate) fn whole_type(expr: &Expr) -> Option<&Type> {
     }
 }
 
-/// The factors of an allocation's size: products are taken apart.
-pub(crate) fn factors(expr: &Expr) -> Option<Vec<&Expr>> {
-    fn take<'a>(expr: &'a Expr, into: &mut Vec<&'a Expr>) {
+/// The factors of an allocation's size: products are taken apart, and what is only widened.
+pub(crate) fn factors<'a>(unit: &Unit, expr: &'a Expr) -> Option<Vec<&'a Expr>> {
+    fn take<'a>(unit: &Unit, expr: &'a Expr, into: &mut Vec<&'a Expr>) {
         match &expr.kind {
-            ExprKind::Binary(crate::scop::BinaryOp::Mul, a, b) => {
-                take(a, into);
-                take(b, into);
+            ExprKind::Binary(BinaryOp::Mul, a, b) if !wraps(unit, expr) => {
+                take(unit, a, into);
+                take(unit, b, into);
             }
-            ExprKind::Cast(Type::Scalar(t), inner) if !t.kind.is_float() => take(inner, into),
+            ExprKind::Cast(..) => match widened(unit, expr) {
+                Some(inner) => take(unit, inner, into),
+                None => into.push(expr),
+            },
             _ => into.push(expr),
         }
     }
     let mut found = Vec::new();
     for argument in bytes(expr)? {
-        take(argument, &mut found);
+        take(unit, argument, &mut found);
     }
     Some(found)
+}
+
+/// What a conversion to an integer type keeps, but for negative numbers that become large ones of
+/// 64 bits: of these there are no sizes.
+fn widened<'a>(unit: &Unit, expr: &'a Expr) -> Option<&'a Expr> {
+    let ExprKind::Cast(Type::Scalar(to), inner) = &expr.kind else {
+        return None;
+    };
+    let from = types::scalar_kind(unit, inner).filter(|from| !from.is_float())?;
+    let keeps = types::contains(to.kind, from) || !to.kind.is_float() && to.kind.bytes() == 8;
+    keeps.then_some(inner)
+}
+
+/// Whether a factor of a size is computed without a conversion that loses bits, and wraps around
+/// nowhere but where it is negative or has more than 64 bits, of which there are no sizes.
+pub(crate) fn is_exact(unit: &Unit, factor: &Expr) -> bool {
+    let mut exact = true;
+    visit::walk(factor, &mut |e| {
+        exact &= match &e.kind {
+            ExprKind::Cast(..) => widened(unit, e).is_some(),
+            _ => !wraps(unit, e),
+        };
+    });
+    exact
+}
+
+/// Whether an operation may wrap around in 32 bits: memory is allocated for what is left then.
+fn wraps(unit: &Unit, expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Unary(..) | ExprKind::Binary(..))
+        && types::scalar_kind(unit, expr) == Some(ScalarKind::U32)
+        && !interval::keeps(unit, expr, ScalarKind::U32)
 }

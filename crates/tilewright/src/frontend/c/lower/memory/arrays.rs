@@ -85,17 +85,7 @@ impl Lowering<'_> {
     /// An extent over the parameter space, where it is affine and its variables still have the
     /// values that they had at the declaration.
     pub(crate) fn extent_value(&self, extent: &Expr, declared: Span) -> Result<Option<PwAff>> {
-        let mut stable = true;
-        visit::walk(extent, &mut |e| {
-            if let ExprKind::Name(symbol) = e.kind {
-                stable &= self
-                    .facts
-                    .changed
-                    .get(&symbol)
-                    .is_none_or(|s| s.start < declared.start);
-            }
-        });
-        if !stable {
+        if !self.facts.same_since(self.unit, extent, declared.start) {
             return Ok(None);
         }
         let scope = Scope {
@@ -321,6 +311,7 @@ impl Lowering<'_> {
         if let Some(whole) = allocation::whole_type(allocation) {
             let given = place::declared_extents(whole);
             let inner_same = given.len() == declared.len()
+                && alike(innermost(whole), innermost(&draft.container))
                 && given.iter().zip(&declared).skip(1).all(|pair| match pair {
                     (Some(a), Some(b)) => visit::same(a, b),
                     _ => false,
@@ -328,7 +319,7 @@ impl Lowering<'_> {
             if let (true, Some(Some(first))) = (inner_same, given.first()) {
                 return Ok(Extent {
                     spelling: Some(ctext::expression(first, &self.unit.symbols)),
-                    affine: self.extent_value(first, draft.span)?,
+                    affine: self.extent_value(first, allocation.span)?,
                 });
             }
         }
@@ -337,7 +328,7 @@ impl Lowering<'_> {
         };
         for extent in declared.into_iter().skip(1) {
             let quotient = extent
-                .and_then(|e| self.polynomial(e))
+                .and_then(|e| self.polynomial_since(e, draft.span))
                 .and_then(|e| count.divide(&e));
             match quotient {
                 Some(quotient) => count = quotient,
@@ -368,7 +359,7 @@ impl Lowering<'_> {
             return Ok(unknown);
         };
         let count = match place::declared_extents(&draft.container).first() {
-            Some(Some(extent)) => self.polynomial(extent),
+            Some(Some(extent)) => self.polynomial_since(extent, draft.span),
             _ => self.allocated_elements(*root, draft),
         };
         match count.and_then(|c| c.divide(stride)) {
@@ -381,29 +372,35 @@ impl Lowering<'_> {
         allocation::initial(self.unit, &self.facts, root)
     }
 
+    /// The value that an expression had at this place in the text.
+    fn polynomial_since(&self, expr: &Expr, place: Span) -> Option<Polynomial> {
+        let same = self.facts.same_since(self.unit, expr, place.start);
+        same.then(|| self.polynomial(expr)).flatten()
+    }
+
     /// How many elements a pointer's allocation has.
     fn allocated_elements(&self, root: SymbolId, draft: &ArrayDraft) -> Option<Polynomial> {
-        let bytes = i64::try_from(draft.element.kind.bytes()).ok()?;
+        let product = |extents: Vec<&Expr>, place: Span| {
+            let mut elements = Polynomial::constant(1);
+            for extent in extents {
+                elements = elements.mul(&self.polynomial_since(extent, place)?)?;
+            }
+            Some(elements)
+        };
+        let own = innermost(&draft.container);
+        let allocation = self.allocation(root)?;
         let mut count = Polynomial::constant(1);
         let mut sized = false;
-        for factor in allocation::factors(self.allocation(root)?)? {
+        for factor in allocation::factors(self.unit, allocation)? {
             let part = match &factor.kind {
                 ExprKind::SizeOf(Sized::Type(ctype), _) => {
                     sized = true;
-                    let mut elements = Polynomial::constant(1);
-                    let mut inner = ctype;
-                    while let Type::Array {
-                        element, extent, ..
-                    } = inner
-                    {
-                        elements = elements.mul(&self.polynomial(extent.as_deref()?)?)?;
-                        inner = element;
+                    if !alike(innermost(ctype), own) || matches!(ctype, Type::Pointer { .. }) {
+                        return None;
                     }
-                    match inner {
-                        Type::Scalar(t) if t.kind == draft.element.kind => elements,
-                        Type::Struct { .. } => elements,
-                        _ => return None,
-                    }
+                    let extents = place::declared_extents(ctype).into_iter();
+                    let extents: Option<Vec<&Expr>> = extents.collect();
+                    product(extents?, allocation.span)?
                 }
                 // `sizeof *p`: a row of what p points at.
                 ExprKind::SizeOf(Sized::Value(_), text) => {
@@ -416,23 +413,24 @@ impl Lowering<'_> {
                         return None;
                     }
                     sized = true;
-                    let mut elements = Polynomial::constant(1);
-                    for extent in place::declared_extents(&draft.container)
+                    let row = place::declared_extents(&draft.container)
                         .into_iter()
-                        .skip(1)
-                    {
-                        elements = elements.mul(&self.polynomial(extent?)?)?;
-                    }
-                    elements
+                        .skip(1);
+                    let row: Option<Vec<&Expr>> = row.collect();
+                    product(row?, draft.span)?
                 }
-                _ => self.polynomial(factor)?,
+                _ if !allocation::is_exact(self.unit, factor) => return None,
+                _ => self.polynomial_since(factor, allocation.span)?,
             };
             count = count.mul(&part)?;
         }
-        if sized {
-            Some(count)
-        } else {
-            count.divide(&Polynomial::constant(bytes))
+        match own {
+            _ if sized => Some(count),
+            Type::Scalar(element) => {
+                let bytes = i64::try_from(element.kind.bytes()).ok()?;
+                count.divide(&Polynomial::constant(bytes))
+            }
+            _ => None,
         }
     }
 
@@ -464,5 +462,25 @@ impl Lowering<'_> {
             Some(reach) => Some(reach.coalesce()?),
             None => None,
         })
+    }
+}
+
+/// What an array, or what a pointer points at, consists of.
+fn innermost(container: &Type) -> &Type {
+    let mut inner = match container {
+        Type::Pointer { target, .. } => target,
+        other => other,
+    };
+    while let Type::Array { element, .. } = inner {
+        inner = element;
+    }
+    inner
+}
+
+/// Whether two elements are of one size.
+fn alike(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Scalar(a), Type::Scalar(b)) => a.kind == b.kind,
+        (a, b) => a == b,
     }
 }

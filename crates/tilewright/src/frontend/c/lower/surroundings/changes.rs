@@ -1,6 +1,8 @@
 //! Which variables statements and expressions read, and which they change.
 
 use crate::frontend::c::lower::calls::summary;
+use crate::frontend::c::lower::memory::alias;
+use crate::frontend::c::lower::surroundings::facts::Facts;
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, SymbolId, Unit};
 use crate::source::Span;
@@ -77,5 +79,26 @@ fn changes<'e>(unit: &Unit, expr: &'e Expr) -> Vec<&'e Expr> {
     match &expr.kind {
         ExprKind::Call(name, arguments) => summary::written(unit, name, arguments),
         _ => facts::target(expr).into_iter().collect(),
+    }
+}
+
+impl Facts<'_> {
+    /// Whether an expression has had the value that it has at the region since this place in the
+    /// text, where it was computed: an extent at a declaration, a size at an allocation.
+    pub(crate) fn same_since(&self, unit: &Unit, expr: &Expr, since: usize) -> bool {
+        let mut same = true;
+        visit::walk(expr, &mut |e| {
+            let Some((root, path)) = facts::plain_key(e) else {
+                return;
+            };
+            let own = self.changed.get(&root).map(|span| span.start);
+            let last = own.max(self.parts.get(&root).copied());
+            let last = match alias::is_in_memory(unit, self, root, &path) {
+                true => last.max(self.written),
+                false => last,
+            };
+            same &= last.is_none_or(|last| last < since && !self.jumps);
+        });
+        same
     }
 }

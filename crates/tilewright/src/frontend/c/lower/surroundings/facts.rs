@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::memory::allocation;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::{interval, types};
 use crate::frontend::c::syntax::{
@@ -37,6 +38,11 @@ pub(crate) struct Facts<'u> {
     pub jumps: bool,
     /// What is assigned to a variable with a plain `=` anywhere in the function.
     pub values: HashMap<SymbolId, Vec<&'u Expr>>,
+    /// Structures of which the function assigns a field, and where last.
+    pub parts: HashMap<SymbolId, usize>,
+    /// Where the function last may write integers outside the region that are in memory: through a
+    /// pointer, or in a call.
+    pub written: Option<usize>,
     /// Variables of the region, and the variables of the loops around their declarations.
     around: HashMap<SymbolId, Vec<SymbolId>>,
     /// How large the definitions of variables are, of which somebody asked; 0 for those that have
@@ -60,6 +66,7 @@ impl<'u> Facts<'u> {
         });
         visit::expressions(unit, &function.body, &mut |top| {
             visit::walk(top, &mut |e| {
+                facts.note_write(unit, region, e);
                 if let Some(target) = target(e) {
                     if let ExprKind::Name(symbol) = target.kind {
                         facts.changed.insert(symbol, e.span);
@@ -74,7 +81,7 @@ impl<'u> Facts<'u> {
                     }
                 }
                 if let ExprKind::AddressOf(place) = &e.kind {
-                    if let ExprKind::Name(symbol) = place.kind {
+                    if let Some(symbol) = whole(place) {
                         facts.address_taken.insert(symbol);
                         facts.changed.insert(symbol, e.span);
                     }
@@ -82,6 +89,31 @@ impl<'u> Facts<'u> {
             });
         });
         facts
+    }
+
+    /// Notes where fields and memory change.
+    fn note_write(&mut self, unit: &Unit, region: &Region, expr: &Expr) {
+        let at = expr.span.start;
+        let writes = match &expr.kind {
+            ExprKind::Call(name, _) => {
+                !purity::is_pure(unit, name)
+                    && !allocation::allocates(name)
+                    && !allocation::releases(name)
+            }
+            ExprKind::Unsupported(_) => true,
+            _ => target(expr).is_some_and(|target| {
+                let root = whole(target);
+                if let (Some(root), false) = (root, matches!(target.kind, ExprKind::Name(_))) {
+                    self.parts.insert(root, at);
+                }
+                let outside = root.is_none_or(|root| unit.symbols[root].scope == Scope::File);
+                let kind = types::scalar_kind(unit, target);
+                outside && kind.is_none_or(|kind| !kind.is_float())
+            }),
+        };
+        if writes && !(region.span.start..region.span.end).contains(&at) {
+            self.written = self.written.max(Some(at));
+        }
     }
 
     fn iterator(&mut self, unit: &Unit, stmt: &Stmt) {
@@ -316,6 +348,15 @@ pub(crate) fn plain_key(expr: &Expr) -> Option<(SymbolId, String)> {
         Some((root, format!("{text}{mark}{field}")))
     }
     suffix(expr)
+}
+
+/// The variable that a place is, or is a field of.
+fn whole(place: &Expr) -> Option<SymbolId> {
+    match &place.kind {
+        ExprKind::Name(symbol) => Some(*symbol),
+        ExprKind::Field(base, _) => whole(base),
+        _ => None,
+    }
 }
 
 /// The kind of an integer variable.

@@ -204,6 +204,11 @@ impl Lowering<'_> {
         found || (labelled && jumps)
     }
 
+    /// Whether the address of an array, or a pointer's value, goes somewhere that is not followed.
+    pub(crate) fn gets_out(&self, root: SymbolId) -> bool {
+        self.uses(root).escapes
+    }
+
     fn uses(&self, root: SymbolId) -> Uses {
         let mut uses = Uses::default();
         for top in self.naming(root) {

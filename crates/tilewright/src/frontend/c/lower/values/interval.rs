@@ -156,7 +156,7 @@ mod tests {
     /// The values that C gives an expression of variables that have all values of their types.
     #[test]
     fn values_of_expressions() {
-        let rows: [(&str, Option<Interval>); 30] = [
+        let rows: [(&str, Option<Interval>); 34] = [
             ("c", Some((0, 255))),
             ("u", Some((0, 4_294_967_295))),
             ("s.w", Some((0, 65535))),
@@ -182,9 +182,13 @@ mod tests {
             ("(c - 300) % (b + 3)", Some((-3, 0))),
             ("c & 15", Some((0, 15))),
             ("i & c", Some((0, 255))),
+            ("c & i", Some((0, 255))),
             ("i & l", None),
             ("(c - 1) >> 1", Some((-1, 127))),
             ("c << b", None),
+            ("(c + 1) << 2", Some((4, 1024))),
+            ("(c + 8) >> 2", Some((2, 65))),
+            ("(c - 5) * (c - 7)", Some((-1750, 62000))),
             ("i ? c : b", Some((0, 255))),
             ("max(c, 7) - min(c, 7)", Some((0, 255))),
         ];
