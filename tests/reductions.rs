@@ -108,7 +108,10 @@ fn histograms_lose_nothing() {
     let text = |how| compiled(file, &["--reductions", how]);
     let atomic = text("atomic");
     let (_, update) = atomic.split_once("#pragma omp atomic\n").unwrap();
-    assert!(update.lines().next().unwrap().contains("] += 1;"), "{update}");
+    assert!(
+        update.lines().next().unwrap().contains("] += 1;"),
+        "{update}"
+    );
     assert!(text("privatise").contains("tw_count_parts"));
     // The model: a copy of 2048 numbers fits a cache.
     assert!(text("auto").contains("tw_count_parts"));

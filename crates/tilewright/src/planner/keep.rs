@@ -35,8 +35,13 @@ pub(super) fn as_written(
     if asked {
         return Ok(false);
     }
+    let mut loops = Vec::new();
     for statement in 0..scop.statements.len() {
-        if gains(scop, statement)? {
+        loops.push(long_loops(scop, statement)?);
+    }
+    let deepest = loops.iter().map(Vec::len).max().unwrap_or(0);
+    for (statement, long) in loops.iter().enumerate() {
+        if gains(scop, statement, long, long.len() == deepest)? {
             return Ok(false);
         }
     }
@@ -49,9 +54,9 @@ pub(super) fn as_written(
 }
 
 /// Whether a statement would gain from another order: a matrix, or more, whose cells are used again
-/// in another iteration of some loop, or a walk across rows.
-fn gains(scop: &Scop, statement: StatementId) -> Result<bool> {
-    let long = long_loops(scop, statement)?;
+/// in another iteration of some of its `long` loops, or, if it is one of the `deepest`, a walk across
+/// rows.
+fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> Result<bool> {
     let Some(&innermost) = long.last() else {
         return Ok(false);
     };
@@ -67,7 +72,7 @@ fn gains(scop: &Scop, statement: StatementId) -> Result<bool> {
         if rank >= 2 && rank < long.len() {
             return Ok(true);
         }
-        if across_rows(&cell, innermost) {
+        if deepest && across_rows(&cell, innermost) {
             return Ok(true);
         }
     }
