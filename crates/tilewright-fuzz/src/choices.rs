@@ -63,7 +63,7 @@ pub fn choose(random: &mut Random, kind: &str) -> Words {
             .collect();
         words.push(format!("--tile-sizes {}", sizes.join(",")));
     }
-    let rare: [(u64, &str); 14] = [
+    let rare: [(u64, &str); 15] = [
         (10, "--no-parallel"),
         (15, "--no-simd"),
         (8, "--no-wavefront"),
@@ -78,6 +78,7 @@ pub fn choose(random: &mut Random, kind: &str) -> Words {
         (8, "--inspect none"),
         (6, "--format ell"),
         (10, "--inner-tile 2"),
+        (20, "--fork-operations 200"),
     ];
     for (chance, word) in rare {
         let (name, _) = word.split_once(' ').unwrap_or((word, ""));
@@ -120,6 +121,8 @@ pub fn options(words: &[String]) -> Option<Options> {
         ..Options::default()
     };
     let wishes = &mut options.wishes;
+    // Programs are small: threads are started for all of them.
+    wishes.fork = 0;
     for word in words {
         let (name, value) = word.split_once(' ').unwrap_or((word, ""));
         match name {
@@ -136,6 +139,7 @@ pub fn options(words: &[String]) -> Option<Options> {
                     _ => return None,
                 });
             }
+            "--fork-operations" => wishes.fork = value.parse().ok()?,
             "--fuse" => {
                 wishes.fuse = Some(match value {
                     "no" => Fuse::No,

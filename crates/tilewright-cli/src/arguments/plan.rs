@@ -42,6 +42,10 @@ pub struct PlanArguments {
     /// Do not run loops in parallel.
     #[arg(long)]
     pub no_parallel: bool,
+    /// Operations and accesses of a parallel loop from which on threads are started for it; 0:
+    /// always.
+    #[arg(long, value_name = "N", default_value_t = defaults::FORK, value_parser = clap::value_parser!(i64).range(0..=1 << 40))]
+    pub fork_operations: i64,
     /// Do not mark loops `simd`.
     #[arg(long)]
     pub no_simd: bool,
@@ -144,6 +148,7 @@ impl PlanArguments {
                 fuse: self.fuse.map(FuseChoice::fuse),
                 tile_sizes: self.tile_sizes.clone(),
                 parallel: !self.no_parallel,
+                fork: self.fork_operations,
                 wavefront: !self.no_wavefront,
                 portions: self.portions,
                 vectorise: !self.no_simd,

@@ -31,6 +31,7 @@ impl PlanArguments {
                 "--inner-tile",
                 !matches!(self.inner_tile, InnerTile::Auto | InnerTile::None),
             ),
+            ("--fork-operations", self.fork_operations != defaults::FORK),
             ("--portions", self.portions != defaults::PORTIONS),
             ("--device", self.device.is_some()),
             ("--block-size", self.block_size.is_some()),

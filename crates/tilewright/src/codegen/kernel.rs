@@ -177,6 +177,15 @@ impl Node {
     }
 }
 
+/// A condition on how much there is to do: a product of numbers is at least so large.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worth {
+    /// The numbers, which depend on parameters only.
+    pub factors: Vec<Index>,
+    /// From this product on.
+    pub least: i64,
+}
+
 /// A loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
@@ -193,6 +202,9 @@ pub struct Loop {
     /// How many directly nested parallel loops from this one on form one rectangular space that
     /// is divided among threads together; 1 where only this one is.
     pub collapse: usize,
+    /// Where threads are worth starting for it; `None`: always. Made by
+    /// [`crate::codegen::passes::forks`].
+    pub worth: Option<Worth>,
     /// Iterations may run as vector lanes.
     pub simd: bool,
     /// Iterations that are to stand one after another inside the loop around this one; 1 for
@@ -218,6 +230,7 @@ impl Loop {
             step,
             parallel: false,
             collapse: 1,
+            worth: None,
             simd: false,
             unroll: 1,
             fixed: None,

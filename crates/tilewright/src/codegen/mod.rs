@@ -106,6 +106,9 @@ pub struct CodegenOptions {
     pub taken_names: BTreeSet<String>,
     /// How parallel iterations are distributed.
     pub dealing: Dealing,
+    /// Operations and accesses of a parallel loop from which on threads are started for it
+    /// ([`passes::forks`]); 0: always.
+    pub fork: i64,
     /// Columns by which every line is indented.
     pub indent: usize,
     /// One line per group of the plan, for a comment above its code; where absent, no comment.
@@ -125,6 +128,7 @@ impl Default for CodegenOptions {
             target: Target::default(),
             taken_names: BTreeSet::new(),
             dealing: Dealing::default(),
+            fork: 0,
             indent: 0,
             group_titles: Vec::new(),
             max_instances: MAX_INSTANCES,

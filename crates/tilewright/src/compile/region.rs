@@ -343,6 +343,7 @@ pub(super) fn attempt(
             portions @ 2.. => codegen::Dealing::Uneven { portions },
             _ => codegen::Dealing::Static,
         },
+        fork: options.wishes.fork,
         until: options.until,
         ..codegen::CodegenOptions::default()
     };

@@ -3,15 +3,15 @@
 //! Tiles, interchange and distribution of loops pay where a cell is used again in another iteration
 //! of an outer loop, after more than a cache holds: products of matrices. What has a parallel loop
 //! outside, walks through memory in its order inside, and uses rows at most again, as elementwise
-//! loops, products of a matrix and a vector, windows and rows of all kinds do, has nothing to gain:
-//! its order is the best one for caches and for a C compiler's vector loops.
+//! loops, windows and recurrences along rows do, has nothing to gain: its order is the best one for
+//! caches and for a C compiler's vector loops.
 
 use super::jam::{Linear, subscripts};
 use super::{Wishes, everything, of_groups};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Shape, defaults};
-use crate::scop::{ArrayId, Scop, StatementId};
+use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
 use crate::transform::{self, loops::PARALLEL};
 use isl::{DimType, Result, ScheduleNode, ScheduleNodeType};
 use std::collections::BTreeSet;
@@ -55,7 +55,7 @@ pub(super) fn as_written(
 
 /// Whether a statement would gain from another order: a matrix, or more, whose cells are used again
 /// in another iteration of some of its `long` loops, or, if it is one of the `deepest`, a walk across
-/// rows.
+/// rows, or a cell of an array that all iterations of the innermost loop write.
 fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> Result<bool> {
     let Some(&innermost) = long.last() else {
         return Ok(false);
@@ -73,6 +73,13 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
             return Ok(true);
         }
         if deepest && across_rows(&cell, innermost) {
+            return Ok(true);
+        }
+        // Sums of rows are one chain of additions each; several rows at once are vector lanes.
+        let summed = access.kind == AccessKind::Write
+            && !cell.is_empty()
+            && cell.iter().all(|s| s.iterators()[innermost] == 0);
+        if deepest && summed {
             return Ok(true);
         }
     }
@@ -131,10 +138,11 @@ fn rank(rows: Vec<Vec<i64>>) -> usize {
         rows.swap(rank, pivot);
         for r in rank + 1..rows.len() {
             let (own, its) = (rows[r][column], rows[rank][column]);
-            for k in column..columns {
-                rows[r][k] = rows[r][k]
+            let pivot = rows[rank].clone();
+            for (value, other) in rows[r].iter_mut().zip(pivot) {
+                *value = value
                     .saturating_mul(its)
-                    .saturating_sub(rows[rank][k].saturating_mul(own));
+                    .saturating_sub(other.saturating_mul(own));
             }
         }
         rank += 1;

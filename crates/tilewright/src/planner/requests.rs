@@ -100,7 +100,7 @@ const OF_PIPELINES: [Pipelines; 10] = [
     }),
 ];
 
-const ROWS: [Row; 23] = [
+const ROWS: [Row; 24] = [
     row(
         "--tile-sizes",
         &[
@@ -143,6 +143,7 @@ const ROWS: [Row; 23] = [
     row("--group-limit", OVERLAPPED, None),
     row("--cost", OVERLAPPED, None),
     row("--inner-tile", OVERLAPPED, Some(Place::Processor)),
+    row("--fork-operations", &Shape::ALL, Some(Place::Processor)),
     row("--portions", &Shape::ALL, Some(Place::Processor)),
     row("--device", &Shape::ALL, Some(Place::Device)),
     row("--block-size", &Shape::ALL, Some(Place::Device)),

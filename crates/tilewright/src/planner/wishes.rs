@@ -19,6 +19,9 @@ pub struct Wishes {
     pub tile_sizes: Option<Vec<i64>>,
     /// Run loops in parallel.
     pub parallel: bool,
+    /// Operations and accesses of a parallel loop from which on threads are started for it
+    /// ([`defaults::FORK`]); 0: always.
+    pub fork: i64,
     /// Skew for wavefronts.
     pub wavefront: bool,
     /// Portions that a parallel loop around loops whose bounds are data is divided into
@@ -219,6 +222,7 @@ impl Default for Wishes {
             fuse: None,
             tile_sizes: None,
             parallel: true,
+            fork: defaults::FORK,
             wavefront: true,
             portions: defaults::PORTIONS,
             vectorise: true,

@@ -193,7 +193,8 @@ fn right_trapezoids_over_time_are_drawn_by_date() {
 }
 
 fn over_time_options(shape: Shape, sizes: &[i64]) -> Options {
-    let mut options = with_sizes(sizes);
+    let mut options = Options::default();
+    options.wishes.tile_sizes = Some(sizes.to_vec());
     options.wishes.shape = Some(shape);
     options
 }

@@ -309,6 +309,8 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
     };
     options.wishes.shape = case.choices.shape;
     options.wishes.fuse = case.choices.fuse;
+    // Programs are small: threads are started for all of them.
+    options.wishes.fork = 0;
     options
         .wishes
         .tile_sizes
@@ -358,11 +360,13 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
         Err(errors) if errors.iter().all(|e| e.code == "TW0107") => {
             return Ok(case.program.text.clone());
         }
-        // What a shape over time is not for is refused, and what takes too long.
+        // What a shape over time is not for, or does not know, is refused, and what takes too long.
         Err(errors)
             if (case.choices.insist
                 || matches!(case.choices.shape, Some(Shape::Scalene | Shape::Right)))
-                && errors.iter().all(|e| matches!(e.code, "TW0401" | "TW0902")) =>
+                && errors
+                    .iter()
+                    .all(|e| matches!(e.code, "TW0401" | "TW0507" | "TW0902")) =>
         {
             if case.choices.insist {
                 let shape = format!("{:?}", case.choices.shape.unwrap_or(Shape::None));

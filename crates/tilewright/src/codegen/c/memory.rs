@@ -97,11 +97,17 @@ impl Printer<'_> {
     /// Pointers to buffers that share memory come from one `restrict` pointer and are none
     /// themselves: what is accessed through one may be accessed through the others.
     pub(super) fn allocation(&mut self, buffers: &[BufferId], body: &[Node], at: Context) {
-        let starts_threads = self.options.target == Target::OpenMp
-            && at.threads == Threads::One
-            && matches!(body, [Node::For(each)] if each.parallel);
-        if starts_threads {
-            self.line(at, "#pragma omp parallel");
+        let parallel = match body {
+            [Node::For(each)] if each.parallel => Some(each),
+            _ => None,
+        };
+        let parallel = parallel
+            .filter(|_| self.options.target == Target::OpenMp && at.threads == Threads::One);
+        let starts_threads = parallel.is_some();
+        if let Some(each) = parallel {
+            let worth = each.worth.as_ref().map(|worth| self.worth(worth));
+            let clause = worth.map_or(String::new(), |condition| format!(" if ({condition})"));
+            self.line(at, &format!("#pragma omp parallel{clause}"));
         }
         self.line(at, "{");
         let mut inside = at.deeper();

@@ -22,7 +22,7 @@ pub(crate) mod outline;
 mod packing;
 mod sized;
 
-use super::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place};
+use super::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place, Worth};
 use super::names::Names;
 use super::{CodegenOptions, Dealing, Target};
 use crate::codegen::generation::build::mentions;
@@ -378,6 +378,10 @@ impl<'a> Printer<'a> {
             pragma.push_str("parallel ");
         }
         pragma.push_str("for ");
+        if let Some(worth) = each.worth.as_ref().filter(|_| at.threads == Threads::One) {
+            let condition = self.worth(worth);
+            let _ = write!(pragma, "if ({condition}) ");
+        }
         if vector && each.collapse == 1 {
             pragma.push_str("simd ");
         }
@@ -400,6 +404,24 @@ impl<'a> Printer<'a> {
         }
         pragma.push_str(&noted(each));
         Some(pragma)
+    }
+
+    /// A condition on how much there is to do, as C text.
+    pub(super) fn worth(&mut self, worth: &Worth) -> String {
+        let mut product = String::from("(double)");
+        for (k, factor) in worth.factors.iter().enumerate() {
+            if k > 0 {
+                product.push_str(" * ");
+            }
+            let text = self.index(factor);
+            match factor {
+                Index::Param(_) | Index::Var(_) => product.push_str(&text),
+                _ => {
+                    let _ = write!(product, "({text})");
+                }
+            }
+        }
+        format!("{product} >= {}", worth.least)
     }
 
     /// Iterations of one of so many portions of a loop, at least 1.

@@ -146,6 +146,7 @@ impl Converter<'_> {
             unroll: mine.unroll,
             fixed: None,
             ends_early: false,
+            worth: None,
             body,
         };
         if node.for_is_degenerate()? {

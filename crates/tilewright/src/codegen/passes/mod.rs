@@ -11,6 +11,7 @@
 
 pub mod enumerated;
 pub mod exits;
+pub mod forks;
 pub(crate) mod guards;
 pub(crate) mod index_sets;
 pub(crate) mod padding;
@@ -133,7 +134,9 @@ pub fn finish(
     } else {
         kernel.clone()
     };
-    if options.target != Target::OpenMp {
+    if options.target == Target::OpenMp {
+        forks::decide(scop, transformed, &mut kernel, options.fork);
+    } else {
         kernel.body.iter_mut().for_each(forget_threads);
     }
     let kernel = if options.does(Pass::Storage) {

@@ -218,6 +218,7 @@ mod tests {
             unroll: 1,
             fixed: None,
             ends_early: false,
+            worth: None,
             simd: true,
             body: vec![Node::Statement(Instance {
                 statement: 0,

@@ -219,6 +219,7 @@ fn constant(name: &str, value: &Index, node: Node, like: &Loop) -> Node {
         unroll: 1,
         fixed: None,
         ends_early: false,
+        worth: None,
         body: vec![node],
         ..like.clone()
     })

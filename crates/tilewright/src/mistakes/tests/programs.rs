@@ -133,7 +133,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         mistake: Mistake::NarrowForgetsConstants,
         pass: Pass::Narrow,
-        options: plain,
+        options: |options| options.wishes.shape = Some(Shape::Parallelogram),
         text: "void f(int n, int m, int a[restrict n][m])\n{\n#pragma scop\nfor (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n        if (m > 5)\n            a[i][j] = i;\n#pragma endscop\n}\n",
     },
     Program {

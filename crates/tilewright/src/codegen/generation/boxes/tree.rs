@@ -225,6 +225,7 @@ impl Nest<'_> {
             unroll: properties.unroll,
             fixed: None,
             ends_early: false,
+            worth: None,
             body,
         })]))
     }

@@ -1,0 +1,261 @@
+//! For which parallel loops threads are started.
+//!
+//! That takes some microseconds. A loop with less to do than it takes to start them runs on one
+//! thread: always, where its sizes are constants, else where a condition in front of it
+//! ([`Worth`]) does not hold. What there is to do is the product of the extents of those of a
+//! statement's loops that run inside, times its operations and accesses; of several statements the
+//! one in the deepest loops counts. Loops whose bounds are data, and tiles that overlap, start
+//! threads always: nothing is known of the former, and the latter are made by a model of their own.
+//!
+//! Assumes: loops are marked parallel, and distributed together, as they are to be. Ensures: marks
+//! are only taken away.
+
+use crate::analysis::operations::operations;
+use crate::codegen::kernel::{Index, Instance, Kernel, Loop, Node, Worth};
+use crate::codegen::terms::index::from_ast;
+use crate::scop::{Scop, StatementId};
+use crate::transform::Transformed;
+use isl::{AstBuild, DimType, PwAff, Result};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Decides for every loop that would start threads; `least`: operations and accesses from which on
+/// it is to.
+pub fn decide(scop: &Scop, transformed: &Transformed, kernel: &mut Kernel, least: i64) {
+    if least <= 0 {
+        return;
+    }
+    let mut extents = Extents {
+        scop,
+        known: BTreeMap::new(),
+    };
+    let tiled: Vec<bool> = scop
+        .statements
+        .iter()
+        .enumerate()
+        .map(|(id, _)| {
+            let own = |lifted: &&crate::transform::Lifted| lifted.statement == id;
+            let lifted = transformed.statements.iter().filter(own);
+            lifted.clone().count() != 1 || lifted.clone().any(|lifted| lifted.tile_dims > 0)
+        })
+        .collect();
+    kernel
+        .body
+        .iter_mut()
+        .for_each(|node| visit(node, &mut extents, &tiled, least));
+}
+
+fn visit(node: &mut Node, extents: &mut Extents, tiled: &[bool], least: i64) {
+    match node {
+        Node::For(each) if each.parallel => match worth(each, extents, tiled, least) {
+            Verdict::Always => {}
+            Verdict::Never => sequential(each),
+            Verdict::Where(worth) => each.worth = Some(worth),
+        },
+        Node::For(each) => each
+            .body
+            .iter_mut()
+            .for_each(|node| visit(node, extents, tiled, least)),
+        Node::If {
+            then, otherwise, ..
+        } => then
+            .iter_mut()
+            .chain(otherwise)
+            .for_each(|node| visit(node, extents, tiled, least)),
+        Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => body
+            .iter_mut()
+            .for_each(|node| visit(node, extents, tiled, least)),
+        Node::Copies(copies) => copies
+            .iter_mut()
+            .flatten()
+            .for_each(|node| visit(node, extents, tiled, least)),
+        Node::Statement(_) | Node::GoesOn { .. } => {}
+    }
+}
+
+/// Takes the marks of a loop, and of those inside, away.
+fn sequential(each: &mut Loop) {
+    fn below(node: &mut Node) {
+        match node {
+            Node::For(each) => sequential(each),
+            Node::If {
+                then, otherwise, ..
+            } => then.iter_mut().chain(otherwise).for_each(below),
+            Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => {
+                body.iter_mut().for_each(below);
+            }
+            Node::Copies(copies) => copies.iter_mut().flatten().for_each(below),
+            Node::Statement(_) | Node::GoesOn { .. } => {}
+        }
+    }
+    (each.parallel, each.collapse) = (false, 1);
+    each.body.iter_mut().for_each(below);
+}
+
+enum Verdict {
+    Always,
+    Never,
+    Where(Worth),
+}
+
+/// When threads are worth starting for a loop.
+fn worth(each: &Loop, extents: &mut Extents, tiled: &[bool], least: i64) -> Verdict {
+    let (mut variables, mut instances) = (vec![each.var.as_str()], Vec::new());
+    inside(&each.body, &mut variables, &mut instances);
+    if instances.is_empty() {
+        return Verdict::Always;
+    }
+    // By the loops that run inside: the numbers, and the operations of all statements in them.
+    let mut work: Vec<(Vec<Index>, f64)> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for instance in instances {
+        if tiled[instance.statement] {
+            return Verdict::Always;
+        }
+        if !seen.insert(instance.statement) {
+            // Another part of the same iterations.
+            continue;
+        }
+        let mut factors = Vec::new();
+        for (iterator, value) in instance.iterators.iter().enumerate() {
+            if !variables.iter().any(|var| value.mentions(var)) {
+                continue;
+            }
+            match extents.of(instance.statement, iterator) {
+                Some(extent) => factors.push(extent),
+                None => return Verdict::Always,
+            }
+        }
+        let statement = &extents.scop.statements[instance.statement];
+        let cost = operations(extents.scop, statement) + statement.accesses.len() as f64;
+        match work.iter_mut().find(|(other, _)| *other == factors) {
+            Some((_, all)) => *all += cost,
+            None => work.push((factors, cost)),
+        }
+    }
+    let varying = |factors: &[Index]| {
+        let varying = factors.iter().filter(|f| !matches!(f, Index::Int(_)));
+        varying.count()
+    };
+    let constant = |factors: &[Index]| -> f64 {
+        let constants = factors.iter().map(|factor| match factor {
+            Index::Int(value) => (*value).max(0) as f64,
+            _ => 1.0,
+        });
+        constants.product()
+    };
+    let most = work.iter().map(|(factors, _)| varying(factors)).max();
+    let most = most.unwrap_or(0);
+    if most == 0 {
+        let all: f64 = work.iter().map(|(f, cost)| constant(f) * cost).sum();
+        return if all < least as f64 {
+            Verdict::Never
+        } else {
+            Verdict::Always
+        };
+    }
+    let deepest = work.iter().filter(|(f, _)| varying(f) == most);
+    let Some((factors, cost)) = deepest.max_by(|a, b| {
+        let own = |(factors, cost): &(Vec<Index>, f64)| constant(factors) * cost;
+        own(a).total_cmp(&own(b))
+    }) else {
+        return Verdict::Always;
+    };
+    let least = round(least as f64 / (constant(factors) * cost).max(1.0));
+    if least <= 1 {
+        return Verdict::Always;
+    }
+    let factors = factors.iter().filter(|f| !matches!(f, Index::Int(_)));
+    Verdict::Where(Worth {
+        factors: factors.cloned().collect(),
+        least,
+    })
+}
+
+/// Two digits are enough.
+fn round(value: f64) -> i64 {
+    let mut unit = 1.0;
+    while value / unit >= 100.0 {
+        unit *= 10.0;
+    }
+    ((value / unit).ceil() * unit) as i64
+}
+
+/// The variables of loops inside, and what is executed there.
+fn inside<'k>(nodes: &'k [Node], variables: &mut Vec<&'k str>, instances: &mut Vec<&'k Instance>) {
+    for node in nodes {
+        match node {
+            Node::For(each) => {
+                variables.push(&each.var);
+                inside(&each.body, variables, instances);
+            }
+            Node::If {
+                then, otherwise, ..
+            } => {
+                inside(then, variables, instances);
+                inside(otherwise, variables, instances);
+            }
+            Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => {
+                inside(body, variables, instances);
+            }
+            Node::Copies(copies) => {
+                for copy in copies.iter().take(1) {
+                    inside(copy, variables, instances);
+                }
+            }
+            Node::Statement(instance) => instances.push(instance),
+            Node::GoesOn { .. } => {}
+        }
+    }
+}
+
+/// Extents of statements' loops.
+struct Extents<'s> {
+    scop: &'s Scop,
+    known: BTreeMap<(StatementId, usize), Option<Index>>,
+}
+
+impl Extents<'_> {
+    /// The iterations of a loop around a statement, from its first one to its last one for any
+    /// values of the others; `None` where that is not one expression in the parameters.
+    fn of(&mut self, statement: StatementId, iterator: usize) -> Option<Index> {
+        let scop = self.scop;
+        let compute = || extent(scop, statement, iterator).ok().flatten();
+        self.known
+            .entry((statement, iterator))
+            .or_insert_with(compute)
+            .clone()
+    }
+}
+
+fn extent(scop: &Scop, id: StatementId, iterator: usize) -> Result<Option<Index>> {
+    let statement = &scop.statements[id];
+    if scop.is_dynamic(statement, iterator) {
+        return Ok(None);
+    }
+    let dimensions = statement.iterators.len();
+    let values = statement
+        .domain
+        .intersect_params(&scop.context)?
+        .project_out(DimType::Set, iterator + 1, dimensions - iterator - 1)?
+        .project_out(DimType::Set, 0, iterator)?
+        .coalesce()?;
+    let (first, last) = (values.dim_min(0)?, values.dim_max(0)?);
+    if first.n_piece()? != 1 || last.n_piece()? != 1 {
+        return Ok(None);
+    }
+    let space = last.get_domain_space()?;
+    let one = PwAff::from_aff(&isl::Aff::val_on_domain_space(
+        &space,
+        &isl::Val::one(&scop.ctx)?,
+    )?)?;
+    let extent = last.sub(&first)?.add(&one)?.coalesce()?;
+    if extent.n_piece()? != 1 {
+        return Ok(None);
+    }
+    let name = |name: &str| match scop.params.iter().position(|p| p.name == name) {
+        Some(param) => Index::Param(param),
+        None => Index::var(name),
+    };
+    let build = AstBuild::from_context(&scop.context)?;
+    from_ast(&build.expr_from_pw_aff(&extent)?, &name).map(Some)
+}
