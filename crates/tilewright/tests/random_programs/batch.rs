@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::time::Duration;
 use tilewright::compile::{Certify, Compiled, Options, compile, regions};
+use tilewright::diagnostic::Diagnostic;
 use tilewright::plan::{Fuse, Jam, Plan, Shape, Tiles};
 use tilewright::planner::{Inline, everything};
 use tilewright::report::GroupReport;
@@ -331,6 +332,22 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
     }
     let begun = std::time::Instant::now();
     let mut compiled = compile(&source, &options, None, &mut |_| {});
+    let without_meaning = |compiled: &Result<Compiled, Vec<Diagnostic>>| match compiled {
+        Ok(_) => false,
+        Err(errors) => errors.iter().all(|e| e.code == "TW0507"),
+    };
+    if without_meaning(&compiled) {
+        // Not for tiles over time of an iterated stencil.
+        options.wishes.fuse = None;
+        options.wishes.separate = false;
+        options.wishes.overlap = None;
+        compiled = compile(&source, &options, None, &mut |_| {});
+    }
+    if without_meaning(&compiled) && options.wishes.shape == Some(Shape::Right) {
+        // Stages that cannot take turns.
+        options.wishes.shape = Some(Shape::Scalene);
+        compiled = compile(&source, &options, None, &mut |_| {});
+    }
     if let (Ok(planned), Some(shape), true) = (&compiled, case.choices.shape, case.choices.insist) {
         if let Some(done) = insisted(&source, &options, planned, shape, tally)? {
             compiled = Ok(done);
@@ -360,13 +377,11 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
         Err(errors) if errors.iter().all(|e| e.code == "TW0107") => {
             return Ok(case.program.text.clone());
         }
-        // What a shape over time is not for, or does not know, is refused, and what takes too long.
+        // What a shape over time is not for is refused, and what takes too long.
         Err(errors)
             if (case.choices.insist
                 || matches!(case.choices.shape, Some(Shape::Scalene | Shape::Right)))
-                && errors
-                    .iter()
-                    .all(|e| matches!(e.code, "TW0401" | "TW0507" | "TW0902")) =>
+                && errors.iter().all(|e| matches!(e.code, "TW0401" | "TW0902")) =>
         {
             if case.choices.insist {
                 let shape = format!("{:?}", case.choices.shape.unwrap_or(Shape::None));
