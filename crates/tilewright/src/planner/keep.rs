@@ -11,7 +11,7 @@ use super::{Wishes, everything, of_groups};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Shape, defaults};
-use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
+use crate::scop::{AccessKind, Array, ArrayId, Scop, StatementId};
 use crate::transform::{self, loops::PARALLEL};
 use isl::{DimType, Result, ScheduleNode, ScheduleNodeType};
 use std::collections::BTreeSet;
@@ -72,7 +72,7 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
         if rank >= 2 && rank < long.len() {
             return Ok(true);
         }
-        if deepest && across_rows(&cell, innermost) {
+        if deepest && across_rows(&scop.arrays[access.array], &cell, innermost)? {
             return Ok(true);
         }
         // Sums of rows are one chain of additions each; several rows at once are vector lanes.
@@ -87,14 +87,30 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
 }
 
 /// Whether cells that follow one another along a loop are in different rows, or far apart in one.
-fn across_rows(cell: &[Linear], along: usize) -> bool {
-    let step = |subscript: &Linear| subscript.iterators()[along].unsigned_abs();
-    match cell.split_last() {
-        None => false,
-        Some((last, outer)) => {
-            step(last) > defaults::SHORT_STRIDE || outer.iter().any(|s| step(s) != 0)
+/// Channels of a pixel, whose number is a constant, are no row.
+fn across_rows(array: &Array, cell: &[Linear], along: usize) -> Result<bool> {
+    let (mut step, mut size) = (0u64, Some(1u64));
+    for (k, subscript) in cell.iter().enumerate().rev() {
+        let own = subscript.iterators()[along].unsigned_abs();
+        match size {
+            Some(size) => step = step.saturating_add(own.saturating_mul(size)),
+            None if own != 0 => return Ok(true),
+            None => {}
         }
+        let extent = match array
+            .extents
+            .get(k)
+            .and_then(|extent| extent.affine.as_ref())
+        {
+            Some(extent) => extent.max_val()?.to_i64(),
+            None => None,
+        };
+        let extent = extent.and_then(|extent| u64::try_from(extent).ok());
+        size = size
+            .zip(extent)
+            .and_then(|(size, extent)| size.checked_mul(extent));
     }
+    Ok(step > defaults::SHORT_STRIDE)
 }
 
 /// A statement's loops but for those of a few iterations, whatever the sizes are.

@@ -6,6 +6,7 @@ mod devices;
 mod inlining;
 mod levels;
 mod model;
+mod ordinary;
 mod over_time;
 
 use std::path::Path;
