@@ -11,7 +11,7 @@ use super::{Wishes, everything, of_groups};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Shape, defaults};
-use crate::scop::{AccessKind, Array, ArrayId, Scop, StatementId};
+use crate::scop::{AccessKind, Array, ArrayId, Origin, Scop, StatementId};
 use crate::transform::{self, loops::PARALLEL};
 use isl::{DimType, Result, ScheduleNode, ScheduleNodeType};
 use std::collections::BTreeSet;
@@ -75,9 +75,13 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
         if deepest && across_rows(&scop.arrays[access.array], &cell, innermost)? {
             return Ok(true);
         }
-        // Sums of rows are one chain of additions each; several rows at once are vector lanes.
+        // Sums of rows are one chain of additions each; several rows at once are vector lanes. A
+        // variable of the body is a register as it is.
+        let array = &scop.arrays[access.array];
+        let variable = matches!(array.origin, Origin::Region { depth } if depth == cell.len());
         let summed = access.kind == AccessKind::Write
             && !cell.is_empty()
+            && !variable
             && cell.iter().all(|s| s.iterators()[innermost] == 0);
         if deepest && summed {
             return Ok(true);
