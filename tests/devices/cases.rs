@@ -177,12 +177,15 @@ pub const LONG: &[&str] = &[
 
 /// What the message says where a shape is refused: split, diamond and hexagonal tiles are for
 /// iterated stencils, overlapped ones for chains of stages and loops over time of which it is known
-/// where on a grid they are.
+/// where on a grid they are, right ones of them, on devices, for the latter.
 pub fn refusal(file: &str, shape: &str) -> Option<&'static str> {
     let over_time = ["split", "diamond", "hexagonal"].contains(&shape);
     let overlapped = ["scalene", "right"].contains(&shape);
     let stencil = file.starts_with("stencils/") && !REPEATED.contains(&file);
     let stencil = stencil || ALONG_A_LOOP.contains(&file);
+    if shape == "right" && file.starts_with("pipelines/") {
+        return Some("pipelines have scalene tiles on devices");
+    }
     let refused = (over_time && !stencil) || (overlapped && REPEATED.contains(&file));
     refused.then_some("need an iterated stencil")
 }

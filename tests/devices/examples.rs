@@ -38,7 +38,7 @@ use std::process::{Command, Output};
 const SIMULATED: &[(&str, &str, &str, &str)] = &[
     ("pipelines/harris.c", "R=34 C=69", "scalene", "32,64"),
     ("pipelines/harris.c", "R=34 C=37", "polymage", "32,64"),
-    ("pipelines/unsharp_mask.c", "R=34 C=37", "right", "32,64"),
+    ("pipelines/unsharp_mask.c", "R=34 C=37", "scalene", "32,64"),
     ("pipelines/bilateral_grid.c", "R=58 C=59", "auto", "8,8"),
     ("stencils/heat-1d.c", "tsteps=9 n=45", "hexagonal", "4,8"),
     ("stencils/heat-1d.c", "tsteps=9 n=45", "scalene", "4,8"),
