@@ -95,6 +95,9 @@ fn figure_5_1_fused_loops_run_to_the_larger_bound() {
         "--tile-sizes",
         "0",
         "--no-simd",
+        // A few iterations only.
+        "--fork-operations",
+        "0",
     ];
     let text = region("figure_5_1", &figure_5_1(), "n=13", &options);
     insta::assert_snapshot!(text);
