@@ -143,7 +143,11 @@ const ROWS: [Row; 24] = [
     row("--group-limit", OVERLAPPED, None),
     row("--cost", OVERLAPPED, None),
     row("--inner-tile", OVERLAPPED, Some(Place::Processor)),
-    row("--fork-operations", &Shape::ALL, Some(Place::Processor)),
+    row(
+        "--fork-operations",
+        &[Shape::None, Shape::Parallelogram],
+        Some(Place::Processor),
+    ),
     row("--portions", &Shape::ALL, Some(Place::Processor)),
     row("--device", &Shape::ALL, Some(Place::Device)),
     row("--block-size", &Shape::ALL, Some(Place::Device)),

@@ -4,17 +4,18 @@
 //! thread: always, where its sizes are constants, else where a condition in front of it
 //! ([`Worth`]) does not hold. What there is to do is the product of the extents of those of a
 //! statement's loops that run inside, times its operations and accesses; of several statements the
-//! one in the deepest loops counts. Loops whose bounds are data, and tiles that overlap, start
-//! threads always: nothing is known of the former, and the latter are made by a model of their own.
+//! one in the deepest loops counts. Loops whose bounds are data, and tiles that overlap or extend over time,
+//! start threads always: nothing is known of the former, the latter come from models of their own.
 //!
 //! Assumes: loops are marked parallel, and distributed together, as they are to be. Ensures: marks
 //! are only taken away.
 
+use super::forget_threads;
 use crate::analysis::operations::operations;
 use crate::codegen::kernel::{Index, Instance, Kernel, Loop, Node, Worth};
 use crate::codegen::terms::index::from_ast;
 use crate::scop::{Scop, StatementId};
-use crate::transform::Transformed;
+use crate::transform::{Lifted, Transformed};
 use isl::{AstBuild, DimType, PwAff, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +34,7 @@ pub fn decide(scop: &Scop, transformed: &Transformed, kernel: &mut Kernel, least
         .iter()
         .enumerate()
         .map(|(id, _)| {
-            let own = |lifted: &&crate::transform::Lifted| lifted.statement == id;
+            let own = |lifted: &&Lifted| lifted.statement == id;
             let lifted = transformed.statements.iter().filter(own);
             lifted.clone().count() != 1 || lifted.clone().any(|lifted| lifted.tile_dims > 0)
         })
@@ -48,7 +49,7 @@ fn visit(node: &mut Node, extents: &mut Extents, tiled: &[bool], least: i64) {
     match node {
         Node::For(each) if each.parallel => match worth(each, extents, tiled, least) {
             Verdict::Always => {}
-            Verdict::Never => sequential(each),
+            Verdict::Never => forget_threads(node),
             Verdict::Where(worth) => each.worth = Some(worth),
         },
         Node::For(each) => each
@@ -70,25 +71,6 @@ fn visit(node: &mut Node, extents: &mut Extents, tiled: &[bool], least: i64) {
             .for_each(|node| visit(node, extents, tiled, least)),
         Node::Statement(_) | Node::GoesOn { .. } => {}
     }
-}
-
-/// Takes the marks of a loop, and of those inside, away.
-fn sequential(each: &mut Loop) {
-    fn below(node: &mut Node) {
-        match node {
-            Node::For(each) => sequential(each),
-            Node::If {
-                then, otherwise, ..
-            } => then.iter_mut().chain(otherwise).for_each(below),
-            Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => {
-                body.iter_mut().for_each(below);
-            }
-            Node::Copies(copies) => copies.iter_mut().flatten().for_each(below),
-            Node::Statement(_) | Node::GoesOn { .. } => {}
-        }
-    }
-    (each.parallel, each.collapse) = (false, 1);
-    each.body.iter_mut().for_each(below);
 }
 
 enum Verdict {
