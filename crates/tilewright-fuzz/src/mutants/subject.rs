@@ -139,7 +139,7 @@ impl Part {
         if plan.groups.is_empty() {
             return None;
         }
-        let check = codegen::c::check(&region.scop).ok()?;
+        let check = codegen::c::check(&region.scop, options.target.is_device()).ok()?;
         let original = region;
         let region = original.prepared(plan).ok()?.into_owned();
         let transformed = region.apply(plan).ok()?;

@@ -70,7 +70,7 @@ pub(super) fn compile_region(
 ) -> Result<RegionDone, Box<Diagnostic>> {
     observe(Step::Analyse);
     scop.ctx.reset_operations();
-    let check = match codegen::c::check(scop) {
+    let check = match codegen::c::check(scop, options.target.is_device()) {
         Ok(check) => check,
         Err(error) => {
             let warning = fallback(scop, &Setback::Isl(error), "the region is left as it was");

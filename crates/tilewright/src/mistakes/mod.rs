@@ -43,6 +43,8 @@ mod made {
         PointersAtFirst,
         /// What is behind a pointer in a structure dies with the structure.
         StructsByValue,
+        /// Every pointer leads to something.
+        PointersThatLeadNowhere,
         /// Inlined values are not converted to the type of the array that they were read from.
         PrepareWithoutConversion,
         /// All loops are parallel, and nobody validates that.

@@ -15,6 +15,29 @@ pub struct Checks {
     /// Memory that the region writes, and other memory that it reads or writes and that C allows to
     /// be the same.
     pub apart: Vec<[Memory; 2]>,
+    /// Pointers behind which parameters and arrays are, but not those that the original follows in
+    /// any case.
+    pub followed: Vec<Followed>,
+}
+
+/// A pointer that the original follows at times.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// In C: `img`, `grid->cells`.
+    pub pointer: String,
+    /// When it certainly does, for parameters that are behind no pointer, and behind those in front
+    /// of this one in [`Checks::followed`].
+    pub when: Set,
+}
+
+impl Followed {
+    /// Whether an expression in C reads something behind it.
+    pub fn leads_to(&self, text: &str) -> bool {
+        let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '>');
+        text.match_indices(&self.pointer).any(|(at, pointer)| {
+            !text[..at].ends_with(inside) && text[at + pointer.len()..].starts_with("->")
+        })
+    }
 }
 
 /// A condition on parameters.
@@ -58,10 +81,11 @@ impl Checks {
             given: given.clone(),
             parameters: Vec::new(),
             apart: Vec::new(),
+            followed: Vec::new(),
         }
     }
 
-    /// Whether nothing is compared.
+    /// Whether nothing is compared of sizes and addresses.
     pub fn is_empty(&self) -> bool {
         self.parameters.is_empty() && self.apart.is_empty()
     }

@@ -29,6 +29,7 @@ mod context;
 pub mod dump;
 pub mod exits;
 pub mod expression;
+mod in_front;
 mod kinds;
 mod projections;
 mod strides;
@@ -38,7 +39,7 @@ pub mod totality;
 mod tree;
 
 pub use assumptions::Assumptions;
-pub use checks::{Checks, Memory, ParameterCheck, Rows};
+pub use checks::{Checks, Followed, Memory, ParameterCheck, Rows};
 pub use context::new_context;
 pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};

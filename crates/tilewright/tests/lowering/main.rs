@@ -11,6 +11,7 @@ mod dynamic;
 mod evaluate;
 mod examples;
 mod execute;
+mod followed;
 mod functions;
 mod life;
 mod memory;

@@ -6,7 +6,7 @@
 
 use super::index::strength::*;
 use crate::scop::checks::LARGEST;
-use crate::scop::{Array, Memory, Origin, ParameterCheck, Rows, ScalarKind, Scop};
+use crate::scop::{Array, Followed, Memory, Origin, ParameterCheck, Rows, ScalarKind, Scop};
 use isl::{
     Aff, AstBuild, AstExpr, AstExprOpType as Op, AstExprType, DimType, Error, ErrorKind, Id, PwAff,
     Result, Set, Val,
@@ -22,48 +22,71 @@ const LONGEST: &str = "0x1p60";
 /// The type in which addresses are compared.
 const ADDRESS: &str = "__UINTPTR_TYPE__";
 
-/// The condition under which a region may be replaced; `None` where that is always so.
+/// The condition under which a region may be replaced; `None` where that is always so. `device`: the
+/// region is called with all that it reads as arguments.
 ///
 /// # Errors
 /// isl's own, also where a condition cannot be written down.
-pub fn check(scop: &Scop) -> Result<Option<String>> {
-    let mut writer = Writer {
-        scop,
-        wide: BTreeSet::new(),
+pub fn check(scop: &Scop, device: bool) -> Result<Option<String>> {
+    let followed = scop.followed_in_front(device)?;
+    let mut writer = Writer::new(scop);
+    // Conditions on sizes, each with the number of pointers behind which it is.
+    let mut sizes: Vec<(usize, String)> = Vec::new();
+    let behind = |text: &str| {
+        let last = followed.iter().rposition(|f| f.leads_to(text));
+        last.map_or(0, |at| at + 1)
     };
-    if scop.checks.is_empty() {
-        for param in 0..scop.params.len() {
-            if may_overflow(scop, param)? {
-                writer.wide.insert(param);
-            }
-        }
-        let all = writer.magnitudes();
-        return Ok((!all.is_empty()).then(|| all.join(" && ")));
-    }
-    let mut parts = Vec::new();
     for check in &scop.checks.parameters {
-        parts.push(writer.holds(&check.good)?);
+        let text = writer.holds(&check.good)?;
+        sizes.push((behind(&text), text));
+    }
+    let mut before = scop.checks.given.clone();
+    for (at, pointer) in followed.iter().enumerate() {
+        if pointer.when.is_empty()? {
+            let message = format!("`{}` may be followed at no time", pointer.pointer);
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
+        let when = pointer.when.gist(&before)?;
+        if !when.plain_is_universe()? {
+            sizes.push((at, writer.holds(&when)?));
+        }
+        before = before.intersect(&pointer.when)?;
+        writer.known = writer.known.intersect(&pointer.when)?;
     }
     // The generated code computes with them, too.
     let kind = |param: usize| scop.params[param].ctype.kind;
-    let wide = |&param: &usize| matches!(kind(param), ScalarKind::I64 | ScalarKind::U64);
-    let plain = |&param: &usize| !scop.params[param].spelling.contains(' ');
-    let all = (0..scop.params.len()).filter(wide).filter(plain);
-    writer.wide.extend(all);
-    for pair in &scop.checks.apart {
-        let part = writer.apart(pair)?;
-        if !parts.contains(&part) {
-            parts.push(part);
+    for param in 0..scop.params.len() {
+        let wide = matches!(kind(param), ScalarKind::I64 | ScalarKind::U64);
+        let plain = !scop.params[param].spelling.contains(' ');
+        let computed = match scop.checks.is_empty() {
+            true => may_overflow(scop, param)?,
+            false => wide && plain,
+        };
+        if computed && scop.depends_on(param)? {
+            writer.wide.insert(param);
         }
     }
-    let mut all = writer.magnitudes();
-    all.append(&mut parts);
-    if let ([only], [_]) = (&all[..], &scop.checks.apart[..]) {
+    let mut apart: Vec<String> = Vec::new();
+    for pair in &scop.checks.apart {
+        let part = writer.apart(pair)?;
+        if !apart.contains(&part) {
+            apart.push(part);
+        }
+    }
+    let mut all = Vec::new();
+    // What is behind a pointer is read where it is known to be followed.
+    for level in 0..=followed.len() {
+        all.extend(writer.magnitudes(|text| behind(text) == level));
+        let own = sizes.iter().filter(|(at, _)| *at == level);
+        all.extend(own.map(|(_, text)| text.clone()));
+    }
+    all.append(&mut apart);
+    if all.is_empty() {
+        return Ok(None);
+    }
+    if let [only] = &all[..] {
         // `if (…)` has parentheses of its own.
-        let inside = only
-            .strip_prefix('(')
-            .and_then(|text| text.strip_suffix(')'));
-        return Ok(Some(inside.unwrap_or(only).to_owned()));
+        return Ok(Some(without_parentheses(only).to_owned()));
     }
     let width: usize = all.iter().map(String::len).sum();
     let between = if width > LINE { " &&\n    " } else { " && " };
@@ -115,10 +138,7 @@ fn may_overflow(scop: &Scop, param: usize) -> Result<bool> {
 /// What is compared, in words, one entry for each comparison.
 pub fn words(scop: &Scop) -> Vec<String> {
     let of = |check: &ParameterCheck| {
-        let mut writer = Writer {
-            scop,
-            wide: BTreeSet::new(),
-        };
+        let mut writer = Writer::new(scop);
         match writer.holds(&check.good) {
             Ok(text) => format!("{} (`{text}`)", check.why),
             Err(_) => check.why.clone(),
@@ -131,6 +151,12 @@ pub fn words(scop: &Scop) -> Vec<String> {
         let wide = wide.map(|p| scop.params[p].spelling.as_str());
         all.extend(wide.map(|name| format!("`{name}` is no further from 0 than 2^48")));
     }
+    let followed = scop.followed_in_front(false).unwrap_or_default();
+    let text = |f: &Followed| match Writer::new(scop).holds(&f.when) {
+        Ok(when) => format!("`{}` is followed (`{when}`)", f.pointer),
+        Err(_) => format!("`{}` is followed", f.pointer),
+    };
+    all.extend(followed.into_iter().map(text));
     let pairs = scop.checks.apart.iter();
     let pairs = pairs.map(|[a, b]| format!("`{}` and `{}`", a.place, b.place));
     let mut pairs: Vec<String> = pairs.collect();
@@ -139,6 +165,19 @@ pub fn words(scop: &Scop) -> Vec<String> {
         all.push(format!("{} are different memory", pairs.join(", ")));
     }
     all
+}
+
+/// A condition without parentheses around all of it.
+fn without_parentheses(text: &str) -> &str {
+    let inside = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+    let mut open = 0;
+    let whole = |inside: &&str| {
+        inside.chars().all(|c| {
+            open += i32::from(c == '(') - i32::from(c == ')');
+            open >= 0
+        })
+    };
+    inside.filter(whole).unwrap_or(text)
 }
 
 /// A number as C text, whose parts are of type `long`; or a condition.
@@ -152,6 +191,8 @@ struct Number {
 
 struct Writer<'a> {
     scop: &'a Scop,
+    /// What holds where addresses are compared.
+    known: Set,
     /// Parameters of 64 bits that are added up or multiplied.
     wide: BTreeSet<usize>,
 }
@@ -159,6 +200,16 @@ struct Writer<'a> {
 fn too_large() -> Error {
     let message = "what is to be compared may not fit 64 bits";
     Error::new(ErrorKind::Unsupported, message)
+}
+
+impl<'a> Writer<'a> {
+    fn new(scop: &'a Scop) -> Writer<'a> {
+        Writer {
+            scop,
+            known: scop.context.clone(),
+            wide: BTreeSet::new(),
+        }
+    }
 }
 
 impl Writer<'_> {
@@ -173,7 +224,7 @@ impl Writer<'_> {
     fn apart(&mut self, pair: &[Memory; 2]) -> Result<String> {
         let mut parts: Vec<String> = Vec::new();
         let mut ends = Vec::new();
-        let given = &self.scop.context;
+        let given = &self.known.clone();
         for memory in pair {
             let ([first, end], conditions) = match &memory.rows {
                 None => {
@@ -230,7 +281,7 @@ impl Writer<'_> {
     /// The addresses of the first row and of the one behind the last one, where there are any; and
     /// conditions under which nothing overflows on the way.
     fn rows(&mut self, memory: &Memory, rows: &Rows) -> Result<([String; 2], Vec<String>)> {
-        let known = self.scop.context.intersect(&rows.some)?;
+        let known = self.known.intersect(&rows.some)?;
         let build = AstBuild::from_context(&known)?;
         let mut conditions = Vec::new();
         let mut address = |bound: &PwAff| -> Result<String> {
@@ -290,12 +341,15 @@ impl Writer<'_> {
         }
     }
 
-    /// Comparisons of the parameters of 64 bits.
-    fn magnitudes(&self) -> Vec<String> {
+    /// Comparisons of the parameters of 64 bits that are wanted.
+    fn magnitudes(&self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
         let mut all = Vec::new();
         for &param in &self.wide {
             let param = &self.scop.params[param];
             let text = &param.spelling;
+            if !wanted(text) {
+                continue;
+            }
             if param.ctype.kind != ScalarKind::U64 {
                 all.push(format!("{text} >= -{LARGEST}"));
             }

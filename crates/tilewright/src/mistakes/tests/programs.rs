@@ -107,6 +107,14 @@ pub(super) const PROGRAMS: &[Program] = &[
                m += in[3 * i + j];\n    l.out[i] = m;\n}\n#pragma endscop\n}\n",
     },
     Program {
+        mistake: Mistake::PointersThatLeadNowhere,
+        pass: Pass::Lower,
+        options: plain,
+        text: "struct s { int m; };\nvoid f(int n, const struct s *s, int b[restrict n])\n{\n\
+               #pragma scop\nfor (int i = 0; i < n; i++)\n    for (int j = 0; j < s->m; j++)\n        \
+               b[i] += j;\n#pragma endscop\n}\n",
+    },
+    Program {
         mistake: Mistake::PrepareWithoutConversion,
         pass: Pass::Prepare,
         options: |options| options.wishes.inline = Inline::Pointwise,

@@ -146,6 +146,8 @@ pub(crate) struct Lowering<'u> {
     conditions: usize,
     /// The expressions of the function that name each symbol, once somebody asked.
     named: OnceCell<HashMap<SymbolId, Vec<&'u syntax::Expr>>>,
+    /// Pointers that the original certainly follows, first ones first.
+    followed: Vec<claims::followed::Pointer>,
     /// What is read in memory that pointers may point at, and taken not to change.
     pointer_reads: Vec<PointerRead>,
     /// Types of the scalars that are only read.
@@ -238,6 +240,7 @@ impl<'u> Lowering<'u> {
             assumptions: Vec::new(),
             conditions: 0,
             named: OnceCell::new(),
+            followed: Vec::new(),
             pointer_reads: Vec::new(),
             invariants: BTreeMap::new(),
             errors: Vec::new(),
@@ -271,6 +274,7 @@ impl<'u> Lowering<'u> {
             following: 0,
             cases: false,
         };
+        self.followed_before()?;
         let statements: Vec<_> = self.region.statements.iter().collect();
         let nodes = self.block(&statements, &scope)?;
         self.check_iterators_after();
@@ -302,7 +306,7 @@ impl<'u> Lowering<'u> {
         if !assumed.whole().plain_is_equal(&context)? {
             assumed = Rc::new(Projections::of(&context)?);
         }
-        Ok(Some(Scop {
+        let scop = Scop {
             ctx: self.ctx.clone(),
             assumptions: Assumptions::with(&assumed, &statements)?,
             total: calls::totality::total_functions(self.unit, &statements),
@@ -323,13 +327,16 @@ impl<'u> Lowering<'u> {
                 given: self.given.borrow().clone(),
                 parameters: self.checks.borrow().clone(),
                 apart,
+                followed: self.followed_pointers()?,
             },
             context,
             arrays,
             statements,
             schedule,
             span: self.region.span,
-        }))
+        };
+        self.refuse_unfollowed(&scop)?;
+        Ok(Some(scop))
     }
 
     /// Drops statements that never execute; returns the tree without them and, for every

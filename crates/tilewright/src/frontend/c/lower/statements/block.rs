@@ -25,10 +25,14 @@ impl<'u> Lowering<'u> {
                 said = words.strip_prefix("pencil independent").or(said);
             }
             let first = self.drafts.len();
+            self.note_followed(stmt, scope)?;
             let result = match &stmt.kind {
                 StmtKind::Declaration(symbol) => {
                     let (last, folded) = self.folding(&stmts[next..], *symbol);
                     count = last + 1;
+                    for stmt in &stmts[next + 1..next + count] {
+                        self.note_followed(stmt, scope)?;
+                    }
                     self.run_of(&stmts[next..next + count], scope, folded)
                 }
                 _ => self.statement(stmt, scope),

@@ -80,6 +80,11 @@ impl Params {
             .map(|(key, param)| (key.0, key.1.as_str(), param))
     }
 
+    /// Of the parameters that are no quotients: the variable, and the fields on the way (`->size.x`).
+    pub fn keys(&self) -> &[(SymbolId, String)] {
+        &self.keys
+    }
+
     /// The parameter that this expression is.
     pub fn find(&self, expr: &Expr) -> Option<ParamId> {
         let key = plain_key(expr)?;
