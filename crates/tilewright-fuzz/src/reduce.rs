@@ -38,7 +38,14 @@ pub fn check_case(case: &Case) -> Result<Outcome, String> {
             if verbose() {
                 eprintln!("{result}");
             }
-            let first = harness::run_case(case, &result, &Build::SANITIZED, folder.path())?;
+            let run = |build: &Build| -> Result<Outcome, String> {
+                let outcome = harness::run_case(case, &result, build, folder.path())?;
+                match Build::literal().filter(|_| outcome.is_of_zeros()) {
+                    Some(build) => harness::run_case(case, &result, &build, folder.path()),
+                    None => Ok(outcome),
+                }
+            };
+            let first = run(&Build::SANITIZED)?;
             if !matches!(first, Outcome::Same(_)) {
                 return Ok(first);
             }
@@ -47,7 +54,7 @@ pub fn check_case(case: &Case) -> Result<Outcome, String> {
                 sanitized: false,
                 ..Build::SANITIZED
             };
-            harness::run_case(case, &result, &build, folder.path())
+            run(&build)
         }
         Compiled::Refused(message) => Err(format!("refused: {message}")),
         Compiled::Wrong(what) => Ok(Outcome::Wrong(what)),

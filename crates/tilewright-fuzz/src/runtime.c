@@ -92,8 +92,12 @@ static char **memory(const struct fuzz_check *c, int run)
     return all;
 }
 
+/* 1: a value differs, or memory that was not to be touched; 2: nothing but signs of zeros. What
+   differs first of the first kind is said, else of the second. */
 static int differs(const struct fuzz_check *c, int run, char **a, char **b)
 {
+    int zeros = 0, array = 0;
+    long element = 0;
     for (int k = 0; k < c->arrays; k++) {
         long count = c->counts[run * c->arrays + k];
         int type = c->types[k], size = bytes_of[type];
@@ -102,6 +106,11 @@ static int differs(const struct fuzz_check *c, int run, char **a, char **b)
             if (!memcmp(x, y, size)) continue;
             double one = shown(x, type), two = shown(y, type);
             if (type >= 8 && one != one && two != two) continue;
+            if (type >= 8 && one == two) {
+                if (!zeros) array = k, element = e;
+                zeros = 1;
+                continue;
+            }
             printf("%d %d differs run %d memory %d element %ld: %.17g became %.17g\n", c->program, c->version, run, k, e, one, two);
             return 1;
         }
@@ -110,6 +119,12 @@ static int differs(const struct fuzz_check *c, int run, char **a, char **b)
                 printf("%d %d differs run %d memory %d outside of its %ld elements\n", c->program, c->version, run, k, count);
                 return 1;
             }
+    }
+    if (zeros) {
+        const char *x = a[array] + element * bytes_of[c->types[array]], *y = b[array] + element * bytes_of[c->types[array]];
+        printf("%d %d zeros run %d memory %d element %ld: %g became %g\n", c->program, c->version, run, array, element,
+               shown(x, c->types[array]), shown(y, c->types[array]));
+        return 2;
     }
     return 0;
 }

@@ -113,7 +113,8 @@ fn regroup(plan: &mut Value, random: &mut Random) {
     let Some(groups) = regions[k].get_mut("group").and_then(Value::as_array_mut) else {
         return;
     };
-    if groups.is_empty() {
+    // Another change may have put a number there.
+    if groups.is_empty() || !groups.iter().all(Value::is_object) {
         return;
     }
     let at = random.below(groups.len());

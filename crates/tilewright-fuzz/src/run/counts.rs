@@ -18,6 +18,8 @@ pub struct Counts {
     pub transformed: u64,
     /// Program × plan × size that were equal.
     pub compared: u64,
+    /// Where nothing but the sign of a zero differs, and not without optimisation.
+    pub zeros: u64,
     /// Compiles that were refused, by the code of the first message.
     pub refused: BTreeMap<String, u64>,
     pub kinds: BTreeMap<String, u64>,
@@ -51,6 +53,7 @@ impl Counts {
         self.mutants += other.mutants;
         self.transformed += other.transformed;
         self.compared += other.compared;
+        self.zeros += other.zeros;
         self.certified += other.certified;
         self.inputs += other.inputs;
         self.lowered += other.lowered;

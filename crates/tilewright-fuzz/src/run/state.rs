@@ -394,6 +394,10 @@ impl State {
                 counts.compared.to_string(),
             ),
             (
+                "program × options where C compilers chose other signs of zeros",
+                counts.zeros.to_string(),
+            ),
+            (
                 "results that the certifier found equal",
                 counts.certified.to_string(),
             ),

@@ -93,4 +93,4 @@ impl Checks {
 
 /// Parameters of 64 bits are compared with this first, so that sums of them cannot overflow:
 /// no array has so many elements.
-pub const LARGEST: i64 = 1 << 48;
+pub const LARGEST: i64 = 1 << 44;

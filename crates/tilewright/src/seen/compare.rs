@@ -11,6 +11,8 @@ use tilewright_certify::storage::trace::{Access as Bytes, Declared, Event, Run};
 /// Why a comparison ends early.
 pub(super) enum Found {
     Mismatch(Box<Mismatch>),
+    /// The program goes beyond the rows that it declares: that does not happen.
+    Beyond,
     Isl(isl::Error),
 }
 
@@ -207,9 +209,12 @@ impl<'c> Comparison<'c> {
     }
 
     /// The cells of arrays from outside of the region that an access touches.
-    fn cells(&self, access: &Bytes) -> Vec<Cell> {
+    ///
+    /// # Errors
+    /// It is a cell of none, and of rows that one of them does not have.
+    fn cells(&self, access: &Bytes) -> Result<Vec<Cell>, Found> {
         let scop = self.model.scop;
-        let mut found = Vec::new();
+        let (mut found, mut beyond) = (Vec::new(), false);
         for (array, located) in &self.values.located {
             if located.object != access.object {
                 continue;
@@ -222,13 +227,20 @@ impl<'c> Comparison<'c> {
             if let Some(point) = point {
                 let inside = known
                     .zip(&point)
-                    .all(|(extent, at)| *at >= 0 && extent.is_none_or(|extent| *at < extent));
-                if inside || steps.len() == 1 {
+                    .map(|(extent, at)| *at >= 0 && extent.is_none_or(|extent| *at < extent));
+                let inside: Vec<bool> = inside.collect();
+                if !inside.contains(&false) || steps.len() == 1 {
                     found.push((*array, point));
+                }
+                if let [false, inner @ ..] = &inside[..] {
+                    beyond |= !inner.contains(&false);
                 }
             }
         }
-        found
+        match found.is_empty() && beyond {
+            true => Err(Found::Beyond),
+            false => Ok(found),
+        }
     }
 
     fn event(&mut self, run: &Run, event: &Event) -> Result<(), Found> {
@@ -256,7 +268,7 @@ impl<'c> Comparison<'c> {
         if role == Some(Role::Inside) {
             return self.kept(event, declared, instances.first(), at);
         }
-        let mut cells = self.cells(access);
+        let mut cells = self.cells(access)?;
         if let Some(Role::Array(array)) = role {
             cells = vec![(array, Vec::new())];
         }

@@ -193,7 +193,7 @@ fn one(
             compared.accesses += comparison.accesses;
             compared.instances += comparison.executed.len();
             match found {
-                Ok(()) => {}
+                Ok(()) | Err(Found::Beyond) => {}
                 Err(Found::Isl(error)) => return Err(isl(error)),
                 Err(Found::Mismatch(mut mismatch)) => {
                     mismatch.arguments.clone_from(&traced.arguments);

@@ -57,7 +57,7 @@ fn conditions_of_pointers() {
         // One of 64 bits comes behind what says that it is there.
         (
             rows("for (int j = 0; j < p->m; j++) a[j] = i;"),
-            Some("n >= 1 && p->m >= -281474976710656 && p->m <= 281474976710656"),
+            Some("n >= 1 && p->m >= -17592186044416 && p->m <= 17592186044416"),
         ),
         // A pointer behind a pointer.
         (

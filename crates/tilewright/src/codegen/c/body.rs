@@ -301,7 +301,7 @@ impl Printer<'_> {
     /// depends on data: the only form that gcc 12 takes for a gather, with addresses of 64 bits it
     /// gives up the vector loop. Cells of a buffer have numbers that fit.
     fn flat(&mut self, place: &Place, instance: &Instance) -> Option<String> {
-        let mut buffers = self.buffers.iter();
+        let mut buffers = self.kernel.buffers.iter();
         let extents = &buffers.find(|b| b.buffer == place.buffer)?.extents;
         let data = |index: &PlaceIndex| matches!(index, PlaceIndex::Data { .. });
         let cells = extents

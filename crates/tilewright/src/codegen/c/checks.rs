@@ -149,7 +149,7 @@ pub fn words(scop: &Scop) -> Vec<String> {
     if scop.checks.is_empty() {
         let wide = (0..scop.params.len()).filter(|&p| may_overflow(scop, p).unwrap_or(false));
         let wide = wide.map(|p| scop.params[p].spelling.as_str());
-        all.extend(wide.map(|name| format!("`{name}` is no further from 0 than 2^48")));
+        all.extend(wide.map(|name| format!("`{name}` is no further from 0 than 2^44")));
     }
     let followed = scop.followed_in_front(false).unwrap_or_default();
     let text = |f: &Followed| match Writer::new(scop).holds(&f.when) {

@@ -170,7 +170,7 @@ impl Printer<'_> {
                 Node::Statement(instance) => flat.instances.push(instance),
                 Node::Block { variables, body } => {
                     let single = |id: &BufferId| {
-                        let mut buffers = self.buffers.iter();
+                        let mut buffers = self.kernel.buffers.iter();
                         buffers.any(|b| b.buffer == *id && b.extents.is_empty())
                     };
                     if !variables.iter().all(single) {

@@ -39,7 +39,10 @@ fn restricted(element: &str, name: &str, rows: &str) -> String {
 
 impl Printer<'_> {
     fn local_buffer(&self, id: BufferId) -> Option<&LocalBuffer> {
-        self.buffers.iter().find(|buffer| buffer.buffer == id)
+        self.kernel
+            .buffers
+            .iter()
+            .find(|buffer| buffer.buffer == id)
     }
 
     /// The buffers, those that are the same memory together.

@@ -6,7 +6,8 @@
 //!
 //! - Parallel loops: `#pragma omp parallel for`, or a parallel block with an `omp for` in it where
 //!   each thread allocates memory first.
-//! - `simd` loops: `#pragma omp simd`; their bounds are constants of type `long` before the loop.
+//! - `simd` loops: `#pragma omp simd`, unless compilers would change the order inside an iteration
+//!   ([`lanes`]); their bounds are constants of type `long` before the loop.
 //! - Local buffers of a loop nest: one allocation per thread, aligned to [`ALIGNMENT`] bytes, seen
 //!   through pointers to rows of constant length.
 
@@ -17,12 +18,13 @@ mod copies;
 pub mod devices;
 mod index;
 mod inspection;
+mod lanes;
 mod memory;
 pub(crate) mod outline;
 mod packing;
 mod sized;
 
-use super::kernel::{Index, Instance, Kernel, LocalBuffer, Loop, Node, Place, Worth};
+use super::kernel::{Index, Instance, Kernel, Loop, Node, Place, Worth};
 use super::names::Names;
 use super::{CodegenOptions, Dealing, Target};
 use crate::codegen::generation::build::mentions;
@@ -89,7 +91,7 @@ struct Printer<'a> {
     scop: &'a Scop,
     transformed: &'a Transformed,
     options: &'a CodegenOptions,
-    buffers: &'a [LocalBuffer],
+    kernel: &'a Kernel,
     names: Names,
     /// How each parameter is spelled in index expressions.
     params: Vec<index::ParamSpelling>,
@@ -157,7 +159,7 @@ impl<'a> Printer<'a> {
             scop,
             transformed,
             options,
-            buffers: &kernel.buffers,
+            kernel,
             names,
             sized: known.map(|(number, _)| number).collect(),
             params,
@@ -321,7 +323,9 @@ impl<'a> Printer<'a> {
                 _ => break,
             }
         }
-        let vector = current.simd && self.options.target == Target::OpenMp;
+        let vector = current.simd
+            && self.options.target == Target::OpenMp
+            && lanes::keep_their_order(self.scop, self.transformed, self.kernel, current);
         if self.options.target == Target::OpenMp {
             if let Some(pragma) = self.pragma(each, dealt, vector, at) {
                 self.line(at, &pragma);

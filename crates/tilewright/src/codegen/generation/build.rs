@@ -16,8 +16,8 @@ use crate::codegen::passes::Pass;
 use crate::codegen::passes::index_sets;
 use crate::codegen::passes::padding::padded;
 use crate::codegen::passes::restore::{check_extents, restore};
-use crate::codegen::passes::trips;
 use crate::codegen::passes::unroll::unroll;
+use crate::codegen::passes::{magnitudes, trips};
 use crate::codegen::terms::index::from_ast;
 use crate::mistakes::mistake;
 use crate::scop::{Origin, Scop};
@@ -88,6 +88,7 @@ pub fn generate(
         body = restore(scop, &name, &stand_ins, body)?;
     }
     trips::check(scop, transformed, &body)?;
+    magnitudes::check(scop, &body)?;
     if options.does(Pass::Unroll) {
         body = unroll(body);
     }

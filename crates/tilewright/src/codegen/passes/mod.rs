@@ -14,6 +14,7 @@ pub mod exits;
 pub mod forks;
 pub(crate) mod guards;
 pub(crate) mod index_sets;
+pub(crate) mod magnitudes;
 pub(crate) mod padding;
 pub mod pairs;
 pub mod parity;

@@ -14,12 +14,15 @@ use isl::{DimType, Error, ErrorKind, Result, Set};
 /// What all parameters are, by turns, as far as a region is executed for it.
 const PARAMETERS: [i64; 6] = [0, 1, 2, 3, 9, 64];
 
-/// Iterations that loops inside each other may have together before it is asked how many instances
-/// there are.
-const FEW: i64 = 1 << 20;
+/// Iterations that all loops may have together before it is asked how many instances there are: they
+/// take some microseconds.
+const FEW: f64 = 16384.0;
 
 /// Iterations per instance that are sensible: tiles are partial, schedules are skewed.
-const PER_INSTANCE: i64 = 64;
+const PER_INSTANCE: f64 = 64.0;
+
+/// Loops inside each other of which several iterations are looked at; of those further inside, one.
+const SAMPLED: usize = 5;
 
 /// Refuses loops that would run over very many iterations for very few instances.
 ///
@@ -31,21 +34,20 @@ pub(crate) fn check(scop: &Scop, transformed: &Transformed, body: &[Node]) -> Re
         let mut walk = Walk {
             params: &params,
             variables: Vec::new(),
-            most: 0,
         };
-        body.iter().for_each(|node| walk.node(node, 1));
-        if walk.most <= FEW {
+        let iterations = walk.all(body);
+        if iterations <= FEW {
             continue;
         }
         let Some(instances) = instances(scop, transformed, value)? else {
             continue;
         };
-        if walk.most / PER_INSTANCE > instances {
+        if iterations > PER_INSTANCE * instances as f64 {
             return Err(Error::new(
                 ErrorKind::Unsupported,
                 format!(
-                    "loops with {} iterations for at most {instances} statement instances",
-                    walk.most
+                    "loops with about {iterations:.0} iterations for at most {instances} statement \
+                     instances"
                 ),
             ));
         }
@@ -53,12 +55,10 @@ pub(crate) fn check(scop: &Scop, transformed: &Transformed, body: &[Node]) -> Re
     Ok(())
 }
 
-/// A walk through the first iterations of all loops.
+/// A walk through some iterations of all loops.
 struct Walk<'a> {
     params: &'a [i64],
     variables: Vec<(&'a str, i64)>,
-    /// The most iterations of loops inside each other.
-    most: i64,
 }
 
 impl<'a> Walk<'a> {
@@ -71,40 +71,51 @@ impl<'a> Walk<'a> {
         number(index, self.params, &self.variables, &mut read).ok()
     }
 
-    /// `around`: iterations of the loops around it, together.
-    fn node(&mut self, node: &'a Node, around: i64) {
+    fn all(&mut self, nodes: &'a [Node]) -> f64 {
+        nodes.iter().map(|node| self.iterations(node)).sum()
+    }
+
+    /// About how many iterations the loops at and below the node have together: those of loops
+    /// inside are taken from the first, the last and the middle iteration of a loop around them.
+    fn iterations(&mut self, node: &'a Node) -> f64 {
         match node {
             Node::For(each) => {
                 // Bounds that are data are not known.
                 let (Some(lower), Some(upper)) =
                     (self.number(&each.lower), self.number(&each.upper))
                 else {
-                    return;
+                    return 0.0;
                 };
                 if lower > upper {
-                    return;
+                    return 0.0;
                 }
-                let trips = upper.saturating_sub(lower) / each.step.max(1);
-                let around = around.saturating_mul(trips.saturating_add(1));
-                self.most = self.most.max(around);
-                self.variables.push((&each.var, lower));
-                each.body.iter().for_each(|node| self.node(node, around));
-                self.variables.pop();
+                let step = each.step.max(1);
+                let trips = (upper.saturating_sub(lower) / step).saturating_add(1);
+                let last = lower.saturating_add((trips - 1).saturating_mul(step));
+                let middle = lower.saturating_add((trips / 2).saturating_mul(step));
+                let mut samples = vec![lower, middle, last];
+                if self.variables.len() >= SAMPLED {
+                    samples = vec![middle];
+                }
+                samples.dedup();
+                let mut inside = 0.0;
+                for &value in &samples {
+                    self.variables.push((&each.var, value));
+                    inside += self.all(&each.body);
+                    self.variables.pop();
+                }
+                trips as f64 * (1.0 + inside / samples.len() as f64)
             }
             Node::If {
                 condition,
                 then,
                 otherwise,
-            } => {
-                let holds = self.number(condition);
-                if holds != Some(0) {
-                    then.iter().for_each(|node| self.node(node, around));
-                }
-                if holds.is_none_or(|holds| holds == 0) {
-                    otherwise.iter().for_each(|node| self.node(node, around));
-                }
-            }
-            other => other.children().for_each(|node| self.node(node, around)),
+            } => match self.number(condition) {
+                Some(0) => self.all(otherwise),
+                Some(_) => self.all(then),
+                None => self.all(then).max(self.all(otherwise)),
+            },
+            other => other.children().map(|node| self.iterations(node)).sum(),
         }
     }
 }

@@ -5,6 +5,7 @@ mod device_exits;
 mod exits;
 mod harness;
 mod index_sets;
+mod lanes;
 mod locals;
 mod loops;
 mod pairs;

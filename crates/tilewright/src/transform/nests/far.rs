@@ -2,7 +2,7 @@
 //!
 //! A statement that is executed only far away (`if ((i + 16777619u) >> 28 == 3)`) may be shifted
 //! until it lies beside another one, and limits that unsigned arithmetic gives a size
-//! (`n <= 281474976710656`) may become factors of a loop's variable. Such a schedule is legal, but
+//! (`n <= 17592186044416`) may become factors of a loop's variable. Such a schedule is legal, but
 //! loops over the box around all that it places take years.
 
 use crate::plan::defaults::{FARTHEST_FACTOR, FARTHEST_SHIFT};
