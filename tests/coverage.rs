@@ -25,7 +25,7 @@ fn nearly_all_generated_lines_are_executed() {
         "examples/linear-algebra/2mm.c",
         "examples/linear-algebra/syrk.c",
         "examples/linear-algebra/gemver.c",
-        "examples/linear-algebra/durbin.c",
+        "examples/linear-algebra/symm.c",
         "examples/stencils/heat-2d-9pt.c",
         "examples/stencils/jacobi-1d.c",
         "examples/dynamic/histogram.c",

@@ -134,7 +134,7 @@ fn a_row_from_the_one_before_is_computed_in_order() {
         "pencil_order",
         "    for (int i = 1; i < n; i++)\n        next(n, a[i - 1], a[i]);",
     );
-    let text = region(&file, "n=37", &[]);
+    let text = region(&file, "n=37", &["--shape", "none"]);
     assert!(!text.contains(PARALLEL), "{text}");
     assert!(text.contains("next(n, a["), "{text}");
 }
@@ -151,7 +151,7 @@ fn elements_count_one_by_one() {
         "pencil_maybe",
         "    for (int i = 0; i < n; i++)\n        maybe_put(n, i, s);",
     );
-    let text = region(&maybe, "n=37", &[]);
+    let text = region(&maybe, "n=37", &["--shape", "none"]);
     assert!(!text.contains(PARALLEL), "{text}");
     assert!(text.contains("maybe_put(n, (int)c0, s);"), "{text}");
 }
@@ -214,7 +214,11 @@ void f(int n, int pick[restrict n], double a[restrict n][n])
 #pragma endscop
 }}"
     );
-    let text = region(&pencil("pencil_picked", &text), "n=23", &[]);
+    let text = region(
+        &pencil("pencil_picked", &text),
+        "n=23",
+        &["--shape", "none"],
+    );
     assert!(text.contains("row(n, a[pick[c0]]);"), "{text}");
     assert!(!text.contains(PARALLEL), "{text}");
 }

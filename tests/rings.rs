@@ -132,7 +132,7 @@ fn loops_around_a_ring_have_no_conditions() {
     let (text, _) = compiled("examples/stencils/heat-1d-periodic.c", &["--shape", "none"]);
     let mut loops = text
         .lines()
-        .skip_while(|line| !line.contains("for (long c1"));
+        .skip_while(|line| !line.contains("for (long c1 ="));
     let body = loops.nth(1).expect("a loop with a body");
     assert!(
         body.contains("A[c0 & 1][c1 - 1]") && !body.contains('?'),

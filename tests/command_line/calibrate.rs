@@ -139,7 +139,7 @@ fn rates_decide_what_is_tiled() {
         "explain blur.c --inline none --machine fast.toml",
     ));
     assert_eq!(fast["machine"]["cores"], 3);
-    assert_eq!((planner(&slow), planner(&fast)), ("optimal", "affine"));
+    assert_eq!((planner(&slow), planner(&fast)), ("optimal", "original"));
     let mut named = command(place, "explain blur.c --inline none");
     named.env("TILEWRIGHT_MACHINE", "fast.toml");
     assert_eq!(explain(named)["plan"], fast["plan"]);

@@ -21,6 +21,10 @@ pub fn mutation(words: &[String]) -> Option<u64> {
 pub fn choose(random: &mut Random, kind: &str) -> Words {
     let mut words = Words::new();
     if random.percent(18) {
+        // Many loops are best left as they are, and are generated anew on demand only.
+        if random.percent(50) {
+            words.push("--shape none".to_owned());
+        }
         return words;
     }
     if random.percent(65) {
@@ -102,6 +106,13 @@ pub fn choose(random: &mut Random, kind: &str) -> Words {
     }
     if random.percent(25) {
         words.push(format!("--mutate {}", random.below(1 << 30)));
+    }
+    let decides = |word: &String| {
+        let names = ["--shape", "--fuse", "--tile-sizes"];
+        names.iter().any(|name| word.starts_with(name))
+    };
+    if !words.iter().any(decides) {
+        words.push("--shape none".to_owned());
     }
     words
 }

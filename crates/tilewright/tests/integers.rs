@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::process::Command;
 use tilewright::compile::{Options, compile};
+use tilewright::plan::Shape;
 use tilewright::source::Source;
 
 const PRELUDE: &str = "\
@@ -41,7 +42,8 @@ impl Case {
         )
     }
 
-    /// The text that comes out; `None` for what is refused or left as it was.
+    /// The text that comes out, of loops that are generated anew also where they are best left as they
+    /// were; `None` for what is refused.
     fn compiled(&self) -> Option<String> {
         let text = format!("{PRELUDE}{}", self.text());
         let source = Source {
@@ -50,9 +52,16 @@ impl Case {
             preprocessed: preprocessed(&text),
             text,
         };
-        let compiled = compile(&source, &Options::default(), None, &mut |_| {}).ok()?;
-        let result = compiled.text.strip_prefix(PRELUDE)?.to_owned();
-        (result != self.text()).then_some(result)
+        let mut options = Options::default();
+        for shape in [None, Some(Shape::None)] {
+            options.wishes.shape = shape;
+            let compiled = compile(&source, &options, None, &mut |_| {}).ok()?;
+            let result = compiled.text.strip_prefix(PRELUDE)?;
+            if result != self.text() {
+                return Some(result.to_owned());
+            }
+        }
+        None
     }
 }
 

@@ -1,4 +1,4 @@
-// found: panic: /root/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/serde_json-1.0.154/src/value/index.rs:102 cannot access key "stages" in JSON number
+// found: panic: serde_json: cannot access key "stages" in JSON number
 // seed: 19001:6432
 // options: --budget 20000 --mutate 464533682
 // memory: f32:-4..5 f32:-4..5 f32:-4..5 f64:-4..5 f64:0..0

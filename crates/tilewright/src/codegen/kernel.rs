@@ -171,6 +171,12 @@ impl Node {
         self.children().for_each(|child| child.instances(visit));
     }
 
+    /// Whether there is a parallel loop at or below.
+    pub fn starts_threads(&self) -> bool {
+        matches!(self, Node::For(each) if each.parallel)
+            || self.children().any(Node::starts_threads)
+    }
+
     /// Whether there is a loop at or below.
     pub fn has_loop(&self) -> bool {
         matches!(self, Node::For(_)) || self.children().any(Node::has_loop)

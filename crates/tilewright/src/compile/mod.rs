@@ -177,6 +177,9 @@ pub struct CompiledRegion {
     /// What became of loops that run to static bounds in place of data.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exits: Vec<Exit>,
+    /// Why the region is left as it was, where another order of it was looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<&'static str>,
     /// What is compared when the program runs, in words; where it does not hold, the region's own
     /// statements are executed.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -13,6 +13,7 @@ use crate::codegen;
 use crate::codegen::c::devices::kernels::DeviceText;
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::replay::Replayed;
+use crate::codegen::kernel::Node;
 use crate::codegen::passes::Pass;
 use crate::codegen::passes::exits::kept::Exit;
 use crate::compile::candidates::format;
@@ -21,7 +22,7 @@ use crate::compile::candidates::over_time::not_over_time;
 use crate::compile::candidates::{inspect, loops, reductions, smaller};
 use crate::compile::{CompiledRegion, Options, Region, Step, Target, calls, device};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::plan::{RegionPlan, defaults};
+use crate::plan::{RegionPlan, Shape, defaults};
 use crate::planner::promotion::Fate;
 use crate::report::{StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
@@ -145,6 +146,15 @@ pub(super) fn compile_region(
         };
         let attempt = || attempt(regions, one, options, taken, last, observe);
         let attempt = scop.ctx.within(limit, attempt);
+        if given.is_none()
+            && attempt
+                .as_ref()
+                .is_ok_and(|done| done.is_as_written(options))
+        {
+            let mut done = untouched(&original.scop, options, stages, warnings);
+            done.report.left = Some(NOTHING_TO_GAIN);
+            return Ok(done);
+        }
         let attempt = attempt.and_then(|done| {
             let certify = |done: &Attempt| certified(certifier, original, done, check.as_deref());
             observe(Step::Certify);
@@ -169,6 +179,7 @@ pub(super) fn compile_region(
                     local,
                     exits,
                     warnings: more,
+                    threads: _,
                 },
                 certified,
             )) => {
@@ -192,6 +203,7 @@ pub(super) fn compile_region(
                     shapes: shapes.clone(),
                     local,
                     exits,
+                    left: None,
                     checks: codegen::c::checked(&original.scop),
                     certified,
                     replayed: match &text {
@@ -258,7 +270,7 @@ pub(super) fn compile_region(
             }
         }
     }
-    Ok(untouched(&region.scop, options, stages, warnings))
+    Ok(untouched(&original.scop, options, stages, warnings))
 }
 
 /// What the text of an attempt does when it is executed beside the original.
@@ -307,6 +319,31 @@ pub(super) struct Attempt {
     pub local: Vec<Fate>,
     pub exits: Vec<Exit>,
     pub warnings: Vec<Diagnostic>,
+    /// Threads are started in it.
+    pub threads: bool,
+}
+
+/// Why a region is left as it was, where a plan for it was found.
+const NOTHING_TO_GAIN: &str =
+    "its order is the best one for caches and vector loops, and threads would not pay";
+
+impl Attempt {
+    /// Whether nothing has come of it: the loops are those that were written, on one thread, and
+    /// nobody asked for them to be written again.
+    fn is_as_written(&self, options: &Options) -> bool {
+        let groups = &self.plan.groups;
+        let kept = groups.iter().all(|group| group.shape() == Shape::None)
+            && self.plan.inline.is_empty()
+            && self.plan.tabulate.is_empty()
+            && self.plan.partial.is_empty()
+            && self.plan.substitute.is_empty()
+            && self.plan.format.is_none();
+        let asked = options.wishes.shape.is_some() || !options.wishes.loops.is_empty();
+        kept && !asked
+            && !self.threads
+            && options.target == Target::OpenMp
+            && options.until == Pass::Print
+    }
 }
 
 /// Applies a plan, which is the `last` to be tried; `given`: as it is, with nothing decided on the
@@ -353,6 +390,7 @@ pub(super) fn attempt(
         .within(options.generation_time, generate)
         .map_err(Setback::Isl)?;
     let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
+    let mut threads = true;
     let front = inspect::texts(scop, &settings)?;
     let done = if options.target.is_device() {
         let plan = (plan, given);
@@ -366,6 +404,7 @@ pub(super) fn attempt(
             ),
             text: {
                 let kernel = codegen::passes::finish(scop, &transformed, &kernel, &settings);
+                threads = kernel.body.iter().any(Node::starts_threads);
                 RegionText::Host(codegen::c::print_c(scop, &transformed, &kernel, &settings))
             },
             plan: plan.clone(),
@@ -385,6 +424,7 @@ pub(super) fn attempt(
         local: done.fates,
         exits: done.exits,
         warnings,
+        threads,
     })
 }
 
@@ -475,6 +515,7 @@ pub(super) fn as_it_was(function: &str, index: usize) -> (RegionPlan, CompiledRe
         shapes: Vec::new(),
         local: Vec::new(),
         exits: Vec::new(),
+        left: None,
         checks: Vec::new(),
         certified: None,
         replayed: None,

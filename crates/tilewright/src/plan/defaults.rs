@@ -165,6 +165,9 @@ pub const FORK: i64 = 100_000;
 /// asked what another order of loops would gain: colour channels, windows.
 pub const SHORT_LOOP: i64 = 16;
 
+/// Iterations from which on a loop of constantly many is called a vector loop.
+pub const LEAST_VECTOR: i64 = 8;
+
 /// Cells that are no farther apart than this follow one another in memory: channels of a pixel,
 /// every other element.
 pub const SHORT_STRIDE: u64 = 4;

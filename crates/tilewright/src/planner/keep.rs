@@ -4,19 +4,32 @@
 //! of an outer loop, after more than a cache holds: products of matrices. What has a parallel loop
 //! outside, walks through memory in its order inside, and uses rows at most again, as elementwise
 //! loops, windows and recurrences along rows do, has nothing to gain: its order is the best one for
-//! caches and for a C compiler's vector loops.
+//! caches and for a C compiler's vector loops. Where no loop outside is parallel, it has nothing to
+//! gain on one thread, and threads that meet in every iteration of a loop outside have little.
 
 use super::jam::{Linear, subscripts};
 use super::{Wishes, everything, of_groups};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Shape, defaults};
-use crate::scop::{AccessKind, Array, ArrayId, Origin, Scop, StatementId};
-use crate::transform::{self, loops::PARALLEL};
+use crate::scop::{Array, ArrayId, Scop, StatementId};
+use crate::transform;
+use crate::transform::loops::{PARALLEL, has_loop_below};
 use isl::{DimType, Result, ScheduleNode, ScheduleNodeType};
 use std::collections::BTreeSet;
 
-/// Whether the order of the region as it is is the best one, with its outermost loops in parallel.
+/// What the order of the region as it is, is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// Nothing more than others.
+    Surpassed,
+    /// It is the best one, with its outermost loops in parallel.
+    Parallel,
+    /// It is the best one, on one thread.
+    Alone,
+}
+
+/// Whether the order of the region as it is is the best one.
 ///
 /// # Errors
 /// isl's own.
@@ -25,15 +38,14 @@ pub(super) fn as_written(
     dataflow: &Dataflow,
     graph: &StageGraph,
     wishes: &Wishes,
-) -> Result<bool> {
+) -> Result<Written> {
     let asked = wishes.shape.is_some()
         || wishes.fuse.is_some()
         || wishes.tile_sizes.is_some()
         || wishes.separate
-        || wishes.device.is_some()
-        || !wishes.parallel;
+        || wishes.device.is_some();
     if asked {
-        return Ok(false);
+        return Ok(Written::Surpassed);
     }
     let mut loops = Vec::new();
     for statement in 0..scop.statements.len() {
@@ -42,20 +54,67 @@ pub(super) fn as_written(
     let deepest = loops.iter().map(Vec::len).max().unwrap_or(0);
     for (statement, long) in loops.iter().enumerate() {
         if gains(scop, statement, long, long.len() == deepest)? {
-            return Ok(false);
+            return Ok(Written::Surpassed);
         }
     }
     let plan = of_groups(scop, "original", vec![everything(graph, Shape::None)]);
-    let Ok(transformed) = transform::apply(scop, dataflow, graph, &plan) else {
-        return Ok(false);
+    let mut written = Outside::default();
+    if let Ok(transformed) = transform::apply(scop, dataflow, graph, &plan) {
+        let root = transformed.schedule.get_root()?.child(0)?;
+        written = Outside::of(scop, &root)?;
+    }
+    if written.parallel && !written.shared {
+        return Ok(Written::Parallel);
+    }
+    // Others may bring loops together that share arrays.
+    let other = of_groups(
+        scop,
+        "affine",
+        vec![everything(graph, Shape::Parallelogram)],
+    );
+    let Ok(other) = transform::apply(scop, dataflow, graph, &other) else {
+        return Ok(Written::Surpassed);
     };
-    let root = transformed.schedule.get_root()?.child(0)?;
-    parallel_outside(scop, &root)
+    let nests = |schedule: &isl::Schedule| nests(scop, &schedule.get_root()?.child(0)?);
+    Ok(if nests(&other.schedule)? < nests(&scop.schedule)? {
+        Written::Surpassed
+    } else if written.parallel {
+        Written::Parallel
+    } else {
+        Written::Alone
+    })
+}
+
+/// Whether every cell is used by a few iterations only, so that there is nothing to gain from tiles that
+/// extend over the iterations of an outer loop.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn streams(scop: &Scop) -> Result<bool> {
+    for (id, statement) in scop.statements.iter().enumerate() {
+        let long = long_loops(scop, id)?;
+        for access in &statement.accesses {
+            let rank = match subscripts(access)? {
+                Some(cell) => rank(used(&cell, &long)),
+                None => return Ok(false),
+            };
+            if rank < long.len() {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// The factors of long loops in subscripts.
+fn used(cell: &[Linear], long: &[usize]) -> Vec<Vec<i64>> {
+    let of = |subscript: &Linear| long.iter().map(|&k| subscript.iterators()[k]).collect();
+    cell.iter().map(of).collect()
 }
 
 /// Whether a statement would gain from another order: a matrix, or more, whose cells are used again
 /// in another iteration of some of its `long` loops, or, if it is one of the `deepest`, a walk across
-/// rows, or a cell of an array that all iterations of the innermost loop write.
+/// rows.
 fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> Result<bool> {
     let Some(&innermost) = long.last() else {
         return Ok(false);
@@ -64,26 +123,11 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
         let Some(cell) = subscripts(access)? else {
             continue;
         };
-        let rows: Vec<Vec<i64>> = cell
-            .iter()
-            .map(|subscript| long.iter().map(|&k| subscript.iterators()[k]).collect())
-            .collect();
-        let rank = rank(rows);
+        let rank = rank(used(&cell, long));
         if rank >= 2 && rank < long.len() {
             return Ok(true);
         }
-        if deepest && across_rows(&scop.arrays[access.array], &cell, innermost)? {
-            return Ok(true);
-        }
-        // Sums of rows are one chain of additions each; several rows at once are vector lanes. A
-        // variable of the body is a register as it is.
-        let array = &scop.arrays[access.array];
-        let variable = matches!(array.origin, Origin::Region { depth } if depth == cell.len());
-        let summed = access.kind == AccessKind::Write
-            && !cell.is_empty()
-            && !variable
-            && cell.iter().all(|s| s.iterators()[innermost] == 0);
-        if deepest && summed {
+        if deepest && across_rows(&scop.arrays[access.array], &cell, long, innermost)? {
             return Ok(true);
         }
     }
@@ -92,7 +136,7 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
 
 /// Whether cells that follow one another along a loop are in different rows, or far apart in one.
 /// Channels of a pixel, whose number is a constant, are no row.
-fn across_rows(array: &Array, cell: &[Linear], along: usize) -> Result<bool> {
+fn across_rows(array: &Array, cell: &[Linear], long: &[usize], along: usize) -> Result<bool> {
     let (mut step, mut size) = (0u64, Some(1u64));
     for (k, subscript) in cell.iter().enumerate().rev() {
         let own = subscript.iterators()[along].unsigned_abs();
@@ -100,6 +144,11 @@ fn across_rows(array: &Array, cell: &[Linear], along: usize) -> Result<bool> {
             Some(size) => step = step.saturating_add(own.saturating_mul(size)),
             None if own != 0 => return Ok(true),
             None => {}
+        }
+        // A few iterations of loops inside walk through this dimension.
+        let of_short_loops = |(k, factor): (usize, &i64)| *factor != 0 && !long.contains(&k);
+        if own == 0 && subscript.iterators().iter().enumerate().any(of_short_loops) {
+            continue;
         }
         let extent = match array
             .extents
@@ -170,29 +219,77 @@ fn rank(rows: Vec<Vec<i64>>) -> usize {
     rank
 }
 
-/// Whether what is at a node of a schedule tree is a parallel loop, or several one after the other
-/// that have no array in common.
-fn parallel_outside(scop: &Scop, node: &ScheduleNode) -> Result<bool> {
+/// The outermost loops of a schedule, which stand one after the other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outside {
+    /// All of them are parallel, and there is one.
+    parallel: bool,
+    /// Several access the same array.
+    shared: bool,
+}
+
+impl Outside {
+    fn of(scop: &Scop, root: &ScheduleNode) -> Result<Outside> {
+        let (mut seen, mut shared) = (BTreeSet::new(), false);
+        let (mut loops, mut parallel) = (0, true);
+        for nest in sequence(root)? {
+            if !has_loop_below(&nest)? {
+                continue;
+            }
+            loops += 1;
+            parallel &= is_parallel(&nest)?;
+            for array in arrays(scop, &nest)? {
+                shared |= !seen.insert(array);
+            }
+        }
+        Ok(Outside {
+            parallel: parallel && loops > 0,
+            shared,
+        })
+    }
+}
+
+/// How many nests as deep as the deepest one stand one after the other.
+fn nests(scop: &Scop, root: &ScheduleNode) -> Result<usize> {
+    let mut depths = Vec::new();
+    for nest in sequence(root)? {
+        let domain = nest.get_domain()?;
+        let mut depth = 0;
+        for statement in &scop.statements {
+            let own = domain.extract_set(&statement.domain.get_space()?)?;
+            if !own.plain_is_empty()? {
+                depth = depth.max(statement.iterators.len());
+            }
+        }
+        depths.push(depth);
+    }
+    let deepest = depths.iter().max();
+    Ok(depths
+        .iter()
+        .filter(|depth| Some(*depth) == deepest)
+        .count())
+}
+
+/// The nodes of sequences that are executed one after the other, outside of all loops.
+fn sequence(node: &ScheduleNode) -> Result<Vec<ScheduleNode>> {
+    match node.get_type()? {
+        ScheduleNodeType::Filter | ScheduleNodeType::Context => sequence(&node.child(0)?),
+        ScheduleNodeType::Sequence => {
+            let mut all = Vec::new();
+            for k in 0..node.n_children()? {
+                all.extend(sequence(&node.child(k)?)?);
+            }
+            Ok(all)
+        }
+        _ => Ok(vec![node.clone()]),
+    }
+}
+
+/// Whether a node is a parallel loop, but for marks.
+fn is_parallel(node: &ScheduleNode) -> Result<bool> {
     match node.get_type()? {
         ScheduleNodeType::Mark if node.mark_get_id()?.get_name()? == PARALLEL => Ok(true),
-        ScheduleNodeType::Mark | ScheduleNodeType::Filter | ScheduleNodeType::Context => {
-            parallel_outside(scop, &node.child(0)?)
-        }
-        ScheduleNodeType::Sequence => {
-            let mut seen = BTreeSet::new();
-            for k in 0..node.n_children()? {
-                let child = node.child(k)?;
-                if !parallel_outside(scop, &child.child(0)?)? {
-                    return Ok(false);
-                }
-                for array in arrays(scop, &child)? {
-                    if !seen.insert(array) {
-                        return Ok(false);
-                    }
-                }
-            }
-            Ok(true)
-        }
+        ScheduleNodeType::Mark => is_parallel(&node.child(0)?),
         _ => Ok(false),
     }
 }

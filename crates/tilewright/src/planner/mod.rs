@@ -26,6 +26,7 @@ use crate::analysis::stages::StageGraph;
 use crate::plan::{Affine, Figure, Fuse, Group, RegionPlan, Shape, Tiles, defaults};
 use crate::scop::Scop;
 use cost::{Objective, OnDevice};
+use keep::Written;
 
 /// A plan, and why it is as it is.
 #[derive(Clone, Debug)]
@@ -86,6 +87,11 @@ pub fn plan(
                 // be faster without.
                 planned = overlap::pipeline::plan(scop, dataflow, graph, &sized(wishes))?;
             }
+            // Without tiles it is no more than what was written, in another order.
+            let is_tiled = |group: &Group| group.tile_sizes().iter().any(|&size| size > 0);
+            let asked =
+                wishes.shape.is_some() || wishes.device.is_some() || wishes.fusion == Fusion::Apart;
+            let planned = planned.filter(|(groups, _)| asked || groups.iter().any(is_tiled));
             match planned {
                 Some((groups, reasons)) => {
                     let fusion = reasons.fusion;
@@ -120,14 +126,18 @@ pub fn plan(
                     (shape.name(), vec![group])
                 }
                 None => {
-                    if wishes.shape.is_none() && wishes.fuse.is_none() && graph.is_cyclic() {
+                    let free = wishes.shape.is_none() && wishes.fuse.is_none();
+                    if free && graph.is_cyclic() && !keep::streams(scop)? {
                         shapes = over_time::shapes(scop, dataflow, wishes)?.unwrap_or_default();
                     }
                     match shapes.first() {
-                        None if keep::as_written(scop, dataflow, graph, wishes)? => {
-                            ("original", vec![everything(graph, Shape::None)])
-                        }
-                        None => ("affine", vec![everything(graph, Shape::Parallelogram)]),
+                        None => match keep::as_written(scop, dataflow, graph, wishes)? {
+                            Written::Surpassed => {
+                                ("affine", vec![everything(graph, Shape::Parallelogram)])
+                            }
+                            Written::Parallel => ("original", vec![everything(graph, Shape::None)]),
+                            Written::Alone => ("alone", vec![everything(graph, Shape::None)]),
+                        },
                         Some(best) => ("stencil", vec![chosen(scop, graph, best, wishes)]),
                     }
                 }
@@ -136,6 +146,7 @@ pub fn plan(
     };
     for group in &mut groups {
         as_asked(scop, group, wishes);
+        group.parallel &= planner != "alone";
         device::decide(group, wishes);
         loops::decide(scop, dataflow, group, wishes)?;
         match &mut group.tiles {

@@ -247,6 +247,7 @@ impl Builder<'_> {
             live_in: false,
             live_out: false,
             origin: Origin::Region { depth: 0 },
+            variable: None,
             ..old.clone()
         };
         self.new.arrays.push(array);

@@ -320,6 +320,7 @@ fn packed(scop: &Scop, rows: &Rows) -> Result<Scop> {
             name,
             extents: vec![extent(&count)?],
             origin: Origin::Region { depth: 1 },
+            variable: None,
             ..scop.arrays[bound].clone()
         });
         own.push(new.arrays.len() - 1);
@@ -334,6 +335,7 @@ fn packed(scop: &Scop, rows: &Rows) -> Result<Scop> {
             live_in: false,
             live_out: false,
             origin: Origin::Local,
+            variable: None,
             ..scop.arrays[array].clone()
         });
         ell.push(new.arrays.len() - 1);

@@ -280,6 +280,7 @@ fn copies_of(scop: &mut Scop, of: ArrayId, copies: i64) -> isl::Result<ArrayId> 
         live_in: false,
         live_out: false,
         origin: Origin::Region { depth: 0 },
+        variable: None,
         ..old
     });
     Ok(scop.arrays.len() - 1)

@@ -416,6 +416,7 @@ fn array(scop: &Scop, table: &Table, reader: &Statement, name: String) -> Result
         live_in: false,
         live_out: false,
         origin: Origin::Region { depth: 0 },
+        variable: None,
         span: reader.span,
     })
 }

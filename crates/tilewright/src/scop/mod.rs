@@ -172,6 +172,9 @@ pub struct Array {
     pub live_out: bool,
     /// Where it lives.
     pub origin: Origin,
+    /// The function's variable that holds it, or a pointer to it, or to a structure that leads to it;
+    /// `None` where a copy of the variable would be a copy of the array.
+    pub variable: Option<String>,
     /// Its declaration.
     pub span: Span,
 }

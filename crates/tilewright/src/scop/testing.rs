@@ -100,6 +100,7 @@ impl ScopBuilder {
             live_in,
             live_out,
             origin: Origin::Parameter,
+            variable: Some(name.to_owned()),
             span: Span::default(),
         });
         self

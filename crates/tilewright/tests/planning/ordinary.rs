@@ -32,6 +32,11 @@ fn what_no_other_order_helps_stays_as_written() {
          A[i][j] = B[i - 1][j] + B[i + 1][j] + B[i][j - 1] + B[i][j + 1];",
         // Along rows.
         "for (int i = 0; i < n; i++) for (int j = 1; j < m; j++) A[i][j] = A[i][j - 1] * 0.5 + B[i][j];",
+        // Sums of rows.
+        "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) r[i] += A[i][j] * x[j];",
+        // One after the other, of which the second reads what the first one leaves.
+        "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) B[i][j] = C[i][j] * 0.5;\n\
+         for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) A[i][j] = B[i][j] - B[i - 1][j];",
         // Variables of the body.
         "for (int i = 0; i < n; i++) {\n\
          double t = B[i][0];\n\
@@ -41,15 +46,83 @@ fn what_no_other_order_helps_stays_as_written() {
         assert_eq!(shape(body), Shape::None, "{body}");
     }
     for body in [
-        // A matrix that is used again, rows that are columns, sums of rows, no parallel loop outside.
+        // A matrix that is used again, rows that are columns.
         "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int k = 0; k < n; k++)\n\
          C[i][j] += A[i][k] * B[k][j];",
         "for (int j = 0; j < m; j++) for (int i = 0; i < n; i++) A[i][j] = B[i][j] + 1.0;",
-        "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) r[i] += A[i][j] * x[j];",
-        "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) A[i][j] = A[i - 1][j] + B[i][j];",
     ] {
         assert_ne!(shape(body), Shape::None, "{body}");
     }
+}
+
+/// What has no parallel loop outside is left byte for byte, and it is said why.
+#[test]
+fn what_has_nothing_to_gain_is_left_as_it_is() {
+    for body in [
+        "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) A[i][j] = A[i - 1][j] + B[i][j];",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) x[j] += A[i][j] * r[i];",
+        "for (int i = 0; i < n; i++) { r[i] = B[i][0]; for (int j = 0; j < i; j++) r[i] -= A[i][j] * r[j]; }",
+        "double s = 0; for (int i = 0; i < n; i++) s += r[i]; small[0] = s;",
+        "double lo = x[0], hi = x[0];\nfor (int j = 1; j < m; j++) {\n\
+         if (x[j] < lo) lo = x[j];\nif (x[j] > hi) hi = x[j];\n}\nsmall[0] = lo;\nsmall[1] = hi;",
+        "for (int k = 0; k < 8; k++) small[k] = small[k] * 0.5;",
+    ] {
+        let source = source(&function(body));
+        let compiled = compiled(&source, &Options::default());
+        assert_eq!(compiled.text, source.text);
+        assert!(compiled.regions[0].left.is_some(), "{body}");
+        // On demand they are written anew.
+        let mut options = Options::default();
+        options.wishes.shape = Some(Shape::None);
+        assert_ne!(
+            super::compiled(&source, &options).text,
+            source.text,
+            "{body}"
+        );
+    }
+}
+
+/// Sums that a loop adds up in a cell are variables while it runs, where the loop runs.
+#[test]
+fn sums_are_variables_while_their_loop_runs() {
+    let text = |body: &str| compiled(&source(&function(body)), &Options::default()).text;
+    let rows =
+        text("for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) r[i] += A[i][j] * x[j];");
+    assert!(rows.contains("if (m >= 1) {"), "{rows}");
+    assert!(rows.contains("double tw_r = r[c0];"), "{rows}");
+    assert!(rows.contains("r[c0] = tw_r;"), "{rows}");
+    for other in [
+        // Under a condition, of another cell, never read, of data.
+        "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (x[j] > 0) r[i] += A[i][j];",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) r[i] = A[i][j];",
+    ] {
+        let text = text(other);
+        assert!(!text.contains("double tw_r"), "{text}");
+    }
+}
+
+/// What threads only read is passed to them by value.
+#[test]
+fn threads_get_copies_of_pointers_and_numbers() {
+    let text = function(
+        "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) A[i][j] = B[i][j] + r[i];",
+    );
+    let text = compiled(&source(&text), &Options::default()).text;
+    assert!(text.contains(" firstprivate(n, m, A, B, r)\n"), "{text}");
+    // Arrays of the function itself are not copied.
+    let local = "void f(int n, double x[restrict 64])\n{\n    double t[64];\n#pragma scop\n\
+                 for (int i = 0; i < 64; i++)\n    t[i] = x[i];\n\
+                 for (int k = 0; k < n; k++)\n    for (int i = 1; i < 64; i++)\n        x[i] += t[i] * t[i - 1];\n\
+                 #pragma endscop\n}\n";
+    let mut options = Options::default();
+    options.wishes.fork = 0;
+    options.wishes.shape = Some(Shape::None);
+    let text = compiled(&source(local), &options).text;
+    assert!(
+        text.contains("firstprivate(") && !text.contains("firstprivate(t"),
+        "{text}"
+    );
+    assert!(!text.contains(", t,") && !text.contains(", t)"), "{text}");
 }
 
 #[test]

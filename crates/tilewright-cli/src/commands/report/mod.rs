@@ -225,7 +225,10 @@ fn cost(value: f64, unit: &str) -> String {
 /// Groups in the order of execution.
 pub fn groups(region: &CompiledRegion) -> String {
     if region.groups.is_empty() {
-        return " The region is left as it was.\n".to_owned();
+        return match region.left {
+            Some(why) => format!(" The region is left as it was: {why}.\n"),
+            None => " The region is left as it was.\n".to_owned(),
+        };
     }
     let mut table = table(["group", "stages", "shape", "tile sizes", "local memory"]);
     for (at, group) in region.groups.iter().enumerate() {

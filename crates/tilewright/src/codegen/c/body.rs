@@ -240,6 +240,9 @@ impl Printer<'_> {
     }
 
     pub(super) fn place(&mut self, place: &Place, instance: &Instance) -> String {
+        if let Some(name) = self.register(place) {
+            return name;
+        }
         let buffer = &self.transformed.buffers[place.buffer];
         let array = &self.scop.arrays[buffer.array];
         let base = self.bases[place.buffer].clone();

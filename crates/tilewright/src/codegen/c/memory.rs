@@ -112,6 +112,7 @@ impl Printer<'_> {
             let clause = worth.map_or(String::new(), |condition| format!(" if ({condition})"));
             self.line(at, &format!("#pragma omp parallel{clause}"));
         }
+        let captures = starts_threads.then(|| self.captures());
         self.line(at, "{");
         let mut inside = at.deeper();
         if starts_threads {
@@ -170,6 +171,9 @@ impl Printer<'_> {
         self.nodes(body, inside);
         self.line(inside, &format!("__builtin_free({memory});"));
         self.line(at, "}");
+        if let Some(region) = captures {
+            self.captured(region);
+        }
     }
 
     /// Declares the temporaries that live as long as the region runs.

@@ -13,6 +13,7 @@
 
 mod atomics;
 mod body;
+mod captured;
 mod checks;
 mod copies;
 pub mod devices;
@@ -22,12 +23,14 @@ mod lanes;
 mod memory;
 pub(crate) mod outline;
 mod packing;
+mod registers;
 mod sized;
 
 use super::kernel::{Index, Instance, Kernel, Loop, Node, Place, Worth};
 use super::names::Names;
 use super::{CodegenOptions, Dealing, Target};
 use crate::codegen::generation::build::mentions;
+use crate::plan::defaults;
 use crate::scop::{ParamId, ScalarKind, Scop};
 use crate::source::GENERATED;
 use crate::transform::{BufferId, Transformed};
@@ -104,11 +107,15 @@ struct Printer<'a> {
     reserved: BTreeSet<String>,
     /// Names of bounds that are visible.
     bounds: Vec<String>,
+    /// Variables of the loops around.
+    around: Vec<String>,
     group: Option<usize>,
     /// Variables of blocks that the next assignment to them declares.
     undeclared: Vec<BufferId>,
     /// Variables that hold what is stored, or will be, at a place; the latest last.
     held: Vec<(Place, String)>,
+    /// Variables that cells are kept in while a loop runs.
+    registers: Vec<(Place, String)>,
     /// The variable, with its operator, that the iterations of all loops reduce to: `max: u`.
     reduction: Option<String>,
     /// Names on a device and its host, where the text is for one.
@@ -167,9 +174,11 @@ impl<'a> Printer<'a> {
             helpers,
             reserved,
             bounds: Vec::new(),
+            around: Vec::new(),
             group: None,
             undeclared: Vec::new(),
             held: Vec::new(),
+            registers: Vec::new(),
             reduction: None,
             device: None,
             out: String::new(),
@@ -304,7 +313,7 @@ impl<'a> Printer<'a> {
     }
 
     fn each(&mut self, each: &Loop, at: Context) {
-        if self.even_turns(each, at) {
+        if self.even_turns(each, at) || self.in_registers(each, at) {
             return;
         }
         let dealt_out = self.dealt(&each.var).is_some();
@@ -323,12 +332,20 @@ impl<'a> Printer<'a> {
                 _ => break,
             }
         }
+        // Few iterations are better written out, and vectors are made of loops around them.
+        let few = current
+            .iterations()
+            .is_some_and(|k| k < defaults::LEAST_VECTOR);
         let vector = current.simd
+            && !few
             && self.options.target == Target::OpenMp
             && lanes::keep_their_order(self.scop, self.transformed, self.kernel, current);
+        let mut captures = None;
         if self.options.target == Target::OpenMp {
             if let Some(pragma) = self.pragma(each, dealt, vector, at) {
                 self.line(at, &pragma);
+                let starts_threads = dealt && at.threads == Threads::One;
+                captures = starts_threads.then(|| self.captures());
             }
         }
         if let (false, Some(iterations)) = (dealt_out, each.iterations()) {
@@ -347,7 +364,10 @@ impl<'a> Printer<'a> {
         if let Some(flag) = &flag {
             self.line(inside, &format!("int {flag} = 0;"));
         }
+        let outside = self.around.len();
+        self.around.push(each.var.clone());
         self.nodes(&current.body, inside);
+        self.around.truncate(outside);
         self.sized.truncate(sized);
         if let Some(flag) = &flag {
             self.line(inside, &format!("if (!{flag})"));
@@ -356,6 +376,9 @@ impl<'a> Printer<'a> {
         for _ in &headers {
             level -= 1;
             self.line(Context { level, threads }, "}");
+        }
+        if let Some(region) = captures {
+            self.captured(region);
         }
     }
 
@@ -369,7 +392,10 @@ impl<'a> Printer<'a> {
                 &format!("const {} {} = {value};", self.index_type(), each.var),
             );
         }
+        let outside = self.around.len();
+        self.around.push(each.var.clone());
         self.nodes(&each.body, at.deeper());
+        self.around.truncate(outside);
         self.line(at, "}");
     }
 

@@ -18,6 +18,7 @@ pub(crate) mod magnitudes;
 pub(crate) mod padding;
 pub mod pairs;
 pub mod parity;
+pub mod portions;
 pub(crate) mod restore;
 pub mod storage;
 pub mod strips;
@@ -25,7 +26,7 @@ pub(crate) mod trips;
 pub(crate) mod unroll;
 
 use super::kernel::{Kernel, Node};
-use crate::codegen::{CodegenOptions, Target};
+use crate::codegen::{CodegenOptions, Dealing, Target};
 use crate::scop::Scop;
 use crate::transform::Transformed;
 
@@ -137,6 +138,9 @@ pub fn finish(
     };
     if options.target == Target::OpenMp {
         forks::decide(scop, transformed, &mut kernel, options.fork);
+        if !matches!(options.dealing, Dealing::Dynamic { .. }) {
+            kernel = portions::divide(kernel);
+        }
     } else {
         kernel.body.iter_mut().for_each(forget_threads);
     }

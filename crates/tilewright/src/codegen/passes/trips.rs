@@ -18,6 +18,9 @@ const PARAMETERS: [i64; 6] = [0, 1, 2, 3, 9, 64];
 /// take some microseconds.
 const FEW: f64 = 16384.0;
 
+/// The same where bounds are data, whose loops mostly end before their static bounds.
+const FEW_WITH_DATA: f64 = 1048576.0;
+
 /// Iterations per instance that are sensible: tiles are partial, schedules are skewed.
 const PER_INSTANCE: f64 = 64.0;
 
@@ -36,7 +39,12 @@ pub(crate) fn check(scop: &Scop, transformed: &Transformed, body: &[Node]) -> Re
             variables: Vec::new(),
         };
         let iterations = walk.all(body);
-        if iterations <= FEW {
+        let few = if scop.bounds.is_empty() {
+            FEW
+        } else {
+            FEW_WITH_DATA
+        };
+        if iterations <= few {
             continue;
         }
         let Some(instances) = instances(scop, transformed, value)? else {

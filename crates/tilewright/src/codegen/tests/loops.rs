@@ -76,7 +76,7 @@ fn rectangular_parallel_loops_collapse() {
     };
     let text = print_with(&scop, &transformed, &dynamic);
     assert!(
-        text.contains("#pragma omp parallel for schedule(dynamic, 4) collapse(2)\n"),
+        text.contains("#pragma omp parallel for schedule(dynamic, 4) collapse(2) firstprivate("),
         "{text}"
     );
     assert_eq!(text.matches("#pragma").count(), 1, "{text}");

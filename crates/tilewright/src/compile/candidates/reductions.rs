@@ -73,7 +73,9 @@ pub(crate) fn with_reductions<'r>(
         });
         if let Some(candidate) = as_written {
             let mut candidate = candidate.clone();
+            candidate.plan.planner = "original".to_owned();
             for group in &mut candidate.plan.groups {
+                group.parallel = wishes.parallel;
                 if let Tiles::Written(tiles) = &mut group.tiles {
                     let own = choice.atomic.iter();
                     let own = own.filter(|name| group.stages.contains(name));

@@ -172,7 +172,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         mistake: Mistake::RestoreDropsStaticBound,
         pass: Pass::Restore,
-        options: plain,
+        options: as_written,
         text: "void f(int n, int d, const int s[restrict d], const double v[restrict d][n], const double x[restrict n], double y[restrict n])\n{\n#pragma scop\nfor (int k = 0; k < d; k++)\n    for (int i = (0 > -s[k] ? 0 : -s[k]); i < (n < n - s[k] ? n : n - s[k]); i++)\n        y[i] += v[k][i] * x[i + s[k]];\n#pragma endscop\n}\n",
     },
     Program {

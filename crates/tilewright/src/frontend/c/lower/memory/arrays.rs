@@ -220,6 +220,7 @@ impl Lowering<'_> {
                 }
             };
             let (live_in, live_out) = self.life(draft);
+            let variable = self.leading_to(draft);
             arrays.push(Array {
                 name: draft.name.clone(),
                 base,
@@ -230,10 +231,26 @@ impl Lowering<'_> {
                 live_in,
                 live_out,
                 origin,
+                variable,
                 span: draft.span,
             });
         }
         Ok(arrays)
+    }
+
+    /// The number or pointer of the function through which an array is reached.
+    fn leading_to(&self, draft: &ArrayDraft) -> Option<String> {
+        let ArrayKey::Place(root, ..) = draft.key else {
+            return None;
+        };
+        let symbol = &self.unit.symbols[root];
+        let plain = match (symbol.scope, &symbol.ctype) {
+            (Where::File | Where::Region(_), _) => false,
+            (_, Type::Scalar(_) | Type::Pointer { .. }) => true,
+            (scope, Type::Array { .. }) => matches!(scope, Where::Parameter(_)),
+            _ => false,
+        };
+        (plain && draft.region_depth.is_none()).then(|| symbol.name.clone())
     }
 
     /// Warns of subscripts that are products of variables and could not be taken apart.

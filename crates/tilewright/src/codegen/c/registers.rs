@@ -1,0 +1,174 @@
+//! Cells that a loop stores to again and again are variables while it runs (scalar replacement;
+//! Callahan, Carr & Kennedy, PLDI 1990).
+//!
+//! ```text
+//! double tw_r = r[i];
+//! for (j = 0; j < m; j++)
+//!     tw_r = tw_r + A[i][j] * x[j];
+//! r[i] = tw_r;
+//! ```
+//!
+//! A compiler does so itself where it knows that nothing else is stored there, which `restrict` does
+//! not tell it inside a parallel region.
+//!
+//! That no cell is touched that was not touched before is seen to: the loop runs at least once, by
+//! a condition around it; the store is under no other condition, and something reads the cell.
+
+use super::{Context, Printer};
+use crate::codegen::kernel::{Comparison, Index, Instance, Loop, Node, Place, PlaceIndex};
+use crate::codegen::passes::Pass;
+use crate::codegen::terms::index::{compare, logic};
+use crate::codegen::terms::sum::Linear;
+use crate::scop::{AccessKind, Action};
+
+/// What is executed in a loop whenever it runs.
+struct Body<'n> {
+    instances: Vec<&'n Instance>,
+    /// Variables of the loop and of those inside.
+    variables: Vec<&'n str>,
+}
+
+impl<'n> Body<'n> {
+    /// `None` where there are conditions, or loops inside that may be empty.
+    fn of(each: &'n Loop) -> Option<Body<'n>> {
+        let mut body = Body {
+            instances: Vec::new(),
+            variables: vec![&each.var],
+        };
+        body.add(&each.body)?;
+        Some(body)
+    }
+
+    fn add(&mut self, nodes: &'n [Node]) -> Option<()> {
+        for node in nodes {
+            match node {
+                Node::Statement(instance) => self.instances.push(instance),
+                Node::For(inner) if inner.iterations()? > 0 && !inner.simd && !inner.ends_early => {
+                    self.variables.push(&inner.var);
+                    self.add(&inner.body)?;
+                }
+                Node::Scope { body, .. } | Node::Block { body, .. } => self.add(body)?,
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+}
+
+/// Whether a loop runs at all.
+fn runs(each: &Loop) -> Index {
+    let lowers = match &each.lower {
+        Index::Max(all) => &all[..],
+        other => std::slice::from_ref(other),
+    };
+    let uppers = match &each.upper {
+        Index::Min(all) => &all[..],
+        other => std::slice::from_ref(other),
+    };
+    let pairs = lowers
+        .iter()
+        .flat_map(|lower| uppers.iter().map(move |upper| (lower, upper)));
+    // `m >= 1` for `0 <= m - 1`.
+    let at_most = |(lower, upper): (&Index, &Index)| {
+        let distance = upper.minus(lower);
+        let constant = Linear::of(&distance).map_or(0, |sum| sum.constant);
+        let least = Index::Int(constant.saturating_neg());
+        compare(Comparison::GreaterEqual, distance.plus(&least), least)
+    };
+    logic(pairs.map(at_most).collect(), 1)
+}
+
+impl Printer<'_> {
+    /// Prints a loop with cells in variables around it; `false`: there are none.
+    pub(super) fn in_registers(&mut self, each: &Loop, at: Context) -> bool {
+        let found = self.registers_of(each);
+        if found.is_empty() {
+            return false;
+        }
+        let open = match runs(each) {
+            Index::Int(1) => "{".to_owned(),
+            condition => format!("if ({}) {{", self.condition(&condition)),
+        };
+        self.line(at, &open);
+        let (names, inside) = (self.names.clone(), at.deeper());
+        let outside = self.registers.len();
+        let mut cells = Vec::new();
+        for (place, instance) in found {
+            let array = &self.scop.arrays[self.transformed.buffers[place.buffer].array];
+            let name = self.names.fresh(&array.name);
+            let (element, cell) = (&array.element.spelling, self.place(&place, instance));
+            self.line(inside, &format!("{element} {name} = {cell};"));
+            cells.push((cell, name.clone()));
+            self.registers.push((place, name));
+        }
+        self.each(each, inside);
+        self.registers.truncate(outside);
+        for (cell, name) in cells {
+            self.line(inside, &format!("{cell} = {name};"));
+        }
+        self.names = names;
+        self.line(at, "}");
+        true
+    }
+
+    /// The variable that holds a cell.
+    pub(super) fn register(&self, place: &Place) -> Option<String> {
+        let known = self.registers.iter().find(|(of, _)| of == place);
+        known.map(|(_, name)| name.clone())
+    }
+
+    /// The cells that are variables while a loop runs, each with an instance that stores to it.
+    fn registers_of<'n>(&self, each: &'n Loop) -> Vec<(Place, &'n Instance)> {
+        let plain = self.options.does(Pass::Print)
+            && self.device.is_none()
+            && !each.parallel
+            && !each.simd
+            && !each.ends_early
+            && each.fixed.is_none();
+        let Some(body) = Body::of(each).filter(|_| plain) else {
+            return Vec::new();
+        };
+        let mut found: Vec<(Place, &Instance)> = Vec::new();
+        for instance in &body.instances {
+            for action in instance.actions(self.scop).iter() {
+                let Action::Assign { target, .. } = action else {
+                    continue;
+                };
+                let place = &instance.accesses[*target];
+                let known = found.iter().any(|(other, _)| other == place);
+                if !known && self.register(place).is_none() && self.stays(place, &body) {
+                    found.push((place.clone(), instance));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a place is the same cell all the time, is read, and no other access in the loop may be
+    /// to this cell.
+    fn stays(&self, place: &Place, body: &Body<'_>) -> bool {
+        let moves = |index: &PlaceIndex| match index {
+            PlaceIndex::Affine(index) => {
+                index.is_data() || body.variables.iter().any(|var| index.mentions(var))
+            }
+            PlaceIndex::Data { .. } => true,
+        };
+        if place.indices.is_empty() || place.indices.iter().any(moves) {
+            return false;
+        }
+        let mut read = false;
+        for instance in &body.instances {
+            let statement = &self.scop.statements[instance.statement];
+            for (access, other) in statement.accesses.iter().zip(&instance.accesses) {
+                if !self.kernel.is_one_memory(place.buffer, other.buffer) {
+                    continue;
+                }
+                if other != place || self.transformed.atomic.contains(&instance.statement) {
+                    return false;
+                }
+                read |= access.kind == AccessKind::Read;
+            }
+        }
+        read
+    }
+}
