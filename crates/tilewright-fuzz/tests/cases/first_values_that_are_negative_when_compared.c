@@ -1,6 +1,6 @@
 // found: certify: an access outside of its array: a signed variable that begins with an unsigned value and is compared with one
 // seed: 2002:64
-// options: --certify quick
+// options: --certify quick --shape parallelogram --fuse max
 // memory: i32:0..9 u32:-1..3 u32:0..6 u64:-1..3 u64:0..6 i32:-9..9 f64:0..0
 // run: 20 | 20 20 20 20 20 6 8 | 9 3 6 3 6 9 0
 // run: 7 | 7 7 7 7 7 6 8 | 9 3 6 3 6 9 0

@@ -1,6 +1,6 @@
 // found: differs run 1 memory 0 element 0: 0 became -0
 // seed: 19001:15025
-// options: 
+// options: --shape parallelogram
 // memory: f64:-4..5 f32:-4..5 f32:-4..5 f64:0..0
 // run: 0 -291856162641 2833952079 | 32 32 1024 8 | 5 5 5 0
 // run: 1 4294967303 1946797792 | 32 32 1024 8 | 5 5 5 0
