@@ -108,7 +108,12 @@ fn threads_get_copies_of_pointers_and_numbers() {
         "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) A[i][j] = B[i][j] + r[i];",
     );
     let text = compiled(&source(&text), &Options::default()).text;
-    assert!(text.contains(" firstprivate(n, m, A, B, r)\n"), "{text}");
+    assert!(text.contains(" firstprivate(n, m, B, r)\n"), "{text}");
+    let bytes = function(
+        "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) out[i][j] = rgb[i][j][0];",
+    );
+    let bytes = compiled(&source(&bytes), &Options::default()).text;
+    assert!(bytes.contains(" firstprivate(n, m, out, rgb)\n"), "{bytes}");
     // Arrays of the function itself are not copied.
     let local = "void f(int n, double x[restrict 64])\n{\n    double t[64];\n#pragma scop\n\
                  for (int i = 0; i < 64; i++)\n    t[i] = x[i];\n\

@@ -4,9 +4,14 @@
 //! addresses of all that is declared outside, so that pointers, sizes and bounds are read again
 //! behind every store that may have changed them, and no loop over bytes becomes a vector loop. What nobody
 //! writes in the region is passed by value: `firstprivate`.
+//!
+//! Not so pointers to what is stored, unless that are bytes: no store of another type changes a
+//! pointer, and where clang 14 knows that stores leave a window's cells as they are, it keeps these from
+//! one iteration to the next one, and makes no vector loop of it.
 
 use super::{Printer, index};
-use crate::scop::AccessKind;
+use crate::codegen::kernel::Temporary;
+use crate::scop::{AccessKind, Array};
 
 /// A parallel region that is being printed.
 pub(super) struct Region {
@@ -46,20 +51,25 @@ impl Printer<'_> {
     fn may_be_copied(&self, word: &str, declared: &[String]) -> bool {
         let scop = self.scop;
         let parameter = |param: &index::ParamSpelling| param.name() == word;
-        let temporary = |array: &crate::codegen::kernel::Temporary| {
-            array.name == word && !array.extents.is_empty()
-        };
         let written = |array: usize| {
             let mut all = scop.statements.iter().flat_map(|s| &s.accesses);
             all.any(|access| access.array == array && access.kind == AccessKind::Write)
         };
-        let mut arrays = scop.arrays.iter().enumerate();
+        let pays = |array: usize| {
+            let of_bytes = scop.arrays[array].element.kind.bytes() == 1;
+            !written(array) || of_bytes && !scop.arrays[array].extents.is_empty()
+        };
+        let temporary = |array: &Temporary| {
+            array.name == word
+                && !array.extents.is_empty()
+                && pays(self.transformed.buffers[array.buffer].array)
+        };
+        let through = |array: &Array| array.variable.as_deref() == Some(word);
+        let mut arrays = (0..scop.arrays.len()).filter(|&id| through(&scop.arrays[id]));
         declared.iter().any(|name| name == word)
             || self.params.iter().any(parameter)
+            || scop.invariants.contains_key(word)
             || self.kernel.temporaries.iter().any(temporary)
-            || arrays.any(|(id, array)| {
-                array.variable.as_deref() == Some(word)
-                    && (!array.extents.is_empty() || !written(id))
-            })
+            || scop.arrays.iter().any(through) && arrays.all(pays)
     }
 }
