@@ -152,7 +152,10 @@ pub(super) fn compile_region(
                 .is_ok_and(|done| done.is_as_written(options))
         {
             let mut done = untouched(&original.scop, options, stages, warnings);
-            done.report.left = Some(NOTHING_TO_GAIN);
+            done.report.left = Some(match plan.planner.as_str() {
+                "alone" => NOTHING_TO_GAIN,
+                _ => NO_THREADS,
+            });
             return Ok(done);
         }
         let attempt = attempt.and_then(|done| {
@@ -323,9 +326,11 @@ pub(super) struct Attempt {
     pub threads: bool,
 }
 
-/// Why a region is left as it was, where a plan for it was found.
-const NOTHING_TO_GAIN: &str =
-    "its order is the best one for caches and vector loops, and threads would not pay";
+/// Why a region is left as it was where the planner would have kept its order on one thread.
+const NOTHING_TO_GAIN: &str = "no cell is used again that other orders would keep in a cache, and not all of its outermost loops are parallel";
+
+/// The same where the text that was made has the loops in their order, on one thread.
+const NO_THREADS: &str = "its loops would be the same, with threads for none of them";
 
 impl Attempt {
     /// Whether nothing has come of it: the loops are those that were written, on one thread, and

@@ -89,8 +89,9 @@ pub fn plan(
             }
             // Without tiles it is no more than what was written, in another order.
             let is_tiled = |group: &Group| group.tile_sizes().iter().any(|&size| size > 0);
-            let asked =
-                wishes.shape.is_some() || wishes.device.is_some() || wishes.fusion == Fusion::Apart;
+            let asked = wishes.shape.is_some()
+                || wishes.device.is_some()
+                || wishes.fusion != Fusion::default();
             let planned = planned.filter(|(groups, _)| asked || groups.iter().any(is_tiled));
             match planned {
                 Some((groups, reasons)) => {

@@ -2,12 +2,12 @@
 //!
 //! Compilers put the body of a parallel region into a function of its own. clang hands it the
 //! addresses of all that is declared outside, so that pointers, sizes and bounds are read again
-//! behind every store that may have changed them, and no loop over bytes becomes a vector loop. What nobody
-//! writes in the region is passed by value: `firstprivate`.
+//! behind every store that may have changed them, and no loop over bytes becomes a vector loop.
+//! What nobody writes in the region is passed by value: `firstprivate`.
 //!
 //! Not so pointers to what is stored, unless that are bytes: no store of another type changes a
-//! pointer, and where clang 14 knows that stores leave a window's cells as they are, it keeps these from
-//! one iteration to the next one, and makes no vector loop of it.
+//! pointer, and where clang 14 knows that stores leave a window's cells as they are, it keeps these
+//! from one iteration to the next one, and makes no vector loop of it.
 
 use super::{Printer, index};
 use crate::codegen::kernel::Temporary;
@@ -46,8 +46,8 @@ impl Printer<'_> {
         self.out.insert_str(region.start - 1, &clause);
     }
 
-    /// Whether a word of a region's text is a number or a pointer that is declared in front of it
-    /// and written nowhere in it.
+    /// Whether a word of a region's text is a number that is declared in front of it and written
+    /// nowhere, or a pointer to what is only read, or to bytes.
     fn may_be_copied(&self, word: &str, declared: &[String]) -> bool {
         let scop = self.scop;
         let parameter = |param: &index::ParamSpelling| param.name() == word;

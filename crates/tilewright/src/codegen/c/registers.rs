@@ -12,42 +12,55 @@
 //! not tell it inside a parallel region.
 //!
 //! That no cell is touched that was not touched before is seen to: the loop runs at least once, by
-//! a condition around it; the store is under no other condition, and something reads the cell.
+//! a condition around it; the store is under no other condition, and whatever uses the cell first
+//! reads it.
 
 use super::{Context, Printer};
-use crate::codegen::kernel::{Comparison, Index, Instance, Loop, Node, Place, PlaceIndex};
+use crate::codegen::kernel::{Comparison, Index, Instance, Kernel, Loop, Node, Place, PlaceIndex};
 use crate::codegen::passes::Pass;
 use crate::codegen::terms::index::{compare, logic};
 use crate::codegen::terms::sum::Linear;
 use crate::scop::{AccessKind, Action};
+use crate::transform::BufferId;
 
 /// What is executed in a loop whenever it runs.
 struct Body<'n> {
     instances: Vec<&'n Instance>,
     /// Variables of the loop and of those inside.
     variables: Vec<&'n str>,
+    /// Buffers that are declared inside the loop.
+    own: Vec<BufferId>,
 }
 
 impl<'n> Body<'n> {
     /// `None` where there are conditions, or loops inside that may be empty.
-    fn of(each: &'n Loop) -> Option<Body<'n>> {
+    fn of(kernel: &Kernel, each: &'n Loop) -> Option<Body<'n>> {
         let mut body = Body {
             instances: Vec::new(),
             variables: vec![&each.var],
+            own: Vec::new(),
         };
-        body.add(&each.body)?;
+        body.add(kernel, &each.body)?;
         Some(body)
     }
 
-    fn add(&mut self, nodes: &'n [Node]) -> Option<()> {
+    fn add(&mut self, kernel: &Kernel, nodes: &'n [Node]) -> Option<()> {
         for node in nodes {
             match node {
                 Node::Statement(instance) => self.instances.push(instance),
                 Node::For(inner) if inner.iterations()? > 0 && !inner.simd && !inner.ends_early => {
                     self.variables.push(&inner.var);
-                    self.add(&inner.body)?;
+                    self.add(kernel, &inner.body)?;
                 }
-                Node::Scope { body, .. } | Node::Block { body, .. } => self.add(body)?,
+                Node::Scope { scope, body } => {
+                    let own = kernel.buffers.iter().filter(|b| b.scope == *scope);
+                    self.own.extend(own.map(|buffer| buffer.buffer));
+                    self.add(kernel, body)?;
+                }
+                Node::Block { variables, body } => {
+                    self.own.extend(variables);
+                    self.add(kernel, body)?;
+                }
                 _ => return None,
             }
         }
@@ -125,7 +138,7 @@ impl Printer<'_> {
             && !each.simd
             && !each.ends_early
             && each.fixed.is_none();
-        let Some(body) = Body::of(each).filter(|_| plain) else {
+        let Some(body) = Body::of(self.kernel, each).filter(|_| plain) else {
             return Vec::new();
         };
         let mut found: Vec<(Place, &Instance)> = Vec::new();
@@ -144,8 +157,8 @@ impl Printer<'_> {
         found
     }
 
-    /// Whether a place is the same cell all the time, is read, and no other access in the loop may be
-    /// to this cell.
+    /// Whether a place is the same cell all the time, is read first, and no other access in the loop
+    /// may be to this cell.
     fn stays(&self, place: &Place, body: &Body<'_>) -> bool {
         let moves = |index: &PlaceIndex| match index {
             PlaceIndex::Affine(index) => {
@@ -153,12 +166,14 @@ impl Printer<'_> {
             }
             PlaceIndex::Data { .. } => true,
         };
-        if place.indices.is_empty() || place.indices.iter().any(moves) {
+        let own = body.own.contains(&place.buffer);
+        if own || place.indices.is_empty() || place.indices.iter().any(moves) {
             return false;
         }
-        let mut read = false;
+        let mut first = None;
         for instance in &body.instances {
             let statement = &self.scop.statements[instance.statement];
+            let (mut used, mut read) = (false, false);
             for (access, other) in statement.accesses.iter().zip(&instance.accesses) {
                 if !self.kernel.is_one_memory(place.buffer, other.buffer) {
                     continue;
@@ -166,9 +181,55 @@ impl Printer<'_> {
                 if other != place || self.transformed.atomic.contains(&instance.statement) {
                     return false;
                 }
+                used = true;
                 read |= access.kind == AccessKind::Read;
             }
+            if used {
+                first.get_or_insert(read);
+            }
         }
-        read
+        first == Some(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codegen::kernel::LocalBuffer;
+    use crate::scop::{ScalarKind, ScalarType};
+
+    /// What a block or a scope inside a loop declares does not outlive an iteration.
+    #[test]
+    fn what_is_declared_inside_is_no_cell_of_the_loop() {
+        let buffer = |buffer, scope| LocalBuffer {
+            buffer,
+            name: String::new(),
+            element: ScalarType {
+                kind: ScalarKind::F64,
+                spelling: "double".to_owned(),
+            },
+            extents: vec![1],
+            scope,
+            shared: None,
+        };
+        let kernel = Kernel {
+            body: Vec::new(),
+            buffers: vec![buffer(1, 0), buffer(2, 7)],
+            temporaries: Vec::new(),
+        };
+        let inside = vec![
+            Node::Block {
+                variables: vec![5],
+                body: Vec::new(),
+            },
+            Node::Scope {
+                scope: 7,
+                body: Vec::new(),
+            },
+        ];
+        let bounds = [Index::Int(0), Index::Int(9)];
+        let each = Loop::sequential("i".to_owned(), bounds, 1, inside);
+        let body = Body::of(&kernel, &each).unwrap();
+        assert_eq!(body.own, [5, 2]);
     }
 }
