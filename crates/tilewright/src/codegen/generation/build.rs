@@ -9,6 +9,7 @@ use crate::codegen::generation::boxes;
 use crate::codegen::generation::convert::{Converter, Marks, UNROLL};
 use crate::codegen::generation::narrow::{Facts, narrow, narrow_instances};
 use crate::codegen::generation::nests::split;
+use crate::codegen::generation::order::Order;
 use crate::codegen::generation::place::{Prepared, Site};
 use crate::codegen::kernel::{Index, Kernel, LocalBuffer, Node, Temporary};
 use crate::codegen::names::Names;
@@ -230,6 +231,7 @@ impl Generator<'_> {
         let most = self.options.max_instances;
         let build = AstBuild::from_context(&facts.context)?.set_iterators(iterators)?;
         let mut instances = Vec::new();
+        let mut order = Order::new(schedule)?;
         let ast = build.node_from_schedule_at_each_domain(schedule, &mut |node, build| {
             if self.generated + instances.len() >= most {
                 return Err(Error::new(
@@ -245,26 +247,32 @@ impl Generator<'_> {
                 lifted.ok_or_else(|| internal(&format!("{tuple} is no lifted statement")))?;
             let dims = arguments(&node, name)?;
             let annotation = Id::alloc(&self.scop.ctx, &format!("{INSTANCE}{}", instances.len()))?;
-            let make = || {
-                let executed = isl::Map::from_union_map(&build.get_schedule()?)?;
-                Ok((build.clone(), PwMultiAff::from_map(&executed.reverse()?)?))
-            };
+            let executed = isl::Map::from_union_map(&build.get_schedule()?)?;
+            order.add(&tuple, &executed)?;
+            let make = || Ok((build.clone(), PwMultiAff::from_map(&executed.reverse()?)?));
             let site = Site::new(&make);
             instances.push(self.prepared[lifted].instance(self.scop, &dims, &site, name)?);
             node.set_annotation(&annotation)
         })?;
         self.generated += instances.len();
+        let number = |leaf: &AstNode| {
+            let annotation = leaf.get_annotation()?;
+            let number = annotation.map(|id| id.get_name()).transpose()?;
+            let number = number
+                .as_deref()
+                .and_then(|name| name.strip_prefix(INSTANCE));
+            let number = number.and_then(|number| number.parse::<usize>().ok());
+            number.ok_or_else(|| internal("an AST leaf without instance"))
+        };
+        if !order.holds(&ast, &number)? {
+            let message = "the text that isl writes for it does not run in the schedule's order";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
         let convert = Converter {
             name,
             prefix: self.prefix,
             leaf: &|node| {
-                let annotation = node.get_annotation()?;
-                let number = annotation.map(|id| id.get_name()).transpose()?;
-                let number = number
-                    .as_deref()
-                    .and_then(|name| name.strip_prefix(INSTANCE));
-                let number = number.and_then(|number| number.parse::<usize>().ok());
-                let instance = number.and_then(|number| instances.get(number));
+                let instance = instances.get(number(node)?);
                 let instance = instance.ok_or_else(|| internal("an AST leaf without instance"))?;
                 Ok(vec![Node::Statement(instance.clone())])
             },

@@ -6,4 +6,5 @@ pub mod build;
 pub(crate) mod convert;
 pub(crate) mod narrow;
 pub(crate) mod nests;
+pub(crate) mod order;
 pub(crate) mod place;
