@@ -49,6 +49,10 @@ fn change(plan: &mut Value, random: &mut Random) {
         regroup(plan, random);
         return;
     }
+    if random.percent(10) {
+        absent(plan, random);
+        return;
+    }
     let mut places = Vec::new();
     collect(
         plan.get("region").unwrap_or(&Value::Null),
@@ -98,6 +102,25 @@ fn change(plan: &mut Value, random: &mut Random) {
             _ => {}
         },
         Value::Null | Value::Object(_) => {}
+    }
+}
+
+/// What plans mention only where it is there: parallel loops inside sequential ones.
+fn absent(plan: &mut Value, random: &mut Random) {
+    let regions = plan.get_mut("region").and_then(Value::as_array_mut);
+    for region in regions.into_iter().flatten() {
+        let groups = region.get_mut("group").and_then(Value::as_array_mut);
+        for group in groups
+            .into_iter()
+            .flatten()
+            .filter(|group| group.is_object())
+        {
+            if random.percent(70) {
+                group["lanes"] = json!([random.pick(&["i", "j", "k"])]);
+            } else {
+                group["spread"] = json!(true);
+            }
+        }
     }
 }
 

@@ -53,7 +53,12 @@ pub(super) fn title(group: &Group, over_time: bool, bands: &[Vec<i64>]) -> Strin
         Shape::None => {
             let steps = group.loops().iter().map(|step| format!(", {step}"));
             let steps: String = steps.collect();
-            return format!("{stages}: loops as written{steps}");
+            let lanes = group.written().map_or(&[][..], |written| &written.lanes);
+            let lanes = lanes
+                .iter()
+                .map(|name| format!(", loop {name} inside the sums in it"));
+            let lanes: String = lanes.collect();
+            return format!("{stages}: loops as written{steps}{lanes}");
         }
         Shape::Parallelogram if bands.is_empty() => {
             return format!("{stages}: affine schedule, not tiled");

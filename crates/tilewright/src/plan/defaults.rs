@@ -165,6 +165,14 @@ pub const FORK: i64 = 100_000;
 /// asked what another order of loops would gain: colour channels, windows.
 pub const SHORT_LOOP: i64 = 16;
 
+/// Iterations of a loop whose sums are made side by side: a few vectors of any type, so that an
+/// addition seldom waits for the one before it, and 64 numbers that stay in a first cache.
+pub const LANES: i64 = 64;
+
+/// Terms of a sum up to which C compilers unroll it, and then find the loop outside of it for vectors:
+/// windows of 5 x 5.
+pub const UNROLLED_SUM: i64 = 32;
+
 /// Iterations from which on a loop of constantly many is called a vector loop.
 pub const LEAST_VECTOR: i64 = 8;
 

@@ -56,6 +56,8 @@ pub(super) struct Entry {
     separate: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     spread: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    lanes: Vec<String>,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) concurrent: usize,
     #[serde(default = "one", skip_serializing_if = "is_one")]
@@ -115,6 +117,7 @@ impl Entry {
             Tiles::Written(_) => Tiles::Written(Written {
                 loops: self.loops,
                 spread: self.spread,
+                lanes: self.lanes,
                 atomic: self.atomic,
                 contract: self.contract,
             }),
@@ -249,6 +252,7 @@ impl From<Group> for Entry {
             contract: true,
             separate: false,
             spread: false,
+            lanes: Vec::new(),
             concurrent: 0,
             align: 1,
             threads: device.threads,
@@ -265,6 +269,7 @@ impl From<Group> for Entry {
             Tiles::Written(of) => {
                 entry.loops = of.loops;
                 entry.spread = of.spread;
+                entry.lanes = of.lanes;
                 entry.atomic = of.atomic;
                 entry.contract = of.contract;
             }

@@ -25,6 +25,9 @@ pub struct Written {
     /// Move the innermost parallel loop inside the sequential ones in it, where another one is
     /// left outside: additions to one cell then do not wait for each other.
     pub spread: bool,
+    /// Variables of parallel loops that run inside the sequential ones in them, in strips of
+    /// [`defaults::LANES`] iterations: sums of neighbouring cells are made in vector lanes.
+    pub lanes: Vec<String>,
     /// Arrays that loops only add to, at places that depend on data, and whose updates are atomic,
     /// so that these loops run in parallel.
     pub atomic: Vec<String>,
@@ -216,6 +219,7 @@ impl Tiles {
             Shape::None => Tiles::Written(Written {
                 loops: Vec::new(),
                 spread: false,
+                lanes: Vec::new(),
                 atomic: Vec::new(),
                 contract: true,
             }),

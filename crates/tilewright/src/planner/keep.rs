@@ -8,11 +8,11 @@
 //! gain on one thread, and threads that meet in every iteration of a loop outside have little.
 
 use super::jam::{Linear, subscripts};
-use super::{Wishes, everything, of_groups};
+use super::{Fusion, Wishes, everything, lanes, of_groups};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Shape, defaults};
-use crate::scop::{Array, ArrayId, Scop, StatementId};
+use crate::scop::{Array, ArrayId, Origin, Scop, Statement, StatementId};
 use crate::transform;
 use crate::transform::loops::{PARALLEL, has_loop_below};
 use isl::{DimType, Result, ScheduleNode, ScheduleNodeType};
@@ -29,6 +29,32 @@ pub(super) enum Written {
     Alone,
 }
 
+/// Variables of parallel loops that run inside the sums in them, where that, and the order as written
+/// otherwise, is the best one.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn in_lanes(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    wishes: &Wishes,
+) -> Result<Vec<String>> {
+    let asked = is_asked(wishes) || wishes.fusion != Fusion::default() || wishes.overlap.is_some();
+    if asked || !wishes.vectorise || !wishes.loops.is_empty() || !scop.bounds.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sums = lanes::sums(scop, dataflow, graph, is_cached(scop, wishes)?)?;
+    if sums.lanes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let written = best(scop, dataflow, graph, &sums.statements)?;
+    Ok(match written {
+        Written::Parallel => sums.lanes,
+        Written::Surpassed | Written::Alone => Vec::new(),
+    })
+}
+
 /// Whether the order of the region as it is is the best one.
 ///
 /// # Errors
@@ -39,21 +65,35 @@ pub(super) fn as_written(
     graph: &StageGraph,
     wishes: &Wishes,
 ) -> Result<Written> {
-    let asked = wishes.shape.is_some()
+    if is_asked(wishes) {
+        return Ok(Written::Surpassed);
+    }
+    best(scop, dataflow, graph, &[])
+}
+
+/// Whether another order is asked for.
+fn is_asked(wishes: &Wishes) -> bool {
+    wishes.shape.is_some()
         || wishes.fuse.is_some()
         || wishes.tile_sizes.is_some()
         || wishes.separate
-        || wishes.device.is_some();
-    if asked {
-        return Ok(Written::Surpassed);
-    }
+        || wishes.device.is_some()
+}
+
+/// What the order as it is, is good for, where nothing else is to be gained from `settled` statements.
+fn best(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    settled: &[StatementId],
+) -> Result<Written> {
     let mut loops = Vec::new();
     for statement in 0..scop.statements.len() {
         loops.push(long_loops(scop, statement)?);
     }
     let deepest = loops.iter().map(Vec::len).max().unwrap_or(0);
     for (statement, long) in loops.iter().enumerate() {
-        if gains(scop, statement, long, long.len() == deepest)? {
+        if !settled.contains(&statement) && gains(scop, statement, long, long.len() == deepest)? {
             return Ok(Written::Surpassed);
         }
     }
@@ -110,6 +150,29 @@ pub(super) fn streams(scop: &Scop) -> Result<bool> {
 fn used(cell: &[Linear], long: &[usize]) -> Vec<Vec<i64>> {
     let of = |subscript: &Linear| long.iter().map(|&k| subscript.iterators()[k]).collect();
     cell.iter().map(of).collect()
+}
+
+/// Whether all arrays together fit a core's second cache, whatever the sizes are: there is nothing to
+/// bring nearer then.
+fn is_cached(scop: &Scop, wishes: &Wishes) -> Result<bool> {
+    let mut bytes = 0i64;
+    for array in &scop.arrays {
+        let own = match array.origin {
+            // One cell, and what it is declared with, for each thread.
+            Origin::Region { depth } => array.extents.get(depth..).unwrap_or(&[]),
+            _ => &array.extents[..],
+        };
+        let mut size = i64::try_from(array.element.kind.bytes()).unwrap_or(i64::MAX);
+        for extent in own {
+            let extent = match &extent.affine {
+                Some(extent) => extent.max_val()?.to_i64(),
+                None => None,
+            };
+            size = size.saturating_mul(extent.unwrap_or(i64::MAX));
+        }
+        bytes = bytes.saturating_add(size);
+    }
+    Ok(bytes <= wishes.machine.cache_l2)
 }
 
 /// Whether a statement would gain from another order: a matrix, or more, whose cells are used again
@@ -171,25 +234,26 @@ fn long_loops(scop: &Scop, statement: StatementId) -> Result<Vec<usize>> {
     let statement = &scop.statements[statement];
     let mut long = Vec::new();
     for k in 0..statement.iterators.len() {
-        let bounded = statement.domain.dim_has_upper_bound(DimType::Set, k)?
-            && statement.domain.dim_has_lower_bound(DimType::Set, k)?;
-        let trips = if bounded {
-            let (first, last) = (
-                statement.domain.dim_min_val(k)?,
-                statement.domain.dim_max_val(k)?,
-            );
-            match (first.to_i64(), last.to_i64()) {
-                (Some(first), Some(last)) => last.saturating_sub(first).saturating_add(1),
-                _ => i64::MAX,
-            }
-        } else {
-            i64::MAX
-        };
-        if trips > defaults::SHORT_LOOP {
+        if trips(statement, k)? > defaults::SHORT_LOOP {
             long.push(k);
         }
     }
     Ok(long)
+}
+
+/// The most iterations of a statement's loop; [`i64::MAX`] where that depends on sizes.
+pub(super) fn trips(statement: &Statement, k: usize) -> Result<i64> {
+    let domain = &statement.domain;
+    if !domain.dim_has_upper_bound(DimType::Set, k)?
+        || !domain.dim_has_lower_bound(DimType::Set, k)?
+    {
+        return Ok(i64::MAX);
+    }
+    let (first, last) = (domain.dim_min_val(k)?, domain.dim_max_val(k)?);
+    Ok(match (first.to_i64(), last.to_i64()) {
+        (Some(first), Some(last)) => last.saturating_sub(first).saturating_add(1),
+        _ => i64::MAX,
+    })
 }
 
 /// The rank of a matrix of integers.

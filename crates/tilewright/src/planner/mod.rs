@@ -7,6 +7,7 @@ pub mod cost;
 pub mod device;
 mod jam;
 mod keep;
+mod lanes;
 pub mod loops;
 mod over_time;
 pub mod overlap;
@@ -52,7 +53,9 @@ pub fn plan(
     let wishes = &for_device(wishes);
     let mut why = None;
     let mut shapes = Vec::new();
+    let lanes = keep::in_lanes(scop, dataflow, graph, wishes)?;
     let (planner, mut groups) = match wishes.shape {
+        _ if !lanes.is_empty() => ("original", vec![in_lanes(graph, lanes)]),
         // Where bounds are data, another order of the loops is for the user to ask for: tiles of
         // short loops cost more than they gain.
         None if as_written(scop, wishes) => ("original", vec![everything(graph, Shape::None)]),
@@ -323,6 +326,15 @@ fn over_time(
         && let Figure::Diamond { concurrent, .. } = &mut tiles.figure
     {
         *concurrent = defaults::DIAMOND_DIMENSIONS.min(dimensions);
+    }
+    group
+}
+
+/// The loops as written, but for parallel ones that run inside the sums in them.
+fn in_lanes(graph: &StageGraph, lanes: Vec<String>) -> Group {
+    let mut group = everything(graph, Shape::None);
+    if let Tiles::Written(tiles) = &mut group.tiles {
+        tiles.lanes = lanes;
     }
     group
 }

@@ -10,7 +10,7 @@ use super::loops::{PARALLEL, SIMD};
 use super::{Buffer, BufferKind, Scopes, TransformError, domain_of};
 use crate::analysis::dependences::carried;
 use crate::analysis::dependences::dataflow::Dataflow;
-use crate::plan::Group;
+use crate::plan::{Group, defaults};
 use crate::scop::{ArrayId, Origin, Scop, StatementId};
 use isl::{DimType, Id, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
 
@@ -36,9 +36,16 @@ pub(crate) fn contract(
         if group.reorder.contains(&scop.arrays[array].name) {
             continue;
         }
-        let Some((origin, extents, folded)) = folding(scop, array, 0)? else {
+        let Some((origin, mut extents, folded)) = folding(scop, array, 0)? else {
             continue;
         };
+        let lanes = group.written().map_or(&[][..], |written| &written.lanes);
+        let around = &scop.statements[users[0]].iterators;
+        for (dimension, extent) in extents.iter_mut().enumerate() {
+            if folded[dimension] && lanes.contains(&around[dimension].name) {
+                *extent = defaults::LANES;
+            }
+        }
         let place = innermost_scope(scop, dataflow, &schedule, array, &users)?;
         // Loops that were one may be several now, with values on their way from one to the next.
         if !group.loops().is_empty() && !is_one_cell(scop, &place, array, &users)? {

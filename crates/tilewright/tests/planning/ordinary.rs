@@ -174,3 +174,48 @@ fn threads_are_started_where_there_is_enough_to_do() {
         text(data, 1000)
     );
 }
+
+/// The variables of the loops that run inside the sums in them.
+fn lanes(body: &str) -> Vec<String> {
+    let arrays = "const float in[restrict n][m + 8][m + 8], const float w[restrict n][5][5], \
+         float out[restrict n][m][m], const int v[restrict n][m], int *restrict r";
+    let text =
+        format!("void f(int n, int m, {arrays})\n{{\n#pragma scop\n{body}\n#pragma endscop\n}}\n");
+    let compiled = compiled(&source(&text), &Options::default());
+    let written = compiled.plan.regions[0].groups[0].written();
+    written.map_or_else(Vec::new, |written| written.lanes.clone())
+}
+
+/// Sums of neighbours are made side by side, where a C compiler makes them one after the other.
+#[test]
+fn sums_of_neighbours_run_side_by_side() {
+    let pixels =
+        "for (int o = 0; o < n; o++) for (int y = 0; y < m; y++) for (int x = 0; x < m; x++)";
+    let window = "for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++)";
+    let all = "for (int c = 0; c < n; c++)";
+    for body in [
+        format!(
+            "{pixels} {{ float s = 0; {all} {window} s += in[c][y + i][x + j] * w[c][i][j]; out[o][y][x] = s; }}"
+        ),
+        format!(
+            "{pixels} {{ float s = -1; {all} {window} if (in[c][y + i][x + j] > s) s = in[c][y + i][x + j]; out[o][y][x] = s; }}"
+        ),
+        format!(
+            "{pixels} {{ out[o][y][x] = 0; {all} {window} out[o][y][x] += in[c][y + i][x + j] * w[c][i][j]; }}"
+        ),
+    ] {
+        assert_eq!(lanes(&body), ["x"], "{body}");
+    }
+    for body in [
+        // A window that C compilers unroll.
+        format!("{pixels} {{ float s = 0; {window} s += in[o][y + i][x + j] * w[o][i][j]; out[o][y][x] = s; }}"),
+        // Every other cell, rows instead of columns, integers.
+        format!("{pixels} {{ float s = 0; {all} {window} s += in[c][y + i][2 * x + j - m]; out[o][y][x] = s; }}"),
+        format!("{pixels} {{ float s = 0; {all} {window} s += in[c][x + i][y + j]; out[o][x][y] = s; }}"),
+        "for (int x = 0; x < m; x++) { int s = 0; for (int c = 0; c < n; c++) for (int i = 0; i < 9; i++) s += v[c][x] >> i; r[x] = s; }".to_owned(),
+        // Iterations that depend on each other.
+        format!("{pixels} {{ float s = 0; {all} {window} s += in[c][y + i][x + j] * out[o][y][x > 0 ? x - 1 : 0]; out[o][y][x] = s; }}"),
+    ] {
+        assert_eq!(lanes(&body), [""; 0], "{body}");
+    }
+}

@@ -16,7 +16,7 @@ const LOOPS: &[Shape] = &[None, Parallelogram];
 const AFFINE: &[Shape] = &[Parallelogram];
 
 /// Every field but the first two, not at its default, with the shapes for which it means something.
-const FIELDS: [(&str, &[Shape]); 31] = [
+const FIELDS: [(&str, &[Shape]); 32] = [
     ("tile-sizes = [8, 16]", TILED),
     ("tile-order = [1, 0]", OVERLAPPED),
     ("vector-tile = 64", AFFINE),
@@ -43,6 +43,7 @@ const FIELDS: [(&str, &[Shape]); 31] = [
         &[Parallelogram, Scalene, Right, Polymage],
     ),
     ("spread = true", &[None]),
+    ("lanes = [\"x\"]", &[None]),
     ("concurrent = 2", &[Diamond]),
     ("align = 4", &[Diamond, Hexagonal]),
     ("threads = [32, 4]", &Shape::ALL),

@@ -3,6 +3,7 @@
 pub mod affine;
 pub(crate) mod constants;
 pub(crate) mod far;
+pub(crate) mod lanes;
 pub mod original;
 pub(crate) mod restructured;
 pub(crate) mod spread;

@@ -9,8 +9,8 @@ use crate::scop::Scop;
 use crate::transform::atomic;
 use crate::transform::loops;
 use crate::transform::loops::Annotate;
-use crate::transform::nests::restructured;
 use crate::transform::nests::spread::spread;
+use crate::transform::nests::{lanes, restructured};
 use crate::transform::{Part, Piece, Scopes, TransformError, statements_of, temporaries, unlifted};
 
 /// The schedule of a group that keeps its original order.
@@ -32,6 +32,7 @@ pub(crate) fn transform(
     if plan.spread {
         schedule = spread(&schedule, &dependences)?;
     }
+    schedule = lanes::inside(scop, &schedule, &dependences, &plan.lanes)?;
     let sums = atomic::sums(scop, &plan.atomic)?;
     let loose: Vec<&Reduction> = sums.iter().collect();
     let loose = if loose.is_empty() {
