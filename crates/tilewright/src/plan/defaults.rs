@@ -482,9 +482,9 @@ pub const PARTIAL_COPIES: i64 = 64;
 /// The same on a device, where each copy has a thread.
 pub const DEVICE_PARTIAL_COPIES: i64 = 1024;
 
-/// Neighbouring iterations that add to the same copy, of loops without loops in them: a few cache
-/// lines of what they read.
-pub const PARTIAL_BLOCK: i64 = 64;
+/// Neighbouring iterations that add to the same copy, of loops without loops in them: a page of
+/// bytes, so that what they read is fetched ahead.
+pub const PARTIAL_BLOCK: i64 = 4096;
 
 /// Cells of an array of the function up to which iterations of a loop get a copy of their own: most
 /// often it becomes a variable of the loop again, else there are as many copies as iterations.

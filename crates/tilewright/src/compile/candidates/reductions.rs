@@ -5,7 +5,7 @@ use crate::compile::calls;
 use crate::compile::candidates::{Candidate, candidates};
 use crate::compile::messages::{Setback, fallback};
 use crate::diagnostic::Diagnostic;
-use crate::plan::{RegionPlan, Shape, Tiles};
+use crate::plan::{Group, RegionPlan, Shape, Tiles};
 use crate::planner::reductions;
 use crate::planner::{Reductions, Wishes};
 use crate::scop::Scop;
@@ -41,7 +41,23 @@ pub(crate) fn with_reductions<'r>(
         }
         match region.in_parts(entries) {
             Ok(with) => {
-                let more = candidates(&with, wishes, &mut Vec::new())?;
+                let mut more = candidates(&with, wishes, &mut Vec::new())?;
+                // The loop over parts is parallel as it was made; another order may lose that.
+                let free = wishes.shape.is_none()
+                    && wishes.fuse.is_none()
+                    && wishes.tile_sizes.is_none()
+                    && wishes.device.is_none();
+                let affine = |candidate: &Candidate| {
+                    let mut shapes = candidate.plan.groups.iter().map(Group::shape);
+                    shapes.any(|shape| shape == Shape::Parallelogram)
+                };
+                if free && more.first().is_some_and(affine) {
+                    let written = Wishes {
+                        shape: Some(Shape::None),
+                        ..wishes.clone()
+                    };
+                    more = candidates(&with, &written, &mut Vec::new())?;
+                }
                 all.extend(more.into_iter().take(1).map(|candidate| Candidate {
                     region: Cow::Owned(candidate.region.into_owned()),
                     plan: RegionPlan {
