@@ -26,7 +26,7 @@ pub struct Written {
     /// left outside: additions to one cell then do not wait for each other.
     pub spread: bool,
     /// Variables of parallel loops that run inside the sequential ones in them, in strips of
-    /// [`defaults::LANES`] iterations: sums of neighbouring cells are made in vector lanes.
+    /// [`LANES`](super::defaults::LANES) iterations: sums of neighbouring cells are made in vector lanes.
     pub lanes: Vec<String>,
     /// Arrays that loops only add to, at places that depend on data, and whose updates are atomic,
     /// so that these loops run in parallel.
