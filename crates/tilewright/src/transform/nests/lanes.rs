@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Each sum keeps its order. Points are counted from a strip's first one, so that a temporary's
-//! cell is the point. Legality is for validation to say.
+//! cell is the point. The loop has to be parallel; what becomes of storage is for validation to say.
 
 use crate::analysis::dependences::carried::parallel_members;
 use crate::plan::defaults::LANES;
