@@ -196,13 +196,38 @@ static void greatest(int n, int m, const float in[restrict n][SIDE + 8][SIDE + 8
 #pragma endscop
 }
 
+static void twice(int n, int m, const float in[restrict n][SIDE + 8][SIDE + 8],
+    const float w[restrict n][8][8], const float bias[restrict n], float out[restrict n][SIDE][SIDE])
+{
+#pragma scop
+    for (int y = 0; y < m; y++)
+        for (int x = 0; x < m; x++) {
+            float s = bias[0];
+            for (int c = 0; c < n; c++)
+                for (int i = 0; i < 3; i++)
+                    for (int j = 0; j < 3; j++)
+                        s += in[c][y + i][x + j] * w[c][i][j];
+            out[0][y][x] = s;
+        }
+    for (int y = 0; y < m; y++)
+        for (int x = 0; x < m; x++) {
+            float t = bias[0];
+            for (int c = 0; c < n; c++)
+                for (int j = 0; j < 3; j++)
+                    for (int i = 0; i < 4; i++)
+                        t += in[c][y + i][x + j] * w[c][i][j];
+            out[0][x][y] = t;
+        }
+#pragma endscop
+}
+
 typedef void function(int, int, const float (*)[SIDE + 8][SIDE + 8], const float (*)[8][8],
     const float *, float (*)[SIDE][SIDE]);
 
 int main(void)
 {
     static function *const all[] = { triangle, border, down, step, two, conditions,
-        chains, bounds, array, outermost, carried, greatest };
+        chains, bounds, array, outermost, carried, greatest, twice };
     static const int sizes[] = { 0, 1, 2, 63, 64, 65, 127, 128, 129, 140 };
     unsigned seed = 1;
     for (int k = 0; k < (int)(sizeof in / sizeof(float)); k++)

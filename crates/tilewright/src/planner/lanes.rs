@@ -52,8 +52,15 @@ pub(super) fn sums(
             found.lanes.push(lane);
         }
     }
-    if found.lanes.is_empty() {
-        return Ok(found);
+    // All loops of a name are moved.
+    let others = (0..scop.statements.len()).filter(|id| !found.statements.contains(id));
+    let around = |id: StatementId| {
+        let iterators = &scop.statements[id].iterators;
+        let outer = iterators.split_last().map_or(&[][..], |(_, outer)| outer);
+        outer.iter().any(|own| found.lanes.contains(&own.name))
+    };
+    if found.lanes.is_empty() || others.into_iter().any(around) {
+        return Ok(Sums::default());
     }
     let group = in_lanes(graph, found.lanes.clone());
     let plan = of_groups(scop, "original", vec![group]);

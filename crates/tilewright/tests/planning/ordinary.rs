@@ -219,3 +219,34 @@ fn sums_of_neighbours_run_side_by_side() {
         assert_eq!(lanes(&body), [""; 0], "{body}");
     }
 }
+
+/// All loops of a name run inside the sums in them, or none.
+#[test]
+fn loops_of_one_name_run_side_by_side_together() {
+    let sum = |cell: &str, variable: &str, from: &str| {
+        format!(
+            "for (int y = 0; y < m; y++) for (int x = 0; x < m; x++) {{ float {variable} = 0; \
+             for (int c = 0; c < n; c++) for (int i = 0; i < 3; i++) \
+             {variable} += {from}[c][y + i][x]; {cell} = {variable}; }}\n"
+        )
+    };
+    let arrays = "const float a[restrict n][m + 8][m + 8], const float b[restrict n][m + 8][m + 8], \
+         float p[restrict m][m], float q[restrict m][m], float r[restrict m][n]";
+    let both = sum("p[y][x]", "s", "a") + &sum("q[y][x]", "t", "b");
+    let text =
+        format!("void f(int n, int m, {arrays})\n{{\n#pragma scop\n{both}#pragma endscop\n}}\n");
+    let text = compiled(&source(&text), &Options::default()).text;
+    for variable in ["s", "t"] {
+        assert!(text.contains(&format!("tw_{variable})[64]")), "{text}");
+    }
+    assert!(!text.contains("& 63]"), "{text}");
+    // The second loop over `x` holds no sum.
+    let other = sum("p[y][x]", "s", "a")
+        + "for (int x = 0; x < m; x++) for (int c = 0; c < n; c++) r[x][c] = 1;\n";
+    let text =
+        format!("void f(int n, int m, {arrays})\n{{\n#pragma scop\n{other}#pragma endscop\n}}\n");
+    let plan = compiled(&source(&text), &Options::default()).plan;
+    let lanes =
+        |group: &tilewright::plan::Group| group.written().is_some_and(|w| !w.lanes.is_empty());
+    assert!(!plan.regions[0].groups.iter().any(lanes));
+}

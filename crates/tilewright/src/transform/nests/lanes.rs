@@ -22,10 +22,10 @@ use isl::{
     UnionPwAff, Val,
 };
 
-/// Moves the first loops over the variables `names` inside those in them.
+/// Moves all loops over the variables `names` inside those in them.
 ///
 /// # Errors
-/// [`TransformError::Plan`] where there is no such loop, no loop in it, or one that is not
+/// [`TransformError::Plan`] where there is no such loop with one in it, or one that is not
 /// parallel; isl's own.
 pub(crate) fn inside(
     scop: &Scop,
@@ -35,39 +35,56 @@ pub(crate) fn inside(
 ) -> std::result::Result<Schedule, TransformError> {
     let mut schedule = schedule.clone();
     for name in names {
-        let found = below(scop, &schedule.get_root()?, name)?;
-        let (node, whole) = found.ok_or_else(|| {
-            TransformError::Plan(format!(
+        let mut work = Work {
+            scop,
+            dependences,
+            name,
+            moved: 0,
+        };
+        schedule = work.below(&schedule.get_root()?)?.root()?.get_schedule()?;
+        if work.moved == 0 {
+            return Err(TransformError::Plan(format!(
                 "`lanes`: there is no loop `{name}` with another one in it"
-            ))
-        })?;
-        if !parallel_members(&node, dependences, true)?[0] {
-            let why = format!("`lanes`: the iterations of loop `{name}` depend on each other");
-            return Err(TransformError::Plan(why));
+            )));
         }
-        schedule = moved(&node, whole)?.root()?.get_schedule()?;
     }
     Ok(schedule)
 }
 
-/// The node of the first loop of that name with loops in it, and whether one strip holds it.
-fn below(scop: &Scop, node: &ScheduleNode, name: &str) -> Result<Option<(ScheduleNode, bool)>> {
-    let mut node = node.clone();
-    if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
-        if node.band_n_member()? > 1 {
-            node = node.band_split(1)?;
+/// The loops over one variable.
+struct Work<'a> {
+    scop: &'a Scop,
+    dependences: &'a UnionMap,
+    name: &'a str,
+    /// How many were moved.
+    moved: usize,
+}
+
+impl Work<'_> {
+    /// Works on the subtree of `node` and returns the node at the same position.
+    fn below(&mut self, node: &ScheduleNode) -> std::result::Result<ScheduleNode, TransformError> {
+        let mut node = node.clone();
+        if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
+            if node.band_n_member()? > 1 {
+                node = node.band_split(1)?;
+            }
+            let has_loops = has_loop_below(&node.child(0)?)?;
+            if has_loops && let Some(whole) = runs_over(self.scop, &node, self.name)? {
+                if !parallel_members(&node, self.dependences, true)?[0] {
+                    return Err(TransformError::Plan(format!(
+                        "`lanes`: the iterations of loop `{}` depend on each other",
+                        self.name
+                    )));
+                }
+                self.moved += 1;
+                return Ok(moved(&node, whole)?);
+            }
         }
-        let has_loops = has_loop_below(&node.child(0)?)?;
-        if has_loops && let Some(whole) = runs_over(scop, &node, name)? {
-            return Ok(Some((node, whole)));
+        for child in 0..node.n_children()? {
+            node = self.below(&node.child(child)?)?.parent()?;
         }
+        Ok(node)
     }
-    for child in 0..node.n_children()? {
-        if let Some(found) = below(scop, &node.child(child)?, name)? {
-            return Ok(Some(found));
-        }
-    }
-    Ok(None)
 }
 
 /// Whether a band of one member is the loop over the variable; if so, whether one strip holds it.
