@@ -14,9 +14,12 @@ use std::time::Instant;
 
 /// Instructions of a quick effort, for all functions: less than a tenth of a second.
 const QUICK_STEPS: u64 = 12_000_000;
+/// What reading a byte of the texts takes as long as, and how much of them is left at least.
+const READING_A_BYTE: u64 = 16;
+const QUICKEST_STEPS: u64 = 3_000_000;
 /// And for each line that is to be reached: long texts take long to compile, too. They are spent
 /// only where lines are missing still, and by how many these are.
-const QUICK_STEPS_PER_LINE: u64 = 4_000;
+const QUICK_STEPS_PER_LINE: u64 = 2_500;
 const QUICK_STEPS_PER_MISSING_LINE: u64 = 40_000;
 /// Those of the other.
 const FULL_STEPS: u64 = 400_000_000;
@@ -63,7 +66,7 @@ fn judged(
     let mut kernels = [Vec::new(), Vec::new()];
     while kernels[0].len() + kernels[1].len() < MOST_BUILDS {
         let (first, second) = texts.compile(&kernels)?;
-        let (wanted, of_result) = match run(&first, &second, &texts.names, options, start) {
+        let (wanted, of_result) = match run(&first, &second, &texts, options, start) {
             Ok(certificate) => return Ok(certificate),
             Err(asked) => asked,
         };
@@ -120,6 +123,11 @@ impl Texts {
             second,
             names,
         })
+    }
+
+    /// How long both are together.
+    fn bytes(&self) -> u64 {
+        (self.first.bytes() + self.second.bytes()) as u64
     }
 
     /// Both programs, each with its kernels.
@@ -223,10 +231,11 @@ fn execution(turn: u64) -> Execution {
 fn run(
     original: &Program,
     result: &Program,
-    names: &[String],
+    texts: &Texts,
     options: &Options,
     start: Instant,
 ) -> Result<Certificate, (Box<Wanted>, bool)> {
+    let names = &texts.names;
     let lines = lines(result, names);
     let mut certificate = Certificate::unknown("");
     certificate.verdict = Verdict::Equal;
@@ -237,8 +246,11 @@ fn run(
         Some(steps) => (steps, steps),
         None if full => (FULL_STEPS, FULL_STEPS),
         None => {
-            let few = QUICK_STEPS / options.parts.max(1);
-            (few, few + QUICK_STEPS_PER_LINE * lines.len() as u64)
+            let parts = options.parts.max(1);
+            let for_lines = QUICK_STEPS_PER_LINE * lines.len() as u64;
+            let few = QUICK_STEPS.saturating_sub(READING_A_BYTE * texts.bytes());
+            let few = few.max(QUICKEST_STEPS) / parts;
+            (few, QUICK_STEPS / parts + for_lines)
         }
     };
     let mut reached = vec![false; lines.last().map_or(0, |l| *l as usize + 1)];

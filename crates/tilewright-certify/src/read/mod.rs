@@ -264,6 +264,11 @@ pub(crate) struct Compilable {
 }
 
 impl Compilable {
+    /// How long the text is.
+    pub fn bytes(&self) -> usize {
+        self.prepared.text.len()
+    }
+
     /// Compiles functions, with those that they call, and kernels.
     pub fn compile(&self, kernels: &[KernelText]) -> Res<Program> {
         let mut reader = self.reader(self.program(), false);

@@ -107,6 +107,7 @@ pub enum Step {
     Validate,
     Generate,
     Certify,
+    Report,
 }
 
 impl Step {
@@ -121,6 +122,7 @@ impl Step {
             Step::Validate => "validate",
             Step::Generate => "generate",
             Step::Certify => "certify",
+            Step::Report => "report",
         }
     }
 }

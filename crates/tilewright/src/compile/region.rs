@@ -161,7 +161,9 @@ pub(super) fn compile_region(
         let attempt = attempt.and_then(|done| {
             let certify = |done: &Attempt| certified(certifier, original, done, check.as_deref());
             observe(Step::Certify);
-            match certify(&done) {
+            let verdict = certify(&done);
+            observe(Step::Report);
+            match verdict {
                 Ok(certified) => Ok((done, certified)),
                 Err(difference) => {
                     let differed = Differed {
