@@ -15,7 +15,7 @@ use tilewright_driver::host::preprocess::preprocess;
 use tilewright_driver::host::toolchain::Toolchain;
 use tilewright_driver::measure::contest::{Contest, Peer};
 use tilewright_driver::measure::experiment::{Experiment, Values};
-use tilewright_driver::measure::job::Standing;
+use tilewright_driver::measure::job::{Standing, Turns};
 
 /// An example and what it is called with.
 pub struct Program<'a> {
@@ -85,7 +85,7 @@ impl Program<'_> {
                 .collect(),
             originals: true,
             peers,
-            runs,
+            turns: Turns::of_one_call(runs),
         };
         let standings = contest.run(&mut rounds(say)).map_err(one)?;
         let groups = compiled.regions.iter().flat_map(|region| &region.groups);

@@ -12,7 +12,7 @@ use tilewright_driver::host::preprocess::preprocess;
 use tilewright_driver::host::toolchain::Toolchain;
 use tilewright_driver::measure::contest::{Contest, Peer};
 use tilewright_driver::measure::experiment::{Experiment, Values};
-use tilewright_driver::measure::job::Standing;
+use tilewright_driver::measure::job::{Standing, Turns};
 
 /// A shape that takes part.
 #[derive(Clone, Debug)]
@@ -161,7 +161,7 @@ impl<'t> Setup<'t> {
                 .collect(),
             originals: false,
             peers,
-            runs: self.timing.runs,
+            turns: Turns::of_one_call(self.timing.runs),
         };
         let standings = contest.run(&mut rounds(say));
         Ok(Outcome {

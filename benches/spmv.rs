@@ -36,6 +36,7 @@ use tilewright_driver::host::preprocess::preprocess;
 use tilewright_driver::measure::contest::{Contest, Peer};
 use tilewright_driver::measure::experiment::{Built, Experiment, Values};
 use tilewright_driver::measure::job::Standing;
+use tilewright_driver::measure::job::Turns;
 use tilewright_driver::measure::statistics::Times;
 use timing::Timing;
 
@@ -188,7 +189,7 @@ impl Product<'_> {
                 builds: vec![(timing.cc.clone(), experiment, built)],
                 originals: true,
                 peers: peers.clone(),
-                runs: timing.runs,
+                turns: Turns::of_one_call(timing.runs),
             };
             contest.run(&mut |_| {}).map_err(one)
         })

@@ -8,7 +8,9 @@
 
 use super::matrices::Matrix;
 use super::setting::{Failure, lines};
-use super::{Arguments, Contest, Failures, Format, MOST_PLACES, Product, Program, Times, one};
+use super::{
+    Arguments, Contest, Failures, Format, MOST_PLACES, Product, Program, Times, Turns, one,
+};
 use serde_json::{Value, json};
 
 /// Products of the longer calls beyond the first one.
@@ -105,7 +107,7 @@ fn calls(product: &Product<'_>, steps: usize) -> Result<Vec<Times>, Failures> {
                 ],
                 originals: false,
                 peers: Vec::new(),
-                runs: arguments.timing.runs,
+                turns: Turns::of_one_call(arguments.timing.runs),
             };
             let standings = contest.run(&mut |_| {}).map_err(one)?;
             Ok(standings.into_iter().map(|s| Times::new(s.times)).collect())

@@ -175,7 +175,7 @@ impl Case {
                     })
                     .to_vec(),
                 originals: true,
-                runs: 2,
+                turns: tilewright_driver::measure::job::Turns::of_one_call(2),
             };
             contest.run(progress)
         })

@@ -99,6 +99,8 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
                 check: check(&region.scop, true)
                     .map_err(ReuseError::from)
                     .map_err(refuse)?,
+                enough: None,
+                threads: None,
             });
         }
     }

@@ -5,17 +5,12 @@ use crate::Result;
 use crate::host::output::words;
 use crate::host::toolchain::Purpose;
 use crate::measure::experiment::{Built, Experiment};
-use crate::measure::job::{Entrant, Job, Side, Standing, Task};
+use crate::measure::job::{Entrant, Job, Side, Standing, Task, Turns};
 use crate::measure::run::{Progress, Runner};
 use crate::measure::wrapper;
 use std::fs;
 use std::path::PathBuf;
 use tilewright::diagnostic::{Code, Diagnostic};
-
-/// Milliseconds without work before each turn. The threads of LLVM's OpenMP look for work for
-/// 200 ms after a parallel loop (`KMP_BLOCKTIME`) before they sleep, those of GNU's for less; as
-/// long as they do, another version has to share its cores with them.
-pub const PAUSE: u64 = 250;
 
 /// A function with the C signature of the one that is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,13 +33,13 @@ pub struct Contest<'a> {
     pub originals: bool,
     /// Whoever else takes part.
     pub peers: Vec<Peer>,
-    /// Timed turns of each.
-    pub runs: usize,
+    /// How often each, and for how long.
+    pub turns: Turns,
 }
 
 impl Contest<'_> {
     /// Runs all versions by turns; `original (NAME)` and `tilewright (NAME)` for each build first,
-    /// or only `NAME` where originals do not take part, then the peers. Every turn is one call to wake up and one that is timed.
+    /// or only `NAME` where originals do not take part, then the peers. Every turn is one call to wake up and one, or several, that are timed. Values of scalars are those of the first experiment.
     ///
     /// # Errors
     /// `TW0209` where the function uses global variables and there are peers, who cannot share
@@ -92,12 +87,11 @@ impl Contest<'_> {
         let job = Job {
             original: built.library(Side::Original, Purpose::Time),
             result: built.library(Side::Result, Purpose::Time),
-            ..built.job.clone()
+            ..experiment.job(built)?
         };
         let task = Task::Contest {
             entrants,
-            runs: self.runs,
-            pause: PAUSE,
+            turns: self.turns,
         };
         experiment.runner.contest(&job, task, progress)
     }
@@ -157,8 +151,7 @@ pub fn results(
     };
     let task = Task::Contest {
         entrants,
-        runs,
-        pause: PAUSE,
+        turns: Turns::of_one_call(runs),
     };
     runner.contest(&job, task, progress)
 }

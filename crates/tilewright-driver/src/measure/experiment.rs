@@ -385,6 +385,15 @@ impl Experiment<'_> {
         arguments.iter().map(variable).collect()
     }
 
+    /// What builds, of this program with whatever values, are to do with the values here.
+    pub(crate) fn job(&self, built: &Built) -> Result<Job> {
+        Ok(Job {
+            arguments: self.variables(&self.interface.arguments, true)?,
+            globals: self.variables(&self.interface.globals, false)?,
+            ..built.job.clone()
+        })
+    }
+
     /// Runs the builds for comparing.
     ///
     /// # Errors
@@ -408,10 +417,8 @@ impl Experiment<'_> {
             ..self.clone()
         };
         let job = Job {
-            arguments: other.variables(&self.interface.arguments, true)?,
-            globals: other.variables(&self.interface.globals, false)?,
             outputs: Vec::new(),
-            ..built.job.clone()
+            ..other.job(built)?
         };
         self.runner.check(&job, progress)
     }

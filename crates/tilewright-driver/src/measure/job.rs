@@ -90,10 +90,8 @@ pub enum Task {
     Contest {
         /// Whoever takes part, the version to compare with first.
         entrants: Vec<Entrant>,
-        /// Timed turns of each.
-        runs: usize,
-        /// Milliseconds without work before every turn.
-        pause: u64,
+        /// How often each, and for how long.
+        turns: Turns,
     },
     /// Run the result alone, and no longer than it takes to see that it is slow.
     Trial {
@@ -104,6 +102,34 @@ pub enum Task {
         /// Milliseconds: a version all of whose first runs took longer is slow. `None`: none is.
         limit: Option<f64>,
     },
+}
+
+/// Turns of each version in a contest.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Turns {
+    /// Timed turns of each.
+    pub runs: usize,
+    /// Milliseconds without work before every turn.
+    pub pause: u64,
+    /// Milliseconds of a turn: the function is called again, on what it left behind, as often as
+    /// the first version's first call fits in. 0: one call.
+    pub least: f64,
+}
+
+impl Turns {
+    /// Milliseconds without work before each turn. The threads of LLVM's OpenMP look for work for
+    /// 200 ms after a parallel loop (`KMP_BLOCKTIME`) before they sleep, those of GNU's for less; as
+    /// long as they do, another version has to share its cores with them.
+    pub const PAUSE: u64 = 250;
+
+    /// Turns of one call.
+    pub fn of_one_call(runs: usize) -> Turns {
+        Turns {
+            runs,
+            pause: Turns::PAUSE,
+            least: 0.0,
+        }
+    }
 }
 
 /// A version in a contest.

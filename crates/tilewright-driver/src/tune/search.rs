@@ -6,7 +6,7 @@ use super::{
     Version,
 };
 use crate::Result;
-use crate::measure::contest::PAUSE;
+use crate::measure::job::Turns;
 use crate::measure::statistics::Times;
 use std::time::{Duration, Instant};
 use tilewright::diagnostic::{Code, Diagnostic};
@@ -278,7 +278,7 @@ impl<B: Bench> Search<'_, B> {
             .chain(original)
             .sum();
         let runs = self.settings.runs as f64;
-        let pauses = (chosen.len() + 1) as f64 * (runs + 1.0) * PAUSE as f64;
+        let pauses = (chosen.len() + 1) as f64 * (runs + 1.0) * Turns::PAUSE as f64;
         Duration::from_secs_f64((calls * (2.0 * runs + 1.0) + pauses).max(0.0) / 1e3)
     }
 

@@ -122,6 +122,8 @@ impl Subject {
             span: part.region.scop.span,
             text: text.to_owned(),
             check: part.check.clone(),
+            enough: None,
+            threads: None,
         };
         splice(&self.source, &[replacement])
     }

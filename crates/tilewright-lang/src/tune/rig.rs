@@ -23,8 +23,9 @@ use tilewright_driver::data::fill::{Fill, fill};
 use tilewright_driver::data::{Buffer, Shape};
 use tilewright_driver::host::clock::Clock;
 use tilewright_driver::measure::compare::compare;
-use tilewright_driver::measure::contest::PAUSE;
+
 use tilewright_driver::measure::experiment::DEFAULT_FLOAT;
+use tilewright_driver::measure::job::Turns;
 use tilewright_driver::measure::library;
 use tilewright_driver::tune::{
     Bench, Candidate, FIRST_RUNS, Identity, Measurement, Subject, Version, hash, is_clearly_slower,
@@ -353,7 +354,7 @@ impl Bench for Rig<'_> {
         for run in 0..runs {
             for at in (0..entries.len()).map(|at| (at + run) % entries.len()) {
                 // The threads of another version go on looking for work for a while.
-                thread::sleep(Duration::from_millis(PAUSE));
+                thread::sleep(Duration::from_millis(Turns::PAUSE));
                 // A call that is not timed wakes this version's own.
                 self.call(&entries[at]);
                 times[at].push(self.call(&entries[at]));

@@ -4,6 +4,7 @@
 //! splice. When a plan of our own turns out illegal, or isl's budget runs out, the next simpler
 //! plan is tried and a warning says so; a plan that the user gave is refused instead.
 
+mod as_written;
 mod calls;
 mod candidates;
 mod certify;
@@ -281,7 +282,9 @@ fn compile_noting(
                 let replacement = |text| Replacement {
                     span: scop.span,
                     text,
-                    check: done.check,
+                    check: done.check.clone(),
+                    enough: done.enough.clone(),
+                    threads: done.threads.clone(),
                 };
                 match done.text {
                     Some(RegionText::Host(text)) => texts.push(replacement(text)),

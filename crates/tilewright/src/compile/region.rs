@@ -1,6 +1,9 @@
 //! One region: analysed, planned, transformed, validated and printed; with the next simpler plan where
 //! one does not work out, and as it was where none does.
 
+use super::as_written::{
+    NO_THREADS, NOTHING_TO_GAIN, TOO_LITTLE, free_name, has_threads_alone, is_asked,
+};
 use super::candidates::{Candidate, in_full};
 use super::certify::{Certified, Certifier};
 use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
@@ -16,13 +19,14 @@ use crate::codegen::gpu::replay::Replayed;
 use crate::codegen::kernel::Node;
 use crate::codegen::passes::Pass;
 use crate::codegen::passes::exits::kept::Exit;
+use crate::codegen::passes::forks::{self, Enough};
 use crate::compile::candidates::format;
 use crate::compile::candidates::format::with_format;
 use crate::compile::candidates::over_time::not_over_time;
 use crate::compile::candidates::{inspect, loops, reductions, smaller};
 use crate::compile::{CompiledRegion, Options, Region, Step, Target, calls, device};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::plan::{RegionPlan, Shape, defaults};
+use crate::plan::{RegionPlan, defaults};
 use crate::planner::promotion::Fate;
 use crate::report::{StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
@@ -39,6 +43,10 @@ pub(super) struct RegionDone {
     pub text: Option<RegionText>,
     /// When it may stand in the region's place, in C; `None`: always.
     pub check: Option<String>,
+    /// The same: whether there is enough to do, in C.
+    pub enough: Option<String>,
+    /// The same, where it has nothing to offer but threads: a name for their number.
+    pub threads: Option<String>,
     pub plan: RegionPlan,
     pub report: CompiledRegion,
     pub warnings: Vec<Diagnostic>,
@@ -158,6 +166,15 @@ pub(super) fn compile_region(
             });
             return Ok(done);
         }
+        if given.is_none()
+            && attempt
+                .as_ref()
+                .is_ok_and(|done| done.enough == Enough::Never)
+        {
+            let mut done = untouched(&original.scop, options, stages, warnings);
+            done.report.left = Some(TOO_LITTLE);
+            return Ok(done);
+        }
         let attempt = attempt.and_then(|done| {
             let certify = |done: &Attempt| certified(certifier, original, done, check.as_deref());
             observe(Step::Certify);
@@ -185,6 +202,8 @@ pub(super) fn compile_region(
                     exits,
                     warnings: more,
                     threads: _,
+                    only_threads,
+                    enough,
                 },
                 certified,
             )) => {
@@ -222,9 +241,16 @@ pub(super) fn compile_region(
                         String::new()
                     },
                 };
+                let enough = match enough {
+                    Enough::Where(condition) => Some(condition),
+                    Enough::Unknown | Enough::Never => None,
+                };
+                let threads = only_threads.then(|| free_name("tw_threads", taken));
                 return Ok(RegionDone {
                     text: Some(text),
                     check,
+                    enough,
+                    threads,
                     plan,
                     report,
                     warnings,
@@ -326,31 +352,10 @@ pub(super) struct Attempt {
     pub warnings: Vec<Diagnostic>,
     /// Threads are started in it.
     pub threads: bool,
-}
-
-/// Why a region is left as it was where the planner would have kept its order on one thread.
-const NOTHING_TO_GAIN: &str = "no cell is used again that other orders would keep in a cache, and not all of its outermost loops are parallel";
-
-/// The same where the text that was made has the loops in their order, on one thread.
-const NO_THREADS: &str = "its loops would be the same, with threads for none of them";
-
-impl Attempt {
-    /// Whether nothing has come of it: the loops are those that were written, on one thread, and
-    /// nobody asked for them to be written again.
-    fn is_as_written(&self, options: &Options) -> bool {
-        let groups = &self.plan.groups;
-        let kept = groups.iter().all(|group| group.shape() == Shape::None)
-            && self.plan.inline.is_empty()
-            && self.plan.tabulate.is_empty()
-            && self.plan.partial.is_empty()
-            && self.plan.substitute.is_empty()
-            && self.plan.format.is_none();
-        let asked = options.wishes.shape.is_some() || !options.wishes.loops.is_empty();
-        kept && !asked
-            && !self.threads
-            && options.target == Target::OpenMp
-            && options.until == Pass::Print
-    }
+    /// It has nothing to offer but threads.
+    pub only_threads: bool,
+    /// Whether there is enough to do for them.
+    pub enough: Enough,
 }
 
 /// Applies a plan, which is the `last` to be tried; `given`: as it is, with nothing decided on the
@@ -398,6 +403,7 @@ pub(super) fn attempt(
         .map_err(Setback::Isl)?;
     let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
     let mut threads = true;
+    let (mut only_threads, mut enough) = (false, Enough::Unknown);
     let front = inspect::texts(scop, &settings)?;
     let done = if options.target.is_device() {
         let plan = (plan, given);
@@ -410,8 +416,19 @@ pub(super) fn attempt(
                 options.target == Target::OpenMp,
             ),
             text: {
-                let kernel = codegen::passes::finish(scop, &transformed, &kernel, &settings);
+                let mut kernel = codegen::passes::finish(scop, &transformed, &kernel, &settings);
                 threads = kernel.body.iter().any(Node::starts_threads);
+                let fork = options.wishes.fork;
+                if threads && fork > 0 && options.until == Pass::Print && !is_asked(options) {
+                    only_threads = has_threads_alone(plan);
+                    let hoisted = only_threads
+                        .then(|| forks::hoisted(scop, &mut kernel))
+                        .flatten();
+                    enough = match hoisted {
+                        Some(condition) => Enough::Where(condition),
+                        None => forks::of_region(&original.scop, fork),
+                    };
+                }
                 RegionText::Host(codegen::c::print_c(scop, &transformed, &kernel, &settings))
             },
             plan: plan.clone(),
@@ -432,6 +449,8 @@ pub(super) fn attempt(
         exits: done.exits,
         warnings,
         threads,
+        only_threads,
+        enough,
     })
 }
 
@@ -483,6 +502,8 @@ fn untouched(
     RegionDone {
         text: None,
         check: None,
+        enough: None,
+        threads: None,
         plan,
         report: CompiledRegion {
             stages,

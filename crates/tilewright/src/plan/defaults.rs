@@ -159,7 +159,7 @@ pub const CALLER_QUOTIENTS: usize = 2;
 /// Operations and accesses of a parallel loop from which on threads are started for it: some ten
 /// microseconds of vector loops. Starting two threads that wait takes one or two, more of them or
 /// such that sleep ten and more.
-pub const FORK: i64 = 100_000;
+pub const FORK: i64 = 200_000;
 
 /// Loops of no more iterations than this, whatever the sizes are, are taken for unrolled where it is
 /// asked what another order of loops would gain: colour channels, windows.

@@ -12,11 +12,10 @@ use super::{Fusion, Wishes, everything, lanes, of_groups};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Shape, defaults};
-use crate::scop::{Array, ArrayId, Origin, Scop, Statement, StatementId};
+use crate::scop::{AccessKind, Array, ArrayId, Origin, Scop, Statement, StatementId};
 use crate::transform;
 use crate::transform::loops::{PARALLEL, has_loop_below};
-use isl::{DimType, Result, ScheduleNode, ScheduleNodeType};
-use std::collections::BTreeSet;
+use isl::{DimType, PwAff, Result, ScheduleNode, ScheduleNodeType, UnionSet};
 
 /// What the order of the region as it is, is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +70,24 @@ pub(super) fn as_written(
     best(scop, dataflow, graph, &[])
 }
 
+/// Whether stages pass nothing but a scalar for each iteration to one another, and nothing is asked
+/// for: together in one body as they were written, they need a variable where tiles need arrays.
+pub(super) fn passes_scalars(scop: &Scop, graph: &StageGraph, wishes: &Wishes) -> bool {
+    let is_scalar = |array: &ArrayId| {
+        let array = &scop.arrays[*array];
+        matches!(array.origin, Origin::Region { depth } if depth > 0 && depth == array.extents.len())
+    };
+    let mut passed = graph
+        .edges
+        .iter()
+        .filter(|(from, to)| from != to)
+        .peekable();
+    let asked = is_asked(wishes) || wishes.fusion != Fusion::default() || wishes.overlap.is_some();
+    let some = passed.peek().is_some();
+    let scalars = passed.all(|(from, _)| graph.stages[*from].arrays.iter().all(is_scalar));
+    !asked && some && scalars
+}
+
 /// Whether another order is asked for.
 fn is_asked(wishes: &Wishes) -> bool {
     wishes.shape.is_some()
@@ -92,10 +109,14 @@ fn best(
         loops.push(long_loops(scop, statement)?);
     }
     let deepest = loops.iter().map(Vec::len).max().unwrap_or(0);
+    let mut some = false;
     for (statement, long) in loops.iter().enumerate() {
-        if !settled.contains(&statement) && gains(scop, statement, long, long.len() == deepest)? {
-            return Ok(Written::Surpassed);
-        }
+        some = some
+            || !settled.contains(&statement)
+                && gains(scop, statement, long, long.len() == deepest)?;
+    }
+    if some && !settled.is_empty() {
+        return Ok(Written::Surpassed);
     }
     let plan = of_groups(scop, "original", vec![everything(graph, Shape::None)]);
     let mut written = Outside::default();
@@ -103,16 +124,25 @@ fn best(
         let root = transformed.schedule.get_root()?.child(0)?;
         written = Outside::of(scop, &root)?;
     }
+    let affine = || {
+        let group = everything(graph, Shape::Parallelogram);
+        let plan = of_groups(scop, "affine", vec![group]);
+        transform::apply(scop, dataflow, graph, &plan)
+    };
+    if some {
+        return Ok(match affine() {
+            Ok(other) if loses_vectors(scop, &other.schedule, &loops)? => match written.parallel {
+                true => Written::Parallel,
+                false => Written::Alone,
+            },
+            _ => Written::Surpassed,
+        });
+    }
     if written.parallel && !written.shared {
         return Ok(Written::Parallel);
     }
-    // Others may bring loops together that share arrays.
-    let other = of_groups(
-        scop,
-        "affine",
-        vec![everything(graph, Shape::Parallelogram)],
-    );
-    let Ok(other) = transform::apply(scop, dataflow, graph, &other) else {
+    // Others may bring loops together that share cells.
+    let Ok(other) = affine() else {
         return Ok(Written::Surpassed);
     };
     let nests = |schedule: &isl::Schedule| nests(scop, &schedule.get_root()?.child(0)?);
@@ -123,6 +153,56 @@ fn best(
     } else {
         Written::Alone
     })
+}
+
+/// Whether the affine scheduler would put another loop innermost in place of one that walks through
+/// memory in its order and writes another cell in each iteration: a C compiler's vector loop is worth
+/// more than tiles and threads.
+fn loses_vectors(scop: &Scop, schedule: &isl::Schedule, loops: &[Vec<usize>]) -> Result<bool> {
+    let deepest = loops.iter().map(Vec::len).max().unwrap_or(0);
+    let times = schedule.get_map()?;
+    for (id, statement) in scop.statements.iter().enumerate() {
+        let last = statement.iterators.len().wrapping_sub(1);
+        if loops[id].len() < deepest || loops[id].last() != Some(&last) {
+            continue;
+        }
+        let (mut walks, mut writes) = (true, false);
+        for access in &statement.accesses {
+            let Some(cell) = subscripts(access)? else {
+                continue;
+            };
+            let array = &scop.arrays[access.array];
+            walks &= !across_rows(array, &cell, statement, &loops[id], last)?;
+            let moves = cell
+                .iter()
+                .any(|subscript| subscript.iterators()[last] != 0);
+            writes |= access.kind != AccessKind::Read && moves;
+        }
+        if walks && writes && !is_innermost(&times, statement, last)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether the innermost loop of a statement in an order is over an iterator.
+fn is_innermost(times: &isl::UnionMap, statement: &Statement, iterator: usize) -> Result<bool> {
+    let own = times.intersect_domain(&statement.domain.to_union_set()?)?;
+    if own.n_map()? != 1 {
+        return Ok(true);
+    }
+    let time = own.as_map()?;
+    let depth = time.dim(DimType::Out)?;
+    for k in (0..depth).rev() {
+        let one = time
+            .project_out(DimType::Out, k + 1, depth - k - 1)?
+            .project_out(DimType::Out, 0, k)?;
+        let one = one.gist_domain(&statement.domain)?;
+        if one.involves_dims(DimType::In, 0, statement.iterators.len())? {
+            return one.involves_dims(DimType::In, iterator, 1);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether every cell is used by a few iterations only, so that there is nothing to gain from tiles that
@@ -190,7 +270,9 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
         if rank >= 2 && rank < long.len() {
             return Ok(true);
         }
-        if deepest && across_rows(&scop.arrays[access.array], &cell, long, innermost)? {
+        let across =
+            |array| across_rows(array, &cell, &scop.statements[statement], long, innermost);
+        if deepest && across(&scop.arrays[access.array])? {
             return Ok(true);
         }
     }
@@ -199,10 +281,24 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
 
 /// Whether cells that follow one another along a loop are in different rows, or far apart in one.
 /// Channels of a pixel, whose number is a constant, are no row.
-fn across_rows(array: &Array, cell: &[Linear], long: &[usize], along: usize) -> Result<bool> {
+fn across_rows(
+    array: &Array,
+    cell: &[Linear],
+    statement: &Statement,
+    long: &[usize],
+    along: usize,
+) -> Result<bool> {
     let (mut step, mut size) = (0u64, Some(1u64));
     for (k, subscript) in cell.iter().enumerate().rev() {
-        let own = subscript.iterators()[along].unsigned_abs();
+        // Of these cells, loops of a few iterations inside visit so many in between.
+        let mut inside = 1u64;
+        for (k, factor) in subscript.iterators().iter().enumerate() {
+            if k > along && *factor != 0 && !long.contains(&k) {
+                let steps = trips(statement, k)?.saturating_sub(1).max(0).unsigned_abs();
+                inside = inside.saturating_add(steps.saturating_mul(factor.unsigned_abs()));
+            }
+        }
+        let own = subscript.iterators()[along].unsigned_abs().div_ceil(inside);
         match size {
             Some(size) => step = step.saturating_add(own.saturating_mul(size)),
             None if own != 0 => return Ok(true),
@@ -241,19 +337,25 @@ fn long_loops(scop: &Scop, statement: StatementId) -> Result<Vec<usize>> {
     Ok(long)
 }
 
-/// The most iterations of a statement's loop; [`i64::MAX`] where that depends on sizes.
+/// The most iterations of a statement's loop, whatever the others' are; [`i64::MAX`] where that
+/// depends on sizes.
 pub(super) fn trips(statement: &Statement, k: usize) -> Result<i64> {
-    let domain = &statement.domain;
-    if !domain.dim_has_upper_bound(DimType::Set, k)?
-        || !domain.dim_has_lower_bound(DimType::Set, k)?
+    // Loops outside are as parameters.
+    let outside = statement.domain.dim(DimType::Param)?;
+    let domain = &statement
+        .domain
+        .project_out(DimType::Set, k + 1, statement.iterators.len() - k - 1)?
+        .move_dims(DimType::Param, outside, DimType::Set, 0, k)?;
+    let constant = |value: PwAff| -> Result<Option<i64>> { Ok(value.max_val()?.to_i64()) };
+    if domain.dim_has_upper_bound(DimType::Set, 0)?
+        && domain.dim_has_lower_bound(DimType::Set, 0)?
     {
-        return Ok(i64::MAX);
+        let (first, last) = (domain.dim_min(0)?, domain.dim_max(0)?);
+        if let Some(distance) = constant(last.sub(&first)?)? {
+            return Ok(distance.saturating_add(1).max(0));
+        }
     }
-    let (first, last) = (domain.dim_min_val(k)?, domain.dim_max_val(k)?);
-    Ok(match (first.to_i64(), last.to_i64()) {
-        (Some(first), Some(last)) => last.saturating_sub(first).saturating_add(1),
-        _ => i64::MAX,
-    })
+    Ok(i64::MAX)
 }
 
 /// The rank of a matrix of integers.
@@ -288,13 +390,13 @@ fn rank(rows: Vec<Vec<i64>>) -> usize {
 struct Outside {
     /// All of them are parallel, and there is one.
     parallel: bool,
-    /// Several access the same array.
+    /// Several access the same cells.
     shared: bool,
 }
 
 impl Outside {
     fn of(scop: &Scop, root: &ScheduleNode) -> Result<Outside> {
-        let (mut seen, mut shared) = (BTreeSet::new(), false);
+        let (mut seen, mut shared) = (UnionSet::empty_ctx(&scop.ctx)?, false);
         let (mut loops, mut parallel) = (0, true);
         for nest in sequence(root)? {
             if !has_loop_below(&nest)? {
@@ -302,9 +404,9 @@ impl Outside {
             }
             loops += 1;
             parallel &= is_parallel(&nest)?;
-            for array in arrays(scop, &nest)? {
-                shared |= !seen.insert(array);
-            }
+            let own = cells(scop, &nest)?;
+            shared = shared || !seen.intersect(&own)?.is_empty()?;
+            seen = seen.union(&own)?;
         }
         Ok(Outside {
             parallel: parallel && loops > 0,
@@ -358,17 +460,21 @@ fn is_parallel(node: &ScheduleNode) -> Result<bool> {
     }
 }
 
-/// The arrays with extents that statements below a node access.
-fn arrays(scop: &Scop, node: &ScheduleNode) -> Result<BTreeSet<ArrayId>> {
-    let mut found = BTreeSet::new();
+/// The cells of arrays with extents that statements below a node access.
+fn cells(scop: &Scop, node: &ScheduleNode) -> Result<UnionSet> {
+    let mut found = UnionSet::empty_ctx(&scop.ctx)?;
     let domain = node.get_domain()?;
     for statement in &scop.statements {
         let own = domain.extract_set(&statement.domain.get_space()?)?;
         if own.plain_is_empty()? {
             continue;
         }
-        let all = statement.accesses.iter().map(|access| access.array);
-        found.extend(all.filter(|&array| !scop.arrays[array].extents.is_empty()));
+        for access in &statement.accesses {
+            if !scop.arrays[access.array].extents.is_empty() {
+                let range = access.relation.intersect_domain(&own)?.range()?;
+                found = found.union(&range.to_union_set()?)?;
+            }
+        }
     }
     Ok(found)
 }

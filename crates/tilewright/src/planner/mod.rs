@@ -77,7 +77,10 @@ pub fn plan(
         }
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
             let priced = priced(wishes);
-            let mut planned = overlap::pipeline::plan(scop, dataflow, graph, &priced)?;
+            let mut planned = match keep::passes_scalars(scop, graph, wishes) {
+                true => None,
+                false => overlap::pipeline::plan(scop, dataflow, graph, &priced)?,
+            };
             if planned.is_none() && wishes.overlap.is_some() {
                 let full = Wishes {
                     overlap: None,

@@ -18,7 +18,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 use std::{process, thread};
 use tilewright::diagnostic::{Code, Diagnostic};
 
@@ -102,13 +101,8 @@ impl Worker<'_> {
             self.tell(&Event::Note(note));
         }
         self.at("loading the built programs");
-        if let Task::Contest {
-            entrants,
-            runs,
-            pause,
-        } = &self.job.task
-        {
-            return self.contest(entrants, *runs, Duration::from_millis(*pause));
+        if let Task::Contest { entrants, turns } = &self.job.task {
+            return self.contest(entrants, *turns);
         }
         let original = Program::load(&self.job.original)?;
         let result = Program::load(&self.job.result)?;

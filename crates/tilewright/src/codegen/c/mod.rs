@@ -25,6 +25,7 @@ pub(crate) mod outline;
 mod packing;
 mod registers;
 mod sized;
+pub mod worth;
 
 use super::kernel::{Index, Instance, Kernel, Loop, Node, Place, Worth};
 use super::names::Names;

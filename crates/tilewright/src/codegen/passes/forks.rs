@@ -4,20 +4,25 @@
 //! thread: always, where its sizes are constants, else where a condition in front of it
 //! ([`Worth`]) does not hold. What there is to do is the product of the extents of those of a
 //! statement's loops that run inside, times its operations and accesses; of several statements the
-//! one in the deepest loops counts. Loops whose bounds are data, and tiles that overlap or extend over time,
-//! start threads always: nothing is known of the former, the latter come from models of their own.
+//! one in the deepest loops counts, and numbers of fewer bytes for less, as more of them are in a vector.
+//! A loop whose bounds are data is taken to have [`DATA_ITERATIONS`]. Tiles that overlap or extend over
+//! time start threads always: they come from models of their own.
 //!
 //! Assumes: loops are marked parallel, and distributed together, as they are to be. Ensures: marks
 //! are only taken away.
 
 use super::forget_threads;
 use crate::analysis::operations::operations;
+use crate::codegen::c::worth::any;
 use crate::codegen::kernel::{Index, Instance, Kernel, Loop, Node, Worth};
 use crate::codegen::terms::index::from_ast;
-use crate::scop::{Scop, StatementId};
+use crate::scop::{ArrayId, Scop, StatementId};
 use crate::transform::{Lifted, Transformed};
 use isl::{AstBuild, DimType, PwAff, Result};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Iterations of a loop whose bounds are data.
+const DATA_ITERATIONS: i64 = 16;
 
 /// Decides for every loop that would start threads; `least`: operations and accesses from which on
 /// it is to.
@@ -43,6 +48,47 @@ pub fn decide(scop: &Scop, transformed: &Transformed, kernel: &mut Kernel, least
         .body
         .iter_mut()
         .for_each(|node| visit(node, &mut extents, &tiled, least));
+}
+
+/// When a kernel whose only merit is its threads is worth it: one of the conditions holds, as C
+/// text; `None`: always, or that cannot be told in front of it. Where there is one condition alone,
+/// loops do not ask it again.
+pub fn hoisted(scop: &Scop, kernel: &mut Kernel) -> Option<String> {
+    let mut all = Vec::new();
+    let mut see = |each: &mut Loop| all.push(each.worth.clone());
+    let body = &mut kernel.body;
+    body.iter_mut().for_each(|node| each_fork(node, &mut see));
+    let mut known = all.into_iter().collect::<Option<Vec<Worth>>>()?;
+    known.dedup();
+    let text = any(scop, &known)?;
+    if known.len() == 1 {
+        let mut forget = |each: &mut Loop| each.worth = None;
+        body.iter_mut()
+            .for_each(|node| each_fork(node, &mut forget));
+    }
+    Some(text)
+}
+
+/// Visits the loops that threads are started for.
+fn each_fork(node: &mut Node, see: &mut dyn FnMut(&mut Loop)) {
+    match node {
+        Node::For(each) if each.parallel => see(each),
+        Node::For(each) => each.body.iter_mut().for_each(|node| each_fork(node, see)),
+        Node::If {
+            then, otherwise, ..
+        } => then
+            .iter_mut()
+            .chain(otherwise)
+            .for_each(|node| each_fork(node, see)),
+        Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => {
+            body.iter_mut().for_each(|node| each_fork(node, see));
+        }
+        Node::Copies(copies) => copies
+            .iter_mut()
+            .flatten()
+            .for_each(|node| each_fork(node, see)),
+        Node::Statement(_) | Node::GoesOn { .. } => {}
+    }
 }
 
 fn visit(node: &mut Node, extents: &mut Extents, tiled: &[bool], least: i64) {
@@ -107,13 +153,53 @@ fn worth(each: &Loop, extents: &mut Extents, tiled: &[bool], least: i64) -> Verd
                 None => return Verdict::Always,
             }
         }
-        let statement = &extents.scop.statements[instance.statement];
-        let cost = operations(extents.scop, statement) + statement.accesses.len() as f64;
-        match work.iter_mut().find(|(other, _)| *other == factors) {
-            Some((_, all)) => *all += cost,
-            None => work.push((factors, cost)),
-        }
+        let cost = cost(extents.scop, instance.statement);
+        add(&mut work, factors, cost);
     }
+    compared(&work, least)
+}
+
+/// When a region is worth more than its original statements: there is enough to do in all of it.
+pub fn of_region(scop: &Scop, least: i64) -> Enough {
+    let mut extents = Extents {
+        scop,
+        known: BTreeMap::new(),
+    };
+    let mut work: Vec<(Vec<Index>, f64)> = Vec::new();
+    for (id, statement) in scop.statements.iter().enumerate() {
+        let mut of = |iterator| extents.of(id, iterator);
+        let Some(factors) = (0..statement.iterators.len()).map(&mut of).collect() else {
+            return Enough::Unknown;
+        };
+        add(&mut work, factors, cost(scop, id));
+    }
+    match compared(&work, least) {
+        Verdict::Always => Enough::Unknown,
+        Verdict::Never => Enough::Never,
+        Verdict::Where(worth) => any(scop, &[worth]).map_or(Enough::Unknown, Enough::Where),
+    }
+}
+
+/// Whether there is enough to do in a region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Enough {
+    /// Always, or nobody knows.
+    Unknown,
+    /// Its sizes are constants, and small.
+    Never,
+    /// Where a condition holds, in C.
+    Where(String),
+}
+
+fn add(work: &mut Vec<(Vec<Index>, f64)>, factors: Vec<Index>, cost: f64) {
+    match work.iter_mut().find(|(other, _)| *other == factors) {
+        Some((_, all)) => *all += cost,
+        None => work.push((factors, cost)),
+    }
+}
+
+/// From loops' extents, with the operations of all statements in them.
+fn compared(work: &[(Vec<Index>, f64)], least: i64) -> Verdict {
     let varying = |factors: &[Index]| {
         let varying = factors.iter().filter(|f| !matches!(f, Index::Int(_)));
         varying.count()
@@ -151,6 +237,16 @@ fn worth(each: &Loop, extents: &mut Extents, tiled: &[bool], least: i64) -> Verd
         factors: factors.cloned().collect(),
         least,
     })
+}
+
+/// Operations and accesses of an instance of a statement, in vectors of as many lanes as numbers of
+/// 8 bytes have.
+fn cost(scop: &Scop, id: StatementId) -> f64 {
+    let statement = &scop.statements[id];
+    let bytes = |array: ArrayId| scop.arrays[array].element.kind.bytes();
+    let widest = statement.accesses.iter().map(|access| bytes(access.array));
+    let share = widest.max().map_or(1.0, |bytes| bytes as f64 / 8.0);
+    (operations(scop, statement) + statement.accesses.len() as f64) * share.clamp(0.125, 1.0)
 }
 
 /// Two digits are enough.
@@ -212,7 +308,7 @@ impl Extents<'_> {
 fn extent(scop: &Scop, id: StatementId, iterator: usize) -> Result<Option<Index>> {
     let statement = &scop.statements[id];
     if scop.is_dynamic(statement, iterator) {
-        return Ok(None);
+        return Ok(Some(Index::Int(DATA_ITERATIONS)));
     }
     let dimensions = statement.iterators.len();
     let values = statement

@@ -41,6 +41,30 @@ pub struct Replacement {
     /// A condition in C. Where it does not hold, the region's own statements are executed, which
     /// stand behind the generated text byte for byte.
     pub check: Option<String>,
+    /// The same: whether there is enough to do for what the text costs.
+    pub enough: Option<String>,
+    /// The same, where it has nothing to offer but threads: there is more than one. A variable
+    /// that nothing else in the file is called, for their number.
+    pub threads: Option<String>,
+}
+
+/// What stands in front of a condition on the number of threads, in a block. Without OpenMP there
+/// is one thread.
+fn count(name: &str, enough: Option<&str>) -> Vec<String> {
+    let mut lines = vec![
+        format!("int {name} = 1;"),
+        "#ifdef _OPENMP".to_owned(),
+        "extern int omp_get_max_threads(void);".to_owned(),
+    ];
+    match enough {
+        Some(enough) => {
+            lines.push(format!("if ({enough})"));
+            lines.push(format!("{INSIDE}{name} = omp_get_max_threads();"));
+        }
+        None => lines.push(format!("{name} = omp_get_max_threads();")),
+    }
+    lines.push("#endif".to_owned());
+    lines
 }
 
 /// Replaces regions. They may come in any order; one that overlaps an earlier one is left as it
@@ -57,6 +81,8 @@ pub fn splice(source: &Source, regions: &[Replacement]) -> String {
         span,
         text: generated,
         check,
+        enough,
+        threads,
     } in sorted
     {
         let opening = line_before(&tokens, span.start);
@@ -90,19 +116,39 @@ pub fn splice(source: &Source, regions: &[Replacement]) -> String {
                 out.push_str(line_end);
             }
         };
-        match check {
-            None => lines("", generated),
-            Some(check) => {
-                lines("", &format!("if ({check}) {{"));
-                lines(INSIDE, generated);
-                lines("", "} else {");
-                out.push_str(old);
-                if !old.ends_with('\n') {
-                    out.push_str(line_end);
+        // A block around it makes it one statement.
+        let within = if threads.is_some() { INSIDE } else { "" };
+        let mut conditions = Vec::new();
+        match (threads, enough) {
+            (Some(name), enough) => {
+                lines("", "{");
+                for line in count(name, enough.as_deref()) {
+                    lines(within, &line);
                 }
-                out.push_str(indentation);
-                out.push('}');
+                conditions.push(format!("{name} > 1"));
+            }
+            (None, Some(enough)) => conditions.push(enough.clone()),
+            (None, None) => {}
+        }
+        conditions.extend(check.clone());
+        if let [_, _, ..] = conditions[..] {
+            for one in conditions.iter_mut().filter(|one| one.contains("||")) {
+                *one = format!("({one})");
+            }
+        }
+        if conditions.is_empty() {
+            lines("", generated);
+        } else {
+            lines(within, &format!("if ({}) {{", conditions.join(" && ")));
+            lines(&format!("{within}{INSIDE}"), generated);
+            lines(within, "} else {");
+            out.push_str(old);
+            if !old.ends_with('\n') {
                 out.push_str(line_end);
+            }
+            out.push_str(&format!("{indentation}{within}}}{line_end}"));
+            if threads.is_some() {
+                out.push_str(&format!("{indentation}}}{line_end}"));
             }
         }
         copied = span.end;
@@ -116,8 +162,8 @@ pub fn splice(source: &Source, regions: &[Replacement]) -> String {
     out
 }
 
-/// The preprocessed text with one region replaced, as [`splice`] does it in the file itself. Macros
-/// that the generated text defines are not expanded.
+/// The preprocessed text with one region replaced, as [`splice`] does it in the file itself, but
+/// however much there is to do. Macros that the generated text defines are not expanded.
 pub fn splice_preprocessed(
     source: &Source,
     region: &Region,

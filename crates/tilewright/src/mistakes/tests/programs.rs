@@ -12,6 +12,8 @@ fn plain(_: &mut Options) {}
 
 fn as_written(options: &mut Options) {
     options.wishes.shape = Some(Shape::None);
+    // Threads also where sizes are as small as those that are executed.
+    options.wishes.fork = 0;
 }
 
 fn sequential(options: &mut Options) {

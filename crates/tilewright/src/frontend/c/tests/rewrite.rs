@@ -9,6 +9,8 @@ fn unconditional(span: Span, text: &str) -> Replacement {
         span,
         text: text.to_string(),
         check: None,
+        enough: None,
+        threads: None,
     }
 }
 
@@ -99,6 +101,8 @@ fn where_a_condition_does_not_hold_the_region_is_what_it_was() {
     let (source, unit) = unit(text);
     let region = Replacement {
         check: Some("n > 1".to_string()),
+        enough: None,
+        threads: None,
         ..unconditional(unit.regions[0].span, "x;\n\ny;\n")
     };
     assert_eq!(

@@ -1,0 +1,238 @@
+//! Ordinary loops against the better of two C compilers: `cargo bench --bench ordinary -- --help`.
+//!
+//! The loops of `benches/ordinary`, each in a text of its own: as it stands, built by each C
+//! compiler, and tilewright's result with default options, built by the same, by turns in one process
+//! for each compiler, on the same memory. A loop that stays as it was written, byte for byte, counts as 1.
+
+#[path = "experiments.rs"]
+mod experiments;
+#[path = "ordinary/loops.rs"]
+mod loops;
+#[path = "setting.rs"]
+mod setting;
+#[path = "ordinary/table.rs"]
+mod table;
+#[path = "timing.rs"]
+mod timing;
+
+use clap::Parser;
+use experiments::{Example, interface};
+use loops::{Loop, loops};
+use setting::{Failure, ended, is_wanted, lines, machine, version, words};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use table::{Found, Row, print_head, print_row, print_summary};
+use tilewright::compile::{Compiled, Options, compile};
+use tilewright::diagnostic::Diagnostic;
+use tilewright_driver::host::preprocess::preprocess;
+use tilewright_driver::host::toolchain::Toolchain;
+use tilewright_driver::measure::contest::Contest;
+use tilewright_driver::measure::experiment::{Built, Experiment};
+use tilewright_driver::measure::job::Turns;
+use tilewright_driver::measure::statistics::Times;
+use timing::Building;
+
+/// Loops as they are written, and what tilewright makes of them.
+#[derive(Debug, Parser)]
+#[command(name = "ordinary")]
+struct Arguments {
+    /// Loops or kinds of loops to run [default: all]
+    names: Vec<String>,
+    /// Numbers of threads
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [1, 2])]
+    threads: Vec<usize>,
+    /// Sizes: tiny, small, large
+    #[arg(long, value_name = "SIZE,...", value_delimiter = ',', default_values_t = ["tiny".to_owned(), "small".to_owned(), "large".to_owned()])]
+    sizes: Vec<String>,
+    /// Timed turns of each version
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    runs: usize,
+    /// Milliseconds of a turn: the function is called as often as fits in
+    #[arg(long, value_name = "MS", default_value_t = 5.0)]
+    turn: f64,
+    /// Milliseconds without work before a turn; with several threads long enough for those of
+    /// LLVM's OpenMP, see KMP_BLOCKTIME
+    #[arg(long, value_name = "MS", default_value_t = 20)]
+    pause: u64,
+    /// Two C compilers
+    #[arg(long, value_name = "COMMAND,...", value_delimiter = ',', default_values_t = ["gcc".to_owned(), "clang".to_owned()])]
+    cc: Vec<String>,
+    /// Write each loop's text and result here
+    #[arg(long, value_name = "FOLDER")]
+    texts: Option<std::path::PathBuf>,
+    #[command(flatten)]
+    building: Building,
+}
+
+fn main() -> ExitCode {
+    ended(run(&Arguments::parse()))
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let all = loops()?;
+    let wanted: Vec<&Loop> = all
+        .iter()
+        .filter(|one| {
+            let named = |name| is_wanted(&arguments.names, name);
+            named(&one.function) || named(&one.kind)
+        })
+        .collect();
+    if wanted.is_empty() {
+        return Err("no such loop".into());
+    }
+    if !arguments.building.json {
+        println!("Machine: {}", machine());
+        for cc in &arguments.cc {
+            println!("{cc}: {}, {}", version(cc), arguments.building.cflags);
+        }
+        println!("{} turns of each, times in microseconds", arguments.runs);
+        println!();
+        print_head(&arguments.cc);
+    }
+    let mut rows = Vec::new();
+    let mut compiles = Vec::new();
+    let mut failed = Vec::new();
+    for (number, one) in wanted.iter().enumerate() {
+        eprintln!("{} of {}: {}", number + 1, wanted.len(), one.function);
+        let (time, some) = match contests(one, arguments) {
+            Ok(found) => found,
+            Err(why) => {
+                eprintln!("error: {}: {}", one.function, lines(&why));
+                failed.push(one.function.as_str());
+                continue;
+            }
+        };
+        compiles.push((one.function.clone(), time));
+        for row in some {
+            if arguments.building.json {
+                println!("{}", row.to_json());
+            } else {
+                print_row(&row);
+            }
+            rows.push(row);
+        }
+    }
+    if !arguments.building.json {
+        print_summary(&rows, &compiles);
+    }
+    if !failed.is_empty() {
+        return Err(format!("not measured: {}", failed.join(", ")).into());
+    }
+    Ok(())
+}
+
+/// Compiles a loop, and lets its versions run by turns with all sizes and numbers of threads.
+fn contests(one: &Loop, arguments: &Arguments) -> Result<(Duration, Vec<Row>), Vec<Diagnostic>> {
+    let single = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
+    let toolchains: Vec<Toolchain> = arguments
+        .cc
+        .iter()
+        .map(|cc| arguments.building.toolchain(cc))
+        .collect();
+    let source = preprocess(one.path(), &toolchains[0]).map_err(single)?;
+    let start = Instant::now();
+    let compiled = compile(&source, &Options::default(), None, &mut |_| {})?;
+    let time = start.elapsed();
+    for warning in &compiled.warnings {
+        eprintln!("{}: {}", one.function, words(warning));
+    }
+    if let Some(folder) = &arguments.texts {
+        let written = std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::copy(one.path(), folder.join(format!("{}.c", one.function))))
+            .and_then(|_| {
+                std::fs::write(
+                    folder.join(format!("{}.tw.c", one.function)),
+                    &compiled.text,
+                )
+            });
+        if let Err(error) = written {
+            eprintln!("{}: {error}", folder.display());
+        }
+    }
+    let row = |size: &str, threads, found| Row {
+        kind: one.kind.clone(),
+        function: one.function.clone(),
+        size: size.to_owned(),
+        threads,
+        found,
+    };
+    let pairs = arguments.threads.iter().flat_map(|threads| {
+        let sizes = arguments.sizes.iter();
+        sizes.map(move |size| (size.as_str(), *threads))
+    });
+    if compiled.text == source.text {
+        let rows = pairs.map(|(size, threads)| row(size, threads, Found::AsWritten));
+        return Ok((time, rows.collect()));
+    }
+    let interface = interface(&compiled, &one.function)?;
+    let small = one.values("small");
+    let example = Example {
+        file: one.path(),
+        source: &source,
+        interface,
+        values: &small,
+        runs: arguments.runs,
+    };
+    let mut builds = Vec::new();
+    for toolchain in &toolchains {
+        let experiment =
+            example.experiment(&compiled.text, toolchain, arguments.building.runner(2));
+        let built = experiment.build().map_err(single)?;
+        let same = experiment.check(&built, &mut |_| {}).map_err(single)?;
+        if !same.identical() {
+            eprintln!("{}: NOT IDENTICAL with {}", one.function, toolchain.cc);
+        }
+        builds.push((toolchain, built));
+    }
+    let mut rows = Vec::new();
+    for (size, threads) in pairs {
+        let times = contest(
+            one,
+            arguments,
+            &compiled,
+            &example,
+            &builds,
+            (size, threads),
+        )?;
+        rows.push(row(size, threads, Found::Measured(times)));
+    }
+    Ok((time, rows))
+}
+
+/// Times of original and result for each compiler, in ms.
+fn contest(
+    one: &Loop,
+    arguments: &Arguments,
+    compiled: &Compiled,
+    example: &Example<'_>,
+    builds: &[(&Toolchain, Built)],
+    (size, threads): (&str, usize),
+) -> Result<Vec<Times>, Vec<Diagnostic>> {
+    let values = one.values(size);
+    let example = Example {
+        values: &values,
+        ..*example
+    };
+    let runner = arguments.building.runner(threads);
+    let experiments: Vec<Experiment<'_>> = builds
+        .iter()
+        .map(|(toolchain, _)| example.experiment(&compiled.text, toolchain, runner.clone()))
+        .collect();
+    let mut times = Vec::new();
+    // Two libraries of OpenMP in one process would bind threads to the same core.
+    for ((toolchain, built), experiment) in builds.iter().zip(&experiments) {
+        let contest = Contest {
+            builds: vec![(toolchain.cc.clone(), experiment, built)],
+            originals: true,
+            peers: Vec::new(),
+            turns: Turns {
+                runs: arguments.runs,
+                pause: arguments.pause,
+                least: arguments.turn,
+            },
+        };
+        let standings = contest.run(&mut |_| {}).map_err(|one| vec![*one])?;
+        times.extend(standings.into_iter().map(|one| Times::new(one.times)));
+    }
+    Ok(times)
+}

@@ -1,0 +1,118 @@
+//! The loops: `loops.toml` and the files beside it, taken apart into one text for each.
+
+use crate::setting::{Failure, root};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use tempfile::TempDir;
+use tilewright_driver::measure::experiment::Values;
+
+/// A function with one region.
+#[derive(Debug)]
+pub struct Loop {
+    /// Kind, the name of its file.
+    pub kind: String,
+    pub function: String,
+    tiny: String,
+    small: String,
+    large: String,
+    path: PathBuf,
+    _folder: Rc<TempDir>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    kind: String,
+    function: String,
+    tiny: String,
+    small: String,
+    large: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entries {
+    #[serde(rename = "loop")]
+    entries: Vec<Entry>,
+}
+
+impl Loop {
+    /// Where its text is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Values of its scalars for a size: tiny, small or large.
+    pub fn values(&self, size: &str) -> Values {
+        let text = match size {
+            "tiny" => &self.tiny,
+            "small" => &self.small,
+            _ => &self.large,
+        };
+        let pairs = text.split(' ').filter_map(|one| one.split_once('='));
+        pairs
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
+    }
+}
+
+/// All of them, in the order of `loops.toml`.
+pub fn loops() -> Result<Vec<Loop>, Failure> {
+    let folder = root().join("benches/ordinary");
+    let text = fs::read_to_string(folder.join("loops.toml"))?;
+    let Entries { entries } = toml::from_str(&text)?;
+    let place = Rc::new(tempfile::tempdir()?);
+    let mut files = HashMap::new();
+    let mut loops = Vec::new();
+    for entry in entries {
+        let Entry {
+            kind,
+            function,
+            tiny,
+            small,
+            large,
+        } = entry;
+        if !files.contains_key(&kind) {
+            let text = fs::read_to_string(folder.join(format!("{kind}.c")))?;
+            files.insert(kind.clone(), text);
+        }
+        let alone = alone(&files[&kind], &function);
+        let path = place.path().join(format!("{function}.c"));
+        fs::write(&path, alone)?;
+        loops.push(Loop {
+            kind,
+            function,
+            tiny,
+            small,
+            large,
+            path,
+            _folder: Rc::clone(&place),
+        });
+    }
+    Ok(loops)
+}
+
+/// A function of a file, with the one that fills its arrays and all that is no such function.
+fn alone(text: &str, function: &str) -> String {
+    let own = [
+        format!("void {function}("),
+        format!("void {function}_init("),
+    ];
+    let mut kept = String::new();
+    let mut dropped = false;
+    for line in text.lines() {
+        if line.starts_with("void ") {
+            dropped = !own.iter().any(|start| line.starts_with(start));
+        }
+        if !dropped {
+            kept += line;
+            kept.push('\n');
+        }
+        // A function ends where a brace closes at the margin.
+        dropped &= line != "}";
+    }
+    kept
+}

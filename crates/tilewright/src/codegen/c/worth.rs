@@ -1,0 +1,63 @@
+//! How much there is to do, in front of a region, where nothing that the region declares is there yet.
+
+use crate::codegen::kernel::{Index, Worth};
+use crate::scop::Scop;
+
+/// One of the conditions, in C; `None` where there are none, or one cannot be told here: then
+/// nobody knows.
+pub fn any(scop: &Scop, all: &[Worth]) -> Option<String> {
+    let texts: Option<Vec<String>> = all.iter().map(|worth| one(scop, worth)).collect();
+    texts
+        .filter(|texts| !texts.is_empty())
+        .map(|texts| texts.join(" || "))
+}
+
+fn one(scop: &Scop, worth: &Worth) -> Option<String> {
+    let mut product = Vec::new();
+    for factor in &worth.factors {
+        let text = number(scop, factor)?;
+        product.push(match factor {
+            Index::Param(_) | Index::Mul(..) => text,
+            _ => format!("({text})"),
+        });
+    }
+    let product = product.join(" * ");
+    Some(format!("{product} >= {}", worth.least))
+}
+
+/// An expression in floating-point numbers, in which nothing overflows; rounding is of no account.
+fn number(scop: &Scop, index: &Index) -> Option<String> {
+    let inside = |index: &Index| {
+        let text = number(scop, index)?;
+        let is_sum = matches!(index, Index::Add(..) | Index::Sub(..) | Index::Neg(..));
+        Some(if is_sum { format!("({text})") } else { text })
+    };
+    Some(match index {
+        Index::Int(value) => format!("{value}.0"),
+        Index::Param(param) => {
+            let spelling = &scop.params.get(*param)?.spelling;
+            let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            if !spelling.chars().all(plain) {
+                return None;
+            }
+            format!("(double){spelling}")
+        }
+        Index::Add(left, right) => match &**right {
+            Index::Int(value) if *value < 0 => {
+                format!("{} - {}.0", number(scop, left)?, value.unsigned_abs())
+            }
+            right => format!("{} + {}", number(scop, left)?, number(scop, right)?),
+        },
+        Index::Sub(left, right) => format!("{} - {}", number(scop, left)?, inside(right)?),
+        Index::Mul(left, right) => format!("{} * {}", inside(left)?, inside(right)?),
+        Index::Neg(of) => format!("-{}", inside(of)?),
+        // Small beside what else there is.
+        Index::Mod(..) | Index::PlainMod(..) => "0.0".to_owned(),
+        Index::Max(all) | Index::Min(all) => {
+            let varying = all.iter().filter(|one| !matches!(one, Index::Int(_)));
+            varying.filter_map(|one| inside(one)).next()?
+        }
+        Index::FloorDiv(of, by) | Index::ExactDiv(of, by) => format!("{} / {by}.0", inside(of)?),
+        _ => return None,
+    })
+}
