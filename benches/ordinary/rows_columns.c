@@ -118,7 +118,7 @@ void centre_columns(int h, int w, const float a[restrict h][w], float mean[restr
 #pragma endscop
 }
 
-void row_maxima(int h, int w, const float *restrict a, float *restrict top)
+void row_maxima(int h, int w, const float a[restrict h * w], float top[restrict h])
 {
 #pragma scop
     for (int i = 0; i < h; i++) {

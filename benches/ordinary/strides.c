@@ -96,7 +96,8 @@ void halve_picture(int h, int w, const float img[restrict 2 * h][2 * w], float o
 #pragma endscop
 }
 
-void strided_axpy(int n, int step, double a, const double *restrict x, const double *restrict y, double *restrict z)
+void strided_axpy(int n, int step, double a, const double x[restrict n * step], const double y[restrict n],
+                  double z[restrict n])
 {
 #pragma scop
     for (int i = 0; i < n; i++)

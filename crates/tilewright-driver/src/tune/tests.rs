@@ -30,6 +30,7 @@ fn plan(row: i64) -> Plan {
             planner: "optimal".to_owned(),
             format: None,
             inspect: Vec::new(),
+            always: false,
             substitute: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),

@@ -51,6 +51,7 @@ impl Region {
                 .map_err(|error| Box::new(refusal(Setback::from(error))))?;
             let rest = RegionPlan {
                 inspect: Vec::new(),
+                always: false,
                 ..plan.clone()
             };
             return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));

@@ -97,7 +97,7 @@ pub(super) fn compile_region(
     };
     observe(Step::Plan);
     let mut warnings = Vec::new();
-    let candidates: Vec<Candidate> = match given {
+    let mut candidates: Vec<Candidate> = match given {
         Some(plan) => {
             if plan.function != scop.function {
                 return Err(Box::new(Diagnostic::error(
@@ -121,6 +121,12 @@ pub(super) fn compile_region(
             scop.ctx.within(half_of_the_time(scop), plan)?
         }
     };
+    if given.is_none() {
+        let asked = is_asked(options);
+        candidates
+            .iter_mut()
+            .for_each(|one| one.plan.always = asked);
+    }
     let stages = stage_reports(&region.scop, &region.graph);
     let original = &region;
     // The plan whose tiles are too large, with the bytes that it needs and those that there are.
@@ -419,7 +425,7 @@ pub(super) fn attempt(
                 let mut kernel = codegen::passes::finish(scop, &transformed, &kernel, &settings);
                 threads = kernel.body.iter().any(Node::starts_threads);
                 let fork = options.wishes.fork;
-                if threads && fork > 0 && options.until == Pass::Print && !is_asked(options) {
+                if threads && fork > 0 && options.until == Pass::Print && !plan.always {
                     only_threads = has_threads_alone(plan);
                     let hoisted = only_threads
                         .then(|| forks::hoisted(scop, &mut kernel))
@@ -527,6 +533,7 @@ pub(super) fn as_it_was(function: &str, index: usize) -> (RegionPlan, CompiledRe
         planner: "untouched".to_owned(),
         format: None,
         inspect: Vec::new(),
+        always: false,
         substitute: Vec::new(),
         partial: Vec::new(),
         tabulate: Vec::new(),

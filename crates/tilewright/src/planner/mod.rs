@@ -179,6 +179,7 @@ fn of_groups(scop: &Scop, planner: &str, groups: Vec<Group>) -> RegionPlan {
         planner: planner.to_owned(),
         format: None,
         inspect: Vec::new(),
+        always: false,
         substitute: Vec::new(),
         partial: Vec::new(),
         tabulate: Vec::new(),

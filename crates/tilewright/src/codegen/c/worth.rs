@@ -55,7 +55,7 @@ fn number(scop: &Scop, index: &Index) -> Option<String> {
         Index::Mod(..) | Index::PlainMod(..) => "0.0".to_owned(),
         Index::Max(all) | Index::Min(all) => {
             let varying = all.iter().filter(|one| !matches!(one, Index::Int(_)));
-            varying.filter_map(|one| inside(one)).next()?
+            varying.filter_map(inside).next()?
         }
         Index::FloorDiv(of, by) | Index::ExactDiv(of, by) => format!("{} / {by}.0", inside(of)?),
         _ => return None,

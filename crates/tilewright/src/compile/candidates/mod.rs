@@ -169,6 +169,7 @@ pub(super) fn candidates<'r>(
             planner: "original".to_owned(),
             format: None,
             inspect: Vec::new(),
+            always: false,
             substitute: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),

@@ -112,6 +112,35 @@ fn where_a_condition_does_not_hold_the_region_is_what_it_was() {
 }
 
 #[test]
+fn where_there_is_too_little_to_do_the_region_is_what_it_was() {
+    let text = "void f(int n, float a[2]) {\n#pragma scop\n    a[0] = 1;\n#pragma endscop\n}\n";
+    let (source, unit) = unit(text);
+    let region = Replacement {
+        check: Some("n > 1 || n < 0".to_string()),
+        enough: Some("(double)n >= 9".to_string()),
+        ..unconditional(unit.regions[0].span, "x;\n")
+    };
+    let head = "void f(int n, float a[2]) {\n/* tilewright: begin */\n";
+    assert_eq!(
+        splice(&source, std::slice::from_ref(&region)),
+        format!(
+            "{head}    if ((double)n >= 9 && (n > 1 || n < 0)) {{\n        x;\n    }} else {{\n    a[0] = 1;\n    }}\n/* tilewright: end */\n}}\n"
+        )
+    );
+    let region = Replacement {
+        check: None,
+        threads: Some("tw_threads".to_string()),
+        ..region
+    };
+    assert_eq!(
+        splice(&source, &[region]),
+        format!(
+            "{head}    {{\n        int tw_threads = 1;\n        #ifdef _OPENMP\n        extern int omp_get_max_threads(void);\n        if ((double)n >= 9)\n            tw_threads = omp_get_max_threads();\n        #endif\n        if (tw_threads > 1) {{\n            x;\n        }} else {{\n    a[0] = 1;\n        }}\n    }}\n/* tilewright: end */\n}}\n"
+        )
+    );
+}
+
+#[test]
 fn a_region_is_replaced_in_the_preprocessed_text() {
     let source = Source {
         name: "a.c".to_string(),

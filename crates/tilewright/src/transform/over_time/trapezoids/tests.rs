@@ -39,6 +39,7 @@ fn in_bands(parameters: &str, body: &str, shape: Shape, sizes: &[i64]) -> (Regio
         planner: "manual".to_owned(),
         format: None,
         inspect: Vec::new(),
+        always: false,
         substitute: Vec::new(),
         partial: Vec::new(),
         tabulate: Vec::new(),
