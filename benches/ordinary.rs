@@ -17,8 +17,8 @@ mod timing;
 
 use clap::Parser;
 use experiments::{Example, interface};
-use loops::{Loop, loops};
-use setting::{Failure, ended, is_wanted, lines, machine, version, words};
+use loops::{Loop, Size, loops};
+use setting::{Failure, check_names, ended, is_wanted, lines, machine, version, words};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use table::{Found, Row, print_head, print_row, print_summary};
@@ -41,9 +41,9 @@ struct Arguments {
     /// Numbers of threads
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [1, 2])]
     threads: Vec<usize>,
-    /// Sizes: tiny, small, large
-    #[arg(long, value_name = "SIZE,...", value_delimiter = ',', default_values_t = ["tiny".to_owned(), "small".to_owned(), "large".to_owned()])]
-    sizes: Vec<String>,
+    /// Sizes
+    #[arg(long, value_name = "SIZE,...", value_delimiter = ',', value_enum, default_values_t = Size::ALL)]
+    sizes: Vec<Size>,
     /// Timed turns of each version
     #[arg(long, value_name = "N", default_value_t = 5)]
     runs: usize,
@@ -70,6 +70,9 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let all = loops()?;
+    let names = all.iter().flat_map(|one| [&*one.function, &*one.kind]);
+    let names: Vec<&str> = names.collect();
+    check_names("loop or kind", &names, &arguments.names)?;
     let wanted: Vec<&Loop> = all
         .iter()
         .filter(|one| {
@@ -77,9 +80,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             named(&one.function) || named(&one.kind)
         })
         .collect();
-    if wanted.is_empty() {
-        return Err("no such loop".into());
-    }
     if !arguments.building.json {
         println!("Machine: {}", machine());
         for cc in &arguments.cc {
@@ -91,14 +91,14 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut rows = Vec::new();
     let mut compiles = Vec::new();
-    let mut failed = Vec::new();
+    let mut refused = Vec::new();
     for (number, one) in wanted.iter().enumerate() {
         eprintln!("{} of {}: {}", number + 1, wanted.len(), one.function);
         let (time, some) = match contests(one, arguments) {
             Ok(found) => found,
             Err(why) => {
                 eprintln!("error: {}: {}", one.function, lines(&why));
-                failed.push(one.function.as_str());
+                refused.push(one.function.as_str());
                 continue;
             }
         };
@@ -115,10 +115,14 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !arguments.building.json {
         print_summary(&rows, &compiles);
     }
-    if !failed.is_empty() && !arguments.building.json {
-        println!("Refused or not measured: {}", failed.join(", "));
+    if !refused.is_empty() {
+        eprintln!("refused, or not measured: {}", refused.join(", "));
     }
-    Ok(())
+    let wrong = rows.iter().filter(|row| row.differs);
+    match wrong.map(|row| row.function.as_str()).next() {
+        None => Ok(()),
+        Some(function) => Err(format!("{function} and others: NOT IDENTICAL").into()),
+    }
 }
 
 /// Compiles a loop, and lets its versions run by turns with all sizes and numbers of threads.
@@ -149,23 +153,24 @@ fn contests(one: &Loop, arguments: &Arguments) -> Result<(Duration, Vec<Row>), V
             eprintln!("{}: {error}", folder.display());
         }
     }
-    let row = |size: &str, threads, found| Row {
+    let row = |size: Size, threads, differs, found| Row {
         kind: one.kind.clone(),
         function: one.function.clone(),
-        size: size.to_owned(),
+        size,
         threads,
+        differs,
         found,
     };
     let pairs = arguments.threads.iter().flat_map(|threads| {
         let sizes = arguments.sizes.iter();
-        sizes.map(move |size| (size.as_str(), *threads))
+        sizes.map(move |size| (*size, *threads))
     });
     if compiled.text == source.text {
-        let rows = pairs.map(|(size, threads)| row(size, threads, Found::AsWritten));
+        let rows = pairs.map(|(size, threads)| row(size, threads, false, Found::AsWritten));
         return Ok((time, rows.collect()));
     }
     let interface = interface(&compiled, &one.function)?;
-    let small = one.values("small");
+    let small = one.values(Size::Small);
     let example = Example {
         file: one.path(),
         source: &source,
@@ -174,14 +179,18 @@ fn contests(one: &Loop, arguments: &Arguments) -> Result<(Duration, Vec<Row>), V
         runs: arguments.runs,
     };
     let mut builds = Vec::new();
+    let mut differs = false;
     for toolchain in &toolchains {
         let experiment =
             example.experiment(&compiled.text, toolchain, arguments.building.runner(2));
         let built = experiment.build().map_err(single)?;
-        let same = experiment.check(&built, &mut |_| {}).map_err(single)?;
-        if !same.identical() {
-            eprintln!("{}: NOT IDENTICAL with {}", one.function, toolchain.cc);
+        // On two threads and bit for bit; large sizes are above all conditions on them.
+        let mut same = true;
+        for size in &arguments.sizes {
+            let check = experiment.check_with(&built, &one.values(*size), &mut |_| {});
+            same &= check.map_err(single)?.identical();
         }
+        differs |= !same;
         builds.push((toolchain, built));
     }
     let mut rows = Vec::new();
@@ -194,7 +203,7 @@ fn contests(one: &Loop, arguments: &Arguments) -> Result<(Duration, Vec<Row>), V
             &builds,
             (size, threads),
         )?;
-        rows.push(row(size, threads, Found::Measured(times)));
+        rows.push(row(size, threads, differs, Found::Measured(times)));
     }
     Ok((time, rows))
 }
@@ -206,7 +215,7 @@ fn contest(
     compiled: &Compiled,
     example: &Example<'_>,
     builds: &[(&Toolchain, Built)],
-    (size, threads): (&str, usize),
+    (size, threads): (Size, usize),
 ) -> Result<Vec<Times>, Vec<Diagnostic>> {
     let values = one.values(size);
     let example = Example {

@@ -35,8 +35,7 @@ use tilewright_driver::data::{Shape, npy};
 use tilewright_driver::host::preprocess::preprocess;
 use tilewright_driver::measure::contest::{Contest, Peer};
 use tilewright_driver::measure::experiment::{Built, Experiment, Values};
-use tilewright_driver::measure::job::Standing;
-use tilewright_driver::measure::job::Turns;
+use tilewright_driver::measure::job::{Standing, Turns};
 use tilewright_driver::measure::statistics::Times;
 use timing::Timing;
 

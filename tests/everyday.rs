@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// What is asked of the compiler.
 const PLANS: &[&[&str]] = &[
     &[],
+    &["--fork-operations", "0"],
     &["--fuse", "max", "--tile-sizes", "4"],
     &["--shape", "parallelogram", "--tile-sizes", "3"],
 ];

@@ -66,6 +66,12 @@ fn programs_print_the_same() {
     compare("default", &[]);
 }
 
+/// However little there is to do.
+#[test]
+fn programs_print_the_same_on_threads() {
+    compare("threads", &["--fork-operations", "0"]);
+}
+
 #[test]
 fn programs_print_the_same_fused() {
     compare("fused", &["--fuse", "max"]);

@@ -14,6 +14,9 @@ fn run(file: &str, parameters: &str, options: &[&str]) -> serde_json::Value {
         arguments.extend(["--param", parameter]);
     }
     arguments.extend(options);
+    if !options.contains(&"--target") {
+        arguments.extend(["--fork-operations", "0"]);
+    }
     let (status, out, messages) = answer(&arguments);
     let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_default();
     assert_eq!(

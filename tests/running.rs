@@ -1,5 +1,6 @@
 //! `tilewright run` of programs that tests compare with their originals.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -50,6 +51,11 @@ pub fn difference(mut command: Command, what: &str) -> Option<String> {
 /// The same with the flags that the command has.
 pub fn difference_as_built(mut command: Command, what: &str) -> Option<String> {
     command.args(["--threads", "2", "--runs", "0", "--json"]);
+    // However little there is to do: small sizes are for the text, not for the original.
+    let settled = |argument: &OsStr| argument == "--target" || argument == "--fork-operations";
+    if !command.get_args().any(settled) {
+        command.args(["--fork-operations", "0"]);
+    }
     let output = command.output().expect("tilewright starts");
     let text = String::from_utf8_lossy(&output.stdout);
     let messages = String::from_utf8_lossy(&output.stderr);

@@ -3,11 +3,37 @@
 use crate::setting::{Failure, root};
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use tempfile::TempDir;
 use tilewright_driver::measure::experiment::Values;
+
+/// How much there is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Size {
+    /// Some 24 iterations.
+    Tiny,
+    /// In the second cache.
+    Small,
+    /// In memory, or some tens of milliseconds.
+    Large,
+}
+
+impl Size {
+    pub const ALL: [Size; 3] = [Size::Tiny, Size::Small, Size::Large];
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Size::Tiny => "tiny",
+            Size::Small => "small",
+            Size::Large => "large",
+        })
+    }
+}
 
 /// A function with one region.
 #[derive(Debug)]
@@ -45,12 +71,12 @@ impl Loop {
         &self.path
     }
 
-    /// Values of its scalars for a size: tiny, small or large.
-    pub fn values(&self, size: &str) -> Values {
+    /// Values of its scalars for a size.
+    pub fn values(&self, size: Size) -> Values {
         let text = match size {
-            "tiny" => &self.tiny,
-            "small" => &self.small,
-            _ => &self.large,
+            Size::Tiny => &self.tiny,
+            Size::Small => &self.small,
+            Size::Large => &self.large,
         };
         let pairs = text.split(' ').filter_map(|one| one.split_once('='));
         pairs

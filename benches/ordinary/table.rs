@@ -1,5 +1,6 @@
 //! What was found of loops: tables and sums.
 
+use crate::loops::Size;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,8 +13,10 @@ const SLOWER: f64 = 0.97;
 pub struct Row {
     pub kind: String,
     pub function: String,
-    pub size: String,
+    pub size: Size,
     pub threads: usize,
+    /// The result was not bit-identical, without contraction.
+    pub differs: bool,
     pub found: Found,
 }
 
@@ -56,7 +59,8 @@ impl Row {
         json!({
             "kind": self.kind,
             "loop": self.function,
-            "size": self.size,
+            "size": self.size.to_string(),
+            "identical": !self.differs,
             "threads": self.threads,
             "times_ms": times,
             "gain_of_minima": self.gain(|t| t.min),
@@ -97,8 +101,9 @@ pub fn print_row(row: &Row) {
     for gain in row.gains() {
         line += &format!(" {gain:.2} |");
     }
+    let wrong = if row.differs { " NOT IDENTICAL |" } else { "" };
     println!(
-        "{line} {:.2} | {:.2} |",
+        "{line} {:.2} | {:.2} |{wrong}",
         row.gain(|t| t.min),
         row.gain(|t| t.median)
     );

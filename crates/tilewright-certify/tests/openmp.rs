@@ -519,3 +519,20 @@ fn loops_in_regions() {
         &["another value"],
     );
 }
+
+/// What asks how many threads there may be goes on as with many.
+#[test]
+fn the_number_of_threads_is_known() {
+    let original = "void f(int n, const int a[restrict n], int b[restrict n])\n{\n    \
+         for (int i = 0; i < n; i++) b[i] = a[i] & 7;\n}\n";
+    let asks = |index: &str| {
+        format!(
+            "void f(int n, const int a[restrict n], int b[restrict n])\n{{\n    int t = 1;\n    \
+             extern int omp_get_max_threads(void);\n    if ((double)n >= 2) t = omp_get_max_threads();\n    \
+             if (t > 1) {{\n#pragma omp parallel for\n        for (int i = 0; i < n; i++) b[i] = a[{index}] & 7;\n    }} else {{\n        \
+             for (int i = 0; i < n; i++) b[i] = a[i] & 7;\n    }}\n}}\n"
+        )
+    };
+    equal(original, &asks("i"));
+    differs(original, &asks("0"), &["another value"]);
+}

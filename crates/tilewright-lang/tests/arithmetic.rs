@@ -5,14 +5,17 @@ use tilewright_driver::host::toolchain::{Toolchain, split};
 use tilewright_lang::*;
 
 fn options() -> Options {
-    Options {
+    let mut options = Options {
         toolchain: Toolchain {
             cflags: split("-O1 -fopenmp"),
             ..Toolchain::default()
         },
         exact: true,
         ..Options::default()
-    }
+    };
+    // However little there is to do.
+    options.compile.wishes.fork = 0;
+    options
 }
 
 /// The only output of a pipeline of `cells` cells, computed by its kernel and by its reference.

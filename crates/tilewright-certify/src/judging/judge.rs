@@ -6,7 +6,7 @@ use crate::judging::trial::{Execution, Outcome, Pair};
 use crate::kernels::Wanted;
 use crate::program::{Op, Program};
 use crate::read::{self, Compilable, Defined, KernelText};
-use crate::run::Order;
+use crate::run::{MOST_THREADS, Order};
 use crate::text::Problem;
 use crate::verdict::{Certificate, Coverage, Effort, Options, Text, Verdict};
 use std::rc::Rc;
@@ -14,7 +14,8 @@ use std::time::Instant;
 
 /// Instructions of a quick effort, for all functions: less than a tenth of a second.
 const QUICK_STEPS: u64 = 12_000_000;
-/// What reading a byte of the texts takes as long as, and how much of them is left at least.
+/// Instructions that take as long as reading a byte of the texts, which are taken off; and how many
+/// are left at least.
 const READING_A_BYTE: u64 = 16;
 const QUICKEST_STEPS: u64 = 3_000_000;
 /// And for each line that is to be reached: long texts take long to compile, too. They are spent
@@ -216,7 +217,7 @@ fn execution(turn: u64) -> Execution {
         0 => (3, Order::Forward),
         1 => (16, Order::Backward),
         2 => (1, Order::Forward),
-        3 => (32, Order::Shuffled(mix(7, turn))),
+        3 => (MOST_THREADS, Order::Shuffled(mix(7, turn))),
         _ => (2, Order::Backward),
     };
     Execution {

@@ -121,6 +121,9 @@ pub(crate) struct Machine<'p> {
     pub recording: recording::Recording,
 }
 
+/// The most threads of a team: what `omp_get_max_threads` says in every execution, whatever its team.
+pub(crate) const MOST_THREADS: u64 = 32;
+
 impl<'p> Machine<'p> {
     pub fn new(program: &'p Program, junk: u8, buffers: &Rc<Buffers>) -> Machine<'p> {
         Machine {

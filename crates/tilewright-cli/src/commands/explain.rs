@@ -99,6 +99,11 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             text += "\n";
             text += &exits;
         }
+        let stays = report::stays(region);
+        if !stays.is_empty() {
+            text.push('\n');
+            text += &stays;
+        }
         let checks = report::checks(region);
         if !checks.is_empty() {
             text += "\n";

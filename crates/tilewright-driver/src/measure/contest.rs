@@ -39,7 +39,9 @@ pub struct Contest<'a> {
 
 impl Contest<'_> {
     /// Runs all versions by turns; `original (NAME)` and `tilewright (NAME)` for each build first,
-    /// or only `NAME` where originals do not take part, then the peers. Every turn is one call to wake up and one, or several, that are timed. Values of scalars are those of the first experiment.
+    /// or only `NAME` where originals do not take part, then the peers. Every turn is one call to
+    /// wake up and one, or several, that are timed. Values of scalars are those of the first
+    /// experiment.
     ///
     /// # Errors
     /// `TW0209` where the function uses global variables and there are peers, who cannot share

@@ -23,7 +23,6 @@ use tilewright_driver::data::fill::{Fill, fill};
 use tilewright_driver::data::{Buffer, Shape};
 use tilewright_driver::host::clock::Clock;
 use tilewright_driver::measure::compare::compare;
-
 use tilewright_driver::measure::experiment::DEFAULT_FLOAT;
 use tilewright_driver::measure::job::Turns;
 use tilewright_driver::measure::library;

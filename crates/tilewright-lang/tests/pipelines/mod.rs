@@ -59,10 +59,13 @@ impl Memory {
 }
 
 fn options() -> Options {
-    Options {
+    let mut options = Options {
         toolchain: toolchain(),
         ..Options::default()
-    }
+    };
+    // However little there is to do.
+    options.compile.wishes.fork = 0;
+    options
 }
 
 fn c_file(pipeline: &Pipeline) -> PathBuf {

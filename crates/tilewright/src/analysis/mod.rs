@@ -10,3 +10,4 @@ pub mod reductions;
 pub mod region;
 pub mod stages;
 pub mod tables;
+pub mod trips;

@@ -1,22 +1,62 @@
 //! What a text has that the loops as they were written have not, and why a region is left as it was.
 
 use super::region::Attempt;
+use crate::codegen::c::worth;
+use crate::codegen::kernel::{Kernel, Node};
 use crate::codegen::passes::Pass;
+use crate::codegen::passes::forks::{self, Verdict};
 use crate::compile::{Options, Target};
 use crate::plan::{Group, RegionPlan, Shape, Tiles};
-use std::collections::BTreeSet;
+use crate::scop::Scop;
 
-/// A name that nothing in the file has.
-pub(super) fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
-    let mut free = name.to_owned();
-    while taken.contains(&free) {
-        free.push('_');
+/// Where the original stays although there is a text: where that has nothing to offer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Stays {
+    /// Where this does not hold, in C: there is too little to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unless: Option<String>,
+    /// Where there is one thread: threads are all that the text has to offer.
+    pub on_one_thread: bool,
+}
+
+/// Where the original of a region stays although a plan starts threads; `None`: everywhere. Loops
+/// of the kernel do not ask again what is asked in front of it.
+pub(super) fn stays(
+    scop: &Scop,
+    plan: &RegionPlan,
+    kernel: &mut Kernel,
+    options: &Options,
+) -> Option<Stays> {
+    let least = options.wishes.fork;
+    let decides = least > 0 && options.until == Pass::Print;
+    let starts = kernel.body.iter().any(Node::starts_threads);
+    if !decides || !starts || plan.always || plan.planner == "manual" {
+        return Some(Stays::default());
     }
-    free
+    let on_one_thread = has_threads_alone(plan);
+    let stays = |unless| Stays {
+        unless,
+        on_one_thread,
+    };
+    if on_one_thread {
+        let all = forks::conditions(kernel);
+        let unless = all.as_ref().and_then(|all| worth::any(scop, all));
+        if unless.is_some() {
+            if all.is_some_and(|all| all.len() == 1) {
+                forks::asked_in_front(kernel);
+            }
+            return Some(stays(unless));
+        }
+    }
+    match forks::of_region(scop, least) {
+        Verdict::Always => Some(stays(None)),
+        Verdict::Never => None,
+        Verdict::Where(worth) => Some(stays(worth::any(scop, &[worth]))),
+    }
 }
 
 /// Whether a plan has the loops as they were written, in their order, with threads at most.
-pub(super) fn has_threads_alone(plan: &RegionPlan) -> bool {
+fn has_threads_alone(plan: &RegionPlan) -> bool {
     let as_written = |group: &Group| match &group.tiles {
         Tiles::Written(tiles) => {
             tiles.loops.is_empty()

@@ -37,6 +37,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 pub use crate::codegen::Target;
+pub use as_written::Stays;
 use certify::Certifier;
 pub use certify::{Certified, Certify};
 use messages::internal;
@@ -183,6 +184,8 @@ pub struct CompiledRegion {
     /// Why the region is left as it was, where another order of it was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<&'static str>,
+    /// Where the original stays because the text has nothing to offer there.
+    pub stays: Stays,
     /// What is compared when the program runs, in words; where it does not hold, the region's own
     /// statements are executed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -279,12 +282,15 @@ fn compile_noting(
             Ok(done) => {
                 warnings.extend(done.warnings);
                 reordered.extend(candidates::reductions::reordered(scop, &done.plan));
+                let mut names = codegen::names::Names::new(scop, &taken);
+                let asks = done.report.stays.on_one_thread;
+                let threads = asks.then(|| names.fresh("threads"));
                 let replacement = |text| Replacement {
                     span: scop.span,
                     text,
                     check: done.check.clone(),
-                    enough: done.enough.clone(),
-                    threads: done.threads.clone(),
+                    enough: done.report.stays.unless.clone(),
+                    threads: threads.clone(),
                 };
                 match done.text {
                     Some(RegionText::Host(text)) => texts.push(replacement(text)),

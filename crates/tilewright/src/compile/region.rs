@@ -1,9 +1,7 @@
 //! One region: analysed, planned, transformed, validated and printed; with the next simpler plan where
 //! one does not work out, and as it was where none does.
 
-use super::as_written::{
-    NO_THREADS, NOTHING_TO_GAIN, TOO_LITTLE, free_name, has_threads_alone, is_asked,
-};
+use super::as_written::{NO_THREADS, NOTHING_TO_GAIN, Stays, TOO_LITTLE, is_asked, stays};
 use super::candidates::{Candidate, in_full};
 use super::certify::{Certified, Certifier};
 use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
@@ -19,7 +17,6 @@ use crate::codegen::gpu::replay::Replayed;
 use crate::codegen::kernel::Node;
 use crate::codegen::passes::Pass;
 use crate::codegen::passes::exits::kept::Exit;
-use crate::codegen::passes::forks::{self, Enough};
 use crate::compile::candidates::format;
 use crate::compile::candidates::format::with_format;
 use crate::compile::candidates::over_time::not_over_time;
@@ -43,10 +40,6 @@ pub(super) struct RegionDone {
     pub text: Option<RegionText>,
     /// When it may stand in the region's place, in C; `None`: always.
     pub check: Option<String>,
-    /// The same: whether there is enough to do, in C.
-    pub enough: Option<String>,
-    /// The same, where it has nothing to offer but threads: a name for their number.
-    pub threads: Option<String>,
     pub plan: RegionPlan,
     pub report: CompiledRegion,
     pub warnings: Vec<Diagnostic>,
@@ -172,11 +165,7 @@ pub(super) fn compile_region(
             });
             return Ok(done);
         }
-        if given.is_none()
-            && attempt
-                .as_ref()
-                .is_ok_and(|done| done.enough == Enough::Never)
-        {
+        if given.is_none() && attempt.as_ref().is_ok_and(|done| done.stays.is_none()) {
             let mut done = untouched(&original.scop, options, stages, warnings);
             done.report.left = Some(TOO_LITTLE);
             return Ok(done);
@@ -208,8 +197,7 @@ pub(super) fn compile_region(
                     exits,
                     warnings: more,
                     threads: _,
-                    only_threads,
-                    enough,
+                    stays,
                 },
                 certified,
             )) => {
@@ -234,6 +222,7 @@ pub(super) fn compile_region(
                     local,
                     exits,
                     left: None,
+                    stays: stays.unwrap_or_default(),
                     checks: codegen::c::checked(&original.scop),
                     certified,
                     replayed: match &text {
@@ -247,16 +236,9 @@ pub(super) fn compile_region(
                         String::new()
                     },
                 };
-                let enough = match enough {
-                    Enough::Where(condition) => Some(condition),
-                    Enough::Unknown | Enough::Never => None,
-                };
-                let threads = only_threads.then(|| free_name("tw_threads", taken));
                 return Ok(RegionDone {
                     text: Some(text),
                     check,
-                    enough,
-                    threads,
                     plan,
                     report,
                     warnings,
@@ -358,10 +340,8 @@ pub(super) struct Attempt {
     pub warnings: Vec<Diagnostic>,
     /// Threads are started in it.
     pub threads: bool,
-    /// It has nothing to offer but threads.
-    pub only_threads: bool,
-    /// Whether there is enough to do for them.
-    pub enough: Enough,
+    /// Where the original stays; `None`: everywhere.
+    pub stays: Option<Stays>,
 }
 
 /// Applies a plan, which is the `last` to be tried; `given`: as it is, with nothing decided on the
@@ -409,7 +389,7 @@ pub(super) fn attempt(
         .map_err(Setback::Isl)?;
     let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
     let mut threads = true;
-    let (mut only_threads, mut enough) = (false, Enough::Unknown);
+    let mut stays_where = Some(Stays::default());
     let front = inspect::texts(scop, &settings)?;
     let done = if options.target.is_device() {
         let plan = (plan, given);
@@ -424,17 +404,7 @@ pub(super) fn attempt(
             text: {
                 let mut kernel = codegen::passes::finish(scop, &transformed, &kernel, &settings);
                 threads = kernel.body.iter().any(Node::starts_threads);
-                let fork = options.wishes.fork;
-                if threads && fork > 0 && options.until == Pass::Print && !plan.always {
-                    only_threads = has_threads_alone(plan);
-                    let hoisted = only_threads
-                        .then(|| forks::hoisted(scop, &mut kernel))
-                        .flatten();
-                    enough = match hoisted {
-                        Some(condition) => Enough::Where(condition),
-                        None => forks::of_region(&original.scop, fork),
-                    };
-                }
+                stays_where = stays(&original.scop, plan, &mut kernel, options);
                 RegionText::Host(codegen::c::print_c(scop, &transformed, &kernel, &settings))
             },
             plan: plan.clone(),
@@ -455,8 +425,7 @@ pub(super) fn attempt(
         exits: done.exits,
         warnings,
         threads,
-        only_threads,
-        enough,
+        stays: stays_where,
     })
 }
 
@@ -508,8 +477,6 @@ fn untouched(
     RegionDone {
         text: None,
         check: None,
-        enough: None,
-        threads: None,
         plan,
         report: CompiledRegion {
             stages,
@@ -551,6 +518,7 @@ pub(super) fn as_it_was(function: &str, index: usize) -> (RegionPlan, CompiledRe
         local: Vec::new(),
         exits: Vec::new(),
         left: None,
+        stays: Stays::default(),
         checks: Vec::new(),
         certified: None,
         replayed: None,

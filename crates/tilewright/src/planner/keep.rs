@@ -11,11 +11,12 @@ use super::jam::{Linear, subscripts};
 use super::{Fusion, Wishes, everything, lanes, of_groups};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
+use crate::analysis::trips::trips;
 use crate::plan::{Shape, defaults};
 use crate::scop::{AccessKind, Array, ArrayId, Origin, Scop, Statement, StatementId};
 use crate::transform;
 use crate::transform::loops::{PARALLEL, has_loop_below};
-use isl::{DimType, PwAff, Result, ScheduleNode, ScheduleNodeType, UnionSet};
+use isl::{DimType, Result, ScheduleNode, ScheduleNodeType, UnionSet};
 
 /// What the order of the region as it is, is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,13 +110,13 @@ fn best(
         loops.push(long_loops(scop, statement)?);
     }
     let deepest = loops.iter().map(Vec::len).max().unwrap_or(0);
-    let mut some = false;
+    let mut gained = false;
     for (statement, long) in loops.iter().enumerate() {
-        some = some
+        gained = gained
             || !settled.contains(&statement)
                 && gains(scop, statement, long, long.len() == deepest)?;
     }
-    if some && !settled.is_empty() {
+    if gained && !settled.is_empty() {
         return Ok(Written::Surpassed);
     }
     let plan = of_groups(scop, "original", vec![everything(graph, Shape::None)]);
@@ -129,7 +130,7 @@ fn best(
         let plan = of_groups(scop, "affine", vec![group]);
         transform::apply(scop, dataflow, graph, &plan)
     };
-    if some {
+    if gained {
         return Ok(match affine() {
             Ok(other) if loses_vectors(scop, &other.schedule, &loops)? => match written.parallel {
                 true => Written::Parallel,
@@ -335,27 +336,6 @@ fn long_loops(scop: &Scop, statement: StatementId) -> Result<Vec<usize>> {
         }
     }
     Ok(long)
-}
-
-/// The most iterations of a statement's loop, whatever the others' are; [`i64::MAX`] where that
-/// depends on sizes.
-pub(super) fn trips(statement: &Statement, k: usize) -> Result<i64> {
-    // Loops outside are as parameters.
-    let outside = statement.domain.dim(DimType::Param)?;
-    let domain = &statement
-        .domain
-        .project_out(DimType::Set, k + 1, statement.iterators.len() - k - 1)?
-        .move_dims(DimType::Param, outside, DimType::Set, 0, k)?;
-    let constant = |value: PwAff| -> Result<Option<i64>> { Ok(value.max_val()?.to_i64()) };
-    if domain.dim_has_upper_bound(DimType::Set, 0)?
-        && domain.dim_has_lower_bound(DimType::Set, 0)?
-    {
-        let (first, last) = (domain.dim_min(0)?, domain.dim_max(0)?);
-        if let Some(distance) = constant(last.sub(&first)?)? {
-            return Ok(distance.saturating_add(1).max(0));
-        }
-    }
-    Ok(i64::MAX)
 }
 
 /// The rank of a matrix of integers.

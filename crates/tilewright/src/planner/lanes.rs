@@ -13,9 +13,10 @@
 //! they unroll; then the loops stay as they are.
 
 use super::jam::{Linear, subscripts};
-use super::{in_lanes, keep, of_groups};
+use super::{in_lanes, of_groups};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
+use crate::analysis::trips::trips;
 use crate::plan::defaults;
 use crate::scop::{AccessKind, ArrayId, Origin, Scop, Statement, StatementId};
 use crate::transform;
@@ -85,14 +86,14 @@ fn lane(scop: &Scop, statement: &Statement, cached: bool) -> Result<Option<Strin
     // How long the sum is, and whether it is one over windows.
     let (mut terms, mut window) = (1i64, false);
     for k in lane + 1..depth {
-        let trips = keep::trips(statement, k)?;
+        let trips = trips(statement, k)?;
         terms = terms.saturating_mul(trips);
         window |= trips <= defaults::SHORT_LOOP;
     }
     let short = terms <= defaults::UNROLLED_SUM;
     if short
         || !(window || cached && in_variable)
-        || keep::trips(statement, lane)? < defaults::LEAST_VECTOR
+        || trips(statement, lane)? < defaults::LEAST_VECTOR
     {
         return Ok(None);
     }

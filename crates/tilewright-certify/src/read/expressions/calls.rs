@@ -4,6 +4,7 @@ use crate::arith::Cond;
 use crate::program::Op;
 use crate::read::expressions::values::{At, Val};
 use crate::read::{Reader, Res, Symbol};
+use crate::run::MOST_THREADS;
 use crate::run::math::Math;
 use crate::text::LAUNCH;
 use crate::types::{INT, Kind, Signature, Type};
@@ -168,6 +169,7 @@ impl<'a> Reader<'a> {
                 self.emit(Op::Barrier);
                 Ok(nothing)
             }
+            "omp_get_max_threads" => Ok(Val::constant(MOST_THREADS, INT)),
             "abs" => self.absolute(arguments, Kind::I32),
             "labs" | "llabs" => self.absolute(arguments, Kind::I64),
             "isnan" | "isnanf" | "isinf" | "isinff" | "isfinite" | "isfinitef" | "finite"

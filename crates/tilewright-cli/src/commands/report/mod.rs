@@ -4,7 +4,7 @@ mod traffic;
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use tilewright::codegen::passes::exits::kept::Level;
-use tilewright::compile::CompiledRegion;
+use tilewright::compile::{CompiledRegion, Stays};
 use tilewright::plan::Group;
 use tilewright::plan::defaults::EXIT_PERIOD;
 use tilewright::report::GroupReport;
@@ -112,6 +112,24 @@ pub fn exits(region: &CompiledRegion) -> String {
         };
     }
     text
+}
+
+/// Where the original stays because the text has nothing to offer.
+pub fn stays(region: &CompiledRegion) -> String {
+    let Stays {
+        unless,
+        on_one_thread,
+    } = &region.stays;
+    let much = unless.as_ref().map(|unless| format!("`{unless}`"));
+    let several = on_one_thread.then(|| "there are several threads".to_owned());
+    let all: Vec<String> = much.into_iter().chain(several).collect();
+    match all[..] {
+        [] => String::new(),
+        _ => format!(
+            "Used where {}; otherwise the original.\n",
+            all.join(" and ")
+        ),
+    }
 }
 
 /// What is compared when the program runs.

@@ -35,8 +35,7 @@ impl Worker<'_> {
             thread::sleep(pause);
             self.turn(entrant, 0, runs);
             arrays.restore(&pristine, program);
-            let mut addresses = arrays.addresses();
-            program.call(&mut addresses);
+            program.call(&mut arrays.addresses());
             arrays.take_globals(program);
             if let Some(name) = arrays.overrun() {
                 let message = format!("`{}` wrote outside of `{name}`", entrant.name);

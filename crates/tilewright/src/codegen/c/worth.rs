@@ -53,6 +53,7 @@ fn number(scop: &Scop, index: &Index) -> Option<String> {
         Index::Neg(of) => format!("-{}", inside(of)?),
         // Small beside what else there is.
         Index::Mod(..) | Index::PlainMod(..) => "0.0".to_owned(),
+        // The first that varies will do.
         Index::Max(all) | Index::Min(all) => {
             let varying = all.iter().filter(|one| !matches!(one, Index::Int(_)));
             varying.filter_map(inside).next()?

@@ -13,7 +13,7 @@
 
 use super::forget_threads;
 use crate::analysis::operations::operations;
-use crate::codegen::c::worth::any;
+use crate::analysis::trips::trips;
 use crate::codegen::kernel::{Index, Instance, Kernel, Loop, Node, Worth};
 use crate::codegen::terms::index::from_ast;
 use crate::scop::{ArrayId, Scop, StatementId};
@@ -44,35 +44,53 @@ pub fn decide(scop: &Scop, transformed: &Transformed, kernel: &mut Kernel, least
             lifted.clone().count() != 1 || lifted.clone().any(|lifted| lifted.tile_dims > 0)
         })
         .collect();
-    kernel
-        .body
-        .iter_mut()
-        .for_each(|node| visit(node, &mut extents, &tiled, least));
+    for node in &mut kernel.body {
+        each_fork(node, &mut |node| {
+            let Node::For(each) = node else {
+                return;
+            };
+            match worth(each, &mut extents, &tiled, least) {
+                Verdict::Always => {}
+                Verdict::Never => forget_threads(node),
+                Verdict::Where(worth) => each.worth = Some(worth),
+            }
+        });
+    }
 }
 
-/// When a kernel whose only merit is its threads is worth it: one of the conditions holds, as C
-/// text; `None`: always, or that cannot be told in front of it. Where there is one condition alone,
-/// loops do not ask it again.
-pub fn hoisted(scop: &Scop, kernel: &mut Kernel) -> Option<String> {
-    let mut all = Vec::new();
-    let mut see = |each: &mut Loop| all.push(each.worth.clone());
-    let body = &mut kernel.body;
-    body.iter_mut().for_each(|node| each_fork(node, &mut see));
-    let mut known = all.into_iter().collect::<Option<Vec<Worth>>>()?;
-    known.dedup();
-    let text = any(scop, &known)?;
-    if known.len() == 1 {
-        let mut forget = |each: &mut Loop| each.worth = None;
-        body.iter_mut()
-            .for_each(|node| each_fork(node, &mut forget));
+/// The conditions under which a kernel starts threads, each once; `None`: it starts some always, or
+/// nobody knows.
+pub fn conditions(kernel: &Kernel) -> Option<Vec<Worth>> {
+    fn collect(node: &Node, all: &mut Vec<Option<Worth>>) {
+        match node {
+            Node::For(each) if each.parallel => {
+                if !all.contains(&each.worth) {
+                    all.push(each.worth.clone());
+                }
+            }
+            other => other.children().for_each(|child| collect(child, all)),
+        }
     }
-    Some(text)
+    let mut all = Vec::new();
+    kernel.body.iter().for_each(|node| collect(node, &mut all));
+    all.into_iter().collect()
+}
+
+/// Takes the conditions off, where they are asked in front of a kernel.
+pub fn asked_in_front(kernel: &mut Kernel) {
+    for node in &mut kernel.body {
+        each_fork(node, &mut |node| {
+            if let Node::For(each) = node {
+                each.worth = None;
+            }
+        });
+    }
 }
 
 /// Visits the loops that threads are started for.
-fn each_fork(node: &mut Node, see: &mut dyn FnMut(&mut Loop)) {
+fn each_fork(node: &mut Node, see: &mut dyn FnMut(&mut Node)) {
     match node {
-        Node::For(each) if each.parallel => see(each),
+        Node::For(each) if each.parallel => see(node),
         Node::For(each) => each.body.iter_mut().for_each(|node| each_fork(node, see)),
         Node::If {
             then, otherwise, ..
@@ -91,37 +109,14 @@ fn each_fork(node: &mut Node, see: &mut dyn FnMut(&mut Loop)) {
     }
 }
 
-fn visit(node: &mut Node, extents: &mut Extents, tiled: &[bool], least: i64) {
-    match node {
-        Node::For(each) if each.parallel => match worth(each, extents, tiled, least) {
-            Verdict::Always => {}
-            Verdict::Never => forget_threads(node),
-            Verdict::Where(worth) => each.worth = Some(worth),
-        },
-        Node::For(each) => each
-            .body
-            .iter_mut()
-            .for_each(|node| visit(node, extents, tiled, least)),
-        Node::If {
-            then, otherwise, ..
-        } => then
-            .iter_mut()
-            .chain(otherwise)
-            .for_each(|node| visit(node, extents, tiled, least)),
-        Node::Scope { body, .. } | Node::Block { body, .. } | Node::Allocate { body, .. } => body
-            .iter_mut()
-            .for_each(|node| visit(node, extents, tiled, least)),
-        Node::Copies(copies) => copies
-            .iter_mut()
-            .flatten()
-            .for_each(|node| visit(node, extents, tiled, least)),
-        Node::Statement(_) | Node::GoesOn { .. } => {}
-    }
-}
-
-enum Verdict {
+/// Whether threads are worth starting.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// Always, or nobody knows.
     Always,
+    /// Sizes are constants, and small.
     Never,
+    /// Where a condition holds.
     Where(Worth),
 }
 
@@ -159,36 +154,21 @@ fn worth(each: &Loop, extents: &mut Extents, tiled: &[bool], least: i64) -> Verd
     compared(&work, least)
 }
 
-/// When a region is worth more than its original statements: there is enough to do in all of it.
-pub fn of_region(scop: &Scop, least: i64) -> Enough {
+/// Whether there is enough to do in all of a region for threads.
+pub fn of_region(scop: &Scop, least: i64) -> Verdict {
     let mut extents = Extents {
         scop,
         known: BTreeMap::new(),
     };
     let mut work: Vec<(Vec<Index>, f64)> = Vec::new();
     for (id, statement) in scop.statements.iter().enumerate() {
-        let mut of = |iterator| extents.of(id, iterator);
-        let Some(factors) = (0..statement.iterators.len()).map(&mut of).collect() else {
-            return Enough::Unknown;
+        let of = |iterator| extents.of(id, iterator);
+        let Some(factors) = (0..statement.iterators.len()).map(of).collect() else {
+            return Verdict::Always;
         };
         add(&mut work, factors, cost(scop, id));
     }
-    match compared(&work, least) {
-        Verdict::Always => Enough::Unknown,
-        Verdict::Never => Enough::Never,
-        Verdict::Where(worth) => any(scop, &[worth]).map_or(Enough::Unknown, Enough::Where),
-    }
-}
-
-/// Whether there is enough to do in a region.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Enough {
-    /// Always, or nobody knows.
-    Unknown,
-    /// Its sizes are constants, and small.
-    Never,
-    /// Where a condition holds, in C.
-    Where(String),
+    compared(&work, least)
 }
 
 fn add(work: &mut Vec<(Vec<Index>, f64)>, factors: Vec<Index>, cost: f64) {
@@ -309,6 +289,11 @@ fn extent(scop: &Scop, id: StatementId, iterator: usize) -> Result<Option<Index>
     let statement = &scop.statements[id];
     if scop.is_dynamic(statement, iterator) {
         return Ok(Some(Index::Int(DATA_ITERATIONS)));
+    }
+    // Also of a window around what the loop outside is at.
+    let most = trips(statement, iterator)?;
+    if most < i64::MAX {
+        return Ok(Some(Index::Int(most)));
     }
     let dimensions = statement.iterators.len();
     let values = statement

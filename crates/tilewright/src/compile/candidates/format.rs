@@ -148,9 +148,14 @@ pub(crate) fn as_it_was(
     let mut last = Setback::Plan("the region has no plan as it is".to_owned());
     for (number, candidate) in plans.iter().enumerate() {
         let is_last = number + 1 == plans.len();
+        // There is no place in front of it for a condition on how much there is to do.
+        let plan = RegionPlan {
+            always: true,
+            ..candidate.plan.clone()
+        };
         let done = attempt(
             (&*candidate.region, original),
-            (&candidate.plan, false),
+            (&plan, false),
             &options,
             taken,
             is_last,

@@ -101,8 +101,6 @@ fn where_a_condition_does_not_hold_the_region_is_what_it_was() {
     let (source, unit) = unit(text);
     let region = Replacement {
         check: Some("n > 1".to_string()),
-        enough: None,
-        threads: None,
         ..unconditional(unit.regions[0].span, "x;\n\ny;\n")
     };
     assert_eq!(
