@@ -52,7 +52,8 @@ pub fn difference(mut command: Command, what: &str) -> Option<String> {
 pub fn difference_as_built(mut command: Command, what: &str) -> Option<String> {
     command.args(["--threads", "2", "--runs", "0", "--json"]);
     // However little there is to do: small sizes are for the text, not for the original.
-    let settled = |argument: &OsStr| argument == "--target" || argument == "--fork-operations";
+    let asked = ["--target", "--shape", "--plan", "--fork-operations"];
+    let settled = |argument: &OsStr| asked.iter().any(|option| argument == *option);
     if !command.get_args().any(settled) {
         command.args(["--fork-operations", "0"]);
     }

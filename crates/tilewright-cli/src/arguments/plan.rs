@@ -42,8 +42,8 @@ pub struct PlanArguments {
     /// Do not run loops in parallel.
     #[arg(long)]
     pub no_parallel: bool,
-    /// Operations and accesses of a parallel loop from which on threads are started for it; 0:
-    /// always.
+    /// Operations and accesses from which on a region, and a parallel loop in it, is worth threads:
+    /// below, the loops run as they were written; 0: always.
     #[arg(long, value_name = "N", default_value_t = defaults::FORK, value_parser = clap::value_parser!(i64).range(0..=1 << 40))]
     pub fork_operations: i64,
     /// Do not mark loops `simd`.

@@ -156,8 +156,8 @@ pub const CALLER_TIME: Duration = Duration::from_secs(1);
 /// quotients.
 pub const CALLER_QUOTIENTS: usize = 2;
 
-/// Operations and accesses of a parallel loop from which on threads are started for it: some ten
-/// microseconds of vector loops. Starting two threads that wait takes one or two, more of them or
+/// Operations and accesses from which on a region, and a parallel loop in it, is worth threads: some
+/// ten microseconds of vector loops. Starting two threads that wait takes one or two, more of them or
 /// such that sleep ten and more.
 pub const FORK: i64 = 200_000;
 
