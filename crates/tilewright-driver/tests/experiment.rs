@@ -208,6 +208,22 @@ fn contraction_of_products_and_sums_is_kept_out_of_the_comparison() {
 }
 
 #[test]
+fn complex_products_are_not_contracted_at_other_places_than_the_originals() {
+    // gcc 12 contracts the vectorised part of this loop under -ffp-contract=off, and not its end.
+    let body = "{ for (int i = 0; i + 1 < n; i += 2) { \
+                out[i] = gain * in[i] * in[i] - in[i + 1] * in[i + 1]; \
+                out[i + 1] = gain * in[i] * in[i + 1] + in[i + 1] * in[i]; } }";
+    let parts = body.replace(
+        "{ for (int i = 0;",
+        "{ for (int o = 0; o < n; o += 14) for (int i = o;",
+    );
+    let parts = parts.replace("i + 1 < n;", "i + 1 < n && i < o + 14;");
+    let mut case = Case::bodies(body, &parts);
+    case.toolchain.cflags = split("-O3 -march=native -fopenmp");
+    assert!(case.check().unwrap().identical());
+}
+
+#[test]
 fn a_difference_is_found_and_placed() {
     let wrong = "{ for (int i = 0; i < n; i++) out[i] = gain * in[i] + in[i + 1]; out[17] += 1; }";
     let comparison = Case::bodies(PLAIN, wrong).check().unwrap();

@@ -55,7 +55,8 @@ pub(super) fn stays(
     }
 }
 
-/// Whether a plan has the loops as they were written, in their order, with threads at most.
+/// Whether a plan has the loops as they were written, in their order, with threads at most. What is
+/// added up in parts at places that depend on data is for threads, too.
 fn has_threads_alone(plan: &RegionPlan) -> bool {
     let as_written = |group: &Group| match &group.tiles {
         Tiles::Written(tiles) => {
@@ -69,11 +70,10 @@ fn has_threads_alone(plan: &RegionPlan) -> bool {
     plan.groups.iter().all(as_written) && has_its_statements(plan)
 }
 
-/// Whether a plan leaves statements and arrays as they are.
+/// Whether a plan leaves statements and arrays as they are, but for parts of sums.
 fn has_its_statements(plan: &RegionPlan) -> bool {
     plan.inline.is_empty()
         && plan.tabulate.is_empty()
-        && plan.partial.is_empty()
         && plan.substitute.is_empty()
         && plan.format.is_none()
 }
@@ -102,7 +102,8 @@ impl Attempt {
     pub(super) fn is_as_written(&self, options: &Options) -> bool {
         let groups = &self.plan.groups;
         let kept = groups.iter().all(|group| group.shape() == Shape::None)
-            && has_its_statements(&self.plan);
+            && has_its_statements(&self.plan)
+            && self.plan.partial.is_empty();
         let asked = options.wishes.shape.is_some() || !options.wishes.loops.is_empty();
         kept && !asked
             && !self.threads
