@@ -3,7 +3,7 @@
 //! That takes some microseconds. A loop with less to do than it takes to start them runs on one
 //! thread: always, where its sizes are constants, else where a condition in front of it
 //! ([`Worth`]) does not hold. What there is to do is the product of the extents of those of a
-//! statement's loops that run inside, times its operations and accesses; of several statements the
+//! statement's loops that run inside, times its operations and those accesses that no loop shares; of several statements the
 //! one in the deepest loops counts, and numbers of fewer bytes for less, as more of them are in a vector.
 //! A loop whose bounds are data is taken to have [`DATA_ITERATIONS`]. Tiles that overlap or extend over
 //! time start threads always: they come from models of their own.
@@ -16,7 +16,7 @@ use crate::analysis::operations::operations;
 use crate::analysis::trips::trips;
 use crate::codegen::kernel::{Index, Instance, Kernel, Loop, Node, Worth};
 use crate::codegen::terms::index::from_ast;
-use crate::scop::{ArrayId, Scop, StatementId};
+use crate::scop::{Access, ArrayId, Expr, Scop, StatementId};
 use crate::transform::{Lifted, Transformed};
 use isl::{AstBuild, DimType, PwAff, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -220,13 +220,30 @@ fn compared(work: &[(Vec<Index>, f64)], least: i64) -> Verdict {
 }
 
 /// Operations and accesses of an instance of a statement, in vectors of as many lanes as numbers of
-/// 8 bytes have.
+/// 8 bytes have. A cell that all iterations of one of its loops share is in a register or the first
+/// cache, and does not count: a step of a matrix product takes as long as its two operations.
 fn cost(scop: &Scop, id: StatementId) -> f64 {
     let statement = &scop.statements[id];
     let bytes = |array: ArrayId| scop.arrays[array].element.kind.bytes();
     let widest = statement.accesses.iter().map(|access| bytes(access.array));
     let share = widest.max().map_or(1.0, |bytes| bytes as f64 / 8.0);
-    (operations(scop, statement) + statement.accesses.len() as f64) * share.clamp(0.125, 1.0)
+    let loops = statement.iterators.len();
+    let moving = statement.accesses.iter().filter(|a| moves(a, loops));
+    let moving = moving.count();
+    (operations(scop, statement) + moving as f64).max(1.0) * share.clamp(0.125, 1.0)
+}
+
+/// Whether an access goes to other cells in each iteration of all `loops`, or may.
+fn moves(access: &Access, loops: usize) -> bool {
+    let (mut named, mut data) = (vec![false; loops], false);
+    for subscript in &access.subscripts {
+        subscript.walk(&mut |part| match part {
+            Expr::Iterator(number) => named[*number] = true,
+            Expr::Access(_) | Expr::Local(_) | Expr::Call(..) => data = true,
+            _ => {}
+        });
+    }
+    data || named.iter().all(|is| *is)
 }
 
 /// Two digits are enough.
