@@ -228,7 +228,10 @@ fn cost(scop: &Scop, id: StatementId) -> f64 {
     let widest = statement.accesses.iter().map(|access| bytes(access.array));
     let share = widest.max().map_or(1.0, |bytes| bytes as f64 / 8.0);
     let loops = statement.iterators.len();
-    let moving = statement.accesses.iter().filter(|a| moves(a, loops));
+    // How often a loop whose bounds are data uses a cell again, nobody knows.
+    let dynamic = (0..loops).any(|number| scop.is_dynamic(statement, number));
+    let moving = statement.accesses.iter();
+    let moving = moving.filter(|access| dynamic || moves(access, loops));
     let moving = moving.count();
     (operations(scop, statement) + moving as f64).max(1.0) * share.clamp(0.125, 1.0)
 }
