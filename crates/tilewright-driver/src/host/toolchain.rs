@@ -17,9 +17,9 @@ pub const DEFAULT_CFLAGS: &str = "-O3 -march=native -fopenmp";
 /// which it does differently in different loops.
 pub const CHECK_CFLAGS: &str = "-ffp-contract=off";
 
-/// Instructions that contract products with alternating sums and differences, as in complex
-/// products: gcc 12 writes them into vectorised loops in spite of [`CHECK_CFLAGS`], and not into what
-/// is left over at their ends.
+/// Instructions that contract products with alternating differences and sums, as in complex
+/// products: gcc 12.2 writes them into vectorised loops in spite of [`CHECK_CFLAGS`], and not into
+/// what is left over at their ends.
 const CONTRACTED: [&str; 2] = ["fmaddsub", "fmsubadd"];
 
 /// What takes these from gcc on x86: the processor's whole set of them.
@@ -209,7 +209,9 @@ impl Toolchain {
             let translate = |flags: &[&str]| {
                 let mut command = self.command();
                 common(&mut command);
-                command.args(flags).args(["-S", "-x", "c"]).arg(input);
+                // To be read as assembler, not as what a linker would go on with.
+                command.args(flags).args(["-fno-lto", "-S", "-x", "c"]);
+                command.arg(input);
                 command.arg("-o").arg(&assembler);
                 self.call(&mut command, original)
             };

@@ -3,9 +3,10 @@
 //! That takes some microseconds. A loop with less to do than it takes to start them runs on one
 //! thread: always, where its sizes are constants, else where a condition in front of it
 //! ([`Worth`]) does not hold. What there is to do is the product of the extents of those of a
-//! statement's loops that run inside, times its operations and those accesses that no loop shares; of several statements the
-//! one in the deepest loops counts, and numbers of fewer bytes for less, as more of them are in a vector.
-//! A loop whose bounds are data is taken to have [`DATA_ITERATIONS`]. Tiles that overlap or extend over
+//! statement's loops that run inside, times its operations and those accesses that go to other cells
+//! in each iteration; of several statements the one in the deepest loops counts, and numbers of fewer
+//! bytes for less, as more of them are in a vector. A loop whose bounds are data is taken to have
+//! [`DATA_ITERATIONS`], and around it all accesses count. Tiles that overlap or extend over
 //! time start threads always: they come from models of their own.
 //!
 //! Assumes: loops are marked parallel, and distributed together, as they are to be. Ensures: marks
