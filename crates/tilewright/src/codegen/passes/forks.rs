@@ -139,17 +139,18 @@ fn worth(each: &Loop, extents: &mut Extents, tiled: &[bool], least: i64) -> Verd
             // Another part of the same iterations.
             continue;
         }
-        let mut factors = Vec::new();
+        let (mut factors, mut inner) = (Vec::new(), Vec::new());
         for (iterator, value) in instance.iterators.iter().enumerate() {
             if !variables.iter().any(|var| value.mentions(var)) {
                 continue;
             }
+            inner.push(iterator);
             match extents.of(instance.statement, iterator) {
                 Some(extent) => factors.push(extent),
                 None => return Verdict::Always,
             }
         }
-        let cost = cost(extents.scop, instance.statement);
+        let cost = cost(extents.scop, instance.statement, &inner);
         add(&mut work, factors, cost);
     }
     compared(&work, least)
@@ -164,10 +165,11 @@ pub fn of_region(scop: &Scop, least: i64) -> Verdict {
     let mut work: Vec<(Vec<Index>, f64)> = Vec::new();
     for (id, statement) in scop.statements.iter().enumerate() {
         let of = |iterator| extents.of(id, iterator);
-        let Some(factors) = (0..statement.iterators.len()).map(of).collect() else {
+        let all: Vec<usize> = (0..statement.iterators.len()).collect();
+        let Some(factors) = all.iter().copied().map(of).collect() else {
             return Verdict::Always;
         };
-        add(&mut work, factors, cost(scop, id));
+        add(&mut work, factors, cost(scop, id, &all));
     }
     compared(&work, least)
 }
@@ -221,33 +223,35 @@ fn compared(work: &[(Vec<Index>, f64)], least: i64) -> Verdict {
 }
 
 /// Operations and accesses of an instance of a statement, in vectors of as many lanes as numbers of
-/// 8 bytes have. A cell that all iterations of one of its loops share is in a register or the first
-/// cache, and does not count: a step of a matrix product takes as long as its two operations.
-fn cost(scop: &Scop, id: StatementId) -> f64 {
+/// 8 bytes have; `inner`: the loops that run, by their numbers. A cell that all iterations of one of
+/// them share is in a register or the first cache, and does not count: a step of a matrix product
+/// takes as long as its two operations.
+fn cost(scop: &Scop, id: StatementId, inner: &[usize]) -> f64 {
     let statement = &scop.statements[id];
     let bytes = |array: ArrayId| scop.arrays[array].element.kind.bytes();
     let widest = statement.accesses.iter().map(|access| bytes(access.array));
     let share = widest.max().map_or(1.0, |bytes| bytes as f64 / 8.0);
-    let loops = statement.iterators.len();
     // How often a loop whose bounds are data uses a cell again, nobody knows.
-    let dynamic = (0..loops).any(|number| scop.is_dynamic(statement, number));
-    let moving = statement.accesses.iter();
-    let moving = moving.filter(|access| dynamic || moves(access, loops));
-    let moving = moving.count();
-    (operations(scop, statement) + moving as f64).max(1.0) * share.clamp(0.125, 1.0)
+    let mut iterators = 0..statement.iterators.len();
+    let dynamic = iterators.any(|number| scop.is_dynamic(statement, number));
+    let counts = |access: &&Access| dynamic || moves(access, inner);
+    let counted = statement.accesses.iter().filter(counts).count();
+    (operations(scop, statement) + counted as f64).max(1.0) * share.clamp(0.125, 1.0)
 }
 
-/// Whether an access goes to other cells in each iteration of all `loops`, or may.
-fn moves(access: &Access, loops: usize) -> bool {
-    let (mut named, mut data) = (vec![false; loops], false);
+/// Whether an access goes to another cell in each iteration of each of some loops, or may.
+fn moves(access: &Access, loops: &[usize]) -> bool {
+    let (mut named, mut data) = (BTreeSet::new(), false);
     for subscript in &access.subscripts {
         subscript.walk(&mut |part| match part {
-            Expr::Iterator(number) => named[*number] = true,
+            Expr::Iterator(number) => {
+                named.insert(*number);
+            }
             Expr::Access(_) | Expr::Local(_) | Expr::Call(..) => data = true,
             _ => {}
         });
     }
-    data || named.iter().all(|is| *is)
+    data || loops.iter().all(|number| named.contains(number))
 }
 
 /// Two digits are enough.
