@@ -11,7 +11,7 @@ use tilewright::frontend::c::interface::{Argument, ArgumentKind, Interface};
 use tilewright::scop::{ScalarKind, ScalarType};
 use tilewright::source::Source;
 use tilewright_driver::data::fill::Fill;
-use tilewright_driver::host::toolchain::{Toolchain, split};
+use tilewright_driver::host::toolchain::{Purpose, Toolchain, split};
 use tilewright_driver::measure::contest::{Contest, Peer};
 use tilewright_driver::measure::experiment::{Experiment, Values};
 use tilewright_driver::measure::job::{Comparison, Standing, Timing};
@@ -226,6 +226,22 @@ fn complex_products_are_not_contracted_at_other_places_than_the_originals() {
     // Also where another program is to translate the rest.
     case.toolchain.cflags = split("-O3 -march=native -fopenmp -flto");
     assert!(case.check().unwrap().identical());
+}
+
+#[test]
+fn builds_leave_their_library_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let (input, library) = (directory.path().join("f.c"), directory.path().join("f.so"));
+    fs::write(&input, "float f(float a) { return a * a; }").unwrap();
+    for purpose in [Purpose::Check, Purpose::Time] {
+        let toolchain = Toolchain::default();
+        let built = toolchain.build(&input, &library, purpose, None, None);
+        assert!(built.is_ok());
+        let entries = fs::read_dir(directory.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["f.c", "f.so"]);
+    }
 }
 
 #[test]

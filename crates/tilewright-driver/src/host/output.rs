@@ -98,6 +98,24 @@ fn try_write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// An empty file beside another one, with a name of its own, that goes when its path is dropped.
+///
+/// # Errors
+/// `TW0102` with the system's reason.
+pub fn passing(beside: &Path, suffix: &str) -> Result<tempfile::TempPath> {
+    let directory = directory(beside);
+    let mut builder = tempfile::Builder::new();
+    let made = builder
+        .prefix(".tilewright-")
+        .suffix(suffix)
+        .tempfile_in(&directory);
+    let made = made.map_err(|error| {
+        let message = format!("cannot write {}: {}", directory.display(), words(&error));
+        Box::new(Diagnostic::error(Code::UnwritableOutput, message))
+    })?;
+    Ok(made.into_temp_path())
+}
+
 /// Exists and is neither file nor directory: `/dev/null`, a pipe.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())

@@ -1,7 +1,7 @@
 //! The system's C compiler: flags, builds, and its complaints in readable form.
 
 use crate::Result;
-use crate::host::process;
+use crate::host::{output, process};
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -204,8 +204,11 @@ impl Toolchain {
             }
         };
         let mut compiled = (input.to_owned(), "c");
+        // Removed at the end: whoever keeps libraries keeps nothing beside them.
+        let between;
         if purpose == Purpose::Check {
-            let assembler = library.with_extension("s");
+            between = output::passing(library, ".s")?;
+            let assembler = between.to_path_buf();
             let translate = |flags: &[&str]| {
                 let mut command = self.command();
                 common(&mut command);
@@ -348,7 +351,7 @@ impl Toolchain {
     }
 
     pub(crate) fn cannot_start(&self, error: &io::Error) -> Box<Diagnostic> {
-        let reason = crate::host::output::words(error);
+        let reason = output::words(error);
         let message = format!("cannot start the C compiler `{}`: {reason}", self.cc);
         let help = "install gcc or clang, or name one in the environment variable CC";
         Box::new(Diagnostic::error(Code::CompilerFailed, message).help(help))
