@@ -38,6 +38,10 @@ use timing::Building;
 struct Arguments {
     /// Loops or kinds of loops to run [default: all]
     names: Vec<String>,
+    /// Where other loops are: files of functions, and `loops.toml` with their names and sizes, as in
+    /// `benches/ordinary`
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<std::path::PathBuf>,
     /// Numbers of threads
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [1, 2])]
     threads: Vec<usize>,
@@ -69,7 +73,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let all = loops()?;
+    let all = loops(arguments.folder.as_deref())?;
     let names = all.iter().flat_map(|one| [&*one.function, &*one.kind]);
     let names: Vec<&str> = names.collect();
     check_names("loop or kind", &names, &arguments.names)?;

@@ -85,9 +85,10 @@ impl Loop {
     }
 }
 
-/// All of them, in the order of `loops.toml`.
-pub fn loops() -> Result<Vec<Loop>, Failure> {
-    let folder = root().join("benches/ordinary");
+/// All of a folder, in the order of its `loops.toml`; those of the project unless another is named.
+pub fn loops(folder: Option<&Path>) -> Result<Vec<Loop>, Failure> {
+    let own = root().join("benches/ordinary");
+    let folder = folder.unwrap_or(&own);
     let text = fs::read_to_string(folder.join("loops.toml"))?;
     let Entries { entries } = toml::from_str(&text)?;
     let place = Rc::new(tempfile::tempdir()?);

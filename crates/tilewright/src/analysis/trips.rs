@@ -1,24 +1,48 @@
 //! How many iterations loops have at most.
 
 use crate::scop::Statement;
-use isl::{DimType, Result};
+use isl::{DimType, PwAff, Result};
 
 /// The most iterations of a statement's loop, whatever the others' are; [`i64::MAX`] where that
 /// depends on sizes.
 pub fn trips(statement: &Statement, k: usize) -> Result<i64> {
-    // Loops outside are as parameters.
+    let most = match less_one(statement, k)? {
+        Some(distance) => distance.max_val()?.to_i64(),
+        None => None,
+    };
+    Ok(most.map_or(i64::MAX, |distance| distance.saturating_add(1).max(0)))
+}
+
+/// The loops around a statement's loop that the number of its iterations depends on.
+pub fn varies_with(statement: &Statement, k: usize) -> Result<Vec<usize>> {
+    let outside = statement.domain.dim(DimType::Param)? as usize;
+    let Some(distance) = less_one(statement, k)? else {
+        return Ok(Vec::new());
+    };
+    // Whether there is any iteration is not asked.
+    let distance = distance.coalesce()?;
+    let distance = distance.gist(&distance.domain()?)?;
+    let mut loops = Vec::new();
+    for outer in 0..k {
+        if distance.involves_dims(DimType::Param, outside + outer, 1)? {
+            loops.push(outer);
+        }
+    }
+    Ok(loops)
+}
+
+/// The distance from the first to the last iteration of a statement's loop, the loops outside
+/// being parameters behind the others; `None` where it has no end.
+fn less_one(statement: &Statement, k: usize) -> Result<Option<PwAff>> {
     let outside = statement.domain.dim(DimType::Param)?;
     let domain = &statement
         .domain
         .project_out(DimType::Set, k + 1, statement.iterators.len() - k - 1)?
         .move_dims(DimType::Param, outside, DimType::Set, 0, k)?;
-    if domain.dim_has_upper_bound(DimType::Set, 0)?
-        && domain.dim_has_lower_bound(DimType::Set, 0)?
+    if !domain.dim_has_upper_bound(DimType::Set, 0)?
+        || !domain.dim_has_lower_bound(DimType::Set, 0)?
     {
-        let (first, last) = (domain.dim_min(0)?, domain.dim_max(0)?);
-        if let Some(distance) = last.sub(&first)?.max_val()?.to_i64() {
-            return Ok(distance.saturating_add(1).max(0));
-        }
+        return Ok(None);
     }
-    Ok(i64::MAX)
+    Ok(Some(domain.dim_max(0)?.sub(&domain.dim_min(0)?)?))
 }

@@ -4,7 +4,7 @@
 //! thread: always, where its sizes are constants, else where a condition in front of it
 //! ([`Worth`]) does not hold. What there is to do is the product of the extents of those of a
 //! statement's loops that run inside, times its operations and those accesses that go to other cells
-//! in each iteration; of several statements the one in the deepest loops counts, and numbers of fewer
+//! in each iteration, and of triangles the part of their box that they fill; of several statements the one in the deepest loops counts, and numbers of fewer
 //! bytes for less, as more of them are in a vector. A loop whose bounds are data is taken to have
 //! [`DATA_ITERATIONS`], and around it all accesses count. Tiles that overlap or extend over
 //! time start threads always: they come from models of their own.
@@ -14,10 +14,10 @@
 
 use super::forget_threads;
 use crate::analysis::operations::operations;
-use crate::analysis::trips::trips;
+use crate::analysis::trips::{trips, varies_with};
 use crate::codegen::kernel::{Index, Instance, Kernel, Loop, Node, Worth};
 use crate::codegen::terms::index::from_ast;
-use crate::scop::{Access, ArrayId, Expr, Scop, StatementId};
+use crate::scop::{Access, ArrayId, Expr, Scop, Statement, StatementId};
 use crate::transform::{Lifted, Transformed};
 use isl::{AstBuild, DimType, PwAff, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,10 +31,7 @@ pub fn decide(scop: &Scop, transformed: &Transformed, kernel: &mut Kernel, least
     if least <= 0 {
         return;
     }
-    let mut extents = Extents {
-        scop,
-        known: BTreeMap::new(),
-    };
+    let mut extents = Extents::new(scop);
     let tiled: Vec<bool> = scop
         .statements
         .iter()
@@ -151,17 +148,15 @@ fn worth(each: &Loop, extents: &mut Extents, tiled: &[bool], least: i64) -> Verd
             }
         }
         let cost = cost(extents.scop, instance.statement, &inner);
-        add(&mut work, factors, cost);
+        let part = extents.part(instance.statement, &inner);
+        add(&mut work, factors, cost * part);
     }
     compared(&work, least)
 }
 
 /// Whether there is enough to do in all of a region for threads.
 pub fn of_region(scop: &Scop, least: i64) -> Verdict {
-    let mut extents = Extents {
-        scop,
-        known: BTreeMap::new(),
-    };
+    let mut extents = Extents::new(scop);
     let mut work: Vec<(Vec<Index>, f64)> = Vec::new();
     for (id, statement) in scop.statements.iter().enumerate() {
         let of = |iterator| extents.of(id, iterator);
@@ -169,7 +164,8 @@ pub fn of_region(scop: &Scop, least: i64) -> Verdict {
         let Some(factors) = all.iter().copied().map(of).collect() else {
             return Verdict::Always;
         };
-        add(&mut work, factors, cost(scop, id, &all));
+        let part = extents.part(id, &all);
+        add(&mut work, factors, cost(scop, id, &all) * part);
     }
     compared(&work, least)
 }
@@ -211,7 +207,8 @@ fn compared(work: &[(Vec<Index>, f64)], least: i64) -> Verdict {
     }) else {
         return Verdict::Always;
     };
-    let least = round(least as f64 / (constant(factors) * cost).max(1.0));
+    // Not zero where a loop is empty.
+    let least = round(least as f64 / (constant(factors) * cost).max(1e-6));
     if least <= 1 {
         return Verdict::Always;
     }
@@ -295,9 +292,30 @@ fn inside<'k>(nodes: &'k [Node], variables: &mut Vec<&'k str>, instances: &mut V
 struct Extents<'s> {
     scop: &'s Scop,
     known: BTreeMap<(StatementId, usize), Option<Index>>,
+    /// By statement, what part of its extent a loop runs through on average.
+    parts: BTreeMap<StatementId, Vec<f64>>,
 }
 
-impl Extents<'_> {
+impl<'s> Extents<'s> {
+    fn new(scop: &'s Scop) -> Extents<'s> {
+        Extents {
+            scop,
+            known: BTreeMap::new(),
+            parts: BTreeMap::new(),
+        }
+    }
+
+    /// What part of the box of their extents some loops around a statement run through.
+    fn part(&mut self, statement: StatementId, loops: &[usize]) -> f64 {
+        let scop = self.scop;
+        let parts = self
+            .parts
+            .entry(statement)
+            .or_insert_with(|| parts(&scop.statements[statement]).unwrap_or_default());
+        let of = |&number: &usize| parts.get(number).copied().unwrap_or(1.0);
+        loops.iter().map(of).product()
+    }
+
     /// The iterations of a loop around a statement, from its first one to its last one for any
     /// values of the others; `None` where that is not one expression in the parameters.
     fn of(&mut self, statement: StatementId, iterator: usize) -> Option<Index> {
@@ -308,6 +326,24 @@ impl Extents<'_> {
             .or_insert_with(compute)
             .clone()
     }
+}
+
+/// By loop, what part of its extent it runs through on average: a half where its length depends on a
+/// loop outside, a third where the length of that one depends on yet another one: triangles and
+/// pyramids. A loop of constant length, in a window that moves, runs through all of it.
+fn parts(statement: &Statement) -> Result<Vec<f64>> {
+    let mut depths: Vec<usize> = Vec::new();
+    for number in 0..statement.iterators.len() {
+        let around = if trips(statement, number)? < i64::MAX {
+            Vec::new()
+        } else {
+            varies_with(statement, number)?
+        };
+        let depth = around.iter().map(|&outer| depths[outer] + 1).max();
+        depths.push(depth.unwrap_or(0));
+    }
+    let part = |depth: &usize| 1.0 / (depth + 1) as f64;
+    Ok(depths.iter().map(part).collect())
 }
 
 fn extent(scop: &Scop, id: StatementId, iterator: usize) -> Result<Option<Index>> {

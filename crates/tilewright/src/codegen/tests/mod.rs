@@ -3,6 +3,7 @@
 
 mod device_exits;
 mod exits;
+mod forks;
 mod harness;
 mod index_sets;
 mod lanes;

@@ -1,0 +1,39 @@
+//! How much there has to be to do for threads.
+
+use crate::codegen::passes::forks::{Verdict, of_region};
+use crate::scop::testing::ScopBuilder;
+
+/// The least product of extents from which on a statement in three loops is worth threads.
+fn least(domain: &str) -> i64 {
+    let scop = ScopBuilder::new("[n] -> { : n >= 1 }")
+        .input("A", 3)
+        .output("B", 3)
+        .statement(
+            &format!("S[i, j, k] : {domain}"),
+            &["A[i, j, k]"],
+            &["B[i, j, k]"],
+        )
+        .build();
+    match of_region(&scop, 2_000_000) {
+        Verdict::Where(worth) => worth.least,
+        other => panic!("{domain}: {other:?}"),
+    }
+}
+
+#[test]
+fn what_loops_leave_out_of_their_box_is_no_work() {
+    let whole = least("0 <= i < n and 0 <= j < n and 0 <= k < n");
+    for (domain, times) in [
+        ("0 <= i < n and 0 <= j <= i and 0 <= k < n", 2),
+        ("0 <= i < n and i <= j < n and 0 <= k < n", 2),
+        ("0 <= i < n and 0 <= j < n and 0 <= k < j", 2),
+        ("0 <= i < n and 0 <= j < i and 0 <= k < j", 6),
+        // Whether there is any is asked of all loops, the outer ones' bounds in it or not.
+        ("0 <= i < n and 0 <= j < n - 1 and 0 <= k < n", 1),
+    ] {
+        assert_eq!(least(domain), times * whole, "{domain}");
+    }
+    // A window moves, and has always the same length.
+    let window = least("0 <= i < n and 0 <= j < n and j - 2 <= k <= j + 2");
+    assert_eq!(window, least("0 <= i < n and 0 <= j < n and 0 <= k < 5"));
+}
