@@ -20,6 +20,7 @@ pub mod gpu;
 pub mod kernel;
 pub mod names;
 pub mod passes;
+pub mod predict;
 
 pub mod generation;
 mod reach;

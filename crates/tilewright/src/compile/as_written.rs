@@ -1,13 +1,15 @@
 //! What a text has that the loops as they were written have not, and why a region is left as it was.
 
-use super::region::Attempt;
+use super::{profit, region::Attempt};
 use crate::codegen::c::worth;
-use crate::codegen::kernel::{Kernel, Node};
+use crate::codegen::kernel::{Index, Kernel, Node, Worth};
 use crate::codegen::passes::Pass;
 use crate::codegen::passes::forks::{self, Verdict};
+use crate::codegen::predict;
 use crate::compile::{Options, Target};
 use crate::plan::{Group, RegionPlan, Shape, Tiles};
 use crate::scop::Scop;
+use crate::transform::Transformed;
 
 /// Where the original stays although there is a text: where that has nothing to offer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -23,6 +25,7 @@ pub struct Stays {
 /// of the kernel do not ask again what is asked in front of it.
 pub(super) fn stays(
     scop: &Scop,
+    (region, transformed): (&Scop, &Transformed),
     plan: &RegionPlan,
     kernel: &mut Kernel,
     options: &Options,
@@ -48,10 +51,39 @@ pub(super) fn stays(
             return Some(stays(unless));
         }
     }
-    match forks::of_region(scop, least) {
+    let sizes = predict::sizes(region, profit::SIZE).ok().flatten();
+    let forks = sizes.and_then(|sizes| {
+        let forks = predict::forks(region, transformed, kernel, &sizes);
+        forks.ok().flatten()
+    });
+    match forks::of_region(scop, least, forks.unwrap_or(1.0)) {
         Verdict::Always => Some(stays(None)),
         Verdict::Never => None,
         Verdict::Where(worth) => Some(stays(worth::any(scop, &[worth]))),
+    }
+}
+
+impl Stays {
+    /// The same, also where one of the extents of the region's deepest loops is below `size`.
+    pub(super) fn below(&mut self, size: i64, scop: &Scop, options: &Options) {
+        let Verdict::Where(worth) = forks::of_region(scop, options.wishes.fork, 1.0) else {
+            return;
+        };
+        let mut extents = worth.factors;
+        extents.sort();
+        extents.dedup();
+        let each = |extent: Index| Worth {
+            factors: vec![extent],
+            least: size,
+        };
+        let extents: Vec<Worth> = extents.into_iter().map(each).collect();
+        if let Some(all) = worth::all(scop, &extents) {
+            self.unless = Some(match self.unless.take() {
+                Some(other) if other.contains("||") => format!("({other}) && {all}"),
+                Some(other) => format!("{other} && {all}"),
+                None => all,
+            });
+        }
     }
 }
 
@@ -83,6 +115,9 @@ pub(super) const NOTHING_TO_GAIN: &str = "no cell is used again that other order
 
 /// The same where the text that was made has the loops in their order, on one thread.
 pub(super) const NO_THREADS: &str = "its loops would be the same, with threads for none of them";
+
+/// The same where other loops were made, and are no faster by all that is known.
+pub(super) const SLOWER: &str = "its loops in other orders are predicted to take as long or longer";
 
 /// The same where sizes are constants.
 pub(super) const TOO_LITTLE: &str = "there is too little to do for threads";

@@ -12,6 +12,7 @@ mod device;
 mod messages;
 mod passes;
 mod prepare;
+mod profit;
 mod region;
 mod surroundings;
 

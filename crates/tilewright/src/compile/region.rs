@@ -1,11 +1,12 @@
 //! One region: analysed, planned, transformed, validated and printed; with the next simpler plan where
 //! one does not work out, and as it was where none does.
 
-use super::as_written::{NO_THREADS, NOTHING_TO_GAIN, Stays, TOO_LITTLE, is_asked, stays};
+use super::as_written::{NO_THREADS, NOTHING_TO_GAIN, SLOWER, Stays, TOO_LITTLE, is_asked, stays};
 use super::candidates::{Candidate, in_full};
 use super::certify::{Certified, Certifier};
 use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
 use super::passes::{Differed, first_wrong};
+use super::profit::{Profit, profit};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::dependences::unwritten::unwritten;
 use crate::analysis::privatise::privatise;
@@ -14,7 +15,7 @@ use crate::codegen;
 use crate::codegen::c::devices::kernels::DeviceText;
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::replay::Replayed;
-use crate::codegen::kernel::Node;
+use crate::codegen::kernel::{Kernel, Node};
 use crate::codegen::passes::Pass;
 use crate::codegen::passes::exits::kept::Exit;
 use crate::compile::candidates::format;
@@ -62,6 +63,9 @@ impl RegionText {
         }
     }
 }
+
+/// The planner's name for the loops as they were written.
+const ORIGINAL: &str = "original";
 
 pub(super) fn compile_region(
     scop: &Scop,
@@ -126,8 +130,11 @@ pub(super) fn compile_region(
     let mut too_large: Option<(&RegionPlan, i64, i64)> = None;
     // The plan that did not work out for another reason.
     let mut failed: Option<&RegionPlan> = None;
+    // The loops as they were written are predicted to be faster.
+    let mut slower = false;
     for (number, candidate) in candidates.iter().enumerate() {
-        if failed.is_some_and(|failed| smaller::resized(failed, &candidate.plan)) {
+        let skipped = slower && candidate.plan.planner != ORIGINAL;
+        if skipped || failed.is_some_and(|failed| smaller::resized(failed, &candidate.plan)) {
             continue;
         }
         let next = candidates.get(number + 1);
@@ -152,7 +159,7 @@ pub(super) fn compile_region(
             half_of_the_time(scop)
         };
         let attempt = || attempt(regions, one, options, taken, last, observe);
-        let attempt = scop.ctx.within(limit, attempt);
+        let mut attempt = scop.ctx.within(limit, attempt);
         if given.is_none()
             && attempt
                 .as_ref()
@@ -161,6 +168,7 @@ pub(super) fn compile_region(
             let mut done = untouched(&original.scop, options, stages, warnings);
             done.report.left = Some(match plan.planner.as_str() {
                 "alone" => NOTHING_TO_GAIN,
+                _ if slower => SLOWER,
                 _ => NO_THREADS,
             });
             return Ok(done);
@@ -169,6 +177,33 @@ pub(super) fn compile_region(
             let mut done = untouched(&original.scop, options, stages, warnings);
             done.report.left = Some(TOO_LITTLE);
             return Ok(done);
+        }
+        let written = candidates.iter().find(|one| one.plan.planner == ORIGINAL);
+        if let (Ok(done), Some(written)) = (&mut attempt, written)
+            && given.is_none()
+        {
+            let compare = || profit(regions, done, &written.plan, options);
+            match scop.ctx.within(limit, compare) {
+                Profit::Better { from } => {
+                    if let Some(stays) = done.stays.as_mut().filter(|_| from > 1) {
+                        stays.below(from, &original.scop, options);
+                    }
+                }
+                Profit::OnThreads => {
+                    if let Some(stays) = &mut done.stays {
+                        stays.on_one_thread = true;
+                    }
+                }
+                Profit::Parallel => {
+                    slower = true;
+                    continue;
+                }
+                Profit::None => {
+                    let mut done = untouched(&original.scop, options, stages, warnings);
+                    done.report.left = Some(SLOWER);
+                    return Ok(done);
+                }
+            }
         }
         let attempt = attempt.and_then(|done| {
             let certify = |done: &Attempt| certified(certifier, original, done, check.as_deref());
@@ -198,6 +233,7 @@ pub(super) fn compile_region(
                     warnings: more,
                     threads: _,
                     stays,
+                    kernel: _,
                 },
                 certified,
             )) => {
@@ -342,6 +378,8 @@ pub(super) struct Attempt {
     pub threads: bool,
     /// Where the original stays; `None`: everywhere.
     pub stays: Option<Stays>,
+    /// What the text is printed from, on hosts.
+    pub kernel: Option<Kernel>,
 }
 
 /// Applies a plan, which is the `last` to be tried; `given`: as it is, with nothing decided on the
@@ -390,6 +428,7 @@ pub(super) fn attempt(
     let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
     let mut threads = true;
     let mut stays_where = Some(Stays::default());
+    let mut finished = None;
     let front = inspect::texts(scop, &settings)?;
     let done = if options.target.is_device() {
         let plan = (plan, given);
@@ -404,7 +443,9 @@ pub(super) fn attempt(
             text: {
                 let mut kernel = codegen::passes::finish(scop, &transformed, &kernel, &settings);
                 threads = kernel.body.iter().any(Node::starts_threads);
-                stays_where = stays(&original.scop, plan, &mut kernel, options);
+                finished = Some(kernel.clone());
+                let new = (scop, &transformed);
+                stays_where = stays(&original.scop, new, plan, &mut kernel, options);
                 RegionText::Host(codegen::c::print_c(scop, &transformed, &kernel, &settings))
             },
             plan: plan.clone(),
@@ -426,6 +467,7 @@ pub(super) fn attempt(
         warnings,
         threads,
         stays: stays_where,
+        kernel: finished,
     })
 }
 

@@ -12,6 +12,14 @@ pub fn any(scop: &Scop, all: &[Worth]) -> Option<String> {
         .map(|texts| texts.join(" || "))
 }
 
+/// All of the conditions, in C, as [`any`].
+pub fn all(scop: &Scop, all: &[Worth]) -> Option<String> {
+    let texts: Option<Vec<String>> = all.iter().map(|worth| one(scop, worth)).collect();
+    texts
+        .filter(|texts| !texts.is_empty())
+        .map(|texts| texts.join(" && "))
+}
+
 fn one(scop: &Scop, worth: &Worth) -> Option<String> {
     let mut product = Vec::new();
     for factor in &worth.factors {

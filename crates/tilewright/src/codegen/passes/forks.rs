@@ -154,8 +154,9 @@ fn worth(each: &Loop, extents: &mut Extents, tiled: &[bool], least: i64) -> Verd
     compared(&work, least)
 }
 
-/// Whether there is enough to do in all of a region for threads.
-pub fn of_region(scop: &Scop, least: i64) -> Verdict {
+/// Whether there is enough to do in all of a region for threads that are started so often.
+pub fn of_region(scop: &Scop, least: i64, forks: f64) -> Verdict {
+    let least = (least as f64 * forks.max(1.0)) as i64;
     let mut extents = Extents::new(scop);
     let mut work: Vec<(Vec<Index>, f64)> = Vec::new();
     for (id, statement) in scop.statements.iter().enumerate() {

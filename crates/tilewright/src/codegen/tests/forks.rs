@@ -14,7 +14,7 @@ fn least(domain: &str) -> i64 {
             &["B[i, j, k]"],
         )
         .build();
-    match of_region(&scop, 2_000_000) {
+    match of_region(&scop, 2_000_000, 1.0) {
         Verdict::Where(worth) => worth.least,
         other => panic!("{domain}: {other:?}"),
     }

@@ -1,0 +1,224 @@
+//! Lines that come from behind the first cache.
+//!
+//! A cell that the next iteration of a loop uses again is still there if everything that one
+//! iteration runs through fits in the cache. So an access fetches its different lines, and those once
+//! for each iteration of a loop that uses them again and is too long.
+
+use super::places::Values;
+use super::{Model, middle};
+use crate::codegen::kernel::Node;
+use crate::scop::AccessKind;
+use crate::transform::BufferId;
+use std::collections::BTreeSet;
+
+/// Bytes of a line.
+const LINE: f64 = 64.0;
+/// Bytes of each cache, and cycles of a line that is not in there and whose turn comes in order.
+const CACHES: [(f64, f64); 3] = [(32e3, 1.0), (1.5e6, 4.0), (16e6, 12.0)];
+/// How many times as long lines take that come in no order.
+const SCATTERED: f64 = 2.5;
+
+/// An access in its loops.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Stream {
+    buffer: BufferId,
+    offset: i64,
+    write: bool,
+    /// Its loops by number, outermost first.
+    loops: Vec<usize>,
+    /// Bytes from one iteration of each to the next.
+    strides: Vec<i64>,
+}
+
+/// What a nest runs through.
+#[derive(Debug, Default)]
+struct Streams {
+    /// At which part of their iterations the outermost loops are looked at.
+    part: f64,
+    /// Iterations of each loop.
+    trips: Vec<i64>,
+    all: BTreeSet<Stream>,
+}
+
+impl Model<'_> {
+    /// Cycles until all lines are there.
+    pub(super) fn lines(&self, nodes: &[Node], part: f64) -> Option<f64> {
+        let mut streams = Streams {
+            part,
+            ..Streams::default()
+        };
+        self.collect(nodes, &mut Values::new(), &mut Vec::new(), &mut streams)?;
+        let whole: f64 = self.distinct(&streams, None);
+        // Of one iteration of each loop.
+        let iterations: Vec<f64> = (0..streams.trips.len())
+            .map(|number| self.distinct(&streams, Some(number)))
+            .collect();
+        let mut cycles = 0.0;
+        for (bytes, one) in CACHES {
+            if whole * LINE <= bytes {
+                break;
+            }
+            for stream in merged(&streams.all) {
+                let again = |number: usize| iterations[number] * LINE > bytes;
+                let lines = self.fetched(stream, &streams.trips, &again);
+                let nearest = stream.strides.iter().rev().find(|stride| **stride != 0);
+                let ordered = nearest.is_none_or(|one| one.abs() <= 64);
+                let ways = if stream.write { 2.0 } else { 1.0 };
+                cycles += lines * one * ways * if ordered { 1.0 } else { SCATTERED };
+            }
+        }
+        Some(cycles)
+    }
+
+    fn collect<'k>(
+        &self,
+        nodes: &'k [Node],
+        values: &mut Values<'k>,
+        around: &mut Vec<(usize, i64)>,
+        into: &mut Streams,
+    ) -> Option<()> {
+        for node in nodes {
+            match node {
+                Node::For(each) => {
+                    let (first, trips) = self.trips(each, values)?;
+                    if trips == 0 {
+                        continue;
+                    }
+                    let number = if around.is_empty() {
+                        ((trips - 1) as f64 * into.part).round() as i64
+                    } else {
+                        middle(trips, around.len())
+                    };
+                    into.trips.push(trips);
+                    around.push((into.trips.len() - 1, each.step));
+                    values.push((&each.var, first + number * each.step));
+                    let done = self.collect(&each.body, values, around, into);
+                    values.pop();
+                    around.pop();
+                    done?;
+                }
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let holds = self.memory.value(condition, values)? != 0;
+                    let branch = if holds { then } else { otherwise };
+                    self.collect(branch, values, around, into)?;
+                }
+                Node::Statement(instance) => {
+                    let statement = &self.memory.scop.statements[instance.statement];
+                    for (number, access) in statement.accesses.iter().enumerate() {
+                        let buffer = instance.accesses[number].buffer;
+                        if self.memory.shape(buffer).variable {
+                            continue;
+                        }
+                        let offset = self.memory.offset(instance, number, values);
+                        let mut strides = Vec::new();
+                        for (depth, &(_, step)) in around.iter().enumerate() {
+                            values[depth].1 += step;
+                            let next = self.memory.offset(instance, number, values);
+                            values[depth].1 -= step;
+                            strides.push(next.wrapping_sub(offset));
+                        }
+                        into.all.insert(Stream {
+                            buffer,
+                            offset,
+                            write: access.kind == AccessKind::Write,
+                            loops: around.iter().map(|(number, _)| *number).collect(),
+                            strides,
+                        });
+                    }
+                }
+                Node::GoesOn { .. } => return None,
+                other => {
+                    for child in other.children() {
+                        self.collect(std::slice::from_ref(child), values, around, into)?;
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Lines that one iteration of a loop runs through, or all that is executed.
+    fn distinct(&self, streams: &Streams, number: Option<usize>) -> f64 {
+        let mut lines = 0.0;
+        for stream in merged(&streams.all) {
+            let from = match number {
+                None => Some(0),
+                Some(number) => {
+                    let at = stream.loops.iter().position(|&other| other == number);
+                    at.map(|at| at + 1)
+                }
+            };
+            if let Some(from) = from {
+                lines += self.dense(stream, from, &streams.trips, &|_| false);
+            }
+        }
+        lines
+    }
+
+    /// Lines of a stream that are fetched, where those of the last iteration of a loop are not there
+    /// any more, or `again` says so of it.
+    fn fetched(&self, stream: &Stream, trips: &[i64], again: &dyn Fn(usize) -> bool) -> f64 {
+        let mut lines = self.dense(stream, 0, trips, again);
+        for (&stride, &number) in stream.strides.iter().zip(&stream.loops) {
+            let near = (stride.abs() as f64) < LINE;
+            if near && again(number) {
+                lines *= trips[number] as f64;
+            }
+        }
+        lines
+    }
+
+    /// Different lines of a stream in its loops from one on, without those that walk within lines
+    /// and of which `again` is true.
+    fn dense(
+        &self,
+        stream: &Stream,
+        from: usize,
+        trips: &[i64],
+        again: &dyn Fn(usize) -> bool,
+    ) -> f64 {
+        let shape = self.memory.shape(stream.buffer);
+        let most = (shape.all / LINE).max(1.0);
+        let mut steps = Vec::new();
+        for (&stride, &number) in stream.strides.iter().zip(&stream.loops).skip(from) {
+            let trips = trips[number] as f64;
+            match stride {
+                0 => {}
+                stride if (stride.abs() as f64) < LINE && again(number) => {}
+                stride => steps.push((stride.abs() as f64, trips)),
+            }
+        }
+        steps.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut lines, mut span) = (1.0, shape.element as f64);
+        for (stride, trips) in steps {
+            if stride <= span.max(LINE) {
+                span += stride * (trips - 1.0);
+            } else {
+                lines *= trips;
+            }
+        }
+        (lines * (span / LINE).max(1.0)).min(most)
+    }
+}
+
+/// Streams without those that run through the same lines as another one.
+fn merged(all: &BTreeSet<Stream>) -> impl Iterator<Item = &Stream> {
+    let mut kept: Vec<&Stream> = Vec::new();
+    for stream in all {
+        let same = kept.iter().any(|other| {
+            let distance = other.offset.wrapping_sub(stream.offset);
+            let near = distance.abs() < 64;
+            near && other.buffer == stream.buffer
+                && other.loops == stream.loops
+                && other.strides == stream.strides
+        });
+        if !same {
+            kept.push(stream);
+        }
+    }
+    kept.into_iter()
+}

@@ -1,0 +1,293 @@
+//! How long a kernel takes on one thread, at given sizes.
+//!
+//! A model of what C compilers and processors make of loops, for the loops as they were written
+//! and as they are to be alike, so that two kernels can be compared: their ratio is what it is
+//! good for, not the cycles. Every loop counts as its iteration in the middle, times its
+//! iterations; a loop of few iterations with conditions inside as each of them.
+//!
+//! - [`steps`]: innermost loops, with vector instructions where they could have them, and waiting
+//!   for sums and recurrences.
+//! - [`caches`]: lines that come from the caches behind the first one, and from memory.
+//! - [`sizes`]: values of the parameters to compare at.
+
+mod caches;
+mod operations;
+mod places;
+mod sizes;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+pub use sizes::sizes;
+
+use crate::codegen::kernel::{Instance, Kernel, Loop, Node};
+use crate::scop::Scop;
+use crate::transform::Transformed;
+use operations::Work;
+use places::{Memory, Values};
+
+/// Loops of so many iterations at most are unrolled where they have no others inside.
+const UNROLLED: i64 = 16;
+/// Statements of an unrolled body at most.
+const UNROLLED_BODY: i64 = 32;
+/// Loops of so many iterations at most are looked at iteration by iteration where these differ.
+const FEW: i64 = 8;
+/// The iterations of outermost loops that their lines are counted at, as parts of all of them.
+const SAMPLES: [f64; 3] = [1.0 / 6.0, 0.5, 5.0 / 6.0];
+/// Cycles to begin a loop and to end it.
+const LOOP: f64 = 5.0;
+/// Cycles of a parallel region on one thread.
+const REGION: f64 = 300.0;
+/// Cycles by byte of memory that the region allocates: pages that the system fills with zeros.
+const FRESH: f64 = 0.25;
+/// Bytes of an allocation that the system has anew.
+const LARGE: f64 = 131_072.0;
+/// Cycles of an allocation.
+const ALLOCATION: f64 = 100.0;
+
+/// Cycles of a kernel on one thread, with these values of the parameters; `None` where data
+/// decides how much it does.
+///
+/// # Errors
+/// isl's own.
+pub fn time(
+    scop: &Scop,
+    transformed: &Transformed,
+    kernel: &Kernel,
+    sizes: &[i64],
+) -> isl::Result<Option<f64>> {
+    let model = Model {
+        memory: Memory::new(scop, transformed, kernel, sizes)?,
+    };
+    let mut values = Values::new();
+    let Some(cycles) = model.nodes(&kernel.body, &mut values) else {
+        return Ok(None);
+    };
+    let mut lines = 0.0;
+    for part in SAMPLES {
+        match model.lines(&kernel.body, part) {
+            Some(some) => lines += some / SAMPLES.len() as f64,
+            None => return Ok(None),
+        }
+    }
+    let mut fresh = 0.0;
+    for temporary in &kernel.temporaries {
+        let shape = model.memory.shape(temporary.buffer);
+        if !shape.variable {
+            fresh += ALLOCATION;
+            if shape.all >= LARGE {
+                fresh += FRESH * shape.all;
+            }
+        }
+    }
+    tracing::debug!(cycles, lines, fresh, "predicted");
+    Ok(Some(cycles + lines + fresh))
+}
+
+/// How often threads are started, with these values of the parameters; `None` where data decides.
+///
+/// # Errors
+/// isl's own.
+pub fn forks(
+    scop: &Scop,
+    transformed: &Transformed,
+    kernel: &Kernel,
+    sizes: &[i64],
+) -> isl::Result<Option<f64>> {
+    let model = Model {
+        memory: Memory::new(scop, transformed, kernel, sizes)?,
+    };
+    Ok(model.forks(&kernel.body, &mut Values::new()))
+}
+
+struct Model<'a> {
+    memory: Memory<'a>,
+}
+
+impl Model<'_> {
+    fn nodes<'k>(&self, nodes: &'k [Node], values: &mut Values<'k>) -> Option<f64> {
+        let mut cycles = 0.0;
+        for node in nodes {
+            cycles += self.node(node, values)?;
+        }
+        Some(cycles)
+    }
+
+    fn node<'k>(&self, node: &'k Node, values: &mut Values<'k>) -> Option<f64> {
+        match node {
+            Node::For(each) => {
+                let (first, trips) = self.trips(each, values)?;
+                if trips == 0 {
+                    return Some(1.0);
+                }
+                let begin = if each.parallel { LOOP + REGION } else { LOOP };
+                Some(begin + self.repeated(each, first, trips, values)?)
+            }
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let holds = self.memory.value(condition, values)? != 0;
+                let branch = if holds { then } else { otherwise };
+                Some(1.0 + self.nodes(branch, values)?)
+            }
+            Node::Statement(_) => self.straight(std::slice::from_ref(node), values),
+            Node::GoesOn { .. } => None,
+            Node::Copies(copies) => {
+                let mut cycles = 0.0;
+                for copy in copies {
+                    cycles += self.nodes(copy, values)?;
+                }
+                Some(cycles)
+            }
+            Node::Scope { body, .. } | Node::Block { body, .. } => self.nodes(body, values),
+            Node::Allocate { body, .. } => Some(ALLOCATION + self.nodes(body, values)?),
+        }
+    }
+
+    /// Cycles of all iterations of a loop.
+    fn repeated<'k>(
+        &self,
+        each: &'k Loop,
+        first: i64,
+        trips: i64,
+        values: &mut Values<'k>,
+    ) -> Option<f64> {
+        let middle = first + middle(trips, values.len()) * each.step;
+        values.push((&each.var, middle));
+        let innermost = self.is_straight(&each.body, values);
+        values.pop();
+        if innermost {
+            return self.innermost(each, trips, middle, values);
+        }
+        let samples = samples(each, trips, values.len());
+        let mut cycles = 0.0;
+        for &number in &samples {
+            values.push((&each.var, first + number * each.step));
+            let one = self.nodes(&each.body, values);
+            values.pop();
+            cycles += 1.0 + one?;
+        }
+        Some(cycles * trips as f64 / samples.len() as f64)
+    }
+
+    fn forks<'k>(&self, nodes: &'k [Node], values: &mut Values<'k>) -> Option<f64> {
+        let mut forks = 0.0;
+        for node in nodes {
+            forks += match node {
+                Node::For(each) if each.parallel => 1.0,
+                Node::For(each) if node.starts_threads() => {
+                    let (first, trips) = self.trips(each, values)?;
+                    if trips == 0 {
+                        continue;
+                    }
+                    let middle = first + middle(trips, values.len()) * each.step;
+                    values.push((&each.var, middle));
+                    let inside = self.forks(&each.body, values);
+                    values.pop();
+                    trips as f64 * inside?
+                }
+                other => {
+                    let mut inside = 0.0;
+                    for child in other.children() {
+                        inside += self.forks(std::slice::from_ref(child), values)?;
+                    }
+                    inside
+                }
+            };
+        }
+        Some(forks)
+    }
+
+    /// The first value of a loop's variable and the number of its iterations.
+    fn trips(&self, each: &Loop, values: &Values<'_>) -> Option<(i64, i64)> {
+        let first = self.memory.value(&each.lower, values)?;
+        let last = self.memory.value(&each.upper, values)?;
+        Some((first, ((last - first).div_euclid(each.step) + 1).max(0)))
+    }
+
+    /// Whether C compilers unroll all loops in a loop's body.
+    fn is_straight<'k>(&self, body: &'k [Node], values: &mut Values<'k>) -> bool {
+        let mut statements = 0;
+        self.counts(body, 1, values, &mut statements)
+            && (statements <= UNROLLED_BODY || !has_loop(body))
+    }
+
+    /// Counts statements of a body with its loops unrolled; `false`: one is not.
+    fn counts<'k>(
+        &self,
+        nodes: &'k [Node],
+        times: i64,
+        values: &mut Values<'k>,
+        statements: &mut i64,
+    ) -> bool {
+        nodes.iter().all(|node| match node {
+            Node::Statement(_) => {
+                *statements += times;
+                true
+            }
+            Node::For(each) => {
+                let Some(trips) = each.iterations() else {
+                    return false;
+                };
+                if trips > UNROLLED || each.parallel {
+                    return false;
+                }
+                let Some((first, _)) = self.trips(each, values) else {
+                    return false;
+                };
+                values.push((&each.var, first));
+                let all = self.counts(&each.body, times * trips, values, statements);
+                values.pop();
+                all
+            }
+            other => other
+                .children()
+                .all(|child| self.counts(std::slice::from_ref(child), times, values, statements)),
+        })
+    }
+
+    fn work(&self, instance: &Instance) -> Work {
+        let scop = self.memory.scop;
+        let statement = &scop.statements[instance.statement];
+        Work::of(scop, statement, &instance.actions(scop))
+    }
+}
+
+fn has_loop(nodes: &[Node]) -> bool {
+    nodes.iter().any(Node::has_loop)
+}
+
+/// The iteration of a loop that stands for all, near the middle; with others around it not the same
+/// one as theirs: what happens on diagonals only does not stand for all.
+fn middle(trips: i64, depth: usize) -> i64 {
+    const PARTS: [f64; 5] = [0.5, 0.44, 0.56, 0.4, 0.6];
+    ((trips - 1) as f64 * PARTS[depth % PARTS.len()]) as i64
+}
+
+/// The iterations of a loop that stand for all: the one in the middle, several where they differ
+/// in what they do.
+fn samples(each: &Loop, trips: i64, depth: usize) -> Vec<i64> {
+    if !decides(&each.body, &each.var) {
+        return vec![middle(trips, depth)];
+    }
+    if trips <= FEW {
+        return (0..trips).collect();
+    }
+    vec![trips / 6, trips / 2, trips - 1 - trips / 6]
+}
+
+/// Whether conditions or loops at or below depend on a loop's variable.
+fn decides(nodes: &[Node], var: &str) -> bool {
+    nodes.iter().any(|node| {
+        let here = match node {
+            Node::If { condition, .. } => condition.mentions(var),
+            Node::For(each) => each.lower.mentions(var) || each.upper.mentions(var),
+            _ => false,
+        };
+        here || node
+            .children()
+            .any(|child| decides(std::slice::from_ref(child), var))
+    })
+}

@@ -1,0 +1,204 @@
+//! What statements compute, in cycles of a processor that waits for nothing.
+
+use crate::scop::{AccessId, Action, BinaryOp, Expr, ScalarKind, Scop, Statement};
+
+/// Cycles from one addition of floating-point numbers to one that needs it.
+const FLOATING_LATENCY: f64 = 4.0;
+/// The same for integers.
+const INTEGER_LATENCY: f64 = 1.0;
+
+/// What an instance of a statement computes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Work {
+    /// Cycles of its operations.
+    pub cycles: f64,
+    /// It calls what C compilers have no vector instructions for.
+    pub calls: bool,
+    /// It has an `if` of its own.
+    pub branches: bool,
+    /// By access: cycles from its value to the one that is stored last of those that depend on it.
+    pub latencies: Vec<f64>,
+    /// By access: what it reads is added to, or compared with others, as integers or by choice only.
+    pub reduced: Vec<bool>,
+}
+
+/// Functions that C compilers write as a few vector instructions.
+const VECTORISED: [&str; 16] = [
+    "sqrt", "sqrtf", "fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf", "floor", "floorf", "ceil",
+    "ceilf", "trunc", "truncf", "abs", "labs",
+];
+
+impl Work {
+    /// Of a statement's actions.
+    pub fn of(scop: &Scop, statement: &Statement, actions: &[Action]) -> Work {
+        let accesses = statement.accesses.len();
+        let mut work = Work {
+            latencies: vec![0.0; accesses],
+            reduced: vec![false; accesses],
+            ..Work::default()
+        };
+        let mut variables = Vec::new();
+        let reader = Reader { scop, statement };
+        reader.actions(actions, &mut work, &mut variables);
+        work
+    }
+}
+
+struct Reader<'s> {
+    scop: &'s Scop,
+    statement: &'s Statement,
+}
+
+/// A variable of the body, with what it depends on: accesses and the cycles from them.
+type Variable = (String, Vec<(AccessId, f64)>);
+
+impl Reader<'_> {
+    fn actions(&self, actions: &[Action], work: &mut Work, variables: &mut Vec<Variable>) {
+        for action in actions {
+            match action {
+                Action::Assign { target, value } => {
+                    let mut found = Vec::new();
+                    self.value(value, 0.0, work, variables, &mut found);
+                    for (access, latency) in found {
+                        work.latencies[access] = work.latencies[access].max(latency);
+                    }
+                    self.reduces(*target, value, work);
+                }
+                Action::Call(value) => {
+                    work.calls = true;
+                    self.value(value, 0.0, work, variables, &mut Vec::new());
+                }
+                Action::Local { value: None, .. } => {}
+                Action::Local {
+                    name,
+                    value: Some(value),
+                    ..
+                }
+                | Action::SetLocal { name, value } => {
+                    let mut found = Vec::new();
+                    self.value(value, 0.0, work, variables, &mut found);
+                    variables.push((name.clone(), found));
+                }
+                Action::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    work.branches = true;
+                    let mut found = Vec::new();
+                    self.value(condition, 1.0, work, variables, &mut found);
+                    for (access, latency) in found {
+                        work.latencies[access] = work.latencies[access].max(latency);
+                    }
+                    self.actions(then, work, variables);
+                    self.actions(otherwise, work, variables);
+                }
+            }
+        }
+    }
+
+    /// Counts a value, with what it depends on; `behind`: cycles from it to what is stored.
+    fn value(
+        &self,
+        expr: &Expr,
+        behind: f64,
+        work: &mut Work,
+        variables: &[Variable],
+        found: &mut Vec<(AccessId, f64)>,
+    ) {
+        match expr {
+            Expr::Access(access) => {
+                found.push((*access, behind));
+                for subscript in &self.statement.accesses[*access].subscripts {
+                    let reads = |e: &Expr| matches!(e, Expr::Access(_) | Expr::Local(_));
+                    let mut some = false;
+                    subscript.walk(&mut |e| some |= reads(e));
+                    if some {
+                        self.value(subscript, behind + 5.0, work, variables, found);
+                    }
+                }
+                return;
+            }
+            Expr::Local(name) => {
+                let known = variables.iter().rev().find(|(other, _)| other == name);
+                for (access, latency) in known.map(|(_, all)| &**all).unwrap_or_default() {
+                    found.push((*access, latency + behind));
+                }
+                return;
+            }
+            _ => {}
+        }
+        let (cycles, latency) = self.operator(expr, work);
+        work.cycles += cycles;
+        for child in expr.children() {
+            self.value(child, behind + latency, work, variables, found);
+        }
+    }
+
+    /// Cycles and latency of an expression's own operator.
+    fn operator(&self, expr: &Expr, work: &mut Work) -> (f64, f64) {
+        let kind = self.scop.kind_of(self.statement, expr);
+        let floating = kind.is_none_or(ScalarKind::is_float);
+        let plain = if floating {
+            FLOATING_LATENCY
+        } else {
+            INTEGER_LATENCY
+        };
+        match expr {
+            Expr::Unary(..) => (0.5, 1.0),
+            Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, by) => {
+                if floating {
+                    return (4.0, 13.0);
+                }
+                if matches!(**by, Expr::Literal(_)) {
+                    return (2.0, 6.0);
+                }
+                (8.0, 20.0)
+            }
+            Expr::Binary(BinaryOp::Mul, ..) if !floating => (0.5, 3.0),
+            Expr::Binary(..) => (0.5, plain),
+            Expr::Conditional(..) => (0.5, 1.0),
+            Expr::Call(name, _) if name.contains("sqrt") => (5.0, 18.0),
+            Expr::Call(name, _) if VECTORISED.contains(&&**name) => (0.5, FLOATING_LATENCY),
+            Expr::Call(name, _) => {
+                let own = self.scop.callees.iter().find(|one| one.name == *name);
+                if own.is_some_and(|one| one.formula.is_some()) {
+                    return (4.0, 8.0);
+                }
+                work.calls = true;
+                (20.0, 40.0)
+            }
+            _ => (0.0, 0.0),
+        }
+    }
+
+    /// Marks reads of the cell that is stored where C compilers vectorise the sum.
+    fn reduces(&self, target: AccessId, value: &Expr, work: &mut Work) {
+        let array = self.statement.accesses[target].array;
+        let integral = !self.scop.arrays[array].element.kind.is_float();
+        let mut own = Vec::new();
+        value.walk(&mut |e| {
+            if let Expr::Access(access) = e {
+                if self.statement.accesses[*access].array == array {
+                    own.push(*access);
+                }
+            }
+        });
+        let adds = matches!(
+            value,
+            Expr::Binary(
+                BinaryOp::Add
+                    | BinaryOp::Sub
+                    | BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::BitXor,
+                ..
+            ) | Expr::Conditional(..)
+                | Expr::Access(_)
+                | Expr::Local(_)
+        );
+        for access in own {
+            work.reduced[access] = integral && adds;
+        }
+    }
+}

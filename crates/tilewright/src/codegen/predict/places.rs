@@ -1,0 +1,218 @@
+//! Where accesses go at given sizes and values of loop variables.
+
+use crate::codegen::kernel::{Comparison, Index, Instance, Kernel, PlaceIndex};
+use crate::scop::{AccessId, ArrayId, Expr, Scop};
+use crate::transform::{BufferId, BufferKind, Transformed};
+use isl::{DimType, PwAff, Result, Set};
+
+/// Elements of an extent that nobody knows.
+const UNKNOWN_EXTENT: i64 = 1000;
+
+/// Values of loop variables, innermost last.
+pub(super) type Values<'k> = Vec<(&'k str, i64)>;
+
+/// How a buffer lies in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    /// Bytes of an element.
+    pub element: i64,
+    /// Bytes from one index to the next, per dimension.
+    pub pitches: Vec<i64>,
+    /// All bytes.
+    pub all: f64,
+    /// It is a variable.
+    pub variable: bool,
+}
+
+/// A kernel's memory at given sizes.
+pub(super) struct Memory<'a> {
+    pub scop: &'a Scop,
+    /// Values of the parameters.
+    pub sizes: &'a [i64],
+    shapes: Vec<Shape>,
+}
+
+/// Bytes between places that data decides about: further apart than any others.
+pub(super) const FAR: i64 = 1 << 36;
+
+impl<'a> Memory<'a> {
+    pub fn new(
+        scop: &'a Scop,
+        transformed: &Transformed,
+        kernel: &Kernel,
+        sizes: &'a [i64],
+    ) -> Result<Memory<'a>> {
+        let point = point(scop, sizes)?;
+        let mut shapes = Vec::new();
+        for (id, buffer) in transformed.buffers.iter().enumerate() {
+            let element = scop.arrays[buffer.array].element.kind.bytes() as i64;
+            let temporary = kernel.temporaries.iter().find(|one| one.buffer == id);
+            let local = kernel.buffers.iter().find(|one| one.buffer == id);
+            let extents: Vec<i64> = match (temporary, local, &buffer.kind) {
+                (Some(temporary), ..) => {
+                    let extent = |index| value(index, &Values::new(), sizes);
+                    let extents = temporary.extents.iter().map(extent);
+                    extents.map(|one| one.unwrap_or(UNKNOWN_EXTENT)).collect()
+                }
+                (_, Some(local), _) => local.extents.clone(),
+                (_, _, BufferKind::Local { extents, .. }) => extents.clone(),
+                _ => full(scop, buffer.array, &point)?,
+            };
+            let mut pitches = Vec::new();
+            let mut pitch = element;
+            for &extent in extents.iter().rev() {
+                pitches.push(pitch);
+                pitch = pitch.saturating_mul(extent.max(1));
+            }
+            pitches.reverse();
+            shapes.push(Shape {
+                element,
+                pitches,
+                all: pitch as f64,
+                variable: extents.iter().all(|&extent| extent == 1),
+            });
+        }
+        Ok(Memory {
+            scop,
+            sizes,
+            shapes,
+        })
+    }
+
+    pub fn shape(&self, buffer: BufferId) -> &Shape {
+        &self.shapes[buffer]
+    }
+
+    /// The value of an index expression; `None` where data decides.
+    pub fn value(&self, index: &Index, values: &Values<'_>) -> Option<i64> {
+        value(index, values, self.sizes)
+    }
+
+    /// Where an access of an instance goes, in bytes from the buffer's begin. Subscripts that are
+    /// data count as what they are made from: the same for the same cells, else far apart.
+    pub fn offset(&self, instance: &Instance, access: AccessId, values: &Values<'_>) -> i64 {
+        let place = &instance.accesses[access];
+        let mut offset = 0_i64;
+        for (index, pitch) in place.indices.iter().zip(&self.shape(place.buffer).pitches) {
+            let moved = match index {
+                PlaceIndex::Affine(index) => match self.value(index, values) {
+                    Some(value) => value.wrapping_mul(*pitch),
+                    None => FAR,
+                },
+                PlaceIndex::Data { subscript, .. } => {
+                    let mixed = self.mixed(instance, subscript, values);
+                    (mixed >> 40 & 0xff_ffff).wrapping_mul(FAR)
+                }
+            };
+            offset = offset.wrapping_add(moved);
+        }
+        offset
+    }
+
+    /// A number for what an expression is made from.
+    fn mixed(&self, instance: &Instance, expr: &Expr, values: &Values<'_>) -> i64 {
+        const FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
+        let mut mixed = 1_i64;
+        let mut mix = |value: i64| mixed = (mixed ^ value).wrapping_mul(FACTOR).rotate_left(17);
+        let iterator = |number: usize| {
+            let index = instance.iterators.get(number);
+            index
+                .and_then(|index| self.value(index, values))
+                .unwrap_or(0)
+        };
+        expr.walk(&mut |part| match part {
+            Expr::Iterator(number) => mix(iterator(*number)),
+            Expr::Access(access) => mix(self.offset(instance, *access, values)),
+            // Nobody knows from what.
+            Expr::Local(_) | Expr::Call(..) => {
+                (0..instance.iterators.len()).for_each(|number| mix(iterator(number)));
+            }
+            _ => {}
+        });
+        mixed.wrapping_mul(FACTOR)
+    }
+}
+
+/// The parameters' values as a set.
+fn point(scop: &Scop, sizes: &[i64]) -> Result<Set> {
+    let mut point = Set::universe(&scop.context.get_space()?)?;
+    for (param, &size) in scop.params.iter().zip(sizes) {
+        if let Some(position) = point.find_dim_by_name(DimType::Param, &param.name)? {
+            point = point.fix_si(DimType::Param, position, size as i32)?;
+        }
+    }
+    Ok(point)
+}
+
+fn full(scop: &Scop, array: ArrayId, point: &Set) -> Result<Vec<i64>> {
+    let extents = scop.arrays[array].extents.iter();
+    let extent = |affine: &Option<PwAff>| match affine {
+        Some(affine) => at(affine, point),
+        None => Ok(None),
+    };
+    extents
+        .map(|one| Ok(extent(&one.affine)?.unwrap_or(UNKNOWN_EXTENT)))
+        .collect()
+}
+
+/// The value of an expression in the parameters.
+fn at(value: &PwAff, point: &Set) -> Result<Option<i64>> {
+    let value = value.intersect_params(point)?;
+    if value.n_piece()? == 0 {
+        return Ok(None);
+    }
+    Ok(value.max_val()?.to_i64())
+}
+
+fn value(index: &Index, values: &Values<'_>, sizes: &[i64]) -> Option<i64> {
+    let of = |index: &Index| value(index, values, sizes);
+    Some(match index {
+        Index::Int(value) => *value,
+        Index::Var(name) => {
+            let known = values.iter().rev().find(|(other, _)| other == name);
+            known?.1
+        }
+        Index::Param(param) => *sizes.get(*param)?,
+        Index::Data(..) => return None,
+        Index::Add(a, b) => of(a)? + of(b)?,
+        Index::Sub(a, b) => of(a)? - of(b)?,
+        Index::Mul(a, b) => of(a)? * of(b)?,
+        Index::Neg(a) => -of(a)?,
+        Index::FloorDiv(a, by) | Index::ExactDiv(a, by) => of(a)?.div_euclid(*by),
+        Index::Mod(a, by) | Index::PlainMod(a, by) => of(a)?.rem_euclid(*by),
+        Index::Min(all) => all
+            .iter()
+            .map(of)
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .min()?,
+        Index::Max(all) => all
+            .iter()
+            .map(of)
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .max()?,
+        Index::Select(condition, then, otherwise) => match of(condition)? {
+            0 => of(otherwise)?,
+            _ => of(then)?,
+        },
+        Index::Compare(comparison, a, b) => {
+            let (a, b) = (of(a)?, of(b)?);
+            i64::from(match comparison {
+                Comparison::Equal => a == b,
+                Comparison::LessEqual => a <= b,
+                Comparison::Less => a < b,
+                Comparison::GreaterEqual => a >= b,
+                Comparison::Greater => a > b,
+            })
+        }
+        Index::All(all) => {
+            let all: Option<Vec<i64>> = all.iter().map(of).collect();
+            i64::from(all?.iter().all(|&one| one != 0))
+        }
+        Index::Any(all) => {
+            let all: Option<Vec<i64>> = all.iter().map(of).collect();
+            i64::from(all?.iter().any(|&one| one != 0))
+        }
+    })
+}

@@ -1,0 +1,137 @@
+//! Whether the text that a plan gives is worth more than the loops as they were written.
+//!
+//! Tiles of isl's schedule have no model of their own that says so, as those that overlap or extend
+//! over time have. Both texts' loops are compared by [`predict`], on one thread.
+
+use super::Region;
+use super::as_written::is_asked;
+use super::region::Attempt;
+use crate::codegen::kernel::{Kernel, Node};
+use crate::codegen::passes::Pass;
+use crate::codegen::predict;
+use crate::codegen::{self, CodegenOptions, Target};
+use crate::compile::Options;
+use crate::plan::{RegionPlan, Shape};
+use crate::transform::{self, Transformed};
+
+/// A value of all sizes, where the program allows it: arrays of two dimensions are in a cache.
+pub(super) const SIZE: i32 = 400;
+/// A larger one, at which arrays of two dimensions are in memory.
+const LARGE: i32 = 2000;
+/// Smaller ones, for how large loops have to be.
+const SMALLER: [i32; 4] = [128, 64, 32, 16];
+/// From so many times the speed of the loops as they were written on a text is better: what is
+/// predicted to be the same is not worth another text.
+const BETTER: f64 = 1.1;
+/// From so much of their speed on, a text for several threads is better on several threads.
+const BETTER_ON_THREADS: f64 = 0.7;
+
+/// What a text is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Profit {
+    /// It is better, or nobody knows, if all loops have so many iterations.
+    Better { from: i64 },
+    /// It is better with several threads.
+    OnThreads,
+    /// The loops as they were written are better, in parallel.
+    Parallel,
+    /// They are better as they are.
+    None,
+}
+
+/// Compares the text of a plan with that of `written`, the plan that leaves the loops as they are.
+pub(super) fn profit(
+    (region, original): (&Region, &Region),
+    done: &Attempt,
+    written: &RegionPlan,
+    options: &Options,
+) -> Profit {
+    let tiled = |plan: &RegionPlan| {
+        let mut groups = plan.groups.iter();
+        groups.all(|group| matches!(group.shape(), Shape::None | Shape::Parallelogram))
+            && plan.groups.iter().any(|g| g.shape() != Shape::None)
+    };
+    let decides = options.target == Target::OpenMp
+        && options.until == Pass::Print
+        && options.wishes.fork > 0
+        && !is_asked(options)
+        && tiled(&done.plan);
+    let Some(kernel) = done.kernel.as_ref().filter(|_| decides) else {
+        return Profit::Better { from: 1 };
+    };
+    let Some((transformed, plain, parallel)) = as_written(original, written) else {
+        return Profit::Better { from: 1 };
+    };
+    let time = |region: &Region, transformed, kernel, size| {
+        let sizes = predict::sizes(&region.scop, size)?;
+        match sizes {
+            Some(sizes) => predict::time(&region.scop, transformed, kernel, &sizes),
+            None => Ok(None),
+        }
+    };
+    let gain = |size| -> isl::Result<Option<f64>> {
+        let new = time(region, &done.transformed, kernel, size)?;
+        let old = time(original, &transformed, &plain, size)?;
+        tracing::debug!(size, old, new, "predicted cycles");
+        Ok(old.zip(new).map(|(old, new)| old / new.max(1.0)))
+    };
+    let (Ok(Some(large)), Ok(Some(usual))) = (gain(LARGE), gain(SIZE)) else {
+        return Profit::Better { from: 1 };
+    };
+    if large < BETTER || usual < 1.0 {
+        return if parallel {
+            Profit::Parallel
+        } else if done.threads && large.min(usual) >= BETTER_ON_THREADS {
+            Profit::OnThreads
+        } else {
+            Profit::None
+        };
+    }
+    let mut from = SIZE;
+    for size in SMALLER {
+        match gain(size) {
+            Ok(Some(gain)) if gain < 1.0 => return Profit::Better { from: from.into() },
+            _ => from = size,
+        }
+    }
+    Profit::Better { from: 1 }
+}
+
+/// The loops as they were written, on one thread and without what they are told about vectors, with
+/// temporaries as they were; and whether their outermost ones are parallel.
+fn as_written(original: &Region, plan: &RegionPlan) -> Option<(Transformed, Kernel, bool)> {
+    let Region {
+        scop,
+        dataflow,
+        graph,
+        ..
+    } = original;
+    let transformed = transform::apply(scop, dataflow, graph, plan).ok()?;
+    let settings = CodegenOptions::default();
+    let mut kernel = codegen::generation::build::generate(scop, &transformed, &settings).ok()?;
+    let parallel = kernel.body.iter().all(is_parallel_outside);
+    kernel.body = kernel.body.into_iter().map(plain).collect();
+    let kernel = codegen::passes::finish(scop, &transformed, &kernel, &settings);
+    Some((transformed, kernel, parallel))
+}
+
+/// Whether a node starts threads at its outermost loops, if it has any.
+fn is_parallel_outside(node: &Node) -> bool {
+    match node {
+        Node::For(each) => each.parallel,
+        other => other.children().all(is_parallel_outside),
+    }
+}
+
+/// A node without threads and vector loops.
+fn plain(node: Node) -> Node {
+    let node = node.map_children(&|nodes| nodes.into_iter().map(plain).collect());
+    match node {
+        Node::For(mut each) => {
+            each.parallel = false;
+            each.simd = false;
+            Node::For(each)
+        }
+        other => other,
+    }
+}
