@@ -31,6 +31,8 @@ fn plan(row: i64) -> Plan {
             format: None,
             inspect: Vec::new(),
             always: false,
+            threads_alone: false,
+            least_iterations: 0,
             substitute: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),

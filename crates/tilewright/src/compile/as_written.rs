@@ -51,22 +51,52 @@ pub(super) fn stays(
             return Some(stays(unless));
         }
     }
-    let sizes = predict::sizes(region, profit::SIZE).ok().flatten();
-    let forks = sizes.and_then(|sizes| {
-        let forks = predict::forks(region, transformed, kernel, &sizes);
-        forks.ok().flatten()
-    });
-    match forks::of_region(scop, least, forks.unwrap_or(1.0)) {
+    let forks = forks_of(region, transformed, kernel);
+    if forks > 1.0 && profit::has_no_model(plan) {
+        // As much each time.
+        if let Verdict::Where(worth) = forks::of_region(scop, least, forks) {
+            forks::asked_of_each(kernel, &worth);
+        }
+    }
+    match forks::of_region(scop, least, 1.0) {
         Verdict::Always => Some(stays(None)),
         Verdict::Never => None,
         Verdict::Where(worth) => Some(stays(worth::any(scop, &[worth]))),
     }
 }
 
+/// How often a kernel starts threads, at sizes that stand for all; at least once.
+fn forks_of(region: &Scop, transformed: &Transformed, kernel: &Kernel) -> f64 {
+    let sizes = predict::sizes(region, profit::SIZE).ok().flatten();
+    let forks = sizes.and_then(|sizes| {
+        let forks = predict::forks(region, transformed, kernel, &sizes);
+        forks.ok().flatten()
+    });
+    forks.unwrap_or(1.0).max(1.0)
+}
+
 impl Stays {
-    /// The same, also where one of the extents of the region's deepest loops is below `size`.
-    pub(super) fn below(&mut self, size: i64, scop: &Scop, options: &Options) {
-        let Verdict::Where(worth) = forks::of_region(scop, options.wishes.fork, 1.0) else {
+    /// The same where a plan says for how many threads and iterations its text, of a kernel, is.
+    pub(super) fn planned(
+        &mut self,
+        scop: &Scop,
+        (region, done): (&Scop, &Attempt),
+        options: &Options,
+    ) {
+        let least = options.wishes.fork;
+        let plan = &done.plan;
+        let decides = options.target == Target::OpenMp && options.until == Pass::Print;
+        if least <= 0 || plan.always || !decides {
+            return;
+        }
+        if let (true, Some(kernel)) = (plan.threads_alone, &done.kernel) {
+            self.on_one_thread = true;
+            let forks = forks_of(region, &done.transformed, kernel);
+            if let Verdict::Where(worth) = forks::of_region(scop, least, forks) {
+                self.unless = worth::any(scop, &[worth]);
+            }
+        }
+        let Verdict::Where(worth) = forks::of_region(scop, least, 1.0) else {
             return;
         };
         let mut extents = worth.factors;
@@ -74,10 +104,11 @@ impl Stays {
         extents.dedup();
         let each = |extent: Index| Worth {
             factors: vec![extent],
-            least: size,
+            least: plan.least_iterations,
         };
         let extents: Vec<Worth> = extents.into_iter().map(each).collect();
-        if let Some(all) = worth::all(scop, &extents) {
+        let all = worth::all(scop, &extents).filter(|_| plan.least_iterations > 0);
+        if let Some(all) = all {
             self.unless = Some(match self.unless.take() {
                 Some(other) if other.contains("||") => format!("({other}) && {all}"),
                 Some(other) => format!("{other} && {all}"),

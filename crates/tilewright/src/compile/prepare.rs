@@ -52,6 +52,8 @@ impl Region {
             let rest = RegionPlan {
                 inspect: Vec::new(),
                 always: false,
+                threads_alone: false,
+                least_iterations: 0,
                 ..plan.clone()
             };
             return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));

@@ -39,6 +39,13 @@ pub(super) enum Profit {
     None,
 }
 
+/// Whether nothing in a plan was predicted when it was made: there are no tiles that overlap or
+/// extend over time.
+pub(super) fn has_no_model(plan: &RegionPlan) -> bool {
+    let mut groups = plan.groups.iter();
+    groups.all(|group| matches!(group.shape(), Shape::None | Shape::Parallelogram))
+}
+
 /// Compares the text of a plan with that of `written`, the plan that leaves the loops as they are.
 pub(super) fn profit(
     (region, original): (&Region, &Region),
@@ -46,21 +53,17 @@ pub(super) fn profit(
     written: &RegionPlan,
     options: &Options,
 ) -> Profit {
-    let tiled = |plan: &RegionPlan| {
-        let mut groups = plan.groups.iter();
-        groups.all(|group| matches!(group.shape(), Shape::None | Shape::Parallelogram))
-            && plan.groups.iter().any(|g| g.shape() != Shape::None)
-    };
     let decides = options.target == Target::OpenMp
         && options.until == Pass::Print
         && options.wishes.fork > 0
         && !is_asked(options)
-        && tiled(&done.plan);
+        && has_no_model(&done.plan)
+        && done.plan.groups.iter().any(|g| g.shape() != Shape::None);
     let Some(kernel) = done.kernel.as_ref().filter(|_| decides) else {
-        return Profit::Better { from: 1 };
+        return Profit::Better { from: 0 };
     };
     let Some((transformed, plain, parallel)) = as_written(original, written) else {
-        return Profit::Better { from: 1 };
+        return Profit::Better { from: 0 };
     };
     let time = |region: &Region, transformed, kernel, size| {
         let sizes = predict::sizes(&region.scop, size)?;
@@ -76,7 +79,7 @@ pub(super) fn profit(
         Ok(old.zip(new).map(|(old, new)| old / new.max(1.0)))
     };
     let (Ok(Some(large)), Ok(Some(usual))) = (gain(LARGE), gain(SIZE)) else {
-        return Profit::Better { from: 1 };
+        return Profit::Better { from: 0 };
     };
     if large < BETTER || usual < 1.0 {
         return if parallel {
@@ -94,7 +97,7 @@ pub(super) fn profit(
             _ => from = size,
         }
     }
-    Profit::Better { from: 1 }
+    Profit::Better { from: 0 }
 }
 
 /// The loops as they were written, on one thread and without what they are told about vectors, with

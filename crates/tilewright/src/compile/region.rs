@@ -184,16 +184,8 @@ pub(super) fn compile_region(
         {
             let compare = || profit(regions, done, &written.plan, options);
             match scop.ctx.within(limit, compare) {
-                Profit::Better { from } => {
-                    if let Some(stays) = done.stays.as_mut().filter(|_| from > 1) {
-                        stays.below(from, &original.scop, options);
-                    }
-                }
-                Profit::OnThreads => {
-                    if let Some(stays) = &mut done.stays {
-                        stays.on_one_thread = true;
-                    }
-                }
+                Profit::Better { from } => done.plan.least_iterations = from,
+                Profit::OnThreads => done.plan.threads_alone = true,
                 Profit::Parallel => {
                     slower = true;
                     continue;
@@ -204,6 +196,12 @@ pub(super) fn compile_region(
                     return Ok(done);
                 }
             }
+        }
+        if let Ok(done) = &mut attempt
+            && let Some(mut stays) = done.stays.take()
+        {
+            stays.planned(&original.scop, (scop, done), options);
+            done.stays = Some(stays);
         }
         let attempt = attempt.and_then(|done| {
             let certify = |done: &Attempt| certified(certifier, original, done, check.as_deref());
@@ -543,6 +541,8 @@ pub(super) fn as_it_was(function: &str, index: usize) -> (RegionPlan, CompiledRe
         format: None,
         inspect: Vec::new(),
         always: false,
+        threads_alone: false,
+        least_iterations: 0,
         substitute: Vec::new(),
         partial: Vec::new(),
         tabulate: Vec::new(),

@@ -77,9 +77,19 @@ pub struct RegionPlan {
     /// threads are not worth starting.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub always: bool,
+    /// The text is for several threads alone; else for one as well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub threads_alone: bool,
+    /// The original stays where one of the loops of the deepest nest has fewer iterations.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub least_iterations: i64,
     /// Executed one after another.
     #[serde(rename = "group", default)]
     pub groups: Vec<Group>,
+}
+
+fn is_zero(number: &i64) -> bool {
+    *number == 0
 }
 
 fn manual() -> String {

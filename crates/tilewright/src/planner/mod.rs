@@ -180,6 +180,8 @@ fn of_groups(scop: &Scop, planner: &str, groups: Vec<Group>) -> RegionPlan {
         format: None,
         inspect: Vec::new(),
         always: false,
+        threads_alone: false,
+        least_iterations: 0,
         substitute: Vec::new(),
         partial: Vec::new(),
         tabulate: Vec::new(),

@@ -85,6 +85,17 @@ pub fn asked_in_front(kernel: &mut Kernel) {
     }
 }
 
+/// Puts a condition on all loops that have none.
+pub fn asked_of_each(kernel: &mut Kernel, worth: &Worth) {
+    for node in &mut kernel.body {
+        each_fork(node, &mut |node| {
+            if let Node::For(each) = node {
+                each.worth.get_or_insert_with(|| worth.clone());
+            }
+        });
+    }
+}
+
 /// Visits the loops that threads are started for.
 fn each_fork(node: &mut Node, see: &mut dyn FnMut(&mut Node)) {
     match node {

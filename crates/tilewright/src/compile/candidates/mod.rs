@@ -170,6 +170,8 @@ pub(super) fn candidates<'r>(
             format: None,
             inspect: Vec::new(),
             always: false,
+            threads_alone: false,
+            least_iterations: 0,
             substitute: Vec::new(),
             partial: Vec::new(),
             tabulate: Vec::new(),
