@@ -40,6 +40,8 @@ fn in_bands(parameters: &str, body: &str, shape: Shape, sizes: &[i64]) -> (Regio
         format: None,
         inspect: Vec::new(),
         always: false,
+        threads_alone: false,
+        least_iterations: 0,
         substitute: Vec::new(),
         partial: Vec::new(),
         tabulate: Vec::new(),
