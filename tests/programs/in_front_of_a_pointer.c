@@ -43,7 +43,7 @@ static void first(int n, int c[restrict n], const int *restrict row)
 #pragma scop
     for (int i = 0; i + 1 < n; i++)
         for (int k = row[i]; k < row[i + 1]; k++)
-            values[k] = 7 * values[k] + i;
+            values[k] = 7 * (values[k] % 1000) + i;
 #pragma endscop
 }
 

@@ -15,7 +15,7 @@ pub fn trips(statement: &Statement, k: usize) -> Result<i64> {
 
 /// The loops around a statement's loop that the number of its iterations depends on.
 pub fn varies_with(statement: &Statement, k: usize) -> Result<Vec<usize>> {
-    let outside = statement.domain.dim(DimType::Param)? as usize;
+    let outside = statement.domain.dim(DimType::Param)?;
     let Some(distance) = less_one(statement, k)? else {
         return Ok(Vec::new());
     };

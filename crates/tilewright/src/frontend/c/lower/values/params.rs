@@ -56,9 +56,14 @@ impl Params {
         };
         params.add_quotients(unit, facts, &divisions);
         for param in &mut params.list {
-            let wish: Vec<&str> = param
-                .spelling
+            // What computes a quotient as `long` is no part of its name.
+            let values = param.spelling.replace("(long)", "");
+            let wish: Vec<&str> = values
                 .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .map(|part| match part.strip_suffix('L') {
+                    Some(number) if number.parse::<u64>().is_ok() => number,
+                    _ => part,
+                })
                 .filter(|part| !part.is_empty())
                 .collect();
             param.name = names.fresh(&wish.join("_"));

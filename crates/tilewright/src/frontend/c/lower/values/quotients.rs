@@ -96,31 +96,38 @@ impl Form {
         aff.set_constant_val(&Val::int_from_si(space.ctx(), self.constant)?)
     }
 
-    /// As C.
+    /// As C, computed as `long`: it is computed in front of the region, also where the original
+    /// does not reach the division and an `int` would overflow.
     fn spelling(&self, params: &[Param]) -> String {
         let mut text = String::new();
-        for &(param, coefficient) in &self.terms {
+        for (at, &(param, coefficient)) in self.terms.iter().enumerate() {
             let name = &params[param].spelling;
-            let sign = match (text.is_empty(), coefficient < 0) {
-                (true, false) => "",
-                (true, true) => "-",
-                (false, false) => " + ",
-                (false, true) => " - ",
+            let sign = match (at, coefficient < 0) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
             };
             text.push_str(sign);
-            if coefficient.abs() != 1 {
-                text.push_str(&format!("{} * ", coefficient.abs()));
+            let last = at + 1 == self.terms.len();
+            let factor = coefficient.unsigned_abs();
+            let plain = factor == 1 && sign != "-";
+            match factor {
+                // The constant behind it is a `long`, as is what stands in front.
+                1 if at > 0 || plain && last => {}
+                1 => text.push_str("(long)"),
+                _ => text.push_str(&format!("{factor}L * ")),
             }
             // `3 * n / 2` would be the quotient of a product.
-            match name.contains(" / ") && (coefficient.abs() != 1 || sign == "-") {
+            match name.contains(" / ") && (!plain || at == 0 && !last) {
                 true => text.push_str(&format!("({name})")),
                 false => text.push_str(name),
             }
         }
         match self.constant {
             0 => text,
-            c if c < 0 => format!("{text} - {}", -c),
-            c => format!("{text} + {c}"),
+            c if c < 0 => format!("{text} - {}L", c.unsigned_abs()),
+            c => format!("{text} + {c}L"),
         }
     }
 }
