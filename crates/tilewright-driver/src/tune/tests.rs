@@ -37,6 +37,7 @@ fn plan(row: i64) -> Plan {
             partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),
+            accumulate: Vec::new(),
             groups: vec![group],
         }],
     }

@@ -138,6 +138,7 @@ fn has_its_statements(plan: &RegionPlan) -> bool {
     plan.inline.is_empty()
         && plan.tabulate.is_empty()
         && plan.substitute.is_empty()
+        && plan.accumulate.is_empty()
         && plan.format.is_none()
 }
 

@@ -42,11 +42,12 @@ pub(super) fn keeps(scop: &Scop, plan: &RegionPlan) -> Result<(), Setback> {
         || !plan.substitute.is_empty()
         || !plan.tabulate.is_empty()
         || !plan.inline.is_empty()
+        || !plan.accumulate.is_empty()
         || !plan.groups.iter().all(|group| plain(group.shape()));
     if moves {
         Err(Setback::Plan(format!(
             "`{name}` gets arrays as they are in memory: the region takes the shapes \
-             `none` and `parallelogram` only, and no substitution, inlining, tables or sums in parts"
+             `none` and `parallelogram` only, and no substitution, accumulation, inlining, tables or sums in parts"
         )))
     } else {
         Ok(())

@@ -80,6 +80,18 @@ impl Region {
             };
             return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
         }
+        if !plan.accumulate.is_empty() {
+            let rest = RegionPlan {
+                accumulate: Vec::new(),
+                ..plan.clone()
+            };
+            let region = self.reduced(&rest)?;
+            self.scop.ctx.reset_operations();
+            let region = region
+                .accumulated(&plan.accumulate)
+                .map_err(|error| Box::new(refusal(Setback::from(error))))?;
+            return Ok(Cow::Owned(region));
+        }
         if plan.tabulate.is_empty() {
             return self.inlined(&plan.inline);
         }

@@ -547,6 +547,7 @@ pub(super) fn as_it_was(function: &str, index: usize) -> (RegionPlan, CompiledRe
         partial: Vec::new(),
         tabulate: Vec::new(),
         inline: Vec::new(),
+        accumulate: Vec::new(),
         groups: Vec::new(),
     };
     let report = CompiledRegion {

@@ -73,6 +73,10 @@ pub struct RegionPlan {
     /// ([`crate::rewrite::inline`]). They are in no group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inline: Vec<String>,
+    /// Temporaries that are in the cells of arrays which get them, from their first value on
+    /// ([`crate::rewrite::accumulate`]), behind what stands above.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accumulate: Vec<String>,
     /// The text stands for the original however little there is to do; else the original stays where
     /// threads are not worth starting.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -186,6 +186,7 @@ fn of_groups(scop: &Scop, planner: &str, groups: Vec<Group>) -> RegionPlan {
         partial: Vec::new(),
         tabulate: Vec::new(),
         inline: Vec::new(),
+        accumulate: Vec::new(),
         groups,
     }
 }

@@ -5,6 +5,7 @@
 //!
 //! [`Scop`]: crate::scop::Scop
 
+pub mod accumulate;
 pub mod bands;
 pub mod bounds;
 pub mod ell;

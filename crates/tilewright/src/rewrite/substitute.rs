@@ -25,10 +25,9 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::scop::{
-    Access, AccessId, AccessKind, Action, ArrayId, Assumptions, Expr, Origin, Scop, Statement,
-    StatementId,
+    Access, AccessId, AccessKind, Action, ArrayId, Expr, Origin, Scop, Statement, StatementId,
 };
-use isl::{Aff, DimType, LocalSpace, Map, MultiAff, UnionSet};
+use isl::{Aff, DimType, LocalSpace, Map, MultiAff};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The scalars that keep loops of a region apart for no reason: integers of the region's own of
@@ -384,16 +383,7 @@ fn without_dead(scop: &Scop, wanted: &BTreeSet<ArrayId>) -> isl::Result<Scop> {
     statements.retain(|statement| {
         !only_sets(statement) || !touches(statement, AccessKind::Write).is_disjoint(&needed)
     });
-    let mut domain = UnionSet::empty_ctx(&scop.ctx)?;
-    for statement in &statements {
-        domain = domain.add_set(&statement.domain)?;
-    }
-    Ok(Scop {
-        schedule: scop.schedule.intersect_domain(&domain)?,
-        assumptions: Assumptions::of(&scop.context, &statements)?,
-        statements,
-        ..scop.clone()
-    })
+    scop.of_statements(statements)
 }
 
 #[cfg(test)]

@@ -377,6 +377,24 @@ impl Scop {
         Ok(all)
     }
 
+    /// The program with these statements in place of its own, each in the order that the one of its
+    /// name has.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub(crate) fn of_statements(&self, statements: Vec<Statement>) -> isl::Result<Scop> {
+        let mut domain = isl::UnionSet::empty_ctx(&self.ctx)?;
+        for statement in &statements {
+            domain = domain.add_set(&statement.domain)?;
+        }
+        Ok(Scop {
+            schedule: self.schedule.intersect_domain(&domain)?,
+            assumptions: Assumptions::of(&self.context, &statements)?,
+            statements,
+            ..self.clone()
+        })
+    }
+
     /// The statement with this tuple name.
     pub fn statement_named(&self, name: &str) -> Option<StatementId> {
         self.statements.iter().position(|s| s.name == name)

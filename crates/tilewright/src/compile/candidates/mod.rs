@@ -1,5 +1,6 @@
 //! Which plans are tried for a region: the planner's, then simpler ones.
 
+pub(crate) mod accumulated;
 pub(crate) mod format;
 pub(crate) mod inspect;
 pub(crate) mod loops;
@@ -9,6 +10,7 @@ pub(crate) mod smaller;
 
 use super::Region;
 use super::messages::{Setback, fallback, refusal};
+use crate::compile::candidates::accumulated::accumulated;
 use crate::compile::candidates::over_time::for_shape;
 use crate::compile::candidates::smaller::smaller;
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -89,6 +91,7 @@ pub(super) fn candidates<'r>(
                 inline,
                 ..planned.plan
             };
+            plans.extend(accumulated(&inlined, &plan, wishes));
             plans.push(Candidate {
                 region: bands.clone(),
                 plan: plan.clone(),
@@ -176,6 +179,7 @@ pub(super) fn candidates<'r>(
             partial: Vec::new(),
             tabulate: Vec::new(),
             inline: Vec::new(),
+            accumulate: Vec::new(),
             groups: vec![group],
         };
         if plans.iter().all(|other| other.plan != plan) {

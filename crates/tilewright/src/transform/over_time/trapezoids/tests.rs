@@ -46,6 +46,7 @@ fn in_bands(parameters: &str, body: &str, shape: Shape, sizes: &[i64]) -> (Regio
         partial: Vec::new(),
         tabulate: Vec::new(),
         inline: Vec::new(),
+        accumulate: Vec::new(),
         groups: vec![group],
     };
     (banded, plan)

@@ -1,0 +1,43 @@
+//! Plans for a region with temporaries in the cells that get them
+//! ([`crate::rewrite::accumulate`]), where loops are reordered.
+
+use super::Candidate;
+use crate::analysis::region::Region;
+use crate::compile::profit::has_no_model;
+use crate::plan::{RegionPlan, Shape};
+use crate::planner::{self, Wishes};
+use crate::rewrite::accumulate;
+use std::borrow::Cow;
+
+/// The plan to try in front of one that reorders loops. Stages of pipelines are better as they are:
+/// they are kept for one tile only.
+pub(super) fn accumulated<'r>(
+    region: &Region,
+    plan: &RegionPlan,
+    wishes: &Wishes,
+) -> Option<Candidate<'r>> {
+    let reorders = |plan: &RegionPlan| {
+        let mut groups = plan.groups.iter();
+        has_no_model(plan) && groups.any(|group| group.shape() == Shape::Parallelogram)
+    };
+    if wishes.device.is_some() || !wishes.loops.is_empty() || !reorders(plan) {
+        return None;
+    }
+    region.scop.ctx.reset_operations();
+    // Where the budget is not enough to find out, there is a way without.
+    let (names, with) = accumulate::choose(region).ok()??;
+    region.scop.ctx.reset_operations();
+    let planned = planner::plan(&with.scop, &with.dataflow, &with.graph, wishes).ok()?;
+    let plan = RegionPlan {
+        tabulate: plan.tabulate.clone(),
+        inline: plan.inline.clone(),
+        accumulate: names,
+        ..planned.plan
+    };
+    reorders(&plan).then(|| Candidate {
+        region: Cow::Owned(with),
+        plan,
+        why: planned.why,
+        shapes: planned.shapes,
+    })
+}
