@@ -213,8 +213,8 @@ pub struct Loop {
     pub worth: Option<Worth>,
     /// Iterations may run as vector lanes.
     pub simd: bool,
-    /// Iterations that are to stand one after another inside the loop around this one; 1 for
-    /// ordinary loops.
+    /// Iterations that are to stand one after another inside the loop around this one, or in the
+    /// loops inside this one if it has some; 1 for ordinary loops.
     pub unroll: i64,
     /// Where the bounds are data ([`Index::is_data`]), first and last value that do not depend on
     /// it; made by [`crate::codegen::passes::restore`].

@@ -21,6 +21,10 @@ pub struct Stays {
     pub on_one_thread: bool,
 }
 
+/// A text that is better on one thread is worth a parallel region of one from so many times fewer
+/// operations on than several threads are worth starting: some tenths of a microsecond.
+const WITHOUT_THREADS: i64 = 16;
+
 /// Where the original of a region stays although a plan starts threads; `None`: everywhere. Loops
 /// of the kernel do not ask again what is asked in front of it.
 pub(super) fn stays(
@@ -96,6 +100,12 @@ impl Stays {
                 self.unless = worth::any(scop, &[worth]);
             }
         }
+        if plan.least_iterations > 0 && !plan.threads_alone {
+            // It is better on one thread, too.
+            if let Verdict::Where(worth) = forks::of_region(scop, least / WITHOUT_THREADS, 1.0) {
+                self.unless = worth::any(scop, &[worth]);
+            }
+        }
         let Verdict::Where(worth) = forks::of_region(scop, least, 1.0) else {
             return;
         };
@@ -126,6 +136,7 @@ fn has_threads_alone(plan: &RegionPlan) -> bool {
             tiles.loops.is_empty()
                 && !tiles.spread
                 && tiles.lanes.is_empty()
+                && tiles.rows.is_empty()
                 && group.reorder.is_empty()
         }
         _ => false,

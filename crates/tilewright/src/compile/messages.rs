@@ -6,6 +6,7 @@ use crate::codegen::gpu::replay::Finding;
 use crate::codegen::kernel::Kernel;
 use crate::codegen::passes::{enumerated, exits};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::plan::defaults::ROWS;
 use crate::plan::{Group, RegionPlan, Shape};
 use crate::planner::Wishes;
 use crate::scop::Scop;
@@ -58,7 +59,12 @@ pub(super) fn title(group: &Group, over_time: bool, bands: &[Vec<i64>]) -> Strin
                 .iter()
                 .map(|name| format!(", loop {name} inside the sums in it"));
             let lanes: String = lanes.collect();
-            return format!("{stages}: loops as written{steps}{lanes}");
+            let rows = group.written().map_or(&[][..], |written| &written.rows);
+            let rows = rows
+                .iter()
+                .map(|name| format!(", {ROWS} iterations of loop {name} side by side"));
+            let rows: String = rows.collect();
+            return format!("{stages}: loops as written{steps}{lanes}{rows}");
         }
         Shape::Parallelogram if bands.is_empty() => {
             return format!("{stages}: affine schedule, not tiled");

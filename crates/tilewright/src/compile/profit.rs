@@ -11,7 +11,7 @@ use crate::codegen::passes::Pass;
 use crate::codegen::predict;
 use crate::codegen::{self, CodegenOptions, Target};
 use crate::compile::Options;
-use crate::plan::{RegionPlan, Shape};
+use crate::plan::{Group, RegionPlan, Shape};
 use crate::transform::{self, Transformed};
 
 /// A value of all sizes, where the program allows it: arrays of two dimensions are in a cache.
@@ -46,6 +46,12 @@ pub(super) fn has_no_model(plan: &RegionPlan) -> bool {
     groups.all(|group| matches!(group.shape(), Shape::None | Shape::Parallelogram))
 }
 
+/// Whether the loops of a group are not those that were written.
+fn is_changed(group: &Group) -> bool {
+    let rows = group.written().is_some_and(|tiles| !tiles.rows.is_empty());
+    rows || group.shape() != Shape::None
+}
+
 /// Compares the text of a plan with that of `written`, the plan that leaves the loops as they are.
 pub(super) fn profit(
     (region, original): (&Region, &Region),
@@ -58,7 +64,7 @@ pub(super) fn profit(
         && options.wishes.fork > 0
         && !is_asked(options)
         && has_no_model(&done.plan)
-        && done.plan.groups.iter().any(|g| g.shape() != Shape::None);
+        && done.plan.groups.iter().any(is_changed);
     let Some(kernel) = done.kernel.as_ref().filter(|_| decides) else {
         return Profit::Better { from: 0 };
     };
@@ -97,7 +103,7 @@ pub(super) fn profit(
             _ => from = size,
         }
     }
-    Profit::Better { from: 0 }
+    Profit::Better { from: from.into() }
 }
 
 /// The loops as they were written, on one thread and without what they are told about vectors, with

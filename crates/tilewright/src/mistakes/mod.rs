@@ -69,6 +69,8 @@ mod made {
         ChoiceOfOneSide,
         /// Loops that are not parallel are distributed with those around them.
         CollapseOfAny,
+        /// Iterations run side by side of which the last one is left out of the loop.
+        RowsBeyond,
         /// A last block is executed where only a part of it is left.
         ParityOfHalfABlock,
         /// Loops are joined that load what they store.

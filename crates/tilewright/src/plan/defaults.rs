@@ -169,6 +169,11 @@ pub const SHORT_LOOP: i64 = 16;
 /// addition seldom waits for the one before it, and 64 numbers that stay in a first cache.
 pub const LANES: i64 = 64;
 
+/// Iterations of a parallel loop that run side by side in the sequential loops in it: an addition of
+/// four cycles waits for the one before it while three others begin. Eight of them gain no more
+/// (`docs/src/results/ordinary.md`).
+pub const ROWS: i64 = 4;
+
 /// Terms of a sum up to which C compilers unroll it, and then find the loop outside of it for vectors:
 /// windows of 5 x 5.
 pub const UNROLLED_SUM: i64 = 32;

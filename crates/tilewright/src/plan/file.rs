@@ -58,6 +58,8 @@ pub(super) struct Entry {
     spread: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lanes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rows: Vec<String>,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) concurrent: usize,
     #[serde(default = "one", skip_serializing_if = "is_one")]
@@ -118,6 +120,7 @@ impl Entry {
                 loops: self.loops,
                 spread: self.spread,
                 lanes: self.lanes,
+                rows: self.rows,
                 atomic: self.atomic,
                 contract: self.contract,
             }),
@@ -253,6 +256,7 @@ impl From<Group> for Entry {
             separate: false,
             spread: false,
             lanes: Vec::new(),
+            rows: Vec::new(),
             concurrent: 0,
             align: 1,
             threads: device.threads,
@@ -270,6 +274,7 @@ impl From<Group> for Entry {
                 entry.loops = of.loops;
                 entry.spread = of.spread;
                 entry.lanes = of.lanes;
+                entry.rows = of.rows;
                 entry.atomic = of.atomic;
                 entry.contract = of.contract;
             }

@@ -28,6 +28,10 @@ pub struct Written {
     /// Variables of parallel loops that run inside the sequential ones in them, in strips of
     /// [`LANES`](super::defaults::LANES) iterations: sums of neighbouring cells are made in vector lanes.
     pub lanes: Vec<String>,
+    /// Variables: of parallel loops over them, [`ROWS`](super::defaults::ROWS) iterations at a time run
+    /// side by side in the sequential loops inside, so that sums and recurrences do not wait for each
+    /// other.
+    pub rows: Vec<String>,
     /// Arrays that loops only add to, at places that depend on data, and whose updates are atomic,
     /// so that these loops run in parallel.
     pub atomic: Vec<String>,
@@ -220,6 +224,7 @@ impl Tiles {
                 loops: Vec::new(),
                 spread: false,
                 lanes: Vec::new(),
+                rows: Vec::new(),
                 atomic: Vec::new(),
                 contract: true,
             }),

@@ -8,7 +8,7 @@
 //! gain on one thread, and threads that meet in every iteration of a loop outside have little.
 
 use super::jam::{Linear, subscripts};
-use super::{Fusion, Wishes, everything, lanes, of_groups};
+use super::{Fusion, Wishes, everything, lanes, of_groups, rows};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
@@ -53,6 +53,24 @@ pub(super) fn in_lanes(
         Written::Parallel => sums.lanes,
         Written::Surpassed | Written::Alone => Vec::new(),
     })
+}
+
+/// Variables of parallel loops whose iterations run side by side in the sequential loops in them,
+/// where nothing is asked for.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn rows(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    wishes: &Wishes,
+) -> Result<Vec<String>> {
+    let asked = is_asked(wishes) || wishes.fusion != Fusion::default() || wishes.overlap.is_some();
+    if asked || !wishes.loops.is_empty() || !scop.bounds.is_empty() {
+        return Ok(Vec::new());
+    }
+    rows::choose(scop, dataflow, graph)
 }
 
 /// Whether the order of the region as it is is the best one.

@@ -14,6 +14,7 @@ pub mod overlap;
 pub mod promotion;
 pub mod reductions;
 pub mod requests;
+mod rows;
 pub mod stages;
 mod wishes;
 
@@ -139,10 +140,18 @@ pub fn plan(
                     }
                     match shapes.first() {
                         None => match keep::as_written(scop, dataflow, graph, wishes)? {
-                            Written::Surpassed => {
-                                ("affine", vec![everything(graph, Shape::Parallelogram)])
+                            written @ (Written::Surpassed | Written::Parallel) => {
+                                let rows = keep::rows(scop, dataflow, graph, wishes)?;
+                                match written {
+                                    _ if !rows.is_empty() => {
+                                        ("rows", vec![rows::group(graph, rows)])
+                                    }
+                                    Written::Parallel => {
+                                        ("original", vec![everything(graph, Shape::None)])
+                                    }
+                                    _ => ("affine", vec![everything(graph, Shape::Parallelogram)]),
+                                }
                             }
-                            Written::Parallel => ("original", vec![everything(graph, Shape::None)]),
                             Written::Alone => ("alone", vec![everything(graph, Shape::None)]),
                         },
                         Some(best) => ("stencil", vec![chosen(scop, graph, best, wishes)]),

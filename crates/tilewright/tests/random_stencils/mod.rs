@@ -111,7 +111,6 @@ fn case() -> impl Strategy<Value = Case> {
                     vectorise,
                     separate,
                     inline: Vec::new(),
-                    accumulate: Vec::new(),
                     jam: 1,
                     overlap: None,
                     wavefront,

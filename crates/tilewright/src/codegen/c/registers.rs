@@ -91,6 +91,17 @@ fn runs(each: &Loop) -> Index {
     logic(pairs.map(at_most).collect(), 1)
 }
 
+/// Whether two places of a buffer are certainly different cells; one of them is the same all the
+/// time.
+fn differ(one: &Place, other: &Place) -> bool {
+    let mut pairs = one.indices.iter().zip(&other.indices);
+    let differs = |pair: (&PlaceIndex, &PlaceIndex)| match pair {
+        (PlaceIndex::Affine(a), PlaceIndex::Affine(b)) => a.differs_from(b),
+        _ => false,
+    };
+    one.buffer == other.buffer && pairs.any(differs)
+}
+
 impl Printer<'_> {
     /// Prints a loop with cells in variables around it; `false`: there are none.
     pub(super) fn in_registers(&mut self, each: &Loop, at: Context) -> bool {
@@ -166,8 +177,13 @@ impl Printer<'_> {
             }
             PlaceIndex::Data { .. } => true,
         };
+        // Compilers keep what is a variable, or an array with numbers for subscripts.
+        let number = |index: &PlaceIndex| matches!(index, PlaceIndex::Affine(Index::Int(_)));
+        let mut locals = self.kernel.buffers.iter();
+        let is_variable =
+            locals.any(|local| local.buffer == place.buffer) && place.indices.iter().all(number);
         let own = body.own.contains(&place.buffer);
-        if own || place.indices.is_empty() || place.indices.iter().any(moves) {
+        if own || is_variable || place.indices.is_empty() || place.indices.iter().any(moves) {
             return false;
         }
         let mut first = None;
@@ -176,6 +192,9 @@ impl Printer<'_> {
             let (mut used, mut read) = (false, false);
             for (access, other) in statement.accesses.iter().zip(&instance.accesses) {
                 if !self.kernel.is_one_memory(place.buffer, other.buffer) {
+                    continue;
+                }
+                if other != place && differ(other, place) {
                     continue;
                 }
                 if other != place || self.transformed.atomic.contains(&instance.statement) {

@@ -18,7 +18,7 @@ use crate::codegen::passes::index_sets;
 use crate::codegen::passes::padding::padded;
 use crate::codegen::passes::restore::{check_extents, restore};
 use crate::codegen::passes::unroll::unroll;
-use crate::codegen::passes::{magnitudes, trips};
+use crate::codegen::passes::{magnitudes, rows, trips};
 use crate::codegen::terms::index::from_ast;
 use crate::mistakes::mistake;
 use crate::scop::{Origin, Scop};
@@ -106,6 +106,9 @@ pub fn generate(
         buffers,
         temporaries,
     };
+    if options.does(Pass::Rows) {
+        kernel = rows::side_by_side(kernel);
+    }
     // What follows is for the vector units of processors.
     if !device && options.does(Pass::Parity) {
         kernel = crate::codegen::passes::parity::split(&kernel);

@@ -20,6 +20,7 @@ pub mod pairs;
 pub mod parity;
 pub mod portions;
 pub(crate) mod restore;
+pub(crate) mod rows;
 pub mod storage;
 pub mod strips;
 pub(crate) mod trips;
@@ -56,6 +57,8 @@ pub enum Pass {
     IndexSets,
     /// Nested parallel loops are distributed together.
     Collapse,
+    /// Iterations of parallel loops run side by side in the sequential loops in them.
+    Rows,
     /// Vector loops over up-sampled cells become loops over pairs of cells.
     Parity,
     /// A loop over the even and one over the odd cells of a row become one.
@@ -73,7 +76,7 @@ pub enum Pass {
 
 impl Pass {
     /// All of them, in order.
-    pub const ALL: [Pass; 17] = [
+    pub const ALL: [Pass; 18] = [
         Pass::Lower,
         Pass::Prepare,
         Pass::Transform,
@@ -85,6 +88,7 @@ impl Pass {
         Pass::Unroll,
         Pass::IndexSets,
         Pass::Collapse,
+        Pass::Rows,
         Pass::Parity,
         Pass::Pairs,
         Pass::Strips,
@@ -107,6 +111,7 @@ impl Pass {
             Pass::Unroll => "unroll",
             Pass::IndexSets => "index-sets",
             Pass::Collapse => "collapse",
+            Pass::Rows => "rows",
             Pass::Parity => "parity",
             Pass::Pairs => "pairs",
             Pass::Strips => "strips",

@@ -12,13 +12,12 @@
 //! Each sum keeps its order. Points are counted from a strip's first one, so that a temporary's
 //! cell is the point. The loop has to be parallel; what becomes of storage is for validation to say.
 
-use crate::analysis::dependences::carried::parallel_members;
+use super::named::Named;
 use crate::plan::defaults::LANES;
-use crate::scop::Scop;
+use crate::scop::{Scop, Statement};
 use crate::transform::TransformError;
-use crate::transform::loops::has_loop_below;
 use isl::{
-    DimType, MultiUnionPwAff, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap,
+    DimType, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap,
     UnionPwAff, Val,
 };
 
@@ -33,92 +32,39 @@ pub(crate) fn inside(
     dependences: &UnionMap,
     names: &[String],
 ) -> std::result::Result<Schedule, TransformError> {
-    let mut schedule = schedule.clone();
-    for name in names {
-        let mut work = Work {
-            scop,
-            dependences,
-            name,
-            moved: 0,
-        };
-        schedule = work.below(&schedule.get_root()?)?.root()?.get_schedule()?;
-        if work.moved == 0 {
+    let what = Named {
+        scop,
+        dependences,
+        asked: "lanes",
+    };
+    what.each(schedule, names, &|node, name, parallel| {
+        if !parallel {
             return Err(TransformError::Plan(format!(
-                "`lanes`: there is no loop `{name}` with another one in it"
+                "`lanes`: the iterations of loop `{name}` depend on each other"
             )));
         }
-    }
-    Ok(schedule)
+        Ok(Some(moved(node, is_whole(scop, node, name)?)?))
+    })
 }
 
-/// The loops over one variable.
-struct Work<'a> {
-    scop: &'a Scop,
-    dependences: &'a UnionMap,
-    name: &'a str,
-    /// How many were moved.
-    moved: usize,
-}
-
-impl Work<'_> {
-    /// Works on the subtree of `node` and returns the node at the same position.
-    fn below(&mut self, node: &ScheduleNode) -> std::result::Result<ScheduleNode, TransformError> {
-        let mut node = node.clone();
-        if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
-            if node.band_n_member()? > 1 {
-                node = node.band_split(1)?;
-            }
-            let has_loops = has_loop_below(&node.child(0)?)?;
-            if has_loops && let Some(whole) = runs_over(self.scop, &node, self.name)? {
-                if !parallel_members(&node, self.dependences, true)?[0] {
-                    return Err(TransformError::Plan(format!(
-                        "`lanes`: the iterations of loop `{}` depend on each other",
-                        self.name
-                    )));
-                }
-                self.moved += 1;
-                return Ok(moved(&node, whole)?);
-            }
-        }
-        for child in 0..node.n_children()? {
-            node = self.below(&node.child(child)?)?.parent()?;
-        }
-        Ok(node)
-    }
-}
-
-/// Whether a band of one member is the loop over the variable; if so, whether one strip holds it.
-fn runs_over(scop: &Scop, node: &ScheduleNode, name: &str) -> Result<Option<bool>> {
-    let loops = node.band_get_partial_schedule()?.get_at(0)?;
-    let mut whole = true;
+/// Whether one strip holds all iterations of a loop.
+fn is_whole(scop: &Scop, node: &ScheduleNode, name: &str) -> Result<bool> {
     for set in node.get_domain()?.sets()? {
         let tuple = set.get_tuple_name()?;
-        let Some(statement) = scop.statement_named(&tuple).map(|id| &scop.statements[id]) else {
-            return Ok(None);
+        let statement = scop.statement_named(&tuple).map(|id| &scop.statements[id]);
+        let own = |s: &Statement| s.iterators.iter().position(|own| own.name == name);
+        let Some(iterator) = statement.and_then(own) else {
+            return Ok(false);
         };
-        let Some(iterator) = statement.iterators.iter().position(|own| own.name == name) else {
-            return Ok(None);
-        };
-        let space = set.get_space()?;
-        let value = loops.extract_pw_aff(&space.from_domain()?.add_dims(DimType::Out, 1)?)?;
-        let variable = PwAff::var_on_domain(
-            &isl::LocalSpace::from_space(&space)?,
-            DimType::Set,
-            iterator,
-        )?;
-        let value = value.intersect_domain(&set)?;
-        if !value.is_equal(&variable.intersect_domain(&set)?)? {
-            return Ok(None);
-        }
         let bounded = set.dim_has_lower_bound(DimType::Set, iterator)?
             && set.dim_has_upper_bound(DimType::Set, iterator)?;
-        whole &= bounded && {
-            let (first, last) = (set.dim_min_val(iterator)?, set.dim_max_val(iterator)?);
-            let within = |value: &Val| value.to_i64().is_some_and(|at| (0..LANES).contains(&at));
-            within(&first) && within(&last)
-        };
+        let within = |value: &Val| value.to_i64().is_some_and(|at| (0..LANES).contains(&at));
+        if !bounded || !within(&set.dim_min_val(iterator)?) || !within(&set.dim_max_val(iterator)?)
+        {
+            return Ok(false);
+        }
     }
-    Ok(Some(whole))
+    Ok(true)
 }
 
 /// The loop of a node at the leaves below it, in strips unless one holds the `whole`.

@@ -10,7 +10,7 @@ use crate::transform::atomic;
 use crate::transform::loops;
 use crate::transform::loops::Annotate;
 use crate::transform::nests::spread::spread;
-use crate::transform::nests::{lanes, restructured};
+use crate::transform::nests::{lanes, restructured, rows};
 use crate::transform::{Part, Piece, Scopes, TransformError, statements_of, temporaries, unlifted};
 
 /// The schedule of a group that keeps its original order.
@@ -33,6 +33,7 @@ pub(crate) fn transform(
         schedule = spread(&schedule, &dependences)?;
     }
     schedule = lanes::inside(scop, &schedule, &dependences, &plan.lanes)?;
+    schedule = rows::marked(scop, &schedule, &dependences, &plan.rows)?;
     let sums = atomic::sums(scop, &plan.atomic)?;
     let loose: Vec<&Reduction> = sums.iter().collect();
     let loose = if loose.is_empty() {
