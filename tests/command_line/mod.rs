@@ -5,6 +5,7 @@ mod calibrate;
 mod hostile;
 mod place;
 mod refusals;
+mod remarks;
 mod tiles;
 mod tune;
 

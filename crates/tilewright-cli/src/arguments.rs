@@ -193,6 +193,10 @@ pub struct CompileArguments {
     /// Print a report as JSON; needs `--output FILE`.
     #[arg(long)]
     pub json: bool,
+    /// Say what was done with each region, what was not, and why: in LLVM's form (.yaml), as SARIF
+    /// (.sarif) or a line each (.txt; `-`: on standard error).
+    #[arg(long, value_name = "FILE")]
+    pub remarks: Option<PathBuf>,
     #[command(flatten)]
     pub c: CArguments,
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! `tilewright compile`
 
-use super::{Outcome, Work};
+use super::{Outcome, Work, remarks};
 use crate::arguments::{CompileArguments, Emit};
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
@@ -24,6 +24,11 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
         output::check(&arguments.output, &inputs)?;
     }
     arguments.plan.check()?;
+    let remarks = arguments.remarks.as_deref();
+    let remarks = match remarks.map(remarks::Format::of).transpose()? {
+        Some(format) => remarks.zip(Some(format)),
+        None => None,
+    };
     let progress = Progress::new(colour);
     let options = Options {
         listings: matches!(arguments.emit, Emit::Scop | Emit::Schedule),
@@ -41,6 +46,15 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
     work.check_estimates(&arguments.plan.model.estimates)?;
     progress.end();
     work.warn(colour);
+    if let Some((path, format)) = remarks {
+        let text = remarks::text(&work.compiled, &work.source, format);
+        if path == Path::new("-") {
+            eprint!("{text}");
+        } else {
+            output::check(path, &[&*arguments.file])?;
+            output::write(path, text.as_bytes())?;
+        }
+    }
     let text = emitted(&work.compiled, arguments.emit)?;
     let extension = options.target.own_file();
     let extension = extension.filter(|_| arguments.emit == Emit::C);

@@ -77,6 +77,11 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
         text += &report::stages(region);
         text += "\n";
         text += &report::groups(region);
+        let changes = report::changes(plan);
+        if !changes.is_empty() {
+            text.push('\n');
+            text += &changes;
+        }
         for group in &region.groups {
             let footprints = report::footprints(group);
             if !footprints.is_empty() {
@@ -98,6 +103,11 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
         if !exits.is_empty() {
             text += "\n";
             text += &exits;
+        }
+        let predicted = report::predicted(region);
+        if !predicted.is_empty() {
+            text.push('\n');
+            text += &predicted;
         }
         let stays = report::stays(region);
         if !stays.is_empty() {

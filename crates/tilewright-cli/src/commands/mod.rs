@@ -8,6 +8,7 @@ pub mod compile;
 pub mod data;
 pub mod devices;
 pub mod explain;
+pub mod remarks;
 pub mod report;
 pub mod reuse;
 pub mod run;

@@ -213,9 +213,12 @@ pub struct Loop {
     pub worth: Option<Worth>,
     /// Iterations may run as vector lanes.
     pub simd: bool,
-    /// Iterations that are to stand one after another inside the loop around this one, or in the
-    /// loops inside this one if it has some; 1 for ordinary loops.
+    /// Iterations that are to stand one after another inside the loop around this one; 1 for
+    /// ordinary loops.
     pub unroll: i64,
+    /// Iterations that are to stand one after another inside the loops in this one; 1 for ordinary
+    /// loops.
+    pub rows: i64,
     /// Where the bounds are data ([`Index::is_data`]), first and last value that do not depend on
     /// it; made by [`crate::codegen::passes::restore`].
     pub fixed: Option<Box<(Index, Index)>>,
@@ -239,6 +242,7 @@ impl Loop {
             worth: None,
             simd: false,
             unroll: 1,
+            rows: 1,
             fixed: None,
             ends_early: false,
             body,

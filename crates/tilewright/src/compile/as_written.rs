@@ -100,8 +100,10 @@ impl Stays {
                 self.unless = worth::any(scop, &[worth]);
             }
         }
-        if plan.least_iterations > 0 && !plan.threads_alone {
-            // It is better on one thread, too.
+        let rows =
+            |group: &Group| matches!(&group.tiles, Tiles::Written(of) if !of.rows.is_empty());
+        if plan.least_iterations > 0 && !plan.threads_alone && plan.groups.iter().all(rows) {
+            // It is better on one thread, too, and has no tiles to fill.
             if let Verdict::Where(worth) = forks::of_region(scop, least / WITHOUT_THREADS, 1.0) {
                 self.unless = worth::any(scop, &[worth]);
             }

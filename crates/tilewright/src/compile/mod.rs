@@ -32,7 +32,7 @@ use crate::planner::promotion::Fate;
 use crate::planner::{ShapeCost, Why, Wishes};
 use crate::report::{GroupReport, StageReport};
 use crate::scop::{Scop, new_context};
-use crate::source::Source;
+use crate::source::{Source, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -44,6 +44,7 @@ pub use certify::{Certified, Certify};
 use messages::internal;
 pub use passes::{Differed, first_wrong_pass};
 pub use prepare::{choices, regions};
+pub use profit::Predicted;
 use region::{RegionText, compile_region};
 pub use surroundings::Surroundings;
 
@@ -165,6 +166,9 @@ pub struct CompiledRegion {
     pub function: String,
     /// Its number in the file, from 0.
     pub index: usize,
+    /// Where it is in the file.
+    #[serde(skip)]
+    pub span: Span,
     /// Its stages, as the program has them.
     pub stages: Vec<StageReport>,
     /// Those that their consumers compute.
@@ -185,6 +189,10 @@ pub struct CompiledRegion {
     /// Why the region is left as it was, where another order of it was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<&'static str>,
+    /// What was predicted of its loops in another order, where they were compared with those that
+    /// were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub predicted: Option<Predicted>,
     /// Where the original stays because the text has nothing to offer there.
     pub stays: Stays,
     /// What is compared when the program runs, in words; where it does not hold, the region's own
@@ -272,7 +280,8 @@ fn compile_noting(
         let given = plan.and_then(|p| p.regions.get(number));
         let Some(scop) = scop else {
             let function = &unit.functions[unit.regions[number].function].name;
-            let (plan, report) = region::as_it_was(function, number);
+            let span = unit.regions[number].span;
+            let (plan, report) = region::as_it_was(function, number, span);
             regions.push(report);
             plans.push(plan);
             continue;

@@ -39,6 +39,17 @@ pub(super) enum Profit {
     None,
 }
 
+/// What is predicted of the loops that a plan gives, and of those that were written.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Predicted {
+    /// The value of all sizes, where the program allows it.
+    pub size: i32,
+    /// Cycles of the loops as they were written, on one thread.
+    pub written: f64,
+    /// Cycles of those in their place, on one thread.
+    pub result: f64,
+}
+
 /// Whether nothing in a plan was predicted when it was made: there are no tiles that overlap or
 /// extend over time.
 pub(super) fn has_no_model(plan: &RegionPlan) -> bool {
@@ -58,7 +69,8 @@ pub(super) fn profit(
     done: &Attempt,
     written: &RegionPlan,
     options: &Options,
-) -> Profit {
+) -> (Profit, Option<Predicted>) {
+    let unknown = (Profit::Better { from: 0 }, None);
     let decides = options.target == Target::OpenMp
         && options.until == Pass::Print
         && options.wishes.fork > 0
@@ -66,10 +78,10 @@ pub(super) fn profit(
         && has_no_model(&done.plan)
         && done.plan.groups.iter().any(is_changed);
     let Some(kernel) = done.kernel.as_ref().filter(|_| decides) else {
-        return Profit::Better { from: 0 };
+        return unknown;
     };
     let Some((transformed, plain, parallel)) = as_written(original, written) else {
-        return Profit::Better { from: 0 };
+        return unknown;
     };
     let time = |region: &Region, transformed, kernel, size| {
         let sizes = predict::sizes(&region.scop, size)?;
@@ -78,19 +90,46 @@ pub(super) fn profit(
             None => Ok(None),
         }
     };
-    let gain = |size| -> isl::Result<Option<f64>> {
-        let new = time(region, &done.transformed, kernel, size)?;
-        let old = time(original, &transformed, &plain, size)?;
-        tracing::debug!(size, old, new, "predicted cycles");
-        Ok(old.zip(new).map(|(old, new)| old / new.max(1.0)))
+    let predicted = |size| -> isl::Result<Option<Predicted>> {
+        let result = time(region, &done.transformed, kernel, size)?;
+        let written = time(original, &transformed, &plain, size)?;
+        tracing::debug!(size, written, result, "predicted cycles");
+        let both = written.zip(result);
+        Ok(both.map(|(written, result)| Predicted {
+            size,
+            written,
+            result,
+        }))
     };
-    let (Ok(Some(large)), Ok(Some(usual))) = (gain(LARGE), gain(SIZE)) else {
-        return Profit::Better { from: 0 };
+    let (Ok(Some(large)), Ok(Some(usual))) = (predicted(LARGE), predicted(SIZE)) else {
+        return unknown;
     };
+    (
+        decided(large, usual, (done.threads, parallel), &predicted),
+        Some(usual),
+    )
+}
+
+impl Predicted {
+    /// How many times as fast the result is.
+    fn gain(&self) -> f64 {
+        self.written / self.result.max(1.0)
+    }
+}
+
+/// What follows from predictions for large and usual sizes, and for others; whether the result starts
+/// threads, and could in the loops as they were written.
+fn decided(
+    large: Predicted,
+    usual: Predicted,
+    (threads, parallel): (bool, bool),
+    predicted: &dyn Fn(i32) -> isl::Result<Option<Predicted>>,
+) -> Profit {
+    let (large, usual) = (large.gain(), usual.gain());
     if large < BETTER || usual < 1.0 {
         return if parallel {
             Profit::Parallel
-        } else if done.threads && large.min(usual) >= BETTER_ON_THREADS {
+        } else if threads && large.min(usual) >= BETTER_ON_THREADS {
             Profit::OnThreads
         } else {
             Profit::None
@@ -98,8 +137,8 @@ pub(super) fn profit(
     }
     let mut from = SIZE;
     for size in SMALLER {
-        match gain(size) {
-            Ok(Some(gain)) if gain < 1.0 => return Profit::Better { from: from.into() },
+        match predicted(size) {
+            Ok(Some(one)) if one.gain() < 1.0 => return Profit::Better { from: from.into() },
             _ => from = size,
         }
     }

@@ -28,6 +28,7 @@ use crate::plan::{RegionPlan, defaults};
 use crate::planner::promotion::Fate;
 use crate::report::{StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
+use crate::source::Span;
 use crate::transform::{self, Transformed};
 use crate::validate;
 use std::borrow::Cow;
@@ -132,6 +133,7 @@ pub(super) fn compile_region(
     let mut failed: Option<&RegionPlan> = None;
     // The loops as they were written are predicted to be faster.
     let mut slower = false;
+    let mut predicted = None;
     for (number, candidate) in candidates.iter().enumerate() {
         let skipped = slower && candidate.plan.planner != ORIGINAL;
         if skipped || failed.is_some_and(|failed| smaller::resized(failed, &candidate.plan)) {
@@ -166,6 +168,7 @@ pub(super) fn compile_region(
                 .is_ok_and(|done| done.is_as_written(options))
         {
             let mut done = untouched(&original.scop, options, stages, warnings);
+            done.report.predicted = predicted;
             done.report.left = Some(match plan.planner.as_str() {
                 "alone" => NOTHING_TO_GAIN,
                 _ if slower => SLOWER,
@@ -183,7 +186,9 @@ pub(super) fn compile_region(
             && given.is_none()
         {
             let compare = || profit(regions, done, &written.plan, options);
-            match scop.ctx.within(limit, compare) {
+            let (profit, costs) = scop.ctx.within(limit, compare);
+            predicted = costs;
+            match profit {
                 Profit::Better { from } => done.plan.least_iterations = from,
                 Profit::OnThreads => done.plan.threads_alone = true,
                 Profit::Parallel => {
@@ -193,6 +198,7 @@ pub(super) fn compile_region(
                 Profit::None => {
                     let mut done = untouched(&original.scop, options, stages, warnings);
                     done.report.left = Some(SLOWER);
+                    done.report.predicted = predicted;
                     return Ok(done);
                 }
             }
@@ -248,6 +254,7 @@ pub(super) fn compile_region(
                 let report = CompiledRegion {
                     function: scop.function.clone(),
                     index: scop.index,
+                    span: original.scop.span,
                     stages,
                     inlined: plan.inline.clone(),
                     groups: group_reports(scop, graph, &plan, &transformed, rounds.is_some()),
@@ -256,6 +263,7 @@ pub(super) fn compile_region(
                     local,
                     exits,
                     left: None,
+                    predicted,
                     stays: stays.unwrap_or_default(),
                     checks: codegen::c::checked(&original.scop),
                     certified,
@@ -308,8 +316,9 @@ pub(super) fn compile_region(
             {
                 return Err(Box::new(not_over_time(scop, setback)));
             }
-            // Whether temporaries can be folded in the new order is found out by trying.
-            Err(Setback::Violation(_)) if next.is_some_and(|next| next.plan == in_full(plan)) => {
+            // Whether temporaries can be folded in the new order, or be somewhere else, is found out
+            // by trying.
+            Err(Setback::Violation(_)) if next.is_some_and(|next| keeps_more(&next.plan, plan)) => {
                 failed = Some(plan);
             }
             Err(setback) => {
@@ -324,6 +333,11 @@ pub(super) fn compile_region(
         }
     }
     Ok(untouched(&original.scop, options, stages, warnings))
+}
+
+/// Whether a plan has temporaries in full, or apart from results, that another one has not.
+fn keeps_more(plan: &RegionPlan, than: &RegionPlan) -> bool {
+    *plan == in_full(than) || !than.accumulate.is_empty() && plan.accumulate.is_empty()
 }
 
 /// What the text of an attempt does when it is executed beside the original.
@@ -513,7 +527,7 @@ fn untouched(
     stages: Vec<StageReport>,
     warnings: Vec<Diagnostic>,
 ) -> RegionDone {
-    let (plan, report) = as_it_was(&scop.function, scop.index);
+    let (plan, report) = as_it_was(&scop.function, scop.index, scop.span);
     RegionDone {
         text: None,
         check: None,
@@ -533,7 +547,7 @@ fn untouched(
 }
 
 /// What is said of a region with nothing done to it.
-pub(super) fn as_it_was(function: &str, index: usize) -> (RegionPlan, CompiledRegion) {
+pub(super) fn as_it_was(function: &str, index: usize, span: Span) -> (RegionPlan, CompiledRegion) {
     let plan = RegionPlan {
         function: function.to_owned(),
         index,
@@ -553,6 +567,7 @@ pub(super) fn as_it_was(function: &str, index: usize) -> (RegionPlan, CompiledRe
     let report = CompiledRegion {
         function: function.to_owned(),
         index,
+        span,
         stages: Vec::new(),
         inlined: Vec::new(),
         groups: Vec::new(),
@@ -561,6 +576,7 @@ pub(super) fn as_it_was(function: &str, index: usize) -> (RegionPlan, CompiledRe
         local: Vec::new(),
         exits: Vec::new(),
         left: None,
+        predicted: None,
         stays: Stays::default(),
         checks: Vec::new(),
         certified: None,

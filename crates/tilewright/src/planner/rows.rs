@@ -131,3 +131,6 @@ fn chain(scop: &Scop, statement: &Statement, innermost: usize) -> Result<Option<
     }
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,10 @@ use isl::{Id, MultiUnionPwAff, ScheduleNode, ScheduleNodeType, Val};
 /// Mark above the band of a loop whose iterations are written out; the factor follows.
 pub const UNROLL: &str = "unroll:";
 
+/// Mark above the band of a loop of which so many iterations, the factor that follows, run side by
+/// side in the loops inside.
+pub const SIDE_BY_SIDE: &str = "rows:";
+
 /// Jams the loops of the innermost bands at or below `node`: nests of loops with nothing between
 /// them but marks. `factors` are those of the loops above the innermost one, the last one for the
 /// loop directly above it. `strips`: which strip an instance of that loop is in, where it is not

@@ -60,9 +60,10 @@ fn compare(region: &str) {
     assert!(compared > 0, "nothing ran: {region}");
 }
 
-/// The value of `2 * n - m + 3`.
+/// The value of `2L * n - m + 3L`.
 fn linear(text: &str, values: &[(&str, i64)]) -> i64 {
     let mut sum = 0;
+    let text = text.replace("(long)", "");
     for term in text.replace("- ", "+ -").split('+') {
         let (sign, term) = match term.trim().strip_prefix('-') {
             Some(term) => (-1, term),
@@ -70,7 +71,8 @@ fn linear(text: &str, values: &[(&str, i64)]) -> i64 {
         };
         let factors = term.split('*').map(|factor| {
             let known = values.iter().find(|(name, _)| *name == factor.trim());
-            known.map_or_else(|| factor.trim().parse().expect("a number"), |(_, v)| *v)
+            let number = || factor.trim().trim_end_matches('L').parse();
+            known.map_or_else(|| number().expect("a number"), |(_, v)| *v)
         });
         sum += sign * factors.product::<i64>();
     }

@@ -5,8 +5,8 @@ mod traffic;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use tilewright::codegen::passes::exits::kept::Level;
 use tilewright::compile::{CompiledRegion, Stays};
-use tilewright::plan::Group;
-use tilewright::plan::defaults::EXIT_PERIOD;
+use tilewright::plan::defaults::{EXIT_PERIOD, ROWS};
+use tilewright::plan::{Group, RegionPlan, Shape};
 use tilewright::report::GroupReport;
 pub use traffic::traffic;
 
@@ -132,6 +132,38 @@ pub fn stays(region: &CompiledRegion) -> String {
     }
 }
 
+/// What was predicted of the loops in another order.
+pub fn predicted(region: &CompiledRegion) -> String {
+    let Some(predicted) = &region.predicted else {
+        return String::new();
+    };
+    format!(
+        "Predicted on one thread, with {} for all sizes: {} million cycles, {} million for the loops \
+         as they were written.\n",
+        predicted.size,
+        significant(predicted.result / 1e6),
+        significant(predicted.written / 1e6),
+    )
+}
+
+/// Which loops and temporaries are others than written.
+pub fn changes(plan: &RegionPlan) -> String {
+    let mut text = String::new();
+    for name in &plan.accumulate {
+        text += &format!("`{name}` is the cell that gets it, from its first value on.\n");
+    }
+    for name in plan
+        .groups
+        .iter()
+        .filter_map(Group::written)
+        .flat_map(|of| &of.rows)
+    {
+        text +=
+            &format!("{ROWS} iterations of loop `{name}` run side by side in the loops inside.\n");
+    }
+    text
+}
+
 /// What is compared when the program runs.
 pub fn checks(region: &CompiledRegion) -> String {
     let mut text = String::new();
@@ -238,6 +270,19 @@ fn cost(value: f64, unit: &str) -> String {
         "ns" => format!("{:.1} µs", value / 1e3),
         _ => format!("{value:.1}"),
     }
+}
+
+/// What became of a group, in a sentence.
+pub fn group(group: &GroupReport) -> String {
+    let sizes = match tile_sizes(group) {
+        sizes if sizes.is_empty() => String::new(),
+        sizes => format!(", tiles of {sizes}"),
+    };
+    let shape = match group.shape {
+        Shape::None => "loops as written".to_owned(),
+        shape => format!("shape {}", shape.name()),
+    };
+    format!("{}: {shape}{sizes}.", group.stages.join(", "))
 }
 
 /// Groups in the order of execution.

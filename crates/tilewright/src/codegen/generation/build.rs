@@ -6,7 +6,7 @@
 
 use crate::codegen::CodegenOptions;
 use crate::codegen::generation::boxes;
-use crate::codegen::generation::convert::{Converter, Marks, UNROLL};
+use crate::codegen::generation::convert::{Converter, Marks, ROWS, UNROLL};
 use crate::codegen::generation::narrow::{Facts, narrow, narrow_instances};
 use crate::codegen::generation::nests::split;
 use crate::codegen::generation::order::Order;
@@ -320,14 +320,15 @@ pub(crate) fn internal(message: &str) -> Error {
     Error::new(ErrorKind::Internal, message)
 }
 
-/// Marks `parallel`, `simd`, `unroll:n` become `parallel@depth`, `simd@depth`, `unroll:n@depth`.
+/// Marks `parallel`, `simd`, `unroll:n`, `rows:n` become `parallel@depth` and so on.
 fn with_depths(schedule: &Schedule) -> Result<Schedule> {
     schedule.map_schedule_node_bottom_up(&mut |node| {
         if node.get_type()? != ScheduleNodeType::Mark {
             return Ok(node);
         }
         let mark = node.mark_get_id()?.get_name()?;
-        if mark != "parallel" && mark != "simd" && !mark.starts_with(UNROLL) {
+        let counted = mark.starts_with(UNROLL) || mark.starts_with(ROWS);
+        if mark != "parallel" && mark != "simd" && !counted {
             return Ok(node);
         }
         let depth = node.get_schedule_depth()?;

@@ -8,6 +8,8 @@ use isl::{AstExprOpType, AstExprType, AstNode, AstNodeType, Error, ErrorKind, Re
 
 /// What the mark of a loop that is to be unrolled starts with.
 pub(crate) const UNROLL: &str = "unroll:";
+/// What the mark of a loop starts with whose iterations are to run side by side.
+pub(crate) const ROWS: &str = "rows:";
 
 /// Properties of loops that come further inside, by depth.
 #[derive(Clone, Default)]
@@ -18,6 +20,7 @@ enum Property {
     Parallel,
     Simd,
     Unroll(i64),
+    Rows(i64),
 }
 
 /// What is known of one loop.
@@ -28,6 +31,8 @@ pub(crate) struct Properties {
     pub simd: bool,
     /// As in [`Loop::unroll`].
     pub unroll: i64,
+    /// As in [`Loop::rows`].
+    pub rows: i64,
 }
 
 impl Marks {
@@ -41,11 +46,12 @@ impl Marks {
         let mut marks = self.clone();
         if let Some((kind, depth)) = mark.split_once('@') {
             if let Ok(depth) = depth.parse() {
-                let factor = kind.strip_prefix(UNROLL).and_then(|f| f.parse().ok());
-                let property = match factor {
-                    Some(factor) => Property::Unroll(factor),
-                    None if kind == "simd" => Property::Simd,
-                    None => Property::Parallel,
+                let factor = |prefix| kind.strip_prefix(prefix).and_then(|f| f.parse().ok());
+                let property = match (factor(UNROLL), factor(ROWS)) {
+                    (Some(factor), _) => Property::Unroll(factor),
+                    (_, Some(factor)) => Property::Rows(factor),
+                    _ if kind == "simd" => Property::Simd,
+                    _ => Property::Parallel,
                 };
                 marks.0.push((depth, property));
             }
@@ -59,12 +65,14 @@ impl Marks {
             parallel: false,
             simd: false,
             unroll: 1,
+            rows: 1,
         };
         for (_, property) in self.0.iter().filter(|(at, _)| *at == depth) {
             match property {
                 Property::Parallel => mine.parallel = true,
                 Property::Simd => mine.simd = true,
                 Property::Unroll(factor) => mine.unroll = mine.unroll.max(*factor),
+                Property::Rows(factor) => mine.rows = mine.rows.max(*factor),
             }
         }
         mine
@@ -144,6 +152,7 @@ impl Converter<'_> {
             collapse: 1,
             simd: mine.simd,
             unroll: mine.unroll,
+            rows: mine.rows,
             fixed: None,
             ends_early: false,
             worth: None,

@@ -89,6 +89,7 @@ fn piece(touched: &[(Index, bool)]) -> BlockNode {
         upper: Index::Param(0),
         step: 1,
         ends_early: false,
+        rows: 1,
         worth: None,
         parallel: false,
         collapse: 1,

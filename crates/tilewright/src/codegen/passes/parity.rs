@@ -216,6 +216,7 @@ mod tests {
             parallel: false,
             collapse: 1,
             unroll: 1,
+            rows: 1,
             fixed: None,
             ends_early: false,
             worth: None,

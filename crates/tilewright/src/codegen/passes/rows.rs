@@ -24,7 +24,7 @@ use crate::mistakes::mistake;
 use crate::transform::BufferId;
 use std::collections::BTreeSet;
 
-/// Writes out the loops that have [`Loop::unroll`] iterations inside the loops in them.
+/// Writes out the loops that have [`Loop::rows`] iterations inside the loops in them.
 pub(crate) fn side_by_side(kernel: Kernel) -> Kernel {
     let mut rows = Rows {
         scopes: BTreeSet::new(),
@@ -63,7 +63,7 @@ impl Rows {
         for node in nodes {
             match node {
                 Node::For(each) if is_marked(each) => {
-                    self.factor = self.factor.max(each.unroll);
+                    self.factor = self.factor.max(each.rows);
                     self.inside(&each.body);
                 }
                 other => other
@@ -93,7 +93,7 @@ fn is_marked(each: &Loop) -> bool {
             _ => false,
         })
     }
-    each.unroll > 1 && each.step == 1 && has_place(&each.body, &each.var)
+    each.rows > 1 && each.step == 1 && has_place(&each.body, &each.var)
 }
 
 fn written_out(node: Node, own: &BTreeSet<BufferId>) -> Node {
@@ -111,7 +111,7 @@ fn written_out(node: Node, own: &BTreeSet<BufferId>) -> Node {
 
 /// The loop in steps of several iterations.
 fn in_steps(each: Loop, own: &BTreeSet<BufferId>) -> Node {
-    let count = each.unroll;
+    let count = each.rows;
     let last = Index::var(&each.var).plus(&Index::Int(count - 1 - i64::from(mistake!(RowsBeyond))));
     let together = jammed(&each.body, &each.var, count, own);
     let body = match each.iterations() {
@@ -134,7 +134,7 @@ fn in_steps(each: Loop, own: &BTreeSet<BufferId>) -> Node {
     };
     Node::For(Loop {
         step: count,
-        unroll: 1,
+        rows: 1,
         body,
         ..each
     })

@@ -58,6 +58,7 @@ fn each(lower: Index, upper: Index, body: Vec<Node>) -> Loop {
         unroll: 1,
         fixed: None,
         ends_early: false,
+        rows: 1,
         worth: None,
         body,
     }

@@ -1,7 +1,7 @@
 //! Plans for a region with temporaries in the cells that get them
 //! ([`crate::rewrite::accumulate`]), where loops are reordered.
 
-use super::Candidate;
+use super::{Candidate, has_temporaries, in_full};
 use crate::analysis::region::Region;
 use crate::compile::profit::has_no_model;
 use crate::plan::{RegionPlan, Shape};
@@ -9,13 +9,26 @@ use crate::planner::{self, Wishes};
 use crate::rewrite::accumulate;
 use std::borrow::Cow;
 
-/// The plan to try in front of one that reorders loops. Stages of pipelines are better as they are:
+/// The plans to try in front of one that reorders loops. Stages of pipelines are better as they are:
 /// they are kept for one tile only.
 pub(super) fn accumulated<'r>(
     region: &Region,
     plan: &RegionPlan,
     wishes: &Wishes,
-) -> Option<Candidate<'r>> {
+) -> Vec<Candidate<'r>> {
+    let Some(first) = first(region, plan, wishes) else {
+        return Vec::new();
+    };
+    let full = Candidate {
+        plan: in_full(&first.plan),
+        ..first.clone()
+    };
+    let differs = full.plan != first.plan && has_temporaries(&full.region.scop);
+    let full = differs.then_some(full);
+    std::iter::once(first).chain(full).collect()
+}
+
+fn first<'r>(region: &Region, plan: &RegionPlan, wishes: &Wishes) -> Option<Candidate<'r>> {
     let reorders = |plan: &RegionPlan| {
         let mut groups = plan.groups.iter();
         has_no_model(plan) && groups.any(|group| group.shape() == Shape::Parallelogram)

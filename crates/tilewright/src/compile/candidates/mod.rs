@@ -240,8 +240,12 @@ fn in_shape<'r>(
 /// several iterations at once.
 fn without_contraction(scop: &Scop, plan: &RegionPlan) -> Option<RegionPlan> {
     let full = in_full(plan);
+    (full != *plan && has_temporaries(scop)).then_some(full)
+}
+
+fn has_temporaries(scop: &Scop) -> bool {
     let temporary = |array: &Array| matches!(array.origin, Origin::Region { .. });
-    (full != *plan && scop.arrays.iter().any(temporary)).then_some(full)
+    scop.arrays.iter().any(temporary)
 }
 
 /// A plan with the temporaries of reordered loops in full.

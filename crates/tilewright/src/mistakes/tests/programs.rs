@@ -207,6 +207,14 @@ pub(super) const PROGRAMS: &[Program] = &[
                #pragma endscop\n}\n",
     },
     Program {
+        mistake: Mistake::RowsBeyond,
+        pass: Pass::Rows,
+        options: plain,
+        text: "void f(int n, int m, const double a[restrict n][m], double y[restrict n])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++) {\n    double s = 0;\n    for (int j = 0; j < m; j++)\n        s += a[i][j];\n    y[i] = s;\n}\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
         mistake: Mistake::ParityOfHalfABlock,
         pass: Pass::Parity,
         options: sequential,

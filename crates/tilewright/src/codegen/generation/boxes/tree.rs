@@ -223,6 +223,7 @@ impl Nest<'_> {
             collapse: 1,
             simd: properties.simd,
             unroll: properties.unroll,
+            rows: properties.rows,
             fixed: None,
             ends_early: false,
             worth: None,

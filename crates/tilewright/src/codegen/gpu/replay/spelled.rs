@@ -59,6 +59,10 @@ impl Rest<'_> {
         if self.one_of("-").is_some() {
             return self.operand()?.checked_neg();
         }
+        if let Some(rest) = self.text.strip_prefix("(long)") {
+            self.text = rest.trim_start();
+            return self.operand();
+        }
         if self.one_of("(").is_some() {
             let value = self.sum()?;
             return self.one_of(")").map(|_| value);
@@ -67,7 +71,8 @@ impl Rest<'_> {
         let end = self.text.find(|c| !word(c)).unwrap_or(self.text.len());
         let (name, rest) = self.text.split_at(end);
         self.text = rest.trim_start();
-        name.parse().ok().or_else(|| self.values.get(name).copied())
+        let number = name.strip_suffix('L').unwrap_or(name).parse().ok();
+        number.or_else(|| self.values.get(name).copied())
     }
 }
 
@@ -85,7 +90,11 @@ mod tests {
         assert_eq!(of("(R - 1) / 8"), Some(7));
         assert_eq!(of("R - 1 - 2 * -3"), Some(66));
         assert_eq!(of("(2 - R)/8%4"), Some(-3));
-        for wrong in ["", "C", "R /", "(R", "R 1", "f(R)", "R / 0", "R << 1"] {
+        assert_eq!(of("((long)R - 3L * (R / 2)) / 5"), Some(-5));
+        assert_eq!(of("-(long)(R / 2) / 7"), Some(-4));
+        for wrong in [
+            "", "C", "R /", "(R", "R 1", "f(R)", "R / 0", "R << 1", "3M * R", "L",
+        ] {
             assert_eq!(of(wrong), None, "{wrong}");
         }
     }
