@@ -206,6 +206,21 @@ fn run_reports_to_people() {
 }
 
 #[test]
+fn runs_are_fair_on_demand() {
+    let place = Place::new();
+    let fair = "run scale.c --param n=5000 --runs 1 --threads 1 --fair";
+    let text = place.run(fair).status(0).stdout;
+    assert!(text.contains("than the fastest original: "), "{text}");
+    let report = place.run(&format!("{fair} --json")).status(0).json();
+    let builds = report["fair"]["builds"].as_array().unwrap();
+    assert_eq!(builds[0]["compiler"], "gcc");
+    assert_eq!(builds[0]["original"]["runs"], 1);
+    assert!(report["fair"]["speedup"].as_f64().unwrap() > 0.0);
+    let nothing = "run scale.c --param n=5000 --runs 0 --fair";
+    place.run(nothing).status(2).says("--fair times builds");
+}
+
+#[test]
 fn only_comparing_is_possible() {
     let place = Place::new();
     let report = place

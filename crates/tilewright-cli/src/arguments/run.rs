@@ -76,6 +76,9 @@ pub struct RunArguments {
     /// Timed runs of each version; 0 only compares [default: 5 to 11, as fit into 10 s].
     #[arg(long, value_name = "N")]
     pub runs: Option<usize>,
+    /// Build original and result with gcc and with clang, and compare the faster ones.
+    #[arg(long)]
+    pub fair: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,

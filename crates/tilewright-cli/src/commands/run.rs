@@ -12,6 +12,7 @@ use tilewright_driver::diagnostics::{self, Renderer};
 use tilewright_driver::host::machine::Known;
 use tilewright_driver::host::output;
 use tilewright_driver::measure::experiment::{Experiment, OnDevice, Values};
+use tilewright_driver::measure::fair::Fair;
 use tilewright_driver::measure::job::{Comparison, LIBRARY_TOLERANCE, Timing};
 use tilewright_driver::measure::run::Progress as Event;
 use tilewright_driver::measure::statistics::Times;
@@ -22,6 +23,7 @@ struct Findings {
     /// What came out with other values of scalars.
     also: Vec<(Values, Comparison)>,
     timing: Option<Timing>,
+    fair: Option<Fair>,
     build_ms: f64,
     notes: Vec<String>,
 }
@@ -95,7 +97,11 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
         outputs,
         runs: arguments.runs,
     };
-    let found = measure(&experiment, also, &progress).map_err(|diagnostic| {
+    if arguments.fair && (experiment.device.is_some() || arguments.runs == Some(0)) {
+        let message = "--fair times builds for processors: leave out `--target` and `--runs 0`";
+        return Err(Failure::usage(message.to_owned()));
+    }
+    let found = measure(&experiment, also, arguments.fair, &progress).map_err(|diagnostic| {
         progress.end();
         Failure::refused(vec![*diagnostic], Some(work.source.clone()))
     })?;
@@ -141,6 +147,7 @@ fn accepted(work: &Work, found: &Findings) -> bool {
 fn measure(
     experiment: &Experiment<'_>,
     also: Vec<Values>,
+    fair: bool,
     progress: &Progress,
 ) -> tilewright_driver::Result<Findings> {
     progress.at("build");
@@ -175,11 +182,19 @@ fn measure(
         Some(0) => None,
         _ => Some(experiment.time(&built, &mut |event| time(event, &mut notes))?),
     };
+    let compilers = observe("compilers");
+    let fair = match fair {
+        true => Some(Fair::of(experiment, &mut |event| {
+            compilers(event, &mut notes);
+        })?),
+        false => None,
+    };
     notes.extend(comparison.not_numbers(&experiment.interface.function));
     Ok(Findings {
         comparison,
         also: others,
         timing,
+        fair,
         build_ms,
         notes,
     })
@@ -239,6 +254,10 @@ fn object(
         "original_ms": original,
         "result_ms": result,
         "speedup": speedup,
+        "fair": found.fair.as_ref().map(|fair| json!({
+            "builds": fair.builds(),
+            "speedup": fair.gain().0,
+        })),
         "timed_max_abs_diff": found.timing.as_ref().map(|timing| timing.max_abs_diff),
         "params": data::parameters_json(experiment),
         "seed": experiment.seed,
@@ -308,6 +327,9 @@ fn text(work: &Work, experiment: &Experiment<'_>, found: &Findings) -> String {
             speedup => format!("\n {:.2}× slower\n", 1.0 / speedup),
         };
     }
+    if let Some(fair) = &found.fair {
+        text += &compilers(fair);
+    }
     if found.identical() {
         text += " identical to the original";
         text += &match found.also.len() {
@@ -335,4 +357,26 @@ fn text(work: &Work, experiment: &Experiment<'_>, found: &Findings) -> String {
         text += &format!(" {name} written to {}\n", path.display());
     }
     text
+}
+
+/// What each compiler made of original and result, and how the faster ones compare.
+fn compilers(fair: &Fair) -> String {
+    let mut table = report::table(["built by", "original", "result"]);
+    let time = |times: &Times| report::number(format!("{} ms", report::significant(times.median)));
+    for builds in fair.builds() {
+        table.add_row([
+            (&builds.compiler).into(),
+            time(&builds.original),
+            time(&builds.result),
+        ]);
+    }
+    let (gain, original, result) = fair.gain();
+    let verdict = match gain {
+        gain if gain >= 1.0 => format!("{gain:.2}× faster"),
+        gain => format!("{:.2}× slower", 1.0 / gain),
+    };
+    format!(
+        "\n{}\n {verdict} than the fastest original: {result} against {original}\n",
+        report::lines(&table)
+    )
 }

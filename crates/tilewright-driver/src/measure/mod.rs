@@ -3,6 +3,7 @@
 pub mod compare;
 pub mod contest;
 pub mod experiment;
+pub mod fair;
 pub(crate) mod forked;
 pub mod job;
 pub mod library;

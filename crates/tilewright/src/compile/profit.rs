@@ -18,8 +18,13 @@ use crate::transform::{self, Transformed};
 pub(super) const SIZE: i32 = 400;
 /// A larger one, at which arrays of two dimensions are in memory.
 const LARGE: i32 = 2000;
+/// Those in between, for loops that are better from some size on.
+const BETWEEN: [i32; 2] = [1200, 800];
 /// Smaller ones, for how large loops have to be.
 const SMALLER: [i32; 4] = [128, 64, 32, 16];
+/// From so many times the speed at the larger size on a text that is none better at the usual one
+/// stands where loops are as long.
+const BETTER_IF_LARGE: f64 = 1.5;
 /// From so many times the speed of the loops as they were written on a text is better: what is
 /// predicted to be the same is not worth another text.
 const BETTER: f64 = 1.1;
@@ -126,6 +131,16 @@ fn decided(
     predicted: &dyn Fn(i32) -> isl::Result<Option<Predicted>>,
 ) -> Profit {
     let (large, usual) = (large.gain(), usual.gain());
+    if usual < 1.0 && large >= BETTER_IF_LARGE {
+        let better = |size: &i32| {
+            let one = predicted(*size);
+            matches!(one, Ok(Some(one)) if one.gain() >= BETTER_IF_LARGE)
+        };
+        let from = BETWEEN.into_iter().take_while(better).last();
+        return Profit::Better {
+            from: from.unwrap_or(LARGE).into(),
+        };
+    }
     if large < BETTER || usual < 1.0 {
         return if parallel {
             Profit::Parallel

@@ -224,6 +224,34 @@ fn is_innermost(times: &isl::UnionMap, statement: &Statement, iterator: usize) -
     Ok(true)
 }
 
+/// Whether each loop of one of the deepest statements leads some of its cells from row to row, as in
+/// a transposition: whichever is innermost, some lines are used again only if its tiles are short.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn crosses_rows(scop: &Scop) -> Result<bool> {
+    let depth = |statement: &Statement| statement.iterators.len();
+    let deepest = scop.statements.iter().map(depth).max().unwrap_or(0);
+    for statement in scop.statements.iter().filter(|s| depth(s) == deepest) {
+        let mut across = vec![false; deepest];
+        for access in &statement.accesses {
+            let Some(cell) = subscripts(access)? else {
+                continue;
+            };
+            let outer = cell.split_last().map_or(&[][..], |(_, outer)| outer);
+            for subscript in outer {
+                for (k, factor) in subscript.iterators().iter().enumerate() {
+                    across[k] |= *factor != 0;
+                }
+            }
+        }
+        if deepest > 1 && across.iter().all(|&across| across) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Whether every cell is used by a few iterations only, so that there is nothing to gain from tiles that
 /// extend over the iterations of an outer loop.
 ///

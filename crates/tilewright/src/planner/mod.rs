@@ -168,7 +168,7 @@ pub fn plan(
         match &mut group.tiles {
             Tiles::Written(_) | Tiles::Overlapped(_) => {}
             Tiles::Affine(tiles) => {
-                band_sizes(scop, tiles, wishes);
+                band_sizes(scop, tiles, wishes)?;
                 if wishes.vectorise && wishes.tile_sizes.is_none() {
                     tiles.jam = jam::products(scop, graph, &group.stages)?;
                 }
@@ -276,10 +276,10 @@ pub fn why(region: &Region, wishes: &Wishes) -> isl::Result<Option<Why>> {
 }
 
 /// Tile sizes for the affine scheduler.
-fn band_sizes(scop: &Scop, tiles: &mut Affine, wishes: &Wishes) {
+fn band_sizes(scop: &Scop, tiles: &mut Affine, wishes: &Wishes) -> isl::Result<()> {
     if let Some(sizes) = &wishes.tile_sizes {
         tiles.tile_sizes.clone_from(sizes);
-        return;
+        return Ok(());
     }
     let depth = scop
         .statements
@@ -295,11 +295,14 @@ fn band_sizes(scop: &Scop, tiles: &mut Affine, wishes: &Wishes) {
         };
         tiles.tile_sizes = vec![defaults::BAND_TILES[defaults::BAND_TILES.len() - 1]; outer];
         tiles.tile_sizes.push(defaults::DEVICE_BAND_TILE);
-        return;
+        return Ok(());
     }
     let last = defaults::BAND_TILES.len() - 1;
     tiles.tile_sizes = vec![defaults::BAND_TILES[depth.saturating_sub(2).min(last)]];
-    tiles.vector_tile = defaults::VECTOR_TILE;
+    if !keep::crosses_rows(scop)? {
+        tiles.vector_tile = defaults::VECTOR_TILE;
+    }
+    Ok(())
 }
 
 /// One group of the shape that is predicted to be the fastest.
