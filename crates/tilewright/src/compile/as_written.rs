@@ -100,9 +100,13 @@ impl Stays {
                 self.unless = worth::any(scop, &[worth]);
             }
         }
-        let rows =
-            |group: &Group| matches!(&group.tiles, Tiles::Written(of) if !of.rows.is_empty());
-        if plan.least_iterations > 0 && !plan.threads_alone && plan.groups.iter().all(rows) {
+        let rows: Vec<&String> = plan
+            .groups
+            .iter()
+            .filter_map(Group::written)
+            .flat_map(|of| &of.rows)
+            .collect();
+        if plan.least_iterations > 0 && !plan.threads_alone && !rows.is_empty() {
             // It is better on one thread, too, and has no tiles to fill.
             if let Verdict::Where(worth) = forks::of_region(scop, least / WITHOUT_THREADS, 1.0) {
                 self.unless = worth::any(scop, &[worth]);
@@ -111,7 +115,11 @@ impl Stays {
         let Verdict::Where(worth) = forks::of_region(scop, least, 1.0) else {
             return;
         };
-        let mut extents = worth.factors;
+        // How often rows are gone through is nothing to them.
+        let mut extents = match rows[..] {
+            [] => worth.factors,
+            _ => forks::extents_inside(scop, &rows),
+        };
         extents.sort();
         extents.dedup();
         let each = |extent: Index| Worth {

@@ -139,20 +139,17 @@ pub fn plan(
                         shapes = over_time::shapes(scop, dataflow, wishes)?.unwrap_or_default();
                     }
                     match shapes.first() {
-                        None => match keep::as_written(scop, dataflow, graph, wishes)? {
-                            written @ (Written::Surpassed | Written::Parallel) => {
-                                let rows = keep::rows(scop, dataflow, graph, wishes)?;
-                                match written {
-                                    _ if !rows.is_empty() => {
-                                        ("rows", vec![rows::group(graph, rows)])
-                                    }
-                                    Written::Parallel => {
-                                        ("original", vec![everything(graph, Shape::None)])
-                                    }
-                                    _ => ("affine", vec![everything(graph, Shape::Parallelogram)]),
+                        None => match keep::rows(scop, dataflow, graph, wishes)? {
+                            rows if !rows.is_empty() => ("rows", vec![rows::group(graph, rows)]),
+                            _ => match keep::as_written(scop, dataflow, graph, wishes)? {
+                                Written::Surpassed => {
+                                    ("affine", vec![everything(graph, Shape::Parallelogram)])
                                 }
-                            }
-                            Written::Alone => ("alone", vec![everything(graph, Shape::None)]),
+                                Written::Parallel => {
+                                    ("original", vec![everything(graph, Shape::None)])
+                                }
+                                Written::Alone => ("alone", vec![everything(graph, Shape::None)]),
+                            },
                         },
                         Some(best) => ("stencil", vec![chosen(scop, graph, best, wishes)]),
                     }

@@ -182,6 +182,21 @@ pub fn of_region(scop: &Scop, least: i64, forks: f64) -> Verdict {
     compared(&work, least)
 }
 
+/// The iterations of loops over these variables and of those in them, as far as they are no constants.
+pub fn extents_inside(scop: &Scop, names: &[&String]) -> Vec<Index> {
+    let mut extents = Extents::new(scop);
+    let mut all = Vec::new();
+    for (id, statement) in scop.statements.iter().enumerate() {
+        let mut iterators = statement.iterators.iter();
+        let first = iterators.position(|own| names.contains(&&own.name));
+        for iterator in first.unwrap_or(usize::MAX)..statement.iterators.len() {
+            let extent = extents.of(id, iterator);
+            all.extend(extent.filter(|extent| !matches!(extent, Index::Int(_))));
+        }
+    }
+    all
+}
+
 fn add(work: &mut Vec<(Vec<Index>, f64)>, factors: Vec<Index>, cost: f64) {
     match work.iter_mut().find(|(other, _)| *other == factors) {
         Some((_, all)) => *all += cost,
