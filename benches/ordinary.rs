@@ -17,17 +17,17 @@ mod timing;
 
 use clap::Parser;
 use experiments::{Example, interface};
-use loops::{Loop, Size, loops};
+use loops::{Loop, loops};
 use setting::{Failure, check_names, ended, is_wanted, lines, machine, version, words};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use table::{Found, Row, print_head, print_row, print_summary};
+use table::{Row, print_head, print_row, print_summary};
 use tilewright::compile::{Compiled, Options, compile};
 use tilewright::diagnostic::Diagnostic;
 use tilewright_driver::host::preprocess::preprocess;
 use tilewright_driver::host::toolchain::Toolchain;
 use tilewright_driver::measure::contest::Contest;
-use tilewright_driver::measure::experiment::{Built, Experiment};
+use tilewright_driver::measure::experiment::{Built, Experiment, Values};
 use tilewright_driver::measure::job::Turns;
 use tilewright_driver::measure::statistics::Times;
 use timing::Building;
@@ -45,9 +45,9 @@ struct Arguments {
     /// Numbers of threads
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [1, 2])]
     threads: Vec<usize>,
-    /// Sizes
-    #[arg(long, value_name = "SIZE,...", value_delimiter = ',', value_enum, default_values_t = Size::ALL)]
-    sizes: Vec<Size>,
+    /// Sizes: tiny, small, medium or large [default: all that a loop has]
+    #[arg(long, value_name = "SIZE,...", value_delimiter = ',')]
+    sizes: Vec<String>,
     /// Timed turns of each version
     #[arg(long, value_name = "N", default_value_t = 5)]
     runs: usize,
@@ -61,6 +61,9 @@ struct Arguments {
     /// Two C compilers
     #[arg(long, value_name = "COMMAND,...", value_delimiter = ',', default_values_t = ["gcc".to_owned(), "clang".to_owned()])]
     cc: Vec<String>,
+    /// Another way to build the originals, with its name: a compiler with arguments of its own
+    #[arg(long = "peer", value_name = "NAME=COMMAND")]
+    peers: Vec<String>,
     /// Write each loop's text and result here
     #[arg(long, value_name = "FOLDER")]
     texts: Option<std::path::PathBuf>,
@@ -74,6 +77,14 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let all = loops(arguments.folder.as_deref())?;
+    let sizes = ["tiny", "small", "medium", "large"];
+    check_names("size", &sizes, &arguments.sizes)?;
+    let mut peers = Vec::new();
+    for peer in &arguments.peers {
+        let parts = peer.split_once('=').ok_or("write --peer NAME=COMMAND")?;
+        peers.push(parts);
+    }
+    let labels: Vec<String> = peers.iter().map(|(name, _)| (*name).to_owned()).collect();
     let names = all.iter().flat_map(|one| [&*one.function, &*one.kind]);
     let names: Vec<&str> = names.collect();
     check_names("loop or kind", &names, &arguments.names)?;
@@ -89,16 +100,19 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         for cc in &arguments.cc {
             println!("{cc}: {}, {}", version(cc), arguments.building.cflags);
         }
+        for (name, command) in &peers {
+            println!("{name}: {command}, {}", arguments.building.cflags);
+        }
         println!("{} turns of each, times in microseconds", arguments.runs);
         println!();
-        print_head(&arguments.cc);
+        print_head(&arguments.cc, &labels);
     }
     let mut rows = Vec::new();
     let mut compiles = Vec::new();
     let mut refused = Vec::new();
     for (number, one) in wanted.iter().enumerate() {
         eprintln!("{} of {}: {}", number + 1, wanted.len(), one.function);
-        let (time, some) = match contests(one, arguments) {
+        let (time, some) = match contests(one, arguments, &peers) {
             Ok(found) => found,
             Err(why) => {
                 eprintln!("error: {}: {}", one.function, lines(&why));
@@ -117,7 +131,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     if !arguments.building.json {
-        print_summary(&rows, &compiles);
+        print_summary(&rows, &compiles, &labels);
     }
     if !refused.is_empty() {
         eprintln!("refused, or not measured: {}", refused.join(", "));
@@ -129,12 +143,17 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Compiles a loop, and lets its versions run by turns with all sizes and numbers of threads.
-fn contests(one: &Loop, arguments: &Arguments) -> Result<(Duration, Vec<Row>), Vec<Diagnostic>> {
+/// Compiles a loop, and lets its versions and peers run by turns with all sizes and numbers of
+/// threads.
+fn contests(
+    one: &Loop,
+    arguments: &Arguments,
+    peers: &[(&str, &str)],
+) -> Result<(Duration, Vec<Row>), Vec<Diagnostic>> {
     let single = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
-    let toolchains: Vec<Toolchain> = arguments
-        .cc
-        .iter()
+    let own = arguments.cc.iter().map(String::as_str);
+    let commands = own.chain(peers.iter().map(|(_, command)| *command));
+    let toolchains: Vec<Toolchain> = commands
         .map(|cc| arguments.building.toolchain(cc))
         .collect();
     let source = preprocess(one.path(), &toolchains[0]).map_err(single)?;
@@ -157,76 +176,71 @@ fn contests(one: &Loop, arguments: &Arguments) -> Result<(Duration, Vec<Row>), V
             eprintln!("{}: {error}", folder.display());
         }
     }
-    let row = |size: Size, threads, differs, found| Row {
-        kind: one.kind.clone(),
-        function: one.function.clone(),
-        size,
-        threads,
-        differs,
-        found,
-    };
-    let pairs = arguments.threads.iter().flat_map(|threads| {
-        let sizes = arguments.sizes.iter();
-        sizes.map(move |size| (*size, *threads))
-    });
-    if compiled.text == source.text {
-        let rows = pairs.map(|(size, threads)| row(size, threads, false, Found::AsWritten));
-        return Ok((time, rows.collect()));
+    let sizes = one.sizes.iter().map(|(size, _)| size.as_str());
+    let sizes: Vec<&str> = sizes
+        .filter(|size| is_wanted(&arguments.sizes, size))
+        .collect();
+    let mut rows: Vec<Row> = Vec::new();
+    for threads in &arguments.threads {
+        rows.extend(sizes.iter().map(|size| Row {
+            kind: one.kind.clone(),
+            function: one.function.clone(),
+            size: (*size).to_owned(),
+            threads: *threads,
+            differs: false,
+            as_written: compiled.text == source.text,
+            own: Vec::new(),
+            peers: Vec::new(),
+        }));
+    }
+    if compiled.text == source.text && peers.is_empty() {
+        return Ok((time, rows));
     }
     let interface = interface(&compiled, &one.function)?;
-    let small = one.values(Size::Small);
+    let values = one.values(sizes.first().unwrap_or(&""));
     let example = Example {
         file: one.path(),
         source: &source,
         interface,
-        values: &small,
+        values: &values,
         runs: arguments.runs,
     };
     let mut builds = Vec::new();
     let mut differs = false;
-    for toolchain in &toolchains {
+    for (place, toolchain) in toolchains.iter().enumerate() {
         let experiment =
             example.experiment(&compiled.text, toolchain, arguments.building.runner(2));
         let built = experiment.build().map_err(single)?;
         // On two threads and bit for bit; large sizes are above all conditions on them.
-        let mut same = true;
-        for size in &arguments.sizes {
-            let check = experiment.check_with(&built, &one.values(*size), &mut |_| {});
-            same &= check.map_err(single)?.identical();
+        for size in &sizes {
+            if place < arguments.cc.len() {
+                let check = experiment.check_with(&built, &one.values(size), &mut |_| {});
+                differs |= !check.map_err(single)?.identical();
+            }
         }
-        differs |= !same;
         builds.push((toolchain, built));
     }
-    let mut rows = Vec::new();
-    for (size, threads) in pairs {
-        let times = contest(
-            one,
-            arguments,
-            &compiled,
-            &example,
-            &builds,
-            (size, threads),
-        )?;
-        rows.push(row(size, threads, differs, Found::Measured(times)));
+    for row in &mut rows {
+        let much = (one.values(&row.size), row.threads);
+        let mut times = contest(arguments, &compiled, &example, &builds, &much)?;
+        let rest = times.split_off(2 * arguments.cc.len());
+        row.differs = differs;
+        row.own = times;
+        row.peers = rest.into_iter().step_by(2).collect();
     }
     Ok((time, rows))
 }
 
 /// Times of original and result for each compiler, in ms.
 fn contest(
-    one: &Loop,
     arguments: &Arguments,
     compiled: &Compiled,
     example: &Example<'_>,
     builds: &[(&Toolchain, Built)],
-    (size, threads): (Size, usize),
+    (values, threads): &(Values, usize),
 ) -> Result<Vec<Times>, Vec<Diagnostic>> {
-    let values = one.values(size);
-    let example = Example {
-        values: &values,
-        ..*example
-    };
-    let runner = arguments.building.runner(threads);
+    let example = Example { values, ..*example };
+    let runner = arguments.building.runner(*threads);
     let experiments: Vec<Experiment<'_>> = builds
         .iter()
         .map(|(toolchain, _)| example.experiment(&compiled.text, toolchain, runner.clone()))

@@ -3,37 +3,11 @@
 use crate::setting::{Failure, root};
 use serde::Deserialize;
 use std::collections::HashMap;
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use tempfile::TempDir;
 use tilewright_driver::measure::experiment::Values;
-
-/// How much there is to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Size {
-    /// Some 24 iterations.
-    Tiny,
-    /// In the second cache.
-    Small,
-    /// In memory, or some tens of milliseconds.
-    Large,
-}
-
-impl Size {
-    pub const ALL: [Size; 3] = [Size::Tiny, Size::Small, Size::Large];
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Size::Tiny => "tiny",
-            Size::Small => "small",
-            Size::Large => "large",
-        })
-    }
-}
 
 /// A function with one region.
 #[derive(Debug)]
@@ -41,9 +15,8 @@ pub struct Loop {
     /// Kind, the name of its file.
     pub kind: String,
     pub function: String,
-    tiny: String,
-    small: String,
-    large: String,
+    /// Values of its scalars by the name of a size, in the order of the file.
+    pub sizes: Vec<(String, String)>,
     path: PathBuf,
     _folder: Rc<TempDir>,
 }
@@ -53,9 +26,12 @@ pub struct Loop {
 struct Entry {
     kind: String,
     function: String,
-    tiny: String,
-    small: String,
-    large: String,
+    /// A text of its own, from the folder, in place of a part of the kind's.
+    file: Option<PathBuf>,
+    tiny: Option<String>,
+    small: Option<String>,
+    medium: Option<String>,
+    large: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -72,12 +48,9 @@ impl Loop {
     }
 
     /// Values of its scalars for a size.
-    pub fn values(&self, size: Size) -> Values {
-        let text = match size {
-            Size::Tiny => &self.tiny,
-            Size::Small => &self.small,
-            Size::Large => &self.large,
-        };
+    pub fn values(&self, size: &str) -> Values {
+        let text = self.sizes.iter().find(|(name, _)| name == size);
+        let text = text.map_or("", |(_, text)| text);
         let pairs = text.split(' ').filter_map(|one| one.split_once('='));
         pairs
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
@@ -85,36 +58,41 @@ impl Loop {
     }
 }
 
-/// All of a folder, in the order of its `loops.toml`; those of the project unless another is named.
+/// All of a folder, in the order of its `loops.toml`; those of the project unless another is named, from
+/// the root of the project.
 pub fn loops(folder: Option<&Path>) -> Result<Vec<Loop>, Failure> {
-    let own = root().join("benches/ordinary");
-    let folder = folder.unwrap_or(&own);
+    let folder = folder.unwrap_or(Path::new("benches/ordinary"));
+    let folder = root().join(folder);
     let text = fs::read_to_string(folder.join("loops.toml"))?;
     let Entries { entries } = toml::from_str(&text)?;
     let place = Rc::new(tempfile::tempdir()?);
     let mut files = HashMap::new();
     let mut loops = Vec::new();
     for entry in entries {
-        let Entry {
-            kind,
-            function,
-            tiny,
-            small,
-            large,
-        } = entry;
-        if !files.contains_key(&kind) {
-            let text = fs::read_to_string(folder.join(format!("{kind}.c")))?;
-            files.insert(kind.clone(), text);
-        }
-        let alone = alone(&files[&kind], &function);
-        let path = place.path().join(format!("{function}.c"));
-        fs::write(&path, alone)?;
+        let Entry { kind, function, .. } = entry;
+        let sizes = [
+            ("tiny", entry.tiny),
+            ("small", entry.small),
+            ("medium", entry.medium),
+            ("large", entry.large),
+        ];
+        let given = sizes.into_iter();
+        let sizes = given.filter_map(|(name, text)| Some((name.to_owned(), text?)));
+        let path = if let Some(file) = &entry.file {
+            folder.join(file)
+        } else {
+            if !files.contains_key(&kind) {
+                let text = fs::read_to_string(folder.join(format!("{kind}.c")))?;
+                files.insert(kind.clone(), text);
+            }
+            let path = place.path().join(format!("{function}.c"));
+            fs::write(&path, alone(&files[&kind], &function))?;
+            path
+        };
         loops.push(Loop {
             kind,
             function,
-            tiny,
-            small,
-            large,
+            sizes: sizes.collect(),
             path,
             _folder: Rc::clone(&place),
         });
