@@ -117,6 +117,8 @@ fn cases_compute_the_same() {
         count += 1;
         match check_case(&case) {
             Ok(Outcome::Same(_)) => {}
+            // gcc makes `-(float)x` of `0 - (float)x`, or does not, as the text around is.
+            Ok(outcome) if outcome.is_of_zeros() && Build::literal().is_none() => {}
             other => wrong.push(format!("{}: {other:?}", path.display())),
         }
     }

@@ -101,6 +101,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
                     .map_err(refuse)?,
                 enough: None,
                 threads: None,
+                alone_if: None,
             });
         }
     }

@@ -256,6 +256,7 @@ fn object(
         "speedup": speedup,
         "fair": found.fair.as_ref().map(|fair| json!({
             "builds": fair.builds(),
+            "unable": fair.unable(),
             "speedup": fair.gain().0,
         })),
         "timed_max_abs_diff": found.timing.as_ref().map(|timing| timing.max_abs_diff),
@@ -375,8 +376,12 @@ fn compilers(fair: &Fair) -> String {
         gain if gain >= 1.0 => format!("{gain:.2}× faster"),
         gain => format!("{:.2}× slower", 1.0 / gain),
     };
-    format!(
+    let mut text = format!(
         "\n{}\n {verdict} than the fastest original: {result} against {original}\n",
         report::lines(&table)
-    )
+    );
+    for compiler in fair.unable() {
+        text += &format!(" {compiler} is there, and cannot build them\n");
+    }
+    text
 }

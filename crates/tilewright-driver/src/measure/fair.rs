@@ -35,7 +35,10 @@ pub struct Builds {
 
 /// All compilers' builds, at least one's.
 #[derive(Clone, Debug, Serialize)]
-pub struct Fair(Vec<Builds>);
+pub struct Fair {
+    builds: Vec<Builds>,
+    unable: Vec<&'static str>,
+}
 
 impl Fair {
     /// Builds and times, by turns, with gcc and clang as far as they are there.
@@ -43,54 +46,46 @@ impl Fair {
     /// # Errors
     /// `TW0501` where neither is there; those of [`Experiment::build`] and [`Contest::run`].
     pub fn of(experiment: &Experiment<'_>, progress: &mut dyn FnMut(Progress)) -> Result<Fair> {
-        let mut all = Vec::new();
-        for compiler in compilers() {
-            let toolchain = Toolchain {
-                cc: compiler.to_owned(),
-                ..experiment.toolchain.clone()
-            };
-            let experiment = Experiment {
-                toolchain: &toolchain,
-                ..experiment.clone()
-            };
-            let built = experiment.build()?;
-            // Two libraries of OpenMP in one process would bind threads to the same core.
-            let contest = Contest {
-                builds: vec![(compiler.to_owned(), &experiment, &built)],
-                originals: true,
-                peers: Vec::new(),
-                turns: Turns {
-                    runs: experiment.runs.unwrap_or(RUNS),
-                    least: TURN,
-                    ..Turns::of_one_call(0)
-                },
-            };
-            let mut times = contest.run(progress)?.into_iter().map(|one| one.times);
-            if let (Some(original), Some(result)) = (times.next(), times.next()) {
-                all.push(Builds {
-                    compiler: compiler.to_owned(),
-                    original: Times::new(original),
-                    result: Times::new(result),
-                });
+        let (mut builds, mut unable, mut first) = (Vec::new(), Vec::new(), None);
+        for names in [&["gcc"][..], &CLANGS] {
+            for &compiler in names.iter().filter(|name| answers(name)) {
+                match of_one(experiment, compiler, progress) {
+                    Ok(one) => {
+                        builds.extend(one);
+                        break;
+                    }
+                    // One that comes without OpenMP, for example.
+                    Err(error) if error.code == Code::CompilerFailed.name() => {
+                        unable.push(compiler);
+                        first = first.or(Some(error));
+                    }
+                    Err(error) => return Err(error),
+                }
             }
         }
-        if all.is_empty() {
+        if builds.is_empty() {
             let message = "there is neither gcc nor clang to build the original with";
-            return Err(Box::new(Diagnostic::error(Code::CompilerFailed, message)));
+            let none = || Box::new(Diagnostic::error(Code::CompilerFailed, message));
+            return Err(first.unwrap_or_else(none));
         }
-        Ok(Fair(all))
+        Ok(Fair { builds, unable })
     }
 
     /// What each compiler made.
     pub fn builds(&self) -> &[Builds] {
-        &self.0
+        &self.builds
+    }
+
+    /// Compilers that are there and could not build both.
+    pub fn unable(&self) -> &[&'static str] {
+        &self.unable
     }
 
     /// How many times as fast the fastest result is as the fastest original, by medians; and who
     /// built them.
     pub fn gain(&self) -> (f64, &str, &str) {
         let fastest = |of: fn(&Builds) -> &Times| {
-            let mut all = self.0.iter();
+            let mut all = self.builds.iter();
             let first = all.next().map(|one| (of(one).median, &*one.compiler));
             all.fold(first.unwrap_or((f64::INFINITY, "")), |best, one| {
                 let median = of(one).median;
@@ -106,17 +101,47 @@ impl Fair {
     }
 }
 
-/// gcc and clang, as far as they are there.
-fn compilers() -> Vec<&'static str> {
-    let answers = |name: &str| {
-        let mut command = Command::new(name);
-        let silent = command.arg("--version").stdout(Stdio::null());
-        let status = silent.stderr(Stdio::null()).stdin(Stdio::null()).status();
-        status.is_ok_and(|status| status.success())
+/// Builds and times with one compiler; `None` where nothing was timed.
+fn of_one(
+    experiment: &Experiment<'_>,
+    compiler: &str,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Option<Builds>> {
+    let toolchain = Toolchain {
+        cc: compiler.to_owned(),
+        ..experiment.toolchain.clone()
     };
-    let clang = CLANGS.into_iter().find(|name| answers(name));
-    let gcc = Some("gcc").filter(|name| answers(name));
-    gcc.into_iter().chain(clang).collect()
+    let experiment = Experiment {
+        toolchain: &toolchain,
+        ..experiment.clone()
+    };
+    let built = experiment.build()?;
+    // Two libraries of OpenMP in one process would bind threads to the same core.
+    let contest = Contest {
+        builds: vec![(compiler.to_owned(), &experiment, &built)],
+        originals: true,
+        peers: Vec::new(),
+        turns: Turns {
+            runs: experiment.runs.unwrap_or(RUNS),
+            least: TURN,
+            ..Turns::of_one_call(0)
+        },
+    };
+    let mut times = contest.run(progress)?.into_iter().map(|one| one.times);
+    let both = times.next().zip(times.next());
+    Ok(both.map(|(original, result)| Builds {
+        compiler: compiler.to_owned(),
+        original: Times::new(original),
+        result: Times::new(result),
+    }))
+}
+
+/// Whether a command is there.
+fn answers(name: &str) -> bool {
+    let mut command = Command::new(name);
+    let silent = command.arg("--version").stdout(Stdio::null());
+    let status = silent.stderr(Stdio::null()).stdin(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
 }
 
 #[cfg(test)]
@@ -130,7 +155,10 @@ mod tests {
             original: Times::new(vec![original]),
             result: Times::new(vec![result]),
         };
-        let fair = Fair(vec![builds("gcc", 8.0, 2.0), builds("clang", 6.0, 3.0)]);
+        let fair = Fair {
+            builds: vec![builds("gcc", 8.0, 2.0), builds("clang", 6.0, 3.0)],
+            unable: Vec::new(),
+        };
         assert_eq!(fair.gain(), (3.0, "clang", "gcc"));
     }
 }

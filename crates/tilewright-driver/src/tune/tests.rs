@@ -24,22 +24,7 @@ fn plan(row: i64) -> Plan {
     group.overlapped_mut().unwrap().tile_sizes = vec![row, 144];
     Plan {
         version: VERSION,
-        regions: vec![RegionPlan {
-            function: "f".to_owned(),
-            index: 0,
-            planner: "optimal".to_owned(),
-            format: None,
-            inspect: Vec::new(),
-            always: false,
-            threads_alone: false,
-            least_iterations: 0,
-            substitute: Vec::new(),
-            partial: Vec::new(),
-            tabulate: Vec::new(),
-            inline: Vec::new(),
-            accumulate: Vec::new(),
-            groups: vec![group],
-        }],
+        regions: vec![RegionPlan::new("f", 0, "optimal", vec![group])],
     }
 }
 

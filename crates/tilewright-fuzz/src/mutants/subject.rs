@@ -124,6 +124,7 @@ impl Subject {
             check: part.check.clone(),
             enough: None,
             threads: None,
+            alone_if: None,
         };
         splice(&self.source, &[replacement])
     }

@@ -63,7 +63,7 @@ void kernel(int n, long lg, unsigned big, const float *restrict b, float c[restr
                     else
                         c[i][i + 2] = fabs(c[i][i]);
                     if ((7 * -1 & 1) == 0) {
-                        g_a[i + 2] = g_a[pick(100)] / 3.0 * (7 != 4 ? (float)2 : 0.5f);
+                        g_a[i + 2] = g_a[sat(100) & 31] / 3.0 * (7 != 4 ? (float)2 : 0.5f);
                     }
                     else {
                         if ((7 * -1 & 1) == 1) {

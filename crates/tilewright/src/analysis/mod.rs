@@ -11,3 +11,4 @@ pub mod region;
 pub mod stages;
 pub mod tables;
 pub mod trips;
+pub mod webs;

@@ -34,7 +34,8 @@ pub fn privatise(scop: &Scop, dataflow: &Dataflow) -> Result<Option<Scop>> {
 /// Under how many outer loops an array is private; `None` where it is not, or no loop gains.
 fn private_depth(scop: &Scop, dataflow: &Dataflow, array: ArrayId) -> Result<Option<usize>> {
     let a = &scop.arrays[array];
-    if a.origin != Origin::Local || a.live_out || !is_small(a)? {
+    let of_web = a.origin == Origin::Region { depth: 0 } && a.extents.is_empty();
+    if a.origin != Origin::Local && !of_web || a.live_out || !is_small(a)? {
         return Ok(None);
     }
     let users = users(scop, array);

@@ -8,23 +8,58 @@
 //! end. All other dependences stay: between updates and other accesses to the array, and between
 //! the same instances through other arrays.
 //!
-//! Sums of integers are the same in any order, bit for bit. Sums of floating-point numbers are
+//! Sums of integers, and what `&`, `^` and `|` make of them, are the same in any order, bit for bit. Sums of floating-point numbers are
 //! not, and are only reordered where that is allowed.
 
 use crate::analysis::dependences::dataflow::{Dataflow, conflicts};
 use crate::analysis::dependences::independent::apart;
 use crate::scop::expression::floating_literal;
 use crate::scop::{
-    AccessId, AccessKind, Action, ArrayId, BinaryOp, Expr, Origin, ScalarKind, Scop, Statement,
-    StatementId,
+    Access, AccessId, AccessKind, Action, ArrayId, BinaryOp, Expr, Origin, ScalarKind, Scop,
+    Statement, StatementId,
 };
 use isl::{DimType, Map, Result, UnionMap};
+
+/// What updates do with the old value, in any order with the same result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// They add to it, or subtract from it.
+    Sum,
+    /// `&`
+    And,
+    /// `^`
+    Xor,
+    /// `|`
+    Or,
+}
+
+impl Operator {
+    /// The operation that puts parts together.
+    pub fn operation(self) -> BinaryOp {
+        match self {
+            Operator::Sum => BinaryOp::Add,
+            Operator::And => BinaryOp::BitAnd,
+            Operator::Xor => BinaryOp::BitXor,
+            Operator::Or => BinaryOp::BitOr,
+        }
+    }
+
+    /// What a part begins with, in C.
+    pub fn neutral(self) -> &'static str {
+        match self {
+            Operator::And => "-1",
+            Operator::Sum | Operator::Xor | Operator::Or => "0",
+        }
+    }
+}
 
 /// The updates of one array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduction {
     /// The array.
     pub array: ArrayId,
+    /// What all updates do with the old value.
+    pub operator: Operator,
     /// All statements that update it, in textual order. Others may read or set it.
     pub updates: Vec<Update>,
     /// Any order gives the same bits: a sum of integers.
@@ -54,31 +89,58 @@ impl Reduction {
     pub fn has(&self, statement: StatementId) -> bool {
         self.updates.iter().any(|u| u.statement == statement)
     }
+
+    /// Whether updates are at places that depend on data.
+    fn is_by_data(&self, scop: &Scop) -> bool {
+        let by_data = |access: &Access| access.affine.iter().any(Option::is_none);
+        self.writes(scop).any(by_data)
+    }
+
+    /// Whether all updates are of a cell that no loop changes: counts, and sums over everything.
+    pub fn is_of_one_cell(&self, scop: &Scop) -> bool {
+        let moves = |access: &Access| {
+            let mut moves = access.affine.iter().any(Option::is_none);
+            for subscript in &access.subscripts {
+                subscript.walk(&mut |part| moves |= matches!(part, Expr::Iterator(_)));
+            }
+            moves
+        };
+        !self.writes(scop).any(moves)
+    }
+
+    fn writes<'s>(&'s self, scop: &'s Scop) -> impl Iterator<Item = &'s Access> {
+        let write = |u: &Update| &scop.statements[u.statement].accesses[u.write];
+        self.updates.iter().map(write)
+    }
 }
 
-/// The arrays of a program with updates at places that depend on data.
+/// The arrays of a program with updates at places that depend on data, and those and the scalars
+/// with exact updates of one cell each ([`Reduction::is_of_one_cell`]).
 pub fn reductions(scop: &Scop) -> Vec<Reduction> {
-    let by_data = |sum: &Reduction| {
-        let mut updates = sum.updates.iter();
-        updates.any(|update| {
-            let access = &scop.statements[update.statement].accesses[update.write];
-            access.affine.iter().any(Option::is_none)
-        })
-    };
     let mut all = sums(scop);
-    all.retain(|sum| {
-        let array = &scop.arrays[sum.array];
-        let own = matches!(array.origin, Origin::Region { .. });
-        !array.extents.is_empty() && !own && by_data(sum)
-    });
+    all.retain(|sum| sum.is_by_data(scop) || sum.exact && sum.is_of_one_cell(scop));
+    for operator in [Operator::And, Operator::Xor, Operator::Or] {
+        let one = |of: &Reduction| of.exact && of.is_of_one_cell(scop);
+        all.extend(by(scop, operator).into_iter().filter(one));
+    }
+    let own = |array: ArrayId| matches!(scop.arrays[array].origin, Origin::Region { .. });
+    all.retain(|of| !own(of.array));
     all
 }
 
-/// The arrays of a program with updates, and scalars, wherever they are.
+/// The arrays of a program with updates that add, and scalars, wherever they are.
 pub fn sums(scop: &Scop) -> Vec<Reduction> {
+    by(scop, Operator::Sum)
+}
+
+/// The arrays and scalars of a program with updates by an operator.
+fn by(scop: &Scop, operator: Operator) -> Vec<Reduction> {
     let mut all = Vec::new();
     for (array, a) in scop.arrays.iter().enumerate() {
-        let of = |id: StatementId| update_of(scop, id, array);
+        let of = |id: StatementId| {
+            let update = any_update_of(scop, id, array)?;
+            (update.0 == operator).then_some(update.1)
+        };
         let updates: Vec<Update> = (0..scop.statements.len()).filter_map(of).collect();
         if updates.is_empty() {
             continue;
@@ -90,6 +152,7 @@ pub fn sums(scop: &Scop) -> Vec<Reduction> {
         };
         all.push(Reduction {
             array,
+            operator,
             exact: !a.element.kind.is_float(),
             said: updates.iter().all(|update| named(update.statement)),
             updates,
@@ -98,8 +161,14 @@ pub fn sums(scop: &Scop) -> Vec<Reduction> {
     all
 }
 
-/// A statement as an update of an array.
+/// A statement as an update of an array that adds to it.
 pub fn update_of(scop: &Scop, id: StatementId, array: ArrayId) -> Option<Update> {
+    let (operator, update) = any_update_of(scop, id, array)?;
+    (operator == Operator::Sum).then_some(update)
+}
+
+/// A statement as an update of an array.
+fn any_update_of(scop: &Scop, id: StatementId, array: ArrayId) -> Option<(Operator, Update)> {
     let statement = &scop.statements[id];
     let (target, value) = only_assignment(&statement.body)?;
     let target_access = &statement.accesses[target];
@@ -115,7 +184,10 @@ pub fn update_of(scop: &Scop, id: StatementId, array: ArrayId) -> Option<Update>
     if old.kind != AccessKind::Read || old.subscripts != target_access.subscripts {
         return None;
     }
-    let added = added(value, read)?;
+    let (operator, added) = match added(value, read) {
+        Some(added) => (Operator::Sum, added),
+        None => combined(value, read)?,
+    };
     let mut again = false;
     let mut look = |expr: &Expr| {
         expr.walk(&mut |e| again |= *e == Expr::Access(read));
@@ -132,11 +204,28 @@ pub fn update_of(scop: &Scop, id: StatementId, array: ArrayId) -> Option<Update>
         kind if kind.is_float() => true,
         _ => is_integer(scop, statement, added),
     };
-    (!again && fits).then_some(Update {
+    let update = Update {
         statement: id,
         read,
         write: target,
-    })
+    };
+    (!again && fits).then_some((operator, update))
+}
+
+/// What an access's value is combined with, bit by bit.
+fn combined(value: &Expr, read: AccessId) -> Option<(Operator, &Expr)> {
+    let Expr::Binary(operation, a, b) = value else {
+        return None;
+    };
+    let operators = [Operator::And, Operator::Xor, Operator::Or];
+    let operator = operators
+        .into_iter()
+        .find(|o| o.operation() == *operation)?;
+    if **a == Expr::Access(read) {
+        Some((operator, b))
+    } else {
+        (**b == Expr::Access(read)).then_some((operator, a))
+    }
 }
 
 /// What is added to, or subtracted from, the value of an access.

@@ -7,7 +7,7 @@ use crate::codegen::passes::Pass;
 use crate::codegen::passes::forks::{self, Verdict};
 use crate::codegen::predict;
 use crate::compile::{Options, Target};
-use crate::plan::{Group, RegionPlan, Shape, Tiles};
+use crate::plan::{Group, RegionPlan, Shape, Tiles, defaults};
 use crate::scop::Scop;
 use crate::transform::Transformed;
 
@@ -19,6 +19,9 @@ pub struct Stays {
     pub unless: Option<String>,
     /// Where there is one thread: threads are all that the text has to offer.
     pub on_one_thread: bool,
+    /// But not where this holds, in C.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alone_if: Option<String>,
 }
 
 /// A text that is better on one thread is worth a parallel region of one from so many times fewer
@@ -44,6 +47,7 @@ pub(super) fn stays(
     let stays = |unless| Stays {
         unless,
         on_one_thread,
+        alone_if: None,
     };
     if on_one_thread {
         let all = forks::conditions(kernel);
@@ -100,6 +104,9 @@ impl Stays {
                 self.unless = worth::any(scop, &[worth]);
             }
         }
+        if plan.least_points > 0 {
+            self.over_time(scop, plan, done.threads);
+        }
         let rows: Vec<&String> = plan
             .groups
             .iter()
@@ -129,12 +136,49 @@ impl Stays {
         let extents: Vec<Worth> = extents.into_iter().map(each).collect();
         let all = worth::all(scop, &extents).filter(|_| plan.least_iterations > 0);
         if let Some(all) = all {
-            self.unless = Some(match self.unless.take() {
-                Some(other) if other.contains("||") => format!("({other}) && {all}"),
-                Some(other) => format!("{other} && {all}"),
-                None => all,
-            });
+            self.unless_both(all);
         }
+    }
+
+    /// The same of tiles over time; whether their text starts `threads`.
+    fn over_time(&mut self, scop: &Scop, plan: &RegionPlan, threads: bool) {
+        let points = |least| {
+            let (worth, time) = forks::of_space(scop, least)?;
+            (!worth.factors.is_empty()).then_some((worth, time))
+        };
+        if let Some((worth, _)) = points(plan.least_points).filter(|_| threads)
+            && let Some(enough) = worth::any(scop, &[worth])
+        {
+            self.unless_both(enough);
+        }
+        if let Some((worth, time)) = points(plan.least_points_alone.max(plan.least_points)) {
+            let lasts = Worth {
+                factors: vec![time],
+                least: defaults::TIME_ALONE,
+            };
+            let lasts = match lasts.factors[0] {
+                Index::Int(_) => Vec::new(),
+                _ => vec![lasts],
+            };
+            let all: Vec<Worth> = std::iter::once(worth).chain(lasts).collect();
+            match worth::all(scop, &all) {
+                Some(all) if threads => {
+                    self.alone_if = Some(all);
+                    self.on_one_thread = true;
+                }
+                Some(all) => self.unless_both(all),
+                None => {}
+            }
+        }
+    }
+
+    /// The original stays, too, where this does not hold.
+    fn unless_both(&mut self, all: String) {
+        self.unless = Some(match self.unless.take() {
+            Some(other) if other.contains("||") => format!("({other}) && {all}"),
+            Some(other) => format!("{other} && {all}"),
+            None => all,
+        });
     }
 }
 

@@ -301,6 +301,7 @@ fn compile_noting(
                     check: done.check.clone(),
                     enough: done.report.stays.unless.clone(),
                     threads: threads.clone(),
+                    alone_if: done.report.stays.alone_if.clone(),
                 };
                 match done.text {
                     Some(RegionText::Host(text)) => texts.push(replacement(text)),

@@ -54,6 +54,8 @@ impl Region {
                 always: false,
                 threads_alone: false,
                 least_iterations: 0,
+                least_points: 0,
+                least_points_alone: 0,
                 ..plan.clone()
             };
             return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));

@@ -11,6 +11,7 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::dependences::unwritten::unwritten;
 use crate::analysis::privatise::privatise;
 use crate::analysis::stages::StageGraph;
+use crate::analysis::webs;
 use crate::codegen;
 use crate::codegen::c::devices::kernels::DeviceText;
 use crate::codegen::gpu::Refusal;
@@ -360,6 +361,10 @@ pub(super) fn analyse(scop: &Scop) -> isl::Result<(Region, Option<Diagnostic>)> 
         let mut scop = Cow::Borrowed(scop);
         let mut dataflow = Dataflow::compute(&scop)?;
         let unwritten = unwritten(&scop, &dataflow)?;
+        if let Some(split) = webs::split(&scop, &dataflow)? {
+            dataflow = Dataflow::compute(&split)?;
+            scop = Cow::Owned(split);
+        }
         if let Some(expanded) = privatise(&scop, &dataflow)? {
             dataflow = Dataflow::compute(&expanded)?;
             scop = Cow::Owned(expanded);
@@ -548,22 +553,7 @@ fn untouched(
 
 /// What is said of a region with nothing done to it.
 pub(super) fn as_it_was(function: &str, index: usize, span: Span) -> (RegionPlan, CompiledRegion) {
-    let plan = RegionPlan {
-        function: function.to_owned(),
-        index,
-        planner: "untouched".to_owned(),
-        format: None,
-        inspect: Vec::new(),
-        always: false,
-        threads_alone: false,
-        least_iterations: 0,
-        substitute: Vec::new(),
-        partial: Vec::new(),
-        tabulate: Vec::new(),
-        inline: Vec::new(),
-        accumulate: Vec::new(),
-        groups: Vec::new(),
-    };
+    let plan = RegionPlan::new(function, index, "untouched", Vec::new());
     let report = CompiledRegion {
         function: function.to_owned(),
         index,

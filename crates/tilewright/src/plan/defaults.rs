@@ -44,6 +44,16 @@ pub const TIME_ROWS: [i64; 7] = [64, 128, 256, 512, 1024, 2048, 0];
 /// --bench auto`).
 pub const TIME_NEST: f64 = 60.0;
 
+/// Points of space, by its dimensions, from which on tiles over time are faster on two threads than
+/// the loops as written on one: with arrays of 24 kB, ten stencils of `examples/stencils` take 1.2 to
+/// 1.5 times as long as written in one dimension, and 0.5 to 0.9 times in two and three; with 400 kB
+/// those in three dimensions still 0.8 times.
+pub const TIME_POINTS: [i64; 3] = [1000, 7000, 50_000];
+
+/// Iterations of the time loop from which on tiles over time pay on one thread: what is loaded once
+/// is used in all of them.
+pub const TIME_ALONE: i64 = 4;
+
 /// Bytes that the inner loops of a tile may work on in turn without waiting for addresses to be
 /// translated: 2048 pages of 4 KiB. Beyond, heat-3d with 150 x 150 x 150 points takes 338 ms in
 /// hexagons that stay in a last cache of 32 MiB (100 sweeps, one thread), and 240 in smaller

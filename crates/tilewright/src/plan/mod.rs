@@ -87,9 +87,40 @@ pub struct RegionPlan {
     /// The original stays where one of the loops of the deepest nest has fewer iterations.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub least_iterations: i64,
+    /// Of tiles over time: the original stays where there are fewer points, iterations of the loops over
+    /// space.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub least_points: i64,
+    /// The same on one thread, where that is not as many; 0: as many.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub least_points_alone: i64,
     /// Executed one after another.
     #[serde(rename = "group", default)]
     pub groups: Vec<Group>,
+}
+
+impl RegionPlan {
+    /// A plan that is nothing but its groups.
+    pub fn new(function: &str, index: usize, planner: &str, groups: Vec<Group>) -> RegionPlan {
+        RegionPlan {
+            function: function.to_owned(),
+            index,
+            planner: planner.to_owned(),
+            format: None,
+            inspect: Vec::new(),
+            substitute: Vec::new(),
+            partial: Vec::new(),
+            tabulate: Vec::new(),
+            inline: Vec::new(),
+            accumulate: Vec::new(),
+            always: false,
+            threads_alone: false,
+            least_iterations: 0,
+            least_points: 0,
+            least_points_alone: 0,
+            groups,
+        }
+    }
 }
 
 fn is_zero(number: &i64) -> bool {

@@ -32,8 +32,9 @@ pub(super) struct Sums {
 }
 
 /// The sums of a region that run side by side, and do not gain from tiles: what a sum reads again it
-/// reads in a window, or it is made in a variable and all arrays fit a second cache (`cached`). Sums
-/// in arrays are made in tiles of registers.
+/// reads in a window, or it is made in a variable, and all arrays fit a second cache (`cached`) or no
+/// sum of a strip reads what the next one does not read, too, but for its own cells: polynomials,
+/// forces between all pairs of points. Sums in arrays are made in tiles of registers.
 ///
 /// # Errors
 /// isl's own.
@@ -91,16 +92,13 @@ fn lane(scop: &Scop, statement: &Statement, cached: bool) -> Result<Option<Strin
         window |= trips <= defaults::SHORT_LOOP;
     }
     let short = terms <= defaults::UNROLLED_SUM;
-    if short
-        || !(window || cached && in_variable)
-        || trips(statement, lane)? < defaults::LEAST_VECTOR
-    {
+    if short || !(window || in_variable) || trips(statement, lane)? < defaults::LEAST_VECTOR {
         return Ok(None);
     }
     if !statement.domain.get_stride(lane)?.is_one()? {
         return Ok(None);
     }
-    let mut neighbours = false;
+    let (mut neighbours, mut planes) = (false, false);
     for access in &statement.accesses {
         if is_temporary(scop, access.array) {
             continue;
@@ -116,6 +114,11 @@ fn lane(scop: &Scop, statement: &Statement, cached: bool) -> Result<Option<Strin
             return Ok(None);
         }
         neighbours |= own(last) == 1;
+        let inside = |subscript: &Linear| (lane + 1..depth).any(|k| subscript.iterators()[k] != 0);
+        planes |= own(last) == 1 && cell.iter().any(inside);
+    }
+    if planes && !window && !cached {
+        return Ok(None);
     }
     let name = statement.iterators[lane].name.clone();
     let outside = statement.iterators[..lane].iter();

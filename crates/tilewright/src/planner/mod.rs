@@ -173,28 +173,17 @@ pub fn plan(
             Tiles::OverTime(tiles) => over_time::rows(scop, graph, wishes, tiles)?,
         }
     }
-    let plan = of_groups(scop, planner, groups);
+    let mut plan = of_groups(scop, planner, groups);
+    if let ("stencil", Some(best)) = (planner, shapes.first()) {
+        plan.least_points = best.least_points.threads;
+        plan.least_points_alone = best.least_points.alone;
+    }
     Ok(Planned { plan, why, shapes })
 }
 
-/// A plan that is nothing but its groups.
+/// A plan of these groups for a region.
 fn of_groups(scop: &Scop, planner: &str, groups: Vec<Group>) -> RegionPlan {
-    RegionPlan {
-        function: scop.function.clone(),
-        index: scop.index,
-        planner: planner.to_owned(),
-        format: None,
-        inspect: Vec::new(),
-        always: false,
-        threads_alone: false,
-        least_iterations: 0,
-        substitute: Vec::new(),
-        partial: Vec::new(),
-        tabulate: Vec::new(),
-        inline: Vec::new(),
-        accumulate: Vec::new(),
-        groups,
-    }
+    RegionPlan::new(&scop.function, scop.index, planner, groups)
 }
 
 /// Takes over what is asked for of a group whose shape is known.

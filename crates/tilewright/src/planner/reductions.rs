@@ -31,11 +31,13 @@ impl Choice {
     }
 }
 
-/// Decides for all sums that may be reordered.
+/// Decides for all sums that may be reordered; `alone`: the region would run on one thread as it is.
+/// Counts and sums over everything are for several threads then, and no reason to do without
+/// another order or other loops in parallel.
 ///
 /// # Errors
 /// isl's own.
-pub fn choose(scop: &Scop, wishes: &Wishes) -> Result<Choice> {
+pub fn choose(scop: &Scop, wishes: &Wishes, alone: bool) -> Result<Choice> {
     let mut choice = Choice::default();
     if wishes.reductions == Reductions::None || !wishes.parallel {
         return Ok(choice);
@@ -46,6 +48,10 @@ pub fn choose(scop: &Scop, wishes: &Wishes) -> Result<Choice> {
     };
     for sum in reductions(scop) {
         if !(sum.exact || sum.said || wishes.reassociate) {
+            continue;
+        }
+        let chosen = alone && wishes.device.is_none() && wishes.reductions == Reductions::Auto;
+        if sum.is_of_one_cell(scop) && !chosen {
             continue;
         }
         let array = scop.arrays[sum.array].name.clone();

@@ -7,6 +7,9 @@
 //! C[i][j] = s;
 //! ```
 //!
+//! The last statement may go on with the value, as in `C[i][j] = s / d;`, which stays as
+//! `C[i][j] = C[i][j] / d;`, and the first one may begin with what is in the cell.
+//!
 //! With `s` of its own for every iteration, orders that finish no sum before the next one begins
 //! need all of them at once: an array as large as `C`, of values that `C` has room for. In place,
 //! three statements become two, and loops that move outwards cost no memory.
@@ -83,11 +86,9 @@ fn analysed(scop: Scop) -> isl::Result<Region> {
     })
 }
 
-/// Where a temporary goes.
+/// Where a temporary goes: the cell that the statement at its end, the *copy*, writes.
 struct Place {
-    /// The statement that copies it.
-    copy: StatementId,
-    /// Its write.
+    /// The write of the statement that copies it.
     target: Access,
     /// From cells of the temporary to those that get them; no two get into one.
     cells: Map,
@@ -139,7 +140,6 @@ fn place(scop: &Scop, array: ArrayId) -> isl::Result<Result<Place, &'static str>
         let cells = cells.intersect_params(&scop.context)?;
         if cells.is_injective()? && is_unseen(scop, (array, target.array), &users, copy, &cells)? {
             return Ok(Ok(Place {
-                copy,
                 target: target.clone(),
                 cells,
             }));
@@ -155,8 +155,8 @@ fn is_variable(action: &Action) -> bool {
     matches!(action, Action::Local { .. } | Action::SetLocal { .. })
 }
 
-/// What a statement copies of a temporary, and where to, if that is all it does, once for each of
-/// its cells.
+/// What a statement reads of a temporary, and where to it puts what it makes of it, if that is all it
+/// does, once for each of its cells.
 fn copied(
     scop: &Scop,
     array: ArrayId,
@@ -164,20 +164,15 @@ fn copied(
     copy: StatementId,
 ) -> Option<(&Access, &Access)> {
     let statement = &scop.statements[copy];
-    let [
-        Action::Assign {
-            target,
-            value: Expr::Access(from),
-        },
-    ] = &statement.body[..]
-    else {
+    let [Action::Assign { target, .. }] = &statement.body[..] else {
         return None;
     };
-    let (from, target) = (&statement.accesses[*from], &statement.accesses[*target]);
+    let target = &statement.accesses[*target];
+    let mut own = statement.accesses.iter().filter(|a| a.array == array);
+    let from = own.next().filter(|a| a.kind == AccessKind::Read)?;
     let (mine, theirs) = (&scop.arrays[array], &scop.arrays[target.array]);
     let fits = statement.iterators.len() == depth
-        && statement.accesses.len() == 2
-        && from.array == array
+        && own.all(|a| a.kind == AccessKind::Read)
         && target.array != array
         && target.exact
         && target.affine.iter().all(Option::is_some)
@@ -212,15 +207,24 @@ fn is_unseen(
         Ok(pairs.is_empty()? || times.first_not_before(scop, &pairs)?.is_none())
     };
     let by_cell = copies.reverse()?;
+    let body = &scop.statements[copy].body[..];
+    let plain = matches!(
+        body,
+        [Action::Assign {
+            value: Expr::Access(_),
+            ..
+        }]
+    );
     for &user in users {
         for access in scop.statements[user].accesses.iter() {
             if access.array != array {
                 continue;
             }
             let touched = access.relation.intersect_params(&scop.context)?;
-            let written = access.kind == AccessKind::Write;
+            // Behind the last statement there is what that made of it.
+            let in_front = access.kind == AccessKind::Write || !plain && user != copy;
             if !touched.range()?.is_subset(&copied)?
-                || written && !all_before(&access.relation, &by_cell)?
+                || in_front && !all_before(&access.relation, &by_cell)?
             {
                 return Ok(false);
             }
@@ -228,8 +232,19 @@ fn is_unseen(
     }
     for (number, statement) in scop.statements.iter().enumerate() {
         for other in &statement.accesses {
-            if other.array != target || number == copy {
+            if other.array != target || number == copy && other.kind == AccessKind::Write {
                 continue;
+            }
+            let own = number == copy && {
+                let writes = statement.accesses.iter();
+                let mut writes = writes.filter(|a| a.kind == AccessKind::Write);
+                let own = writes.next().map(|a| a.relation.intersect(&other.relation));
+                !own.transpose()?
+                    .is_none_or(|own| own.is_empty().unwrap_or(false))
+            };
+            if own {
+                // What was in the cell before is read at the end.
+                return Ok(false);
             }
             // Which cells of the temporary would be where it is.
             let other_at = other.relation.apply_range(&cells.reverse()?)?;
@@ -259,10 +274,7 @@ fn is_unseen(
 /// The program with a temporary in its place.
 fn in_place(scop: &Scop, array: ArrayId, place: &Place) -> isl::Result<Scop> {
     let mut statements = Vec::new();
-    for (number, statement) in scop.statements.iter().enumerate() {
-        if number == place.copy {
-            continue;
-        }
+    for statement in &scop.statements {
         let mut statement = statement.clone();
         let space = statement.domain.get_space()?;
         for access in statement.accesses.iter_mut().filter(|a| a.array == array) {

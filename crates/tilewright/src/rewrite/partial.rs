@@ -19,7 +19,7 @@ use super::TransformError;
 use super::tabulate::{fresh, nest};
 use crate::analysis::dependences::carried::parallel_members;
 use crate::analysis::dependences::dataflow::Dataflow;
-use crate::analysis::reductions::{Reduction, loosened, reductions};
+use crate::analysis::reductions::{Operator, Reduction, loosened, reductions};
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::plan::defaults::PARTIAL_BLOCK;
@@ -143,8 +143,8 @@ fn in_parts(scop: &Scop, dataflow: &Dataflow, all: &[Parts]) -> Result<(Scop, Ve
                 &copy,
             )?;
         }
-        clearings.push(clearing(&new, array)?);
-        additions.push(adding(&new, array, sum.array)?);
+        clearings.push(clearing(&new, array, sum.operator)?);
+        additions.push(adding(&new, array, sum)?);
     }
     let mut band = around.band.clone();
     if size > 1 {
@@ -276,6 +276,7 @@ fn copies_of(scop: &mut Scop, of: ArrayId, copies: i64) -> isl::Result<ArrayId> 
         name,
         field: String::new(),
         extents,
+        element: modular(&old.element),
         layout: Layout::Subscripts,
         live_in: false,
         live_out: false,
@@ -284,6 +285,20 @@ fn copies_of(scop: &mut Scop, of: ArrayId, copies: i64) -> isl::Result<ArrayId> 
         ..old
     });
     Ok(scop.arrays.len() - 1)
+}
+
+/// The type of parts of a sum: a part may leave the range that the whole sum keeps to, so that its
+/// numbers wrap.
+fn modular(of: &ScalarType) -> ScalarType {
+    let (kind, spelling) = match of.kind {
+        ScalarKind::I32 => (ScalarKind::U32, "unsigned int"),
+        ScalarKind::I64 => (ScalarKind::U64, "unsigned long"),
+        _ => return of.clone(),
+    };
+    ScalarType {
+        kind,
+        spelling: spelling.to_owned(),
+    }
 }
 
 /// Makes an update add to its iteration's copy.
@@ -395,7 +410,7 @@ fn counters(count: usize) -> Vec<Iterator> {
 }
 
 /// `parts[c][x…] = 0`
-fn clearing(scop: &Scop, parts: ArrayId) -> isl::Result<Statement> {
+fn clearing(scop: &Scop, parts: ArrayId, operator: Operator) -> isl::Result<Statement> {
     let name = fresh(scop, &format!("{}_clear", scop.arrays[parts].name), 0);
     let domain = cells(scop, parts, &name, false)?;
     let rank = scop.arrays[parts].extents.len();
@@ -407,7 +422,7 @@ fn clearing(scop: &Scop, parts: ArrayId) -> isl::Result<Statement> {
         iterators: counters(rank),
         body: vec![Action::Assign {
             target: 0,
-            value: Expr::Literal("0".to_owned()),
+            value: Expr::Literal(operator.neutral().to_owned()),
         }],
         accesses: vec![write],
         span: scop.span,
@@ -415,7 +430,8 @@ fn clearing(scop: &Scop, parts: ArrayId) -> isl::Result<Statement> {
 }
 
 /// `array[x…] = array[x…] + parts[c][x…]`, the copies in order.
-fn adding(scop: &Scop, parts: ArrayId, array: ArrayId) -> isl::Result<Statement> {
+fn adding(scop: &Scop, parts: ArrayId, of: &Reduction) -> isl::Result<Statement> {
+    let array = of.array;
     let name = fresh(scop, &format!("{}_add", scop.arrays[parts].name), 0);
     let domain = cells(scop, parts, &name, true)?;
     let rank = scop.arrays[parts].extents.len();
@@ -428,7 +444,7 @@ fn adding(scop: &Scop, parts: ArrayId, array: ArrayId) -> isl::Result<Statement>
         access(scop, &domain, array, AccessKind::Write, &cell)?,
     ];
     let sum = Expr::Binary(
-        BinaryOp::Add,
+        of.operator.operation(),
         Box::new(Expr::Access(0)),
         Box::new(Expr::Access(1)),
     );

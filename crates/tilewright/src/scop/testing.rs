@@ -16,9 +16,13 @@ pub(crate) fn region(parameters: &str, body: &str) -> Region {
 
 /// The same behind other functions of the file.
 pub(crate) fn region_of(functions: &str, parameters: &str, body: &str) -> Region {
-    let text = format!(
+    region_in(format!(
         "{functions}\nvoid f({parameters})\n{{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
-    );
+    ))
+}
+
+/// The last one of a file.
+pub(crate) fn region_in(text: String) -> Region {
     let source = Source {
         name: "test.c".to_owned(),
         preprocessed: format!("# 1 \"test.c\"\n{text}"),

@@ -57,12 +57,10 @@ fn fusion_does_not_cost_parallelism() {
 
 #[test]
 fn temporaries_that_a_new_order_needs_several_of_are_arrays() {
-    for file in ["linear-algebra/symm.c", "linear-algebra/gramschmidt.c"] {
-        let compiled = compiled(&example(file), &Options::default());
-        assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
-        let tiles = compiled.plan.regions[0].groups[0].affine();
-        assert!(!tiles.expect(file).contract, "{file}");
-    }
+    let compiled = compiled(&example("linear-algebra/symm.c"), &Options::default());
+    assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
+    let tiles = compiled.plan.regions[0].groups[0].affine();
+    assert!(!tiles.expect("tiles").contract);
 }
 
 /// Loops of several statements inside shared ones are generated as nests of their own; what is known

@@ -112,7 +112,7 @@ fn threads_get_copies_of_pointers_and_numbers() {
         "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) A[i][j] = B[i][j] + r[i];",
     );
     let text = compiled(&source(&text), &Options::default()).text;
-    assert!(text.contains(" firstprivate(n, m, B, r)\n"), "{text}");
+    assert!(text.contains(" firstprivate(n, m, A, B, r)\n"), "{text}");
     let bytes = function(
         "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) out[i][j] = rgb[i][j][0];",
     );
@@ -225,6 +225,30 @@ fn sums_of_neighbours_run_side_by_side() {
     }
 }
 
+/// So are sums of which each reads what all others read, but for its own cells, however long they are.
+#[test]
+fn sums_over_what_all_read_run_side_by_side() {
+    let lanes = |body: &str| {
+        let arrays = "const float *restrict c, const double *restrict x, double *restrict y, \
+                      const double a[restrict n][m]";
+        let text = format!(
+            "void f(int n, int m, {arrays})\n{{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
+        );
+        let compiled = compiled(&source(&text), &Options::default());
+        let written = compiled.plan.regions[0].groups[0].written();
+        written.map_or_else(Vec::new, |written| written.lanes.clone())
+    };
+    for body in [
+        "for (int i = 0; i < n; i++) { double s = 0; for (int k = m; k > 0; k--) s = s * x[i] + c[k]; y[i] = s; }",
+        "for (int i = 0; i < n; i++) { double s = 0; for (int k = 0; k < n; k++) { double d = x[k] - x[i]; s += c[k] / (d * d + 1); } y[i] = s; }",
+    ] {
+        assert_eq!(lanes(body), ["i"], "{body}");
+    }
+    // A plane is read once, along its rows.
+    let plane = "for (int i = 0; i < m; i++) { double s = 0; for (int k = 0; k < n; k++) s += a[k][i] * x[i]; y[i] = s; }";
+    assert_eq!(lanes(plane), [""; 0]);
+}
+
 /// All loops of a name run inside the sums in them, or none.
 #[test]
 fn loops_of_one_name_run_side_by_side_together() {
@@ -254,4 +278,41 @@ fn loops_of_one_name_run_side_by_side_together() {
     let lanes =
         |group: &tilewright::plan::Group| group.written().is_some_and(|w| !w.lanes.is_empty());
     assert!(!plan.regions[0].groups.iter().any(lanes));
+}
+
+/// Counts, and what `&`, `^` and `|` make of integers, in parts for threads: where no loop is parallel
+/// without, and in integers that wrap.
+#[test]
+fn what_is_the_same_in_any_order_is_made_in_parts() {
+    let text = |declared: &str, body: &str| {
+        let text = format!(
+            "void f(int n, const int x[restrict n], double y[restrict n], long r[restrict 4])\n{{\n{declared}\n\
+             #pragma scop\nfor (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\nr[0] = s;\n}}\n"
+        );
+        compiled(&source(&text), &Options::default()).text
+    };
+    let sum = text("int s = 0;", "s += x[i];");
+    for part in [
+        "unsigned int *restrict tw_s_parts",
+        "tw_s_parts[c0] = 0;",
+        "s = s + tw_s_parts[c0];",
+        "#pragma omp parallel for",
+    ] {
+        assert!(sum.contains(part), "{part}\n{sum}");
+    }
+    let all = text("int s = 1;", "s &= x[i] > 3;");
+    for part in ["tw_s_parts[c0] = -1;", "s = s & tw_s_parts[c0];"] {
+        assert!(all.contains(part), "{part}\n{all}");
+    }
+    let cell = text("long s = 0;", "r[2] ^= x[i];");
+    assert!(cell.contains("tw_r = tw_r ^ tw_r_parts[c1][c0];"), "{cell}");
+    // Rounded otherwise; read in between; with other loops that are parallel as they are.
+    for (declared, body) in [
+        ("double s = 0;", "s += y[i];"),
+        ("int s = 0;", "y[i] = s; s += x[i];"),
+        ("int s = 0;", "s += x[i]; s ^= i;"),
+    ] {
+        let text = text(declared, body);
+        assert!(!text.contains("parts"), "{text}");
+    }
 }

@@ -318,3 +318,41 @@ fn statements_at_one_place_share_their_loops() {
         assert_eq!(variables, sweeps / 2, "{generated}");
     }
 }
+
+/// Tiles that nobody asked for stand where there are enough of them, and with one thread where the
+/// last cache does not hold the arrays.
+#[test]
+fn where_tiles_stand_for_the_loops_as_written() {
+    let mut options = Options::default();
+    let source = example("stencils/jacobi-2d.c");
+    let made = |options: &Options| compile(&source, options, None, &mut |_| {}).unwrap();
+    let compiled = made(&options);
+    let plan = &compiled.plan.regions[0];
+    assert!(plan.groups[0].over_time().is_some());
+    // Two planes of 8 bytes in 16 MiB.
+    assert_eq!(
+        (plan.least_points, plan.least_points_alone),
+        (7000, 1 << 20)
+    );
+    let points = "((double)n - 2.0) * ((double)n - 2.0)";
+    for part in [
+        format!("&& {points} >= 7000)\n            tw_threads = omp_get_max_threads();"),
+        format!("if (tw_threads > 1 || ({points} >= 1100000 && (double)tsteps >= 4)) {{"),
+    ] {
+        assert!(compiled.text.contains(&part), "{part}\n{}", compiled.text);
+    }
+    let again = Plan::from_toml(&compiled.plan.to_toml().unwrap()).unwrap();
+    let same = compile(&source, &options, Some(&again), &mut |_| {}).unwrap();
+    assert_eq!(same.text, compiled.text);
+    // Without threads.
+    options.wishes.parallel = false;
+    let alone = made(&options).text;
+    let condition = format!("if ({points} >= 1100000 && (double)tsteps >= 4) {{");
+    assert!(
+        alone.contains(&condition) && !alone.contains("tw_threads"),
+        "{alone}"
+    );
+    // Asked for by name.
+    let asked = tiled(&source, Shape::Diamond, &[64, 64, 256]).unwrap().text;
+    assert!(!asked.contains("} else {\n    for"), "{asked}");
+}

@@ -119,17 +119,19 @@ pub fn stays(region: &CompiledRegion) -> String {
     let Stays {
         unless,
         on_one_thread,
+        alone_if,
     } = &region.stays;
-    let much = unless.as_ref().map(|unless| format!("`{unless}`"));
-    let several = on_one_thread.then(|| "there are several threads".to_owned());
-    let all: Vec<String> = much.into_iter().chain(several).collect();
-    match all[..] {
-        [] => String::new(),
-        _ => format!(
-            "Used where {}; otherwise the original.\n",
-            all.join(" and ")
-        ),
-    }
+    let used = match (unless, on_one_thread, alone_if) {
+        (None, false, _) => return String::new(),
+        (Some(unless), false, _) => format!("where `{unless}`"),
+        (Some(unless), true, None) => format!("where `{unless}` and there are several threads"),
+        (None, true, None) => "where there are several threads".to_owned(),
+        (Some(unless), true, Some(alone)) => {
+            format!("with several threads where `{unless}`, with one where `{alone}`")
+        }
+        (None, true, Some(alone)) => format!("with several threads, with one where `{alone}`"),
+    };
+    format!("Used {used}; otherwise the original.\n")
 }
 
 /// What was predicted of the loops in another order.

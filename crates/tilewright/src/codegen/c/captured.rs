@@ -5,9 +5,9 @@
 //! behind every store that may have changed them, and no loop over bytes becomes a vector loop.
 //! What nobody writes in the region is passed by value: `firstprivate`.
 //!
-//! Not so pointers to what is stored, unless that are bytes: no store of another type changes a
-//! pointer, and where clang 14 knows that stores leave a window's cells as they are, it keeps these
-//! from one iteration to the next one, and makes no vector loop of it.
+//! Pointers, too, whatever is stored through them: otherwise also the loops as they were written, in
+//! the other branch of a condition on the sizes, read pointers again whose address has been handed out.
+//! Sixteen loops over planes of doubles took up to 1.4 times as long there, built by clang 14 and 19.
 
 use super::{Printer, index};
 use crate::codegen::kernel::Temporary;
@@ -47,7 +47,7 @@ impl Printer<'_> {
     }
 
     /// Whether a word of a region's text is a number that is declared in front of it and written
-    /// nowhere, or a pointer to what is only read, or to bytes.
+    /// nowhere, or a pointer to an array.
     fn may_be_copied(&self, word: &str, declared: &[String]) -> bool {
         let scop = self.scop;
         let parameter = |param: &index::ParamSpelling| param.name() == word;
@@ -55,14 +55,11 @@ impl Printer<'_> {
             let mut all = scop.statements.iter().flat_map(|s| &s.accesses);
             all.any(|access| access.array == array && access.kind == AccessKind::Write)
         };
-        let pays = |array: usize| {
-            let of_bytes = scop.arrays[array].element.kind.bytes() == 1;
-            !written(array) || of_bytes && !scop.arrays[array].extents.is_empty()
-        };
+        let pointer = |array: usize| !written(array) || !scop.arrays[array].extents.is_empty();
+        let of_bytes = |array: usize| scop.arrays[array].element.kind.bytes() == 1;
         let temporary = |array: &Temporary| {
-            array.name == word
-                && !array.extents.is_empty()
-                && pays(self.transformed.buffers[array.buffer].array)
+            let of = self.transformed.buffers[array.buffer].array;
+            array.name == word && !array.extents.is_empty() && pointer(of) && of_bytes(of)
         };
         let through = |array: &Array| array.variable.as_deref() == Some(word);
         let mut arrays = (0..scop.arrays.len()).filter(|&id| through(&scop.arrays[id]));
@@ -70,6 +67,6 @@ impl Printer<'_> {
             || self.params.iter().any(parameter)
             || scop.invariants.contains_key(word)
             || self.kernel.temporaries.iter().any(temporary)
-            || scop.arrays.iter().any(through) && arrays.all(pays)
+            || scop.arrays.iter().any(through) && arrays.all(pointer)
     }
 }

@@ -197,6 +197,29 @@ pub fn extents_inside(scop: &Scop, names: &[&String]) -> Vec<Index> {
     all
 }
 
+/// Whether the loops of a region inside its outermost one have so many iterations: points of space in
+/// an iterated stencil; and the outermost one's iterations. `None` where nobody knows how many.
+pub fn of_space(scop: &Scop, least: i64) -> Option<(Worth, Index)> {
+    let mut extents = Extents::new(scop);
+    let all = scop.statements.iter().enumerate();
+    let (deepest, statement) = all.max_by_key(|(_, statement)| statement.iterators.len())?;
+    let time = extents.of(deepest, 0)?;
+    let space = (1..statement.iterators.len()).map(|iterator| extents.of(deepest, iterator));
+    let mut worth = Worth {
+        factors: space.collect::<Option<Vec<Index>>>()?,
+        least,
+    };
+    worth.factors.retain(|factor| match factor {
+        Index::Int(value) => {
+            worth.least = worth.least.div_euclid((*value).max(1));
+            false
+        }
+        _ => true,
+    });
+    worth.least = round(worth.least as f64).max(1);
+    Some((worth, time))
+}
+
 fn add(work: &mut Vec<(Vec<Index>, f64)>, factors: Vec<Index>, cost: f64) {
     match work.iter_mut().find(|(other, _)| *other == factors) {
         Some((_, all)) => *all += cost,

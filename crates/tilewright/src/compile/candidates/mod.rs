@@ -166,22 +166,7 @@ pub(super) fn candidates<'r>(
         if let Some(written) = group.written_mut() {
             written.contract = contract;
         }
-        let plan = RegionPlan {
-            function: scop.function.clone(),
-            index: scop.index,
-            planner: "original".to_owned(),
-            format: None,
-            inspect: Vec::new(),
-            always: false,
-            threads_alone: false,
-            least_iterations: 0,
-            substitute: Vec::new(),
-            partial: Vec::new(),
-            tabulate: Vec::new(),
-            inline: Vec::new(),
-            accumulate: Vec::new(),
-            groups: vec![group],
-        };
+        let plan = RegionPlan::new(&scop.function, scop.index, "original", vec![group]);
         if plans.iter().all(|other| other.plan != plan) {
             plans.push(Candidate {
                 region: Cow::Borrowed(region),

@@ -22,7 +22,8 @@ pub(crate) fn with_reductions<'r>(
     let wishes = &*calls::wishes(&region.scop, wishes);
     let plain = candidates(region, wishes, warnings)?;
     region.scop.ctx.reset_operations();
-    let Ok(choice) = reductions::choose(&region.scop, wishes) else {
+    let alone = plain.first().is_some_and(|one| one.plan.planner == "alone");
+    let Ok(choice) = reductions::choose(&region.scop, wishes, alone) else {
         return Ok(plain);
     };
     if choice.is_empty() {

@@ -46,6 +46,8 @@ pub struct Replacement {
     /// The same, where it has nothing to offer but threads: there is more than one. A variable
     /// that nothing else in the file is called, for their number.
     pub threads: Option<String>,
+    /// Where there is one, it still has where this condition holds.
+    pub alone_if: Option<String>,
 }
 
 /// What stands in front of a condition on the number of threads, in a block. Without OpenMP there
@@ -83,6 +85,7 @@ pub fn splice(source: &Source, regions: &[Replacement]) -> String {
         check,
         enough,
         threads,
+        alone_if,
     } in sorted
     {
         let opening = line_before(&tokens, span.start);
@@ -125,7 +128,11 @@ pub fn splice(source: &Source, regions: &[Replacement]) -> String {
                 for line in count(name, enough.as_deref()) {
                     lines(within, &line);
                 }
-                conditions.push(format!("{name} > 1"));
+                conditions.push(match alone_if {
+                    Some(all) if all.contains("&&") => format!("{name} > 1 || ({all})"),
+                    Some(alone_if) => format!("{name} > 1 || {alone_if}"),
+                    None => format!("{name} > 1"),
+                });
             }
             (None, Some(enough)) => conditions.push(enough.clone()),
             (None, None) => {}

@@ -13,7 +13,7 @@
 
 use super::sweep::Sweep;
 use super::tiles::phases;
-use super::{Cone, Find, ShapeCost, sweep_of};
+use super::{Cone, Find, LeastPoints, ShapeCost, sweep_of};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::plan::gpu::Gpu;
 use crate::plan::{Shape, defaults};
@@ -137,6 +137,7 @@ pub(super) fn chosen(
                     threads: choice.then_some(threads),
                     moved: Some(tiles.iter().map(Launch::moved).sum()),
                     time,
+                    least_points: LeastPoints::default(),
                 });
             }
         }

@@ -47,6 +47,34 @@ pub struct ShapeCost {
     pub moved: Option<f64>,
     /// Nanoseconds of the region.
     pub time: f64,
+    /// From where on tiles stand in place of the loops as written.
+    #[serde(skip)]
+    pub least_points: LeastPoints,
+}
+
+/// Points of space, the product of the loops over it, from which on tiles over time are faster than
+/// the loops as written on one thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeastPoints {
+    /// With several threads.
+    pub threads: i64,
+    /// With one.
+    pub alone: i64,
+}
+
+impl LeastPoints {
+    /// On one thread what the caches hold is loaded as fast as it is used, and tiles only have more
+    /// and shorter loops; on several there have to be enough of them
+    /// (`docs/src/results/ordinary.md`).
+    fn of(sweep: &Sweep, machine: &Machine) -> LeastPoints {
+        let threads = &defaults::TIME_POINTS;
+        let dimensions = sweep.space.len().clamp(1, threads.len());
+        let held = machine.cache_l3 as f64 / sweep.alive.max(1.0);
+        LeastPoints {
+            threads: threads[dimensions - 1],
+            alone: held as i64,
+        }
+    }
 }
 
 /// Shapes that are compared. Parallelograms are not: hexagons are as fast at least (three heat
@@ -135,6 +163,10 @@ fn best(sweep: &Sweep, shape: Shape, machine: &Machine, rates: &Rates) -> Option
         threads: None,
         moved: None,
         time,
+        least_points: match shape {
+            Shape::None => LeastPoints::default(),
+            _ => LeastPoints::of(sweep, machine),
+        },
     })
 }
 

@@ -75,6 +75,41 @@ fn cells_of_other_iterations_may_be_read() {
 }
 
 #[test]
+fn the_last_statement_may_go_on_with_the_value() {
+    let body = "for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            double s = A[i][j];
+            for (int k = 0; k < j; k++)
+                s -= A[i][k] * A[k][j];
+            A[i][j] = s / A[j][j];
+        }";
+    assert_eq!(chosen(SQUARES, body), Some((vec!["s".into()], 2)));
+    // It reads what was in the cell in front of the sum.
+    refused(
+        SQUARES,
+        "for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                double s = 0;
+                for (int k = 0; k < n; k++)
+                    s += A[i][k];
+                C[i][j] = s + C[i][j];
+            }",
+    );
+    // What is read behind it is the sum, not what it made of it.
+    refused(
+        SQUARES,
+        "for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                double s = 0;
+                for (int k = 0; k < n; k++)
+                    s += A[i][k];
+                C[i][j] = s * 2;
+                B[i][j] += s;
+            }",
+    );
+}
+
+#[test]
 fn cells_that_others_see_before_the_end_are_no_place() {
     // The old value is read while the sum is made.
     refused(
@@ -108,7 +143,7 @@ fn cells_that_others_see_before_the_end_are_no_place() {
                     s += A[i][k];
                 C[i][j] = s;
                 C[i][j] = 1;
-                B[i][j] = s + 1;
+                B[i][j] += s;
             }",
     );
 }
@@ -159,7 +194,7 @@ fn places_are_of_one_sum_and_of_its_type() {
                 }
                 C[i][j] = s;
                 s += 1;
-                B[i][j] = 2 * s;
+                B[i][j] += s;
             }",
     );
 }
@@ -168,7 +203,7 @@ fn places_are_of_one_sum_and_of_its_type() {
 fn names_are_refused_with_a_reason() {
     let region = region(
         "int n, double A[restrict n][n], double C[restrict n]",
-        "for (int i = 0; i < n; i++) { double s = 0; for (int k = 0; k < n; k++) s += A[i][k]; C[i] = 2 * s; }",
+        "for (int i = 0; i < n; i++) { double s = 0; for (int k = 0; k < n; k++) s += A[i][k]; C[i] += s; }",
     );
     let reason = |name: &str| {
         let refused = region.accumulated(&[name.to_owned()]).unwrap_err();

@@ -3,7 +3,7 @@
 
 use crate::codegen::gpu::conflicts::cells::{Accesses, Reader};
 use crate::codegen::gpu::grids::levels::Level;
-use crate::scop::{AccessKind, Scop};
+use crate::scop::{AccessKind, ArrayId, Origin, Scop};
 use crate::transform::{BufferId, Transformed};
 use isl::{Aff, DimType, Id, LocalSpace, PwAff, Result, Set, Val};
 
@@ -97,13 +97,19 @@ pub(crate) fn that_are_there(
     buffer: BufferId,
     cells: &Set,
 ) -> Result<Option<Set>> {
-    let extents = &scop.arrays[transformed.buffers[buffer].array].extents;
+    let id = transformed.buffers[buffer].array;
+    let array = &scop.arrays[id];
+    // Temporaries have the cells that are used, counted from the first one, and no others.
+    let used = match array.origin {
+        Origin::Region { .. } => used(scop, id)?,
+        _ => None,
+    };
     let space = cells
         .get_space()?
         .align_params(&scop.context.get_space()?)?;
     let local = LocalSpace::from_space(&space)?;
     let mut all = Set::universe(&space)?;
-    for (dim, extent) in extents.iter().enumerate() {
+    for (dim, extent) in array.extents.iter().enumerate() {
         let Some(extent) = &extent.affine else {
             return Ok(None);
         };
@@ -112,8 +118,27 @@ pub(crate) fn that_are_there(
         all = all
             .lower_bound_si(DimType::Set, dim, 0)?
             .intersect(&index.lt_set(&end)?)?;
+        if let Some(used) = &used {
+            let last = used.dim_max(dim)?.sub(&used.dim_min(dim)?)?;
+            let last = last.align_params(&space)?.insert_domain(&space)?;
+            all = all.intersect(&index.le_set(&last)?)?;
+        }
     }
     Ok(Some(all))
+}
+
+/// The cells of an array that a region uses.
+fn used(scop: &Scop, array: ArrayId) -> Result<Option<Set>> {
+    let mut all: Option<Set> = None;
+    let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
+    for access in accesses.filter(|access| access.array == array) {
+        let own = access.relation.intersect_params(&scop.context)?.range()?;
+        all = Some(match all {
+            Some(others) => others.union(&own)?,
+            None => own,
+        });
+    }
+    Ok(all)
 }
 
 /// A box of constant size that has some cells, in their space.

@@ -11,6 +11,7 @@ fn unconditional(span: Span, text: &str) -> Replacement {
         check: None,
         enough: None,
         threads: None,
+        alone_if: None,
     }
 }
 

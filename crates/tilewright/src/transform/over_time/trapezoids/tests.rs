@@ -33,22 +33,7 @@ fn in_bands(parameters: &str, body: &str, shape: Shape, sizes: &[i64]) -> (Regio
     let region = region(parameters, body);
     let group = group(&region, shape, sizes);
     let banded = region.in_bands(group.overlapped().unwrap()).unwrap();
-    let plan = RegionPlan {
-        function: region.scop.function.clone(),
-        index: 0,
-        planner: "manual".to_owned(),
-        format: None,
-        inspect: Vec::new(),
-        always: false,
-        threads_alone: false,
-        least_iterations: 0,
-        substitute: Vec::new(),
-        partial: Vec::new(),
-        tabulate: Vec::new(),
-        inline: Vec::new(),
-        accumulate: Vec::new(),
-        groups: vec![group],
-    };
+    let plan = RegionPlan::new(&region.scop.function, 0, "manual", vec![group]);
     (banded, plan)
 }
 
