@@ -306,6 +306,9 @@ fn what_is_the_same_in_any_order_is_made_in_parts() {
     }
     let cell = text("long s = 0;", "r[2] ^= x[i];");
     assert!(cell.contains("tw_r = tw_r ^ tw_r_parts[c1][c0];"), "{cell}");
+    // In a variable while its loop runs, or no compiler makes it a vector loop.
+    let some = text("int s = 0;", "if (x[i] > 3) s++;");
+    assert!(some.contains("tw_s_parts_2 = tw_s_parts_2 + 1;"), "{some}");
     // Rounded otherwise; read in between; with other loops that are parallel as they are.
     for (declared, body) in [
         ("double s = 0;", "s += y[i];"),

@@ -12,15 +12,15 @@
 //! not tell it inside a parallel region.
 //!
 //! That no cell is touched that was not touched before is seen to: the loop runs at least once, by
-//! a condition around it; the store is under no other condition, and whatever uses the cell first
-//! reads it.
+//! a condition around it; the store is under no other condition unless the memory is the region's own,
+//! and whatever uses the cell first reads it.
 
 use super::{Context, Printer};
 use crate::codegen::kernel::{Comparison, Index, Instance, Kernel, Loop, Node, Place, PlaceIndex};
 use crate::codegen::passes::Pass;
 use crate::codegen::terms::index::{compare, logic};
 use crate::codegen::terms::sum::Linear;
-use crate::scop::{AccessKind, Action};
+use crate::scop::{AccessId, AccessKind, Action, Origin};
 use crate::transform::BufferId;
 
 /// What is executed in a loop whenever it runs.
@@ -154,11 +154,8 @@ impl Printer<'_> {
         };
         let mut found: Vec<(Place, &Instance)> = Vec::new();
         for instance in &body.instances {
-            for action in instance.actions(self.scop).iter() {
-                let Action::Assign { target, .. } = action else {
-                    continue;
-                };
-                let place = &instance.accesses[*target];
+            for target in self.targets(instance.actions(self.scop).iter(), instance) {
+                let place = &instance.accesses[target];
                 let known = found.iter().any(|(other, _)| other == place);
                 if !known && self.register(place).is_none() && self.stays(place, &body) {
                     found.push((place.clone(), instance));
@@ -166,6 +163,33 @@ impl Printer<'_> {
             }
         }
         found
+    }
+
+    /// What actions assign to: always, or, in memory of the region's own, under a condition.
+    fn targets<'a>(
+        &self,
+        actions: impl Iterator<Item = &'a Action>,
+        instance: &Instance,
+    ) -> Vec<AccessId> {
+        let mut all = Vec::new();
+        for action in actions {
+            match action {
+                Action::Assign { target, .. } => all.push(*target),
+                Action::If {
+                    then, otherwise, ..
+                } => {
+                    let mut inside = self.targets(then.iter().chain(otherwise), instance);
+                    inside.retain(|target| {
+                        let buffer = &self.transformed.buffers[instance.accesses[*target].buffer];
+                        let origin = self.scop.arrays[buffer.array].origin;
+                        matches!(origin, Origin::Region { .. })
+                    });
+                    all.extend(inside);
+                }
+                _ => {}
+            }
+        }
+        all
     }
 
     /// Whether a place is the same cell all the time, is read first, and no other access in the loop
