@@ -98,6 +98,7 @@ fn renamed(scop: &mut Scop, array: ArrayId, web: &BTreeSet<StatementId>) -> Resu
         variable.name = format!("{of}_{number}");
         number += 1;
     }
+    scop.except_likewise(&variable.base, &variable.name);
     variable.base.clone_from(&variable.name);
     variable.live_in = false;
     variable.live_out = false;
@@ -163,6 +164,31 @@ mod tests {
         assert_eq!(variables("", kept, ""), named(&[("w", 1)]));
         let chain = "for (int i = 0; i < n; i++) { w = a[i]; w += b[i]; b[i] = w; }";
         assert_eq!(variables("", chain, ""), named(&[("w", 1)]));
+    }
+
+    /// What the program does not say of a variable, it says of none that it becomes.
+    #[test]
+    fn loops_that_are_independent_but_for_a_sum_stay_so() {
+        let region = region_in(
+            "void f(int n, double a[restrict n], double b[restrict n])
+            {
+                double w;
+            #pragma scop
+                for (int i = 0; i < n; i++) { w = a[i]; b[i] = w * w; }
+                w = 0;
+            #pragma pencil independent reduction(+: w)
+                for (int i = 0; i < n; i++) w += a[i];
+                b[0] = w;
+            #pragma endscop
+            }"
+            .to_owned(),
+        );
+        let scop = &region.scop;
+        assert!(scop.array_named("w_2").is_some());
+        let [said] = &scop.independent[..] else {
+            panic!("{:?}", scop.independent);
+        };
+        assert_eq!(said.except, ["w", "w_2"]);
     }
 
     #[test]

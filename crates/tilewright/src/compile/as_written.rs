@@ -229,6 +229,11 @@ pub(super) fn is_asked(options: &Options) -> bool {
 }
 
 impl Attempt {
+    /// Whether sums are in parts, and no threads make them.
+    pub(super) fn has_parts_for_nothing(&self) -> bool {
+        !self.plan.partial.is_empty() && !self.threads
+    }
+
     /// Whether nothing has come of it: the loops are those that were written, on one thread, and
     /// nobody asked for them to be written again.
     pub(super) fn is_as_written(&self, options: &Options) -> bool {

@@ -26,6 +26,7 @@ use crate::compile::candidates::{inspect, loops, reductions, smaller};
 use crate::compile::{CompiledRegion, Options, Region, Step, Target, calls, device};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{RegionPlan, defaults};
+use crate::planner::Reductions;
 use crate::planner::promotion::Fate;
 use crate::report::{StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
@@ -181,6 +182,12 @@ pub(super) fn compile_region(
             let mut done = untouched(&original.scop, options, stages, warnings);
             done.report.left = Some(TOO_LITTLE);
             return Ok(done);
+        }
+        if given.is_none()
+            && options.wishes.reductions == Reductions::Auto
+            && attempt.as_ref().is_ok_and(Attempt::has_parts_for_nothing)
+        {
+            continue;
         }
         let written = candidates.iter().find(|one| one.plan.planner == ORIGINAL);
         if let (Ok(done), Some(written)) = (&mut attempt, written)

@@ -45,9 +45,9 @@ pub const TIME_ROWS: [i64; 7] = [64, 128, 256, 512, 1024, 2048, 0];
 pub const TIME_NEST: f64 = 60.0;
 
 /// Points of space, by its dimensions, from which on tiles over time are faster on two threads than
-/// the loops as written on one: with arrays of 24 kB, ten stencils of `examples/stencils` take 1.2 to
-/// 1.5 times as long as written in one dimension, and 0.5 to 0.9 times in two and three; with 400 kB
-/// those in three dimensions still 0.8 times.
+/// the loops as written on one. With arrays of 24 kB, tiles of ten stencils of `examples/stencils` were
+/// 1.2 and 1.5 times as fast in one dimension, 0.8 to 1.1 times in two and 0.5 times in three, with
+/// 400 kB in three still 0.8 times (`docs/src/results/polybench.md`).
 pub const TIME_POINTS: [i64; 3] = [1000, 7000, 50_000];
 
 /// Iterations of the time loop from which on tiles over time pay on one thread: what is loaded once

@@ -207,14 +207,18 @@ fn is_unseen(
         Ok(pairs.is_empty()? || times.first_not_before(scop, &pairs)?.is_none())
     };
     let by_cell = copies.reverse()?;
-    let body = &scop.statements[copy].body[..];
-    let plain = matches!(
-        body,
-        [Action::Assign {
-            value: Expr::Access(_),
-            ..
-        }]
-    );
+    let last = &scop.statements[copy];
+    let plain = match &last.body[..] {
+        [
+            Action::Assign {
+                value: Expr::Access(from),
+                ..
+            },
+        ] => last.accesses[*from].array == array,
+        _ => false,
+    };
+    let mut targets = last.accesses.iter();
+    let targets = targets.find(|a| a.kind == AccessKind::Write);
     for &user in users {
         for access in scop.statements[user].accesses.iter() {
             if access.array != array {
@@ -235,16 +239,11 @@ fn is_unseen(
             if other.array != target || number == copy && other.kind == AccessKind::Write {
                 continue;
             }
-            let own = number == copy && {
-                let writes = statement.accesses.iter();
-                let mut writes = writes.filter(|a| a.kind == AccessKind::Write);
-                let own = writes.next().map(|a| a.relation.intersect(&other.relation));
-                !own.transpose()?
-                    .is_none_or(|own| own.is_empty().unwrap_or(false))
-            };
-            if own {
+            if let Some(written) = targets.filter(|_| number == copy) {
                 // What was in the cell before is read at the end.
-                return Ok(false);
+                if !written.relation.intersect(&other.relation)?.is_empty()? {
+                    return Ok(false);
+                }
             }
             // Which cells of the temporary would be where it is.
             let other_at = other.relation.apply_range(&cells.reverse()?)?;

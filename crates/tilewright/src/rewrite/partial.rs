@@ -127,7 +127,7 @@ fn in_parts(scop: &Scop, dataflow: &Dataflow, all: &[Parts]) -> Result<(Scop, Ve
         ));
     }
     let mut new = scop.clone();
-    let size = block(scop, &sums);
+    let size = block(scop, &around.inside);
     let blocks = blocks(&around, size)?;
     let chunk = blocks.mod_val(&Val::int_from_si(&scop.ctx, copies)?)?;
     let copy = copy_of(size, copies);
@@ -226,11 +226,10 @@ fn around(scop: &Scop, sum: &Reduction) -> isl::Result<Option<Around>> {
     }))
 }
 
-/// Neighbouring iterations that add to one copy: one where they are loops themselves.
-fn block(scop: &Scop, sums: &[&Reduction]) -> i64 {
-    let loops = |statement: StatementId| scop.statements[statement].iterators.len();
-    let mut updates = sums.iter().flat_map(|sum| &sum.updates);
-    if updates.all(|u| loops(u.statement) > 1) {
+/// Neighbouring iterations that add to one copy: one where there are loops in them.
+fn block(scop: &Scop, inside: &[StatementId]) -> i64 {
+    let loops = |statement: &StatementId| scop.statements[*statement].iterators.len();
+    if inside.iter().any(|statement| loops(statement) > 1) {
         1
     } else {
         PARTIAL_BLOCK
@@ -261,6 +260,7 @@ fn copy_of(size: i64, copies: i64) -> Expr {
 fn copies_of(scop: &mut Scop, of: ArrayId, copies: i64) -> isl::Result<ArrayId> {
     let old = scop.arrays[of].clone();
     let name = fresh(scop, &format!("{}_parts", old.name), 0);
+    scop.except_likewise(&old.base, &name);
     let params = Set::universe(&scop.context.get_space()?)?;
     let first = Extent {
         spelling: Some(copies.to_string()),
@@ -290,14 +290,14 @@ fn copies_of(scop: &mut Scop, of: ArrayId, copies: i64) -> isl::Result<ArrayId> 
 /// The type of parts of a sum: a part may leave the range that the whole sum keeps to, so that its
 /// numbers wrap.
 fn modular(of: &ScalarType) -> ScalarType {
-    let (kind, spelling) = match of.kind {
-        ScalarKind::I32 => (ScalarKind::U32, "unsigned int"),
-        ScalarKind::I64 => (ScalarKind::U64, "unsigned long"),
+    let kind = match of.kind {
+        ScalarKind::I32 => ScalarKind::U32,
+        ScalarKind::I64 => ScalarKind::U64,
         _ => return of.clone(),
     };
     ScalarType {
         kind,
-        spelling: spelling.to_owned(),
+        spelling: kind.c_name().to_owned(),
     }
 }
 

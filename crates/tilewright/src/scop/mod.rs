@@ -395,6 +395,16 @@ impl Scop {
         })
     }
 
+    /// What the program says of no array called `of`, it does not say of `also`: one that takes over
+    /// some of its accesses.
+    pub(crate) fn except_likewise(&mut self, of: &str, also: &str) {
+        for said in &mut self.independent {
+            if said.except.iter().any(|name| name == of) {
+                said.except.push(also.to_owned());
+            }
+        }
+    }
+
     /// The statement with this tuple name.
     pub fn statement_named(&self, name: &str) -> Option<StatementId> {
         self.statements.iter().position(|s| s.name == name)

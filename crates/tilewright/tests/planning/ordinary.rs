@@ -309,6 +309,15 @@ fn what_is_the_same_in_any_order_is_made_in_parts() {
     // In a variable while its loop runs, or no compiler makes it a vector loop.
     let some = text("int s = 0;", "if (x[i] > 3) s++;");
     assert!(some.contains("tw_s_parts_2 = tw_s_parts_2 + 1;"), "{some}");
+    // With other results in the loop, of which each has a cell of its own.
+    let more = text(
+        "int s = 0;",
+        "int t = 0; for (int k = 0; k < 40; k++) t += x[k] * i; y[i] = t; if (t & 1) s++;",
+    );
+    assert!(
+        more.contains("parts") && more.contains("#pragma omp parallel for"),
+        "{more}"
+    );
     // Rounded otherwise; read in between; with other loops that are parallel as they are.
     for (declared, body) in [
         ("double s = 0;", "s += y[i];"),

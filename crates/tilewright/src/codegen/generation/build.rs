@@ -22,7 +22,7 @@ use crate::codegen::passes::{magnitudes, rows, trips};
 use crate::codegen::terms::index::from_ast;
 use crate::mistakes::mistake;
 use crate::scop::{Origin, Scop};
-use crate::transform::{BufferKind, Transformed};
+use crate::transform::{BufferId, BufferKind, Transformed};
 use isl::{
     AstBuild, AstNode, Error, ErrorKind, Id, IdList, PwAff, PwMultiAff, Result, Schedule,
     ScheduleNodeType, Set,
@@ -521,7 +521,11 @@ fn is_positive(scop: &Scop, extent: &PwAff) -> Result<bool> {
 }
 
 /// A convex set with all cells of the buffer that are accessed; `None` where none is.
-fn accessed_cells(scop: &Scop, transformed: &Transformed, buffer: usize) -> Result<Option<Set>> {
+pub(crate) fn accessed_cells(
+    scop: &Scop,
+    transformed: &Transformed,
+    buffer: BufferId,
+) -> Result<Option<Set>> {
     let mut cells: Option<Set> = None;
     for lifted in &transformed.statements {
         for (access, _) in lifted

@@ -43,7 +43,8 @@ pub(crate) fn with_reductions<'r>(
         match region.in_parts(entries) {
             Ok(with) => {
                 let mut more = candidates(&with, wishes, &mut Vec::new())?;
-                // The loop over parts is parallel as it was made; another order may lose that.
+                // The loop over parts is parallel as it was made; another order may lose that, and
+                // that the sum of them is not is no reason to stay on one thread.
                 let free = wishes.shape.is_none()
                     && wishes.fuse.is_none()
                     && wishes.tile_sizes.is_none()
@@ -52,7 +53,8 @@ pub(crate) fn with_reductions<'r>(
                     let mut shapes = candidate.plan.groups.iter().map(Group::shape);
                     shapes.any(|shape| shape == Shape::Parallelogram)
                 };
-                if free && more.first().is_some_and(affine) {
+                let alone = |candidate: &Candidate| candidate.plan.planner == "alone";
+                if free && more.first().is_some_and(|one| affine(one) || alone(one)) {
                     let written = Wishes {
                         shape: Some(Shape::None),
                         ..wishes.clone()

@@ -65,7 +65,7 @@ pub struct LeastPoints {
 impl LeastPoints {
     /// On one thread what the caches hold is loaded as fast as it is used, and tiles only have more
     /// and shorter loops; on several there have to be enough of them
-    /// (`docs/src/results/ordinary.md`).
+    /// (`docs/src/results/polybench.md`).
     fn of(sweep: &Sweep, machine: &Machine) -> LeastPoints {
         let threads = &defaults::TIME_POINTS;
         let dimensions = sweep.space.len().clamp(1, threads.len());

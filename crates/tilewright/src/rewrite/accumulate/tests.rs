@@ -95,6 +95,17 @@ fn the_last_statement_may_go_on_with_the_value() {
                 C[i][j] = s + C[i][j];
             }",
     );
+    // Neither the place of another array that it names is the sum.
+    refused(
+        "int n, int m, const int A[restrict n][n], const int T[restrict m], int C[restrict n], int B[restrict n]",
+        "for (int i = 0; i < n; i++) {
+            int s = 0;
+            for (int k = 0; k < n; k++)
+                s += A[i][k];
+            C[i] = T[s];
+            B[i] += s;
+        }",
+    );
     // What is read behind it is the sum, not what it made of it.
     refused(
         SQUARES,

@@ -1,9 +1,10 @@
 //! What other blocks of a launch write, and where arrays end: cells that a block may copy in though
 //! nobody in it reads them are those that are there, and that no other block writes meanwhile.
 
+use crate::codegen::generation::build::accessed_cells;
 use crate::codegen::gpu::conflicts::cells::{Accesses, Reader};
 use crate::codegen::gpu::grids::levels::Level;
-use crate::scop::{AccessKind, ArrayId, Origin, Scop};
+use crate::scop::{AccessKind, Origin, Scop};
 use crate::transform::{BufferId, Transformed};
 use isl::{Aff, DimType, Id, LocalSpace, PwAff, Result, Set, Val};
 
@@ -97,11 +98,10 @@ pub(crate) fn that_are_there(
     buffer: BufferId,
     cells: &Set,
 ) -> Result<Option<Set>> {
-    let id = transformed.buffers[buffer].array;
-    let array = &scop.arrays[id];
+    let array = &scop.arrays[transformed.buffers[buffer].array];
     // Temporaries have the cells that are used, counted from the first one, and no others.
     let used = match array.origin {
-        Origin::Region { .. } => used(scop, id)?,
+        Origin::Region { .. } => accessed_cells(scop, transformed, buffer)?,
         _ => None,
     };
     let space = cells
@@ -118,27 +118,19 @@ pub(crate) fn that_are_there(
         all = all
             .lower_bound_si(DimType::Set, dim, 0)?
             .intersect(&index.lt_set(&end)?)?;
-        if let Some(used) = &used {
+        let bounded = |used: &&Set| -> Result<bool> {
+            Ok(used.dim_has_lower_bound(DimType::Set, dim)?
+                && used.dim_has_upper_bound(DimType::Set, dim)?)
+        };
+        if let Some(used) = used.as_ref()
+            && bounded(&used)?
+        {
             let last = used.dim_max(dim)?.sub(&used.dim_min(dim)?)?;
             let last = last.align_params(&space)?.insert_domain(&space)?;
             all = all.intersect(&index.le_set(&last)?)?;
         }
     }
     Ok(Some(all))
-}
-
-/// The cells of an array that a region uses.
-fn used(scop: &Scop, array: ArrayId) -> Result<Option<Set>> {
-    let mut all: Option<Set> = None;
-    let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
-    for access in accesses.filter(|access| access.array == array) {
-        let own = access.relation.intersect_params(&scop.context)?.range()?;
-        all = Some(match all {
-            Some(others) => others.union(&own)?,
-            None => own,
-        });
-    }
-    Ok(all)
 }
 
 /// A box of constant size that has some cells, in their space.
