@@ -1,7 +1,29 @@
 //! How many iterations loops have at most.
 
 use crate::scop::Statement;
-use isl::{DimType, PwAff, Result};
+use isl::{DimType, PwAff, Result, Set};
+
+/// The values between the bounds of a statement's loop, where these mention no other loop: gaps, and
+/// what else is known of the sizes, which can be long, are not in it. It has one dimension.
+pub fn own_bounds(statement: &Statement, k: usize) -> Result<Option<Set>> {
+    let loops = statement.iterators.len();
+    let bounds = statement
+        .domain
+        .drop_constraints_not_involving_dims(DimType::Set, k, 1)?;
+    let bounds = match bounds.n_basic_set()? {
+        1 => bounds,
+        _ => Set::from_basic_set(&bounds.simple_hull()?)?,
+    };
+    if bounds.involves_dims(DimType::Set, 0, k)?
+        || bounds.involves_dims(DimType::Set, k + 1, loops - k - 1)?
+        || !bounds.dim_has_upper_bound(DimType::Set, k)?
+        || !bounds.dim_has_lower_bound(DimType::Set, k)?
+    {
+        return Ok(None);
+    }
+    let bounds = bounds.project_out(DimType::Set, k + 1, loops - k - 1)?;
+    bounds.project_out(DimType::Set, 0, k).map(Some)
+}
 
 /// The most iterations of a statement's loop, whatever the others' are; [`i64::MAX`] where that
 /// depends on sizes.
@@ -22,6 +44,10 @@ pub fn varies_with(statement: &Statement, k: usize) -> Result<Vec<usize>> {
     // Whether there is any iteration is not asked.
     let distance = distance.coalesce()?;
     let distance = distance.gist(&distance.domain()?)?;
+    if distance.dim(DimType::Param)? == outside {
+        // Its own bounds mention no other loop.
+        return Ok(Vec::new());
+    }
     let mut loops = Vec::new();
     for outer in 0..k {
         if distance.involves_dims(DimType::Param, outside + outer, 1)? {
@@ -35,6 +61,9 @@ pub fn varies_with(statement: &Statement, k: usize) -> Result<Vec<usize>> {
 /// being parameters behind the others; `None` where it has no end.
 fn less_one(statement: &Statement, k: usize) -> Result<Option<PwAff>> {
     let outside = statement.domain.dim(DimType::Param)?;
+    if let Some(bounds) = own_bounds(statement, k)? {
+        return bounds.dim_max(0)?.sub(&bounds.dim_min(0)?).map(Some);
+    }
     let domain = &statement
         .domain
         .project_out(DimType::Set, k + 1, statement.iterators.len() - k - 1)?

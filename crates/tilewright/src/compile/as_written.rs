@@ -4,7 +4,7 @@ use super::{profit, region::Attempt};
 use crate::codegen::c::worth;
 use crate::codegen::kernel::{Index, Kernel, Node, Worth};
 use crate::codegen::passes::Pass;
-use crate::codegen::passes::forks::{self, Verdict};
+use crate::codegen::passes::forks::{self, Verdict, Work};
 use crate::codegen::predict;
 use crate::compile::{Options, Target};
 use crate::plan::{Group, RegionPlan, Shape, Tiles, defaults};
@@ -60,13 +60,14 @@ pub(super) fn stays(
         }
     }
     let forks = forks_of(region, transformed, kernel);
+    let work = Work::of_region(scop);
     if forks > 1.0 && profit::has_no_model(plan) {
         // As much each time.
-        if let Verdict::Where(worth) = forks::of_region(scop, least, forks) {
+        if let Verdict::Where(worth) = work.is_worth(least, forks) {
             forks::asked_of_each(kernel, &worth);
         }
     }
-    match forks::of_region(scop, least, 1.0) {
+    match work.is_worth(least, 1.0) {
         Verdict::Always => Some(stays(None)),
         Verdict::Never => None,
         Verdict::Where(worth) => Some(stays(worth::any(scop, &[worth]))),
@@ -97,15 +98,19 @@ impl Stays {
         if least <= 0 || plan.always || !decides {
             return;
         }
+        if plan.least_points > 0 {
+            self.over_time(scop, plan, done.threads);
+        }
+        if !plan.threads_alone && plan.least_iterations == 0 {
+            return;
+        }
+        let work = Work::of_region(scop);
         if let (true, Some(kernel)) = (plan.threads_alone, &done.kernel) {
             self.on_one_thread = true;
             let forks = forks_of(region, &done.transformed, kernel);
-            if let Verdict::Where(worth) = forks::of_region(scop, least, forks) {
+            if let Verdict::Where(worth) = work.is_worth(least, forks) {
                 self.unless = worth::any(scop, &[worth]);
             }
-        }
-        if plan.least_points > 0 {
-            self.over_time(scop, plan, done.threads);
         }
         let rows: Vec<&String> = plan
             .groups
@@ -115,11 +120,11 @@ impl Stays {
             .collect();
         if plan.least_iterations > 0 && !plan.threads_alone && !rows.is_empty() {
             // It is better on one thread, too, and has no tiles to fill.
-            if let Verdict::Where(worth) = forks::of_region(scop, least / WITHOUT_THREADS, 1.0) {
+            if let Verdict::Where(worth) = work.is_worth(least / WITHOUT_THREADS, 1.0) {
                 self.unless = worth::any(scop, &[worth]);
             }
         }
-        let Verdict::Where(worth) = forks::of_region(scop, least, 1.0) else {
+        let Verdict::Where(worth) = work.is_worth(least, 1.0) else {
             return;
         };
         // How often rows are gone through is nothing to them.

@@ -235,7 +235,7 @@ fn compile_noting(
     differed: &mut Vec<Differed>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     observe(Step::Parse);
-    let unit = c::parse::parse(source)?;
+    let unit = c::read(source)?;
     if let Some(plan) = plan {
         check_plan_covers(plan, unit.regions.len())?;
     }

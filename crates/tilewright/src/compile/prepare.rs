@@ -146,7 +146,7 @@ impl Region {
 /// # Errors
 /// Everything that is wrong with the file; and isl's budget.
 pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnostic>> {
-    let unit = c::parse::parse(source)?;
+    let unit = c::read(source)?;
     let mut regions = Vec::new();
     for number in 0..unit.regions.len() {
         let isl = |error: isl::Error| vec![internal(&error)];

@@ -23,7 +23,7 @@ mod text;
 
 use crate::diagnostic::Diagnostic;
 use crate::frontend::c::lower::lower_region;
-use crate::frontend::c::parse::parse;
+use crate::frontend::c::read;
 use crate::scop::new_context;
 use crate::source::Source;
 use compare::{Comparison, Found};
@@ -114,7 +114,7 @@ impl fmt::Display for Mismatch {
 /// What is wrong with the file.
 pub fn compare(source: &Source, options: &Options) -> Result<Vec<Compared>, Vec<Diagnostic>> {
     let source = one_line_each(source);
-    let unit = parse(&source)?;
+    let unit = read(&source)?;
     let mut all = Vec::new();
     for region in 0..unit.regions.len() {
         let mut compared = Compared {

@@ -30,7 +30,7 @@ use std::process::{Command, Stdio};
 
 use tilewright::diagnostic::Diagnostic;
 use tilewright::frontend::c::lower::{Lowered, lower_region};
-use tilewright::frontend::c::parse::parse;
+use tilewright::frontend::c::read;
 use tilewright::frontend::c::syntax::Unit;
 use tilewright::source::Source;
 
@@ -72,7 +72,7 @@ fn plain(text: &str) -> Source {
 
 /// Parses a text that must be well formed.
 fn unit(source: &Source) -> Unit {
-    parse(source).unwrap_or_else(|errors| panic!("{}", render(source, &errors)))
+    read(source).unwrap_or_else(|errors| panic!("{}", render(source, &errors)))
 }
 
 /// Lowers the first region of a text.

@@ -121,7 +121,7 @@ pub(crate) fn forget(scop: &Scop, touched: &[Touched], dataflow: &mut Dataflow) 
 mod tests {
     use super::*;
     use crate::frontend::c::lower::lower;
-    use crate::frontend::c::parse::parse;
+    use crate::frontend::c::read;
     use crate::source::Source;
 
     /// Buckets are copied to where they begin: `above` stands above the outer loop.
@@ -143,7 +143,7 @@ mod tests {
             preprocessed: text.clone(),
             text,
         };
-        let unit = parse(&source).unwrap();
+        let unit = read(&source).unwrap();
         lower(&isl::Ctx::new(), &unit, 0).unwrap()
     }
 

@@ -14,12 +14,12 @@
 
 use super::forget_threads;
 use crate::analysis::operations::operations;
-use crate::analysis::trips::{trips, varies_with};
+use crate::analysis::trips::{own_bounds, trips, varies_with};
 use crate::codegen::kernel::{Index, Instance, Kernel, Loop, Node, Worth};
 use crate::codegen::terms::index::from_ast;
 use crate::scop::{Access, ArrayId, Expr, Scop, Statement, StatementId};
 use crate::transform::{Lifted, Transformed};
-use isl::{AstBuild, DimType, PwAff, Result};
+use isl::{AstBuild, DimType, PwAff, Result, Set};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Iterations of a loop whose bounds are data.
@@ -165,21 +165,36 @@ fn worth(each: &Loop, extents: &mut Extents, tiled: &[bool], least: i64) -> Verd
     compared(&work, least)
 }
 
-/// Whether there is enough to do in all of a region for threads that are started so often.
-pub fn of_region(scop: &Scop, least: i64, forks: f64) -> Verdict {
-    let least = (least as f64 * forks.max(1.0)) as i64;
-    let mut extents = Extents::new(scop);
-    let mut work: Vec<(Vec<Index>, f64)> = Vec::new();
-    for (id, statement) in scop.statements.iter().enumerate() {
-        let of = |iterator| extents.of(id, iterator);
-        let all: Vec<usize> = (0..statement.iterators.len()).collect();
-        let Some(factors) = all.iter().copied().map(of).collect() else {
-            return Verdict::Always;
-        };
-        let part = extents.part(id, &all);
-        add(&mut work, factors, cost(scop, id, &all) * part);
+/// What there is to do in all of a region: by the extents of loops, the operations in them; `None`
+/// where nobody knows.
+#[derive(Clone, Debug)]
+pub struct Work(Option<Vec<(Vec<Index>, f64)>>);
+
+impl Work {
+    /// Of all statements.
+    pub fn of_region(scop: &Scop) -> Work {
+        let mut extents = Extents::new(scop);
+        let mut work: Vec<(Vec<Index>, f64)> = Vec::new();
+        for (id, statement) in scop.statements.iter().enumerate() {
+            let of = |iterator| extents.of(id, iterator);
+            let all: Vec<usize> = (0..statement.iterators.len()).collect();
+            let Some(factors) = all.iter().copied().map(of).collect() else {
+                return Work(None);
+            };
+            let part = extents.part(id, &all);
+            add(&mut work, factors, cost(scop, id, &all) * part);
+        }
+        Work(Some(work))
     }
-    compared(&work, least)
+
+    /// Whether it is enough for threads that are started so often.
+    pub fn is_worth(&self, least: i64, forks: f64) -> Verdict {
+        let least = (least as f64 * forks.max(1.0)) as i64;
+        match &self.0 {
+            Some(work) => compared(work, least),
+            None => Verdict::Always,
+        }
+    }
 }
 
 /// The iterations of loops over these variables and of those in them, as far as they are no constants.
@@ -406,13 +421,36 @@ fn extent(scop: &Scop, id: StatementId, iterator: usize) -> Result<Option<Index>
     if most < i64::MAX {
         return Ok(Some(Index::Int(most)));
     }
-    let dimensions = statement.iterators.len();
-    let values = statement
-        .domain
-        .intersect_params(&scop.context)?
-        .project_out(DimType::Set, iterator + 1, dimensions - iterator - 1)?
-        .project_out(DimType::Set, 0, iterator)?
-        .coalesce()?;
+    let alone = match own_bounds(statement, iterator)? {
+        Some(bounds) => length(scop, &bounds)?,
+        None => None,
+    };
+    let extent = match alone {
+        Some(extent) => extent,
+        None => {
+            let dimensions = statement.iterators.len();
+            let values = statement
+                .domain
+                .intersect_params(&scop.context)?
+                .project_out(DimType::Set, iterator + 1, dimensions - iterator - 1)?
+                .project_out(DimType::Set, 0, iterator)?
+                .coalesce()?;
+            match length(scop, &values)? {
+                Some(extent) => extent,
+                None => return Ok(None),
+            }
+        }
+    };
+    let name = |name: &str| match scop.params.iter().position(|p| p.name == name) {
+        Some(param) => Index::Param(param),
+        None => Index::var(name),
+    };
+    let build = AstBuild::from_context(&scop.context)?;
+    from_ast(&build.expr_from_pw_aff(&extent)?, &name).map(Some)
+}
+
+/// The number of values from a variable's first to its last one, where that is one expression.
+fn length(scop: &Scop, values: &Set) -> Result<Option<PwAff>> {
     let (first, last) = (values.dim_min(0)?, values.dim_max(0)?);
     if first.n_piece()? != 1 || last.n_piece()? != 1 {
         return Ok(None);
@@ -423,13 +461,5 @@ fn extent(scop: &Scop, id: StatementId, iterator: usize) -> Result<Option<Index>
         &isl::Val::one(&scop.ctx)?,
     )?)?;
     let extent = last.sub(&first)?.add(&one)?.coalesce()?;
-    if extent.n_piece()? != 1 {
-        return Ok(None);
-    }
-    let name = |name: &str| match scop.params.iter().position(|p| p.name == name) {
-        Some(param) => Index::Param(param),
-        None => Index::var(name),
-    };
-    let build = AstBuild::from_context(&scop.context)?;
-    from_ast(&build.expr_from_pw_aff(&extent)?, &name).map(Some)
+    Ok((extent.n_piece()? == 1).then_some(extent))
 }

@@ -6,7 +6,7 @@ use crate::codegen::Target;
 use crate::codegen::kernel::{Kernel, Loop, Node};
 use crate::codegen::passes::exits::with_exits;
 use crate::frontend::c::lower::lower;
-use crate::frontend::c::parse::parse;
+use crate::frontend::c::read;
 use crate::scop::Scop;
 use crate::source::Source;
 
@@ -21,7 +21,7 @@ fn rows(region: &str) -> Scop {
         text: text.clone(),
         preprocessed: text,
     };
-    lower(&isl::Ctx::new(), &parse(&source).unwrap(), 0).unwrap()
+    lower(&isl::Ctx::new(), &read(&source).unwrap(), 0).unwrap()
 }
 
 /// Every row from its begin on.

@@ -5,7 +5,7 @@ use crate::codegen::Target;
 use crate::codegen::generation::build;
 use crate::codegen::kernel::{Index, Instance, Kernel};
 use crate::frontend::c::lower::lower;
-use crate::frontend::c::parse::parse;
+use crate::frontend::c::read;
 use crate::scop::Scop;
 use crate::source::Source;
 
@@ -16,7 +16,7 @@ fn scop(text: &str) -> Scop {
         text: text.to_owned(),
         preprocessed: text.to_owned(),
     };
-    let unit = parse(&source).unwrap();
+    let unit = read(&source).unwrap();
     lower(&isl::Ctx::new(), &unit, 0).unwrap()
 }
 

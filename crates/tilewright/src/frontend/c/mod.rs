@@ -1,12 +1,13 @@
 //! The C front end: preprocessed C to regions ([`crate::scop::Scop`]) and back into the file.
 //!
-//! `parse` (lang-c, then at once our own tree, [`syntax`]) → `lower` (region to `Scop`) →
-//! `rewrite` (generated text back into the original file, the rest byte for byte).
+//! `parse` (lang-c, then at once our own tree, [`syntax`]) → `normalise` (the same with fewer
+//! constructs) → `lower` (region to `Scop`) → `rewrite` (generated text back into the original file, the rest byte for byte).
 
 pub mod contract;
 pub mod interface;
 pub mod lower;
 mod mentions;
+mod normalise;
 pub mod parse;
 mod reach;
 pub mod rewrite;
@@ -17,3 +18,16 @@ pub mod types;
 
 #[cfg(test)]
 mod tests;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Source;
+
+/// Reads a file for [`lower`]: parsed and normalised.
+///
+/// # Errors
+/// As [`parse::parse`].
+pub fn read(source: &Source) -> Result<syntax::Unit, Vec<Diagnostic>> {
+    let mut unit = parse::parse(source)?;
+    normalise::normalise(&mut unit);
+    Ok(unit)
+}

@@ -1,7 +1,7 @@
 //! What the compiler says, about functions in place of the statements of a C text.
 
 use crate::frontend::c::lower::lower;
-use crate::frontend::c::parse::parse;
+use crate::frontend::c::read;
 use crate::frontend::pipeline::program::Program;
 use crate::plan::defaults::ISL_OPERATIONS;
 use crate::scop::new_context;
@@ -52,7 +52,7 @@ impl Program {
         let Ok(ctx) = new_context(ISL_OPERATIONS) else {
             return Vec::new();
         };
-        let scop = parse(self.source()).and_then(|unit| lower(&ctx, &unit, 0));
+        let scop = read(self.source()).and_then(|unit| lower(&ctx, &unit, 0));
         let Ok(scop) = scop else {
             return Vec::new();
         };

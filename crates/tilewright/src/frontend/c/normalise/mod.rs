@@ -1,0 +1,65 @@
+//! What C has several words for, in the words that lowering knows: region → region that computes the
+//! same.
+//!
+//! Each pass is in a file of its own, and rewrites what it can; what it cannot stays, and lowering
+//! says what it thinks of it. Spans stay those of the text that an expression comes from. What is
+//! declared here has a symbol of the region.
+
+mod continues;
+mod tree;
+
+use super::syntax::{Stmt, StmtKind, Unit};
+
+/// A pass: the unit, in which the number's region has no statements meanwhile, and these.
+type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
+
+/// In their order.
+const PASSES: [Pass; 1] = [continues::guard];
+
+/// Rewrites the regions of a file, also where they stand in their functions.
+pub fn normalise(unit: &mut Unit) {
+    for number in 0..unit.regions.len() {
+        let mut statements = std::mem::take(&mut unit.regions[number].statements);
+        let before = statements.clone();
+        for pass in PASSES {
+            pass(unit, number, &mut statements);
+        }
+        if statements != before {
+            let region = &unit.regions[number];
+            let (function, pragma) = (region.function, region.pragma.start);
+            put(&mut unit.functions[function].body, pragma, &statements);
+        }
+        unit.regions[number].statements = statements;
+    }
+}
+
+/// Puts the statements of a region in the place of those between its pragmas.
+fn put(stmt: &mut Stmt, pragma: usize, statements: &[Stmt]) -> bool {
+    let is = |stmt: &Stmt, words: &str| matches!(&stmt.kind, StmtKind::Pragma(of) if of == words);
+    match &mut stmt.kind {
+        StmtKind::Block(list) => {
+            let first = list
+                .iter()
+                .position(|stmt| is(stmt, "scop") && stmt.span.start == pragma);
+            if let Some(first) = first {
+                let after = list[first + 1..]
+                    .iter()
+                    .position(|stmt| is(stmt, "endscop"));
+                let end = after.map_or(list.len(), |after| first + 1 + after);
+                list.splice(first + 1..end, statements.iter().cloned());
+                return true;
+            }
+            list.iter_mut().any(|stmt| put(stmt, pragma, statements))
+        }
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => put(body, pragma, statements),
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            put(then, pragma, statements)
+                || otherwise
+                    .as_mut()
+                    .is_some_and(|stmt| put(stmt, pragma, statements))
+        }
+        _ => false,
+    }
+}
