@@ -10,7 +10,7 @@ use tilewright::analysis::region::Region;
 use tilewright::codegen::kernel::Kernel;
 use tilewright::codegen::{self, CodegenOptions};
 use tilewright::compile::{Compiled, Options, Surroundings, compile, regions};
-use tilewright::frontend::c::read;
+use tilewright::frontend::c;
 use tilewright::frontend::c::rewrite::{Replacement, splice, splice_preprocessed};
 use tilewright::frontend::c::syntax;
 use tilewright::plan::RegionPlan;
@@ -86,7 +86,7 @@ impl Subject {
             ..choices::options(words)?
         };
         let compiled = compile(&source, &options, None, &mut |_| {}).ok()?;
-        let unit = read(&source).ok()?;
+        let unit = c::read(&source).ok()?;
         let taken = codegen::c::identifiers(&source.preprocessed);
         let mut parts = Vec::new();
         let analysed = regions(&source, options.budget).ok()?;

@@ -495,6 +495,12 @@ fn temporaries(
                     ));
                 }
             };
+            if extent.n_piece()? == 0 {
+                // No instance accesses it, whatever the sizes are.
+                extents.push(Index::Int(1));
+                origin.push(Index::Int(0));
+                continue;
+            }
             let never_empty = is_positive(scop, &extent)?;
             let extent = from_ast(&build.expr_from_pw_aff(&extent)?, name)?;
             extents.push(if never_empty {
