@@ -262,6 +262,7 @@ impl<'u> Lowering<'u> {
     /// The whole way; `None` where errors were recorded.
     fn scop(&mut self, index: usize) -> Result<Option<Scop>> {
         self.assume_extents()?;
+        self.assume_factors()?;
         for set in [&self.context, &self.given] {
             let more = self.params.assume_quotients(&set.borrow())?;
             set.replace(more);
@@ -295,7 +296,7 @@ impl<'u> Lowering<'u> {
                 .help("put the loops to be optimised between `#pragma scop` and `#pragma endscop`"),
             ));
         }
-        let arrays = self.shape_arrays()?;
+        let arrays = self.shape_arrays(&pairs)?;
         let statements = self.statements(&order, &arrays)?;
         let schedule = self.schedule(&nodes, &statements)?;
         let apart = self.kept_apart(pairs, &arrays, &statements)?;

@@ -6,6 +6,7 @@
 //! declared here has a symbol of the region.
 
 mod continues;
+mod pointers;
 mod tree;
 
 use super::syntax::{Stmt, StmtKind, Unit};
@@ -14,7 +15,7 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 1] = [continues::guard];
+const PASSES: [Pass; 2] = [pointers::substitute, continues::guard];
 
 /// Rewrites the regions of a file, also where they stand in their functions.
 pub fn normalise(unit: &mut Unit) {

@@ -84,3 +84,15 @@ pub(super) fn walk_mut(expr: &mut Expr, rewrite: &mut dyn FnMut(&mut Expr)) {
     }
     rewrite(expr);
 }
+
+/// A name that no variable has.
+pub(super) fn fresh(symbols: &[Symbol], name: &str) -> String {
+    let taken = |name: &str| symbols.iter().any(|symbol| symbol.name == name);
+    let mut fresh = name.to_owned();
+    let mut number = 2;
+    while taken(&fresh) {
+        fresh = format!("{name}_{number}");
+        number += 1;
+    }
+    fresh
+}

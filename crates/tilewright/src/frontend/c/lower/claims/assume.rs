@@ -1,6 +1,7 @@
 //! What is taken for granted of the parameters.
 
-use crate::frontend::c::lower::Lowering;
+use crate::frontend::c::lower::{Lowering, Result};
+use crate::frontend::c::syntax::{Expr, ExprKind};
 use crate::scop::ParameterCheck;
 use crate::source::Span;
 use isl::Set;
@@ -14,6 +15,27 @@ impl Lowering<'_> {
             let given = self.given.borrow().intersect(good)?;
             self.given.replace(given);
             self.context.replace(context);
+        }
+        Ok(())
+    }
+
+    /// A factor that is a parameter has the value of its definition.
+    pub(crate) fn assume_factors(&self) -> Result<()> {
+        for &symbol in &self.facts.factors {
+            let declared = self.unit.symbols[symbol].span;
+            let name = Expr {
+                kind: ExprKind::Name(symbol),
+                span: declared,
+            };
+            let (Some(definition), Some(own)) = (
+                self.facts.linear(self.unit, symbol),
+                self.extent_value(&name, declared)?,
+            ) else {
+                continue;
+            };
+            if let Some(value) = self.extent_value(definition, declared)? {
+                self.take_as_given(&own.eq_set(&value)?)?;
+            }
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Arrays: which place belongs to which, extents, layout, and what they let us assume.
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::lower::memory::alias::{View, What};
 use crate::frontend::c::lower::memory::delinearise::Shape;
 use crate::frontend::c::lower::memory::{allocation, place};
 use crate::frontend::c::lower::optional;
@@ -157,14 +158,14 @@ impl Lowering<'_> {
         Ok(index)
     }
 
-    /// Settles every array's layout and extents.
-    pub(crate) fn shape_arrays(&mut self) -> Result<Vec<Array>> {
+    /// Settles every array's layout and extents; `pairs`: what may be the same memory.
+    pub(crate) fn shape_arrays(&mut self, pairs: &[[View; 2]]) -> Result<Vec<Array>> {
         let mut arrays = Vec::new();
         for index in 0..self.arrays.len() {
             let leading = self.arrays[index].region_depth.unwrap_or(0);
             let own = place::declared_extents(&self.arrays[index].container).len();
             let shape = match own {
-                1 => self.delinearise(index, leading)?,
+                1 => self.shape(index, leading, pairs)?,
                 _ => None,
             };
             if shape.is_none() {
@@ -236,6 +237,26 @@ impl Lowering<'_> {
             });
         }
         Ok(arrays)
+    }
+
+    /// The dimensions behind linearised subscripts: by what sizes are, or might be where the region
+    /// writes the array, or it may be the same memory as another one. What is only read may overlap
+    /// itself.
+    fn shape(
+        &mut self,
+        index: usize,
+        leading: usize,
+        pairs: &[[View; 2]],
+    ) -> Result<Option<Shape>> {
+        if let Some(shape) = self.delinearise(index, leading, false)? {
+            return Ok(Some(shape));
+        }
+        let paired = |view: &View| view.what == What::Array(index);
+        let matters = self.arrays[index].written.is_some() || pairs.iter().flatten().any(paired);
+        match matters {
+            true => self.delinearise(index, leading, true),
+            false => Ok(None),
+        }
     }
 
     /// The number or pointer of the function through which an array is reached.

@@ -3,8 +3,9 @@
 //! All accesses to a one-dimensional array of the program are looked at together. Where their
 //! strides divide each other, `nm`, `m`, `1`, the array has extents `?`, `n`, `m`, provided that
 //! every inner subscript is shown to stay inside `0..extent` wherever its access is executed:
-//! then different subscripts mean different elements. The idea is Grosser et al., 'Optimistic
-//! Delinearization of Parametrically Sized Arrays' (ICS 2015), without the optimism.
+//! then different subscripts mean different elements. Where that depends on sizes and somebody needs
+//! it, it is taken for granted and compared when the program runs (Grosser et al., 'Optimistic
+//! Delinearization of Parametrically Sized Arrays', ICS 2015).
 
 use crate::frontend::c::lower::values::polynomial::{Polynomial, Term, literal};
 use crate::frontend::c::lower::{Lowering, RawAccess, RawSubscript, Result};
@@ -20,9 +21,24 @@ pub(crate) struct Shape {
 }
 
 impl Lowering<'_> {
-    /// Finds the shape of an array and rewrites its accesses' subscripts to it. `None`, and
-    /// nothing changed, where it stays as declared.
-    pub(crate) fn delinearise(&mut self, array: usize, leading: usize) -> Result<Option<Shape>> {
+    /// Finds the shape of an array and rewrites its accesses' subscripts to it; `assumes`: sizes may
+    /// be compared for it when the program runs. `None`, and nothing changed, where it stays as
+    /// declared.
+    pub(crate) fn delinearise(
+        &mut self,
+        array: usize,
+        leading: usize,
+        assumes: bool,
+    ) -> Result<Option<Shape>> {
+        let before = self.assumptions_so_far();
+        let found = self.dimensions(array, leading, assumes);
+        if !matches!(found, Ok(Some(_))) {
+            self.forget_assumptions_since(before);
+        }
+        found
+    }
+
+    fn dimensions(&mut self, array: usize, leading: usize, assumes: bool) -> Result<Option<Shape>> {
         let mut strides = Vec::new();
         let mut found = Vec::new();
         for (d, draft) in self.drafts.iter().enumerate() {
@@ -60,7 +76,7 @@ impl Lowering<'_> {
         let mut replaced = Vec::new();
         for (d, a, terms) in found {
             let access = &self.drafts[d].accesses[a];
-            match self.split(access, leading, &terms, &shape)? {
+            match self.split(access, leading, (&terms, &shape), assumes)? {
                 Some(subscripts) => replaced.push((d, a, subscripts)),
                 None => return Ok(None),
             }
@@ -91,8 +107,8 @@ impl Lowering<'_> {
         &self,
         access: &RawAccess,
         leading: usize,
-        terms: &[Term],
-        shape: &Shape,
+        (terms, shape): (&[Term], &Shape),
+        assumes: bool,
     ) -> Result<Option<Vec<RawSubscript>>> {
         let depth = access.domain.dim(isl::DimType::Set)?;
         let mut sums: Vec<Option<(isl::PwAff, Expr)>> = vec![None; shape.strides.len()];
@@ -118,7 +134,6 @@ impl Lowering<'_> {
             });
         }
         let mut subscripts = access.subscripts[..leading].to_vec();
-        let domain = self.assumed(&access.domain)?;
         for (place, sum) in sums.into_iter().enumerate() {
             let (index, expr) = match sum {
                 Some(sum) => sum,
@@ -130,7 +145,11 @@ impl Lowering<'_> {
                 };
                 let below = index.lt_set(&self.constant(depth, 0)?)?;
                 let outside = below.union(&index.ge_set(&extent)?)?;
-                if !outside.intersect(&domain)?.is_empty()? {
+                let outside = self.assumed(&outside.intersect(&access.domain)?)?;
+                let inner = &shape.inner[place - 1];
+                if !outside.is_empty()?
+                    && !(assumes && self.assume_inside(access, &outside, inner)?)
+                {
                     return Ok(None);
                 }
             }
@@ -141,6 +160,28 @@ impl Lowering<'_> {
             });
         }
         Ok(Some(subscripts))
+    }
+
+    /// Takes for granted that an inner subscript stays in its row although it may be `outside` in
+    /// some instances; not where it is in all of them.
+    fn assume_inside(
+        &self,
+        access: &RawAccess,
+        outside: &isl::Set,
+        row: &Polynomial,
+    ) -> Result<bool> {
+        let executed = self.assumed(&access.domain)?.params()?;
+        let bad = outside.params()?.gist(&executed)?;
+        let good = bad.complement()?.coalesce()?;
+        if good.intersect(&executed)?.is_empty()? {
+            return Ok(false);
+        }
+        let why = format!(
+            "subscripts of `{}` stay in rows of `{}` elements",
+            self.arrays[access.array].name,
+            row.text(&self.params)
+        );
+        Ok(self.assume_at_run_time(access.span, why, &good)?)
     }
 
     /// A summand without loop variables belongs to the greatest stride that divides it.

@@ -2,7 +2,7 @@
 
 use crate::mistakes::mistake;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::memory::allocation;
@@ -43,6 +43,9 @@ pub(crate) struct Facts<'u> {
     /// Where the function last may write integers outside the region that are in memory: through a
     /// pointer, or in a call.
     pub written: Option<usize>,
+    /// Variables from outside the region that are sums, and factors of products in it: `y * ow` with
+    /// `int ow = w - 2`. They are parameters of their own, so that such a product has one stride.
+    pub factors: BTreeSet<SymbolId>,
     /// Variables of the region, and the variables of the loops around their declarations.
     around: HashMap<SymbolId, Vec<SymbolId>>,
     /// How large the definitions of variables are, of which somebody asked; 0 for those that have
@@ -88,7 +91,36 @@ impl<'u> Facts<'u> {
                 }
             });
         });
+        for stmt in &region.statements {
+            visit::expressions(unit, stmt, &mut |top| {
+                visit::walk(top, &mut |e| {
+                    if let ExprKind::Binary(BinaryOp::Mul, a, b) = &e.kind {
+                        for (factor, other) in [(a, b), (b, a)] {
+                            if let (ExprKind::Name(symbol), false) =
+                                (&factor.kind, is_constant(other))
+                                && facts.is_sum(unit, *symbol)
+                            {
+                                facts.factors.insert(*symbol);
+                            }
+                        }
+                    }
+                });
+            });
+        }
         facts
+    }
+
+    /// Whether a variable from outside the region stands for a sum with a variable in it.
+    fn is_sum(&self, unit: &'u Unit, symbol: SymbolId) -> bool {
+        let outside = !matches!(unit.symbols[symbol].scope, Scope::Region(_));
+        let definition = self.definition(unit, symbol).filter(|_| outside);
+        definition.is_some_and(|value| {
+            let mut sum = false;
+            visit::walk(value, &mut |e| {
+                sum |= matches!(e.kind, ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..));
+            });
+            sum && !is_constant(value)
+        })
     }
 
     /// Notes where fields and memory change.
@@ -281,6 +313,14 @@ impl<'u> Facts<'u> {
     /// The same where it is affine by its looks, so that it can stand in for the variable. Inside
     /// the region products are let through: there the variable could not be a parameter anyway.
     pub fn definition(&self, unit: &'u Unit, symbol: SymbolId) -> Option<&'u Expr> {
+        match self.factors.contains(&symbol) {
+            true => None,
+            false => self.linear(unit, symbol),
+        }
+    }
+
+    /// The same, also of factors.
+    pub fn linear(&self, unit: &'u Unit, symbol: SymbolId) -> Option<&'u Expr> {
         let value = self.value(unit, symbol)?;
         let mut linear = true;
         visit::walk(value, &mut |e| {
@@ -316,7 +356,7 @@ fn is_constant(expr: &Expr) -> bool {
 }
 
 /// The variable that the head of a loop sets.
-fn set_first(init: &Stmt) -> Option<SymbolId> {
+pub(crate) fn set_first(init: &Stmt) -> Option<SymbolId> {
     match &init.kind {
         StmtKind::Declaration(symbol) => Some(*symbol),
         StmtKind::Expression(e) => match target(e).map(|t| &t.kind) {

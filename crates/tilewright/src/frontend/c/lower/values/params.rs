@@ -168,7 +168,13 @@ impl<'a> Finder<'a, '_> {
     /// An expression whose subscripts count, and whose conditions may bound accesses.
     fn data(&mut self, expr: &'a Expr) {
         match &expr.kind {
-            ExprKind::Subscript(_, index) => self.affine(index),
+            ExprKind::Subscript(base, index) => {
+                self.affine(index);
+                // What is added to a pointer is part of the subscript.
+                if let ExprKind::Binary(..) = base.kind {
+                    self.affine(base);
+                }
+            }
             ExprKind::Dereference(base) => self.affine(base),
             // Summaries say in terms of the arguments what is accessed.
             ExprKind::Call(name, arguments) if summary::has_summary(self.unit, name) => {

@@ -1,0 +1,391 @@
+//! Pointers that are set once: what they point at stands in their place.
+//!
+//! `const float *row = a + y * n;` with `row[x]` becomes `(a + y * n)[x]`, which lowering reads as
+//! `a[y * n + x]`; `p->x` with `p = &b[i]` becomes `b[i].x`. What is added to a pointer and may change
+//! before it is used gets a variable of its own where the pointer was set.
+
+use super::tree;
+use crate::frontend::c::lower::surroundings::facts;
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{
+    Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
+};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType};
+use std::collections::{HashMap, HashSet};
+
+/// Puts what pointers point at in their places.
+pub(super) fn substitute(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+    let mut pointers = Pointers::new(unit, number, statements);
+    pointers.block(statements, &mut Vec::new());
+    let values = pointers.values;
+    if values.is_empty() {
+        return;
+    }
+    for stmt in statements {
+        tree::expressions_mut(&mut unit.symbols, stmt, &mut |expr| {
+            if let ExprKind::Name(symbol) = expr.kind
+                && let Some(value) = values.get(&symbol)
+            {
+                expr.kind = value.kind.clone();
+            }
+            simplify(expr);
+        });
+    }
+}
+
+/// What is known of a region's pointers.
+struct Pointers<'u> {
+    unit: &'u mut Unit,
+    number: usize,
+    /// Variables that the region assigns, and how often, loop heads included.
+    assigned: HashMap<SymbolId, usize>,
+    /// Loop variables, and how many loops each has.
+    iterators: HashMap<SymbolId, usize>,
+    /// Pointers whose own address is taken, or that other parts of the function mention.
+    elsewhere: HashSet<SymbolId>,
+    /// By pointer, what stands in its place.
+    values: HashMap<SymbolId, Expr>,
+}
+
+impl<'u> Pointers<'u> {
+    fn new(unit: &'u mut Unit, number: usize, statements: &[Stmt]) -> Pointers<'u> {
+        let (mut assigned, mut iterators) = (HashMap::new(), HashMap::new());
+        let mut elsewhere = HashSet::new();
+        let mut note = |expr: &Expr| {
+            visit::walk(expr, &mut |e| {
+                if let Some(ExprKind::Name(symbol)) = facts::target(e).map(|target| &target.kind) {
+                    *assigned.entry(*symbol).or_insert(0) += 1;
+                }
+                if let ExprKind::AddressOf(place) = &e.kind
+                    && let ExprKind::Name(symbol) = place.kind
+                {
+                    elsewhere.insert(symbol);
+                }
+            });
+        };
+        for stmt in statements {
+            visit::expressions(unit, stmt, &mut note);
+            visit::statements(stmt, &mut |stmt| {
+                if let StmtKind::For {
+                    init: Some(init), ..
+                } = &stmt.kind
+                    && let Some(symbol) = facts::set_first(init)
+                {
+                    *iterators.entry(symbol).or_insert(0) += 1;
+                }
+            });
+        }
+        let region = &unit.regions[number];
+        let (function, span) = (&unit.functions[region.function], region.span);
+        visit::expressions(unit, &function.body, &mut |top| {
+            if (span.start..span.end).contains(&top.span.start) {
+                return;
+            }
+            visit::walk(top, &mut |e| {
+                if let ExprKind::Name(symbol) = e.kind {
+                    elsewhere.insert(symbol);
+                }
+            });
+        });
+        Pointers {
+            unit,
+            number,
+            assigned,
+            iterators,
+            elsewhere,
+            values: HashMap::new(),
+        }
+    }
+
+    /// Takes pointers that are set in a list of statements out of it; `loops`: the variables of the
+    /// loops around.
+    fn block(&mut self, list: &mut Vec<Stmt>, loops: &mut Vec<SymbolId>) {
+        let mut position = 0;
+        while position < list.len() {
+            if let Some(declarations) = self.set(list, position, loops) {
+                let count = declarations.len();
+                list.splice(position..=position, declarations);
+                position += count;
+            } else {
+                self.inside(&mut list[position], loops);
+                position += 1;
+            }
+        }
+    }
+
+    fn inside(&mut self, stmt: &mut Stmt, loops: &mut Vec<SymbolId>) {
+        match &mut stmt.kind {
+            StmtKind::Block(list) => self.block(list, loops),
+            StmtKind::For { init, body, .. } => {
+                let own = init.as_deref().and_then(facts::set_first);
+                loops.extend(own);
+                self.inside(body, loops);
+                loops.truncate(loops.len() - usize::from(own.is_some()));
+            }
+            StmtKind::While { body, .. } => self.inside(body, loops),
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                self.inside(then, loops);
+                if let Some(otherwise) = otherwise {
+                    self.inside(otherwise, loops);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What stands for a statement that sets a pointer once and for all: the variables of what is
+    /// added to it. `None`: it does not, or what it points at cannot be written down.
+    fn set(&mut self, list: &[Stmt], position: usize, loops: &[SymbolId]) -> Option<Vec<Stmt>> {
+        let stmt = &list[position];
+        let (symbol, value, times) = match &stmt.kind {
+            StmtKind::Declaration(symbol) => {
+                let value = self.unit.symbols[*symbol].initialiser.clone()?;
+                (*symbol, value, 0)
+            }
+            StmtKind::Expression(expr) => match &expr.kind {
+                ExprKind::Assign(None, target, value) => match target.kind {
+                    ExprKind::Name(symbol) => (symbol, (**value).clone(), 1),
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let own = &self.unit.symbols[symbol];
+        let Type::Pointer { target, .. } = own.ctype.clone() else {
+            return None;
+        };
+        let local = matches!(own.scope, Scope::Region(_) | Scope::Function(_)) && !own.is_static;
+        let once = self.assigned.get(&symbol).copied().unwrap_or(0) == times;
+        if !local || !once || self.elsewhere.contains(&symbol) {
+            return None;
+        }
+        if times == 1 && !self.is_used_behind_only(list, position, symbol) {
+            return None;
+        }
+        let mut value = value;
+        let values = &self.values;
+        tree::walk_mut(&mut value, &mut |e| {
+            if let ExprKind::Name(other) = e.kind
+                && let Some(known) = values.get(&other)
+            {
+                e.kind = known.kind.clone();
+            }
+            simplify(e);
+        });
+        let mut moved = Vec::new();
+        let value = self.pointer(value, &target, loops, (symbol, &mut moved))?;
+        self.values.insert(symbol, value);
+        Some(moved)
+    }
+
+    /// Whether everything in the region that names a pointer stands behind a statement of a list, in
+    /// that list.
+    fn is_used_behind_only(&self, list: &[Stmt], position: usize, symbol: SymbolId) -> bool {
+        let count = |stmts: &[Stmt]| {
+            let mut count = 0;
+            for stmt in stmts {
+                visit::expressions(self.unit, stmt, &mut |top| {
+                    visit::walk(top, &mut |e| {
+                        count += usize::from(e.kind == ExprKind::Name(symbol));
+                    });
+                });
+            }
+            count
+        };
+        let region = &self.unit.regions[self.number];
+        let span = region.span;
+        let mut all = 0;
+        let function = &self.unit.functions[region.function];
+        visit::expressions(self.unit, &function.body, &mut |top| {
+            if (span.start..span.end).contains(&top.span.start) {
+                visit::walk(top, &mut |e| {
+                    all += usize::from(e.kind == ExprKind::Name(symbol));
+                });
+            }
+        });
+        // The one that is assigned, which may not read it.
+        let here = count(&list[position..=position]);
+        here == 1 && count(&list[position + 1..]) + here == all
+    }
+
+    /// A pointer's value out of parts that stay as they are for as long as it is used: the others,
+    /// integers, are put into variables.
+    fn pointer(
+        &mut self,
+        value: Expr,
+        target: &Type,
+        loops: &[SymbolId],
+        moved: (SymbolId, &mut Vec<Stmt>),
+    ) -> Option<Expr> {
+        let value = match value.kind {
+            ExprKind::Cast(Type::Pointer { .. }, inner) => *inner,
+            _ => value,
+        };
+        let same = match &value.kind {
+            ExprKind::AddressOf(place) => alike(types::place_type(self.unit, place)?, target),
+            _ => alike(
+                types::pointee(types::place_type(self.unit, &value)?)?,
+                target,
+            ),
+        };
+        same.then_some(())?;
+        self.stable(value, loops, moved)
+    }
+
+    /// The same place or pointer out of parts that stay as they are.
+    fn stable(
+        &mut self,
+        expr: Expr,
+        loops: &[SymbolId],
+        (symbol, moved): (SymbolId, &mut Vec<Stmt>),
+    ) -> Option<Expr> {
+        let span = expr.span;
+        let mut place =
+            |this: &mut Self, e: Box<Expr>| this.stable(*e, loops, (symbol, moved)).map(Box::new);
+        let kind = match expr.kind {
+            ExprKind::Name(name) if !self.assigned.contains_key(&name) => ExprKind::Name(name),
+            ExprKind::Field(base, field) => ExprKind::Field(place(self, base)?, field),
+            ExprKind::Arrow(base, field) => ExprKind::Arrow(place(self, base)?, field),
+            ExprKind::Dereference(base) => ExprKind::Dereference(place(self, base)?),
+            ExprKind::AddressOf(base) => ExprKind::AddressOf(place(self, base)?),
+            ExprKind::Subscript(base, index) => {
+                let base = place(self, base)?;
+                ExprKind::Subscript(base, Box::new(self.integer(*index, loops, symbol, moved)?))
+            }
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+                let points = |e: &Expr| {
+                    matches!(e.kind, ExprKind::AddressOf(_))
+                        || types::place_type(self.unit, e)
+                            .and_then(types::pointee)
+                            .is_some()
+                };
+                match (points(&a), points(&b), op) {
+                    (true, false, _) => {
+                        let a = place(self, a)?;
+                        let b = self.integer(*b, loops, symbol, moved)?;
+                        ExprKind::Binary(op, a, Box::new(b))
+                    }
+                    (false, true, BinaryOp::Add) => {
+                        let b = place(self, b)?;
+                        let a = self.integer(*a, loops, symbol, moved)?;
+                        ExprKind::Binary(op, b, Box::new(a))
+                    }
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        Some(Expr { kind, span })
+    }
+
+    /// An integer that stays as it is: itself, or a variable that gets its value.
+    fn integer(
+        &mut self,
+        expr: Expr,
+        loops: &[SymbolId],
+        pointer: SymbolId,
+        moved: &mut Vec<Stmt>,
+    ) -> Option<Expr> {
+        let kind = types::scalar_kind(self.unit, &expr).filter(|kind| !kind.is_float())?;
+        let mut stable = true;
+        visit::walk(&expr, &mut |e| {
+            stable &= match &e.kind {
+                ExprKind::Name(symbol) => {
+                    let own = loops.contains(symbol) && self.iterators.get(symbol) == Some(&1);
+                    own || !self.assigned.contains_key(symbol)
+                        && !self.iterators.contains_key(symbol)
+                }
+                // A member of what a pointer leads to is a size, or lowering says what may be there.
+                ExprKind::Arrow(..) | ExprKind::Field(..) => facts::plain_key(e).is_some(),
+                ExprKind::Integer(..)
+                | ExprKind::Unary(..)
+                | ExprKind::Binary(..)
+                | ExprKind::Cast(..) => true,
+                _ => false,
+            };
+        });
+        if stable {
+            return Some(expr);
+        }
+        // Its type, unless that is narrow: then C computes with `int`.
+        let kind = kind.promoted();
+        let spelling = match kind {
+            ScalarKind::I32 => "int",
+            ScalarKind::U32 => "unsigned int",
+            ScalarKind::I64 => "long",
+            ScalarKind::U64 => "unsigned long",
+            _ => return None,
+        };
+        let span = expr.span;
+        let name = format!("{}_offset", self.unit.symbols[pointer].name);
+        let symbol = self.unit.symbols.len();
+        self.unit.symbols.push(Symbol {
+            name: tree::fresh(&self.unit.symbols, &name),
+            ctype: Type::Scalar(ScalarType {
+                kind,
+                spelling: spelling.to_owned(),
+            }),
+            scope: Scope::Region(self.number),
+            is_static: false,
+            is_const: false,
+            initialiser: Some(expr),
+            span,
+        });
+        moved.push(Stmt {
+            kind: StmtKind::Declaration(symbol),
+            span,
+        });
+        Some(Expr {
+            kind: ExprKind::Name(symbol),
+            span,
+        })
+    }
+}
+
+/// Whether two types of elements are of one size and form.
+fn alike(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Scalar(a), Type::Scalar(b)) => a.kind == b.kind,
+        (Type::Struct { spelling: a, .. }, Type::Struct { spelling: b, .. }) => a == b,
+        (Type::Array { .. }, Type::Array { .. }) => a == b,
+        _ => false,
+    }
+}
+
+/// `*&x`, `(&x)->f`, `(&x)[0]`, `(&a[i])[k]` and `&a[i] + k` without addresses.
+pub(super) fn simplify(expr: &mut Expr) {
+    let address = |e: &Expr| match &e.kind {
+        ExprKind::AddressOf(place) => Some((**place).clone()),
+        _ => None,
+    };
+    // `&a[i]` is `a + i`.
+    let sum = |e: &Expr| match address(e)?.kind {
+        ExprKind::Subscript(base, index) => Some(Expr {
+            kind: ExprKind::Binary(BinaryOp::Add, base, index),
+            span: e.span,
+        }),
+        ExprKind::Dereference(base) => Some(*base),
+        _ => None,
+    };
+    let kind = match &expr.kind {
+        ExprKind::Dereference(a) => address(a).map(|place| place.kind),
+        ExprKind::Arrow(a, field) => {
+            address(a).map(|place| ExprKind::Field(Box::new(place), field.clone()))
+        }
+        ExprKind::Subscript(a, index) => match (address(a), &index.kind) {
+            (Some(place), ExprKind::Integer(0, _)) => Some(place.kind),
+            _ => sum(a).map(|sum| ExprKind::Subscript(Box::new(sum), index.clone())),
+        },
+        ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+            sum(a).map(|sum| ExprKind::Binary(*op, Box::new(sum), b.clone()))
+        }
+        _ => None,
+    };
+    if let Some(kind) = kind {
+        expr.kind = kind;
+    }
+}
