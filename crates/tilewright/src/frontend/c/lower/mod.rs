@@ -267,14 +267,7 @@ impl<'u> Lowering<'u> {
             let more = self.params.assume_quotients(&set.borrow())?;
             set.replace(more);
         }
-        let scope = Scope {
-            loops: Vec::new(),
-            domain: isl::Set::universe(&self.loop_space(0)?)?,
-            guards: Vec::new(),
-            bindings: Vec::new(),
-            following: 0,
-            cases: false,
-        };
+        let scope = self.no_loops()?;
         self.followed_before()?;
         let statements: Vec<_> = self.region.statements.iter().collect();
         let nodes = self.block(&statements, &scope)?;
@@ -338,6 +331,18 @@ impl<'u> Lowering<'u> {
         };
         self.refuse_unfollowed(&scop)?;
         Ok(Some(scop))
+    }
+
+    /// Where no loop is around.
+    pub(crate) fn no_loops(&self) -> isl::Result<Scope> {
+        Ok(Scope {
+            loops: Vec::new(),
+            domain: isl::Set::universe(&self.loop_space(0)?)?,
+            guards: Vec::new(),
+            bindings: Vec::new(),
+            following: 0,
+            cases: false,
+        })
     }
 
     /// Drops statements that never execute; returns the tree without them and, for every

@@ -236,6 +236,7 @@ impl<'u> Lowering<'u> {
                 affine: optional(self.affine(&state.scope, subscript))?,
                 expr: self.value(state, subscript)?,
                 linear: None,
+                values: None,
             });
         }
         Ok(Row {
@@ -291,6 +292,7 @@ impl<'u> Lowering<'u> {
                 expr: Expr::Literal("0".to_owned()),
                 affine: None,
                 linear: None,
+                values: None,
             };
             let mut subscripts = row.given.clone();
             subscripts.extend(std::iter::repeat_n(zero, row.own));

@@ -2,7 +2,7 @@
 
 use crate::frontend::c::lower::{Draft, Lowering, RawAccess, Result};
 use crate::scop::{Access, AccessKind, Array, Extent, Statement};
-use isl::{AffList, DimType, Id, Map, MultiAff, PwAff, Set};
+use isl::{AffList, DimType, Id, Map, MultiAff, PwAff, Set, Val};
 
 impl Lowering<'_> {
     /// The statements of the scop: for each its draft's number in `order`.
@@ -102,7 +102,13 @@ impl Lowering<'_> {
                 None => {
                     exact = false;
                     affine.push(None);
-                    let whole = self.whole(extent)?;
+                    let mut whole = self.whole(extent)?;
+                    if let Some((least, greatest)) = subscript.values {
+                        let bound = |value| Val::int_from_si(self.ctx, value);
+                        whole = whole
+                            .lower_bound_val(DimType::Set, 0, &bound(least)?)?
+                            .upper_bound_val(DimType::Set, 0, &bound(greatest)?)?;
+                    }
                     Some(Map::from_domain_and_range(domain, &whole)?)
                 }
             };

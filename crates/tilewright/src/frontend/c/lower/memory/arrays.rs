@@ -9,7 +9,7 @@ use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::params::Params;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Result, Scope};
+use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Result};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Sized, SymbolId, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::{AccessKind, Array, Expr as ScopExpr, Extent, Layout, Origin};
@@ -89,14 +89,7 @@ impl Lowering<'_> {
         if !self.facts.same_since(self.unit, extent, declared.start) {
             return Ok(None);
         }
-        let scope = Scope {
-            loops: Vec::new(),
-            domain: Set::universe(&self.loop_space(0)?)?,
-            guards: Vec::new(),
-            bindings: Vec::new(),
-            following: 0,
-            cases: false,
-        };
+        let scope = self.no_loops()?;
         Ok(match optional(self.affine(&scope, extent))? {
             Some(value) => Some(value.project_domain_on_params()?),
             None => None,

@@ -157,6 +157,7 @@ impl Lowering<'_> {
                 expr,
                 affine: Some(index),
                 linear: None,
+                values: None,
             });
         }
         Ok(Some(subscripts))

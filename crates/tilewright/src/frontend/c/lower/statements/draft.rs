@@ -230,6 +230,8 @@ pub(crate) struct RawSubscript {
     /// For one-dimensional arrays and subscripts that are not affine: a sum of affine functions
     /// times products of parameters, where it is one.
     pub linear: Option<Vec<polynomial::Term>>,
+    /// Its least and greatest value by the types of what it is computed from, where it is data.
+    pub values: Option<(i64, i64)>,
 }
 
 /// Which array an access goes to.

@@ -254,10 +254,15 @@ impl Lowering<'_> {
                 None if single => self.linear(state, subscript)?,
                 _ => None,
             };
+            let values = match &affine {
+                None => self.values_by_type(subscript),
+                Some(_) => None,
+            };
             subscripts.push(RawSubscript {
                 expr: value,
                 affine,
                 linear,
+                values,
             });
         }
         let always = self.always(state, array);
@@ -297,6 +302,7 @@ impl Lowering<'_> {
                 expr: Expr::Iterator(position),
                 affine: Some(self.variable(loops, position)?),
                 linear: None,
+                values: None,
             });
         }
         Ok(subscripts)

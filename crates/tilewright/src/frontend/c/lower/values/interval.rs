@@ -1,9 +1,10 @@
 //! Integer expressions whose mathematical value is C's, whatever values their variables have: by
 //! intervals, without isl.
 
+use crate::frontend::c::lower::Lowering;
 use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 
 /// The least and greatest value.
@@ -27,6 +28,32 @@ impl<'u> Variables<'u> for Unknown {
 
     fn definition(&self, _: SymbolId) -> Option<&'u Expr> {
         None
+    }
+}
+
+/// What variables of the region that nothing changes were initialised with.
+struct Initialised<'l, 'u>(&'l Lowering<'u>);
+
+impl<'u> Variables<'u> for Initialised<'_, 'u> {
+    fn values(&self, _: &Expr) -> Option<Interval> {
+        None
+    }
+
+    fn definition(&self, symbol: SymbolId) -> Option<&'u Expr> {
+        let own = &self.0.unit.symbols[symbol];
+        let local = matches!(own.scope, Scope::Region(_)) && !own.is_static;
+        let unchanged = !self.0.facts.changed.contains_key(&symbol)
+            && !self.0.facts.iterators.contains_key(&symbol);
+        own.initialiser.as_ref().filter(|_| local && unchanged)
+    }
+}
+
+impl Lowering<'_> {
+    /// The least and greatest value of an integer expression by the types of what it is computed
+    /// from.
+    pub(crate) fn values_by_type(&self, expr: &Expr) -> Option<(i64, i64)> {
+        let (low, high) = interval(self.unit, &Initialised(self), expr)?;
+        Some((i64::try_from(low).ok()?, i64::try_from(high).ok()?))
     }
 }
 
@@ -144,6 +171,8 @@ fn at<'u>(
         ExprKind::Field(..) | ExprKind::Arrow(..) => {
             Some(variables.values(expr).unwrap_or((least, greatest)))
         }
+        // What is in memory has its type's values.
+        ExprKind::Subscript(..) | ExprKind::Dereference(_) => Some((least, greatest)),
         _ => None,
     }
 }
@@ -156,12 +185,13 @@ mod tests {
     /// The values that C gives an expression of variables that have all values of their types.
     #[test]
     fn values_of_expressions() {
-        let rows: [(&str, Option<Interval>); 34] = [
+        let rows: [(&str, Option<Interval>); 35] = [
             ("c", Some((0, 255))),
             ("u", Some((0, 4_294_967_295))),
             ("s.w", Some((0, 65535))),
             ("f", None),
-            ("a[i]", None),
+            ("a[i]", Some((-32_768, 32_767))),
+            ("m[i][c]", None),
             ("+c", Some((0, 255))),
             ("-c", Some((-255, 0))),
             ("-u", None),

@@ -8,6 +8,7 @@ use crate::frontend::c::lower::optional;
 use crate::frontend::c::lower::statements::body::State;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::values::params::Params;
+use crate::frontend::c::lower::values::quotients::Form;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, Result};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, SymbolId, Type};
@@ -28,7 +29,7 @@ impl Polynomial {
         Polynomial(terms)
     }
 
-    fn param(id: ParamId) -> Polynomial {
+    pub fn param(id: ParamId) -> Polynomial {
         Polynomial(BTreeMap::from([(vec![id], 1)]))
     }
 
@@ -156,7 +157,14 @@ impl Polynomial {
             if coefficient.unsigned_abs() != 1 || monomial.is_empty() {
                 factors.push(coefficient.unsigned_abs().to_string());
             }
-            factors.extend(monomial.iter().map(|&id| params.list[id].spelling.clone()));
+            // Quotients have operators in them.
+            factors.extend(monomial.iter().map(|&id| {
+                let spelling = &params.list[id].spelling;
+                match spelling.contains(' ') {
+                    true => format!("({spelling})"),
+                    false => spelling.clone(),
+                }
+            }));
             text.push_str(&factors.join(" * "));
         }
         if text.is_empty() {
@@ -225,6 +233,12 @@ impl<'u> Lowering<'u> {
             ExprKind::Binary(BinaryOp::Mul, a, b) => self.polynomial(a)?.mul(&self.polynomial(b)?),
             ExprKind::Cast(Type::Scalar(t), a) if !t.kind.is_float() && t.kind.bytes() >= 4 => {
                 self.polynomial(a)
+            }
+            // A quotient may be a parameter.
+            ExprKind::Binary(BinaryOp::Div, ..) => {
+                let scope = self.no_loops().ok()?;
+                let value = optional(self.affine(&scope, expr)).ok()??;
+                Form::of(&value).ok()??.polynomial()
             }
             _ => None,
         }

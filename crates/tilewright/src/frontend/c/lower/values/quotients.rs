@@ -7,6 +7,7 @@
 
 use crate::frontend::c::lower::surroundings::facts::Facts;
 use crate::frontend::c::lower::values::params::Params;
+use crate::frontend::c::lower::values::polynomial::Polynomial;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Unit};
 use crate::scop::{BinaryOp, Param, ParamId, ScalarKind, UnaryOp};
@@ -63,7 +64,7 @@ impl Form {
     }
 
     /// A function of parameters alone, without divisions and cases.
-    fn of(value: &PwAff) -> isl::Result<Option<Form>> {
+    pub(crate) fn of(value: &PwAff) -> isl::Result<Option<Form>> {
         let dims = value.dim(DimType::In)?;
         if !value.isa_aff()? || value.involves_dims(DimType::In, 0, dims)? {
             return Ok(None);
@@ -84,6 +85,16 @@ impl Form {
             }
         }
         Ok(Some(form))
+    }
+
+    /// As a polynomial; `None` on overflow.
+    pub(crate) fn polynomial(&self) -> Option<Polynomial> {
+        let mut sum = Polynomial::constant(self.constant);
+        for &(param, coefficient) in &self.terms {
+            let factor = Polynomial::constant(coefficient);
+            sum = sum.add(&Polynomial::param(param).mul(&factor)?)?;
+        }
+        Some(sum)
     }
 
     /// Over the parameter space.
