@@ -1,6 +1,6 @@
 //! How much there has to be to do for threads.
 
-use crate::codegen::passes::forks::{Verdict, of_region};
+use crate::codegen::passes::forks::{Verdict, Work};
 use crate::scop::testing::ScopBuilder;
 
 /// The least product of extents from which on a statement in three loops is worth threads.
@@ -14,7 +14,7 @@ fn least(domain: &str) -> i64 {
             &["B[i, j, k]"],
         )
         .build();
-    match of_region(&scop, 2_000_000, 1.0) {
+    match Work::of_region(&scop).is_worth(2_000_000, 1.0) {
         Verdict::Where(worth) => worth.least,
         other => panic!("{domain}: {other:?}"),
     }

@@ -5,7 +5,9 @@
 //! says what it thinks of it. Spans stay those of the text that an expression comes from. What is
 //! declared here has a symbol of the region.
 
+mod arith;
 mod continues;
+mod inductions;
 mod pointers;
 mod tree;
 
@@ -15,7 +17,11 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 2] = [pointers::substitute, continues::guard];
+const PASSES: [Pass; 3] = [
+    pointers::substitute,
+    continues::guard,
+    inductions::substitute,
+];
 
 /// Rewrites the regions of a file, also where they stand in their functions.
 pub fn normalise(unit: &mut Unit) {

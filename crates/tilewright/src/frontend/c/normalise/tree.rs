@@ -1,6 +1,7 @@
 //! Walks over trees that are rewritten.
 
-use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Symbol};
+use crate::frontend::c::lower::surroundings::{facts, visit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Unit};
 
 /// Calls `rewrite` on everything below a statement and on itself, inner ones first.
 pub(super) fn statements_mut(stmt: &mut Stmt, rewrite: &mut dyn FnMut(&mut Stmt)) {
@@ -95,4 +96,148 @@ pub(super) fn fresh(symbols: &[Symbol], name: &str) -> String {
         number += 1;
     }
     fresh
+}
+
+/// The number of expressions in one.
+pub(super) fn size(expr: &Expr) -> usize {
+    let mut size = 0;
+    visit::walk(expr, &mut |_| size += 1);
+    size
+}
+
+/// Whether an expression consists of numbers, variables and fields alone, and changes nothing: its
+/// value changes only where one of them does.
+pub(super) fn is_stable(expr: &Expr) -> bool {
+    let mut stable = true;
+    visit::walk(expr, &mut |e| {
+        stable &= match &e.kind {
+            ExprKind::Integer(..)
+            | ExprKind::Name(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..) => true,
+            ExprKind::Field(..) | ExprKind::Arrow(..) => facts::plain_key(e).is_some(),
+            _ => false,
+        };
+    });
+    stable
+}
+
+/// Calls `rewrite` on every expression that a statement reads, without those below it: not on
+/// variables that it assigns.
+pub(super) fn reads_mut(
+    symbols: &mut [Symbol],
+    stmt: &mut Stmt,
+    rewrite: &mut dyn FnMut(&mut Expr),
+) {
+    match &mut stmt.kind {
+        StmtKind::Declaration(symbol) => {
+            if let Some(value) = &mut symbols[*symbol].initialiser {
+                read_mut(value, rewrite);
+            }
+        }
+        StmtKind::Expression(e) | StmtKind::Return(Some(e)) => read_mut(e, rewrite),
+        _ => {}
+    }
+}
+
+/// [`reads_mut`] of a statement and all below it, heads of loops included.
+pub(super) fn everything_mut(
+    symbols: &mut [Symbol],
+    stmt: &mut Stmt,
+    rewrite: &mut dyn FnMut(&mut Expr),
+) {
+    statements_mut(stmt, &mut |stmt| match &mut stmt.kind {
+        StmtKind::For {
+            condition, step, ..
+        } => condition
+            .iter_mut()
+            .chain(step)
+            .for_each(|e| read_mut(e, rewrite)),
+        StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => {
+            read_mut(condition, rewrite);
+        }
+        _ => reads_mut(symbols, stmt, rewrite),
+    });
+}
+
+fn read_mut(expr: &mut Expr, rewrite: &mut dyn FnMut(&mut Expr)) {
+    match &mut expr.kind {
+        ExprKind::Assign(_, target, value) => {
+            match &target.kind {
+                ExprKind::Name(_) => {}
+                _ => read_mut(target, rewrite),
+            }
+            read_mut(value, rewrite);
+        }
+        ExprKind::Increment { target, .. } | ExprKind::AddressOf(target)
+            if matches!(target.kind, ExprKind::Name(_)) => {}
+        ExprKind::Comma(list) | ExprKind::Call(_, list) | ExprKind::List(list) => {
+            list.iter_mut().for_each(|e| read_mut(e, rewrite));
+        }
+        ExprKind::Subscript(a, b) | ExprKind::Binary(_, a, b) => {
+            read_mut(a, rewrite);
+            read_mut(b, rewrite);
+        }
+        ExprKind::Conditional(a, b, c) => {
+            read_mut(a, rewrite);
+            read_mut(b, rewrite);
+            read_mut(c, rewrite);
+        }
+        ExprKind::Field(a, _)
+        | ExprKind::Arrow(a, _)
+        | ExprKind::Dereference(a)
+        | ExprKind::AddressOf(a)
+        | ExprKind::Unary(_, a)
+        | ExprKind::Cast(_, a)
+        | ExprKind::Increment { target: a, .. } => read_mut(a, rewrite),
+        ExprKind::Integer(..)
+        | ExprKind::Literal(_)
+        | ExprKind::Name(_)
+        | ExprKind::Unknown(_)
+        | ExprKind::SizeOf(..)
+        | ExprKind::Unsupported(_) => {}
+    }
+    rewrite(expr);
+}
+
+/// The number that a variable of the function has in front of a region: its initialiser, where only
+/// the region changes it, and is executed once.
+pub(super) fn value_in_front(unit: &Unit, number: usize, symbol: SymbolId) -> Option<Expr> {
+    let own = &unit.symbols[symbol];
+    let region = &unit.regions[number];
+    let value = own.initialiser.as_ref()?;
+    let constant = matches!(value.kind, ExprKind::Integer(0..=0x7fff_ffff, _));
+    let local = own.scope == Scope::Function(region.function) && !own.is_static;
+    if !local || !constant {
+        return None;
+    }
+    let function = &unit.functions[region.function];
+    let mut elsewhere = false;
+    visit::expressions(unit, &function.body, &mut |top| {
+        let inside = (region.span.start..region.span.end).contains(&top.span.start);
+        visit::walk(top, &mut |e| {
+            let changes = facts::target(e).is_some_and(|t| t.kind == ExprKind::Name(symbol))
+                || matches!(&e.kind, ExprKind::AddressOf(p) if p.kind == ExprKind::Name(symbol));
+            elsewhere |= changes && !inside;
+        });
+    });
+    (!elsewhere && !is_repeated(unit, number)).then(|| value.clone())
+}
+
+/// Whether a region may be executed several times in one call of its function.
+pub(super) fn is_repeated(unit: &Unit, number: usize) -> bool {
+    let region = &unit.regions[number];
+    let mut repeated = false;
+    visit::statements(&unit.functions[region.function].body, &mut |stmt| {
+        let around = stmt.span.start <= region.pragma.start && region.pragma.start < stmt.span.end;
+        repeated |= match &stmt.kind {
+            StmtKind::For { .. } | StmtKind::While { .. } => around,
+            StmtKind::Unsupported("do") => around,
+            StmtKind::Unsupported("goto") => true,
+            _ => false,
+        };
+    });
+    repeated
 }

@@ -1,0 +1,116 @@
+//! Sums and products in the type of a variable, written as short as they are.
+
+use crate::frontend::c::lower::surroundings::facts;
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType};
+use crate::source::Span;
+
+/// The type, and where what is made stands.
+pub(super) struct Arith {
+    pub ctype: ScalarType,
+    pub span: Span,
+}
+
+impl Arith {
+    pub fn number(&self, value: i64) -> Expr {
+        let suffix = match self.ctype.kind {
+            ScalarKind::U32 => "u",
+            ScalarKind::I64 => "L",
+            ScalarKind::U64 => "UL",
+            _ => "",
+        };
+        Expr {
+            kind: ExprKind::Integer(value, format!("{value}{suffix}")),
+            span: self.span,
+        }
+    }
+
+    /// A value in the type.
+    pub fn cast(&self, unit: &Unit, value: Expr) -> Expr {
+        match value.kind {
+            ExprKind::Integer(number, _) => self.number(number),
+            _ if types::scalar_kind(unit, &value) == Some(self.ctype.kind) => value,
+            _ => Expr {
+                kind: ExprKind::Cast(Type::Scalar(self.ctype.clone()), Box::new(value)),
+                span: self.span,
+            },
+        }
+    }
+
+    pub fn sum(&self, a: Expr, b: Expr) -> Expr {
+        match (&a.kind, &b.kind) {
+            (ExprKind::Integer(0, _), _) => b,
+            (_, ExprKind::Integer(0, _)) => a,
+            (ExprKind::Integer(x, _), ExprKind::Integer(y, _)) => match x.checked_add(*y) {
+                Some(sum) => self.number(sum),
+                None => self.binary(BinaryOp::Add, a, b),
+            },
+            (_, ExprKind::Unary(crate::scop::UnaryOp::Minus, b)) => {
+                self.binary(BinaryOp::Sub, a, (**b).clone())
+            }
+            _ => self.binary(BinaryOp::Add, a, b),
+        }
+    }
+
+    /// `a - b`, in whatever type that has.
+    pub fn difference(&self, a: Expr, b: Expr) -> Expr {
+        match (&a.kind, &b.kind) {
+            (_, ExprKind::Integer(0, _)) => a,
+            (ExprKind::Integer(x, _), ExprKind::Integer(y, _)) => self.number(x.saturating_sub(*y)),
+            _ => self.binary(BinaryOp::Sub, a, b),
+        }
+    }
+
+    pub fn product(&self, a: Expr, b: Expr) -> Expr {
+        match (&a.kind, &b.kind) {
+            (ExprKind::Integer(0, _), _) | (_, ExprKind::Integer(0, _)) => self.number(0),
+            (ExprKind::Integer(1, _), _) => b,
+            (_, ExprKind::Integer(1, _)) => a,
+            _ => self.binary(BinaryOp::Mul, a, b),
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        Expr {
+            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
+            span: self.span,
+        }
+    }
+}
+
+/// The variables that a statement changes: what it assigns or steps, and loops' variables.
+pub(super) fn changed_in(unit: &Unit, stmt: &Stmt) -> Vec<SymbolId> {
+    let mut changed = Vec::new();
+    let mut note = |symbol: SymbolId| {
+        if !changed.contains(&symbol) {
+            changed.push(symbol);
+        }
+    };
+    visit::statements(stmt, &mut |stmt| {
+        if let StmtKind::Declaration(symbol) = stmt.kind {
+            note(symbol);
+        }
+        for expr in visit::own_expressions(unit, stmt) {
+            visit::walk(expr, &mut |e| {
+                let target = match &e.kind {
+                    ExprKind::AddressOf(place) => Some(&**place),
+                    _ => facts::target(e),
+                };
+                let mut target = target;
+                while let Some(place) = target {
+                    target = match &place.kind {
+                        ExprKind::Name(symbol) => {
+                            note(*symbol);
+                            None
+                        }
+                        ExprKind::Field(base, _) => Some(&**base),
+                        _ => None,
+                    };
+                }
+            });
+        }
+    });
+    changed
+}
