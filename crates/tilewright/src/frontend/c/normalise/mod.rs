@@ -8,6 +8,7 @@
 mod arith;
 mod continues;
 mod inductions;
+mod moves;
 mod pointers;
 mod tree;
 
@@ -17,7 +18,8 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 3] = [
+const PASSES: [Pass; 4] = [
+    moves::count,
     pointers::substitute,
     continues::guard,
     inductions::substitute,

@@ -44,6 +44,8 @@ struct Pointers<'u> {
     iterators: HashMap<SymbolId, usize>,
     /// Pointers whose own address is taken, or that other parts of the function mention.
     elsewhere: HashSet<SymbolId>,
+    /// How often the region names each variable.
+    mentioned: HashMap<SymbolId, usize>,
     /// By pointer, what stands in its place.
     values: HashMap<SymbolId, Expr>,
 }
@@ -52,10 +54,14 @@ impl<'u> Pointers<'u> {
     fn new(unit: &'u mut Unit, number: usize, statements: &[Stmt]) -> Pointers<'u> {
         let (mut assigned, mut iterators) = (HashMap::new(), HashMap::new());
         let mut elsewhere = HashSet::new();
+        let mut mentioned = HashMap::new();
         let mut note = |expr: &Expr| {
             visit::walk(expr, &mut |e| {
                 if let Some(ExprKind::Name(symbol)) = facts::target(e).map(|target| &target.kind) {
                     *assigned.entry(*symbol).or_insert(0) += 1;
+                }
+                if let ExprKind::Name(symbol) = e.kind {
+                    *mentioned.entry(symbol).or_insert(0) += 1;
                 }
                 if let ExprKind::AddressOf(place) = &e.kind
                     && let ExprKind::Name(symbol) = place.kind
@@ -94,6 +100,7 @@ impl<'u> Pointers<'u> {
             assigned,
             iterators,
             elsewhere,
+            mentioned,
             values: HashMap::new(),
         }
     }
@@ -185,31 +192,14 @@ impl<'u> Pointers<'u> {
     /// Whether everything in the region that names a pointer stands behind a statement of a list, in
     /// that list.
     fn is_used_behind_only(&self, list: &[Stmt], position: usize, symbol: SymbolId) -> bool {
-        let count = |stmts: &[Stmt]| {
-            let mut count = 0;
-            for stmt in stmts {
-                visit::expressions(self.unit, stmt, &mut |top| {
-                    visit::walk(top, &mut |e| {
-                        count += usize::from(e.kind == ExprKind::Name(symbol));
-                    });
-                });
-            }
-            count
-        };
-        let region = &self.unit.regions[self.number];
-        let span = region.span;
-        let mut all = 0;
-        let function = &self.unit.functions[region.function];
-        visit::expressions(self.unit, &function.body, &mut |top| {
-            if (span.start..span.end).contains(&top.span.start) {
-                visit::walk(top, &mut |e| {
-                    all += usize::from(e.kind == ExprKind::Name(symbol));
-                });
-            }
-        });
         // The one that is assigned, which may not read it.
-        let here = count(&list[position..=position]);
-        here == 1 && count(&list[position + 1..]) + here == all
+        let here = tree::mentions(self.unit, &list[position..=position], symbol);
+        here == 1 && tree::mentions(self.unit, &list[position..], symbol) == self.mentions(symbol)
+    }
+
+    /// How often the region names a variable.
+    fn mentions(&self, symbol: SymbolId) -> usize {
+        self.mentioned.get(&symbol).copied().unwrap_or(0)
     }
 
     /// A pointer's value out of parts that stay as they are for as long as it is used: the others,

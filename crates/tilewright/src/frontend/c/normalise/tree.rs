@@ -241,3 +241,16 @@ pub(super) fn is_repeated(unit: &Unit, number: usize) -> bool {
     });
     repeated
 }
+
+/// How often statements name a variable.
+pub(super) fn mentions(unit: &Unit, statements: &[Stmt], symbol: SymbolId) -> usize {
+    let mut count = 0;
+    for stmt in statements {
+        visit::expressions(unit, stmt, &mut |top| {
+            visit::walk(top, &mut |e| {
+                count += usize::from(e.kind == ExprKind::Name(symbol));
+            });
+        });
+    }
+    count
+}

@@ -174,7 +174,7 @@ impl Lowering<'_> {
         let executed = self.assumed(&access.domain)?.params()?;
         let bad = outside.params()?.gist(&executed)?;
         let good = bad.complement()?.coalesce()?;
-        if good.intersect(&executed)?.is_empty()? {
+        if good.intersect(&executed)?.is_empty()? || !self.leaves_usual_sizes(&good)? {
             return Ok(false);
         }
         let why = format!(

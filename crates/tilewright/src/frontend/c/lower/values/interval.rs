@@ -31,6 +31,9 @@ impl<'u> Variables<'u> for Unknown {
     }
 }
 
+/// Values of data from here on are no bound of a subscript.
+const MOST_VALUES: i64 = 1 << 28;
+
 /// What variables of the region that nothing changes were initialised with.
 struct Initialised<'l, 'u>(&'l Lowering<'u>);
 
@@ -53,7 +56,9 @@ impl Lowering<'_> {
     /// from.
     pub(crate) fn values_by_type(&self, expr: &Expr) -> Option<(i64, i64)> {
         let (low, high) = interval(self.unit, &Initialised(self), expr)?;
-        Some((i64::try_from(low).ok()?, i64::try_from(high).ok()?))
+        let (low, high) = (i64::try_from(low).ok()?, i64::try_from(high).ok()?);
+        // All values of `int` are no bound.
+        (low > -MOST_VALUES && high < MOST_VALUES).then_some((low, high))
     }
 }
 

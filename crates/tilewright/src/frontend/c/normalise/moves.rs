@@ -1,0 +1,200 @@
+//! Pointers that move: the pointer stays, and what it has moved by is counted.
+//!
+//! `*p = …; p++;` becomes `p[p_moved] = …; p_moved++;` with `long p_moved = 0;` where the pointer is
+//! set, or in front of the region where nothing reads the pointer behind it. How far it has moved is an
+//! [induction variable](super::inductions).
+
+use super::{inductions, tree};
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::syntax::{
+    Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
+};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType};
+use crate::source::Span;
+use std::collections::BTreeSet;
+
+/// Counts what pointers move by.
+pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+    let mut pointers = BTreeSet::new();
+    for stmt in statements.iter() {
+        visit::statements(stmt, &mut |stmt| {
+            if let Some((symbol, _)) = inductions::step(stmt)
+                && matches!(unit.symbols[symbol].ctype, Type::Pointer { .. })
+            {
+                pointers.insert(symbol);
+            }
+        });
+    }
+    for pointer in pointers {
+        let Some(set) = settings(unit, number, statements, pointer) else {
+            continue;
+        };
+        let moved = moved(unit, number, pointer);
+        let counts = match set {
+            true => put_behind_setting(unit, statements, pointer, moved),
+            false => {
+                statements.insert(0, declaration(moved, unit.symbols[moved].span));
+                true
+            }
+        };
+        if counts {
+            rewrite(unit, statements, pointer, moved);
+        }
+    }
+}
+
+/// Whether a pointer is set in the region, once, or comes from in front of it and is dead behind it;
+/// `None`: neither, or something else happens to it.
+fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) -> Option<bool> {
+    let own = &unit.symbols[pointer];
+    let (mut sets, mut other) = (0, own.is_static);
+    for stmt in statements {
+        visit::statements(stmt, &mut |stmt| {
+            if matches!(inductions::step(stmt), Some((symbol, _)) if symbol == pointer) {
+                return;
+            }
+            for expr in visit::own_expressions(unit, stmt) {
+                visit::walk(expr, &mut |e| {
+                    let is = |e: &Expr| e.kind == ExprKind::Name(pointer);
+                    match &e.kind {
+                        ExprKind::Assign(None, target, _) if is(target) => {
+                            let whole = matches!(&stmt.kind, StmtKind::Expression(top) if top == e);
+                            sets += 1;
+                            other |= !whole;
+                        }
+                        ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => {
+                            other |= is(target);
+                        }
+                        ExprKind::AddressOf(place) => other |= is(place),
+                        ExprKind::Binary(BinaryOp::Add, ..) => {}
+                        // Where it is, not what is there.
+                        ExprKind::Binary(_, a, b) => other |= is(a) || is(b),
+                        ExprKind::Unary(_, a) => other |= is(a),
+                        _ => {}
+                    }
+                });
+            }
+        });
+    }
+    if other {
+        return None;
+    }
+    match own.scope {
+        Scope::Region(_) => (sets == 0 && own.initialiser.is_some()).then_some(true),
+        Scope::Function(_) | Scope::Parameter(_) => {
+            let region = &unit.regions[number];
+            let mut behind = false;
+            visit::expressions(unit, &unit.functions[region.function].body, &mut |top| {
+                behind |= top.span.start >= region.span.end && visit::mentions(top, pointer);
+            });
+            let dead = !behind && !tree::is_repeated(unit, number);
+            match sets {
+                0 => dead.then_some(false),
+                1 => (!behind).then_some(true),
+                _ => None,
+            }
+        }
+        Scope::File => None,
+    }
+}
+
+/// The variable that counts.
+fn moved(unit: &mut Unit, number: usize, pointer: SymbolId) -> SymbolId {
+    let span = unit.symbols[pointer].span;
+    let name = format!("{}_moved", unit.symbols[pointer].name);
+    unit.symbols.push(Symbol {
+        name: tree::fresh(&unit.symbols, &name),
+        ctype: Type::Scalar(ScalarType {
+            kind: ScalarKind::I64,
+            spelling: "long".to_owned(),
+        }),
+        scope: Scope::Region(number),
+        is_static: false,
+        is_const: false,
+        initialiser: Some(Expr {
+            kind: ExprKind::Integer(0, "0L".to_owned()),
+            span,
+        }),
+        span,
+    });
+    unit.symbols.len() - 1
+}
+
+fn declaration(symbol: SymbolId, span: Span) -> Stmt {
+    Stmt {
+        kind: StmtKind::Declaration(symbol),
+        span,
+    }
+}
+
+/// Declares what counts behind what sets the pointer, in a list of statements.
+fn put_behind_setting(
+    unit: &Unit,
+    list: &mut Vec<Stmt>,
+    pointer: SymbolId,
+    moved: SymbolId,
+) -> bool {
+    let sets = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Declaration(symbol) => *symbol == pointer,
+        StmtKind::Expression(expr) => match &expr.kind {
+            ExprKind::Assign(None, target, _) => target.kind == ExprKind::Name(pointer),
+            _ => false,
+        },
+        _ => false,
+    };
+    let all = tree::mentions(unit, list, pointer);
+    // Everything that names the pointer stands behind it, in the same list.
+    let is_block = |unit: &Unit, list: &[Stmt], position: usize| {
+        tree::mentions(unit, &list[position..], pointer) == all
+    };
+    if let Some(position) = list.iter().position(sets) {
+        if !is_block(unit, list, position) {
+            return false;
+        }
+        let span = list[position].span;
+        list.insert(position + 1, declaration(moved, span));
+        return true;
+    }
+    let mut done = false;
+    for stmt in list {
+        tree::statements_mut(stmt, &mut |stmt| {
+            if let StmtKind::Block(list) = &mut stmt.kind
+                && let Some(position) = list.iter().position(sets)
+                && is_block(unit, list, position)
+            {
+                let span = list[position].span;
+                list.insert(position + 1, declaration(moved, span));
+                done = true;
+            }
+        });
+    }
+    done
+}
+
+/// Steps what counts in place of the pointer, and adds it where the pointer is read.
+fn rewrite(unit: &mut Unit, statements: &mut [Stmt], pointer: SymbolId, moved: SymbolId) {
+    let name = |span: Span| Expr {
+        kind: ExprKind::Name(moved),
+        span,
+    };
+    for stmt in statements {
+        tree::statements_mut(stmt, &mut |stmt| {
+            if let Some((symbol, by)) = inductions::step(stmt)
+                && symbol == pointer
+            {
+                let span = stmt.span;
+                stmt.kind = StmtKind::Expression(Expr {
+                    kind: ExprKind::Assign(Some(BinaryOp::Add), Box::new(name(span)), Box::new(by)),
+                    span,
+                });
+            }
+        });
+        tree::everything_mut(&mut unit.symbols, stmt, &mut |expr| {
+            if expr.kind == ExprKind::Name(pointer) {
+                let span = expr.span;
+                let base = Box::new(expr.clone());
+                expr.kind = ExprKind::Binary(BinaryOp::Add, base, Box::new(name(span)));
+            }
+        });
+    }
+}
