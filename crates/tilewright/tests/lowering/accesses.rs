@@ -263,7 +263,9 @@ fn definitions_are_followed_from_where_they_stand() {
             true,
         ),
         ("const int t = i + data[j]; B[t] = 1;", false),
-        ("int t = i; t += j; B[t] = 1;", false),
+        // Its value is put in its place.
+        ("int t = i; t += j; B[t] = 1;", true),
+        ("int t = i; t += data[j]; B[t] = 1;", false),
     ];
     for (inside, affine) in rows {
         let inside = inside.replace("A[k];", "B[k] = 2;");

@@ -254,8 +254,9 @@ fn declarations_and_first_values() {
             "static int t; d[i] = t;",
             &["refused: `t` is static and declared inside the region"],
         ),
+        ("int *t = d; d[i] = t[0];", &["d[i] = d[0]"]),
         (
-            "int *t = d; d[i] = t[0];",
+            "int *t = n > 2 ? d : d + 1; d[i] = t[0];",
             &["refused: the pointer `t` is declared inside the region"],
         ),
         (

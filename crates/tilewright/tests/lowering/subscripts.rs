@@ -2,6 +2,7 @@
 //! expressions, beside what C computes.
 
 use crate::memory::found;
+use crate::sizes::is;
 use isl::DimType;
 use tilewright::scop::{BinaryOp, Expr, Scop, UnaryOp};
 
@@ -173,6 +174,41 @@ for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[{subscript}] = 1;\n#pr
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Where sizes decide whether inner subscripts stay in their rows, they are compared when the program
+/// runs; but not for arrays that are only read and are certainly no others.
+#[test]
+fn rows_that_are_compared() {
+    let ctx = isl::Ctx::new();
+    for (subscript, sizes) in [
+        ("i * m + 7", "m >= 8"),
+        ("i * m + n", "m > n"),
+        ("i * s + j", "s >= m"),
+        ("i * m + j * 2", ""),
+    ] {
+        for (text, written) in [
+            (format!("a[{subscript}] = 1;"), true),
+            (format!("data[j] = a[{subscript}];"), false),
+        ] {
+            let text = format!(
+                "void f(int n, int m, int s, int *restrict a, int *restrict data) {{\n#pragma scop
+for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) {text}\n#pragma endscop\n}}"
+            );
+            let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{subscript}: {e}"));
+            let array = scop.arrays.iter().find(|a| a.base == "a").expect("`a`");
+            let compared = written && !sizes.is_empty();
+            assert_eq!(array.extents.len() == 2, compared, "{subscript}");
+            assert_eq!(!scop.checks.parameters.is_empty(), compared, "{subscript}");
+            if compared {
+                assert!(
+                    is(&scop.context, &scop, sizes),
+                    "{subscript}: {}",
+                    scop.context
+                );
+            }
+        }
+    }
+}
+
 /// Subscripts of which an inner one may leave its row, or that are no such sums, stay as they are,
 /// and with them all others of the array.
 #[test]
@@ -185,8 +221,6 @@ fn subscripts_that_are_not_taken_apart() {
         "i * m - j",
         "i * m + 2 * j",
         "i * m + m + j",
-        "i * m + 7",
-        "i * m + n",
         "i * m + j * n",
         "i * j + i",
         "(short)(i * m) + j",
