@@ -14,6 +14,9 @@
 //!   nothing is written of which the model does not know;
 //! - what the model takes as given of the parameters holds.
 //!
+//! The model is that of the text as it is written: what [`normalise`](crate::frontend::c::read)
+//! rewrites has no instances and accesses that a line of the text had.
+//!
 //! Where a condition of the region's [`Checks`](crate::scop::Checks) does not hold, the original
 //! statements are executed, and there is nothing to compare.
 
@@ -23,7 +26,7 @@ mod text;
 
 use crate::diagnostic::Diagnostic;
 use crate::frontend::c::lower::lower_region;
-use crate::frontend::c::read;
+use crate::frontend::c::parse::parse;
 use crate::scop::new_context;
 use crate::source::Source;
 use compare::{Comparison, Found};
@@ -114,7 +117,7 @@ impl fmt::Display for Mismatch {
 /// What is wrong with the file.
 pub fn compare(source: &Source, options: &Options) -> Result<Vec<Compared>, Vec<Diagnostic>> {
     let source = one_line_each(source);
-    let unit = read(&source)?;
+    let unit = parse(&source)?;
     let mut all = Vec::new();
     for region in 0..unit.regions.len() {
         let mut compared = Compared {

@@ -260,7 +260,11 @@ impl<'u> Lowering<'u> {
         };
         let mut grouped: Vec<Term> = Vec::new();
         for term in terms {
-            match grouped.iter_mut().find(|t| t.stride == term.stride) {
+            // What has no loop variable may belong to another stride.
+            let alike = |t: &&mut Term| {
+                t.stride == term.stride && t.total.is_some() == term.total.is_some()
+            };
+            match grouped.iter_mut().find(alike) {
                 Some(known) => {
                     known.index = known.index.add(&term.index)?;
                     known.expr = Expr::Binary(
@@ -280,7 +284,13 @@ impl<'u> Lowering<'u> {
     }
 
     fn expand(&mut self, state: &mut State, expr: &SyntaxExpr) -> Result<Option<Vec<Term>>> {
-        if let Some(index) = optional(self.affine(&state.scope, expr))? {
+        let is_sum = matches!(
+            expr.kind,
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..)
+        );
+        if let Some(index) = optional(self.affine(&state.scope, expr))?
+            && !is_sum
+        {
             let total = self.polynomial(expr);
             let expr = self.value(state, expr)?;
             let stride = Polynomial::constant(1);
