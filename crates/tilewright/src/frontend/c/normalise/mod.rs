@@ -8,8 +8,10 @@
 mod arith;
 mod continues;
 mod inductions;
+mod members;
 mod moves;
 mod pointers;
+mod steps;
 mod tree;
 
 use super::syntax::{Stmt, StmtKind, Unit};
@@ -18,7 +20,9 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 4] = [
+const PASSES: [Pass; 6] = [
+    steps::hoist,
+    members::copy,
     moves::count,
     pointers::substitute,
     continues::guard,

@@ -1,7 +1,9 @@
 //! Walks over trees that are rewritten.
 
 use crate::frontend::c::lower::surroundings::{facts, visit};
+use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Unit};
+use std::collections::BTreeSet;
 
 /// Calls `rewrite` on everything below a statement and on itself, inner ones first.
 pub(super) fn statements_mut(stmt: &mut Stmt, rewrite: &mut dyn FnMut(&mut Stmt)) {
@@ -202,15 +204,28 @@ fn read_mut(expr: &mut Expr, rewrite: &mut dyn FnMut(&mut Expr)) {
     rewrite(expr);
 }
 
-/// The number that a variable of the function has in front of a region: its initialiser, where only
-/// the region changes it, and is executed once.
+/// The value that a variable of the function has in front of a region: its initialiser, where only the
+/// region changes it, and is executed once, and nothing changes what is in it.
 pub(super) fn value_in_front(unit: &Unit, number: usize, symbol: SymbolId) -> Option<Expr> {
     let own = &unit.symbols[symbol];
     let region = &unit.regions[number];
     let value = own.initialiser.as_ref()?;
-    let constant = matches!(value.kind, ExprKind::Integer(0..=0x7fff_ffff, _));
+    let kind = facts::integer_kind(unit, symbol)?;
+    let same = types::scalar_kind(unit, value) == Some(kind)
+        || matches!(value.kind, ExprKind::Integer(0..=0x7fff_ffff, _));
     let local = own.scope == Scope::Function(region.function) && !own.is_static;
-    if !local || !constant {
+    let mut named = BTreeSet::new();
+    let mut plain = is_stable(value);
+    visit::walk(value, &mut |e| match e.kind {
+        ExprKind::Name(other) => {
+            let other_own = &unit.symbols[other];
+            plain &= other_own.scope != Scope::File && !other_own.is_static;
+            named.insert(other);
+        }
+        ExprKind::Field(..) | ExprKind::Arrow(..) => plain = false,
+        _ => {}
+    });
+    if !local || !plain || !same {
         return None;
     }
     let function = &unit.functions[region.function];
@@ -218,9 +233,13 @@ pub(super) fn value_in_front(unit: &Unit, number: usize, symbol: SymbolId) -> Op
     visit::expressions(unit, &function.body, &mut |top| {
         let inside = (region.span.start..region.span.end).contains(&top.span.start);
         visit::walk(top, &mut |e| {
-            let changes = facts::target(e).is_some_and(|t| t.kind == ExprKind::Name(symbol))
-                || matches!(&e.kind, ExprKind::AddressOf(p) if p.kind == ExprKind::Name(symbol));
-            elsewhere |= changes && !inside;
+            let changed = match &e.kind {
+                ExprKind::AddressOf(place) => Some(&**place),
+                _ => facts::target(e),
+            };
+            if let Some(ExprKind::Name(changed)) = changed.map(|place| &place.kind) {
+                elsewhere |= named.contains(changed) || !inside && *changed == symbol;
+            }
         });
     });
     (!elsewhere && !is_repeated(unit, number)).then(|| value.clone())
@@ -253,4 +272,40 @@ pub(super) fn mentions(unit: &Unit, statements: &[Stmt], symbol: SymbolId) -> us
         });
     }
     count
+}
+
+/// Calls `rewrite` on every list of statements, inner ones first; a body or a branch of one statement is
+/// a list, too.
+pub(super) fn lists_mut(list: &mut Vec<Stmt>, rewrite: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    for stmt in list.iter_mut() {
+        match &mut stmt.kind {
+            StmtKind::Block(inner) => lists_mut(inner, rewrite),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => list_mut(body, rewrite),
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                list_mut(then, rewrite);
+                if let Some(otherwise) = otherwise {
+                    list_mut(otherwise, rewrite);
+                }
+            }
+            _ => {}
+        }
+    }
+    rewrite(list);
+}
+
+fn list_mut(body: &mut Stmt, rewrite: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    if let StmtKind::Block(list) = &mut body.kind {
+        return lists_mut(list, rewrite);
+    }
+    let mut list = vec![body.clone()];
+    lists_mut(&mut list, rewrite);
+    *body = match <[Stmt; 1]>::try_from(list) {
+        Ok([one]) => one,
+        Err(list) => Stmt {
+            span: body.span,
+            kind: StmtKind::Block(list),
+        },
+    };
 }
