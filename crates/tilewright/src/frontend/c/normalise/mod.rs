@@ -6,6 +6,8 @@
 //! declared here has a symbol of the region.
 
 mod continues;
+mod members;
+mod steps;
 mod tree;
 
 use super::syntax::{Stmt, StmtKind, Unit};
@@ -14,7 +16,7 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 1] = [continues::guard];
+const PASSES: [Pass; 3] = [steps::apart, members::copy, continues::guard];
 
 /// Rewrites the regions of a file, also where they stand in their functions.
 pub fn normalise(unit: &mut Unit) {

@@ -1,6 +1,7 @@
 //! Walks over trees that are rewritten.
 
-use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Symbol};
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Symbol, SymbolId};
 
 /// Calls `rewrite` on everything below a statement and on itself, inner ones first.
 pub(super) fn statements_mut(stmt: &mut Stmt, rewrite: &mut dyn FnMut(&mut Stmt)) {
@@ -83,4 +84,91 @@ pub(super) fn walk_mut(expr: &mut Expr, rewrite: &mut dyn FnMut(&mut Expr)) {
         }
     }
     rewrite(expr);
+}
+
+/// Puts the statements that `rewrite` makes of one in its place, everywhere in a list and in the
+/// statements below; inner ones first. A body that is no block becomes one where it needs to. Heads
+/// of loops and what stands under `do` and `switch` are left alone.
+pub(super) fn spread(list: &mut Vec<Stmt>, rewrite: &mut dyn FnMut(Stmt) -> Vec<Stmt>) {
+    if let Some(Stmt {
+        kind: StmtKind::Unsupported("do" | "switch" | "asm"),
+        ..
+    }) = list.first()
+    {
+        return;
+    }
+    for mut stmt in std::mem::take(list) {
+        match &mut stmt.kind {
+            StmtKind::Block(list) => spread(list, rewrite),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => spread_body(body, rewrite),
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                spread_body(then, rewrite);
+                if let Some(otherwise) = otherwise {
+                    spread_body(otherwise, rewrite);
+                }
+            }
+            _ => {}
+        }
+        list.extend(rewrite(stmt));
+    }
+}
+
+fn spread_body(body: &mut Stmt, rewrite: &mut dyn FnMut(Stmt) -> Vec<Stmt>) {
+    let span = body.span;
+    let mut list = match std::mem::replace(&mut body.kind, StmtKind::Empty) {
+        // A block of its own: what is declared in it stays in it.
+        kind @ StmtKind::Block(_) => {
+            body.kind = kind;
+            if let StmtKind::Block(list) = &mut body.kind {
+                spread(list, rewrite);
+            }
+            return;
+        }
+        kind => vec![Stmt { kind, span }],
+    };
+    spread(&mut list, rewrite);
+    *body = match (list.pop(), list.is_empty()) {
+        (Some(only), true) => only,
+        (last, _) => {
+            list.extend(last);
+            Stmt {
+                kind: StmtKind::Block(list),
+                span,
+            }
+        }
+    };
+}
+
+/// An expression as a statement with its text.
+pub(super) fn statement(expr: Expr) -> Stmt {
+    Stmt {
+        span: expr.span,
+        kind: StmtKind::Expression(expr),
+    }
+}
+
+/// How often an expression names a variable.
+pub(super) fn mentions(expr: &Expr, symbol: SymbolId) -> usize {
+    let mut found = 0;
+    visit::walk(expr, &mut |e| {
+        found += usize::from(e.kind == ExprKind::Name(symbol));
+    });
+    found
+}
+
+/// Whether an expression changes nothing.
+pub(super) fn is_pure(expr: &Expr) -> bool {
+    let mut pure = true;
+    visit::walk(expr, &mut |e| {
+        pure &= !matches!(
+            e.kind,
+            ExprKind::Assign(..)
+                | ExprKind::Increment { .. }
+                | ExprKind::Call(..)
+                | ExprKind::Unsupported(_)
+        );
+    });
+    pure
 }

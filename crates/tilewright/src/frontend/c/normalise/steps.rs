@@ -1,0 +1,211 @@
+//! Steps and assignments in the middle of an expression: statements of their own.
+//!
+//! `v[k++] = e;` is `v[k] = e; k++;`, and `a[i] = b[--j];` is `--j; a[i] = b[j];`. What is changed
+//! occurs nowhere else in the expression, so that it does not matter when.
+
+use super::tree;
+use crate::frontend::c::lower::surroundings::{changes, visit};
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::scop::BinaryOp;
+
+/// Takes steps out of expressions where that is exact; one that cannot be taken out keeps all of its
+/// statement.
+pub(super) fn apart(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
+    tree::spread(statements, &mut |stmt| {
+        taken(unit, &stmt).unwrap_or(vec![stmt])
+    });
+}
+
+/// What is around a statement without steps inside.
+#[derive(Default)]
+struct Around {
+    before: Vec<Stmt>,
+    after: Vec<Stmt>,
+}
+
+fn taken(unit: &mut Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
+    let Around { mut before, after } = match &stmt.kind {
+        StmtKind::Expression(Expr {
+            kind: ExprKind::Comma(parts),
+            ..
+        }) if parts.iter().any(inside) => {
+            let mut list = Vec::new();
+            for part in parts {
+                let stmt = tree::statement(part.clone());
+                list.extend(match inside(part) {
+                    true => taken(unit, &stmt)?,
+                    false => vec![stmt],
+                });
+            }
+            return Some(list);
+        }
+        StmtKind::Expression(expr) if inside(expr) => {
+            let mut around = Around::default();
+            let mut rest = expr.clone();
+            around.statement(unit, expr, &mut rest)?;
+            around.before.push(tree::statement(rest));
+            around
+        }
+        StmtKind::Declaration(symbol) => {
+            let value = unit.symbols[*symbol].initialiser.clone()?;
+            if !has_effect(&value) || unit.symbols[*symbol].is_static {
+                return None;
+            }
+            let mut around = Around::default();
+            let mut rest = value.clone();
+            around.take(unit, &value, &mut rest)?;
+            unit.symbols[*symbol].initialiser = Some(rest);
+            around.before.push(stmt.clone());
+            around
+        }
+        StmtKind::If {
+            condition,
+            then,
+            otherwise,
+        } if has_effect(condition) => {
+            let mut around = Around::default();
+            let mut rest = condition.clone();
+            around.take(unit, condition, &mut rest)?;
+            // What happens behind the condition would happen in front of both branches.
+            if !around.after.is_empty() {
+                return None;
+            }
+            around.before.push(Stmt {
+                kind: StmtKind::If {
+                    condition: rest,
+                    then: then.clone(),
+                    otherwise: otherwise.clone(),
+                },
+                span: stmt.span,
+            });
+            around
+        }
+        _ => return None,
+    };
+    before.extend(after);
+    Some(before)
+}
+
+impl Around {
+    /// Steps inside of an assignment or step that is a statement.
+    fn statement(&mut self, unit: &Unit, whole: &Expr, rest: &mut Expr) -> Option<()> {
+        match &mut rest.kind {
+            // Chains of assignments stay.
+            ExprKind::Assign(_, target, value) => {
+                self.take(unit, whole, target)?;
+                match value.kind {
+                    ExprKind::Assign(..) => self.statement(unit, whole, value),
+                    _ => self.take(unit, whole, value),
+                }
+            }
+            ExprKind::Increment { target, .. } => self.take(unit, whole, target),
+            _ => self.take(unit, whole, rest),
+        }
+    }
+
+    /// Takes what has an effect out of a part of an expression.
+    fn take(&mut self, unit: &Unit, whole: &Expr, part: &mut Expr) -> Option<()> {
+        if !has_effect(part) {
+            return Some(());
+        }
+        match &mut part.kind {
+            ExprKind::Increment {
+                target, postfix, ..
+            } => {
+                let (target, postfix) = ((**target).clone(), *postfix);
+                self.alone(unit, whole, &target)?;
+                let step = std::mem::replace(part, target);
+                match postfix {
+                    true => self.after.push(tree::statement(step)),
+                    false => self.before.push(tree::statement(step)),
+                }
+                Some(())
+            }
+            ExprKind::Assign(_, target, value) => {
+                self.take(unit, whole, value)?;
+                let target = (**target).clone();
+                self.alone(unit, whole, &target)?;
+                let assignment = std::mem::replace(part, target);
+                self.before.push(tree::statement(assignment));
+                Some(())
+            }
+            // Not always, or in an order.
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Comma(_)
+            | ExprKind::Call(..)
+            | ExprKind::AddressOf(_) => None,
+            ExprKind::Field(a, _)
+            | ExprKind::Arrow(a, _)
+            | ExprKind::Dereference(a)
+            | ExprKind::Unary(_, a)
+            | ExprKind::Cast(_, a) => self.take(unit, whole, a),
+            ExprKind::Subscript(a, b) | ExprKind::Binary(_, a, b) => {
+                self.take(unit, whole, a)?;
+                self.take(unit, whole, b)
+            }
+            ExprKind::List(items) => items
+                .iter_mut()
+                .try_for_each(|item| self.take(unit, whole, item)),
+            _ => None,
+        }
+    }
+
+    /// Whether a place is a number that nothing else in the expression reads or changes, in a place
+    /// that nothing in it moves.
+    fn alone(&self, unit: &Unit, whole: &Expr, place: &Expr) -> Option<()> {
+        let root = changes::root(place)?;
+        let scalar = matches!(types::place_type(unit, place)?, Type::Scalar(_));
+        // A called function may see it.
+        let seen = unit.symbols[root].scope == Scope::File || place.kind != ExprKind::Name(root);
+        let calls = seen && found(whole, |e| matches!(e.kind, ExprKind::Call(..)));
+        if !scalar || !tree::is_pure(place) || calls || tree::mentions(whole, root) != 1 {
+            return None;
+        }
+        let changed = assigned(whole);
+        let moved = changes::names(place)
+            .into_iter()
+            .any(|name| name != root && changed.contains(&name));
+        (!moved).then_some(())
+    }
+}
+
+/// The variables that assigned places in an expression begin with.
+fn assigned(expr: &Expr) -> Vec<SymbolId> {
+    let mut roots = Vec::new();
+    visit::walk(expr, &mut |e| {
+        if let ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } = &e.kind {
+            roots.extend(changes::root(target));
+        }
+    });
+    roots
+}
+
+/// Whether something is changed below the assignments and the step that an expression is itself.
+fn inside(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Assign(_, target, value) => {
+            has_effect(target)
+                || match value.kind {
+                    ExprKind::Assign(..) => inside(value),
+                    _ => has_effect(value),
+                }
+        }
+        ExprKind::Increment { target, .. } => has_effect(target),
+        ExprKind::Cast(Type::Void, _) => false,
+        _ => has_effect(expr),
+    }
+}
+
+fn has_effect(expr: &Expr) -> bool {
+    found(expr, |e| {
+        matches!(e.kind, ExprKind::Assign(..) | ExprKind::Increment { .. })
+    })
+}
+
+fn found(expr: &Expr, what: impl Fn(&Expr) -> bool) -> bool {
+    let mut found = false;
+    visit::walk(expr, &mut |e| found |= what(e));
+    found
+}
