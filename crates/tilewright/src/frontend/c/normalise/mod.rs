@@ -5,31 +5,42 @@
 //! says what it thinks of it. Spans stay those of the text that an expression comes from. What is
 //! declared here has a symbol of the region.
 
+mod build;
 mod continues;
+mod dead;
+mod heads;
 mod members;
+mod pairs;
 mod steps;
 mod tree;
 
 use super::syntax::{Stmt, StmtKind, Unit};
 
-/// A pass: the unit, in which the number's region has no statements meanwhile, and these.
+/// A pass: the unit, in which the number's region has no statements meanwhile, and these. The body of
+/// the region's function has them as they were before the pass.
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 3] = [steps::apart, members::copy, continues::guard];
+const PASSES: [Pass; 5] = [
+    steps::apart,
+    members::copy,
+    continues::guard,
+    pairs::part,
+    heads::count,
+];
 
 /// Rewrites the regions of a file, also where they stand in their functions.
 pub fn normalise(unit: &mut Unit) {
     for number in 0..unit.regions.len() {
         let mut statements = std::mem::take(&mut unit.regions[number].statements);
-        let before = statements.clone();
         for pass in PASSES {
+            let before = statements.clone();
             pass(unit, number, &mut statements);
-        }
-        if statements != before {
-            let region = &unit.regions[number];
-            let (function, pragma) = (region.function, region.pragma.start);
-            put(&mut unit.functions[function].body, pragma, &statements);
+            if statements != before {
+                let region = &unit.regions[number];
+                let (function, pragma) = (region.function, region.pragma.start);
+                put(&mut unit.functions[function].body, pragma, &statements);
+            }
         }
         unit.regions[number].statements = statements;
     }

@@ -172,3 +172,19 @@ pub(super) fn is_pure(expr: &Expr) -> bool {
     });
     pure
 }
+
+/// Puts a value in the place of a variable that a statement does not change.
+pub(super) fn replace(symbols: &mut [Symbol], stmt: &mut Stmt, symbol: SymbolId, value: &Expr) {
+    expressions_mut(symbols, stmt, &mut |e| put(e, symbol, value));
+}
+
+/// The same in an expression.
+pub(super) fn replace_in(expr: &mut Expr, symbol: SymbolId, value: &Expr) {
+    walk_mut(expr, &mut |e| put(e, symbol, value));
+}
+
+fn put(expr: &mut Expr, symbol: SymbolId, value: &Expr) {
+    if expr.kind == ExprKind::Name(symbol) {
+        expr.kind = value.kind.clone();
+    }
+}
