@@ -23,8 +23,6 @@ const REFUSED: &[(&str, &str)] = &[
     // How far pointers reach is not known: subscripts are remainders by sizes, or data.
     ("game_of_life_wrapped", "TW0206"),
     ("knapsack", "TW0206"),
-    // `continue`
-    ("n_body", "TW0201"),
 ];
 
 fn sources() -> Vec<PathBuf> {
