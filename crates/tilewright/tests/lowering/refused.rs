@@ -107,7 +107,7 @@ void f(int n, float a[restrict n]) {
     printf(\"%d\", j);
     a[j] = bad(j);
     a[j] = undeclared;
-    a[j] = a[k++];
+    a[j] = a[k++] + k;
     a[j] = (a[j], 1);
     a[j] = &a[j] != 0;
     a[j] = *\"x\";
@@ -397,5 +397,96 @@ for (int i = 0; i < n; i++) a[i] = {value};
         );
         let said = refusal(&text);
         assert!(said.contains("error TW0208"), "{said}");
+    }
+}
+
+/// Steps and copies that are no statements of their own, and would compute something else if they
+/// became such.
+#[test]
+fn effects_that_stay_where_they_are() {
+    for statement in [
+        // Not always.
+        "a[j] = j > 2 && k++;",
+        "a[j] = j > 2 ? k++ : 0;",
+        "if (a[j] > 0 || ++k > 2) a[j] = 1;",
+        // Behind the condition, in front of both branches.
+        "if (k++ > 2) a[j] = 1;",
+        // Read elsewhere.
+        "a[k++] = k;",
+        "a[j] = a[k++] + a[k++];",
+        "a[k] = k++;",
+        "k = a[k++];",
+        "a[b[k]++] = b[j];",
+        "k = b[k]++;",
+        "a[j] = (a[1] = 2) + a[0];",
+        // In an order.
+        "a[j] = (k++, k);",
+        "a[j] = twice(k++);",
+        // The second member would be looked for elsewhere.
+        "p[p[j].x] = q[j];",
+        "s = p[s.x];",
+        "p[p[j].y] = p[p[j].x];",
+        "p[k++] = q[k];",
+        // No numbers.
+        "u[j] = u[k];",
+        "r[j] = r[k];",
+        "w[j] = w[k];",
+    ] {
+        let text = format!(
+            "struct point {{ int x, y; }};
+union word {{ int i; float f; }};
+struct row {{ int n; int *cells; }};
+struct wide {{ int n; int cells[3]; }};
+static int twice(int x) {{ return 2 * x; }}
+void f(int n, int a[restrict n], int b[restrict n], struct point p[restrict n],
+       struct point q[restrict n], union word u[restrict n], struct row r[restrict n],
+       struct wide w[restrict n]) {{
+    int k = 0;
+    struct point s = {{0, 0}};
+#pragma scop
+    for (int j = 0; j < n; j++) {{
+        {statement}
+    }}
+#pragma endscop
+    a[0] = k + s.y;
+}}"
+        );
+        let said = refusal(&text);
+        let effects = ["error TW0208", "error TW0209"];
+        assert!(effects.iter().any(|code| said.contains(code)), "{said}");
+    }
+}
+
+/// Heads that do not count, or not as they are written.
+#[test]
+fn heads_that_do_not_count() {
+    for (loop_, code) in [
+        // The body has a say.
+        ("while (n--) { a[n] = 1; if (a[0] > 2) n--; }", "TW0"),
+        ("for (i = n; i-- > 0;) { a[i] = 1; i -= a[i]; }", "TW0202"),
+        ("while (n--) { if (a[n] == 3) break; a[n] = 1; }", "TW0202"),
+        // All numbers are at least zero.
+        ("for (u = n; u-- >= 0;) a[u] = 1;", "TW0202"),
+        // Two ends at once, of which one is data.
+        ("for (i = 0, k = a[0]; i < k; i++, k--) a[i] = 1;", "TW0202"),
+        (
+            "for (i = 0, k = 0; i < k; i += 2, k += 3) a[i] = 1;",
+            "TW0202",
+        ),
+        // Narrow numbers wrap around.
+        ("while (c--) a[c] = 1;", "TW02"),
+        ("for (; i < n; i += a[i]) a[i] = 1;", "TW0202"),
+    ] {
+        let text = format!(
+            "void f(int n, int a[restrict n], unsigned char c) {{
+    int i = 0, k = 0;
+    unsigned u;
+#pragma scop
+    {loop_}
+#pragma endscop
+}}"
+        );
+        let said = refusal(&text);
+        assert!(said.contains(&format!("error {code}")), "{said}");
     }
 }

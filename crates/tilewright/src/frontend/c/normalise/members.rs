@@ -1,165 +1,157 @@
-//! Structures that are copied as a whole: their members are, one after the other.
+//! Structures that are copied as a whole: each scalar member is copied by itself.
 
 use super::tree;
-use crate::frontend::c::lower::surroundings::{facts, visit};
+use crate::frontend::c::lower::surroundings::changes;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Type, Unit};
 
-/// Structures of more numbers are left as they are.
-const MOST_MEMBERS: usize = 32;
+/// Copies of more scalars than this are left as they are.
+const MOST_MEMBERS: usize = 64;
+/// The same of one array.
+const MOST_EXTENT: i64 = 64;
 
-/// Copies members in place of structures.
+/// `a = b;` and `T a = b;` for structures, member by member.
 pub(super) fn copy(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
-    tree::lists_mut(statements, &mut |list| {
-        let mut position = 0;
-        while position < list.len() {
-            let copies = copies(unit, &list[position]);
-            if let Some(copies) = copies {
-                let declared = match list[position].kind {
-                    StmtKind::Declaration(symbol) => Some(symbol),
-                    _ => None,
-                };
-                let from = position + usize::from(declared.is_some());
-                if let Some(symbol) = declared {
-                    unit.symbols[symbol].initialiser = None;
-                }
-                let count = copies.len();
-                list.splice(from..=position, copies);
-                position = from + count;
-            } else {
-                position += 1;
-            }
-        }
-    });
-}
-
-/// The assignments that a statement is, where it copies a structure.
-fn copies(unit: &Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
-    let (target, value) = match &stmt.kind {
-        StmtKind::Declaration(symbol) => {
-            let own = &unit.symbols[*symbol];
-            let target = Expr {
-                kind: ExprKind::Name(*symbol),
-                span: own.span,
-            };
-            let value = own.initialiser.clone().filter(|_| !own.is_static)?;
-            (target, value)
-        }
+    tree::spread(statements, &mut |stmt| match &stmt.kind {
         StmtKind::Expression(Expr {
             kind: ExprKind::Assign(None, target, value),
             ..
-        }) => ((**target).clone(), (**value).clone()),
-        _ => return None,
-    };
-    let ctype = types::place_type(unit, &target)?.clone();
-    let Type::Struct { spelling, .. } = &ctype else {
+        }) => copies(unit, target, value, &stmt).unwrap_or_else(|| vec![stmt]),
+        StmtKind::Declaration(symbol) if !unit.symbols[*symbol].is_static => {
+            let symbol = *symbol;
+            let target = Expr {
+                kind: ExprKind::Name(symbol),
+                span: stmt.span,
+            };
+            let value = unit.symbols[symbol].initialiser.as_ref();
+            let Some(copies) = value.and_then(|value| copies(unit, &target, value, &stmt)) else {
+                return vec![stmt];
+            };
+            unit.symbols[symbol].initialiser = None;
+            std::iter::once(stmt).chain(copies).collect()
+        }
+        _ => vec![stmt],
+    });
+}
+
+/// The assignments of all members; `None` where one of them could change what the next one reads, or
+/// where it goes.
+fn copies(unit: &Unit, target: &Expr, value: &Expr, stmt: &Stmt) -> Option<Vec<Stmt>> {
+    let ctype = types::place_type(unit, target)?;
+    if !matches!(ctype, Type::Struct { .. }) {
         return None;
-    };
-    let same = matches!(
-        types::place_type(unit, &value)?,
-        Type::Struct { spelling: other, .. } if other == spelling
-    );
-    if !same || !is_place(&value) || !stays(unit, &target, &value) {
+    }
+    if let ExprKind::Conditional(condition, a, b) = &value.kind {
+        let side = |value: &Expr| -> Option<Box<Stmt>> {
+            Some(Box::new(Stmt {
+                kind: StmtKind::Block(copies(unit, target, value, stmt)?),
+                span: value.span,
+            }))
+        };
+        return Some(vec![Stmt {
+            kind: StmtKind::If {
+                condition: (**condition).clone(),
+                then: side(a)?,
+                otherwise: Some(side(b)?),
+            },
+            span: stmt.span,
+        }]);
+    }
+    let same = names(types::place_type(unit, value)?) == names(ctype);
+    if !same || !tree::is_pure(target) || !tree::is_pure(value) {
+        return None;
+    }
+    let root = changes::root(target)?;
+    let from = changes::root(value)?;
+    // Once, where the target begins; in the value nowhere else than where that begins.
+    if tree::mentions(target, root) != 1 || tree::mentions(value, root) != usize::from(from == root)
+    {
         return None;
     }
     let mut members = Vec::new();
-    all(&ctype, target, value, &mut members)?;
-    let copy = |(target, value): (Expr, Expr)| Stmt {
-        span: stmt.span,
+    let whole = !is_element(target) && !is_element(value);
+    scalars(ctype, target.clone(), value.clone(), whole, &mut members)?;
+    let assign = |(target, value)| Stmt {
         kind: StmtKind::Expression(Expr {
             kind: ExprKind::Assign(None, Box::new(target), Box::new(value)),
             span: stmt.span,
         }),
+        span: stmt.span,
     };
-    Some(members.into_iter().map(copy).collect())
+    Some(members.into_iter().map(assign).collect())
 }
 
-/// Whether an expression names memory, and does nothing else.
-fn is_place(expr: &Expr) -> bool {
-    let place = matches!(
-        expr.kind,
-        ExprKind::Name(_)
-            | ExprKind::Subscript(..)
-            | ExprKind::Dereference(_)
-            | ExprKind::Field(..)
-            | ExprKind::Arrow(..)
-    );
-    let mut quiet = true;
-    visit::walk(expr, &mut |e| {
-        quiet &= facts::target(e).is_none()
-            && !matches!(e.kind, ExprKind::Call(..) | ExprKind::Unsupported(_));
-    });
-    place && quiet
-}
-
-/// Whether storing members does not change which structures these are: nothing in their subscripts is
-/// in memory, but where a variable of the function or region is copied to.
-fn stays(unit: &Unit, target: &Expr, value: &Expr) -> bool {
-    let mut reads = false;
-    let mut named: Vec<SymbolId> = Vec::new();
-    for place in [target, value] {
-        visit::walk(place, &mut |e| {
-            if let ExprKind::Subscript(_, index) = &e.kind {
-                visit::walk(index, &mut |inner| match inner.kind {
-                    ExprKind::Name(symbol) => named.push(symbol),
-                    ExprKind::Subscript(..)
-                    | ExprKind::Dereference(_)
-                    | ExprKind::Field(..)
-                    | ExprKind::Arrow(..) => reads = true,
-                    _ => {}
-                });
-            }
-        });
-    }
-    match target.kind {
-        ExprKind::Name(symbol) => {
-            let own = &unit.symbols[symbol];
-            own.scope != Scope::File && !own.is_static && !named.contains(&symbol)
-        }
-        _ => !reads && is_place(target),
-    }
-}
-
-/// The numbers of a structure, where it has no pointers, unions or large arrays.
-fn all(ctype: &Type, target: Expr, value: Expr, found: &mut Vec<(Expr, Expr)>) -> Option<()> {
+/// The members of a structure, which may be spelled in several ways.
+fn names(ctype: &Type) -> Option<Vec<&str>> {
     match ctype {
-        Type::Scalar(_) => {
-            found.push((target, value));
-            (found.len() <= MOST_MEMBERS).then_some(())
+        Type::Struct { fields, .. } => Some(fields.iter().map(|(n, _)| n.as_str()).collect()),
+        _ => None,
+    }
+}
+
+/// Whether a place is an element of an array, or is in one.
+fn is_element(place: &Expr) -> bool {
+    match &place.kind {
+        ExprKind::Subscript(..) | ExprKind::Dereference(_) => true,
+        ExprKind::Field(a, _) | ExprKind::Arrow(a, _) => is_element(a),
+        _ => false,
+    }
+}
+
+/// The scalars in two places of a type; `None` where there are others, or arrays in elements of
+/// arrays, which have no model.
+fn scalars(
+    ctype: &Type,
+    to: Expr,
+    from: Expr,
+    whole: bool,
+    found: &mut Vec<(Expr, Expr)>,
+) -> Option<()> {
+    match ctype {
+        Type::Scalar(_) if found.len() < MOST_MEMBERS => {
+            found.push((to, from));
+            Some(())
         }
         Type::Struct {
             is_union: false,
             fields,
             ..
-        } => fields.iter().try_for_each(|(name, ctype)| {
-            let field = |of: &Expr| Expr {
-                kind: ExprKind::Field(Box::new(of.clone()), name.clone()),
-                span: of.span,
-            };
-            let named = !name.is_empty();
-            all(ctype, field(&target), field(&value), found).filter(|()| named)
-        }),
+        } if !fields.is_empty() => {
+            for (name, field) in fields {
+                // Members of unnamed structures are found by no name of theirs.
+                if name.is_empty() {
+                    return None;
+                }
+                let member = |whole: &Expr| Expr {
+                    kind: ExprKind::Field(Box::new(whole.clone()), name.clone()),
+                    span: whole.span,
+                };
+                scalars(field, member(&to), member(&from), whole, found)?;
+            }
+            Some(())
+        }
         Type::Array {
             element,
             extent: Some(extent),
             ..
-        } => {
-            let ExprKind::Integer(extent @ 1..=32, _) = extent.kind else {
+        } if whole => {
+            let ExprKind::Integer(extent @ 1..=MOST_EXTENT, _) = extent.kind else {
                 return None;
             };
-            (0..extent).try_for_each(|k| {
-                let at = |of: &Expr| Expr {
+            for k in 0..extent {
+                let part = |whole: &Expr| Expr {
                     kind: ExprKind::Subscript(
-                        Box::new(of.clone()),
+                        Box::new(whole.clone()),
                         Box::new(Expr {
                             kind: ExprKind::Integer(k, k.to_string()),
-                            span: of.span,
+                            span: whole.span,
                         }),
                     ),
-                    span: of.span,
+                    span: whole.span,
                 };
-                all(element, at(&target), at(&value), found)
-            })
+                scalars(element, part(&to), part(&from), whole, found)?;
+            }
+            Some(())
         }
         _ => None,
     }

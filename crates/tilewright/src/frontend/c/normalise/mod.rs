@@ -6,26 +6,33 @@
 //! declared here has a symbol of the region.
 
 mod arith;
+mod build;
 mod continues;
+mod dead;
+mod heads;
 mod inductions;
 mod members;
 mod moves;
+mod pairs;
 mod pointers;
 mod steps;
 mod tree;
 
 use super::syntax::{Stmt, StmtKind, Unit};
 
-/// A pass: the unit, in which the number's region has no statements meanwhile, and these.
+/// A pass: the unit, in which the number's region has no statements meanwhile, and these. The body of
+/// the region's function has them as they were before the pass.
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 6] = [
-    steps::hoist,
+const PASSES: [Pass; 8] = [
+    steps::apart,
     members::copy,
     moves::count,
     pointers::substitute,
     continues::guard,
+    pairs::part,
+    heads::count,
     inductions::substitute,
 ];
 
@@ -33,14 +40,14 @@ const PASSES: [Pass; 6] = [
 pub fn normalise(unit: &mut Unit) {
     for number in 0..unit.regions.len() {
         let mut statements = std::mem::take(&mut unit.regions[number].statements);
-        let before = statements.clone();
         for pass in PASSES {
+            let before = statements.clone();
             pass(unit, number, &mut statements);
-        }
-        if statements != before {
-            let region = &unit.regions[number];
-            let (function, pragma) = (region.function, region.pragma.start);
-            put(&mut unit.functions[function].body, pragma, &statements);
+            if statements != before {
+                let region = &unit.regions[number];
+                let (function, pragma) = (region.function, region.pragma.start);
+                put(&mut unit.functions[function].body, pragma, &statements);
+            }
         }
         unit.regions[number].statements = statements;
     }

@@ -142,10 +142,10 @@ fn put_behind_setting(
         },
         _ => false,
     };
-    let all = tree::mentions(unit, list, pointer);
+    let all = tree::names_of(unit, list, pointer);
     // Everything that names the pointer stands behind it, in the same list.
     let is_block = |unit: &Unit, list: &[Stmt], position: usize| {
-        tree::mentions(unit, &list[position..], pointer) == all
+        tree::names_of(unit, &list[position..], pointer) == all
     };
     if let Some(position) = list.iter().position(sets) {
         if !is_block(unit, list, position) {

@@ -193,8 +193,8 @@ impl<'u> Pointers<'u> {
     /// that list.
     fn is_used_behind_only(&self, list: &[Stmt], position: usize, symbol: SymbolId) -> bool {
         // The one that is assigned, which may not read it.
-        let here = tree::mentions(self.unit, &list[position..=position], symbol);
-        here == 1 && tree::mentions(self.unit, &list[position..], symbol) == self.mentions(symbol)
+        let here = tree::names_of(self.unit, &list[position..=position], symbol);
+        here == 1 && tree::names_of(self.unit, &list[position..], symbol) == self.mentions(symbol)
     }
 
     /// How often the region names a variable.

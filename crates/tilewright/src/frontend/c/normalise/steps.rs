@@ -1,152 +1,215 @@
-//! `++` and `--` inside expressions become statements of their own.
+//! Steps and assignments in the middle of an expression: statements of their own.
 //!
-//! `v[k++] = e;` is `v[k] = e; k++;`, and `v[--k] = e;` is `k--; v[k] = e;`. Not where it depends on the
-//! rest of the expression whether they happen, nor where that mentions the variable, too.
+//! `v[k++] = e;` is `v[k] = e; k++;`, and `a[i] = b[--j];` is `--j; a[i] = b[j];`. What is changed
+//! occurs nowhere else in the expression, so that it does not matter when.
 
 use super::tree;
-use crate::frontend::c::lower::surroundings::visit;
-use crate::frontend::c::syntax::{
-    Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
-};
+use crate::frontend::c::lower::surroundings::{changes, visit};
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::BinaryOp;
-use std::collections::HashMap;
 
-/// A step in an expression.
-struct Step {
-    by: i64,
-    postfix: bool,
-}
-
-/// Takes steps out of expressions.
-pub(super) fn hoist(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
-    let symbols = &mut unit.symbols;
-    tree::lists_mut(statements, &mut |list| {
-        let mut position = 0;
-        while position < list.len() {
-            let (before, behind) = taken(symbols, &mut list[position]);
-            let (ahead, more) = (before.len(), behind.len());
-            list.splice(position..position, before);
-            position += ahead + 1;
-            list.splice(position..position, behind);
-            position += more;
-        }
+/// Takes steps out of expressions where that is exact; one that cannot be taken out keeps all of its
+/// statement.
+pub(super) fn apart(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
+    tree::spread(statements, &mut |stmt| {
+        taken(unit, &stmt).unwrap_or(vec![stmt])
     });
 }
 
-/// The steps that stand in front of a statement, and behind it, in place of those in it.
-fn taken(symbols: &mut [Symbol], stmt: &mut Stmt) -> (Vec<Stmt>, Vec<Stmt>) {
-    let declared = match &stmt.kind {
-        StmtKind::Declaration(symbol) => Some(*symbol),
-        _ => None,
-    };
-    let expr = match (&stmt.kind, declared) {
-        (_, Some(symbol)) => symbols[symbol].initialiser.clone(),
-        (StmtKind::Expression(expr), _) => Some(expr.clone()),
-        _ => None,
-    };
-    let (mut before, mut behind) = (Vec::new(), Vec::new());
-    let Some(mut expr) = expr else {
-        return (before, behind);
-    };
-    let own = declared.is_none();
-    let Some(steps) = steps(symbols, &expr, own) else {
-        return (before, behind);
-    };
-    let mut symbol_of: Vec<SymbolId> = steps.keys().copied().collect();
-    symbol_of.sort_unstable();
-    for symbol in symbol_of {
-        let step = &steps[&symbol];
-        let name = Expr {
-            kind: ExprKind::Name(symbol),
-            span: expr.span,
-        };
-        let statement = Stmt {
-            span: stmt.span,
-            kind: StmtKind::Expression(Expr {
-                kind: ExprKind::Increment {
-                    target: Box::new(name),
-                    by: step.by,
-                    postfix: true,
-                },
-                span: expr.span,
-            }),
-        };
-        match step.postfix {
-            true => behind.push(statement),
-            false => before.push(statement),
-        }
-    }
-    tree::walk_mut(&mut expr, &mut |e| {
-        if let ExprKind::Increment { target, .. } = &e.kind
-            && let ExprKind::Name(symbol) = target.kind
-            && steps.contains_key(&symbol)
-        {
-            e.kind = ExprKind::Name(symbol);
-        }
-    });
-    match declared {
-        Some(symbol) => symbols[symbol].initialiser = Some(expr),
-        None => stmt.kind = StmtKind::Expression(expr),
-    }
-    (before, behind)
+/// What is around a statement without steps inside.
+#[derive(Default)]
+struct Around {
+    before: Vec<Stmt>,
+    after: Vec<Stmt>,
 }
 
-/// The steps in an expression, by variable; `None`: there are none, or some stay.
-fn steps(symbols: &[Symbol], expr: &Expr, statement: bool) -> Option<HashMap<SymbolId, Step>> {
-    let mut found = HashMap::new();
-    match &expr.kind {
-        // A statement of its own.
-        ExprKind::Increment { .. } if statement => return None,
-        ExprKind::Assign(_, target, value) if statement => {
-            collect(symbols, target, &mut found)?;
-            collect(symbols, value, &mut found)?;
+fn taken(unit: &mut Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
+    let Around { mut before, after } = match &stmt.kind {
+        StmtKind::Expression(Expr {
+            kind: ExprKind::Comma(parts),
+            ..
+        }) if parts.iter().any(inside) => {
+            let mut list = Vec::new();
+            for part in parts {
+                let stmt = tree::statement(part.clone());
+                list.extend(match inside(part) {
+                    true => taken(unit, &stmt)?,
+                    false => vec![stmt],
+                });
+            }
+            return Some(list);
         }
-        _ => collect(symbols, expr, &mut found)?,
-    }
-    let once = found.keys().all(|&symbol| {
-        let mut count = 0;
-        visit::walk(expr, &mut |e| {
-            count += usize::from(e.kind == ExprKind::Name(symbol));
-        });
-        count == 1
-    });
-    (!found.is_empty() && once).then_some(found)
-}
-
-/// Collects steps; `None` where something happens that has to stay in its place.
-fn collect(symbols: &[Symbol], expr: &Expr, found: &mut HashMap<SymbolId, Step>) -> Option<()> {
-    match &expr.kind {
-        ExprKind::Increment {
-            target,
-            by,
-            postfix,
-        } => {
-            let ExprKind::Name(symbol) = target.kind else {
+        StmtKind::Expression(expr) if inside(expr) => {
+            let mut around = Around::default();
+            let mut rest = expr.clone();
+            around.statement(unit, expr, &mut rest)?;
+            around.before.push(tree::statement(rest));
+            around
+        }
+        StmtKind::Declaration(symbol) => {
+            let value = unit.symbols[*symbol].initialiser.clone()?;
+            if !has_effect(&value) || unit.symbols[*symbol].is_static {
                 return None;
-            };
-            let own = &symbols[symbol];
-            let local = own.scope != Scope::File && !own.is_static;
-            let steps = matches!(&own.ctype, Type::Pointer { .. })
-                || matches!(&own.ctype, Type::Scalar(t) if !t.kind.is_float());
-            let step = Step {
-                by: *by,
-                postfix: *postfix,
-            };
-            (local && steps && found.insert(symbol, step).is_none()).then_some(())
+            }
+            let mut around = Around::default();
+            let mut rest = value.clone();
+            around.take(unit, &value, &mut rest)?;
+            unit.symbols[*symbol].initialiser = Some(rest);
+            around.before.push(stmt.clone());
+            around
         }
-        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..)
-        | ExprKind::Conditional(..)
-        | ExprKind::Comma(_)
-        | ExprKind::Assign(..)
-        | ExprKind::Unsupported(_) => {
-            let mut quiet = true;
-            visit::walk(expr, &mut |e| {
-                quiet &= !matches!(e.kind, ExprKind::Increment { .. });
+        StmtKind::If {
+            condition,
+            then,
+            otherwise,
+        } if has_effect(condition) => {
+            let mut around = Around::default();
+            let mut rest = condition.clone();
+            around.take(unit, condition, &mut rest)?;
+            // What happens behind the condition would happen in front of both branches.
+            if !around.after.is_empty() {
+                return None;
+            }
+            around.before.push(Stmt {
+                kind: StmtKind::If {
+                    condition: rest,
+                    then: then.clone(),
+                    otherwise: otherwise.clone(),
+                },
+                span: stmt.span,
             });
-            quiet.then_some(())
+            around
         }
-        _ => visit::children(expr)
-            .into_iter()
-            .try_for_each(|child| collect(symbols, child, found)),
+        _ => return None,
+    };
+    before.extend(after);
+    Some(before)
+}
+
+impl Around {
+    /// Steps inside of an assignment or step that is a statement.
+    fn statement(&mut self, unit: &Unit, whole: &Expr, rest: &mut Expr) -> Option<()> {
+        match &mut rest.kind {
+            // Chains of assignments stay.
+            ExprKind::Assign(_, target, value) => {
+                self.take(unit, whole, target)?;
+                match value.kind {
+                    ExprKind::Assign(..) => self.statement(unit, whole, value),
+                    _ => self.take(unit, whole, value),
+                }
+            }
+            ExprKind::Increment { target, .. } => self.take(unit, whole, target),
+            _ => self.take(unit, whole, rest),
+        }
     }
+
+    /// Takes what has an effect out of a part of an expression.
+    fn take(&mut self, unit: &Unit, whole: &Expr, part: &mut Expr) -> Option<()> {
+        if !has_effect(part) {
+            return Some(());
+        }
+        match &mut part.kind {
+            ExprKind::Increment {
+                target, postfix, ..
+            } => {
+                let (target, postfix) = ((**target).clone(), *postfix);
+                self.alone(unit, whole, &target)?;
+                let step = std::mem::replace(part, target);
+                match postfix {
+                    true => self.after.push(tree::statement(step)),
+                    false => self.before.push(tree::statement(step)),
+                }
+                Some(())
+            }
+            ExprKind::Assign(_, target, value) => {
+                self.take(unit, whole, value)?;
+                let target = (**target).clone();
+                self.alone(unit, whole, &target)?;
+                let assignment = std::mem::replace(part, target);
+                self.before.push(tree::statement(assignment));
+                Some(())
+            }
+            // Not always, or in an order.
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Comma(_)
+            | ExprKind::Call(..)
+            | ExprKind::AddressOf(_) => None,
+            ExprKind::Field(a, _)
+            | ExprKind::Arrow(a, _)
+            | ExprKind::Dereference(a)
+            | ExprKind::Unary(_, a)
+            | ExprKind::Cast(_, a) => self.take(unit, whole, a),
+            ExprKind::Subscript(a, b) | ExprKind::Binary(_, a, b) => {
+                self.take(unit, whole, a)?;
+                self.take(unit, whole, b)
+            }
+            ExprKind::List(items) => items
+                .iter_mut()
+                .try_for_each(|item| self.take(unit, whole, item)),
+            _ => None,
+        }
+    }
+
+    /// Whether a place is a number that nothing else in the expression reads or changes, in a place
+    /// that nothing in it moves.
+    fn alone(&self, unit: &Unit, whole: &Expr, place: &Expr) -> Option<()> {
+        let root = changes::root(place)?;
+        let scalar = match types::place_type(unit, place)? {
+            Type::Scalar(_) => true,
+            Type::Pointer { .. } => place.kind == ExprKind::Name(root),
+            _ => false,
+        };
+        // A called function may see it.
+        let seen = unit.symbols[root].scope == Scope::File || place.kind != ExprKind::Name(root);
+        let calls = seen && found(whole, |e| matches!(e.kind, ExprKind::Call(..)));
+        if !scalar || !tree::is_pure(place) || calls || tree::mentions(whole, root) != 1 {
+            return None;
+        }
+        let changed = assigned(whole);
+        let moved = changes::names(place)
+            .into_iter()
+            .any(|name| name != root && changed.contains(&name));
+        (!moved).then_some(())
+    }
+}
+
+/// The variables that assigned places in an expression begin with.
+fn assigned(expr: &Expr) -> Vec<SymbolId> {
+    let mut roots = Vec::new();
+    visit::walk(expr, &mut |e| {
+        if let ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } = &e.kind {
+            roots.extend(changes::root(target));
+        }
+    });
+    roots
+}
+
+/// Whether something is changed below the assignments and the step that an expression is itself.
+fn inside(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Assign(_, target, value) => {
+            has_effect(target)
+                || match value.kind {
+                    ExprKind::Assign(..) => inside(value),
+                    _ => has_effect(value),
+                }
+        }
+        ExprKind::Increment { target, .. } => has_effect(target),
+        ExprKind::Cast(Type::Void, _) => false,
+        _ => has_effect(expr),
+    }
+}
+
+fn has_effect(expr: &Expr) -> bool {
+    found(expr, |e| {
+        matches!(e.kind, ExprKind::Assign(..) | ExprKind::Increment { .. })
+    })
+}
+
+fn found(expr: &Expr, what: impl Fn(&Expr) -> bool) -> bool {
+    let mut found = false;
+    visit::walk(expr, &mut |e| found |= what(e));
+    found
 }

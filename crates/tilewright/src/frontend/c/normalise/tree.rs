@@ -262,7 +262,7 @@ pub(super) fn is_repeated(unit: &Unit, number: usize) -> bool {
 }
 
 /// How often statements name a variable.
-pub(super) fn mentions(unit: &Unit, statements: &[Stmt], symbol: SymbolId) -> usize {
+pub(super) fn names_of(unit: &Unit, statements: &[Stmt], symbol: SymbolId) -> usize {
     let mut count = 0;
     for stmt in statements {
         visit::expressions(unit, stmt, &mut |top| {
@@ -274,38 +274,105 @@ pub(super) fn mentions(unit: &Unit, statements: &[Stmt], symbol: SymbolId) -> us
     count
 }
 
-/// Calls `rewrite` on every list of statements, inner ones first; a body or a branch of one statement is
-/// a list, too.
-pub(super) fn lists_mut(list: &mut Vec<Stmt>, rewrite: &mut dyn FnMut(&mut Vec<Stmt>)) {
-    for stmt in list.iter_mut() {
+/// Puts the statements that `rewrite` makes of one in its place, everywhere in a list and in the
+/// statements below; inner ones first. A body that is no block becomes one where it needs to. Heads
+/// of loops and what stands under `do` and `switch` are left alone.
+pub(super) fn spread(list: &mut Vec<Stmt>, rewrite: &mut dyn FnMut(Stmt) -> Vec<Stmt>) {
+    if let Some(Stmt {
+        kind: StmtKind::Unsupported("do" | "switch" | "asm"),
+        ..
+    }) = list.first()
+    {
+        return;
+    }
+    for mut stmt in std::mem::take(list) {
         match &mut stmt.kind {
-            StmtKind::Block(inner) => lists_mut(inner, rewrite),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => list_mut(body, rewrite),
+            StmtKind::Block(list) => spread(list, rewrite),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => spread_body(body, rewrite),
             StmtKind::If {
                 then, otherwise, ..
             } => {
-                list_mut(then, rewrite);
+                spread_body(then, rewrite);
                 if let Some(otherwise) = otherwise {
-                    list_mut(otherwise, rewrite);
+                    spread_body(otherwise, rewrite);
                 }
             }
             _ => {}
         }
+        list.extend(rewrite(stmt));
     }
-    rewrite(list);
 }
 
-fn list_mut(body: &mut Stmt, rewrite: &mut dyn FnMut(&mut Vec<Stmt>)) {
-    if let StmtKind::Block(list) = &mut body.kind {
-        return lists_mut(list, rewrite);
-    }
-    let mut list = vec![body.clone()];
-    lists_mut(&mut list, rewrite);
-    *body = match <[Stmt; 1]>::try_from(list) {
-        Ok([one]) => one,
-        Err(list) => Stmt {
-            span: body.span,
-            kind: StmtKind::Block(list),
-        },
+fn spread_body(body: &mut Stmt, rewrite: &mut dyn FnMut(Stmt) -> Vec<Stmt>) {
+    let span = body.span;
+    let mut list = match std::mem::replace(&mut body.kind, StmtKind::Empty) {
+        // A block of its own: what is declared in it stays in it.
+        kind @ StmtKind::Block(_) => {
+            body.kind = kind;
+            if let StmtKind::Block(list) = &mut body.kind {
+                spread(list, rewrite);
+            }
+            return;
+        }
+        kind => vec![Stmt { kind, span }],
     };
+    spread(&mut list, rewrite);
+    *body = match (list.pop(), list.is_empty()) {
+        (Some(only), true) => only,
+        (last, _) => {
+            list.extend(last);
+            Stmt {
+                kind: StmtKind::Block(list),
+                span,
+            }
+        }
+    };
+}
+
+/// An expression as a statement with its text.
+pub(super) fn statement(expr: Expr) -> Stmt {
+    Stmt {
+        span: expr.span,
+        kind: StmtKind::Expression(expr),
+    }
+}
+
+/// How often an expression names a variable.
+pub(super) fn mentions(expr: &Expr, symbol: SymbolId) -> usize {
+    let mut found = 0;
+    visit::walk(expr, &mut |e| {
+        found += usize::from(e.kind == ExprKind::Name(symbol));
+    });
+    found
+}
+
+/// Whether an expression changes nothing.
+pub(super) fn is_pure(expr: &Expr) -> bool {
+    let mut pure = true;
+    visit::walk(expr, &mut |e| {
+        pure &= !matches!(
+            e.kind,
+            ExprKind::Assign(..)
+                | ExprKind::Increment { .. }
+                | ExprKind::Call(..)
+                | ExprKind::Unsupported(_)
+        );
+    });
+    pure
+}
+
+/// Puts a value in the place of a variable that a statement does not change.
+pub(super) fn replace(symbols: &mut [Symbol], stmt: &mut Stmt, symbol: SymbolId, value: &Expr) {
+    expressions_mut(symbols, stmt, &mut |e| put(e, symbol, value));
+}
+
+/// The same in an expression.
+pub(super) fn replace_in(expr: &mut Expr, symbol: SymbolId, value: &Expr) {
+    walk_mut(expr, &mut |e| put(e, symbol, value));
+}
+
+fn put(expr: &mut Expr, symbol: SymbolId, value: &Expr) {
+    if expr.kind == ExprKind::Name(symbol) {
+        expr.kind = value.kind.clone();
+    }
 }

@@ -9,7 +9,7 @@ use crate::source::Span;
 use std::collections::HashSet;
 
 /// The variable that a place begins with.
-fn root(place: &Expr) -> Option<SymbolId> {
+pub(crate) fn root(place: &Expr) -> Option<SymbolId> {
     match &place.kind {
         ExprKind::Name(symbol) => Some(*symbol),
         ExprKind::Subscript(a, _)

@@ -15,7 +15,7 @@ use crate::source::Span;
 
 /// What a piece of code does with a variable first: `Break(Some(place))` reads it, `Break(None)`
 /// overwrites it, `Continue` neither.
-type First = ControlFlow<Option<Span>>;
+pub(crate) type First = ControlFlow<Option<Span>>;
 
 impl Lowering<'_> {
     /// A place behind the region that may read the value that the region left in a scalar.
@@ -371,7 +371,7 @@ fn uncast(expr: &Expr) -> &Expr {
 
 /// What a statement does first with a scalar; `inside` a loop or `switch` that begins behind the
 /// region, `break` and `continue` lead no further than its end.
-fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId, inside: bool) -> First {
+pub(crate) fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId, inside: bool) -> First {
     match &stmt.kind {
         StmtKind::Block(list) => {
             if leads(list, "do") {
@@ -483,14 +483,16 @@ fn first_in_type(ctype: &Type, symbol: SymbolId) -> First {
         .try_for_each(|extent| first_in(extent, symbol))
 }
 
-fn reads(first: First) -> First {
+/// What is overwritten may not be, as in a loop's body.
+pub(crate) fn reads(first: First) -> First {
     match first {
         First::Break(None) => First::Continue(()),
         other => other,
     }
 }
 
-fn first_in(expr: &Expr, symbol: SymbolId) -> First {
+/// The same of an expression.
+pub(crate) fn first_in(expr: &Expr, symbol: SymbolId) -> First {
     match &expr.kind {
         ExprKind::Assign(None, target, value) => {
             first_in(value, symbol)?;

@@ -1,0 +1,60 @@
+//! Expressions and variables that the text does not have.
+
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Symbol, SymbolId, Unit};
+use crate::scop::BinaryOp;
+use crate::source::Span;
+
+pub(super) fn expression(kind: ExprKind, span: Span) -> Expr {
+    Expr { kind, span }
+}
+
+pub(super) fn name(symbol: SymbolId, span: Span) -> Expr {
+    expression(ExprKind::Name(symbol), span)
+}
+
+pub(super) fn integer(value: i64, span: Span) -> Expr {
+    expression(ExprKind::Integer(value, value.to_string()), span)
+}
+
+pub(super) fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    let span = a.span;
+    expression(ExprKind::Binary(op, Box::new(a), Box::new(b)), span)
+}
+
+pub(super) fn assign(target: Expr, value: Expr) -> Expr {
+    let span = target.span;
+    expression(
+        ExprKind::Assign(None, Box::new(target), Box::new(value)),
+        span,
+    )
+}
+
+/// A variable of the region with the type of another one, and a name like its name.
+pub(super) fn declared(
+    unit: &mut Unit,
+    region: usize,
+    like: SymbolId,
+    initialiser: Option<Expr>,
+    span: Span,
+) -> SymbolId {
+    let stem = unit.symbols[like].name.clone();
+    let taken = |name: &str| {
+        unit.symbols.iter().any(|s| s.name == name)
+            || unit.functions.iter().any(|f| f.name == name)
+            || unit.declared.iter().any(|d| d.name == name)
+    };
+    let mut number = 2;
+    while taken(&format!("{stem}_{number}")) {
+        number += 1;
+    }
+    unit.symbols.push(Symbol {
+        name: format!("{stem}_{number}"),
+        ctype: unit.symbols[like].ctype.clone(),
+        scope: Scope::Region(region),
+        is_static: false,
+        is_const: false,
+        initialiser,
+        span,
+    });
+    unit.symbols.len() - 1
+}

@@ -1,0 +1,100 @@
+//! Who reads what a loop leaves in a variable.
+
+use crate::frontend::c::lower::surroundings::liveness::{First, first, first_in, reads};
+use crate::frontend::c::lower::surroundings::{changes, visit};
+use crate::frontend::c::syntax::{ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit};
+use crate::source::Span;
+use std::ops::ControlFlow;
+
+/// Whether a variable is the function's own, seen through no pointer.
+pub(super) fn is_own(unit: &Unit, function: usize, symbol: SymbolId) -> bool {
+    let s = &unit.symbols[symbol];
+    if s.scope == Scope::File || s.is_static {
+        return false;
+    }
+    let mut own = true;
+    visit::expressions(unit, &unit.functions[function].body, &mut |top| {
+        visit::walk(top, &mut |e| {
+            if let ExprKind::AddressOf(place) = &e.kind {
+                own &= changes::root(place) != Some(symbol);
+            }
+        });
+    });
+    own
+}
+
+/// Whether nobody reads the value that a loop of the function leaves in a variable; `false` where
+/// that is not clear.
+pub(super) fn is_dead(unit: &Unit, function: usize, at: Span, symbol: SymbolId) -> bool {
+    let body = &unit.functions[function].body;
+    let (mut loops, mut jumps) = (0, false);
+    visit::statements(body, &mut |s| {
+        loops += usize::from(is_loop(s, at));
+        jumps |= s.kind == StmtKind::Unsupported("goto");
+    });
+    loops == 1
+        && !jumps
+        && is_own(unit, function, symbol)
+        && !matches!(after(unit, body, at, symbol), ControlFlow::Break(Some(_)))
+}
+
+fn is_loop(stmt: &Stmt, at: Span) -> bool {
+    matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. }) && stmt.span == at
+}
+
+fn holds(stmt: &Stmt, at: Span) -> bool {
+    let mut found = false;
+    visit::statements(stmt, &mut |s| found |= is_loop(s, at));
+    found
+}
+
+/// What is done first with a variable behind a loop in a statement.
+fn after(unit: &Unit, stmt: &Stmt, at: Span, symbol: SymbolId) -> First {
+    if is_loop(stmt, at) {
+        return First::Continue(());
+    }
+    match &stmt.kind {
+        StmtKind::Block(list) => {
+            let Some(place) = list.iter().position(|s| holds(s, at)) else {
+                return First::Continue(());
+            };
+            if matches!(list[0].kind, StmtKind::Unsupported(_)) {
+                return First::Break(Some(at));
+            }
+            after(unit, &list[place], at, symbol)?;
+            for stmt in &list[place + 1..] {
+                first(unit, stmt, symbol, false)?;
+            }
+            // It ends with its block.
+            let own = |s: &Stmt| s.kind == StmtKind::Declaration(symbol);
+            match list[..place].iter().any(own) {
+                true => First::Break(None),
+                false => First::Continue(()),
+            }
+        }
+        StmtKind::For {
+            condition,
+            step,
+            body,
+            ..
+        } => {
+            after(unit, body, at, symbol)?;
+            for e in step.iter().chain(condition) {
+                first_in(e, symbol)?;
+            }
+            reads(first(unit, body, symbol, false))
+        }
+        StmtKind::While { condition, body } => {
+            after(unit, body, at, symbol)?;
+            first_in(condition, symbol)?;
+            reads(first(unit, body, symbol, false))
+        }
+        StmtKind::If {
+            then, otherwise, ..
+        } => match otherwise {
+            Some(otherwise) if holds(otherwise, at) => after(unit, otherwise, at, symbol),
+            _ => after(unit, then, at, symbol),
+        },
+        _ => First::Continue(()),
+    }
+}

@@ -1,0 +1,325 @@
+//! Heads of loops that count, in the form that lowering knows: one variable that the head sets,
+//! compares and steps.
+//!
+//! Where the loop begins with what a variable holds, a variable of the loop's own counts in its place.
+//! What the loop leaves in the variable is assigned behind it, unless nobody reads that.
+
+use super::build::{assign, binary, declared, expression, integer, name};
+use super::{dead, tree};
+use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
+use crate::frontend::c::lower::surroundings::{changes, visit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::scop::{BinaryOp, ScalarKind};
+use crate::source::Span;
+
+/// Rewrites heads of loops where that is exact.
+pub(super) fn count(unit: &mut Unit, region: usize, statements: &mut Vec<Stmt>) {
+    tree::spread(statements, &mut |stmt| {
+        counted(unit, region, &stmt).unwrap_or_else(|| vec![stmt])
+    });
+}
+
+fn counted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
+    let at = stmt.span;
+    match &stmt.kind {
+        StmtKind::While { condition, body } => down(unit, region, at, None, condition, body),
+        StmtKind::For {
+            init,
+            condition: Some(condition),
+            step: None,
+            body,
+        } => down(unit, region, at, begun(init.as_deref()), condition, body),
+        StmtKind::For {
+            init,
+            condition: Some(condition),
+            step: Some(step),
+            body,
+        } => match begun(init.as_deref()) {
+            None => going_on(unit, region, at, condition, step, body),
+            Some(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// The first part of a head, if it does something.
+fn begun(init: Option<&Stmt>) -> Option<&Stmt> {
+    init.filter(|init| match &init.kind {
+        StmtKind::Empty => false,
+        StmtKind::Expression(e) => !tree::is_pure(e),
+        _ => true,
+    })
+}
+
+/// The kind of an own integer variable of at least 32 bits that a loop's body leaves alone.
+pub(super) fn counter(
+    unit: &Unit,
+    region: usize,
+    symbol: SymbolId,
+    body: &Stmt,
+) -> Option<ScalarKind> {
+    use ScalarKind::{I32, I64, U32, U64};
+    let Type::Scalar(ctype) = &unit.symbols[symbol].ctype else {
+        return None;
+    };
+    let wide = matches!(ctype.kind, I32 | I64 | U32 | U64);
+    let own = dead::is_own(unit, unit.regions[region].function, symbol);
+    (wide && own && !changes::targets(unit, body).contains(&symbol) && is_followed(unit, body))
+        .then_some(ctype.kind)
+}
+
+/// Whether a body runs to its end, and declares nothing whose size may depend on what is replaced.
+pub(super) fn is_followed(unit: &Unit, body: &Stmt) -> bool {
+    let mut followed = true;
+    visit::statements(body, &mut |s| {
+        followed &= match &s.kind {
+            StmtKind::Unsupported(what) => *what == "label",
+            StmtKind::Declaration(symbol) => is_fixed(&unit.symbols[*symbol].ctype),
+            StmtKind::Return(_) => false,
+            _ => true,
+        };
+    });
+    followed
+}
+
+fn is_fixed(ctype: &Type) -> bool {
+    match ctype {
+        Type::Array {
+            element, extent, ..
+        } => {
+            let extent = extent.as_deref().map(|e| &e.kind);
+            matches!(extent, Some(ExprKind::Integer(..)) | None) && is_fixed(element)
+        }
+        Type::Pointer { target, .. } => is_fixed(target),
+        _ => true,
+    }
+}
+
+/// A step in a condition: `n--`, `n-- > 0`, `--n > 0`.
+struct Down {
+    symbol: SymbolId,
+    postfix: bool,
+    /// It goes on while the value is larger than this.
+    above: i64,
+    /// It goes on while the value is not zero.
+    nonzero: bool,
+}
+
+fn stepped(condition: &Expr) -> Option<Down> {
+    let (step, op, bound) = match &condition.kind {
+        ExprKind::Increment { .. } => (condition, BinaryOp::NotEqual, 0),
+        ExprKind::Binary(op, step, bound) => match &bound.kind {
+            ExprKind::Integer(value, spelling) if *spelling == value.to_string() => {
+                (&**step, *op, *value)
+            }
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let ExprKind::Increment {
+        target,
+        by: -1,
+        postfix,
+    } = &step.kind
+    else {
+        return None;
+    };
+    let ExprKind::Name(symbol) = target.kind else {
+        return None;
+    };
+    let above = match op {
+        BinaryOp::Greater => bound,
+        BinaryOp::GreaterEqual => bound.checked_sub(1)?,
+        BinaryOp::NotEqual if bound == 0 => 0,
+        _ => return None,
+    };
+    // Small numbers only, so that one less is one, too.
+    (-1..=1 << 30).contains(&above).then_some(Down {
+        symbol,
+        postfix: *postfix,
+        above,
+        nonzero: op == BinaryOp::NotEqual,
+    })
+}
+
+/// `while (n-- > 0) body`, also as `for (n = m; n-- > 0; ) body`: a variable that goes from `n` to 1,
+/// one less in the body.
+fn down(
+    unit: &mut Unit,
+    region: usize,
+    at: Span,
+    init: Option<&Stmt>,
+    condition: &Expr,
+    body: &Stmt,
+) -> Option<Vec<Stmt>> {
+    let Down {
+        symbol,
+        postfix,
+        above,
+        nonzero,
+    } = stepped(condition)?;
+    let kind = counter(unit, region, symbol, body)?;
+    // All unsigned numbers are above -1.
+    if above < 0 && matches!(kind, ScalarKind::U32 | ScalarKind::U64) {
+        return None;
+    }
+    let span = condition.span;
+    let old = name(symbol, span);
+    let (mut before, mut behind) = (Vec::new(), Vec::new());
+    // What it has when it is not above: from within the loop, and from before it.
+    let left = |unit: &Unit| {
+        let less = binary(BinaryOp::Sub, old.clone(), integer(1, span));
+        let (value, passed) = match postfix {
+            true => (old.clone(), above - 1),
+            false => (less.clone(), above),
+        };
+        let passed = integer(passed, span);
+        let last = match nonzero {
+            // A negative number would overflow.
+            true => passed,
+            false => expression(
+                ExprKind::Conditional(
+                    Box::new(binary(BinaryOp::Greater, value, integer(above, span))),
+                    Box::new(passed),
+                    Box::new(less),
+                ),
+                span,
+            ),
+        };
+        let function = unit.regions[region].function;
+        let dead = dead::is_dead(unit, function, at, symbol);
+        (!dead).then(|| tree::statement(assign(old.clone(), last)))
+    };
+    let mut first = old.clone();
+    let mut own = None;
+    match init.map(|init| &init.kind) {
+        None => behind.extend(left(unit)),
+        Some(StmtKind::Declaration(declared)) if *declared == symbol => {
+            first = unit.symbols[symbol].initialiser.clone()?;
+            own = Some(symbol);
+        }
+        Some(StmtKind::Expression(Expr {
+            kind: ExprKind::Assign(None, target, value),
+            ..
+        })) if target.kind == old.kind
+            && tree::is_pure(value)
+            && !visit::mentions(value, symbol) =>
+        {
+            first = (**value).clone();
+            if let Some(last) = left(unit) {
+                // The loop does without it.
+                before.extend(init.cloned());
+                before.push(last);
+            }
+        }
+        Some(_) => return None,
+    }
+    if !postfix {
+        first = binary(BinaryOp::Sub, first, integer(1, span));
+    }
+    let counter = match own {
+        Some(symbol) => {
+            unit.symbols[symbol].initialiser = Some(first);
+            symbol
+        }
+        None => declared(unit, region, symbol, Some(first), span),
+    };
+    let value = match postfix {
+        true => binary(BinaryOp::Sub, name(counter, span), integer(1, span)),
+        false => name(counter, span),
+    };
+    let mut body = body.clone();
+    if value.kind != old.kind {
+        tree::replace(&mut unit.symbols, &mut body, symbol, &value);
+    }
+    before.push(Stmt {
+        kind: StmtKind::For {
+            init: Some(Box::new(Stmt {
+                kind: StmtKind::Declaration(counter),
+                span,
+            })),
+            condition: Some(binary(
+                BinaryOp::Greater,
+                name(counter, span),
+                integer(above, span),
+            )),
+            step: Some(expression(
+                ExprKind::Increment {
+                    target: Box::new(name(counter, span)),
+                    by: -1,
+                    postfix: true,
+                },
+                span,
+            )),
+            body: Box::new(body),
+        },
+        span: at,
+    });
+    before.extend(behind);
+    Some(before)
+}
+
+/// `for (; i < n; i++) body`, which begins with what `i` holds.
+fn going_on(
+    unit: &mut Unit,
+    region: usize,
+    at: Span,
+    condition: &Expr,
+    step: &Expr,
+    body: &Stmt,
+) -> Option<Vec<Stmt>> {
+    let target = match &step.kind {
+        ExprKind::Increment { target, .. } => target,
+        ExprKind::Assign(Some(BinaryOp::Add | BinaryOp::Sub), target, value)
+            if matches!(value.kind, ExprKind::Integer(..)) =>
+        {
+            target
+        }
+        _ => return None,
+    };
+    let ExprKind::Name(symbol) = target.kind else {
+        return None;
+    };
+    counter(unit, region, symbol, body)?;
+    if !visit::mentions(condition, symbol) || !tree::is_pure(condition) {
+        return None;
+    }
+    let function = unit.regions[region].function;
+    if !dead::is_dead(unit, function, at, symbol) {
+        // What lowering knows the last value of.
+        let ExprKind::Increment { by, .. } = step.kind else {
+            return None;
+        };
+        bound_of(condition, symbol).filter(|bound| ends(bound.op, by > 0))?;
+        let list = vec![body.clone(), tree::statement(step.clone())];
+        return Some(vec![Stmt {
+            kind: StmtKind::While {
+                condition: condition.clone(),
+                body: Box::new(Stmt {
+                    kind: StmtKind::Block(list),
+                    span: body.span,
+                }),
+            },
+            span: at,
+        }]);
+    }
+    let first = name(symbol, at);
+    let counter = declared(unit, region, symbol, Some(first), at);
+    let (mut condition, mut step, mut body) = (condition.clone(), step.clone(), body.clone());
+    let value = name(counter, at);
+    tree::replace_in(&mut condition, symbol, &value);
+    tree::replace_in(&mut step, symbol, &value);
+    tree::replace(&mut unit.symbols, &mut body, symbol, &value);
+    Some(vec![Stmt {
+        kind: StmtKind::For {
+            init: Some(Box::new(Stmt {
+                kind: StmtKind::Declaration(counter),
+                span: condition.span,
+            })),
+            condition: Some(condition),
+            step: Some(step),
+            body: Box::new(body),
+        },
+        span: at,
+    }])
+}

@@ -1,0 +1,262 @@
+//! Two variables in one head, as in `for (i = 0, j = n - 1; i < j; i++, j--)`: one counts, the others
+//! are sums with it, or are stepped at the end of the body.
+
+use super::build::{binary, expression, integer, name};
+use super::{dead, heads, tree};
+use crate::frontend::c::lower::surroundings::{changes, visit};
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::scop::{BinaryOp, ScalarKind};
+
+/// Leaves one variable in each head, where that is exact.
+pub(super) fn part(unit: &mut Unit, region: usize, statements: &mut Vec<Stmt>) {
+    tree::spread(statements, &mut |stmt| {
+        parted(unit, region, &stmt).unwrap_or_else(|| vec![stmt])
+    });
+}
+
+/// A variable that a head sets.
+struct Begin {
+    symbol: SymbolId,
+    value: Expr,
+    stmt: Stmt,
+    declared: bool,
+}
+
+/// What a head sets, in order; `None` for anything else.
+fn begins(unit: &Unit, init: &Stmt) -> Option<Vec<Begin>> {
+    match &init.kind {
+        StmtKind::Block(list) => {
+            let parts: Option<Vec<_>> = list.iter().map(|stmt| begins(unit, stmt)).collect();
+            Some(parts?.into_iter().flatten().collect())
+        }
+        StmtKind::Declaration(symbol) => Some(vec![Begin {
+            symbol: *symbol,
+            value: unit.symbols[*symbol].initialiser.clone()?,
+            stmt: init.clone(),
+            declared: true,
+        }]),
+        StmtKind::Expression(e) => parts(e)
+            .into_iter()
+            .map(|e| match &e.kind {
+                ExprKind::Assign(None, target, value) => match target.kind {
+                    ExprKind::Name(symbol) => Some(Begin {
+                        symbol,
+                        value: (**value).clone(),
+                        stmt: tree::statement(e.clone()),
+                        declared: false,
+                    }),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    }
+}
+
+fn parts(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Comma(list) => list.iter().flat_map(parts).collect(),
+        _ => vec![expr],
+    }
+}
+
+/// What a step adds to a variable.
+fn step(expr: &Expr) -> Option<(SymbolId, i64)> {
+    let (target, by) = match &expr.kind {
+        ExprKind::Increment { target, by, .. } => (target, *by),
+        ExprKind::Assign(Some(op), target, value) => {
+            let ExprKind::Integer(by @ 1..=0xffff, _) = value.kind else {
+                return None;
+            };
+            match op {
+                BinaryOp::Add => (target, by),
+                BinaryOp::Sub => (target, -by),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    match target.kind {
+        ExprKind::Name(symbol) => Some((symbol, by)),
+        _ => None,
+    }
+}
+
+fn parted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
+    let StmtKind::For {
+        init: Some(init),
+        condition: Some(condition),
+        step: Some(stepping),
+        body,
+    } = &stmt.kind
+    else {
+        return None;
+    };
+    let begins = begins(unit, init)?;
+    let steps: Vec<(SymbolId, i64)> = parts(stepping)
+        .into_iter()
+        .map(step)
+        .collect::<Option<_>>()?;
+    if (begins.len() < 2 && steps.len() < 2) || !tree::is_pure(condition) {
+        return None;
+    }
+    let mut symbols: Vec<SymbolId> = begins.iter().map(|b| b.symbol).collect();
+    symbols.extend(steps.iter().map(|(symbol, _)| *symbol));
+    // Each is set once and stepped once, from values of others.
+    let once = |symbol: SymbolId| {
+        begins.iter().filter(|b| b.symbol == symbol).count() <= 1
+            && steps.iter().filter(|(s, _)| *s == symbol).count() <= 1
+    };
+    let mixed = begins
+        .iter()
+        .any(|b| !tree::is_pure(&b.value) || symbols.iter().any(|&s| visit::mentions(&b.value, s)));
+    if mixed || !symbols.iter().all(|&symbol| once(symbol)) {
+        return None;
+    }
+    let stepped = |symbol: SymbolId| steps.iter().find(|(s, _)| *s == symbol).map(|(_, by)| *by);
+    let main = begins
+        .iter()
+        .find(|b| visit::mentions(condition, b.symbol) && stepped(b.symbol).is_some())?;
+    let by = stepped(main.symbol)?;
+    heads::counter(unit, region, main.symbol, body)?;
+    let mut front = Vec::new();
+    let mut back = Vec::new();
+    let mut sums = Vec::new();
+    for begin in begins.iter().filter(|b| b.symbol != main.symbol) {
+        match sum(unit, region, stmt, main, by, begin, stepped(begin.symbol)) {
+            Some(sum) => sums.push((begin.symbol, sum)),
+            None => front.push(begin.stmt.clone()),
+        }
+    }
+    for part in parts(stepping) {
+        let (symbol, _) = step(part)?;
+        if symbol == main.symbol || sums.iter().any(|(s, _)| *s == symbol) {
+            continue;
+        }
+        // It would end the loop.
+        if visit::mentions(condition, symbol) {
+            return None;
+        }
+        heads::is_followed(unit, body).then_some(())?;
+        back.push(tree::statement(part.clone()));
+    }
+    let (mut condition, mut body) = (condition.clone(), (**body).clone());
+    for (symbol, value) in &sums {
+        tree::replace_in(&mut condition, *symbol, value);
+        tree::replace(&mut unit.symbols, &mut body, *symbol, value);
+    }
+    if !back.is_empty() {
+        let span = body.span;
+        back.insert(0, body);
+        body = Stmt {
+            kind: StmtKind::Block(back),
+            span,
+        };
+    }
+    let part = parts(stepping)
+        .into_iter()
+        .find(|part| step(part).is_some_and(|(symbol, _)| symbol == main.symbol))?
+        .clone();
+    front.push(Stmt {
+        kind: StmtKind::For {
+            init: Some(Box::new(main.stmt.clone())),
+            condition: Some(condition),
+            step: Some(part),
+            body: Box::new(body),
+        },
+        span: stmt.span,
+    });
+    // What the head declares ends with the loop.
+    Some(match front.len() {
+        1 => front,
+        _ => vec![Stmt {
+            kind: StmtKind::Block(front),
+            span: stmt.span,
+        }],
+    })
+}
+
+/// What a variable is in each iteration, from the one that counts: `j - (i - first)`; `None` where
+/// that is not certain, or where somebody reads what is left in it.
+fn sum(
+    unit: &Unit,
+    region: usize,
+    stmt: &Stmt,
+    main: &Begin,
+    by: i64,
+    begin: &Begin,
+    step: Option<i64>,
+) -> Option<Expr> {
+    let StmtKind::For { body, .. } = &stmt.kind else {
+        return None;
+    };
+    let step = step?;
+    let function = unit.regions[region].function;
+    if step % by != 0 || !(begin.declared || dead::is_dead(unit, function, stmt.span, begin.symbol))
+    {
+        return None;
+    }
+    let kind = heads::counter(unit, region, begin.symbol, body)?;
+    let of = heads::counter(unit, region, main.symbol, body)?;
+    let unsigned = matches!(of, ScalarKind::U32 | ScalarKind::U64);
+    let holds = |kind: ScalarKind, value: &Expr| {
+        types::scalar_kind(unit, value).is_some_and(|k| k.common(kind) == kind)
+    };
+    // Differences that wrap around do so in the same type only.
+    if of.common(kind) != kind
+        || (unsigned && of != kind)
+        || !holds(kind, &begin.value)
+        || !holds(of, &main.value)
+        || !is_stable(unit, region, &begin.value, body)
+        || !is_stable(unit, region, &main.value, body)
+    {
+        return None;
+    }
+    let span = begin.value.span;
+    let ctype: Type = unit.symbols[begin.symbol].ctype.clone();
+    let cast = |value: Expr| expression(ExprKind::Cast(ctype.clone(), Box::new(value)), span);
+    // The wider type from the beginning: products would overflow in the narrower one.
+    let counter = match of == kind {
+        true => name(main.symbol, span),
+        false => cast(name(main.symbol, span)),
+    };
+    let passed = match main.value.kind {
+        ExprKind::Integer(0, _) => counter,
+        _ => binary(BinaryOp::Sub, counter, main.value.clone()),
+    };
+    let factor = step / by;
+    let passed = match factor.abs() {
+        1 => passed,
+        factor => binary(BinaryOp::Mul, integer(factor, span), passed),
+    };
+    let op = if factor < 0 {
+        BinaryOp::Sub
+    } else {
+        BinaryOp::Add
+    };
+    let value = binary(op, begin.value.clone(), passed);
+    Some(match types::scalar_kind(unit, &value) == Some(kind) {
+        true => value,
+        false => cast(value),
+    })
+}
+
+/// Whether an expression has the same value in all iterations: a sum of integers that the loop leaves
+/// alone.
+fn is_stable(unit: &Unit, region: usize, expr: &Expr, body: &Stmt) -> bool {
+    match &expr.kind {
+        ExprKind::Integer(..) => true,
+        ExprKind::Name(symbol) => {
+            let own = dead::is_own(unit, unit.regions[region].function, *symbol);
+            let scalar = matches!(unit.symbols[*symbol].ctype, Type::Scalar(_));
+            own && scalar && !changes::targets(unit, body).contains(symbol)
+        }
+        ExprKind::Unary(_, a) => is_stable(unit, region, a, body),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, a, b) => {
+            is_stable(unit, region, a, body) && is_stable(unit, region, b, body)
+        }
+        _ => false,
+    }
+}
