@@ -215,3 +215,25 @@ for (int i = 0; i < n; i++) {statement}\n#pragma endscop\n}}"
         assert!(same, "{statement}: {}", read.relation);
     }
 }
+
+/// The members of a union share their memory, named or not.
+#[test]
+fn members_of_unions_are_refused() {
+    let ctx = isl::Ctx::new();
+    for (member, place) in [
+        ("union { int i; float f; } u;", "v[k].u.i"),
+        ("union { int i; float f; };", "v[k].i"),
+        ("struct { union { int i; float f; }; };", "v[k].f"),
+        ("union { struct { int i, j; }; float f; };", "v[k].f"),
+    ] {
+        let text = format!(
+            "struct s {{ int tag; {member} }};\nvoid f(int n, struct s *restrict v) {{\n#pragma scop
+for (int k = 0; k < n; k++) {place} = 1;\n#pragma endscop\n}}"
+        );
+        let source = plain(&text);
+        match lowered(&ctx, &source) {
+            Ok(_) => panic!("{member} is accepted"),
+            Err(errors) => assert!(render(&source, &errors).contains("union"), "{member}"),
+        }
+    }
+}

@@ -249,9 +249,19 @@ impl Binder<'_> {
     fn fields(&mut self, field: &StructField, fields: &mut Vec<(String, Type)>, size: &mut usize) {
         let base = self.specifier_qualifiers(&field.specifiers);
         if field.declarators.is_empty() {
-            // An anonymous structure: its fields are fields of this one.
-            if let Type::Struct { fields: inner, .. } = base.ty {
-                fields.extend(inner);
+            // An anonymous structure: its fields are fields of this one. Those of a union share their
+            // memory.
+            if let Type::Struct {
+                fields: inner,
+                is_union,
+                ..
+            } = base.ty
+            {
+                let shared = |(name, _)| (name, Type::Other("union".to_string()));
+                match is_union {
+                    true => fields.extend(inner.into_iter().map(shared)),
+                    false => fields.extend(inner),
+                }
             }
             return;
         }
