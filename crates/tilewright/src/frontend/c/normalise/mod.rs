@@ -5,6 +5,7 @@
 //! says what it thinks of it. Spans stay those of the text that an expression comes from. What is
 //! declared here has a symbol of the region.
 
+mod calls;
 mod continues;
 mod tree;
 
@@ -14,7 +15,7 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 1] = [continues::guard];
+const PASSES: [Pass; 2] = [calls::inline, continues::guard];
 
 /// Rewrites the regions of a file, also where they stand in their functions.
 pub fn normalise(unit: &mut Unit) {
