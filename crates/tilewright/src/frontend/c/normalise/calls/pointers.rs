@@ -1,7 +1,8 @@
 //! Pointers that functions are given: which have a form that can stand for a parameter.
 
+use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{Expr, ExprKind, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Type, Unit};
 use crate::scop::BinaryOp;
 
 /// A pointer as a base and what is added to it, which is what lowering follows: `&a[i]` is `a + i`.
@@ -9,11 +10,18 @@ use crate::scop::BinaryOp;
 pub(super) fn canonical(unit: &Unit, expr: &Expr) -> Option<Expr> {
     let span = expr.span;
     let kind = match &expr.kind {
-        ExprKind::Name(_)
-        | ExprKind::Subscript(..)
+        ExprKind::Name(_) => expr.kind.clone(),
+        ExprKind::Subscript(..)
         | ExprKind::Field(..)
         | ExprKind::Arrow(..)
-        | ExprKind::Dereference(_) => expr.kind.clone(),
+        | ExprKind::Dereference(_) => {
+            // A pointer in an element may lead anywhere, another one in each.
+            let row = matches!(types::place_type(unit, expr), Some(Type::Array { .. }));
+            if !row && facts::plain_key(expr).is_none() {
+                return None;
+            }
+            expr.kind.clone()
+        }
         ExprKind::AddressOf(place) => match &place.kind {
             ExprKind::Subscript(base, index) => {
                 // Who writes the address of the first element of the first row means all rows.
@@ -152,10 +160,10 @@ pub(super) fn followed(unit: &Unit, expr: &Expr, here: As) -> bool {
         ExprKind::Cast(Type::Scalar(_), a) => followed(unit, a, As::Value),
         ExprKind::Cast(..) => false,
         ExprKind::SizeOf(of, _) => {
-            matches!(of, crate::frontend::c::syntax::Sized::Type(_))
+            matches!(of, Sized::Type(_))
         }
         ExprKind::Literal(text) => !text.contains('"'),
-        _ => crate::frontend::c::lower::surroundings::visit::children(expr)
+        _ => visit::children(expr)
             .into_iter()
             .all(|e| followed(unit, e, As::Value)),
     }

@@ -182,6 +182,9 @@ impl Inliner<'_> {
             StmtKind::Block(list) => StmtKind::Block(self.copies(list, map, span)?),
             StmtKind::Declaration(symbol) => {
                 let old = self.unit.symbols[*symbol].clone();
+                if old.is_static {
+                    return None;
+                }
                 let ctype = substituted(self.unit, &old.ctype, map, span)?;
                 let new = self.declare(&old.name, ctype, None, span);
                 map.insert(

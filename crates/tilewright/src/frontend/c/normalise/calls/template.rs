@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::effects::Writes;
+use super::effects::{self, Writes};
 use super::pointers::{self, As};
 use super::substitute::{self, Map};
 use super::{Inliner, is_candidate};
@@ -49,9 +49,9 @@ impl Template {
                 let alone = match &only.kind {
                     StmtKind::Expression(e) => match &e.kind {
                         ExprKind::Assign(_, target, value) => {
-                            super::effects::is_free(target) && super::effects::is_free(value)
+                            effects::is_free(target) && effects::is_free(value)
                         }
-                        ExprKind::Increment { target, .. } => super::effects::is_free(target),
+                        ExprKind::Increment { target, .. } => effects::is_free(target),
                         _ => false,
                     },
                     _ => false,
@@ -168,7 +168,7 @@ impl Inliner<'_> {
                 condition,
                 then,
                 otherwise,
-            } if leaves(then) && super::effects::is_free(condition) => {
+            } if leaves(then) && effects::is_free(condition) => {
                 let value = self.choice(std::slice::from_ref(then), result)?;
                 let other = match otherwise {
                     Some(stmt) if leaves(stmt) => {
@@ -294,7 +294,7 @@ impl Inliner<'_> {
         result.iter().for_each(&mut look);
         for stmt in &body {
             visit::expressions(unit, stmt, &mut |e| {
-                sound &= pointers::followed(unit, e, As::Value);
+                sound &= pointers::followed(unit, e, As::Value) && is_ordered(e);
             });
             visit::statements(stmt, &mut |s| match &s.kind {
                 StmtKind::Return(_) => sound = false,
@@ -307,10 +307,11 @@ impl Inliner<'_> {
             });
         }
         if let Some(value) = &result {
+            sound &= effects::is_free(value);
             let here = match &function.result {
-                Type::Pointer { target, .. } => {
-                    let to = pointers::target(unit, value)?;
-                    sound &= body.is_empty() && pointers::agree(target, &to);
+                // A pointer: the parser says no more.
+                Type::Other(_) => {
+                    sound &= body.is_empty() && pointers::target(unit, value).is_some();
                     As::Pointer
                 }
                 Type::Scalar(_) => As::Value,
@@ -329,6 +330,15 @@ impl Inliner<'_> {
             uses,
             size,
         })
+    }
+}
+
+/// Whether it is one assignment after the other.
+fn is_ordered(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Comma(parts) => parts.iter().all(effects::ordered),
+        ExprKind::List(parts) => parts.iter().all(is_ordered),
+        _ => effects::ordered(expr),
     }
 }
 
