@@ -4,6 +4,7 @@
 mod accepted;
 mod accesses;
 mod assumptions;
+mod bodies;
 mod bounds;
 mod callees;
 mod conditions;

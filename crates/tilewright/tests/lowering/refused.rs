@@ -99,7 +99,7 @@ refusal!(
     "
 #include <stdio.h>
 int seen;
-static int bad(int x) { seen++; return x; }
+static int bad(int x) { static int last; last = x; seen++; return x; }
 void f(int n, float a[restrict n]) {
   int k = 0;
 #pragma scop
@@ -309,15 +309,15 @@ static int faculty(int n) { return n < 2 ? 1 : n * faculty(n - 1); }
 static int odd(int n);
 static int even(int n) { return n == 0 ? 1 : odd(n - 1); }
 static int odd(int n) { return n == 0 ? 0 : even(n - 1); }
-static double norm(int n, const double *x) { return x[0] * n; }
-static void nothing(int n) { n = 1; }
+static double first(int n, const double *x) { for (int k = 0; k < n; k++) if (x[k] > 0) return x[k]; return 0; }
+static void nothing(int n) { static int last; last = n; }
 static int counted(int n) { static int calls; return n + calls++; }
 void f(int n, int a[restrict n], double x[restrict n]) {
 #pragma scop
   for (int i = 0; i < n; i++) {
     a[i] = faculty(i);
     a[i] = even(i);
-    x[i] = norm(n, x);
+    x[i] = first(n, x);
     nothing(i);
     a[i] = counted(i);
   }

@@ -7,6 +7,7 @@
 
 mod arith;
 mod build;
+mod calls;
 mod continues;
 mod dead;
 mod heads;
@@ -25,7 +26,8 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 8] = [
+const PASSES: [Pass; 9] = [
+    calls::inline,
     steps::apart,
     members::copy,
     moves::count,

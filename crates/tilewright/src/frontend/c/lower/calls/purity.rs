@@ -177,12 +177,13 @@ pub(crate) fn obstacle(unit: &Unit, function: &Function) -> Option<String> {
     let mut arrays = parameters.filter(|p| !matches!(p.ctype, Type::Scalar(_)));
     if let Some(array) = arrays.next() {
         return Some(format!(
-            "gets `{}`, and what it reads and writes there is not looked at: an access summary \
-             (`pencil_access`) would say it",
+            "gets `{}`, and its body cannot stand in place of the call: an access summary \
+             (`pencil_access`) would say what it reads and writes there",
             array.name
         ));
     }
-    (function.result == Type::Void).then(|| "returns nothing".to_owned())
+    (function.result == Type::Void)
+        .then(|| "returns nothing, and its body cannot stand in place of the call".to_owned())
 }
 
 /// Whether a function calls itself, directly or through others of the file.

@@ -1,0 +1,277 @@
+//! What parameters become at a call.
+
+use std::rc::Rc;
+
+use super::effects::{self, Writes};
+use super::pointers;
+use super::substitute::{self, Map};
+use super::template::{Template, converted};
+use super::{Inliner, MAX_SIZE};
+use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type};
+use crate::scop::{ScalarKind, ScalarType};
+use crate::source::Span;
+
+/// How large an argument may be that is computed wherever its parameter is named.
+const MAX_ARGUMENT: usize = 12;
+
+/// How large all of them may be together, where there is no place for a variable.
+const MAX_COPIES: usize = 200;
+
+impl Inliner<'_> {
+    /// Puts a function's body behind `front`; its value, where it has one. `None` where it has to be
+    /// called; then nothing is in front that was not.
+    pub(super) fn call(
+        &mut self,
+        name: &str,
+        arguments: &[Expr],
+        span: Span,
+        mut front: Option<&mut Vec<Stmt>>,
+    ) -> Option<Option<Expr>> {
+        let template = self.template(name)?;
+        let room = self.size + template.size <= MAX_SIZE;
+        let fits = arguments.len() == template.parameters.len();
+        let place = front.is_some() || template.body.is_empty();
+        if !room || !fits || !place || !self.has_meaning(&template, span) {
+            return None;
+        }
+        if !arguments.iter().all(effects::is_free) {
+            return None;
+        }
+        let mut writes = template.writes.clone();
+        for (parameter, argument) in template.parameters.iter().zip(arguments) {
+            if writes.through.contains(parameter) {
+                writes.through(argument);
+            }
+        }
+        if template.is_one_step() {
+            writes = Writes {
+                own: writes.own,
+                ..Writes::default()
+            };
+        }
+        let mut declared = Vec::new();
+        let mut map = Map::new();
+        for (&parameter, argument) in template.parameters.iter().zip(arguments) {
+            let hoisted = front.is_some().then_some(&mut declared);
+            let value = self.argument(&template, &writes, parameter, argument, span, hoisted)?;
+            map.insert(parameter, value);
+        }
+        let body = self.copies(&template.body, &mut map, span)?;
+        let value = match &template.result {
+            Some(value) => Some(substitute::expression(self.unit, value, &map, span)?),
+            None => None,
+        };
+        self.size += template.size;
+        if let Some(front) = front.as_deref_mut() {
+            front.extend(declared);
+            front.extend(body);
+        }
+        Some(value)
+    }
+
+    /// Whether the names in a body mean the same at a place of the function around the region.
+    fn has_meaning(&self, template: &Rc<Template>, span: Span) -> bool {
+        if !self.open.is_empty() {
+            return true;
+        }
+        let mut same = true;
+        let mut look = |top: &Expr| {
+            visit::walk(top, &mut |e| match &e.kind {
+                ExprKind::Name(symbol) => {
+                    let s = &self.unit.symbols[*symbol];
+                    let visible = s.span.start < span.start && !self.local.contains(&s.name);
+                    same &= s.scope != Scope::File || visible;
+                }
+                ExprKind::Call(name, _) => {
+                    let later = purity::definition(self.unit, name)
+                        .is_some_and(|(_, f)| f.span.start > span.start);
+                    same &= !later && !self.local.contains(name);
+                }
+                _ => {}
+            });
+        };
+        for stmt in &template.body {
+            visit::expressions(self.unit, stmt, &mut |e| look(e));
+        }
+        template.result.iter().for_each(&mut look);
+        same
+    }
+
+    /// What stands for a parameter. Without `front` there is no place for a variable.
+    fn argument(
+        &mut self,
+        template: &Template,
+        writes: &Writes,
+        parameter: SymbolId,
+        argument: &Expr,
+        span: Span,
+        front: Option<&mut Vec<Stmt>>,
+    ) -> Option<Expr> {
+        let s = &self.unit.symbols[parameter];
+        let (name, ctype) = (s.name.clone(), s.ctype.clone());
+        match &ctype {
+            Type::Scalar(scalar) => {
+                // A number: a pointer that C would convert is a mistake.
+                let kind = types::scalar_kind(self.unit, argument);
+                if kind.is_none() && pointers::target(self.unit, argument).is_some() {
+                    return None;
+                }
+                let assigned = template.writes.own.contains(&parameter);
+                let uses = template.uses.get(&parameter).copied().unwrap_or(0);
+                let stable = !assigned && self.stable(argument, writes);
+                let same = kind == Some(scalar.kind);
+                let size = size(argument);
+                let direct = match &argument.kind {
+                    _ if !stable => false,
+                    ExprKind::Integer(..) | ExprKind::Literal(_) => true,
+                    _ if uses <= 1 && template.is_one_step() => true,
+                    _ => {
+                        (same || template.is_one_step()) && size <= MAX_ARGUMENT && plain(argument)
+                    }
+                };
+                let copied = stable && size.saturating_mul(uses) <= MAX_COPIES;
+                match front {
+                    Some(front) if !direct => {
+                        Some(self.variable(&name, ctype, argument, span, front))
+                    }
+                    _ if direct || copied => Some(converted(self.unit, argument.clone(), &ctype)),
+                    _ => None,
+                }
+            }
+            Type::Pointer { .. } | Type::Array { .. } => {
+                if template.writes.own.contains(&parameter) {
+                    return None;
+                }
+                let wanted = types::pointee(&ctype)?;
+                let pointer = pointers::canonical(self.unit, argument)?;
+                let to = pointers::target(self.unit, &pointer)?;
+                if !pointers::agree(wanted, &to) {
+                    return None;
+                }
+                self.fixed(pointer, writes, span, front)
+            }
+            Type::Struct { .. } => {
+                // A copy: the place itself where nothing is written meanwhile.
+                let own = types::place_type(self.unit, argument)?;
+                let same =
+                    pointers::agree(&ctype, own) && !template.writes.own.contains(&parameter);
+                let place = matches!(
+                    argument.kind,
+                    ExprKind::Name(_)
+                        | ExprKind::Field(..)
+                        | ExprKind::Arrow(..)
+                        | ExprKind::Subscript(..)
+                        | ExprKind::Dereference(_)
+                );
+                (same && place && writes.is_nothing()).then(|| argument.clone())
+            }
+            Type::Void | Type::Other(_) => None,
+        }
+    }
+
+    /// A variable that holds the value of an argument.
+    fn variable(
+        &mut self,
+        name: &str,
+        ctype: Type,
+        value: &Expr,
+        span: Span,
+        front: &mut Vec<Stmt>,
+    ) -> Expr {
+        let symbol = self.declare(name, ctype, Some(value.clone()), span);
+        front.push(Stmt {
+            kind: StmtKind::Declaration(symbol),
+            span,
+        });
+        Expr {
+            kind: ExprKind::Name(symbol),
+            span,
+        }
+    }
+
+    /// A pointer that is the same all through the writes: what is added to it gets variables where
+    /// it is not.
+    fn fixed(
+        &mut self,
+        pointer: Expr,
+        writes: &Writes,
+        span: Span,
+        mut front: Option<&mut Vec<Stmt>>,
+    ) -> Option<Expr> {
+        if self.stable(&pointer, writes) {
+            return Some(pointer);
+        }
+        let offset = |inliner: &mut Self, e: Expr, front: Option<&mut Vec<Stmt>>| {
+            if inliner.stable(&e, writes) {
+                return Some(e);
+            }
+            let kind = types::scalar_kind(inliner.unit, &e).filter(|kind| !kind.is_float())?;
+            // Pointer arithmetic takes the number as it is.
+            let kind = match kind {
+                ScalarKind::U64 => kind,
+                _ => ScalarKind::I64,
+            };
+            let long = Type::Scalar(ScalarType {
+                kind,
+                spelling: kind.c_name().to_owned(),
+            });
+            Some(inliner.variable("at", long, &e, span, front?))
+        };
+        let kind = match pointer.kind {
+            ExprKind::Binary(op, base, e) => {
+                let base = self.fixed(*base, writes, span, front.as_deref_mut())?;
+                ExprKind::Binary(op, Box::new(base), Box::new(offset(self, *e, front)?))
+            }
+            ExprKind::Subscript(base, e) => {
+                let row = types::place_type(self.unit, &base).and_then(types::pointee);
+                if !matches!(row, Some(Type::Array { .. })) {
+                    return None;
+                }
+                let base = self.fixed(*base, writes, span, front.as_deref_mut())?;
+                ExprKind::Subscript(Box::new(base), Box::new(offset(self, *e, front)?))
+            }
+            ExprKind::AddressOf(place) => {
+                let place = match place.kind {
+                    ExprKind::Field(base, field) => match base.kind {
+                        ExprKind::Subscript(array, e) => {
+                            let array = self.fixed(*array, writes, span, front.as_deref_mut())?;
+                            let e = offset(self, *e, front)?;
+                            let kind = ExprKind::Subscript(Box::new(array), Box::new(e));
+                            ExprKind::Field(Box::new(Expr { kind, span }), field)
+                        }
+                        _ => return None,
+                    },
+                    _ => return None,
+                };
+                ExprKind::AddressOf(Box::new(Expr { kind: place, span }))
+            }
+            _ => return None,
+        };
+        Some(Expr { kind, span })
+    }
+}
+
+/// Whether an expression takes nothing from memory that is an element, and calls nothing.
+fn plain(expr: &Expr) -> bool {
+    let mut plain = true;
+    visit::walk(expr, &mut |e| {
+        plain &= !matches!(
+            e.kind,
+            ExprKind::Subscript(..)
+                | ExprKind::Dereference(_)
+                | ExprKind::Call(..)
+                | ExprKind::Conditional(..)
+        );
+    });
+    plain
+}
+
+/// How many expressions it has.
+fn size(expr: &Expr) -> usize {
+    let mut size = 0;
+    visit::walk(expr, &mut |_| size += 1);
+    size
+}

@@ -1,0 +1,170 @@
+//! Pointers that functions are given: which have a form that can stand for a parameter.
+
+use crate::frontend::c::lower::surroundings::{facts, visit};
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Type, Unit};
+use crate::scop::BinaryOp;
+
+/// A pointer as a base and what is added to it, which is what lowering follows: `&a[i]` is `a + i`.
+/// `None` for what has another form.
+pub(super) fn canonical(unit: &Unit, expr: &Expr) -> Option<Expr> {
+    let span = expr.span;
+    let kind = match &expr.kind {
+        ExprKind::Name(_) => expr.kind.clone(),
+        ExprKind::Subscript(..)
+        | ExprKind::Field(..)
+        | ExprKind::Arrow(..)
+        | ExprKind::Dereference(_) => {
+            // A pointer in an element may lead anywhere, another one in each.
+            let row = matches!(types::place_type(unit, expr), Some(Type::Array { .. }));
+            if !row && facts::plain_key(expr).is_none() {
+                return None;
+            }
+            expr.kind.clone()
+        }
+        ExprKind::AddressOf(place) => match &place.kind {
+            ExprKind::Subscript(base, index) => {
+                // Who writes the address of the first element of the first row means all rows.
+                let row = types::place_type(unit, base);
+                let first = |e: &Expr| matches!(e.kind, ExprKind::Integer(0, _));
+                if matches!((row, &base.kind), (Some(Type::Array { .. }), ExprKind::Subscript(_, outer)) if first(outer))
+                    && first(index)
+                {
+                    return None;
+                }
+                return Some(added(canonical(unit, base)?, BinaryOp::Add, index));
+            }
+            ExprKind::Dereference(pointer) => return canonical(unit, pointer),
+            _ => expr.kind.clone(),
+        },
+        ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+            let is_pointer = |e: &Expr| target(unit, e).is_some();
+            return match (is_pointer(a), is_pointer(b)) {
+                (true, false) => Some(added(canonical(unit, a)?, *op, b)),
+                (false, true) if *op == BinaryOp::Add => Some(added(canonical(unit, b)?, *op, a)),
+                _ => None,
+            };
+        }
+        ExprKind::Cast(Type::Pointer { target: to, .. }, inner) => {
+            let from = target(unit, inner)?;
+            return agree(to, &from).then(|| canonical(unit, inner)).flatten();
+        }
+        _ => return None,
+    };
+    Some(Expr { kind, span })
+}
+
+/// A pointer and a number.
+fn added(pointer: Expr, op: BinaryOp, offset: &Expr) -> Expr {
+    if matches!(offset.kind, ExprKind::Integer(0, _)) {
+        return pointer;
+    }
+    Expr {
+        span: pointer.span,
+        kind: ExprKind::Binary(op, Box::new(pointer), Box::new(offset.clone())),
+    }
+}
+
+/// What an expression points at.
+pub(super) fn target(unit: &Unit, expr: &Expr) -> Option<Type> {
+    match &expr.kind {
+        ExprKind::AddressOf(place) => types::place_type(unit, place).cloned(),
+        ExprKind::Binary(_, a, b) => target(unit, a).or_else(|| target(unit, b)),
+        _ => types::place_type(unit, expr)
+            .and_then(types::pointee)
+            .cloned(),
+    }
+}
+
+/// Whether what pointers of these types lead to is the same. Extents that are no constants agree
+/// whenever the program means anything.
+pub(super) fn agree(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Scalar(a), Type::Scalar(b)) => a.kind == b.kind,
+        (Type::Pointer { target: a, .. }, Type::Pointer { target: b, .. }) => agree(a, b),
+        (
+            Type::Array {
+                element: a,
+                extent: x,
+                ..
+            },
+            Type::Array {
+                element: b,
+                extent: y,
+                ..
+            },
+        ) => {
+            let constant = |extent: &Option<Box<Expr>>| match extent.as_deref().map(|e| &e.kind) {
+                Some(ExprKind::Integer(value, _)) => Some(*value),
+                _ => None,
+            };
+            let extents = match (constant(x), constant(y)) {
+                (Some(x), Some(y)) => x == y,
+                _ => true,
+            };
+            extents && agree(a, b)
+        }
+        (
+            Type::Struct {
+                spelling: p,
+                is_union: u,
+                fields: a,
+            },
+            Type::Struct {
+                spelling: q,
+                is_union: v,
+                fields: b,
+            },
+        ) => {
+            let same = |((n, s), (m, t)): (&(String, Type), &(String, Type))| n == m && agree(s, t);
+            u == v && a.len() == b.len() && (p == q || !a.is_empty()) && a.iter().zip(b).all(same)
+        }
+        (Type::Other(a), Type::Other(b)) => a == b && !a.contains("volatile"),
+        _ => false,
+    }
+}
+
+/// Where in an expression something stands.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum As {
+    /// As a number.
+    Value,
+    /// As a pointer that is followed, or to which numbers are added.
+    Pointer,
+    /// As what fields are taken of.
+    Whole,
+}
+
+/// Whether pointers and structures in an expression are only followed: none is compared, assigned or
+/// handed on as a value.
+pub(super) fn followed(unit: &Unit, expr: &Expr, here: As) -> bool {
+    let is_pointer = |e: &Expr| target(unit, e).is_some();
+    let own = match types::place_type(unit, expr) {
+        Some(Type::Pointer { .. } | Type::Array { .. }) => here == As::Pointer,
+        Some(Type::Struct { .. }) => here == As::Whole,
+        Some(Type::Other(_) | Type::Void) => false,
+        _ => true,
+    };
+    let each = |e: &Expr| match is_pointer(e) {
+        true => followed(unit, e, As::Pointer),
+        false => followed(unit, e, As::Value),
+    };
+    own && match &expr.kind {
+        ExprKind::Subscript(a, b) => each(a) && each(b) && is_pointer(a) != is_pointer(b),
+        ExprKind::Dereference(a) | ExprKind::Arrow(a, _) => followed(unit, a, As::Pointer),
+        ExprKind::Field(a, _) => followed(unit, a, As::Whole),
+        ExprKind::AddressOf(_) | ExprKind::Unknown(_) | ExprKind::Unsupported(_) => false,
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) if here == As::Pointer => {
+            each(a) && each(b) && is_pointer(a) != is_pointer(b)
+        }
+        ExprKind::Cast(Type::Scalar(_), a) => followed(unit, a, As::Value),
+        ExprKind::Cast(..) => false,
+        ExprKind::SizeOf(of, _) => {
+            matches!(of, Sized::Type(_))
+        }
+        ExprKind::Literal(text) => !text.contains('"'),
+        _ => visit::children(expr)
+            .into_iter()
+            .all(|e| followed(unit, e, As::Value)),
+    }
+}

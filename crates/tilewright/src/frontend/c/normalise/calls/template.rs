@@ -1,0 +1,516 @@
+//! Functions as statements and a result.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::effects::{self, Writes};
+use super::pointers::{self, As};
+use super::substitute::{self, Map};
+use super::{Inliner, is_candidate};
+use crate::frontend::c::lower::calls::{purity, summary};
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{
+    Expr, ExprKind, Function, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
+};
+use crate::scop::UnaryOp;
+use crate::source::Span;
+
+/// How deep calls are followed.
+const MAX_DEPTH: usize = 8;
+
+/// How many expressions a body may have.
+const MAX_BODY: usize = 600;
+
+/// A function whose body can stand in place of its calls.
+#[derive(Debug)]
+pub(super) struct Template {
+    /// Its parameters.
+    pub parameters: Vec<SymbolId>,
+    /// What it does first.
+    pub body: Vec<Stmt>,
+    /// What it gives back then, of the function's type.
+    pub result: Option<Expr>,
+    /// What the body writes; parameters and its own variables are its own.
+    pub writes: Writes,
+    /// How often each parameter is named.
+    pub uses: HashMap<SymbolId, usize>,
+    /// How many expressions it has.
+    pub size: usize,
+}
+
+impl Template {
+    /// Whether nothing changes but by what is computed last, if anything: all arguments may be
+    /// computed where they are used.
+    pub fn is_one_step(&self) -> bool {
+        match self.body.as_slice() {
+            [] => true,
+            [only] => {
+                let alone = match &only.kind {
+                    StmtKind::Expression(e) => match &e.kind {
+                        ExprKind::Assign(_, target, value) => {
+                            effects::is_free(target) && effects::is_free(value)
+                        }
+                        ExprKind::Increment { target, .. } => effects::is_free(target),
+                        _ => false,
+                    },
+                    _ => false,
+                };
+                alone && self.result.is_none()
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Inliner<'_> {
+    /// The function's template; `None` for one that has to be called.
+    pub(super) fn template(&mut self, name: &str) -> Option<Rc<Template>> {
+        let (index, _) = purity::definition(self.unit, name)?;
+        if let Some(known) = self.templates.get(&index) {
+            return known.clone();
+        }
+        if self.open.contains(&index) || self.open.len() >= MAX_DEPTH {
+            return None;
+        }
+        self.open.push(index);
+        let template = self.prepare(index).map(Rc::new);
+        self.open.pop();
+        // Deeper down there may have been no room for what it calls.
+        if template.is_some() || self.open.is_empty() {
+            self.templates.insert(index, template.clone());
+        }
+        template
+    }
+
+    fn prepare(&mut self, index: usize) -> Option<Template> {
+        let function = self.unit.functions.get(index)?.clone();
+        let span = function.span;
+        let StmtKind::Block(list) = &function.body.kind else {
+            return None;
+        };
+        let mut map = Map::new();
+        for &parameter in &function.parameters {
+            let kind = ExprKind::Name(parameter);
+            map.insert(parameter, Expr { kind, span });
+        }
+        let list = self.copies(list, &mut map, span)?;
+        let list = self.list(list);
+        let (body, result) = self.without_returns(&function, list)?;
+        let (body, result) = self.without_pointers(&function, body, result)?;
+        self.checked(&function, body, result)
+    }
+
+    /// A body without `return`, and what it gives back at its end.
+    fn without_returns(
+        &mut self,
+        function: &Function,
+        mut list: Vec<Stmt>,
+    ) -> Option<(Vec<Stmt>, Option<Expr>)> {
+        let convert = |unit: &Unit, value: Expr| converted(unit, value, &function.result);
+        match (list.iter().any(returns), list.pop()) {
+            (_, None) => return Some((list, None)),
+            (false, Some(last)) => {
+                list.push(last);
+                return Some((list, None));
+            }
+            (true, Some(last)) => match last.kind {
+                StmtKind::Return(value) if !list.iter().any(returns) => {
+                    let value = value.map(|value| convert(self.unit, value));
+                    return Some((list, value));
+                }
+                _ => list.push(last),
+            },
+        }
+        if function.result == Type::Void {
+            return Some((ended(list, &mut |_, _| Some(None))?, None));
+        }
+        if !matches!(function.result, Type::Scalar(_)) {
+            return None;
+        }
+        if let Some(value) = self.choice(&list, &function.result) {
+            return Some((Vec::new(), Some(value)));
+        }
+        if !list.iter().any(leaves) {
+            return None;
+        }
+        let span = function.span;
+        let wish = format!("{}_result", function.name);
+        let symbol = self.declare(&wish, function.result.clone(), None, span);
+        let name = Expr {
+            kind: ExprKind::Name(symbol),
+            span,
+        };
+        let mut body = vec![Stmt {
+            kind: StmtKind::Declaration(symbol),
+            span,
+        }];
+        let unit = &*self.unit;
+        body.extend(ended(list, &mut |value, span| {
+            let value = convert(unit, value?);
+            let kind = ExprKind::Assign(None, Box::new(name.clone()), Box::new(value));
+            Some(Some(Stmt {
+                kind: StmtKind::Expression(Expr { kind, span }),
+                span,
+            }))
+        })?);
+        Some((body, Some(name)))
+    }
+
+    /// `if (c) return a; return b;` as `c ? a : b`.
+    fn choice(&self, list: &[Stmt], result: &Type) -> Option<Expr> {
+        let (first, rest) = list.split_first()?;
+        match &first.kind {
+            StmtKind::Return(Some(value)) => Some(converted(self.unit, value.clone(), result)),
+            StmtKind::Empty => self.choice(rest, result),
+            StmtKind::Block(inner) if leaves(first) => self.choice(inner, result),
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } if leaves(then) && effects::is_free(condition) => {
+                let value = self.choice(std::slice::from_ref(then), result)?;
+                let other = match otherwise {
+                    Some(stmt) if leaves(stmt) => {
+                        self.choice(std::slice::from_ref(stmt), result)?
+                    }
+                    Some(_) => return None,
+                    None => self.choice(rest, result)?,
+                };
+                Some(Expr {
+                    kind: ExprKind::Conditional(
+                        Box::new(condition.clone()),
+                        Box::new(value),
+                        Box::new(other),
+                    ),
+                    span: first.span,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// A body in which pointers that are set once, where they are declared, are what they are set to.
+    fn without_pointers(
+        &mut self,
+        function: &Function,
+        body: Vec<Stmt>,
+        result: Option<Expr>,
+    ) -> Option<(Vec<Stmt>, Option<Expr>)> {
+        let own = declared(function, &body);
+        let mut map: Map = own
+            .iter()
+            .map(|&symbol| {
+                let kind = ExprKind::Name(symbol);
+                let span = function.span;
+                (symbol, Expr { kind, span })
+            })
+            .collect();
+        // In the order of the text, so that those in others' values are known.
+        let mut order: Vec<SymbolId> = own.iter().copied().collect();
+        order.sort_unstable();
+        let mut found = false;
+        for symbol in order {
+            let s = &self.unit.symbols[symbol];
+            let (Type::Pointer { target, .. }, Some(value)) = (&s.ctype, &s.initialiser) else {
+                continue;
+            };
+            let value = substitute::expression(self.unit, value, &map, s.span)?;
+            let value = pointers::canonical(self.unit, &value)?;
+            let to = pointers::target(self.unit, &value)?;
+            let writes = Writes::of(self.unit, behind(&body, symbol)?, &own);
+            if !pointers::agree(target, &to) || !self.lasting(&value, &writes) {
+                return None;
+            }
+            map.insert(symbol, value);
+            found = true;
+        }
+        if !found {
+            return Some((body, result));
+        }
+        let named =
+            |symbol: SymbolId| map.get(&symbol).map(|e| &e.kind) == Some(&ExprKind::Name(symbol));
+        let kept: Vec<SymbolId> = own.iter().copied().filter(|&s| named(s)).collect();
+        let body = replaced(self.unit, body, &map)?;
+        for symbol in kept {
+            if let Some(value) = self.unit.symbols[symbol].initialiser.take() {
+                let value = substitute::expression(self.unit, &value, &map, value.span)?;
+                self.unit.symbols[symbol].initialiser = Some(value);
+            }
+        }
+        let result = match result {
+            Some(value) => Some(substitute::expression(self.unit, &value, &map, value.span)?),
+            None => None,
+        };
+        Some((body, result))
+    }
+
+    /// Whether a pointer is the same all through some writes, those of variables of the body's own
+    /// included.
+    fn lasting(&self, value: &Expr, writes: &Writes) -> bool {
+        let mut same = self.stable(value, writes);
+        visit::walk(value, &mut |e| {
+            same &= !matches!(e.kind, ExprKind::Name(symbol) if writes.own.contains(&symbol));
+        });
+        same
+    }
+
+    /// The template, where everything in it has a meaning in another function.
+    fn checked(
+        &mut self,
+        function: &Function,
+        body: Vec<Stmt>,
+        result: Option<Expr>,
+    ) -> Option<Template> {
+        let unit = &*self.unit;
+        let own = declared(function, &body);
+        let mut sound = true;
+        let mut uses: HashMap<SymbolId, usize> = HashMap::new();
+        let mut size = 0;
+        let mut look = |expr: &Expr| {
+            visit::walk(expr, &mut |e| {
+                size += 1;
+                match &e.kind {
+                    ExprKind::Name(symbol) => {
+                        *uses.entry(*symbol).or_default() += 1;
+                        let s = &unit.symbols[*symbol];
+                        sound &= own.contains(symbol) || s.scope == Scope::File;
+                        sound &= !s.is_static || s.scope == Scope::File;
+                    }
+                    ExprKind::Call(name, _) => {
+                        sound &= !is_candidate(unit, name)
+                            && !summary::has_summary(unit, name)
+                            && purity::is_pure(unit, name);
+                    }
+                    _ => {}
+                }
+            });
+        };
+        for stmt in &body {
+            visit::expressions(unit, stmt, &mut |e| {
+                look(e);
+            });
+        }
+        result.iter().for_each(&mut look);
+        for stmt in &body {
+            visit::expressions(unit, stmt, &mut |e| {
+                sound &= pointers::followed(unit, e, As::Value) && is_ordered(e);
+            });
+            visit::statements(stmt, &mut |s| match &s.kind {
+                StmtKind::Return(_) => sound = false,
+                StmtKind::Declaration(symbol) => {
+                    let s = &unit.symbols[*symbol];
+                    sound &= !s.is_static && !matches!(s.ctype, Type::Pointer { .. });
+                    sound &= !matches!(s.ctype, Type::Void | Type::Other(_));
+                }
+                _ => {}
+            });
+        }
+        if let Some(value) = &result {
+            sound &= effects::is_free(value);
+            let here = match &function.result {
+                // A pointer: the parser says no more.
+                Type::Other(_) => {
+                    sound &= body.is_empty() && pointers::target(unit, value).is_some();
+                    As::Pointer
+                }
+                Type::Scalar(_) => As::Value,
+                _ => return None,
+            };
+            sound &= pointers::followed(unit, value, here);
+        } else {
+            sound &= function.result == Type::Void || !matches!(function.result, Type::Other(_));
+        }
+        let writes = Writes::of(unit, &body, &own);
+        (sound && size <= MAX_BODY).then_some(Template {
+            parameters: function.parameters.clone(),
+            body,
+            result,
+            writes,
+            uses,
+            size,
+        })
+    }
+}
+
+/// Whether it is one assignment after the other.
+fn is_ordered(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Comma(parts) => parts.iter().all(effects::ordered),
+        ExprKind::List(parts) => parts.iter().all(is_ordered),
+        _ => effects::ordered(expr),
+    }
+}
+
+/// Parameters of a function, and what statements declare.
+fn declared(function: &Function, body: &[Stmt]) -> HashSet<SymbolId> {
+    let mut own: HashSet<SymbolId> = function.parameters.iter().copied().collect();
+    for stmt in body {
+        visit::statements(stmt, &mut |s| {
+            if let StmtKind::Declaration(symbol) = s.kind {
+                own.insert(symbol);
+            }
+        });
+    }
+    own
+}
+
+/// The statements in which what a block declares can be named.
+fn behind(list: &[Stmt], symbol: SymbolId) -> Option<&[Stmt]> {
+    for (at, stmt) in list.iter().enumerate() {
+        let one = std::slice::from_ref;
+        let found = match &stmt.kind {
+            StmtKind::Declaration(own) if *own == symbol => list.get(at + 1..),
+            StmtKind::Block(list) => behind(list, symbol),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => behind(one(body), symbol),
+            StmtKind::If {
+                then, otherwise, ..
+            } => behind(one(then), symbol).or_else(|| behind(one(otherwise.as_deref()?), symbol)),
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// Statements without the declarations of pointers for which something stands.
+fn replaced(unit: &Unit, list: Vec<Stmt>, map: &Map) -> Option<Vec<Stmt>> {
+    let mut failed = false;
+    let mut list = list;
+    for stmt in &mut list {
+        super::super::tree::statements_mut(stmt, &mut |stmt| {
+            let mut put = |e: &mut Expr| match substitute::expression(unit, e, map, e.span) {
+                Some(new) => *e = new,
+                None => failed = true,
+            };
+            match &mut stmt.kind {
+                StmtKind::Declaration(symbol)
+                    if matches!(unit.symbols[*symbol].ctype, Type::Pointer { .. }) =>
+                {
+                    stmt.kind = StmtKind::Empty;
+                }
+                StmtKind::Expression(e) => put(e),
+                StmtKind::For {
+                    condition, step, ..
+                } => condition.iter_mut().chain(step).for_each(put),
+                StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => {
+                    put(condition);
+                }
+                _ => {}
+            }
+        });
+    }
+    (!failed).then_some(list)
+}
+
+/// A value as an object of a type holds it.
+pub(super) fn converted(unit: &Unit, value: Expr, ctype: &Type) -> Expr {
+    match ctype {
+        Type::Scalar(scalar) if types::scalar_kind(unit, &value) != Some(scalar.kind) => Expr {
+            span: value.span,
+            kind: ExprKind::Cast(substitute::spelled(ctype.clone()), Box::new(value)),
+        },
+        _ => value,
+    }
+}
+
+/// A list without `return`, in which `end` says what stands in the place of one; `None` where one
+/// stands in a loop, or some way through a branch goes on and another does not.
+fn ended(
+    list: Vec<Stmt>,
+    end: &mut dyn FnMut(Option<Expr>, Span) -> Option<Option<Stmt>>,
+) -> Option<Vec<Stmt>> {
+    let mut done = Vec::new();
+    let mut rest = list.into_iter();
+    while let Some(stmt) = rest.next() {
+        if !returns(&stmt) {
+            done.push(stmt);
+            continue;
+        }
+        let span = stmt.span;
+        match stmt.kind {
+            StmtKind::Return(value) => {
+                done.extend(end(value, span)?);
+                return Some(done);
+            }
+            StmtKind::Block(list) => {
+                done.extend(ended(list.into_iter().chain(rest).collect(), end)?);
+                return Some(done);
+            }
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let otherwise: Vec<Stmt> = otherwise.map(|stmt| *stmt).into_iter().collect();
+                let (then, otherwise) = match (leaves(&then), otherwise.iter().any(leaves)) {
+                    (true, true) => (vec![*then], otherwise),
+                    (true, false) => (vec![*then], otherwise.into_iter().chain(rest).collect()),
+                    (false, true) => (std::iter::once(*then).chain(rest).collect(), otherwise),
+                    (false, false) => return None,
+                };
+                done.push(branch(
+                    condition,
+                    ended(then, end)?,
+                    ended(otherwise, end)?,
+                    span,
+                ));
+                return Some(done);
+            }
+            _ => return None,
+        }
+    }
+    Some(done)
+}
+
+/// `if (condition) then else otherwise`, the other way round where there is nothing under `then`.
+fn branch(condition: Expr, then: Vec<Stmt>, otherwise: Vec<Stmt>, span: Span) -> Stmt {
+    let block = |list: Vec<Stmt>| {
+        Box::new(Stmt {
+            kind: StmtKind::Block(list),
+            span,
+        })
+    };
+    let kind = match (then.is_empty(), otherwise.is_empty()) {
+        (true, true) => StmtKind::Expression(condition),
+        (true, false) => StmtKind::If {
+            condition: Expr {
+                span: condition.span,
+                kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)),
+            },
+            then: block(otherwise),
+            otherwise: None,
+        },
+        (false, empty) => StmtKind::If {
+            condition,
+            then: block(then),
+            otherwise: (!empty).then(|| block(otherwise)),
+        },
+    };
+    Stmt { kind, span }
+}
+
+/// Whether a statement holds a `return`.
+fn returns(stmt: &Stmt) -> bool {
+    let mut found = false;
+    visit::statements(stmt, &mut |s| {
+        found |= matches!(s.kind, StmtKind::Return(_));
+    });
+    found
+}
+
+/// Whether each way through a statement returns.
+fn leaves(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Return(_) => true,
+        StmtKind::Block(list) => list.iter().any(leaves),
+        StmtKind::If {
+            then,
+            otherwise: Some(otherwise),
+            ..
+        } => leaves(then) && leaves(otherwise),
+        _ => false,
+    }
+}
