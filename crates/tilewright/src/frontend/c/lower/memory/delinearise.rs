@@ -147,9 +147,9 @@ impl Lowering<'_> {
                 let outside = below.union(&index.ge_set(&extent)?)?;
                 let outside = self.assumed(&outside.intersect(&access.domain)?)?;
                 let inner = &shape.inner[place - 1];
-                if !outside.is_empty()?
-                    && !(assumes && self.assume_inside(access, &outside, inner)?)
-                {
+                let inside = outside.is_empty()?
+                    || assumes && self.assume_inside(access, &outside, inner)?;
+                if !inside {
                     return Ok(None);
                 }
             }
