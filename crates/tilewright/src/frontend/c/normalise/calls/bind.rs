@@ -28,7 +28,7 @@ impl Inliner<'_> {
         name: &str,
         arguments: &[Expr],
         span: Span,
-        mut front: Option<&mut Vec<Stmt>>,
+        front: Option<&mut Vec<Stmt>>,
     ) -> Option<Option<Expr>> {
         let template = self.template(name)?;
         let room = self.size + template.size <= MAX_SIZE;
@@ -65,7 +65,7 @@ impl Inliner<'_> {
             None => None,
         };
         self.size += template.size;
-        if let Some(front) = front.as_deref_mut() {
+        if let Some(front) = front {
             front.extend(declared);
             front.extend(body);
         }
