@@ -11,7 +11,7 @@ struct p {{ double x, y; }}; struct m {{ int rows, cols; double *restrict data; 
 int global; double table[8];
 {functions}
 void f(int n, double *restrict a, double *restrict b, int *restrict v, float *restrict w,
-       double A[restrict n][n], struct p *restrict s, const struct m *m, double **rows) {{
+       double A[restrict n][n], struct p *restrict s, const struct m *m, double **rows, unsigned u) {{
     double r = 0;
 #pragma scop
 {region}
@@ -63,6 +63,12 @@ fn bodies_are_what_one_would_write() {
             "static void move(struct p *u, double d) { u->x += d; }",
             "for (int i = 0; i < n; i++) move(&s[i], b[i]);",
             "for (int i = 0; i < n; i++) s[i].x += b[i];",
+        ),
+        // Numbers of type `unsigned` do not wrap around where pointers do not.
+        (
+            "static double before(const double *p, int i) { return p[i - 1]; }",
+            "for (int i = 0; i < n; i++) a[i] = before(b + u, i);",
+            "for (int i = 0; i < n; i++) a[i] = b[(long)u + (i - 1)];",
         ),
         // Conversions stay.
         (

@@ -5,7 +5,7 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Refusal, Result};
 use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
 use crate::frontend::c::types as ctext;
-use crate::scop::{BinaryOp, ScalarType};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 use crate::source::Span;
 
 /// A place that holds one scalar.
@@ -52,7 +52,7 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
         subscripts: Vec::new(),
         field: String::new(),
         element: ScalarType {
-            kind: crate::scop::ScalarKind::I32,
+            kind: ScalarKind::I32,
             spelling: "int".to_owned(),
         },
         container: symbol.ctype.clone(),
@@ -205,7 +205,7 @@ fn path(unit: &Unit, expr: &Expr, steps: &mut Vec<Step>) -> Result<SymbolId> {
                 (base, index)
             };
             let (root, offset) = pointer(unit, base, steps)?;
-            steps.push(Step::Index(add(offset, index, BinaryOp::Add)));
+            steps.push(Step::Index(add(unit, offset, index, BinaryOp::Add)));
             Ok(root)
         }
         ExprKind::Dereference(base) => {
@@ -263,28 +263,50 @@ fn pointer(unit: &Unit, expr: &Expr, steps: &mut Vec<Step>) -> Result<(SymbolId,
             let (root, offset) = pointer(unit, a, steps)?;
             let offset = match (offset, op) {
                 (None, BinaryOp::Sub) => Expr {
-                    kind: ExprKind::Unary(crate::scop::UnaryOp::Minus, b.clone()),
+                    kind: ExprKind::Unary(crate::scop::UnaryOp::Minus, Box::new(wide(unit, b))),
                     span: b.span,
                 },
-                (offset, op) => add(offset, b, *op),
+                (offset, op) => add(unit, offset, b, *op),
             };
             Ok((root, Some(offset)))
         }
         ExprKind::Binary(BinaryOp::Add, a, b) if is_pointer(b) => {
             let (root, offset) = pointer(unit, b, steps)?;
-            Ok((root, Some(add(offset, a, BinaryOp::Add))))
+            Ok((root, Some(add(unit, offset, a, BinaryOp::Add))))
         }
         _ => Ok((path(unit, expr, steps)?, None)),
     }
 }
 
-fn add(offset: Option<Expr>, index: &Expr, op: BinaryOp) -> Expr {
+/// A sum of what C adds to a pointer one after the other.
+fn add(unit: &Unit, offset: Option<Expr>, index: &Expr, op: BinaryOp) -> Expr {
     match offset {
         None => index.clone(),
         Some(offset) => Expr {
             span: offset.span.to(index.span),
-            kind: ExprKind::Binary(op, Box::new(offset), Box::new(index.clone())),
+            kind: ExprKind::Binary(
+                op,
+                Box::new(wide(unit, &offset)),
+                Box::new(wide(unit, index)),
+            ),
         },
+    }
+}
+
+/// A number in a sum. One of type `unsigned` would wrap around there, where the pointer does not.
+fn wide(unit: &Unit, number: &Expr) -> Expr {
+    match types::scalar_kind(unit, number) {
+        Some(ScalarKind::U32) => {
+            let long = ScalarType {
+                kind: ScalarKind::I64,
+                spelling: ScalarKind::I64.c_name().to_owned(),
+            };
+            Expr {
+                kind: ExprKind::Cast(Type::Scalar(long), Box::new(number.clone())),
+                span: number.span,
+            }
+        }
+        _ => number.clone(),
     }
 }
 

@@ -170,10 +170,7 @@ impl<'a> Finder<'a, '_> {
         match &expr.kind {
             ExprKind::Subscript(base, index) => {
                 self.affine(index);
-                // What is added to a pointer is part of the subscript.
-                if let ExprKind::Binary(..) = base.kind {
-                    self.affine(base);
-                }
+                self.offset(base);
             }
             ExprKind::Dereference(base) => self.affine(base),
             // Summaries say in terms of the arguments what is accessed.
@@ -182,6 +179,9 @@ impl<'a> Finder<'a, '_> {
             }
             ExprKind::Name(symbol) => self.container(&self.unit.symbols[*symbol].ctype, expr),
             ExprKind::Field(..) | ExprKind::Arrow(..) => {
+                if let ExprKind::Arrow(base, _) = &expr.kind {
+                    self.offset(base);
+                }
                 if let Some(ctype) = types::place_type(self.unit, expr) {
                     self.container(ctype, expr);
                 }
@@ -189,6 +189,13 @@ impl<'a> Finder<'a, '_> {
             _ => {}
         }
         visit::children(expr).into_iter().for_each(|e| self.data(e));
+    }
+
+    /// What is added to a pointer.
+    fn offset(&mut self, base: &'a Expr) {
+        if let ExprKind::Binary(..) = base.kind {
+            self.affine(base);
+        }
     }
 
     /// The extents of an array that is accessed, and of its allocation.

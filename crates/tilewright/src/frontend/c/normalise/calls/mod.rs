@@ -81,6 +81,13 @@ impl<'u> Inliner<'u> {
                 });
             });
         }
+        for value in unit.symbols.iter().filter_map(|s| s.initialiser.as_ref()) {
+            visit::walk(value, &mut |e| {
+                if let ExprKind::AddressOf(place) = &e.kind {
+                    addressed.extend(effects::variable(place));
+                }
+            });
+        }
         let mut local = HashSet::new();
         for symbol in &unit.symbols {
             let own = match symbol.scope {

@@ -76,10 +76,8 @@ impl Inliner<'_> {
         self.open.push(index);
         let template = self.prepare(index).map(Rc::new);
         self.open.pop();
-        // Deeper down there may have been no room for what it calls.
-        if template.is_some() || self.open.is_empty() {
-            self.templates.insert(index, template.clone());
-        }
+        // Where one of them has to be called, the region is refused: nobody asks again.
+        self.templates.insert(index, template.clone());
         template
     }
 
