@@ -1,7 +1,7 @@
 //! Calls of functions that get arrays: their bodies in place of the calls.
 
 use crate::functions::found;
-use tilewright::scop::Scop;
+use tilewright::scop::{Scop, Statement};
 
 /// A function around a region that calls functions in front of it.
 fn calling(functions: &str, region: &str) -> String {
@@ -21,12 +21,17 @@ void f(int n, double *restrict a, double *restrict b, int *restrict v, float *re
     )
 }
 
-/// What statements do, without their places.
-fn statements(scop: &Scop) -> String {
-    let all = scop
-        .statements
-        .iter()
-        .map(|s| format!("{:?} {:?}", s.domain, s.body));
+/// What statements do, and with what, without their places.
+pub fn statements(scop: &Scop) -> String {
+    let of = |s: &Statement| {
+        let accesses = s.accesses.iter().map(|access| {
+            let (place, written) = (&scop.arrays[access.array].name, access.kind);
+            format!("  {place} {written:?} {:?}", access.relation)
+        });
+        let accesses: Vec<String> = accesses.collect();
+        format!("{:?} {:?}\n{}", s.domain, s.body, accesses.join("\n"))
+    };
+    let all = scop.statements.iter().map(of);
     all.collect::<Vec<_>>().join("\n")
 }
 

@@ -16,6 +16,7 @@ mod followed;
 mod functions;
 mod life;
 mod memory;
+mod normal;
 mod refused;
 mod semantics;
 mod shapes;

@@ -157,10 +157,14 @@ pub fn words(scop: &Scop) -> Vec<String> {
         Err(_) => format!("`{}` is followed", f.pointer),
     };
     all.extend(followed.into_iter().map(text));
-    let pairs = scop.checks.apart.iter();
-    let pairs = pairs.map(|[a, b]| format!("`{}` and `{}`", a.place, b.place));
-    let mut pairs: Vec<String> = pairs.collect();
-    pairs.dedup();
+    let mut pairs: Vec<String> = Vec::new();
+    for [a, b] in &scop.checks.apart {
+        // Each member of a structure is compared by itself.
+        let text = format!("`{}` and `{}`", a.place, b.place);
+        if !pairs.contains(&text) {
+            pairs.push(text);
+        }
+    }
     if !pairs.is_empty() {
         all.push(format!("{} are different memory", pairs.join(", ")));
     }

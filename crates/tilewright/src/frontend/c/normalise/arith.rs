@@ -1,5 +1,6 @@
 //! Sums and products in the type of a variable, written as short as they are.
 
+use super::build;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
@@ -45,12 +46,12 @@ impl Arith {
             (_, ExprKind::Integer(0, _)) => a,
             (ExprKind::Integer(x, _), ExprKind::Integer(y, _)) => match x.checked_add(*y) {
                 Some(sum) => self.number(sum),
-                None => self.binary(BinaryOp::Add, a, b),
+                None => build::binary(BinaryOp::Add, a, b),
             },
             (_, ExprKind::Unary(crate::scop::UnaryOp::Minus, b)) => {
-                self.binary(BinaryOp::Sub, a, (**b).clone())
+                build::binary(BinaryOp::Sub, a, (**b).clone())
             }
-            _ => self.binary(BinaryOp::Add, a, b),
+            _ => build::binary(BinaryOp::Add, a, b),
         }
     }
 
@@ -59,7 +60,7 @@ impl Arith {
         match (&a.kind, &b.kind) {
             (_, ExprKind::Integer(0, _)) => a,
             (ExprKind::Integer(x, _), ExprKind::Integer(y, _)) => self.number(x.saturating_sub(*y)),
-            _ => self.binary(BinaryOp::Sub, a, b),
+            _ => build::binary(BinaryOp::Sub, a, b),
         }
     }
 
@@ -68,19 +69,13 @@ impl Arith {
             (ExprKind::Integer(0, _), _) | (_, ExprKind::Integer(0, _)) => self.number(0),
             (ExprKind::Integer(1, _), _) => b,
             (_, ExprKind::Integer(1, _)) => a,
-            _ => self.binary(BinaryOp::Mul, a, b),
-        }
-    }
-
-    fn binary(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
-        Expr {
-            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
-            span: self.span,
+            _ => build::binary(BinaryOp::Mul, a, b),
         }
     }
 }
 
-/// The variables that a statement changes: what it assigns or steps, and loops' variables.
+/// The variables that a statement changes by their names: what it assigns, steps or declares, and whose
+/// address it takes; not what pointers lead to, which lowering compares.
 pub(super) fn changed_in(unit: &Unit, stmt: &Stmt) -> Vec<SymbolId> {
     let mut changed = Vec::new();
     let mut note = |symbol: SymbolId| {

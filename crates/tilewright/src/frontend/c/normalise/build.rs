@@ -1,7 +1,9 @@
-//! Expressions and variables that the text does not have.
+//! Expressions, statements and variables that the text does not have.
 
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Symbol, SymbolId, Unit};
-use crate::scop::BinaryOp;
+use crate::frontend::c::syntax::{
+    Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
+};
+use crate::scop::{BinaryOp, UnaryOp};
 use crate::source::Span;
 
 pub(super) fn expression(kind: ExprKind, span: Span) -> Expr {
@@ -29,6 +31,28 @@ pub(super) fn assign(target: Expr, value: Expr) -> Expr {
     )
 }
 
+/// `!condition`
+pub(super) fn not(condition: Expr) -> Expr {
+    let span = condition.span;
+    expression(ExprKind::Unary(UnaryOp::Not, Box::new(condition)), span)
+}
+
+/// `{ … }`
+pub(super) fn block(list: Vec<Stmt>, span: Span) -> Box<Stmt> {
+    Box::new(Stmt {
+        kind: StmtKind::Block(list),
+        span,
+    })
+}
+
+/// `T x = …;`
+pub(super) fn declaration(symbol: SymbolId, span: Span) -> Stmt {
+    Stmt {
+        kind: StmtKind::Declaration(symbol),
+        span,
+    }
+}
+
 /// A variable of the region with the type of another one, and a name like its name.
 pub(super) fn declared(
     unit: &mut Unit,
@@ -37,19 +61,35 @@ pub(super) fn declared(
     initialiser: Option<Expr>,
     span: Span,
 ) -> SymbolId {
-    let stem = unit.symbols[like].name.clone();
+    // Its own name is taken.
+    let name = unit.symbols[like].name.clone();
+    let ctype = unit.symbols[like].ctype.clone();
+    variable(unit, region, &name, ctype, initialiser, span)
+}
+
+/// A variable of the region, named so or with a number behind it.
+pub(super) fn variable(
+    unit: &mut Unit,
+    region: usize,
+    stem: &str,
+    ctype: Type,
+    initialiser: Option<Expr>,
+    span: Span,
+) -> SymbolId {
     let taken = |name: &str| {
         unit.symbols.iter().any(|s| s.name == name)
             || unit.functions.iter().any(|f| f.name == name)
             || unit.declared.iter().any(|d| d.name == name)
     };
+    let mut name = stem.to_owned();
     let mut number = 2;
-    while taken(&format!("{stem}_{number}")) {
+    while taken(&name) {
+        name = format!("{stem}_{number}");
         number += 1;
     }
     unit.symbols.push(Symbol {
-        name: format!("{stem}_{number}"),
-        ctype: unit.symbols[like].ctype.clone(),
+        name,
+        ctype,
         scope: Scope::Region(region),
         is_static: false,
         is_const: false,

@@ -5,7 +5,7 @@
 //! What the loop leaves in the variable is assigned behind it, unless nobody reads that.
 
 use super::build::{assign, binary, declared, expression, integer, name};
-use super::{dead, tree};
+use super::{dead, inductions, tree};
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
@@ -28,7 +28,8 @@ fn counted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
             condition: Some(condition),
             step: None,
             body,
-        } => down(unit, region, at, begun(init.as_deref()), condition, body),
+        } => down(unit, region, at, begun(init.as_deref()), condition, body)
+            .or_else(|| last(unit, region, stmt)),
         StmtKind::For {
             init,
             condition: Some(condition),
@@ -257,6 +258,35 @@ fn down(
     });
     before.extend(behind);
     Some(before)
+}
+
+/// `for (i = 0; i < n; ) { …; i++; }`: the last statement stands in the head.
+fn last(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
+    let mut stmt = stmt.clone();
+    let StmtKind::For {
+        condition: Some(condition),
+        step,
+        body,
+        ..
+    } = &mut stmt.kind
+    else {
+        return None;
+    };
+    let StmtKind::Block(list) = &mut body.kind else {
+        return None;
+    };
+    let steps = list.pop()?;
+    let (symbol, by) = inductions::step(&steps)?;
+    counter(unit, region, symbol, body)?;
+    // Nothing that the body declares, or changes.
+    let StmtKind::Expression(expr) = steps.kind else {
+        return None;
+    };
+    if !matches!(by.kind, ExprKind::Integer(..)) || !visit::mentions(condition, symbol) {
+        return None;
+    }
+    *step = Some(expr);
+    counted(unit, region, &stmt).or_else(|| Some(vec![stmt]))
 }
 
 /// `for (; i < n; i++) body`, which begins with what `i` holds.

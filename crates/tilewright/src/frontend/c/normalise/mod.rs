@@ -12,6 +12,7 @@ mod continues;
 mod dead;
 mod heads;
 mod inductions;
+mod jumps;
 mod members;
 mod moves;
 mod pairs;
@@ -27,14 +28,21 @@ type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
 const PASSES: [Pass; 9] = [
+    // First, as bodies bring constructs of every other kind.
     calls::inline,
+    // Leaves steps as statements, the only form that the passes behind it look for.
     steps::apart,
+    // Members, before pointers to structures are followed, whose copies it takes apart.
     members::copy,
+    // Leaves pointers that stay, which are followed next.
     moves::count,
     pointers::substitute,
+    // Leaves bodies that run to their ends, which heads need.
     continues::guard,
+    // Leaves heads of one variable, which are counted next.
     pairs::part,
     heads::count,
+    // Needs to know how often loops run, and closes what moves and pairs count.
     inductions::substitute,
 ];
 

@@ -4,11 +4,9 @@
 //! set, or in front of the region where nothing reads the pointer behind it. How far it has moved is an
 //! [induction variable](super::inductions).
 
-use super::{inductions, tree};
+use super::{build, dead, inductions, tree};
 use crate::frontend::c::lower::surroundings::visit;
-use crate::frontend::c::syntax::{
-    Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
-};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -33,7 +31,7 @@ pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) 
         let counts = match set {
             true => put_behind_setting(unit, statements, pointer, moved),
             false => {
-                statements.insert(0, declaration(moved, unit.symbols[moved].span));
+                statements.insert(0, build::declaration(moved, unit.symbols[moved].span));
                 true
             }
         };
@@ -47,7 +45,8 @@ pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) 
 /// `None`: neither, or something else happens to it.
 fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) -> Option<bool> {
     let own = &unit.symbols[pointer];
-    let (mut sets, mut other) = (0, own.is_static);
+    let function = unit.regions[number].function;
+    let (mut sets, mut other) = (0, !dead::is_own(unit, function, pointer));
     for stmt in statements {
         visit::statements(stmt, &mut |stmt| {
             if matches!(inductions::step(stmt), Some((symbol, _)) if symbol == pointer) {
@@ -65,7 +64,6 @@ fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) 
                         ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => {
                             other |= is(target);
                         }
-                        ExprKind::AddressOf(place) => other |= is(place),
                         ExprKind::Binary(BinaryOp::Add, ..) => {}
                         // Where it is, not what is there.
                         ExprKind::Binary(_, a, b) => other |= is(a) || is(b),
@@ -102,29 +100,12 @@ fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) 
 fn moved(unit: &mut Unit, number: usize, pointer: SymbolId) -> SymbolId {
     let span = unit.symbols[pointer].span;
     let name = format!("{}_moved", unit.symbols[pointer].name);
-    unit.symbols.push(Symbol {
-        name: tree::fresh(&unit.symbols, &name),
-        ctype: Type::Scalar(ScalarType {
-            kind: ScalarKind::I64,
-            spelling: "long".to_owned(),
-        }),
-        scope: Scope::Region(number),
-        is_static: false,
-        is_const: false,
-        initialiser: Some(Expr {
-            kind: ExprKind::Integer(0, "0L".to_owned()),
-            span,
-        }),
-        span,
+    let long = Type::Scalar(ScalarType {
+        kind: ScalarKind::I64,
+        spelling: ScalarKind::I64.c_name().to_owned(),
     });
-    unit.symbols.len() - 1
-}
-
-fn declaration(symbol: SymbolId, span: Span) -> Stmt {
-    Stmt {
-        kind: StmtKind::Declaration(symbol),
-        span,
-    }
+    let zero = build::expression(ExprKind::Integer(0, "0L".to_owned()), span);
+    build::variable(unit, number, &name, long, Some(zero), span)
 }
 
 /// Declares what counts behind what sets the pointer, in a list of statements.
@@ -152,7 +133,7 @@ fn put_behind_setting(
             return false;
         }
         let span = list[position].span;
-        list.insert(position + 1, declaration(moved, span));
+        list.insert(position + 1, build::declaration(moved, span));
         return true;
     }
     let mut done = false;
@@ -163,7 +144,7 @@ fn put_behind_setting(
                 && is_block(unit, list, position)
             {
                 let span = list[position].span;
-                list.insert(position + 1, declaration(moved, span));
+                list.insert(position + 1, build::declaration(moved, span));
                 done = true;
             }
         });
@@ -173,10 +154,7 @@ fn put_behind_setting(
 
 /// Steps what counts in place of the pointer, and adds it where the pointer is read.
 fn rewrite(unit: &mut Unit, statements: &mut [Stmt], pointer: SymbolId, moved: SymbolId) {
-    let name = |span: Span| Expr {
-        kind: ExprKind::Name(moved),
-        span,
-    };
+    let name = |span: Span| build::name(moved, span);
     for stmt in statements {
         tree::statements_mut(stmt, &mut |stmt| {
             if let Some((symbol, by)) = inductions::step(stmt)
@@ -192,8 +170,7 @@ fn rewrite(unit: &mut Unit, statements: &mut [Stmt], pointer: SymbolId, moved: S
         tree::everything_mut(&mut unit.symbols, stmt, &mut |expr| {
             if expr.kind == ExprKind::Name(pointer) {
                 let span = expr.span;
-                let base = Box::new(expr.clone());
-                expr.kind = ExprKind::Binary(BinaryOp::Add, base, Box::new(name(span)));
+                *expr = build::binary(BinaryOp::Add, expr.clone(), name(span));
             }
         });
     }

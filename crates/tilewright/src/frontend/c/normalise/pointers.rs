@@ -4,14 +4,13 @@
 //! `a[y * n + x]`; `p->x` with `p = &b[i]` becomes `b[i].x`. What is added to a pointer and may change
 //! before it is used gets a variable of its own where the pointer was set.
 
-use super::tree;
+use super::calls::{agree, is_idle};
+use super::{build, tree};
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{
-    Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
-};
-use crate::scop::{BinaryOp, ScalarKind, ScalarType};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::scop::{BinaryOp, ScalarType};
 use std::collections::{HashMap, HashSet};
 
 /// Puts what pointers point at in their places.
@@ -211,18 +210,15 @@ impl<'u> Pointers<'u> {
         loops: &[SymbolId],
         moved: (SymbolId, &mut Vec<Stmt>),
     ) -> Option<Expr> {
-        let value = match value.kind {
-            ExprKind::Cast(Type::Pointer { .. }, inner) => *inner,
-            _ => value,
+        let (value, same): (_, fn(&Type, &Type) -> bool) = match value.kind {
+            ExprKind::Cast(Type::Pointer { .. }, inner) => (*inner, is_idle),
+            _ => (value, agree),
         };
-        let same = match &value.kind {
-            ExprKind::AddressOf(place) => alike(types::place_type(self.unit, place)?, target),
-            _ => alike(
-                types::pointee(types::place_type(self.unit, &value)?)?,
-                target,
-            ),
+        let from = match &value.kind {
+            ExprKind::AddressOf(place) => types::place_type(self.unit, place)?,
+            _ => types::pointee(types::place_type(self.unit, &value)?)?,
         };
-        same.then_some(())?;
+        same(target, from).then_some(())?;
         self.stable(value, loops, moved)
     }
 
@@ -303,46 +299,15 @@ impl<'u> Pointers<'u> {
         }
         // Its type, unless that is narrow: then C computes with `int`.
         let kind = kind.promoted();
-        let spelling = match kind {
-            ScalarKind::I32 => "int",
-            ScalarKind::U32 => "unsigned int",
-            ScalarKind::I64 => "long",
-            ScalarKind::U64 => "unsigned long",
-            _ => return None,
-        };
+        let ctype = Type::Scalar(ScalarType {
+            kind,
+            spelling: kind.c_name().to_owned(),
+        });
         let span = expr.span;
         let name = format!("{}_offset", self.unit.symbols[pointer].name);
-        let symbol = self.unit.symbols.len();
-        self.unit.symbols.push(Symbol {
-            name: tree::fresh(&self.unit.symbols, &name),
-            ctype: Type::Scalar(ScalarType {
-                kind,
-                spelling: spelling.to_owned(),
-            }),
-            scope: Scope::Region(self.number),
-            is_static: false,
-            is_const: false,
-            initialiser: Some(expr),
-            span,
-        });
-        moved.push(Stmt {
-            kind: StmtKind::Declaration(symbol),
-            span,
-        });
-        Some(Expr {
-            kind: ExprKind::Name(symbol),
-            span,
-        })
-    }
-}
-
-/// Whether two types of elements are of one size and form.
-fn alike(a: &Type, b: &Type) -> bool {
-    match (a, b) {
-        (Type::Scalar(a), Type::Scalar(b)) => a.kind == b.kind,
-        (Type::Struct { spelling: a, .. }, Type::Struct { spelling: b, .. }) => a == b,
-        (Type::Array { .. }, Type::Array { .. }) => a == b,
-        _ => false,
+        let symbol = build::variable(self.unit, self.number, &name, ctype, Some(expr), span);
+        moved.push(build::declaration(symbol, span));
+        Some(build::name(symbol, span))
     }
 }
 

@@ -56,48 +56,38 @@ pub(super) fn expressions_mut(
     });
 }
 
-/// Calls `rewrite` on everything below an expression and on itself, inner ones first.
-pub(super) fn walk_mut(expr: &mut Expr, rewrite: &mut dyn FnMut(&mut Expr)) {
+/// The expressions directly below one, as [`visit::children`].
+pub(super) fn children_mut(expr: &mut Expr) -> Vec<&mut Expr> {
     match &mut expr.kind {
         ExprKind::Integer(..)
         | ExprKind::Literal(_)
         | ExprKind::Name(_)
         | ExprKind::Unknown(_)
         | ExprKind::SizeOf(..)
-        | ExprKind::Unsupported(_) => {}
+        | ExprKind::Unsupported(_) => Vec::new(),
         ExprKind::Field(a, _)
         | ExprKind::Arrow(a, _)
         | ExprKind::Dereference(a)
         | ExprKind::AddressOf(a)
         | ExprKind::Unary(_, a)
         | ExprKind::Cast(_, a)
-        | ExprKind::Increment { target: a, .. } => walk_mut(a, rewrite),
+        | ExprKind::Increment { target: a, .. } => vec![a],
         ExprKind::Subscript(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) => {
-            walk_mut(a, rewrite);
-            walk_mut(b, rewrite);
+            vec![a, b]
         }
-        ExprKind::Conditional(a, b, c) => {
-            walk_mut(a, rewrite);
-            walk_mut(b, rewrite);
-            walk_mut(c, rewrite);
-        }
+        ExprKind::Conditional(a, b, c) => vec![a, b, c],
         ExprKind::Call(_, list) | ExprKind::Comma(list) | ExprKind::List(list) => {
-            list.iter_mut().for_each(|e| walk_mut(e, rewrite));
+            list.iter_mut().collect()
         }
     }
-    rewrite(expr);
 }
 
-/// A name that no variable has.
-pub(super) fn fresh(symbols: &[Symbol], name: &str) -> String {
-    let taken = |name: &str| symbols.iter().any(|symbol| symbol.name == name);
-    let mut fresh = name.to_owned();
-    let mut number = 2;
-    while taken(&fresh) {
-        fresh = format!("{name}_{number}");
-        number += 1;
+/// Calls `rewrite` on everything below an expression and on itself, inner ones first.
+pub(super) fn walk_mut(expr: &mut Expr, rewrite: &mut dyn FnMut(&mut Expr)) {
+    for child in children_mut(expr) {
+        walk_mut(child, rewrite);
     }
-    fresh
+    rewrite(expr);
 }
 
 /// The number of expressions in one.
@@ -164,42 +154,16 @@ pub(super) fn everything_mut(
     });
 }
 
+/// Everything in an expression but variables that it assigns or takes the address of.
 fn read_mut(expr: &mut Expr, rewrite: &mut dyn FnMut(&mut Expr)) {
-    match &mut expr.kind {
-        ExprKind::Assign(_, target, value) => {
-            match &target.kind {
-                ExprKind::Name(_) => {}
-                _ => read_mut(target, rewrite),
-            }
-            read_mut(value, rewrite);
+    let sets = matches!(
+        expr.kind,
+        ExprKind::Assign(..) | ExprKind::Increment { .. } | ExprKind::AddressOf(_)
+    );
+    for (position, child) in children_mut(expr).into_iter().enumerate() {
+        if !(sets && position == 0 && matches!(child.kind, ExprKind::Name(_))) {
+            read_mut(child, rewrite);
         }
-        ExprKind::Increment { target, .. } | ExprKind::AddressOf(target)
-            if matches!(target.kind, ExprKind::Name(_)) => {}
-        ExprKind::Comma(list) | ExprKind::Call(_, list) | ExprKind::List(list) => {
-            list.iter_mut().for_each(|e| read_mut(e, rewrite));
-        }
-        ExprKind::Subscript(a, b) | ExprKind::Binary(_, a, b) => {
-            read_mut(a, rewrite);
-            read_mut(b, rewrite);
-        }
-        ExprKind::Conditional(a, b, c) => {
-            read_mut(a, rewrite);
-            read_mut(b, rewrite);
-            read_mut(c, rewrite);
-        }
-        ExprKind::Field(a, _)
-        | ExprKind::Arrow(a, _)
-        | ExprKind::Dereference(a)
-        | ExprKind::AddressOf(a)
-        | ExprKind::Unary(_, a)
-        | ExprKind::Cast(_, a)
-        | ExprKind::Increment { target: a, .. } => read_mut(a, rewrite),
-        ExprKind::Integer(..)
-        | ExprKind::Literal(_)
-        | ExprKind::Name(_)
-        | ExprKind::Unknown(_)
-        | ExprKind::SizeOf(..)
-        | ExprKind::Unsupported(_) => {}
     }
     rewrite(expr);
 }

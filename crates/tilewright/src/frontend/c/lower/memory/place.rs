@@ -293,10 +293,11 @@ fn add(unit: &Unit, offset: Option<Expr>, index: &Expr, op: BinaryOp) -> Expr {
     }
 }
 
-/// A number in a sum. One of type `unsigned` would wrap around there, where the pointer does not.
+/// A number in a sum: C adds one after the other to a pointer, which neither wraps around as
+/// `unsigned` does nor ends where `int` ends.
 fn wide(unit: &Unit, number: &Expr) -> Expr {
-    match types::scalar_kind(unit, number) {
-        Some(ScalarKind::U32) => {
+    match types::scalar_kind(unit, number).map(ScalarKind::promoted) {
+        Some(ScalarKind::I32 | ScalarKind::U32) => {
             let long = ScalarType {
                 kind: ScalarKind::I64,
                 spelling: ScalarKind::I64.c_name().to_owned(),

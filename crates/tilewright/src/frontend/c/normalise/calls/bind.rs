@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::super::tree::size;
 use super::effects::{self, Writes};
 use super::pointers;
 use super::substitute::{self, Map};
@@ -267,11 +268,4 @@ fn plain(expr: &Expr) -> bool {
         );
     });
     plain
-}
-
-/// How many expressions it has.
-fn size(expr: &Expr) -> usize {
-    let mut size = 0;
-    visit::walk(expr, &mut |_| size += 1);
-    size
 }

@@ -19,6 +19,7 @@ mod template;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::tree::children_mut;
 use crate::frontend::c::lower::calls::{purity, summary};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::syntax::{
@@ -27,6 +28,7 @@ use crate::frontend::c::syntax::{
 use crate::scop::BinaryOp;
 use crate::source::Span;
 use effects::Writes;
+pub(super) use pointers::{agree, is_idle};
 use template::Template;
 
 /// How many expressions the bodies that are put in a region may have together.
@@ -314,7 +316,7 @@ impl<'u> Inliner<'u> {
             ),
             kind => {
                 let mut expr = Expr { kind, span };
-                for part in substitute::parts_mut(&mut expr) {
+                for part in children_mut(&mut expr) {
                     let old = std::mem::replace(
                         part,
                         Expr {

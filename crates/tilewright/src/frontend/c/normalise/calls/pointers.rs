@@ -47,7 +47,7 @@ pub(super) fn canonical(unit: &Unit, expr: &Expr) -> Option<Expr> {
         }
         ExprKind::Cast(Type::Pointer { target: to, .. }, inner) => {
             let from = target(unit, inner)?;
-            return agree(to, &from).then(|| canonical(unit, inner)).flatten();
+            return is_idle(to, &from).then(|| canonical(unit, inner)).flatten();
         }
         _ => return None,
     };
@@ -76,9 +76,27 @@ pub(super) fn target(unit: &Unit, expr: &Expr) -> Option<Type> {
     }
 }
 
-/// Whether what pointers of these types lead to is the same. Extents that are no constants agree
-/// whenever the program means anything.
-pub(super) fn agree(a: &Type, b: &Type) -> bool {
+/// Whether a cast of a pointer changes only how the type is written: rows of other lengths are
+/// allowed there.
+pub(in super::super) fn is_idle(to: &Type, from: &Type) -> bool {
+    fn is_constant(ctype: &Type) -> bool {
+        match ctype {
+            Type::Array {
+                element, extent, ..
+            } => {
+                let extent = extent.as_deref().map(|e| &e.kind);
+                matches!(extent, Some(ExprKind::Integer(..))) && is_constant(element)
+            }
+            Type::Pointer { target, .. } => is_constant(target),
+            _ => true,
+        }
+    }
+    agree(to, from) && is_constant(to) && is_constant(from)
+}
+
+/// Whether what pointers of these types lead to is the same, where one is set to the other without a
+/// cast: extents that are no constants agree then, or the program means nothing.
+pub(in super::super) fn agree(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Scalar(a), Type::Scalar(b)) => a.kind == b.kind,
         (Type::Pointer { target: a, .. }, Type::Pointer { target: b, .. }) => agree(a, b),

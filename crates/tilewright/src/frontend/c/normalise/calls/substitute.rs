@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::super::tree::children_mut;
 use super::{Inliner, pointers};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind};
@@ -9,32 +10,6 @@ use crate::source::Span;
 
 /// What stands for variables.
 pub(super) type Map = HashMap<SymbolId, Expr>;
-
-/// The expressions directly below one.
-pub(super) fn parts_mut(expr: &mut Expr) -> Vec<&mut Expr> {
-    match &mut expr.kind {
-        ExprKind::Integer(..)
-        | ExprKind::Literal(_)
-        | ExprKind::Name(_)
-        | ExprKind::Unknown(_)
-        | ExprKind::SizeOf(..)
-        | ExprKind::Unsupported(_) => Vec::new(),
-        ExprKind::Field(a, _)
-        | ExprKind::Arrow(a, _)
-        | ExprKind::Dereference(a)
-        | ExprKind::AddressOf(a)
-        | ExprKind::Unary(_, a)
-        | ExprKind::Cast(_, a)
-        | ExprKind::Increment { target: a, .. } => vec![a],
-        ExprKind::Subscript(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) => {
-            vec![a, b]
-        }
-        ExprKind::Conditional(a, b, c) => vec![a, b, c],
-        ExprKind::Call(_, list) | ExprKind::Comma(list) | ExprKind::List(list) => {
-            list.iter_mut().collect()
-        }
-    }
-}
 
 /// A type by the canonical names of its scalars, whose typedefs may be unknown elsewhere.
 pub(super) fn spelled(ctype: Type) -> Type {
@@ -84,7 +59,7 @@ pub(super) fn expression(unit: &Unit, expr: &Expr, map: &Map, span: Span) -> Opt
     if let ExprKind::Cast(ctype, _) = &mut copy.kind {
         *ctype = spelled(substituted(unit, ctype, map, span)?);
     }
-    for part in parts_mut(&mut copy) {
+    for part in children_mut(&mut copy) {
         *part = expression(unit, part, map, span)?;
     }
     simple(unit, copy)
@@ -123,7 +98,7 @@ fn substituted(unit: &Unit, ctype: &Type, map: &Map, span: Span) -> Option<Type>
 /// The same at one place of the text.
 fn at(mut expr: Expr, span: Span) -> Expr {
     expr.span = span;
-    for part in parts_mut(&mut expr) {
+    for part in children_mut(&mut expr) {
         let old = std::mem::replace(
             part,
             Expr {

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::super::build;
+use super::super::jumps::Jump;
 use super::effects::{self, Writes};
 use super::pointers::{self, As};
 use super::substitute::{self, Map};
@@ -13,8 +15,12 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Function, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
 };
-use crate::scop::UnaryOp;
-use crate::source::Span;
+
+/// `return`, which leaves loops, too.
+const RETURN: Jump = Jump {
+    is: |stmt| matches!(stmt.kind, StmtKind::Return(_)),
+    leaves_loops: true,
+};
 
 /// How deep calls are followed.
 const MAX_DEPTH: usize = 8;
@@ -106,14 +112,14 @@ impl Inliner<'_> {
         mut list: Vec<Stmt>,
     ) -> Option<(Vec<Stmt>, Option<Expr>)> {
         let convert = |unit: &Unit, value: Expr| converted(unit, value, &function.result);
-        match (list.iter().any(returns), list.pop()) {
+        match (list.iter().any(|s| RETURN.is_in(s)), list.pop()) {
             (_, None) => return Some((list, None)),
             (false, Some(last)) => {
                 list.push(last);
                 return Some((list, None));
             }
             (true, Some(last)) => match last.kind {
-                StmtKind::Return(value) if !list.iter().any(returns) => {
+                StmtKind::Return(value) if !list.iter().any(|s| RETURN.is_in(s)) => {
                     let value = value.map(|value| convert(self.unit, value));
                     return Some((list, value));
                 }
@@ -121,7 +127,7 @@ impl Inliner<'_> {
             },
         }
         if function.result == Type::Void {
-            return Some((ended(list, &mut |_, _| Some(None))?, None));
+            return Some((RETURN.without(list, &mut |_| Some(Vec::new()))?, None));
         }
         if !matches!(function.result, Type::Scalar(_)) {
             return None;
@@ -129,7 +135,7 @@ impl Inliner<'_> {
         if let Some(value) = self.choice(&list, &function.result) {
             return Some((Vec::new(), Some(value)));
         }
-        if !list.iter().any(leaves) {
+        if !list.iter().any(|s| RETURN.ends(s)) {
             return None;
         }
         let span = function.span;
@@ -144,13 +150,15 @@ impl Inliner<'_> {
             span,
         }];
         let unit = &*self.unit;
-        body.extend(ended(list, &mut |value, span| {
+        body.extend(RETURN.without(list, &mut |stmt| {
+            let StmtKind::Return(value) = stmt.kind else {
+                return None;
+            };
             let value = convert(unit, value?);
-            let kind = ExprKind::Assign(None, Box::new(name.clone()), Box::new(value));
-            Some(Some(Stmt {
-                kind: StmtKind::Expression(Expr { kind, span }),
-                span,
-            }))
+            Some(vec![Stmt {
+                kind: StmtKind::Expression(build::assign(name.clone(), value)),
+                span: stmt.span,
+            }])
         })?);
         Some((body, Some(name)))
     }
@@ -161,15 +169,15 @@ impl Inliner<'_> {
         match &first.kind {
             StmtKind::Return(Some(value)) => Some(converted(self.unit, value.clone(), result)),
             StmtKind::Empty => self.choice(rest, result),
-            StmtKind::Block(inner) if leaves(first) => self.choice(inner, result),
+            StmtKind::Block(inner) if RETURN.ends(first) => self.choice(inner, result),
             StmtKind::If {
                 condition,
                 then,
                 otherwise,
-            } if leaves(then) && effects::is_free(condition) => {
+            } if RETURN.ends(then) && effects::is_free(condition) => {
                 let value = self.choice(std::slice::from_ref(then), result)?;
                 let other = match otherwise {
-                    Some(stmt) if leaves(stmt) => {
+                    Some(stmt) if RETURN.ends(stmt) => {
                         self.choice(std::slice::from_ref(stmt), result)?
                     }
                     Some(_) => return None,
@@ -411,104 +419,5 @@ pub(super) fn converted(unit: &Unit, value: Expr, ctype: &Type) -> Expr {
             kind: ExprKind::Cast(substitute::spelled(ctype.clone()), Box::new(value)),
         },
         _ => value,
-    }
-}
-
-/// A list without `return`, in which `end` says what stands in the place of one; `None` where one
-/// stands in a loop, or some way through a branch goes on and another does not.
-fn ended(
-    list: Vec<Stmt>,
-    end: &mut dyn FnMut(Option<Expr>, Span) -> Option<Option<Stmt>>,
-) -> Option<Vec<Stmt>> {
-    let mut done = Vec::new();
-    let mut rest = list.into_iter();
-    while let Some(stmt) = rest.next() {
-        if !returns(&stmt) {
-            done.push(stmt);
-            continue;
-        }
-        let span = stmt.span;
-        match stmt.kind {
-            StmtKind::Return(value) => {
-                done.extend(end(value, span)?);
-                return Some(done);
-            }
-            StmtKind::Block(list) => {
-                done.extend(ended(list.into_iter().chain(rest).collect(), end)?);
-                return Some(done);
-            }
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let otherwise: Vec<Stmt> = otherwise.map(|stmt| *stmt).into_iter().collect();
-                let (then, otherwise) = match (leaves(&then), otherwise.iter().any(leaves)) {
-                    (true, true) => (vec![*then], otherwise),
-                    (true, false) => (vec![*then], otherwise.into_iter().chain(rest).collect()),
-                    (false, true) => (std::iter::once(*then).chain(rest).collect(), otherwise),
-                    (false, false) => return None,
-                };
-                done.push(branch(
-                    condition,
-                    ended(then, end)?,
-                    ended(otherwise, end)?,
-                    span,
-                ));
-                return Some(done);
-            }
-            _ => return None,
-        }
-    }
-    Some(done)
-}
-
-/// `if (condition) then else otherwise`, the other way round where there is nothing under `then`.
-fn branch(condition: Expr, then: Vec<Stmt>, otherwise: Vec<Stmt>, span: Span) -> Stmt {
-    let block = |list: Vec<Stmt>| {
-        Box::new(Stmt {
-            kind: StmtKind::Block(list),
-            span,
-        })
-    };
-    let kind = match (then.is_empty(), otherwise.is_empty()) {
-        (true, true) => StmtKind::Expression(condition),
-        (true, false) => StmtKind::If {
-            condition: Expr {
-                span: condition.span,
-                kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)),
-            },
-            then: block(otherwise),
-            otherwise: None,
-        },
-        (false, empty) => StmtKind::If {
-            condition,
-            then: block(then),
-            otherwise: (!empty).then(|| block(otherwise)),
-        },
-    };
-    Stmt { kind, span }
-}
-
-/// Whether a statement holds a `return`.
-fn returns(stmt: &Stmt) -> bool {
-    let mut found = false;
-    visit::statements(stmt, &mut |s| {
-        found |= matches!(s.kind, StmtKind::Return(_));
-    });
-    found
-}
-
-/// Whether each way through a statement returns.
-fn leaves(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Return(_) => true,
-        StmtKind::Block(list) => list.iter().any(leaves),
-        StmtKind::If {
-            then,
-            otherwise: Some(otherwise),
-            ..
-        } => leaves(then) && leaves(otherwise),
-        _ => false,
     }
 }

@@ -9,12 +9,14 @@
 mod closing;
 
 use super::arith::{Arith, changed_in};
+use super::build::{assign, expression, integer, name};
+use super::dead::is_own;
 use super::tree;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
-use crate::scop::BinaryOp;
+use crate::scop::{BinaryOp, UnaryOp};
 use closing::Closing;
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,7 +25,7 @@ const LARGEST: usize = 64;
 
 /// Puts the values of stepped variables in their places.
 pub(super) fn substitute(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
-    let stepped = stepped(unit, statements);
+    let stepped = stepped(unit, unit.regions[number].function, statements);
     if stepped.is_empty() {
         return;
     }
@@ -45,31 +47,19 @@ pub(super) fn substitute(unit: &mut Unit, number: usize, statements: &mut Vec<St
     }
 }
 
-/// Integers of the function and the region that a statement steps.
-fn stepped(unit: &Unit, statements: &[Stmt]) -> BTreeSet<SymbolId> {
+/// Integers of the function and the region that a statement steps, and no pointer reaches.
+fn stepped(unit: &Unit, function: usize, statements: &[Stmt]) -> BTreeSet<SymbolId> {
     let mut found = BTreeSet::new();
-    let mut addressed = BTreeSet::new();
     for stmt in statements {
         visit::statements(stmt, &mut |stmt| {
-            if let Some((symbol, _)) = step(stmt) {
-                let own = &unit.symbols[symbol];
-                let wide = facts::integer_kind(unit, symbol).is_some_and(|kind| kind.bytes() >= 4);
-                if wide && own.scope != Scope::File && !own.is_static {
-                    found.insert(symbol);
-                }
-            }
-        });
-        visit::expressions(unit, stmt, &mut |top| {
-            visit::walk(top, &mut |e| {
-                if let ExprKind::AddressOf(place) = &e.kind
-                    && let ExprKind::Name(symbol) = place.kind
-                {
-                    addressed.insert(symbol);
-                }
-            });
+            found.extend(step(stmt).map(|(symbol, _)| symbol));
         });
     }
-    &found - &addressed
+    found.retain(|&symbol| {
+        facts::integer_kind(unit, symbol).is_some_and(|kind| kind.bytes() >= 4)
+            && is_own(unit, function, symbol)
+    });
+    found
 }
 
 /// The variable that a statement steps, and by what: `k++`, `k -= 2`, `k = k + n`.
@@ -77,36 +67,33 @@ pub(super) fn step(stmt: &Stmt) -> Option<(SymbolId, Expr)> {
     let StmtKind::Expression(expr) = &stmt.kind else {
         return None;
     };
-    let number = |value: i64| Expr {
-        kind: ExprKind::Integer(value, value.to_string()),
-        span: expr.span,
-    };
     let minus = |value: &Expr| match value.kind {
-        ExprKind::Integer(value, _) => number(-value),
-        _ => Expr {
-            kind: ExprKind::Unary(crate::scop::UnaryOp::Minus, Box::new(value.clone())),
-            span: value.span,
-        },
+        ExprKind::Integer(value, _) => integer(-value, expr.span),
+        _ => expression(
+            ExprKind::Unary(UnaryOp::Minus, Box::new(value.clone())),
+            value.span,
+        ),
     };
-    let name = |e: &Expr| match e.kind {
+    let named = |e: &Expr| match e.kind {
         ExprKind::Name(symbol) => Some(symbol),
         _ => None,
     };
-    let (symbol, by) = match &expr.kind {
-        ExprKind::Increment { target, by, .. } => (name(target)?, number(*by)),
-        ExprKind::Assign(Some(BinaryOp::Add), target, value) => (name(target)?, (**value).clone()),
-        ExprKind::Assign(Some(BinaryOp::Sub), target, value) => (name(target)?, minus(value)),
+    let (target, by) = match &expr.kind {
+        ExprKind::Increment { target, by, .. } => (target, integer(*by, expr.span)),
+        ExprKind::Assign(Some(BinaryOp::Add), target, value) => (target, (**value).clone()),
+        ExprKind::Assign(Some(BinaryOp::Sub), target, value) => (target, minus(value)),
         ExprKind::Assign(None, target, value) => match &value.kind {
-            ExprKind::Binary(BinaryOp::Add, a, b) if name(a) == name(target) => {
-                (name(target)?, (**b).clone())
+            ExprKind::Binary(BinaryOp::Add, a, b) if named(a) == named(target) => {
+                (target, (**b).clone())
             }
-            ExprKind::Binary(BinaryOp::Sub, a, b) if name(a) == name(target) => {
-                (name(target)?, minus(b))
+            ExprKind::Binary(BinaryOp::Sub, a, b) if named(a) == named(target) => {
+                (target, minus(b))
             }
             _ => return None,
         },
         _ => return None,
     };
+    let symbol = named(target)?;
     (!visit::mentions(&by, symbol)).then_some((symbol, by))
 }
 
@@ -280,7 +267,7 @@ impl Inductions<'_> {
             return;
         };
         known.insert(symbol, value.clone());
-        *stmt = assignment(symbol, None, value, stmt);
+        *stmt = assignment(symbol, value, stmt);
     }
 
     /// Nothing is known of variables any more, nor of what is made from them.
@@ -337,14 +324,10 @@ impl Inductions<'_> {
                 continue;
             };
             let changed: Vec<SymbolId> = changed_in(self.unit, stmt);
-            let name = Expr {
-                kind: ExprKind::Name(symbol),
-                span: stmt.span,
-            };
             let base = known
                 .get(&symbol)
                 .filter(|value| !changed.iter().any(|&other| visit::mentions(value, other)));
-            let base = base.cloned().unwrap_or(name);
+            let base = base.cloned().unwrap_or(name(symbol, stmt.span));
             let mut closing = Closing {
                 unit: &mut *self.unit,
                 arith: &arith,
@@ -361,7 +344,7 @@ impl Inductions<'_> {
             *stmt = rewritten;
             let value = arith.sum(base.clone(), total.exact);
             let is_known = base.kind != ExprKind::Name(symbol);
-            let mut set = assignment(symbol, None, value.clone(), stmt);
+            let mut set = assignment(symbol, value.clone(), stmt);
             self.invalidate(&[symbol], known);
             if is_known {
                 self.set(&mut set, symbol, Some(value), known);
@@ -373,17 +356,10 @@ impl Inductions<'_> {
 }
 
 /// `symbol = value;`
-fn assignment(symbol: SymbolId, op: Option<BinaryOp>, value: Expr, at: &Stmt) -> Stmt {
-    let target = Expr {
-        kind: ExprKind::Name(symbol),
-        span: at.span,
-    };
+fn assignment(symbol: SymbolId, value: Expr, at: &Stmt) -> Stmt {
     Stmt {
         span: at.span,
-        kind: StmtKind::Expression(Expr {
-            kind: ExprKind::Assign(op, Box::new(target), Box::new(value)),
-            span: at.span,
-        }),
+        kind: StmtKind::Expression(assign(name(symbol, at.span), value)),
     }
 }
 

@@ -1,0 +1,109 @@
+//! Lists of statements that some ways through them leave early, by `continue` or `return`, without it:
+//! what such a way skips goes under the conditions of the others.
+
+use super::build::{block, not};
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::syntax::{Expr, Stmt, StmtKind};
+use crate::source::Span;
+
+/// A kind of jump to the end of a list.
+pub(super) struct Jump {
+    /// Whether a statement is one.
+    pub is: fn(&Stmt) -> bool,
+    /// Whether it leaves loops inside the list, too.
+    pub leaves_loops: bool,
+}
+
+/// What stands in the place of a jump; `None`: nothing can.
+pub(super) type Put<'p> = &'p mut dyn FnMut(Stmt) -> Option<Vec<Stmt>>;
+
+impl Jump {
+    /// Whether a statement holds one.
+    pub fn is_in(&self, stmt: &Stmt) -> bool {
+        if self.leaves_loops {
+            let mut found = false;
+            visit::statements(stmt, &mut |s| found |= (self.is)(s));
+            return found;
+        }
+        match &stmt.kind {
+            StmtKind::Block(list) => list.iter().any(|s| self.is_in(s)),
+            StmtKind::If {
+                then, otherwise, ..
+            } => self.is_in(then) || otherwise.as_deref().is_some_and(|s| self.is_in(s)),
+            _ => (self.is)(stmt),
+        }
+    }
+
+    /// Whether each way through a statement ends in one.
+    pub fn ends(&self, stmt: &Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Block(list) => list.iter().any(|s| self.ends(s)),
+            StmtKind::If {
+                then,
+                otherwise: Some(otherwise),
+                ..
+            } => self.ends(then) && self.ends(otherwise),
+            _ => (self.is)(stmt),
+        }
+    }
+
+    /// A list without jumps that does the same; `None` where one stands in a loop that it leaves, or
+    /// some way through a branch goes on and another does not.
+    pub fn without(&self, list: Vec<Stmt>, put: Put<'_>) -> Option<Vec<Stmt>> {
+        let mut done = Vec::new();
+        let mut rest = list.into_iter();
+        while let Some(stmt) = rest.next() {
+            if !self.is_in(&stmt) {
+                done.push(stmt);
+                continue;
+            }
+            if (self.is)(&stmt) {
+                done.extend(put(stmt)?);
+                return Some(done);
+            }
+            let span = stmt.span;
+            match stmt.kind {
+                StmtKind::Block(list) => {
+                    done.extend(self.without(list.into_iter().chain(rest).collect(), put)?);
+                }
+                StmtKind::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let otherwise: Vec<Stmt> = otherwise.map(|stmt| *stmt).into_iter().collect();
+                    let both = (self.ends(&then), otherwise.iter().any(|s| self.ends(s)));
+                    let (then, otherwise) = match both {
+                        (true, true) => (vec![*then], otherwise),
+                        (true, false) => (vec![*then], otherwise.into_iter().chain(rest).collect()),
+                        (false, true) => (std::iter::once(*then).chain(rest).collect(), otherwise),
+                        (false, false) => return None,
+                    };
+                    let then = self.without(then, put)?;
+                    done.push(branch(condition, then, self.without(otherwise, put)?, span));
+                }
+                _ => return None,
+            }
+            return Some(done);
+        }
+        Some(done)
+    }
+}
+
+/// `if (condition) then else otherwise`, the other way round where there is nothing under `then`.
+fn branch(condition: Expr, then: Vec<Stmt>, otherwise: Vec<Stmt>, span: Span) -> Stmt {
+    let kind = match (then.is_empty(), otherwise.is_empty()) {
+        (true, true) => StmtKind::Expression(condition),
+        (true, false) => StmtKind::If {
+            condition: not(condition),
+            then: block(otherwise, span),
+            otherwise: None,
+        },
+        (false, empty) => StmtKind::If {
+            condition,
+            then: block(then, span),
+            otherwise: (!empty).then(|| block(otherwise, span)),
+        },
+    };
+    Stmt { kind, span }
+}

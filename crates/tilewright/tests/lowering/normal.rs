@@ -1,0 +1,232 @@
+//! Regions in other words: what normalisation makes of them is what one would write without the
+//! construct, or they keep it.
+
+use crate::bodies::statements;
+use crate::functions::found;
+use tilewright::scop::AccessKind;
+
+fn around(region: &str) -> String {
+    format!(
+        "struct p {{ double x, y; }}; struct v {{ double z; struct p p; }};
+int global; void unknown(int *);
+void f(int n, int m, double *restrict a, double *restrict b, int *restrict v, unsigned char *restrict c,
+       double A[restrict n][m], double B[restrict n][n], struct p *restrict s, struct v *restrict t, unsigned u) {{
+    int k = 0, l = 3, seen = 0; double *at = a; static int kept; double r = 0;
+    int *const way = &seen;
+#pragma scop
+{region}
+#pragma endscop
+    b[0] = r;
+}}"
+    )
+}
+
+fn same(rows: &[(&str, &str)]) {
+    let ctx = isl::Ctx::new();
+    let mut wrong = Vec::new();
+    for (given, plain) in rows {
+        let given_is = found(&ctx, &around(given)).map(|scop| statements(&scop));
+        let plain_is = found(&ctx, &around(plain)).map(|scop| statements(&scop));
+        if given_is.is_err() || given_is != plain_is {
+            let text = |of: Result<String, String>| of.unwrap_or_else(|e| e);
+            wrong.push(format!(
+                "{given}\n{}\n{plain}\n{}",
+                text(given_is),
+                text(plain_is)
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn counters() {
+    same(&[
+        (
+            "int q = 0; for (int i = 0; i < n; i++) { a[q] = b[i]; q++; }",
+            "for (int i = 0; i < n; i++) a[i] = b[i];",
+        ),
+        (
+            "int q = 3; for (int i = 0; i < n; i++) { a[q] = b[i]; q += 2; }",
+            "for (int i = 0; i < n; i++) a[3 + i * 2] = b[i];",
+        ),
+        (
+            "int q = 0; for (int i = 0; i < n; i++) { q += 2; a[q] = b[i]; }",
+            "for (int i = 0; i < n; i++) a[2 + i * 2] = b[i];",
+        ),
+        (
+            "int q = 0; for (int i = 0; i < n; i++) a[q++] = b[i];",
+            "for (int i = 0; i < n; i++) a[i] = b[i];",
+        ),
+        (
+            "int q = 0; for (int i = 0; i < n; i++) a[++q] = b[i];",
+            "for (int i = 0; i < n; i++) a[1 + i] = b[i];",
+        ),
+        (
+            "int q = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < 8; j++) a[q++] = A[i][j]; q += 4; }",
+            "for (int i = 0; i < n; i++) for (int j = 0; j < 8; j++) a[i * 12 + j] = A[i][j];",
+        ),
+        (
+            "for (int i = 0, j = n - 1; i < n; i++, j--) a[i] = b[j];",
+            "for (int i = 0; i < n; i++) a[i] = b[n - 1 - i];",
+        ),
+        (
+            "for (int i = 0; i < n; ) { a[i] = b[i]; i++; }",
+            "for (int i = 0; i < n; i++) a[i] = b[i];",
+        ),
+        (
+            "for (int i = n - 1; i >= 0; ) { a[i] = b[i]; --i; }",
+            "for (int i = n - 1; i >= 0; i--) a[i] = b[i];",
+        ),
+        (
+            "{ int i = n; while (i-- > 0) a[i] = b[i]; }",
+            "for (int i_2 = n; i_2 > 0; i_2--) a[i_2 - 1] = b[i_2 - 1];",
+        ),
+    ]);
+}
+
+/// A variable that a pointer reaches, that lives on, or that other files see is counted in memory.
+#[test]
+fn counters_that_others_see() {
+    let ctx = isl::Ctx::new();
+    let is_written = |name: &str| {
+        let region = format!("for (int i = 0; i < n; i++) {{ a[{name}] = b[i]; {name}++; }}");
+        let scop = found(&ctx, &around(&region)).unwrap_or_else(|e| panic!("{e}"));
+        let all = scop.statements.iter().flat_map(|s| &s.accesses);
+        let writes = all.filter(|access| access.kind != AccessKind::Read);
+        writes
+            .filter(|access| scop.arrays[access.array].name == name)
+            .any(|access| access.relation.dim(isl::DimType::In).unwrap_or(0) > 0)
+    };
+    for name in ["seen", "kept", "global"] {
+        assert!(is_written(name), "{name} is not stepped in the loop");
+    }
+    assert!(!is_written("k"), "nobody sees k");
+}
+
+#[test]
+fn pointers() {
+    same(&[
+        (
+            "for (int i = 0; i < n; i++) { double *row = a + i * 8; for (int j = 0; j < 8; j++) row[j] = 0; }",
+            "for (int i = 0; i < n; i++) for (int j = 0; j < 8; j++) a[i * 8 + j] = 0;",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { const double *row = A[i]; a[i] = row[0] + row[1]; }",
+            "for (int i = 0; i < n; i++) a[i] = A[i][0] + A[i][1];",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { struct p *q = &s[i]; q->x = q->y; }",
+            "for (int i = 0; i < n; i++) s[i].x = s[i].y;",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { struct p *q = &t[i].p; q->x = t[i].z; }",
+            "for (int i = 0; i < n; i++) t[i].p.x = t[i].z;",
+        ),
+        (
+            "double *q = a; for (int i = 0; i < n; i++) *q++ = b[i];",
+            "for (int i = 0; i < n; i++) a[i] = b[i];",
+        ),
+        (
+            "double *q = a; for (int i = 0; i < n; i++) { q[0] = b[i]; q[1] = b[i]; q += 2; }",
+            "for (int i = 0; i < n; i++) { a[i * 2] = b[i]; a[i * 2 + 1] = b[i]; }",
+        ),
+        // What is added to a pointer neither wraps around nor overflows.
+        (
+            "for (int i = 0; i < n; i++) { double *q = a + u; q[i] = 1; }",
+            "for (int i = 0; i < n; i++) a[(long)u + i] = 1;",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { double *q = a + 2000000000; q[2000000000 + i] = 1; }",
+            "for (int i = 0; i < n; i++) a[2000000000l + (2000000000 + i)] = 1;",
+        ),
+        // Bytes are added as what they are.
+        (
+            "for (int i = 0; i < n; i++) { double *q = a + 4; q[i] = c[i]; }",
+            "for (int i = 0; i < n; i++) a[i + 4] = c[i];",
+        ),
+    ]);
+}
+
+#[test]
+fn jumps() {
+    same(&[
+        (
+            "for (int i = 0; i < n; i++) { if (b[i] < 0) continue; a[i] = 1; }",
+            "for (int i = 0; i < n; i++) { if (!(b[i] < 0)) a[i] = 1; }",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { if (b[i] < 0) { a[i] = 2; continue; } a[i] = 1; }",
+            "for (int i = 0; i < n; i++) { if (b[i] < 0) a[i] = 2; else a[i] = 1; }",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { if (b[i] < 0) a[i] = 2; else continue; v[i] = 1; }",
+            "for (int i = 0; i < n; i++) { if (b[i] < 0) { a[i] = 2; v[i] = 1; } }",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) { if (i == j) continue; A[i][j] = 1; } }",
+            "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (!(i == j)) A[i][j] = 1;",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { if (i < 3) { if (b[i] < 0) continue; else continue; } a[i] = 1; }",
+            "for (int i = 0; i < n; i++) if (!(i < 3)) a[i] = 1;",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { a[i] = 1; continue; }",
+            "for (int i = 0; i < n; i++) a[i] = 1;",
+        ),
+    ]);
+}
+
+#[test]
+fn members() {
+    same(&[
+        (
+            "for (int i = 1; i < n; i++) s[i] = s[i - 1];",
+            "for (int i = 1; i < n; i++) { s[i].x = s[i - 1].x; s[i].y = s[i - 1].y; }",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { struct p q; q = s[i]; s[i].x = q.y; s[i].y = q.x; }",
+            "for (int i = 0; i < n; i++) { struct p q; q.x = s[i].x; q.y = s[i].y; s[i].x = q.y; s[i].y = q.x; }",
+        ),
+    ]);
+}
+
+/// What would not mean the same without the construct is kept, and refused.
+#[test]
+fn kept() {
+    let rows = [
+        // Jumps on some ways only.
+        (
+            "for (int i = 0; i < n; i++) { if (i < 3) { if (b[i] < 0) continue; a[i] = 2; } v[i] = 1; }",
+            "TW0201",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { if (b[i] < 0) break; a[i] = 1; }",
+            "TW0201",
+        ),
+        // Pointers that lead elsewhere on some way, or to other rows or elements.
+        (
+            "for (int i = 0; i < n; i++) { double *q = b[i] < 0 ? a : b; q[i] = 1; }",
+            "TW0207",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { double (*q)[m] = (double (*)[m])B; q[i][0] = 1; }",
+            "TW0207",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { float *q = (float *)a; q[i] = 1; }",
+            "TW0207",
+        ),
+    ];
+    let ctx = isl::Ctx::new();
+    let mut wrong = Vec::new();
+    for (region, code) in rows {
+        match found(&ctx, &around(region)) {
+            Ok(scop) => wrong.push(format!("{region}: {}", statements(&scop))),
+            Err(errors) if !code.is_empty() && errors.contains(code) => {}
+            Err(errors) => wrong.push(format!("{region}: {errors}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
