@@ -8,7 +8,7 @@ use crate::harness::{self, Build, Outcome, Subject, tag};
 use crate::run::state::{processor_time, signature};
 use crate::run::worker::{Compiled, LIMIT, certify_wrong, compiled, verbose};
 use crate::seen;
-use crate::tree::{Expr, Program, Stmt};
+use crate::tree::{Expr, Program, Stmt, expressions};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -291,37 +291,6 @@ fn simpler_statement(program: &mut Program, number: usize) -> Edit {
         }
     }
     Edit::None
-}
-
-fn expressions<'a>(statements: &'a mut [Stmt], all: &mut Vec<&'a mut Expr>) {
-    for statement in statements {
-        match statement {
-            Stmt::Declare { value, .. } => all.extend(value.as_mut()),
-            Stmt::Set { target, value, .. } => all.extend([target, value]),
-            Stmt::Step(_, target, _) => all.push(target),
-            Stmt::If {
-                condition,
-                then,
-                other,
-            } => {
-                all.push(condition);
-                expressions(then, all);
-                expressions(other, all);
-            }
-            Stmt::For(nest) => {
-                all.extend([&mut nest.from, &mut nest.condition]);
-                expressions(&mut nest.body, all);
-            }
-            Stmt::While {
-                condition, body, ..
-            } => {
-                all.push(condition);
-                expressions(body, all);
-            }
-            Stmt::Region(body) => expressions(body, all),
-            Stmt::Raw(_) => {}
-        }
-    }
 }
 
 /// The part of an expression with this number, in depth.

@@ -289,6 +289,8 @@ pub enum Stmt {
         body: Vec<Stmt>,
         last: bool,
     },
+    /// `return value;`
+    Return(Expr),
     /// A marked region.
     Region(Vec<Stmt>),
     /// Something else on a line of its own.
@@ -382,6 +384,9 @@ pub fn print(text: &mut String, statements: &[Stmt], depth: usize) {
                 };
                 let _ = writeln!(text, "{indent}}}{tail}");
             }
+            Stmt::Return(value) => {
+                let _ = writeln!(text, "{indent}return {value};");
+            }
             Stmt::Region(statements) => {
                 text.push_str("#pragma scop\n");
                 print(text, statements, depth);
@@ -391,6 +396,47 @@ pub fn print(text: &mut String, statements: &[Stmt], depth: usize) {
                 let _ = writeln!(text, "{indent}{line}");
             }
         }
+    }
+}
+
+/// All expressions of statements, not their parts.
+pub fn expressions<'a>(statements: &'a mut [Stmt], all: &mut Vec<&'a mut Expr>) {
+    for statement in statements {
+        match statement {
+            Stmt::Declare { value, .. } => all.extend(value.as_mut()),
+            Stmt::Return(value) => all.push(value),
+            Stmt::Set { target, value, .. } => all.extend([target, value]),
+            Stmt::Step(_, target, _) => all.push(target),
+            Stmt::If {
+                condition,
+                then,
+                other,
+            } => {
+                all.push(condition);
+                expressions(then, all);
+                expressions(other, all);
+            }
+            Stmt::For(nest) => {
+                all.extend([&mut nest.from, &mut nest.condition]);
+                expressions(&mut nest.body, all);
+            }
+            Stmt::While {
+                condition, body, ..
+            } => {
+                all.push(condition);
+                expressions(body, all);
+            }
+            Stmt::Region(body) => expressions(body, all),
+            Stmt::Raw(_) => {}
+        }
+    }
+}
+
+/// Applies `act` to an expression and each of its parts.
+pub fn each_part(expr: &mut Expr, act: &mut dyn FnMut(&mut Expr)) {
+    act(expr);
+    for operand in expr.operands_mut() {
+        each_part(operand, act);
     }
 }
 

@@ -10,12 +10,14 @@ mod expression;
 mod forms;
 mod kinds;
 mod language;
+mod parts;
 mod places;
 mod records;
 mod runs;
 mod statement;
 mod subscripts;
 mod values;
+mod walks;
 
 use crate::random::Random;
 use crate::tree::{Expr, For, Function, Program, Stmt, Type};
@@ -84,6 +86,8 @@ enum Form {
     Flat(String, Option<String>),
     /// `*(a + i)`.
     Star,
+    /// `*a`: a pointer that walks along, of which one element is read.
+    Here,
     /// `a[i].x`: each element has these fields, all of the array's type.
     Record(Vec<&'static str>),
 }
@@ -128,6 +132,8 @@ struct Generator {
     helpers: Vec<Helper>,
     /// Declarations of the function that is being made, in front of its region.
     front: Vec<Stmt>,
+    /// Functions with parts of the program, in front of the others.
+    parts: Vec<Function>,
     /// What stands behind the region.
     behind: Vec<Stmt>,
     fresh: usize,
@@ -179,6 +185,7 @@ pub fn generate(seed: u64, index: u64, kind: Option<&str>, tag: &str) -> Program
         scalars: Vec::new(),
         helpers: Vec::new(),
         front: Vec::new(),
+        parts: Vec::new(),
         behind: Vec::new(),
         fresh: 0,
         loops: Vec::new(),
@@ -214,12 +221,14 @@ impl Generator {
             entry.push(call);
         }
         entry.extend(behind);
+        let mut functions = std::mem::take(&mut self.parts);
+        functions.extend(made);
         let memory = self.memory();
         let runs = self.runs();
         Program {
             kind,
             top: self.top,
-            functions: made,
+            functions,
             entry,
             memory,
             runs,
@@ -437,6 +446,7 @@ impl Generator {
                 statements.extend(at);
             }
             let nest = self.nest(3);
+            let nest = self.apart(6, nest);
             statements.extend(nest);
         }
         self.scalars = scope;

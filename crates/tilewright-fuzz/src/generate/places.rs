@@ -92,7 +92,7 @@ impl Generator {
                     Form::Flat(width, with_macro.then(|| self.at_macro()))
                 }
                 None if dimensions == 1 && self.random.percent(4) => Form::Star,
-                None if dimensions == 1 && !constant && self.random.percent(5) => {
+                None if dimensions == 1 && !constant && self.random.percent(8) => {
                     let of: &[&'static str] = if self.random.percent(50) {
                         &["x", "y"]
                     } else {
@@ -230,11 +230,6 @@ impl Generator {
             }
             let ty = array.spelt;
             let readonly = if array.written { "" } else { "const " };
-            let length = |extent: &Extent| match extent {
-                Extent::Constant(length) => length.to_string(),
-                Extent::Size(size, 0) => self.sizes[*size].name.clone(),
-                Extent::Size(size, more) => format!("{} + {more}", self.sizes[*size].name),
-            };
             let restrict = all_restrict || (array.below.is_some() && self.random.percent(80));
             let word = if restrict { "restrict " } else { "" };
             let pointer = matches!(array.form, Form::Flat(..)) || array.extents.len() == 1;
@@ -242,11 +237,8 @@ impl Generator {
                 let star = if restrict { "*restrict " } else { "*" };
                 parameters.push(format!("{readonly}{ty} {star}{}", array.name));
             } else {
-                let inner: String = array.extents[1..]
-                    .iter()
-                    .map(|e| format!("[{}]", length(e)))
-                    .collect();
-                let first = length(&array.extents[0]);
+                let inner = self.lengths(&array.extents[1..]);
+                let first = self.length(&array.extents[0]);
                 parameters.push(format!(
                     "{readonly}{ty} {}[{word}{first}]{inner}",
                     array.name
@@ -266,6 +258,7 @@ impl Generator {
     /// An element, written as programs write it.
     pub(super) fn element(&mut self, array: &Array, mut subscripts: Vec<Expr>) -> Expr {
         match &array.form {
+            Form::Here => Expr::Unary("*", Box::new(Expr::atom(array.name.clone()))),
             Form::Star => {
                 let at = subscripts.pop().unwrap_or(Expr::atom("0"));
                 let sum = Expr::binary("+", Expr::atom(array.name.clone()), at);

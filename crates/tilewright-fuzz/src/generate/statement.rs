@@ -97,7 +97,8 @@ impl Generator {
                 if self.random.percent(30) {
                     statements.extend(self.accumulated(depth));
                 } else {
-                    statements.extend(self.nest(depth));
+                    let nest = self.nest(depth);
+                    statements.extend(self.apart(8, nest));
                 }
                 if self.random.percent(50) {
                     continue;
@@ -200,7 +201,7 @@ impl Generator {
         }
         self.scalars = scope;
         self.arrays.truncate(arrays);
-        statements
+        self.apart(8, statements)
     }
 
     fn branch(&mut self, depth: u32) -> Vec<Stmt> {
@@ -342,6 +343,12 @@ impl Generator {
 
     /// `a[i] = …;`
     pub(super) fn store(&mut self, value: Option<Typed>) -> Vec<Stmt> {
+        if value.is_none()
+            && self.random.percent(12)
+            && let Some(copied) = self.copy()
+        {
+            return copied;
+        }
         let Some((target, ty)) = self.target(false) else {
             return self.assignment();
         };
@@ -354,7 +361,11 @@ impl Generator {
                     self.floats
                 };
                 let depth = self.random.range(1, 3) as u32;
-                self.value(depth, float)
+                let value = self.value(depth, float);
+                match self.random.percent(6) {
+                    true => self.value_apart(value),
+                    false => value,
+                }
             }
         };
         let value = self.storable(value, ty);

@@ -479,16 +479,28 @@ fn temporaries(
         for dim in 0..array.extents.len() {
             let bounded = cells.dim_has_lower_bound(isl::DimType::Set, dim)?
                 && cells.dim_has_upper_bound(isl::DimType::Set, dim)?;
-            let (low, extent) = match &array.extents[dim].affine {
-                _ if bounded => {
+            let accessed = match bounded {
+                true => {
                     let (low, high) = (cells.dim_min(dim)?, cells.dim_max(dim)?);
                     let one = isl::Val::one(&scop.ctx)?;
                     let extent = high.sub(&low)?.add_constant_val(&one)?;
-                    (low, extent)
+                    Some((low, extent))
                 }
+                false => None,
+            };
+            let (low, extent) = match (accessed, &array.extents[dim].affine) {
+                // A hull around cells that lie far apart may be larger than the array.
+                (Some((low, extent)), Some(whole)) => {
+                    let larger = extent.gt_set(whole)?.intersect(&scop.context)?;
+                    match larger.is_empty()? {
+                        true => (low, extent),
+                        false => (whole.sub(whole)?, or_one(scop, whole)?),
+                    }
+                }
+                (Some(accessed), None) => accessed,
                 // Cells that no bound holds for are accessed for empty arrays only.
-                Some(extent) => (extent.sub(extent)?, extent.clone()),
-                None => {
+                (None, Some(whole)) => (whole.sub(whole)?, whole.clone()),
+                (None, None) => {
                     return Err(Error::new(
                         ErrorKind::Unsupported,
                         format!("dimension {dim} of {} has no bound", array.name),
@@ -519,6 +531,13 @@ fn temporaries(
         origins[id] = Some(origin);
     }
     Ok((temporaries, origins))
+}
+
+/// The extent, and 1 for sizes for which nothing is accessed.
+fn or_one(scop: &Scop, extent: &PwAff) -> Result<PwAff> {
+    let nothing = scop.context.subtract(&extent.domain()?)?;
+    let one = PwAff::val_on_domain(&nothing, &isl::Val::one(&scop.ctx)?)?;
+    extent.intersect_params(&scop.context)?.union_max(&one)
 }
 
 fn is_positive(scop: &Scop, extent: &PwAff) -> Result<bool> {

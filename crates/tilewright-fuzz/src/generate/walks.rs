@@ -1,0 +1,206 @@
+//! What moves along with a loop: pointers and counters; and copies of structures.
+
+use super::{Array, Extent, Form, Generator, LARGEST, Scalar};
+use crate::tree::{Expr, For, Stmt, Type};
+
+fn atom(text: impl Into<String>) -> Expr {
+    Expr::atom(text)
+}
+
+/// A pointer or a counter that goes on by one with each iteration.
+struct Walker {
+    declaration: Stmt,
+    name: String,
+}
+
+impl Generator {
+    /// A loop, or two, along arrays, with pointers and counters that step at the end of its body. None
+    /// where there is no such array.
+    pub(super) fn walk(&mut self, depth: usize, size: usize) -> Option<Vec<Stmt>> {
+        let rows = self.random.below(self.sizes.len());
+        let nested = depth > 1 && self.random.percent(35);
+        let fits = |a: &&Array| {
+            let plain = a.below.is_none() && !a.name.starts_with("g_");
+            match (&a.extents[..], &a.form) {
+                ([Extent::Size(of, _)], Form::Brackets | Form::Star) => {
+                    plain && !nested && *of == size
+                }
+                ([Extent::Size(of, 0), Extent::Size(inner, 0)], Form::Flat(_, None)) => {
+                    plain && nested && *of == rows && *inner == size
+                }
+                _ => false,
+            }
+        };
+        let mut along: Vec<Array> = self.arrays.iter().filter(fits).cloned().collect();
+        if along.len() > 1 && self.random.percent(40) {
+            along.remove(0);
+        }
+        along.truncate(2);
+        if along.is_empty() {
+            return None;
+        }
+        let mut walkers = Vec::new();
+        let mut seen = Vec::new();
+        for array in along {
+            let more = match array.extents[..] {
+                [Extent::Size(_, more)] => more,
+                _ => 0,
+            };
+            let name = self.fresh("p");
+            let readonly = if array.written { "" } else { "const " };
+            walkers.push(Walker {
+                declaration: Stmt::Declare {
+                    ty: format!("{readonly}{} *", array.spelt),
+                    name: name.clone(),
+                    value: Some(atom(array.name.clone())),
+                },
+                name: name.clone(),
+            });
+            let form = match more == 0 && self.random.percent(60) {
+                true => Form::Here,
+                false => Form::Brackets,
+            };
+            seen.push(Array {
+                name,
+                extents: vec![Extent::Constant(1 + more)],
+                form,
+                ..array
+            });
+        }
+        let mut counters = Vec::new();
+        if !nested && self.random.percent(40) {
+            let (name, ty) = (
+                self.fresh("c"),
+                *self
+                    .random
+                    .pick(&[Type::I32, Type::I32, Type::I64, Type::U32]),
+            );
+            walkers.push(Walker {
+                declaration: Stmt::Declare {
+                    ty: ty.c().to_owned(),
+                    name: name.clone(),
+                    value: Some(atom("0")),
+                },
+                name: name.clone(),
+            });
+            counters.push(self.variable(&name, ty, 0, LARGEST - 1, Some((size, -1))));
+        }
+        let mut fused = None;
+        let last = self.random.percent(40);
+        let inside = |g: &mut Generator| {
+            g.arrays.extend(seen.iter().cloned());
+            g.scalars.extend(counters.iter().cloned());
+            let mut body = g.body(depth - if nested { 2 } else { 1 });
+            if last && let Some(array) = seen.iter().find(|a| a.written) {
+                let value = g.value(1, array.ty.is_float());
+                let value = g.storable(value, array.ty);
+                fused = Some(array.name.clone());
+                body.push(Stmt::Set {
+                    target: atom(format!("*{}++", array.name)),
+                    op: "=",
+                    value: value.expr,
+                });
+            }
+            body
+        };
+        let mut nest = self.up(size, inside);
+        let Stmt::For(inner) = &mut nest else {
+            return None;
+        };
+        for walker in &walkers {
+            if fused.as_ref() != Some(&walker.name) {
+                let step = self.step(&walker.name);
+                inner.body.push(step);
+            }
+        }
+        let mut statements: Vec<Stmt> = walkers.into_iter().map(|w| w.declaration).collect();
+        statements.push(match nested {
+            true => self.up(rows, |_| vec![nest]),
+            false => nest,
+        });
+        for counter in counters {
+            // What it holds behind the loop is read, too.
+            self.scalars.push(Scalar {
+                high: LARGEST.into(),
+                below: None,
+                is_loop: false,
+                ..counter
+            });
+        }
+        Some(statements)
+    }
+
+    fn step(&mut self, name: &str) -> Stmt {
+        match self.random.below(4) {
+            0 => Stmt::Set {
+                target: atom(name),
+                op: "+=",
+                value: atom("1"),
+            },
+            1 => Stmt::Step("++", atom(name), ""),
+            _ => Stmt::Step("", atom(name), "++"),
+        }
+    }
+
+    /// A loop from zero to a size.
+    fn up(&mut self, size: usize, inside: impl FnOnce(&mut Generator) -> Vec<Stmt>) -> Stmt {
+        let name = self.fresh("i");
+        let ty = match self.sizes[size].ty.promoted().is_signed() {
+            true => Type::I32,
+            false => self.sizes[size].ty.promoted(),
+        };
+        let scalar = self.variable(&name, ty, 0, LARGEST - 1, Some((size, -1)));
+        let bound = atom(self.sizes[size].name.clone());
+        let body = self.looping(scalar, inside);
+        Stmt::For(Box::new(For {
+            ty: Some(ty.c()),
+            var: name.clone(),
+            from: atom("0"),
+            condition: Expr::binary("<", atom(name.clone()), bound),
+            step: format!("{name}++"),
+            body,
+        }))
+    }
+
+    /// `a[i] = b[j];` of structures, at times through one of the block's own. None without any.
+    pub(super) fn copy(&mut self) -> Option<Vec<Stmt>> {
+        let is_record = |a: &&Array| matches!(a.form, Form::Record(_));
+        let all: Vec<Array> = self.arrays.iter().filter(is_record).cloned().collect();
+        let to: Vec<Array> = all.iter().filter(|a| a.written).cloned().collect();
+        if to.is_empty() {
+            return None;
+        }
+        let to = self.random.pick(&to).clone();
+        let from: Vec<Array> = all.into_iter().filter(|a| a.spelt == to.spelt).collect();
+        let from = self.random.pick(&from).clone();
+        let target = Expr::Index(to.name.clone(), self.subscripts(&to, 1)?);
+        let value = Expr::Index(from.name.clone(), self.subscripts(&from, 1)?);
+        let set = |target: Expr, value: Expr| Stmt::Set {
+            target,
+            op: "=",
+            value,
+        };
+        if self.random.percent(60) {
+            return Some(vec![set(target, value)]);
+        }
+        let name = self.fresh("one");
+        let Form::Record(fields) = &to.form else {
+            return None;
+        };
+        let field = *self.random.pick(fields);
+        let changed = self.value(1, to.ty.is_float());
+        let changed = self.storable(changed, to.ty);
+        Some(vec![
+            Stmt::Declare {
+                ty: to.spelt.to_owned(),
+                name: name.clone(),
+                value: Some(value),
+            },
+            set(
+                Expr::Field(Box::new(atom(name.clone())), field),
+                changed.expr,
+            ),
+            set(target, atom(name)),
+        ])
+    }
+}
