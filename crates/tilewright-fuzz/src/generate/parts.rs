@@ -112,7 +112,8 @@ impl Generator {
         for one in &passed {
             parameters.push(with_names(&one.parameter, &renamed));
         }
-        let name = format!("{}{}", self.fresh("part"), self.tag);
+        // Each version of the kernel has its own.
+        let name = format!("kernel{}_{}", self.tag, self.fresh("part"));
         let inline = if self.random.percent(30) {
             "inline "
         } else {
