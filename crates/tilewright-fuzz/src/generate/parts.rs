@@ -113,7 +113,8 @@ impl Generator {
             parameters.push(with_names(&one.parameter, &renamed));
         }
         // Each version of the kernel has its own.
-        let name = format!("kernel{}_{}", self.tag, self.fresh("part"));
+        let part = self.fresh("part");
+        let name = format!("kernel{}_{part}", self.tag);
         let inline = if self.random.percent(30) {
             "inline "
         } else {
