@@ -11,7 +11,8 @@ use crate::codegen::generation::narrow::{Facts, narrow, narrow_instances};
 use crate::codegen::generation::nests::split;
 use crate::codegen::generation::order::Order;
 use crate::codegen::generation::place::{Prepared, Site};
-use crate::codegen::kernel::{Index, Kernel, LocalBuffer, Node, Temporary};
+use crate::codegen::generation::temporaries::temporaries;
+use crate::codegen::kernel::{Index, Kernel, LocalBuffer, Node};
 use crate::codegen::names::Names;
 use crate::codegen::passes::Pass;
 use crate::codegen::passes::index_sets;
@@ -21,8 +22,8 @@ use crate::codegen::passes::unroll::unroll;
 use crate::codegen::passes::{magnitudes, rows, trips};
 use crate::codegen::terms::index::from_ast;
 use crate::mistakes::mistake;
-use crate::scop::{Origin, Scop};
-use crate::transform::{BufferId, BufferKind, Transformed};
+use crate::scop::Scop;
+use crate::transform::{BufferKind, Transformed};
 use isl::{
     AstBuild, AstNode, Error, ErrorKind, Id, IdList, PwAff, PwMultiAff, Result, Schedule,
     ScheduleNodeType, Set,
@@ -451,128 +452,4 @@ fn local_buffers(
         }
     }
     buffers
-}
-
-/// Per buffer what is subtracted from the subscripts, for temporaries kept in full.
-type Origins = Vec<Option<Vec<Index>>>;
-
-/// The region's own temporaries that are kept in full, in the box that is accessed.
-fn temporaries(
-    scop: &Scop,
-    transformed: &Transformed,
-    names: &mut Names,
-    build: &AstBuild,
-    name: &dyn Fn(&str) -> Index,
-) -> Result<(Vec<Temporary>, Origins)> {
-    let mut temporaries = Vec::new();
-    let mut origins = vec![None; transformed.buffers.len()];
-    for (id, buffer) in transformed.buffers.iter().enumerate() {
-        let array = &scop.arrays[buffer.array];
-        let full = matches!(buffer.kind, BufferKind::Full);
-        if !full || !matches!(array.origin, Origin::Region { .. }) {
-            continue;
-        }
-        let Some(cells) = accessed_cells(scop, transformed, id)? else {
-            continue;
-        };
-        let (mut origin, mut extents) = (Vec::new(), Vec::new());
-        for dim in 0..array.extents.len() {
-            let bounded = cells.dim_has_lower_bound(isl::DimType::Set, dim)?
-                && cells.dim_has_upper_bound(isl::DimType::Set, dim)?;
-            let accessed = match bounded {
-                true => {
-                    let (low, high) = (cells.dim_min(dim)?, cells.dim_max(dim)?);
-                    let one = isl::Val::one(&scop.ctx)?;
-                    let extent = high.sub(&low)?.add_constant_val(&one)?;
-                    Some((low, extent))
-                }
-                false => None,
-            };
-            let (low, extent) = match (accessed, &array.extents[dim].affine) {
-                // A hull around cells that lie far apart may be larger than the array.
-                (Some((low, extent)), Some(whole)) => {
-                    let larger = extent.gt_set(whole)?.intersect(&scop.context)?;
-                    match larger.is_empty()? {
-                        true => (low, extent),
-                        false => (whole.sub(whole)?, or_one(scop, whole)?),
-                    }
-                }
-                (Some(accessed), None) => accessed,
-                // Cells that no bound holds for are accessed for empty arrays only.
-                (None, Some(whole)) => (whole.sub(whole)?, whole.clone()),
-                (None, None) => {
-                    return Err(Error::new(
-                        ErrorKind::Unsupported,
-                        format!("dimension {dim} of {} has no bound", array.name),
-                    ));
-                }
-            };
-            if extent.n_piece()? == 0 {
-                // No instance accesses it, whatever the sizes are.
-                extents.push(Index::Int(1));
-                origin.push(Index::Int(0));
-                continue;
-            }
-            let never_empty = is_positive(scop, &extent)?;
-            let extent = from_ast(&build.expr_from_pw_aff(&extent)?, name)?;
-            extents.push(if never_empty {
-                extent
-            } else {
-                Index::max_of(vec![extent, Index::Int(1)])
-            });
-            origin.push(from_ast(&build.expr_from_pw_aff(&low)?, name)?);
-        }
-        temporaries.push(Temporary {
-            buffer: id,
-            name: names.fresh(&buffer.name),
-            element: array.element.clone(),
-            extents,
-        });
-        origins[id] = Some(origin);
-    }
-    Ok((temporaries, origins))
-}
-
-/// The extent, and 1 for sizes for which nothing is accessed.
-fn or_one(scop: &Scop, extent: &PwAff) -> Result<PwAff> {
-    let nothing = scop.context.subtract(&extent.domain()?)?;
-    let one = PwAff::val_on_domain(&nothing, &isl::Val::one(&scop.ctx)?)?;
-    extent.intersect_params(&scop.context)?.union_max(&one)
-}
-
-fn is_positive(scop: &Scop, extent: &PwAff) -> Result<bool> {
-    let minus_one = extent.add_constant_val(&isl::Val::negone(&scop.ctx)?)?;
-    scop.context.is_subset(&minus_one.nonneg_set()?)
-}
-
-/// A convex set with all cells of the buffer that are accessed; `None` where none is.
-pub(crate) fn accessed_cells(
-    scop: &Scop,
-    transformed: &Transformed,
-    buffer: BufferId,
-) -> Result<Option<Set>> {
-    let mut cells: Option<Set> = None;
-    for lifted in &transformed.statements {
-        for (access, _) in lifted
-            .bindings
-            .iter()
-            .enumerate()
-            .filter(|(_, b)| **b == buffer)
-        {
-            let range = lifted
-                .access(scop, access)?
-                .intersect_params(&scop.context)?
-                .range()?;
-            cells = Some(match cells {
-                Some(before) => before.union(&range)?,
-                None => range,
-            });
-        }
-    }
-    match cells {
-        Some(cells) => Ok(Some(Set::from_basic_set(
-            &cells.coalesce()?.simple_hull()?,
-        )?)),
-        None => Ok(None),
-    }
 }

@@ -8,3 +8,4 @@ pub(crate) mod narrow;
 pub(crate) mod nests;
 pub(crate) mod order;
 pub(crate) mod place;
+pub(crate) mod temporaries;

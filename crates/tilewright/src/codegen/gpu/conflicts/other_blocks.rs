@@ -1,7 +1,7 @@
 //! What other blocks of a launch write, and where arrays end: cells that a block may copy in though
 //! nobody in it reads them are those that are there, and that no other block writes meanwhile.
 
-use crate::codegen::generation::build::accessed_cells;
+use crate::codegen::generation::temporaries::accessed_cells;
 use crate::codegen::gpu::conflicts::cells::{Accesses, Reader};
 use crate::codegen::gpu::grids::levels::Level;
 use crate::scop::{AccessKind, Origin, Scop};
