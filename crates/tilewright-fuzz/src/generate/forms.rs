@@ -19,10 +19,11 @@ impl Generator {
         let wide = self.sizes[size].ty.bytes();
         match self
             .random
-            .weighted(&[(30, 0), (6, 3), (14, 4), (2, 5), (2, 6), (30, 7)])
+            .weighted(&[(30, 0), (6, 3), (14, 4), (2, 5), (2, 6), (30, 7), (12, 8)])
         {
             0 => Some(self.while_loop(depth, size, bound)),
             7 => self.walk(depth, size),
+            8 => self.flat(depth, size),
             3 if signed && self.random.percent(20) => {
                 // From the last one down to zero, in an unsigned variable: the test counts.
                 let ty = if wide > 4 { Type::U64 } else { Type::U32 };

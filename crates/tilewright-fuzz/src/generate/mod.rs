@@ -88,6 +88,8 @@ enum Form {
     Star,
     /// `*a`: a pointer that walks along, of which one element is read.
     Here,
+    /// `a[k]`: one element, at this subscript.
+    At(String),
     /// `a[i].x`: each element has these fields, all of the array's type.
     Record(Vec<&'static str>),
 }

@@ -258,6 +258,9 @@ impl Generator {
     /// An element, written as programs write it.
     pub(super) fn element(&mut self, array: &Array, mut subscripts: Vec<Expr>) -> Expr {
         match &array.form {
+            Form::At(subscript) => {
+                Expr::Index(array.name.clone(), vec![Expr::atom(subscript.clone())])
+            }
             Form::Here => Expr::Unary("*", Box::new(Expr::atom(array.name.clone()))),
             Form::Star => {
                 let at = subscripts.pop().unwrap_or(Expr::atom("0"));

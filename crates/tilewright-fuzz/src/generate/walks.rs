@@ -130,6 +130,57 @@ impl Generator {
         Some(statements)
     }
 
+    /// One loop over all elements of arrays with rows. None where there are none.
+    pub(super) fn flat(&mut self, depth: usize, size: usize) -> Option<Vec<Stmt>> {
+        let rows = self.random.below(self.sizes.len());
+        let fits = |a: &&Array| {
+            let plain = a.below.is_none() && !a.name.starts_with("g_");
+            let extents = [Extent::Size(rows, 0), Extent::Size(size, 0)];
+            plain && matches!(a.form, Form::Flat(_, None)) && a.extents == extents
+        };
+        let mut all: Vec<Array> = self.arrays.iter().filter(fits).cloned().collect();
+        all.truncate(3);
+        if all.is_empty() {
+            return None;
+        }
+        let name = self.fresh("i");
+        let names = [rows, size].map(|k| atom(self.sizes[k].name.clone()));
+        let [one, other] = match self.random.percent(70) {
+            true => names,
+            false => {
+                let [one, other] = names;
+                [other, one]
+            }
+        };
+        let bound = Expr::binary("*", one, other);
+        let signed = [rows, size].map(|k| self.sizes[k].ty.promoted().is_signed());
+        let ty = if signed == [true, true] {
+            Type::I32
+        } else {
+            Type::U64
+        };
+        // Two negative sizes have a product, too.
+        self.at_least_zero = true;
+        let scalar = self.variable(&name, ty, 0, LARGEST * LARGEST, None);
+        let at = name.clone();
+        let body = self.looping(scalar, |g| {
+            g.arrays.extend(all.into_iter().map(|array| Array {
+                extents: vec![Extent::Constant(1)],
+                form: Form::At(at.clone()),
+                ..array
+            }));
+            g.body(depth - 1)
+        });
+        Some(vec![Stmt::For(Box::new(For {
+            ty: Some(ty.c()),
+            var: name.clone(),
+            from: atom("0"),
+            condition: Expr::binary("<", atom(name.clone()), bound),
+            step: format!("{name}++"),
+            body,
+        }))])
+    }
+
     fn step(&mut self, name: &str) -> Stmt {
         match self.random.below(4) {
             0 => Stmt::Set {

@@ -299,6 +299,7 @@ fn packed(scop: &Scop, rows: &Rows) -> Result<Scop> {
             spelling: variable.clone(),
             ctype: long(),
             span: last.statement.span,
+            computed: None,
         });
     }
 

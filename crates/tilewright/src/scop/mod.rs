@@ -132,6 +132,24 @@ pub struct Param {
     pub ctype: ScalarType,
     /// Where it is declared.
     pub span: Span,
+    /// How it is computed from others in front of the region; `None`: it is a variable, or a field.
+    pub computed: Option<Computed>,
+}
+
+/// A parameter that is computed from others.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Computed {
+    /// `(constant + Σ factor · parameter) / divisor`, rounded towards zero as in C.
+    Quotient {
+        /// Parameters with their factors.
+        terms: Vec<(ParamId, i64)>,
+        /// What is added to them.
+        constant: i64,
+        /// At least 2.
+        divisor: i64,
+    },
+    /// A product of parameters, modulo a power of two as the type has it.
+    Product(Vec<ParamId>),
 }
 
 /// Where an array lives.

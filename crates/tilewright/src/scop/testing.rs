@@ -338,6 +338,7 @@ impl ScopBuilder {
                     name,
                     ctype: int(),
                     span: Span::default(),
+                    computed: None,
                 }
             })
             .collect();

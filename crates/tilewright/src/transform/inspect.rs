@@ -142,6 +142,7 @@ fn inspected(scop: &Scop, name: &str) -> Result<Scop> {
         spelling: spelling.clone(),
         ctype: long(),
         span: definition.span,
+        computed: None,
     });
     let array = scop.array_named(name);
     let mut inclusive = false;

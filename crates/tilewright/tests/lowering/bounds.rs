@@ -420,6 +420,7 @@ fn bounds_that_are_refused() {
     let known = "when loop `j` ends is known only in the iteration that ends it";
     let step = "the loop does not change `j` by a constant";
     let affine = "the condition of loop `j` is not affine";
+    let endless = "the condition does not end loop `j`";
     let rows = [
         ("for (int j = 0; j < u[i]; j++) x[j] = 1;", ""),
         ("for (int j = m; j < u[i]; j++) x[j] = 1;", unsigned),
@@ -519,7 +520,7 @@ fn bounds_that_are_refused() {
         // Data, too, where the region changes the variable; what is not affine otherwise is not.
         ("m = w[i]; for (int j = 0; j * m < 9; j++) x[j] = 1;", known),
         ("for (int j = 0; j * m < 9; j++) x[j] = 1;", affine),
-        ("for (int j = 0; m * m > 9; j++) x[j] = 1;", affine),
+        ("for (int j = 0; m * m > 9; j++) x[j] = 1;", endless),
         ("for (int j = 0; some(m) > 9; j++) x[j] = 1;", known),
         ("for (int j = 0; *w > 9; j++) x[j] = 1;", known),
         ("for (int j = 0; j * j < 9; j++) x[j] = 1;", affine),

@@ -26,6 +26,57 @@ pub(crate) fn is(set: &isl::Set, scop: &Scop, condition: &str) -> bool {
     set.is_equal(&wanted).expect("a comparison")
 }
 
+/// Products of parameters in the heads of loops are parameters, each once, in the type in which C
+/// computes them and without overflow.
+#[test]
+fn products_in_heads_are_parameters() {
+    let both = "(int)((unsigned int)n * m)";
+    let rows: &[(&str, &str, &[&str])] = &[
+        ("", "i < n * m", &["n", "m", both]),
+        ("", "i < m * n", &["m", "n", "(int)((unsigned int)m * n)"]),
+        ("", "i < n * m && i < m * n", &["n", "m", both]),
+        ("", "i < 3 * n * m - n", &["n", "m", both]),
+        ("", "i < n * (m * 3)", &["n", "m", both]),
+        ("", "i < n * n", &["n", "(int)((unsigned int)n * n)"]),
+        (
+            "",
+            "i < n * m * g.rows",
+            &[
+                "n",
+                "m",
+                "g.rows",
+                "(int)((unsigned int)n * m * g.rows)",
+                both,
+            ],
+        ),
+        ("", "i < l * n", &["l", "n", "(long)((unsigned long)l * n)"]),
+        ("", "i < c * n", &["c", "n", "(int)((unsigned int)c * n)"]),
+        ("", "i < u * n", &["u", "n", "((unsigned int)u * n)"]),
+        ("const int all = n * m;", "i < all", &["n", "m", "all"]),
+        // Parts that are computed in other types, that are data, or that are sums.
+        ("", "i < n * m * l", &["n", "m", "l", both]),
+        ("", "i < n * data[0]", &["n"]),
+        ("", "i < (n + 1) * m", &["n", "m"]),
+    ];
+    let ctx = isl::Ctx::new();
+    let mut wrong = Vec::new();
+    for &(before, head, expected) in rows {
+        let text = format!(
+            "{before}\n#pragma scop\nfor (int i = 0; {head}; i++) A[i] = 1;\n#pragma endscop\n"
+        );
+        match found(&ctx, &text) {
+            Ok(scop) => {
+                let params: Vec<&str> = scop.params.iter().map(|p| p.spelling.as_str()).collect();
+                if params != expected {
+                    wrong.push(format!("{before} {head}: {params:?}"));
+                }
+            }
+            Err(errors) => wrong.push(format!("{before} {head}: {errors}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Quotients of sums of `int` and `long` parameters by constants above one are parameters.
 #[test]
 fn quotients_are_parameters() {

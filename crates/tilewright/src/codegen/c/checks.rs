@@ -6,7 +6,9 @@
 
 use super::index::strength::*;
 use crate::scop::checks::LARGEST;
-use crate::scop::{Array, Followed, Memory, Origin, ParameterCheck, Rows, ScalarKind, Scop};
+use crate::scop::{
+    Array, Computed, Followed, Memory, Origin, ParameterCheck, Rows, ScalarKind, Scop,
+};
 use isl::{
     Aff, AstBuild, AstExpr, AstExprOpType as Op, AstExprType, DimType, Error, ErrorKind, Id, PwAff,
     Result, Set, Val,
@@ -57,7 +59,7 @@ pub fn check(scop: &Scop, device: bool) -> Result<Option<String>> {
     let kind = |param: usize| scop.params[param].ctype.kind;
     for param in 0..scop.params.len() {
         let wide = matches!(kind(param), ScalarKind::I64 | ScalarKind::U64);
-        let plain = !scop.params[param].spelling.contains(' ');
+        let plain = scop.params[param].computed.is_none();
         let computed = match scop.checks.is_empty() {
             true => may_overflow(scop, param)?,
             false => wide && plain,
@@ -98,7 +100,7 @@ pub fn check(scop: &Scop, device: bool) -> Result<Option<String>> {
 /// unsigned ones become smaller (`super::index::as_long`).
 fn may_overflow(scop: &Scop, param: usize) -> Result<bool> {
     let param = &scop.params[param];
-    if param.ctype.kind != ScalarKind::I64 || param.spelling.contains(' ') {
+    if param.ctype.kind != ScalarKind::I64 || param.computed.is_some() {
         return Ok(false);
     }
     let id = Id::alloc(&scop.ctx, &param.name)?;
@@ -497,7 +499,7 @@ impl Writer<'_> {
         };
         let param = &self.scop.params[param];
         let unsigned = matches!(param.ctype.kind, ScalarKind::U32 | ScalarKind::U64);
-        if param.spelling.contains(' ') || value == i32::MIN || unsigned && value < 0 {
+        if param.computed.is_some() || value == i32::MIN || unsigned && value < 0 {
             return Ok(None);
         }
         Ok(Some(Number {
@@ -516,10 +518,9 @@ impl Writer<'_> {
         if expression.get_type()? != AstExprType::Id {
             return Ok(None);
         }
-        let param = self
-            .param(expression)?
-            .map(|at| &*self.scop.params[at].spelling);
-        Ok(param.filter(|spelling| !spelling.contains(' ')))
+        let param = self.param(expression)?.map(|at| &self.scop.params[at]);
+        let own = param.filter(|param| param.computed.is_none());
+        Ok(own.map(|param| &*param.spelling))
     }
 
     fn param(&self, id: &AstExpr) -> Result<Option<usize>> {
@@ -530,8 +531,21 @@ impl Writer<'_> {
     /// The value of a parameter.
     fn as_long(&mut self, param: usize) -> Result<Number> {
         let this = &self.scop.params[param];
-        if this.spelling.contains(' ') {
-            return self.quotient(param);
+        match &this.computed {
+            Some(Computed::Quotient {
+                terms,
+                constant,
+                divisor,
+            }) => return self.quotient(terms, *constant, *divisor),
+            // Its type's own arithmetic, whatever it is.
+            Some(Computed::Product(_)) => {
+                return Ok(Number {
+                    text: format!("(long){}", this.spelling),
+                    strength: UNARY,
+                    magnitude: self.magnitude(param),
+                });
+            }
+            None => {}
         }
         let (text, strength) = match this.ctype.kind {
             ScalarKind::I64 => (this.spelling.clone(), PRIMARY),
@@ -556,25 +570,41 @@ impl Writer<'_> {
     }
 
     /// A quotient of others, `(2 * n + 1) / 4`, with all its arithmetic in `long`.
-    fn quotient(&mut self, param: usize) -> Result<Number> {
-        let spelling = &self.scop.params[param].spelling;
-        let (mut sum, mut factor): (i128, i128) = (1, 1);
-        let text = converted(spelling, "long", &mut |word| {
-            let own = self.largest(word);
-            match word.parse::<i128>() {
-                Ok(_) => factor = factor.saturating_mul(own.saturating_add(1)),
-                Err(_) => sum = sum.saturating_add(own),
-            }
-        });
-        let text = format!("({text})");
-        let magnitude = factor.saturating_mul(sum);
+    fn quotient(&mut self, terms: &[(usize, i64)], constant: i64, divisor: i64) -> Result<Number> {
+        let mut text = String::new();
+        let mut magnitude = i128::from(constant.unsigned_abs());
+        for &(param, factor) in terms {
+            let value = self.as_long(param)?;
+            let term = match factor.unsigned_abs() {
+                1 => value.operand(PRODUCT),
+                by => format!("{by} * {}", value.operand(PRODUCT)),
+            };
+            text += match (text.is_empty(), factor < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            };
+            text += &term;
+            let own = i128::from(factor.unsigned_abs()).saturating_mul(value.magnitude);
+            magnitude = magnitude.saturating_add(own);
+        }
         if i64::try_from(magnitude).is_err() {
             return Err(too_large());
         }
+        match constant {
+            0 => {}
+            c if c < 0 => text += &format!(" - {}", c.unsigned_abs()),
+            c => text += &format!(" + {c}"),
+        }
+        let sum = terms.len() > 1 || constant != 0;
         Ok(Number {
-            text,
-            strength: PRIMARY,
-            magnitude,
+            text: match sum {
+                true => format!("({text}) / {divisor}"),
+                false => format!("{text} / {divisor}"),
+            },
+            strength: PRODUCT,
+            magnitude: magnitude / i128::from(divisor),
         })
     }
 }

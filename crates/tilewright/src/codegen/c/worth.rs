@@ -1,7 +1,7 @@
 //! How much there is to do, in front of a region, where nothing that the region declares is there yet.
 
 use crate::codegen::kernel::{Index, Worth};
-use crate::scop::Scop;
+use crate::scop::{Computed, Param, Scop};
 
 /// One of the conditions, in C; `None` where there are none, or one cannot be told here: then
 /// nobody knows.
@@ -43,12 +43,22 @@ fn number(scop: &Scop, index: &Index) -> Option<String> {
     Some(match index {
         Index::Int(value) => format!("{value}.0"),
         Index::Param(param) => {
-            let spelling = &scop.params.get(*param)?.spelling;
-            let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            if !spelling.chars().all(plain) {
+            let is_name = |param: &Param| {
+                let mut text = param.spelling.chars();
+                text.all(|c| c.is_ascii_alphanumeric() || c == '_')
+            };
+            let param = scop.params.get(*param)?;
+            let readable = match &param.computed {
+                Some(Computed::Product(factors)) => {
+                    factors.iter().all(|&factor| is_name(&scop.params[factor]))
+                }
+                Some(Computed::Quotient { .. }) => false,
+                None => is_name(param),
+            };
+            if !readable {
                 return None;
             }
-            format!("(double){spelling}")
+            format!("(double){}", param.spelling)
         }
         Index::Add(left, right) => match &**right {
             Index::Int(value) if *value < 0 => {

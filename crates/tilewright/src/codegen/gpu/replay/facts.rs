@@ -9,7 +9,7 @@ use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, Size, Stride};
 use crate::codegen::kernel::{Comparison, Index, Kernel, Node, PlaceIndex};
 use crate::codegen::passes::exits::predicates::{Compared, tests};
 use crate::codegen::terms::number::number;
-use crate::scop::{AccessKind, ArrayId, Extent, Scop, StatementId};
+use crate::scop::{AccessKind, ArrayId, Computed, Extent, Param, ScalarKind, Scop, StatementId};
 use crate::transform::{BufferId, BufferKind, Transformed};
 use isl::DimType;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,8 +74,11 @@ impl<'a> Facts<'a> {
         program: &'a DeviceProgram,
         values: &BTreeMap<String, i64>,
     ) -> Result<Facts<'a>, Finding> {
-        let value = |param: &crate::scop::Param| {
-            let given = spelled::value(&param.spelling, values);
+        let value = |param: &Param| {
+            let given = match &param.computed {
+                Some(Computed::Product(factors)) => product(scop, factors, param, values),
+                _ => spelled::value(&param.spelling, values),
+            };
             given
                 .or_else(|| inspected(scop, &param.name))
                 .ok_or_else(|| Finding::NoValue {
@@ -275,6 +278,25 @@ fn updated(scop: &Scop, transformed: &Transformed, id: StatementId) -> Option<Ar
     let listed = transformed.atomic.contains(&id);
     let mut arrays = (0..scop.arrays.len()).filter(|_| listed);
     arrays.find(|&array| update_of(scop, id, array).is_some())
+}
+
+/// The value of a parameter that is a product of others.
+fn product(
+    scop: &Scop,
+    factors: &[usize],
+    param: &Param,
+    values: &BTreeMap<String, i64>,
+) -> Option<i64> {
+    let mut product: i64 = 1;
+    for &factor in factors {
+        let factor = spelled::value(&scop.params[factor].spelling, values)?;
+        product = product.wrapping_mul(factor);
+    }
+    Some(match param.ctype.kind {
+        ScalarKind::I32 => product as i32 as i64,
+        ScalarKind::U32 => product as u32 as i64,
+        _ => product,
+    })
 }
 
 /// Buffers that bounds and conditions read: whether what they hold is an upper bound.

@@ -11,7 +11,7 @@ use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::{Lowering, Scope};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId};
 use crate::mistakes::mistake;
-use crate::scop::{BinaryOp, Followed, Scop};
+use crate::scop::{BinaryOp, Computed, Followed, Scop};
 use isl::{DimType, Set};
 
 /// Conditions of more convex pieces are not written down.
@@ -143,19 +143,10 @@ impl<'u> Lowering<'u> {
         let when = when.gist(&given)?.coalesce()?;
         // What is compared is not behind a pointer of which nobody knows yet.
         let before = &self.followed[..at.unwrap_or(self.followed.len())];
-        for (param, (symbol, own)) in self.params.keys().iter().enumerate() {
-            let behind = |prefix: &str| {
-                let known = |p: &Pointer| p.root == *symbol && p.path == prefix;
-                before.iter().any(known)
-            };
-            if !prefixes(own).all(behind) && when.involves_dims(DimType::Param, param, 1usize)? {
-                return Ok(());
-            }
-        }
-        let quotients = self.params.keys().len()..self.params.list.len();
-        for param in quotients {
-            let text = &self.params.list[param].spelling;
-            if text.contains("->") && when.involves_dims(DimType::Param, param, 1usize)? {
+        for param in 0..self.params.list.len() {
+            if !self.is_behind(param, before)
+                && when.involves_dims(DimType::Param, param, 1usize)?
+            {
                 return Ok(());
             }
         }
@@ -177,6 +168,24 @@ impl<'u> Lowering<'u> {
             None => self.followed.push(pointer),
         }
         Ok(())
+    }
+
+    /// Whether a parameter is behind these pointers only, or behind none; one that is computed, all
+    /// that it is computed from.
+    fn is_behind(&self, param: usize, before: &[Pointer]) -> bool {
+        match &self.params.list[param].computed {
+            None => {
+                let (symbol, own) = &self.params.keys()[param];
+                prefixes(own).all(|prefix| {
+                    let known = |p: &Pointer| p.root == *symbol && p.path == prefix;
+                    before.iter().any(known)
+                })
+            }
+            Some(Computed::Product(factors)) => factors.iter().all(|&f| self.is_behind(f, before)),
+            Some(Computed::Quotient { terms, .. }) => {
+                terms.iter().all(|&(term, _)| self.is_behind(term, before))
+            }
+        }
     }
 
     /// When the region's pointers are followed: all of them that lead to what it reads, but those that are followed in any case. Where one is followed comes behind all that it is
@@ -247,7 +256,7 @@ impl<'u> Lowering<'u> {
             )
             .at(place, "data decides whether it comes to this");
             self.errors
-                .push(match param.filter(|p| !p.spelling.contains(' ')) {
+                .push(match param.filter(|p| p.computed.is_none()) {
                 Some(param) => d.help(format!(
                     "if `{pointer}` always points at something, read the size in front of the \
                      region: `const {} {} = {};`",

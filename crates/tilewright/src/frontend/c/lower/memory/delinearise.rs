@@ -140,7 +140,7 @@ impl Lowering<'_> {
                 None => (self.constant(depth, 0)?, literal(0)),
             };
             if place > 0 {
-                let Some(extent) = shape.inner[place - 1].to_affine(self, depth)? else {
+                let Some(extent) = shape.inner[place - 1].row_length(self, depth)? else {
                     return Ok(None);
                 };
                 let below = index.lt_set(&self.constant(depth, 0)?)?;

@@ -225,6 +225,15 @@ impl<'u> Lowering<'u> {
             Add => x.add(&y)?,
             Sub => x.sub(&y)?,
             Mul => {
+                if let (false, false, Some((param, factor))) = (
+                    x.is_cst()?,
+                    y.is_cst()?,
+                    self.params.product_of(self.unit, expr),
+                ) {
+                    let factor = Val::int_from_si(self.ctx, factor)?;
+                    let value = self.param_value(scope.loops.len(), param)?;
+                    return self.no_wrap(scope, expr, value.scale_val(&factor)?);
+                }
                 if !x.is_cst()? && !y.is_cst()? {
                     let (a, b) = (
                         ctext::expression(a, &self.unit.symbols),

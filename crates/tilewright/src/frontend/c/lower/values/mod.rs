@@ -4,6 +4,7 @@
 pub(crate) mod affine;
 pub(crate) mod conversion;
 pub(crate) mod extrema;
+pub(crate) mod factors;
 pub(crate) mod interval;
 pub(crate) mod params;
 pub(crate) mod polynomial;

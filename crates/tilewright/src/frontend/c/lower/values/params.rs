@@ -20,9 +20,10 @@ use crate::scop::{BinaryOp, Param, ParamId};
 #[derive(Debug)]
 pub(crate) struct Params {
     keys: Vec<(SymbolId, String)>,
-    /// In order of first use; behind them the quotients.
+    /// In order of first use; behind them the products, then the quotients.
     pub list: Vec<Param>,
     pub(crate) quotients: Vec<Quotient>,
+    pub(crate) products: Vec<ParamId>,
     /// The parameter space over all of them.
     pub space: isl::Space,
 }
@@ -42,22 +43,29 @@ impl Params {
             keys: Vec::new(),
             list: Vec::new(),
             divisions: Vec::new(),
+            products: Vec::new(),
+            in_head: false,
             seen: HashSet::new(),
         };
         for stmt in &region.statements {
             finder.stmt(stmt);
         }
-        let divisions = finder.divisions;
+        let (divisions, products) = (finder.divisions, finder.products);
         let mut params = Params {
             keys: finder.keys,
             list: finder.list,
             quotients: Vec::new(),
+            products: Vec::new(),
             space: isl::Space::params_alloc(ctx, 0)?,
         };
+        params.add_products(unit, &products);
         params.add_quotients(unit, facts, &divisions);
         for param in &mut params.list {
-            // What computes a quotient as `long` is no part of its name.
-            let values = param.spelling.replace("(long)", "");
+            // The types in which it is computed are no part of its name.
+            let types = ["(long)", "(int)", "(unsigned int)", "(unsigned long)"];
+            let values = types
+                .iter()
+                .fold(param.spelling.clone(), |text, cast| text.replace(cast, ""));
             let wish: Vec<&str> = values
                 .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
                 .map(|part| match part.strip_suffix('L') {
@@ -104,6 +112,9 @@ struct Finder<'a, 'f> {
     list: Vec<Param>,
     /// Expressions `a / b`.
     divisions: Vec<&'a Expr>,
+    /// Expressions `a * b` in heads of loops.
+    products: Vec<&'a Expr>,
+    in_head: bool,
     /// Arrays whose extents have been looked at, and definitions that have been followed.
     seen: HashSet<(SymbolId, String)>,
 }
@@ -117,6 +128,7 @@ impl<'a> Finder<'a, '_> {
                 step,
                 body,
             } => {
+                self.in_head = true;
                 match init.as_deref().map(|s| &s.kind) {
                     Some(StmtKind::Declaration(symbol)) => {
                         if let Some(e) = &self.unit.symbols[*symbol].initialiser {
@@ -127,10 +139,13 @@ impl<'a> Finder<'a, '_> {
                     _ => {}
                 }
                 condition.iter().chain(step).for_each(|e| self.affine(e));
+                self.in_head = false;
                 self.stmt(body);
             }
             StmtKind::While { condition, body } => {
+                self.in_head = true;
                 self.affine(condition);
+                self.in_head = false;
                 self.stmt(body);
             }
             StmtKind::If {
@@ -237,6 +252,9 @@ impl<'a> Finder<'a, '_> {
         if let ExprKind::Binary(BinaryOp::Div, ..) = expr.kind {
             self.divisions.push(expr);
         }
+        if let (true, ExprKind::Binary(BinaryOp::Mul, ..)) = (self.in_head, &expr.kind) {
+            self.products.push(expr);
+        }
         visit::children(expr)
             .into_iter()
             .for_each(|e| self.affine(e));
@@ -264,7 +282,9 @@ impl<'a> Finder<'a, '_> {
             return;
         }
         if let (true, Some(product)) = (key.1.is_empty(), self.facts.value(self.unit, root)) {
+            let in_head = std::mem::take(&mut self.in_head);
             self.affine(product);
+            self.in_head = in_head;
         }
         let spelling = format!("{}{}", symbol.name, key.1);
         self.list.push(Param {
@@ -272,6 +292,7 @@ impl<'a> Finder<'a, '_> {
             spelling,
             ctype: ctype.clone(),
             span: symbol.span,
+            computed: None,
         });
         self.keys.push(key);
     }

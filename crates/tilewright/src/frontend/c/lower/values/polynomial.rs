@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::frontend::c::lower::optional;
 use crate::frontend::c::lower::statements::body::State;
-use crate::frontend::c::lower::surroundings::facts;
+use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::params::Params;
 use crate::frontend::c::lower::values::quotients::Form;
 use crate::frontend::c::lower::values::types;
@@ -122,6 +122,18 @@ impl Polynomial {
             };
         }
         Ok(Some(sum))
+    }
+
+    /// The same, where a product is a parameter: that wraps around where the product does not, and is
+    /// larger than what is compared with it then.
+    pub fn row_length(&self, lowering: &Lowering<'_>, depth: usize) -> isl::Result<Option<PwAff>> {
+        let mut sum = Polynomial::default();
+        for (monomial, &coefficient) in &self.0 {
+            let known = lowering.params.product_with(monomial);
+            let monomial = known.map_or(monomial.clone(), |param| vec![param]);
+            *sum.0.entry(monomial).or_insert(0) += coefficient;
+        }
+        sum.to_affine(lowering, depth)
     }
 
     /// As an expression.
@@ -288,8 +300,14 @@ impl<'u> Lowering<'u> {
             expr.kind,
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..)
         );
+        // Products are strides here, and no parameters.
+        let mut strides = false;
+        visit::walk(expr, &mut |e| {
+            strides |= self.params.product_of(self.unit, e).is_some();
+        });
         if let Some(index) = optional(self.affine(&state.scope, expr))?
             && !is_sum
+            && !strides
         {
             let total = self.polynomial(expr);
             let expr = self.value(state, expr)?;

@@ -10,7 +10,7 @@ use crate::frontend::c::lower::values::params::Params;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Unit};
-use crate::scop::{BinaryOp, Param, ParamId, ScalarKind, UnaryOp};
+use crate::scop::{BinaryOp, Computed, Param, ParamId, ScalarKind, UnaryOp};
 use isl::{Aff, DimType, PwAff, Set, Val};
 
 /// How deep definitions of variables are followed.
@@ -247,6 +247,11 @@ impl Params {
                 spelling: if wide { "long" } else { "int" }.to_owned(),
             },
             span: first.span,
+            computed: Some(Computed::Quotient {
+                terms: form.terms.clone(),
+                constant: form.constant,
+                divisor,
+            }),
         };
         self.list.push(param);
         let param = self.list.len() - 1;
