@@ -146,7 +146,14 @@ impl Generator {
 
     /// One or a few statements that are no loops.
     pub(super) fn simple(&mut self, depth: u32) -> Vec<Stmt> {
-        match self.random.below(26) {
+        match self.random.below(27) {
+            26 => {
+                let made = match self.random.percent(50) {
+                    true => self.whole_memory(),
+                    false => self.asserted(),
+                };
+                made.map_or_else(|| self.store(None), |stmt| vec![stmt])
+            }
             25 if depth > 0 => self.cases(depth - 1),
             0..=7 => self.store(None),
             8..=10 => {

@@ -181,6 +181,64 @@ impl Generator {
         }))])
     }
 
+    /// `memset(a, 0, n * sizeof(float));`, or a copy of another array. None without arrays.
+    pub(super) fn whole_memory(&mut self) -> Option<Stmt> {
+        let plain = |a: &Array| match (&a.extents[..], &a.form) {
+            ([Extent::Size(size, more)], Form::Brackets) if a.below.is_none() && *more >= 0 => {
+                Some(*size)
+            }
+            _ => None,
+        };
+        let to = self
+            .arrays
+            .iter()
+            .filter(|a| a.written && plain(a).is_some());
+        let to: Vec<Array> = to.cloned().collect();
+        if to.is_empty() {
+            return None;
+        }
+        let to = self.random.pick(&to).clone();
+        let size = plain(&to)?;
+        let from = self
+            .arrays
+            .iter()
+            .find(|a| a.name != to.name && a.ty == to.ty && plain(a) == Some(size));
+        // What overlaps may not be copied; negative sizes are very large ones.
+        let from = from.filter(|_| self.restrict).map(|a| a.name.clone());
+        self.at_least_zero = true;
+        let bytes = match self.random.percent(50) {
+            true => format!("sizeof({})", to.spelt),
+            false => format!("sizeof *{}", to.name),
+        };
+        let count = self.sizes[size].name.clone();
+        Some(Stmt::Raw(match from {
+            Some(from) if self.random.percent(50) => {
+                format!("memcpy({}, {from}, {bytes} * {count});", to.name)
+            }
+            _ => format!("memset({}, 0, {count} * {bytes});", to.name),
+        }))
+    }
+
+    /// `if (i >= n) abort();`, which never happens. None outside of loops.
+    pub(super) fn asserted(&mut self) -> Option<Stmt> {
+        let mut loops = self
+            .scalars
+            .iter()
+            .rev()
+            .filter(|s| s.is_loop && s.low >= 0);
+        let (name, size) = loops.find_map(|s| match s.below {
+            Some((size, more)) if more < 0 => Some((s.name.clone(), size)),
+            _ => None,
+        })?;
+        self.at_least_zero = true;
+        let bound = atom(self.sizes[size].name.clone());
+        Some(Stmt::If {
+            condition: Expr::binary(">=", atom(name), bound),
+            then: vec![Stmt::Raw("abort();".to_owned())],
+            other: Vec::new(),
+        })
+    }
+
     fn step(&mut self, name: &str) -> Stmt {
         match self.random.below(4) {
             0 => Stmt::Set {

@@ -281,3 +281,74 @@ fn check(ctx: &isl::Ctx, inside: &str, domain: &str) -> Option<String> {
     let same = found.is_equal(&wanted).expect("a comparison");
     (!same).then(|| format!("{inside}: {found}"))
 }
+
+/// Calls that do not come back are compared away where sizes decide of them.
+#[test]
+fn calls_that_do_not_come_back() {
+    let around = |text: &str| {
+        plain(&format!(
+            "void abort(void); void __assert_fail(const char *, int);
+void fail(int) __attribute__((noreturn)); void warn(int);
+void f(int n, int m, const int *restrict data, double *restrict open) {{
+#pragma scop
+{text}
+#pragma endscop
+}}"
+        ))
+    };
+    let ctx = isl::Ctx::new();
+    // What is compared; the loops follow from it.
+    for (text, compared) in [
+        (
+            "for (int i = 0; i < n; i++) { if (i >= m) abort(); open[i] = 1; }",
+            "n <= m",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { if (i < n) open[i] = 1; else fail(i); }",
+            "true",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { ((i < m) ? (void)0 : __assert_fail(\"i < m\", i)); open[i] = 1; }",
+            "n <= m",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { ((void)sizeof(i < m), ({ if (i < m) ; else fail(3); })); open[i] = 1; }",
+            "n <= m",
+        ),
+        (
+            "if (m < 3) { open[2] = 1; fail(n); } for (int i = 0; i < n; i++) open[i] = 1;",
+            "m >= 3",
+        ),
+        (
+            "if (n > 0 && m < 3) __builtin_unreachable(); open[n] = 1;",
+            "m >= 3",
+        ),
+    ] {
+        let source = around(text);
+        let found = lowered(&ctx, &source);
+        let scop = found
+            .unwrap_or_else(|e| panic!("{text}: {}", render(&source, &e)))
+            .scop;
+        let mut good =
+            isl::Set::universe(&scop.context.get_space().expect("a space")).expect("a set");
+        for check in &scop.checks.parameters {
+            good = good.intersect(&check.good).expect("a set");
+        }
+        assert!(is(&good, &scop, "", compared), "{text}: {good:?}");
+        let bodies = scop.statements.iter().map(|s| format!("{:?}", s.body));
+        assert!(
+            bodies.into_iter().all(|body| !body.contains("Call")),
+            "{text}"
+        );
+    }
+    // Data decides, they are called in any case, or they may come back.
+    for text in [
+        "for (int i = 0; i < n; i++) { if (data[i] < 0) abort(); open[i] = 1; }",
+        "for (int i = 0; i < n; i++) open[i] = 1; abort();",
+        "for (int i = 0; i < n; i++) { if (i >= m) warn(i); open[i] = 1; }",
+    ] {
+        let source = around(text);
+        let errors = lowered(&ctx, &source).expect_err(text);
+        assert!(render(&source, &errors).contains("error TW0205"), "{text}");
+    }
+}

@@ -97,6 +97,29 @@ fn bodies_are_what_one_would_write() {
             "for (int i = 0; i < n; i++) clip(&a[i], b[i]);",
             "for (int i = 0; i < n; i++) { double z = b[i]; if (!(z < 0)) a[i] = z; }",
         ),
+        // Structures by value lead elsewhere; arrays that functions get do, too.
+        (
+            "static void put(struct m q, int i, int j, double z) { q.data[i * q.cols + j] = z; }",
+            "for (int i = 0; i < n; i++) put(*m, i, 1, b[i]);",
+            "for (int i = 0; i < n; i++) m->data[i * m->cols + 1] = b[i];",
+        ),
+        (
+            "static void add(int n, double y[n], const double x[n]) { for (int k = 0; k < n; k++) y[k] += x[k]; }",
+            "add(n, a, b);",
+            "for (int k = 0; k < n; k++) a[k] += b[k];",
+        ),
+        // What would end the program.
+        (
+            "void fail(const char *, int) __attribute__((noreturn));
+static double at(const double *p, int n, int i) { if (i >= n) fail(\"row\", i); return p[i]; }",
+            "for (int i = 1; i < n; i++) a[i] = at(b, n, i);",
+            "for (int i = 1; i < n; i++) a[i] = b[i];",
+        ),
+        (
+            "void abort(void); static void set(double *p, int n, int i) { ((i < n) ? (void)0 : abort()); p[i] = 1; }",
+            "for (int i = 0; i < n; i++) set(a, n, i);",
+            "for (int i = 0; i < n; i++) a[i] = 1;",
+        ),
         // Several levels, and pointers of the function's own.
         (
             "static double sq(double z) { return z * z; }

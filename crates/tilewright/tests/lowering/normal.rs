@@ -9,9 +9,10 @@ fn around(region: &str) -> String {
     format!(
         "struct p {{ double x, y; }}; struct v {{ double z; struct p p; }};
 int global; void unknown(int *);
+void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, unsigned long);
 void f(int n, int m, double *restrict a, double *restrict b, int *restrict v, unsigned char *restrict c,
        double A[restrict n][m], double B[restrict n][n], struct p *restrict s, struct v *restrict t, unsigned u) {{
-    int k = 0, l = 3, seen = 0; double *at = a; static int kept; double r = 0;
+    int k = 0, l = 3, seen = 0; double *walk = a; static int kept; double r = 0;
     int *const way = &seen;
 #pragma scop
 {region}
@@ -190,6 +191,61 @@ fn members() {
             "for (int i = 0; i < n; i++) { struct p q; q.x = s[i].x; q.y = s[i].y; s[i].x = q.y; s[i].y = q.x; }",
         ),
     ]);
+}
+
+/// Calls that fill and copy memory are loops.
+#[test]
+fn memory() {
+    same(&[
+        (
+            "memset(a, 0, n * sizeof(double));",
+            "for (int at = 0; at < n; at++) a[at] = 0;",
+        ),
+        (
+            "memset(a + 3, 0, sizeof *a * n); a[0] = 1;",
+            "for (int at = 0; at < n; at++) a[3 + at] = 0; a[0] = 1;",
+        ),
+        (
+            "for (int i = 0; i < n; i++) memset(A[i], 0, sizeof(A[i][0]) * m);",
+            "for (int i = 0; i < n; i++) for (int at = 0; at < m; at++) A[i][at] = 0;",
+        ),
+        (
+            "memset(v, -1, n * sizeof *v);",
+            "for (int at = 0; at < n; at++) v[at] = -1;",
+        ),
+        (
+            "memset(c, l, n);",
+            "for (int at = 0; at < n; at++) c[at] = l;",
+        ),
+        (
+            "double q[8]; memset(q, 0, sizeof q); for (int i = 0; i < 8; i++) a[i] = q[i];",
+            "double q[8]; for (int at = 0; at < 8; at++) q[at] = 0; for (int i = 0; i < 8; i++) a[i] = q[i];",
+        ),
+        (
+            "memcpy(a, &b[1], 24);",
+            "for (int at = 0; at < 3; at++) a[at] = b[1 + at];",
+        ),
+        (
+            "for (int i = 0; i < n; i++) (void)memcpy(B[i], b, n * sizeof(double));",
+            "for (int i = 0; i < n; i++) for (int at = 0; at < n; at++) B[i][at] = b[at];",
+        ),
+    ]);
+    // Not whole elements, not a value of theirs, other elements.
+    let ctx = isl::Ctx::new();
+    for region in [
+        "memset(a, 0, n * sizeof(float));",
+        "memset(a, 0, 12);",
+        "memset(a, 1, n * sizeof(double));",
+        "memset(v, 1, n * sizeof(int));",
+        "memset(a, -1, n * sizeof(double));",
+        "memset(a, 0, n);",
+        "memcpy(a, v, n * sizeof(double));",
+        "memcpy(a, b, n * 8);",
+        "memset(a, 0, v[0]++ * sizeof(double));",
+    ] {
+        let errors = found(&ctx, &around(region)).expect_err(region);
+        assert!(errors.contains("error TW0205"), "{region}: {errors}");
+    }
 }
 
 /// What would not mean the same without the construct is kept, and refused.

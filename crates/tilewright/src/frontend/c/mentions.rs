@@ -159,6 +159,7 @@ fn walk(statement: &Stmt, unit: &Unit, visit: &mut dyn FnMut(&Expr)) {
             walk(body, unit, visit);
         }
         StmtKind::Return(None)
+        | StmtKind::Exit(_)
         | StmtKind::Empty
         | StmtKind::Pragma(_)
         | StmtKind::Unsupported(_) => {}

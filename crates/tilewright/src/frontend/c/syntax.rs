@@ -38,6 +38,8 @@ pub struct Declared {
     pub is_const: bool,
     /// `pure`: it changes nothing.
     pub is_pure: bool,
+    /// `noreturn`: it does not come back.
+    pub is_noreturn: bool,
     /// The first declaration with one of these.
     pub span: Span,
 }
@@ -199,6 +201,9 @@ pub enum StmtKind {
     },
     /// `return value;`
     Return(Option<Expr>),
+    /// A call of this function, which does not come back: `abort`, or what `assert` calls where it
+    /// does not hold.
+    Exit(String),
     /// `;`
     Empty,
     /// A pragma between statements, its words (`omp parallel for`). Of those in regions only

@@ -1,4 +1,5 @@
-//! What `__attribute__((…))` says of functions: `const`, `pure`, and PENCIL's access summaries.
+//! What `__attribute__((…))` says of functions: `const`, `pure`, `noreturn`, and PENCIL's access
+//! summaries.
 
 use super::super::syntax::{Declared, Type};
 use super::binder::{Binder, Qualified};
@@ -30,6 +31,7 @@ impl Binder<'_> {
             summary: None,
             is_const: false,
             is_pure: false,
+            is_noreturn: false,
             span: self.span(span),
         };
         let mut any = false;
@@ -40,6 +42,7 @@ impl Binder<'_> {
             match attribute.name.node.trim_matches('_') {
                 "const" => said.is_const = true,
                 "pure" => said.is_pure = true,
+                "noreturn" => said.is_noreturn = true,
                 "pencil_access" => match attribute.arguments.as_slice() {
                     [argument] => match &argument.node {
                         Expression::Identifier(summary) => {
@@ -59,6 +62,7 @@ impl Binder<'_> {
         if let Some(known) = self.declared.iter_mut().find(|d| d.name == name) {
             known.is_const |= said.is_const;
             known.is_pure |= said.is_pure;
+            known.is_noreturn |= said.is_noreturn;
             known.summary = known.summary.take().or(said.summary);
             return;
         }
@@ -88,7 +92,10 @@ const KEYWORD: &str = "__attribute__";
 
 /// Whether an attribute means something here, by its name.
 fn is_ours(name: &str) -> bool {
-    matches!(name.trim_matches('_'), "const" | "pure" | "pencil_access")
+    matches!(
+        name.trim_matches('_'),
+        "const" | "pure" | "noreturn" | "pencil_access"
+    )
 }
 
 /// The text with blanks in place of attributes, but for those with a meaning here.

@@ -20,9 +20,18 @@ impl Binder<'_> {
             Expression::Member(member) => {
                 let base = Box::new(self.expression(&member.node.expression));
                 let field = member.node.identifier.node.name.clone();
-                match member.node.operator.node {
-                    MemberOperator::Direct => ExprKind::Field(base, field),
-                    MemberOperator::Indirect => ExprKind::Arrow(base, field),
+                match (&member.node.operator.node, base.kind) {
+                    // `(*p).x` is `p->x`.
+                    (MemberOperator::Direct, ExprKind::Dereference(pointer)) => {
+                        ExprKind::Arrow(pointer, field)
+                    }
+                    (operator, kind) => {
+                        let base = Box::new(Expr { kind, ..*base });
+                        match operator {
+                            MemberOperator::Direct => ExprKind::Field(base, field),
+                            MemberOperator::Indirect => ExprKind::Arrow(base, field),
+                        }
+                    }
                 }
             }
             Expression::Call(call) => return self.call(&call.node, node.span),
@@ -282,6 +291,7 @@ fn expressions_of(statement: Stmt, symbols: &[Symbol], into: &mut Vec<Expr>) {
         }
         StmtKind::Declaration(id) => into.extend(symbols[id].initialiser.clone()),
         StmtKind::Return(None)
+        | StmtKind::Exit(_)
         | StmtKind::Empty
         | StmtKind::Pragma(_)
         | StmtKind::Unsupported(_) => {}

@@ -3,7 +3,7 @@
 //! What is not represented stays visible: `switch`, `do`, labels and `asm` become a block of
 //! [`StmtKind::Unsupported`] followed by the statements and expressions under them.
 
-use super::super::syntax::{Expr, Scope, Stmt, StmtKind, Symbol, Type};
+use super::super::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, Type};
 use super::binder::{Binder, Binding, Qualified, Tag};
 use lang_c::ast::{self, BlockItem, Declaration, Expression, ForInitializer, Label, Statement};
 use lang_c::span::Node;
@@ -16,9 +16,7 @@ impl Binder<'_> {
         let span = self.span(node.span);
         let kind = match &node.node {
             Statement::Compound(items) => StmtKind::Block(self.block(items, node.span)),
-            Statement::Expression(Some(expression)) => {
-                StmtKind::Expression(self.expression(expression))
-            }
+            Statement::Expression(Some(expression)) => self.evaluated(expression),
             Statement::Expression(None) => StmtKind::Empty,
             Statement::If(statement) => {
                 let statement = &statement.node;
@@ -82,6 +80,69 @@ impl Binder<'_> {
             }
         };
         Some(Stmt { kind, span })
+    }
+
+    /// An expression whose value nobody uses. What [`assert`] becomes is a branch: `(c) ? (void)0 :
+    /// fail(…)`, or with a statement in parentheses behind what only has a type.
+    ///
+    /// [`assert`]: https://en.cppreference.com/w/c/error/assert
+    fn evaluated(&mut self, node: &Node<Expression>) -> StmtKind {
+        match &node.node {
+            Expression::Statement(statement) => match self.statement(statement) {
+                Some(stmt) => stmt.kind,
+                None => StmtKind::Empty,
+            },
+            Expression::Comma(parts) => match parts.split_last() {
+                Some((last, before)) if before.iter().all(has_only_a_type) => self.evaluated(last),
+                _ => StmtKind::Expression(self.expression(node)),
+            },
+            Expression::Conditional(choice) => {
+                let choice = &choice.node;
+                let condition = self.expression(&choice.condition);
+                let mut branch = |node: &Node<Expression>| Stmt {
+                    kind: self.evaluated(node),
+                    span: self.span(node.span),
+                };
+                let then = Box::new(branch(&choice.then_expression));
+                let otherwise = Box::new(branch(&choice.else_expression));
+                StmtKind::If {
+                    condition,
+                    then,
+                    otherwise: Some(otherwise),
+                }
+            }
+            Expression::Cast(cast) if is_nothing(&cast.node.expression) => StmtKind::Empty,
+            _ => {
+                let expression = self.expression(node);
+                match &expression.kind {
+                    ExprKind::Call(name, _) if self.never_returns(name) => {
+                        StmtKind::Exit(name.clone())
+                    }
+                    _ => StmtKind::Expression(expression),
+                }
+            }
+        }
+    }
+
+    /// Whether a function ends the program, or is said not to come back.
+    fn never_returns(&self, name: &str) -> bool {
+        const KNOWN: [&str; 10] = [
+            "abort",
+            "exit",
+            "_exit",
+            "_Exit",
+            "quick_exit",
+            "__assert_fail",
+            "__assert_rtn",
+            "__builtin_abort",
+            "__builtin_trap",
+            "__builtin_unreachable",
+        ];
+        let said = self
+            .declared
+            .iter()
+            .any(|d| d.name == name && d.is_noreturn);
+        said || KNOWN.contains(&name)
     }
 
     fn exposed(&mut self, what: &'static str, place: Place, mut inner: Vec<Stmt>) -> StmtKind {
@@ -309,4 +370,18 @@ impl Binder<'_> {
         }
         self.bind(name, Binding::Type(Box::new(qualified)));
     }
+}
+
+/// Whether an expression is there for its type: `(void)sizeof(…)`.
+fn has_only_a_type(node: &Node<Expression>) -> bool {
+    match &node.node {
+        Expression::Cast(cast) => has_only_a_type(&cast.node.expression),
+        Expression::SizeOfTy(_) | Expression::SizeOfVal(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether it is a literal: `(void)0`.
+fn is_nothing(node: &Node<Expression>) -> bool {
+    matches!(node.node, Expression::Constant(_))
 }

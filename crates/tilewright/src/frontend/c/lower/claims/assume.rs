@@ -1,10 +1,11 @@
 //! What is taken for granted of the parameters.
 
-use crate::frontend::c::lower::{Lowering, Result};
-use crate::frontend::c::syntax::{Expr, ExprKind};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::lower::{Lowering, Refusal, Result, Scope};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt};
 use crate::scop::ParameterCheck;
 use crate::source::Span;
-use isl::Set;
+use isl::{BasicSet, DimType, PwAff, Set};
 
 impl Lowering<'_> {
     /// Takes for granted what C or the program itself says of the parameters; nothing where that
@@ -40,6 +41,41 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// Takes for granted that no instance of the scope comes to a call that does not come back.
+    pub(crate) fn never(&self, stmt: &Stmt, name: &str, scope: &Scope) -> Result<()> {
+        let reached = self.assumed(&scope.domain)?;
+        if reached.is_empty()? {
+            return Ok(());
+        }
+        let before = self.assumptions_so_far();
+        let why = format!("`{name}` is not called");
+        let mut all = true;
+        for bad in reached.params()?.coalesce()?.basic_sets()? {
+            let mut found = false;
+            for good in beside(&bad)? {
+                found = found
+                    || self.leaves_usual_sizes(&good)?
+                        && self.assume_at_run_time(stmt.span, &*why, &good)?;
+            }
+            all &= found;
+        }
+        if all {
+            return Ok(());
+        }
+        self.forget_assumptions_since(before);
+        Err(Refusal::from(
+            Diagnostic::error(
+                Code::UnknownCall,
+                format!("`{name}` may be called in the region"),
+            )
+            .at(
+                stmt.span,
+                "does not come back; whether it is called depends on data",
+            )
+            .help("check what may go wrong in a loop in front of the region, or define `NDEBUG`"),
+        ))
+    }
+
     /// Takes for granted what nobody says, a set of parameters: it is compared when the program
     /// runs, and where it does not hold the original statements are executed. `why` says in words
     /// what holds then ('`i - 1` does not wrap around').
@@ -71,4 +107,24 @@ impl Lowering<'_> {
         self.context.replace(context);
         Ok(true)
     }
+}
+
+/// Sets of sizes that lie on the other side of one constraint each, those of several sizes first.
+fn beside(bad: &BasicSet) -> isl::Result<Vec<Set>> {
+    let mut sides = Vec::new();
+    for constraint in bad.constraints()? {
+        let aff = constraint.get_aff()?;
+        let mut sizes = 0;
+        for param in 0..aff.dim(DimType::Param)? {
+            sizes += i32::from(aff.get_coefficient_val(DimType::Param, param)?.to_i64() != Some(0));
+        }
+        let value = PwAff::from_aff(&aff)?;
+        let zero = value.sub(&value)?;
+        sides.push((sizes, value.lt_set(&zero)?));
+        if constraint.is_equality()? {
+            sides.push((sizes, value.gt_set(&zero)?));
+        }
+    }
+    sides.sort_by_key(|(sizes, _)| std::cmp::Reverse(*sizes));
+    Ok(sides.into_iter().map(|(_, side)| side).collect())
 }

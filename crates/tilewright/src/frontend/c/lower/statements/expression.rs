@@ -120,6 +120,8 @@ impl Lowering<'_> {
                 "an address inside the region",
                 "use subscripts, and move pointer handling out of the region",
             )),
+            // What stands under something unsupported stands behind it.
+            ExprKind::Comma(parts) if is_unsupported(parts) => self.value(state, &parts[0]),
             ExprKind::Comma(_) => Err(self.unsupported(
                 expr,
                 "a comma operator inside an expression",
@@ -415,4 +417,11 @@ fn holds(known: &[RawSubscript], here: &[RawSubscript], instances: &isl::Set) ->
         };
         affine && linear
     })
+}
+
+fn is_unsupported(parts: &[SyntaxExpr]) -> bool {
+    matches!(
+        parts.first().map(|e| &e.kind),
+        Some(ExprKind::Unsupported(_))
+    )
 }

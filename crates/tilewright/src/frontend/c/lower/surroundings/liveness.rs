@@ -401,7 +401,7 @@ pub(crate) fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId, inside: bool) ->
                 _ => First::Continue(()),
             }
         }
-        StmtKind::Return(None) => First::Break(None),
+        StmtKind::Return(None) | StmtKind::Exit(_) => First::Break(None),
         StmtKind::For {
             init,
             condition,

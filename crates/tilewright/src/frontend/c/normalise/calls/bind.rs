@@ -155,7 +155,7 @@ impl Inliner<'_> {
                 self.fixed(pointer, writes, span, front)
             }
             Type::Struct { .. } => {
-                // A copy: the place itself where nothing is written meanwhile.
+                // A copy: the place itself where it is not written meanwhile.
                 let own = types::place_type(self.unit, argument)?;
                 let same =
                     pointers::agree(&ctype, own) && !template.writes.own.contains(&parameter);
@@ -167,7 +167,7 @@ impl Inliner<'_> {
                         | ExprKind::Subscript(..)
                         | ExprKind::Dereference(_)
                 );
-                (same && place && writes.is_nothing()).then(|| argument.clone())
+                (same && place && self.stable(argument, writes)).then(|| argument.clone())
             }
             Type::Void | Type::Other(_) => None,
         }

@@ -6,7 +6,7 @@ use super::Inliner;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, SymbolId, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, SymbolId, Type, Unit};
 
 /// What statements write, but for variables of their own.
 #[derive(Clone, Debug, Default)]
@@ -55,9 +55,7 @@ impl Writes {
             _ => {}
         }
         let root = root(target);
-        let inside = |root: SymbolId| {
-            own.contains(&root) && !matches!(unit.symbols[root].ctype, Type::Pointer { .. })
-        };
+        let inside = |root: SymbolId| own.contains(&root) && is_part(unit, target);
         match root {
             Some(root) if inside(root) => {
                 self.own.insert(root);
@@ -178,6 +176,25 @@ pub(super) fn variable(place: &Expr) -> Option<SymbolId> {
         ExprKind::Name(symbol) => Some(*symbol),
         ExprKind::Field(base, _) => variable(base),
         _ => None,
+    }
+}
+
+/// Whether a place is in the variable that it begins with, and not behind a pointer.
+fn is_part(unit: &Unit, place: &Expr) -> bool {
+    match &place.kind {
+        // An array that a function gets is a pointer.
+        ExprKind::Name(symbol) => {
+            let s = &unit.symbols[*symbol];
+            !matches!(
+                (&s.scope, &s.ctype),
+                (Scope::Parameter(_), Type::Array { .. })
+            )
+        }
+        ExprKind::Field(base, _) => is_part(unit, base),
+        ExprKind::Subscript(base, _) => {
+            matches!(types::place_type(unit, base), Some(Type::Array { .. })) && is_part(unit, base)
+        }
+        _ => false,
     }
 }
 

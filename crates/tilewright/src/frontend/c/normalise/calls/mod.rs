@@ -12,6 +12,7 @@
 
 mod bind;
 mod effects;
+mod library;
 mod pointers;
 mod substitute;
 mod template;
@@ -38,7 +39,9 @@ const MAX_SIZE: usize = 4000;
 pub(super) fn inline(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
     let calls = |stmt: &Stmt| {
         let mut found = false;
-        visit::expressions(unit, stmt, &mut |e| found |= candidates(unit, e) > 0);
+        visit::expressions(unit, stmt, &mut |e| {
+            found |= candidates(unit, e) > 0 || library::is_call(unit, e);
+        });
         found
     };
     if !statements.iter().any(calls) {
@@ -217,6 +220,13 @@ impl<'u> Inliner<'u> {
     /// An expression that is a statement.
     fn effect(&mut self, expr: Expr, span: Span) -> Vec<Stmt> {
         let calls = candidates(self.unit, &expr);
+        if calls == 0
+            && library::is_call(self.unit, &expr)
+            && visit::children(&expr).into_iter().all(effects::is_free)
+            && let Some(list) = self.loops(&expr)
+        {
+            return list;
+        }
         let statement = |expr: Expr| Stmt {
             kind: StmtKind::Expression(expr),
             span,

@@ -124,6 +124,10 @@ fn simple(unit: &Unit, expr: Expr) -> Option<Expr> {
             ExprKind::AddressOf(place) => ExprKind::Field(place, field),
             _ => ExprKind::Arrow(pointer, field),
         },
+        ExprKind::Field(place, field) => match place.kind {
+            ExprKind::Dereference(pointer) => ExprKind::Arrow(pointer, field),
+            _ => ExprKind::Field(place, field),
+        },
         ExprKind::Subscript(base, index) => match base.kind {
             ExprKind::AddressOf(place) if zero(&index) => return Some(*place),
             ExprKind::AddressOf(_) => return None,
@@ -229,7 +233,9 @@ impl Inliner<'_> {
                 }
                 StmtKind::Empty
             }
-            StmtKind::Unsupported("continue") | StmtKind::Empty => stmt.kind.clone(),
+            StmtKind::Unsupported("continue") | StmtKind::Exit(_) | StmtKind::Empty => {
+                stmt.kind.clone()
+            }
             StmtKind::Unsupported(_) => return None,
         };
         Some(Stmt { kind, span })

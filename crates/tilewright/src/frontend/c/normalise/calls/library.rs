@@ -1,0 +1,181 @@
+//! Functions of the C library that fill and copy memory, as the loops that they are: `memset(a, 0, n *
+//! sizeof(float))`, `memcpy(b, a, sizeof b)`.
+
+use super::{Inliner, pointers};
+use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::build::{assign, binary, block, expression, integer, name};
+use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, Type, Unit};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
+
+/// Whether an expression is a call of one of them, whose value nobody uses.
+pub(super) fn is_call(unit: &Unit, expr: &Expr) -> bool {
+    if let ExprKind::Cast(Type::Void, inner) = &expr.kind {
+        return is_call(unit, inner);
+    }
+    matches!(&expr.kind, ExprKind::Call(name, arguments)
+        if matches!(&**name, "memset" | "memcpy")
+            && arguments.len() == 3
+            && purity::definition(unit, name).is_none())
+}
+
+impl Inliner<'_> {
+    /// The loops that a call is; `None` where what it fills or copies are no whole elements.
+    pub(super) fn loops(&mut self, call: &Expr) -> Option<Vec<Stmt>> {
+        let (called, arguments) = match &call.kind {
+            ExprKind::Cast(Type::Void, inner) => return self.loops(inner),
+            ExprKind::Call(called, arguments) => (called, arguments),
+            _ => return None,
+        };
+        let [to, from, size] = &**arguments else {
+            return None;
+        };
+        let (to, element) = self.first(to)?;
+        let bytes = types::size_of(self.unit, &Sized::Type(element.clone()))?;
+        let (count, ctype) = self.count(size, bytes)?;
+        let cell = |start: &Expr, at: &Expr| {
+            let parts = (Box::new(start.clone()), Box::new(at.clone()));
+            expression(ExprKind::Subscript(parts.0, parts.1), call.span)
+        };
+        let from = match (&**called, &element) {
+            ("memcpy", _) => {
+                let (from, other) = self.first(from)?;
+                pointers::is_idle(&element, &other).then_some(Some(from))?
+            }
+            (_, Type::Scalar(scalar)) => is_value(from, scalar.kind).then_some(None)?,
+            _ => return None,
+        };
+        let value = |at: &Expr| match (&from, arguments.get(1)) {
+            (Some(from), _) => cell(from, at),
+            (None, Some(value)) => value.clone(),
+            (None, None) => integer(0, call.span),
+        };
+        let at = self.declare("at", ctype, Some(integer(0, call.span)), call.span);
+        let at_name = name(at, call.span);
+        let set = assign(cell(&to, &at_name), value(&at_name));
+        let body = Stmt {
+            kind: StmtKind::Expression(set),
+            span: call.span,
+        };
+        let step = ExprKind::Increment {
+            target: Box::new(at_name.clone()),
+            by: 1,
+            postfix: true,
+        };
+        Some(vec![Stmt {
+            kind: StmtKind::For {
+                init: Some(Box::new(Stmt {
+                    kind: StmtKind::Declaration(at),
+                    span: call.span,
+                })),
+                condition: Some(binary(BinaryOp::Less, at_name, count)),
+                step: Some(expression(step, call.span)),
+                body: block(vec![body], call.span),
+            },
+            span: call.span,
+        }])
+    }
+
+    /// A pointer without casts, and what it points at.
+    fn first(&self, pointer: &Expr) -> Option<(Expr, Type)> {
+        match &pointer.kind {
+            ExprKind::Cast(Type::Pointer { target, .. }, inner) if **target == Type::Void => {
+                self.first(inner)
+            }
+            _ => {
+                let pointer = pointers::canonical(self.unit, pointer)?;
+                let element = pointers::target(self.unit, &pointer)?;
+                let element = match element {
+                    Type::Scalar(_) | Type::Struct { .. } => element,
+                    _ => return None,
+                };
+                Some((pointer, element))
+            }
+        }
+    }
+
+    /// How many elements so many bytes are, and the type of a variable that counts them.
+    fn count(&self, size: &Expr, bytes: usize) -> Option<(Expr, Type)> {
+        let constant = match &size.kind {
+            ExprKind::Integer(value, _) => usize::try_from(*value).ok(),
+            ExprKind::SizeOf(of, _) => types::size_of(self.unit, of),
+            _ => None,
+        };
+        match constant {
+            Some(all) => {
+                let count = i64::try_from(all / bytes).ok()?;
+                let fits = all % bytes == 0 && i32::try_from(count).is_ok();
+                fits.then(|| (integer(count, size.span), scalar(ScalarKind::I32)))
+            }
+            _ => {
+                let mut factors = Vec::new();
+                let mut sizes = 1;
+                self.factors(size, &mut factors, &mut sizes)?;
+                if sizes != bytes {
+                    return None;
+                }
+                let (first, rest) = factors.split_first()?;
+                if rest.is_empty() {
+                    let kind = types::scalar_kind(self.unit, first)?.promoted();
+                    return (!kind.is_float()).then(|| ((*first).clone(), scalar(kind)));
+                }
+                // What C computes as `size_t` may be larger than an `int`.
+                let long = scalar(ScalarKind::I64);
+                let first = ExprKind::Cast(long.clone(), Box::new((*first).clone()));
+                let mut product = expression(first, size.span);
+                for factor in rest {
+                    product = binary(BinaryOp::Mul, product, (*factor).clone());
+                }
+                Some((product, long))
+            }
+        }
+    }
+
+    /// The factors of a product of integers, and the product of the sizes of types in it.
+    fn factors<'e>(
+        &self,
+        expr: &'e Expr,
+        factors: &mut Vec<&'e Expr>,
+        sizes: &mut usize,
+    ) -> Option<()> {
+        match &expr.kind {
+            ExprKind::Binary(BinaryOp::Mul, a, b) => {
+                self.factors(a, factors, sizes)?;
+                self.factors(b, factors, sizes)
+            }
+            ExprKind::SizeOf(of, _) => {
+                *sizes = sizes.checked_mul(types::size_of(self.unit, of)?)?;
+                Some(())
+            }
+            ExprKind::Cast(Type::Scalar(to), inner) if to.kind == ScalarKind::U64 => {
+                self.factors(inner, factors, sizes)
+            }
+            _ => {
+                let kind = types::scalar_kind(self.unit, expr)?;
+                factors.push(expr);
+                (!kind.is_float()).then_some(())
+            }
+        }
+    }
+}
+
+/// Whether elements of which all bytes are this value have it themselves, as C converts it.
+fn is_value(byte: &Expr, kind: ScalarKind) -> bool {
+    use ScalarKind::{I8, I16, I32, I64, U8};
+    match (&byte.kind, kind) {
+        (ExprKind::Integer(0, _), _) => true,
+        (ExprKind::Integer(-1, _), I16 | I32 | I64) => true,
+        (ExprKind::Unary(UnaryOp::Minus, one), I16 | I32 | I64) => {
+            matches!(one.kind, ExprKind::Integer(1, _))
+        }
+        (_, I8 | U8) => true,
+        _ => false,
+    }
+}
+
+fn scalar(kind: ScalarKind) -> Type {
+    Type::Scalar(ScalarType {
+        kind,
+        spelling: kind.c_name().to_owned(),
+    })
+}
