@@ -236,7 +236,7 @@ impl Generator {
 }
 
 /// Whether something leaves the statements by a jump.
-fn jumps(statements: &[Stmt]) -> bool {
+pub(super) fn jumps(statements: &[Stmt]) -> bool {
     statements.iter().any(|statement| match statement {
         Stmt::Raw(line) => line == "break;" || line == "continue;",
         Stmt::If { then, other, .. } => jumps(then) || jumps(other),

@@ -1,5 +1,6 @@
 //! Statements and loops.
 
+use super::parts::jumps;
 use super::places::kept_within;
 use super::{Generator, Scalar, Typed};
 use crate::tree::{Expr, For, Stmt, Type};
@@ -208,6 +209,14 @@ impl Generator {
         }
         self.scalars = scope;
         self.arrays.truncate(arrays);
+        if self.random.percent(3) && !jumps(&statements) {
+            // As macros are written.
+            return vec![Stmt::While {
+                condition: Expr::atom("0"),
+                body: statements,
+                last: true,
+            }];
+        }
         self.apart(8, statements)
     }
 

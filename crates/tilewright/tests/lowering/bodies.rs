@@ -108,6 +108,12 @@ fn bodies_are_what_one_would_write() {
             "add(n, a, b);",
             "for (int k = 0; k < n; k++) a[k] += b[k];",
         ),
+        // Structures that functions give back.
+        (
+            "static struct p mid(struct p u, struct p v) { struct p q = { u.x + v.x, u.y * 0.5 }; q.y += v.y; return q; }",
+            "for (int i = 1; i < n; i++) s[i - 1] = mid(s[i - 1], s[i]);",
+            "for (int i = 1; i < n; i++) { struct p q = { s[i - 1].x + s[i].x, s[i - 1].y * 0.5 }; q.y += s[i].y; s[i - 1] = q; }",
+        ),
         // What would end the program.
         (
             "void fail(const char *, int) __attribute__((noreturn));

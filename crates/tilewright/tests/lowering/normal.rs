@@ -172,6 +172,15 @@ fn jumps() {
             "for (int i = 0; i < n; i++) { if (i < 3) { if (b[i] < 0) continue; else continue; } a[i] = 1; }",
             "for (int i = 0; i < n; i++) if (!(i < 3)) a[i] = 1;",
         ),
+        // How macros make one statement of several.
+        (
+            "for (int i = 0; i < n; i++) do { a[i] = 1; v[i] = 2; } while (0);",
+            "for (int i = 0; i < n; i++) { a[i] = 1; v[i] = 2; }",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { if (i < 3) do { if (b[i] < 0) a[i] = 1; } while (0); else v[i] = 2; }",
+            "for (int i = 0; i < n; i++) { if (i < 3) { if (b[i] < 0) a[i] = 1; } else v[i] = 2; }",
+        ),
         (
             "for (int i = 0; i < n; i++) { a[i] = 1; continue; }",
             "for (int i = 0; i < n; i++) a[i] = 1;",
@@ -222,6 +231,10 @@ fn memory() {
             "double q[8]; for (int at = 0; at < 8; at++) q[at] = 0; for (int i = 0; i < 8; i++) a[i] = q[i];",
         ),
         (
+            "double q[2 * 4]; memset(q, 0, sizeof(q)); for (int i = 0; i < 8; i++) a[i] = q[i];",
+            "double q[8]; for (int at = 0; at < 8; at++) q[at] = 0; for (int i = 0; i < 8; i++) a[i] = q[i];",
+        ),
+        (
             "memcpy(a, &b[1], 24);",
             "for (int at = 0; at < 3; at++) a[at] = b[1 + at];",
         ),
@@ -260,6 +273,10 @@ fn kept() {
         (
             "for (int i = 0; i < n; i++) { if (b[i] < 0) break; a[i] = 1; }",
             "TW0201",
+        ),
+        (
+            "for (int i = 0; i < n; i++) do { if (b[i] < 0) break; a[i] = 1; } while (0);",
+            "TW0202",
         ),
         // Pointers that lead elsewhere on some way, or to other rows or elements.
         (

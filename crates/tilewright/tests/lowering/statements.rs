@@ -160,7 +160,8 @@ fn effects_of_expressions() {
         ("a[i] = ({ d[i]; });", &["refused: statement expression"]),
         ("asm(\"\");", &["refused: "]),
         ("switch (i) { case 0: a[i] = 1; }", &["refused: `switch`"]),
-        ("{ do { a[i] = 1; } while (0); }", &["refused: `do`"]),
+        ("{ do { a[i] = 1; } while (0); }", &["a[i] = 1"]),
+        ("{ do { a[i] = 1; } while (n > 9); }", &["refused: `do`"]),
         ("return;", &["refused: "]),
     ]);
     // A `goto` gives labels a meaning.

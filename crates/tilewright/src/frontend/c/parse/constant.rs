@@ -5,7 +5,7 @@ use crate::scop::{BinaryOp, UnaryOp};
 
 /// The value of an integer constant expression, where it is one that is understood; computed in
 /// 64 bits, `None` when that overflows.
-pub(super) fn value(expression: &Expr) -> Option<i64> {
+pub(crate) fn value(expression: &Expr) -> Option<i64> {
     match &expression.kind {
         ExprKind::Integer(value, _) => Some(*value),
         ExprKind::Literal(spelling) => character(spelling),

@@ -10,7 +10,7 @@
 
 mod attributes;
 mod binder;
-mod constant;
+pub(crate) mod constant;
 mod expressions;
 mod nesting;
 mod prepare;

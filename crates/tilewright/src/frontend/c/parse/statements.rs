@@ -5,6 +5,7 @@
 
 use super::super::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, Type};
 use super::binder::{Binder, Binding, Qualified, Tag};
+use super::constant;
 use lang_c::ast::{self, BlockItem, Declaration, Expression, ForInitializer, Label, Statement};
 use lang_c::span::Node;
 
@@ -67,7 +68,15 @@ impl Binder<'_> {
             Statement::DoWhile(statement) => {
                 let inner = self.body(&statement.node.statement, node.span.start);
                 let value = self.expression_statement(&statement.node.expression);
-                self.exposed("do", node.span, vec![inner, value])
+                // How macros make one statement of several.
+                let once = match &value.kind {
+                    StmtKind::Expression(value) => constant::value(value) == Some(0),
+                    _ => false,
+                };
+                match once && !leaves(&inner) {
+                    true => inner.kind,
+                    false => self.exposed("do", node.span, vec![inner, value]),
+                }
             }
             Statement::Asm(asm) => {
                 let mut operands = vec![];
@@ -369,6 +378,19 @@ impl Binder<'_> {
             _ => {}
         }
         self.bind(name, Binding::Type(Box::new(qualified)));
+    }
+}
+
+/// Whether a jump may lead out of a statement to where its loop ends.
+fn leaves(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Unsupported(word) => matches!(*word, "break" | "continue"),
+        StmtKind::Block(list) => list.iter().any(leaves),
+        StmtKind::If {
+            then, otherwise, ..
+        } => leaves(then) || otherwise.as_deref().is_some_and(leaves),
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => leaves(body),
+        _ => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! C types of expressions, as far as conversions and accesses depend on them.
 
 use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::parse::constant;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Sized, Type, Unit};
 use crate::scop::expression::floating_literal;
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
@@ -109,12 +110,10 @@ pub(crate) fn size_of(unit: &Unit, of: &Sized) -> Option<usize> {
                 element,
                 extent: Some(extent),
                 ..
-            } => match extent.kind {
-                ExprKind::Integer(count, _) => {
-                    bytes(element)?.checked_mul(usize::try_from(count).ok()?)
-                }
-                _ => None,
-            },
+            } => {
+                let count = constant::value(extent)?;
+                bytes(element)?.checked_mul(usize::try_from(count).ok()?)
+            }
             _ => None,
         }
     }

@@ -321,6 +321,11 @@ impl Inliner<'_> {
                     As::Pointer
                 }
                 Type::Scalar(_) => As::Value,
+                // A variable of the body's own, which is copied.
+                Type::Struct { .. } => {
+                    sound &= matches!(value.kind, ExprKind::Name(symbol) if own.contains(&symbol));
+                    As::Whole
+                }
                 _ => return None,
             };
             sound &= pointers::followed(unit, value, here);
