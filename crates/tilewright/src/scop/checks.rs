@@ -72,6 +72,39 @@ pub struct Rows {
     pub end: PwAff,
     /// Elements of one row of a linearised array, in C.
     pub stride: Option<String>,
+    /// What is added to the first and to the end, in elements; strides are not negative where the
+    /// memory is apart.
+    pub inside: Vec<Inside>,
+}
+
+/// Distances from the beginning of a row.
+#[derive(Clone, Debug)]
+pub struct Inside {
+    /// The least one: over the parameters.
+    pub first: PwAff,
+    /// That of the end.
+    pub end: PwAff,
+    /// In units of so many elements, in C; `None`: of one.
+    pub stride: Option<String>,
+}
+
+impl Rows {
+    /// All strides.
+    pub fn strides(&self) -> impl Iterator<Item = &str> {
+        let own = self.stride.iter();
+        let inside = self
+            .inside
+            .iter()
+            .filter_map(|inside| inside.stride.as_ref());
+        own.chain(inside).map(String::as_str)
+    }
+
+    /// All bounds.
+    pub fn bounds(&self) -> impl Iterator<Item = &PwAff> {
+        let inside = self.inside.iter();
+        let inside = inside.flat_map(|inside| [&inside.first, &inside.end]);
+        [&self.first, &self.end].into_iter().chain(inside)
+    }
 }
 
 impl Checks {

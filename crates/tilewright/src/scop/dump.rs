@@ -59,10 +59,12 @@ fn memory(memory: &Memory) -> String {
     };
     let stride = rows.stride.as_deref();
     let stride = stride.map_or(String::new(), |stride| format!(" of {stride}"));
-    format!(
-        "{place} (rows{stride} from {} to before {})",
-        rows.first, rows.end
-    )
+    let mut text = format!("rows{stride} from {} to before {}", rows.first, rows.end);
+    for inside in &rows.inside {
+        let stride = inside.stride.as_deref().unwrap_or("1");
+        text += &format!(", {stride} times {} to {}", inside.first, inside.end);
+    }
+    format!("{place} ({text})")
 }
 
 fn array_line(text: &mut String, array: &Array) {

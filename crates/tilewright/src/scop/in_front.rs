@@ -28,8 +28,8 @@ impl Scop {
             }
             let pairs = self.checks.apart.iter().flatten();
             for memory in pairs {
-                let stride = memory.rows.as_ref().and_then(|rows| rows.stride.as_deref());
-                needed |= leads_to(&memory.place) || stride.is_some_and(leads_to);
+                let mut strides = memory.rows.iter().flat_map(|rows| rows.strides());
+                needed |= leads_to(&memory.place) || strides.any(leads_to);
             }
             for later in &found {
                 for (param, it) in self.params.iter().enumerate() {
@@ -89,12 +89,13 @@ impl Scop {
         }
         for rows in self.checks.apart.iter().flatten() {
             let Some(rows) = &rows.rows else { continue };
-            if rows.stride.as_deref().is_some_and(text)
-                || self.involves(&rows.some, param)?
-                || self.bound_involves(&rows.first, param)?
-                || self.bound_involves(&rows.end, param)?
-            {
+            if rows.strides().any(text) || self.involves(&rows.some, param)? {
                 return Ok(true);
+            }
+            for bound in rows.bounds() {
+                if self.bound_involves(bound, param)? {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)

@@ -6,23 +6,21 @@
 
 use super::index::strength::*;
 use crate::scop::checks::LARGEST;
-use crate::scop::{
-    Array, Computed, Followed, Memory, Origin, ParameterCheck, Rows, ScalarKind, Scop,
-};
+use crate::scop::{Array, Computed, Followed, Origin, ParameterCheck, ScalarKind, Scop};
 use isl::{
-    Aff, AstBuild, AstExpr, AstExprOpType as Op, AstExprType, DimType, Error, ErrorKind, Id, PwAff,
+    Aff, AstBuild, AstExpr, AstExprOpType as Op, AstExprType, DimType, Error, ErrorKind, Id,
     Result, Set, Val,
 };
 use std::collections::BTreeSet;
 
 /// Conditions of up to so many columns stand on one line.
-const LINE: usize = 80;
+pub(super) const LINE: usize = 80;
 
 /// Offsets are smaller, in `double`, than what a `long` holds.
-const LONGEST: &str = "0x1p60";
+pub(super) const LONGEST: &str = "0x1p60";
 
 /// The type in which addresses are compared.
-const ADDRESS: &str = "__UINTPTR_TYPE__";
+pub(super) const ADDRESS: &str = "__UINTPTR_TYPE__";
 
 /// The condition under which a region may be replaced; `None` where that is always so. `device`: the
 /// region is called with all that it reads as arguments.
@@ -187,23 +185,23 @@ fn without_parentheses(text: &str) -> &str {
 }
 
 /// A number as C text, whose parts are of type `long`; or a condition.
-struct Number {
-    text: String,
+pub(super) struct Number {
+    pub(super) text: String,
     /// How strongly its outermost operator binds, as in [`super::index::strength`].
-    strength: u8,
+    pub(super) strength: u8,
     /// No value of it, and of its parts, has a larger magnitude.
-    magnitude: i128,
+    pub(super) magnitude: i128,
 }
 
-struct Writer<'a> {
-    scop: &'a Scop,
+pub(super) struct Writer<'a> {
+    pub(super) scop: &'a Scop,
     /// What holds where addresses are compared.
-    known: Set,
+    pub(super) known: Set,
     /// Parameters of 64 bits that are added up or multiplied.
     wide: BTreeSet<usize>,
 }
 
-fn too_large() -> Error {
+pub(super) fn too_large() -> Error {
     let message = "what is to be compared may not fit 64 bits";
     Error::new(ErrorKind::Unsupported, message)
 }
@@ -226,55 +224,8 @@ impl Writer<'_> {
         self.text(&expression, BIT_OR)
     }
 
-    /// When two pieces of memory have nothing in common: an operand of `&&`.
-    fn apart(&mut self, pair: &[Memory; 2]) -> Result<String> {
-        let mut parts: Vec<String> = Vec::new();
-        let mut ends = Vec::new();
-        let given = &self.known.clone();
-        for memory in pair {
-            let ([first, end], conditions) = match &memory.rows {
-                None => {
-                    let place = &memory.place;
-                    ([format!("&{place}"), format!("(&{place} + 1)")], Vec::new())
-                }
-                Some(rows) => {
-                    if !given.is_subset(&rows.some)? {
-                        let none = rows.some.complement()?.gist(given)?.coalesce()?;
-                        let none = self.alternative(&none)?;
-                        if !parts.contains(&none) {
-                            parts.push(none);
-                        }
-                    }
-                    self.rows(memory, rows)?
-                }
-            };
-            ends.push((first, end, conditions));
-        }
-        let [(first, end, conditions), (other, other_end, more)] = &ends[..] else {
-            return Err(too_large());
-        };
-        let mut orders = vec![
-            format!("({ADDRESS}){end} <= ({ADDRESS}){other}"),
-            format!("({ADDRESS}){other_end} <= ({ADDRESS}){first}"),
-        ];
-        let mut conditions: Vec<&String> = conditions.iter().chain(more).collect();
-        conditions.dedup();
-        if !conditions.is_empty() {
-            let all: Vec<&str> = conditions.iter().map(|c| c.as_str()).collect();
-            orders = vec![format!(
-                "({} && ({}))",
-                all.join(" && "),
-                orders.join(" || ")
-            )];
-        }
-        parts.append(&mut orders);
-        let width: usize = parts.iter().map(String::len).sum();
-        let between = if width > LINE { " ||\n     " } else { " || " };
-        Ok(format!("({})", parts.join(between)))
-    }
-
     /// When parameters are in a set: an operand of `||`.
-    fn alternative(&mut self, set: &Set) -> Result<String> {
+    pub(super) fn alternative(&mut self, set: &Set) -> Result<String> {
         let universe = Set::universe(&set.get_space()?)?;
         let expression = AstBuild::from_context(&universe)?.expr_from_set(set)?;
         let number = self.number(&expression)?;
@@ -284,59 +235,8 @@ impl Writer<'_> {
         })
     }
 
-    /// The addresses of the first row and of the one behind the last one, where there are any; and
-    /// conditions under which nothing overflows on the way.
-    fn rows(&mut self, memory: &Memory, rows: &Rows) -> Result<([String; 2], Vec<String>)> {
-        let known = self.known.intersect(&rows.some)?;
-        let build = AstBuild::from_context(&known)?;
-        let mut conditions = Vec::new();
-        let mut address = |bound: &PwAff| -> Result<String> {
-            let bound = bound.gist(&known)?.coalesce()?;
-            let row = build.expr_from_pw_aff(&bound)?;
-            let row = match (self.plain(&row)?, &rows.stride) {
-                (Some(name), None) => return Ok(format!("&{}[{name}]", memory.place)),
-                _ => self.number(&row)?,
-            };
-            let text = match &rows.stride {
-                None => row.text,
-                Some(_) if row.text == "0" => row.text,
-                Some(stride) => {
-                    let (stride, in_double, magnitude) = self.product(stride);
-                    let all = magnitude.checked_mul(row.magnitude);
-                    if all.is_none_or(|all| i64::try_from(all).is_err()) {
-                        let row = row.operand(PRIMARY);
-                        conditions.push(format!(
-                            "__builtin_fabs((double){row} * {in_double}) < {LONGEST}"
-                        ));
-                    }
-                    format!("{} * {stride}", row.operand(PRODUCT))
-                }
-            };
-            Ok(format!("&{}[{text}]", memory.place))
-        };
-        let ends = [address(&rows.first)?, address(&rows.end)?];
-        Ok((ends, conditions))
-    }
-
-    /// A polynomial of parameters with all its arithmetic in `long`, the same in `double`, and what
-    /// its magnitude cannot exceed.
-    fn product(&mut self, spelling: &str) -> (String, String, i128) {
-        let mut magnitude: i128 = 1;
-        let mut word = |word: &str| {
-            let own = self.largest(word);
-            magnitude = magnitude.saturating_mul(own.saturating_add(1));
-        };
-        let in_long = converted(spelling, "long", &mut word);
-        let in_double = converted(spelling, "double", &mut |_| {});
-        if spelling.contains(' ') {
-            (format!("({in_long})"), format!("({in_double})"), magnitude)
-        } else {
-            (in_long, in_double, magnitude)
-        }
-    }
-
     /// What a number or a parameter's name in a text cannot exceed.
-    fn largest(&mut self, word: &str) -> i128 {
+    pub(super) fn largest(&mut self, word: &str) -> i128 {
         let params = &self.scop.params;
         match word.parse() {
             Ok(value) => value,
@@ -369,7 +269,7 @@ impl Writer<'_> {
         Ok(number.operand(least))
     }
 
-    fn number(&mut self, expression: &AstExpr) -> Result<Number> {
+    pub(super) fn number(&mut self, expression: &AstExpr) -> Result<Number> {
         let operation = match expression.get_type()? {
             AstExprType::Int => {
                 let value = expression.get_val()?.to_i64().ok_or_else(too_large)?;
@@ -514,7 +414,7 @@ impl Writer<'_> {
     }
 
     /// The name of a parameter that is all of an expression.
-    fn plain(&self, expression: &AstExpr) -> Result<Option<&str>> {
+    pub(super) fn plain(&self, expression: &AstExpr) -> Result<Option<&str>> {
         if expression.get_type()? != AstExprType::Id {
             return Ok(None);
         }
@@ -611,36 +511,11 @@ impl Writer<'_> {
 
 impl Number {
     /// In parentheses where it binds more weakly.
-    fn operand(&self, least: u8) -> String {
+    pub(super) fn operand(&self, least: u8) -> String {
         if self.strength < least {
             format!("({})", self.text)
         } else {
             self.text.clone()
         }
     }
-}
-
-/// An arithmetic expression of integers and parameters, each parameter converted to a type; `each`
-/// is told all of them and the integers.
-fn converted(spelling: &str, to: &str, each: &mut dyn FnMut(&str)) -> String {
-    let mut text = String::new();
-    let mut word = String::new();
-    for c in spelling.chars().chain([' ']) {
-        let inside = c.is_alphanumeric() || matches!(c, '_' | '.' | '>');
-        if inside || (c == '-' && !word.is_empty()) {
-            word.push(c);
-            continue;
-        }
-        if !word.is_empty() {
-            each(&word);
-            if !word.starts_with(|c: char| c.is_ascii_digit()) || to == "double" {
-                text += &format!("({to})");
-            }
-            text += &word;
-            word.clear();
-        }
-        text.push(c);
-    }
-    text.truncate(text.trim_end().len());
-    text
 }

@@ -11,6 +11,7 @@
 //! - Local buffers of a loop nest: one allocation per thread, aligned to [`ALIGNMENT`] bytes, seen
 //!   through pointers to rows of constant length.
 
+mod apart;
 mod atomics;
 mod body;
 mod captured;

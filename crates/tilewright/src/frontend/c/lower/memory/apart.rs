@@ -2,11 +2,14 @@
 //! when the program runs.
 //!
 //! What is compared are whole rows of an array (elements, where it has one dimension), from the
-//! first to the last that any instance touches.
+//! first to the last that any instance touches. Where subscripts are sums of products that could not
+//! be taken apart, as of an array that is filled by one loop and read by rows, it is what each access
+//! touches.
 
 use crate::frontend::c::lower::memory::alias::{View, What};
+use crate::frontend::c::lower::values::polynomial::{Polynomial, Term};
 use crate::frontend::c::lower::{Lowering, Result};
-use crate::scop::{Array, Layout, Memory, Rows, Statement};
+use crate::scop::{Array, Inside, Layout, Memory, Rows, Statement};
 use isl::{DimType, PwAff, Set, Val};
 
 /// Bounds with more cases than this are not written down.
@@ -16,10 +19,14 @@ const MOST_CASES: usize = 4;
 /// away may wrap around, and comparing them would say nothing of what is touched.
 const FARTHEST: i64 = 1 << 30;
 
+/// Pairs of ranges that are compared for one pair of names, at most.
+const MOST_PAIRS: usize = 12;
+
 /// What the region touches through one name.
 enum Touched {
     Nothing,
-    Memory(Memory),
+    /// One after the other.
+    Memory(Vec<Memory>),
     /// Nobody knows.
     Anything,
 }
@@ -43,7 +50,12 @@ impl Lowering<'_> {
             );
             match touched {
                 (Touched::Nothing, _) | (_, Touched::Nothing) => {}
-                (Touched::Memory(a), Touched::Memory(b)) => all.push([a, b]),
+                (Touched::Memory(a), Touched::Memory(b)) if a.len() * b.len() <= MOST_PAIRS => {
+                    let pairs = a
+                        .iter()
+                        .flat_map(|a| b.iter().map(|b| [a.clone(), b.clone()]));
+                    all.extend(pairs);
+                }
                 _ if [a, b].iter().any(|view| asked.contains(&view.base)) => {}
                 _ => {
                     let (pointer, error) = self.aliasing(pair);
@@ -63,10 +75,8 @@ impl Lowering<'_> {
     ) -> isl::Result<Touched> {
         let index = match what {
             What::Object(place) => {
-                return Ok(Touched::Memory(Memory {
-                    place: place.clone(),
-                    rows: None,
-                }));
+                let (place, rows) = (place.clone(), None);
+                return Ok(Touched::Memory(vec![Memory { place, rows }]));
             }
             What::Array(index) => *index,
         };
@@ -86,10 +96,8 @@ impl Lowering<'_> {
             return Ok(Touched::Nothing);
         };
         if array.extents.is_empty() {
-            return Ok(Touched::Memory(Memory {
-                place: format!("{}{}", array.base, array.field),
-                rows: None,
-            }));
+            let (place, rows) = (format!("{}{}", array.base, array.field), None);
+            return Ok(Touched::Memory(vec![Memory { place, rows }]));
         }
         let rows = rows.intersect_params(&self.context.borrow())?.coalesce()?;
         if rows.is_empty()? {
@@ -119,22 +127,134 @@ impl Lowering<'_> {
             Ok(None) | Err(_) => declared()?,
         };
         let Some((first, end)) = found else {
-            return Ok(Touched::Anything);
+            return Ok(match self.spans(index, array)? {
+                Some(spans) if spans.is_empty() => Touched::Nothing,
+                Some(spans) => Touched::Memory(spans),
+                None => Touched::Anything,
+            });
         };
         let stride = match &array.layout {
             Layout::Linear(strides) => strides.first().filter(|stride| *stride != "1").cloned(),
             Layout::Subscripts => None,
         };
-        Ok(Touched::Memory(Memory {
+        Ok(Touched::Memory(vec![Memory {
             place: array.base.clone(),
             rows: Some(Rows {
                 some,
                 first,
                 end,
                 stride,
+                inside: Vec::new(),
             }),
+        }]))
+    }
+
+    /// What each access to an array touches, by its subscript as a sum of terms; `None` where one has
+    /// another form.
+    fn spans(&self, index: usize, array: &Array) -> isl::Result<Option<Vec<Memory>>> {
+        if array.extents.len() != 1 {
+            return Ok(None);
+        }
+        let mut all: Vec<Rows> = Vec::new();
+        let accesses = self.drafts.iter().flat_map(|draft| &draft.accesses);
+        for access in accesses.filter(|access| access.array == index) {
+            if access.cells.is_some() || access.subscripts.len() != 1 {
+                return Ok(None);
+            }
+            let Some(terms) = self.terms(access, 0) else {
+                return Ok(None);
+            };
+            let domain = self.assumed(&access.domain)?;
+            if domain.is_empty()? {
+                continue;
+            }
+            let Some(span) = self.span(&terms, &domain)? else {
+                return Ok(None);
+            };
+            let mut known = false;
+            for other in &all {
+                known |= alike(other, &span)?;
+            }
+            if !known {
+                all.push(span);
+            }
+        }
+        let memory = |rows| Memory {
+            place: array.base.clone(),
+            rows: Some(rows),
+        };
+        Ok(Some(all.into_iter().map(memory).collect()))
+    }
+
+    /// From the least to the greatest value of a sum of terms.
+    fn span(&self, terms: &[Term], domain: &Set) -> isl::Result<Option<Rows>> {
+        let some = domain.params()?.coalesce()?;
+        let number = |value: i64| -> isl::Result<PwAff> {
+            PwAff::val_on_domain(&some, &Val::int_from_si(self.ctx, value)?)
+        };
+        // Elements that are added to rows; what is largest stands in front.
+        let mut own = (number(0)?, number(1)?);
+        let mut strided = Vec::new();
+        for term in terms {
+            let values = term.index.intersect_domain(domain)?.as_map()?.range()?;
+            let (least, greatest) = (values.dim_min(0usize)?, values.dim_max(0usize)?);
+            let (least, greatest) = (least.coalesce()?, greatest.coalesce()?);
+            if !few(&least)? || far(&least)? || !few(&greatest)? || far(&greatest)? {
+                return Ok(None);
+            }
+            if term.stride.degree() == 0 {
+                own = (own.0.add(&least)?, own.1.add(&greatest)?);
+            } else {
+                strided.push((&term.stride, least, greatest));
+            }
+        }
+        strided.sort_by_key(|(stride, ..)| std::cmp::Reverse(stride.degree()));
+        let (first, end) = own;
+        if far(&first)? || far(&end)? {
+            return Ok(None);
+        }
+        let text = |stride: &Polynomial| Some(stride.text(&self.params));
+        let mut strided = strided.into_iter();
+        let Some((outer, least, greatest)) = strided.next() else {
+            return Ok(Some(Rows {
+                some,
+                first,
+                end,
+                stride: None,
+                inside: Vec::new(),
+            }));
+        };
+        let mut inside: Vec<Inside> = strided
+            .map(|(stride, first, end)| Inside {
+                first,
+                end,
+                stride: text(stride),
+            })
+            .collect();
+        inside.push(Inside {
+            first,
+            end,
+            stride: None,
+        });
+        Ok(Some(Rows {
+            some,
+            first: least,
+            end: greatest,
+            stride: text(outer),
+            inside,
         }))
     }
+}
+
+/// Whether two ranges are the same.
+fn alike(one: &Rows, other: &Rows) -> isl::Result<bool> {
+    let mut same = one.strides().eq(other.strides())
+        && one.inside.len() == other.inside.len()
+        && one.some.is_equal(&other.some)?;
+    for (a, b) in one.bounds().zip(other.bounds()) {
+        same = same && a.is_equal(b)?;
+    }
+    Ok(same)
 }
 
 fn few(value: &PwAff) -> isl::Result<bool> {

@@ -88,7 +88,7 @@ impl Lowering<'_> {
     }
 
     /// The terms of the one subscript that C has.
-    fn terms(&self, access: &RawAccess, leading: usize) -> Option<Vec<Term>> {
+    pub(super) fn terms(&self, access: &RawAccess, leading: usize) -> Option<Vec<Term>> {
         let subscript = access.subscripts.get(leading)?;
         if let Some(terms) = &subscript.linear {
             return Some(terms.clone());
@@ -173,6 +173,13 @@ impl Lowering<'_> {
     ) -> Result<bool> {
         let executed = self.assumed(&access.domain)?.params()?;
         let bad = outside.params()?.gist(&executed)?;
+        // A loop over all of an array runs through all of its rows: that it stays in one of them may be
+        // so for a row, and is not worth a comparison.
+        for &product in &self.params.products {
+            if bad.involves_dims(isl::DimType::Param, product, 1)? {
+                return Ok(false);
+            }
+        }
         let good = bad.complement()?.coalesce()?;
         if good.intersect(&executed)?.is_empty()? || !self.leaves_usual_sizes(&good)? {
             return Ok(false);

@@ -6,7 +6,7 @@
 
 use crate::frontend::c::lower::values::params::Params;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{Expr, ExprKind, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Type, Unit};
 use crate::scop::{BinaryOp, Computed, Param, ParamId, ScalarKind, ScalarType};
 
 /// Products of one region at most; those beyond are data.
@@ -48,6 +48,13 @@ impl Params {
             {
                 self.multiply(unit, a, product)?;
                 self.multiply(unit, b, product)?;
+            }
+            // To a type that has all values.
+            ExprKind::Cast(Type::Scalar(to), inner)
+                if to.kind == product.kind
+                    && types::contains(to.kind, types::scalar_kind(unit, inner)?) =>
+            {
+                self.multiply(unit, inner, product)?;
             }
             _ => product.factors.push(self.find(expr)?),
         }
