@@ -232,6 +232,9 @@ fn show_statement(statement: &Stmt, symbols: &[Symbol], depth: usize, out: &mut 
             let _ = write!(out, "{}", show_symbol(&symbols[*id], symbols));
         }
         StmtKind::Expression(e) => out.push_str(&text(e)),
+        StmtKind::Exit(name) => {
+            let _ = write!(out, "exit by {name}");
+        }
         StmtKind::For {
             init,
             condition,
