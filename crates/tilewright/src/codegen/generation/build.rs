@@ -157,7 +157,8 @@ impl Generator<'_> {
             leaves += 1;
             values = Some(arguments(&node, name)?);
             Ok(node)
-        })?;
+        });
+        let ast = ast.map_err(no_text)?;
         let (Some(values), 1) = (values, leaves) else {
             return self.at_once(schedule, &facts, self.iterators, name);
         };
@@ -257,7 +258,8 @@ impl Generator<'_> {
             let site = Site::new(&make);
             instances.push(self.prepared[lifted].instance(self.scop, &dims, &site, name)?);
             node.set_annotation(&annotation)
-        })?;
+        });
+        let ast = ast.map_err(no_text)?;
         self.generated += instances.len();
         let number = |leaf: &AstNode| {
             let annotation = leaf.get_annotation()?;
@@ -282,6 +284,17 @@ impl Generator<'_> {
             },
         };
         convert.nodes(&ast, &Marks::default())
+    }
+}
+
+/// Where isl itself fails at a schedule, there is no text for it: a simpler plan is used.
+fn no_text(error: Error) -> Error {
+    match (error.kind(), error.file()) {
+        (ErrorKind::Unknown | ErrorKind::Internal, Some(_)) => {
+            let message = format!("isl makes no loops of its schedule: {error}");
+            Error::new(ErrorKind::Unsupported, message)
+        }
+        _ => error,
     }
 }
 
