@@ -304,11 +304,11 @@ void f(int n, int m, const int *restrict data, double *restrict open) {{
             "n <= m",
         ),
         (
-            "for (int i = 0; i < n; i++) { if (i < n) open[i] = 1; else fail(i); }",
+            "for (int i = 0; i < n; i++) { if (i < n) open[i] = 1; else fail(3); }",
             "true",
         ),
         (
-            "for (int i = 0; i < n; i++) { ((i < m) ? (void)0 : __assert_fail(\"i < m\", i)); open[i] = 1; }",
+            "for (int i = 0; i < n; i++) { ((i < m) ? (void)0 : __assert_fail(\"i < m\", 7)); open[i] = 1; }",
             "n <= m",
         ),
         (
@@ -316,7 +316,7 @@ void f(int n, int m, const int *restrict data, double *restrict open) {{
             "n <= m",
         ),
         (
-            "if (m < 3) { open[2] = 1; fail(n); } for (int i = 0; i < n; i++) open[i] = 1;",
+            "if (m < 3) { open[2] = 1; fail(4); } for (int i = 0; i < n; i++) open[i] = 1;",
             "m >= 3",
         ),
         (
@@ -345,6 +345,7 @@ void f(int n, int m, const int *restrict data, double *restrict open) {{
     for text in [
         "for (int i = 0; i < n; i++) { if (data[i] < 0) abort(); open[i] = 1; }",
         "for (int i = 0; i < n; i++) open[i] = 1; abort();",
+        "for (int i = 0; i < n; i++) { if (i >= m) fail(i); open[i] = 1; }",
         "for (int i = 0; i < n; i++) { if (i >= m) warn(i); open[i] = 1; }",
     ] {
         let source = around(text);

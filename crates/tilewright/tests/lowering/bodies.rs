@@ -117,7 +117,7 @@ fn bodies_are_what_one_would_write() {
         // What would end the program.
         (
             "void fail(const char *, int) __attribute__((noreturn));
-static double at(const double *p, int n, int i) { if (i >= n) fail(\"row\", i); return p[i]; }",
+static double at(const double *p, int n, int i) { if (i >= n) fail(\"row\", 1); return p[i]; }",
             "for (int i = 1; i < n; i++) a[i] = at(b, n, i);",
             "for (int i = 1; i < n; i++) a[i] = b[i];",
         ),

@@ -57,6 +57,10 @@ fn scalars_are_read_behind_the_region() {
     let rows = [
         ("return x;", OUT),
         ("return 0;", NEITHER),
+        // Calls that do not come back read their arguments.
+        ("exit(x);", OUT),
+        ("abort(); return x;", OUT),
+        ("exit(1);", NEITHER),
         ("return n; use(x);", NEITHER),
         ("x = 1; return x;", NEITHER),
         ("x = x + 1; return 0;", OUT),

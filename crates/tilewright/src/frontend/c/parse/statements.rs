@@ -124,7 +124,10 @@ impl Binder<'_> {
             _ => {
                 let expression = self.expression(node);
                 match &expression.kind {
-                    ExprKind::Call(name, _) if self.never_returns(name) => {
+                    // Nothing is read for it that somebody would have to keep.
+                    ExprKind::Call(name, arguments)
+                        if self.never_returns(name) && arguments.iter().all(is_fixed) =>
+                    {
                         StmtKind::Exit(name.clone())
                     }
                     _ => StmtKind::Expression(expression),
@@ -399,6 +402,15 @@ fn has_only_a_type(node: &Node<Expression>) -> bool {
     match &node.node {
         Expression::Cast(cast) => has_only_a_type(&cast.node.expression),
         Expression::SizeOfTy(_) | Expression::SizeOfVal(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether an argument says the same wherever it stands: numbers, texts, `__func__`.
+fn is_fixed(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Integer(..) | ExprKind::Literal(_) | ExprKind::Unknown(_) => true,
+        ExprKind::Cast(_, inner) | ExprKind::Unary(_, inner) => is_fixed(inner),
         _ => false,
     }
 }

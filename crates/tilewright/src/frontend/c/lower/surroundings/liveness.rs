@@ -401,7 +401,9 @@ pub(crate) fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId, inside: bool) ->
                 _ => First::Continue(()),
             }
         }
-        StmtKind::Return(None) | StmtKind::Exit(_) => First::Break(None),
+        StmtKind::Return(None) => First::Break(None),
+        // A function of the file may have its name, and come back.
+        StmtKind::Exit(_) => First::Continue(()),
         StmtKind::For {
             init,
             condition,
