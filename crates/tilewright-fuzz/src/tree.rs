@@ -505,7 +505,7 @@ typedef long int64_t;
 typedef unsigned long uint64_t;
 typedef float real;
 extern void *memcpy(void *, const void *, size_t), *memset(void *, int, size_t);
-extern void abort(void);
+extern void abort(void), exit(int), _Exit(int);
 extern float fminf(float, float), fmaxf(float, float), fabsf(float), sqrtf(float), floorf(float);
 extern double fmin(double, double), fmax(double, double), fabs(double), sqrt(double), exp(double);
 ";

@@ -6,6 +6,7 @@
 //! unsigned. What slips through is found by sanitizers, and the program is not used.
 
 mod courses;
+mod endings;
 mod expression;
 mod forms;
 mod kinds;
@@ -334,11 +335,7 @@ impl Generator {
             let own = self.local_array();
             self.front.extend(own);
             let name = self.arrays[arrays].name.clone();
-            self.behind.push(Stmt::Set {
-                target: Expr::Index("out".to_owned(), vec![Expr::atom("6")]),
-                op: "=",
-                value: Expr::Index(name, vec![Expr::atom("1")]),
-            });
+            self.comes_out(6, &format!("{name}[1]"));
         }
         let regions = self.random.weighted(&[(82, 1), (14, 2), (4, 3)]);
         let mut marked = Vec::new();
@@ -350,20 +347,17 @@ impl Generator {
         body.extend(marked);
         // What the scalars hold at the end is part of the result.
         for (slot, scalar) in kept.iter().enumerate() {
-            let target = Expr::Index(
-                "out".to_owned(),
-                vec![Expr::atom((slot + 4 * number).to_string())],
-            );
-            self.behind.push(Stmt::Set {
-                target,
-                op: "=",
-                value: Expr::atom(scalar.clone()),
-            });
+            self.comes_out(slot + 4 * number, scalar);
         }
-        body.append(&mut self.behind);
         self.arrays.truncate(arrays);
         let name = format!("kernel{}{}", self.tag, if number == 0 { "" } else { "_b" });
-        let (head, call) = self.signature(&name);
+        let (head, mut call) = self.signature(&name);
+        if let [first, ..] = &kept[..]
+            && self.random.percent(6)
+        {
+            call = self.leaves(4 * number, first, call);
+        }
+        body.append(&mut self.behind);
         (Function { head, body }, call)
     }
 

@@ -69,11 +69,7 @@ impl Generator {
         }
         self.front.push(declaration);
         if self.random.percent(50) {
-            self.behind.push(Stmt::Set {
-                target: Expr::Index("out".to_owned(), vec![Expr::atom("7")]),
-                op: "=",
-                value: Expr::atom(name),
-            });
+            self.comes_out(7, &name);
         }
         vec![nest]
     }
