@@ -232,7 +232,9 @@ impl Generator {
         })?;
         self.at_least_zero = true;
         let bound = atom(self.sizes[size].name.clone());
-        let ends = *self.random.pick(&["abort();", "exit(3);", "exit(-1);", "_Exit(1);"]);
+        let ends = *self
+            .random
+            .pick(&["abort();", "exit(3);", "exit(-1);", "_Exit(1);"]);
         Some(Stmt::If {
             condition: Expr::binary(">=", atom(name), bound),
             then: vec![Stmt::Raw(ends.to_owned())],
