@@ -66,6 +66,12 @@ fn everyday_functions() {
 }
 
 #[test]
+fn functions_of_the_corpus() {
+    let regions = compared("tests/corpus", 2);
+    assert!(regions >= 50, "{regions} regions");
+}
+
+#[test]
 fn programs() {
     assert!(compared("tests/programs", 3) >= 42);
 }

@@ -17,13 +17,20 @@ impl Generator {
         let bound = n();
         let signed = self.sizes[size].ty.promoted().is_signed();
         let wide = self.sizes[size].ty.bytes();
-        match self
-            .random
-            .weighted(&[(30, 0), (6, 3), (14, 4), (2, 5), (2, 6), (30, 7), (12, 8)])
-        {
+        match self.random.weighted(&[
+            (30, 0),
+            (6, 3),
+            (14, 4),
+            (2, 5),
+            (2, 6),
+            (30, 7),
+            (12, 8),
+            (25, 9),
+        ]) {
             0 => Some(self.while_loop(depth, size, bound)),
             7 => self.walk(depth, size),
             8 => self.flat(depth, size),
+            9 => Some(self.ended_by_turns(depth)),
             3 if signed && self.random.percent(20) => {
                 // From the last one down to zero, in an unsigned variable: the test counts.
                 let ty = if wide > 4 { Type::U64 } else { Type::U32 };

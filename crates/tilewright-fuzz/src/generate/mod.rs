@@ -17,6 +17,7 @@ mod records;
 mod runs;
 mod statement;
 mod subscripts;
+mod turns;
 mod values;
 mod walks;
 

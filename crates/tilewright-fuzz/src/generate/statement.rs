@@ -159,6 +159,9 @@ impl Generator {
                 };
                 vec![self.update(target, ty)]
             }
+            11 if depth > 1 && !self.loops.is_empty() && self.random.percent(40) => {
+                self.ended_by_turns(1)
+            }
             11..=14 => self.temporary(),
             15..=17 => self.assignment(),
             18..=21 if depth > 0 => self.branch(depth),

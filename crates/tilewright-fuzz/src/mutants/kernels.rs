@@ -441,6 +441,11 @@ fn each_expression(actions: &mut [Action], f: &mut dyn FnMut(&mut Expr)) {
                 each_expression(otherwise, f);
             }
             Action::Call(call) => below(call, f),
+            Action::Repeat { condition, body } => {
+                below(condition, f);
+                each_expression(body, f);
+            }
+            Action::Leave => {}
         }
     }
 }

@@ -9,7 +9,8 @@ use crate::scop::dump::expression;
 use crate::scop::{Action, Expr, Formula, Scop, Statement};
 use std::collections::HashMap;
 
-/// Operations of one instance of a statement; of an `if`, those of both branches.
+/// Operations of one instance of a statement; of an `if`, those of both branches, of what is repeated,
+/// those of one turn.
 pub(crate) fn operations(scop: &Scop, statement: &Statement) -> f64 {
     let mut values = Values {
         scop,
@@ -65,6 +66,11 @@ impl<'a> Values<'a> {
                     self.actions(then, variables);
                     self.actions(otherwise, variables);
                 }
+                Action::Repeat { condition, body } => {
+                    self.number(condition, variables);
+                    self.actions(body, variables);
+                }
+                Action::Leave => {}
             }
         }
     }

@@ -119,6 +119,8 @@ impl Search<'_> {
             Action::Local { value: None, .. }
             | Action::SetLocal { .. }
             | Action::If { .. }
+            | Action::Repeat { .. }
+            | Action::Leave
             | Action::Call(_) => false,
         })
     }

@@ -255,10 +255,12 @@ impl Loop {
         Some((last.div_euclid(self.step) + 1).max(0))
     }
 
-    /// Whether its iterations differ in how much they do: a loop inside has a bound that is data.
-    pub fn is_uneven(&self) -> bool {
-        fn of_data(node: &Node) -> bool {
+    /// Whether its iterations differ in how much they do: a loop inside has a bound that is data, or
+    /// is ended by its turns.
+    pub fn is_uneven(&self, scop: &Scop) -> bool {
+        fn of_data(scop: &Scop, node: &Node) -> bool {
             let here = match node {
+                Node::Statement(instance) => scop.statements[instance.statement].repeats(),
                 Node::For(each) => {
                     let mut data = false;
                     for bound in [&each.lower, &each.upper] {
@@ -268,9 +270,9 @@ impl Loop {
                 }
                 _ => false,
             };
-            here || node.children().any(of_data)
+            here || node.children().any(|node| of_data(scop, node))
         }
-        self.body.iter().any(of_data)
+        self.body.iter().any(|node| of_data(scop, node))
     }
 }
 

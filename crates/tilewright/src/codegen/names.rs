@@ -85,6 +85,11 @@ impl Names {
                     .chain(otherwise)
                     .for_each(|action| self.add_action(action));
             }
+            Action::Repeat { condition, body } => {
+                self.add_expr(condition);
+                body.iter().for_each(|action| self.add_action(action));
+            }
+            Action::Leave => {}
         }
     }
 

@@ -418,6 +418,10 @@ pub const REUSE_COUNTED: i64 = 2_000_000;
 /// Strips over which counts are summed one by one: far below a second.
 pub const REUSE_STRIPS: i64 = 20_000;
 
+/// Turns that a loop is taken to have whose turns decide when it ends: a search by halves in some
+/// hundred entries has eight, a root by Newton's method from a bad start, too. Not measured.
+pub const UNCOUNTED_TURNS: f64 = 8.0;
+
 /// Threads of a block on a device, along x and y: a warp of 32 (all of NVIDIA's GPUs; AMD's
 /// wavefronts of 64 are two of them) for neighbouring cells, and eight warps, with which four to
 /// eight blocks fill a multiprocessor of 1024 to 2048 threads.

@@ -474,5 +474,10 @@ fn further(action: &Action) -> Action {
             then: all(then),
             otherwise: all(otherwise),
         },
+        Action::Repeat { condition, body } => Action::Repeat {
+            condition: one_further(condition),
+            body: all(body),
+        },
+        Action::Leave => Action::Leave,
     }
 }

@@ -443,6 +443,9 @@ impl<'a> Inlining<'a> {
                 let mut accesses = reader.accesses.iter();
                 accesses.any(|a| a.kind == AccessKind::Write && a.array == array)
             };
+            if reader.repeats() {
+                return Err("it would be computed anew with each turn of a loop");
+            }
             if stage.accesses.iter().any(|a| written(a.array)) {
                 return Err("it overwrites what the stage reads, in a body of several steps");
             }

@@ -185,6 +185,13 @@ fn action_lines(
                 }
             }
         }
+        Action::Repeat { condition, body } => {
+            line(text, level, &format!("while {}", value(condition)));
+            for action in body {
+                action_lines(text, level + 1, scop, statement, action);
+            }
+        }
+        Action::Leave => line(text, level, "leave"),
     }
 }
 

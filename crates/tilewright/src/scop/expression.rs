@@ -3,7 +3,7 @@
 //! Expressions keep C's own meaning: printed with the same literals, casts and element types
 //! they compute the same bits. Only iterators, parameters and accesses change their spelling.
 
-use super::{AccessId, ParamId, ScalarKind, ScalarType};
+use super::{AccessId, ParamId, ScalarKind, ScalarType, Statement};
 
 /// Operators with one operand, spelled as in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,6 +164,16 @@ pub enum Action {
     },
     /// Calls a function for what it does to the arrays that it gets: an [`Expr::Call`].
     Call(Expr),
+    /// Repeats actions as long as a condition holds in front of them, which only its turns decide.
+    /// Accesses below it are not exact.
+    Repeat {
+        /// The condition.
+        condition: Expr,
+        /// What is repeated.
+        body: Vec<Action>,
+    },
+    /// Leaves the innermost [`Action::Repeat`] around it.
+    Leave,
 }
 
 impl Action {
@@ -183,6 +193,11 @@ impl Action {
                     Action::expressions(then, visit);
                     Action::expressions(otherwise, visit);
                 }
+                Action::Repeat { condition, body } => {
+                    visit(condition);
+                    Action::expressions(body, visit);
+                }
+                Action::Leave => {}
             }
         }
     }
@@ -191,14 +206,29 @@ impl Action {
     pub fn walk<'a>(actions: &'a [Action], visit: &mut dyn FnMut(&'a Action)) {
         for action in actions {
             visit(action);
-            if let Action::If {
-                then, otherwise, ..
-            } = action
-            {
-                Action::walk(then, visit);
-                Action::walk(otherwise, visit);
+            match action {
+                Action::If {
+                    then, otherwise, ..
+                } => {
+                    Action::walk(then, visit);
+                    Action::walk(otherwise, visit);
+                }
+                Action::Repeat { body, .. } => Action::walk(body, visit),
+                _ => {}
             }
         }
+    }
+}
+
+impl Statement {
+    /// Whether how much an instance does is known only when it is done: its body has an
+    /// [`Action::Repeat`].
+    pub fn repeats(&self) -> bool {
+        let mut found = false;
+        Action::walk(&self.body, &mut |action| {
+            found |= matches!(action, Action::Repeat { .. });
+        });
+        found
     }
 }
 

@@ -206,6 +206,13 @@ fn is_short(node: &ScheduleNode, scop: Option<&Scop>) -> Result<bool> {
 /// Whether the loop of a band of one member is worth vector instructions.
 fn unit_strides(node: &ScheduleNode, scop: Option<&Scop>) -> Result<bool> {
     let Some(scop) = scop else { return Ok(false) };
+    for instances in node.get_domain()?.sets()? {
+        let lifted = instances.get_tuple_name()?;
+        let statement = scop.statement_named(&lifted);
+        if statement.is_some_and(|number| scop.statements[number].repeats()) {
+            return Ok(false);
+        }
+    }
     Ok(strides::score(node, scop, &node.band_get_partial_schedule()?, 0)? > 0)
 }
 

@@ -124,6 +124,11 @@ fn actions(
                 actions(then, visit, targets);
                 actions(otherwise, visit, targets);
             }
+            Action::Repeat { condition, body } => {
+                visit(condition);
+                actions(body, visit, targets);
+            }
+            Action::Leave => {}
         }
     }
 }

@@ -8,6 +8,7 @@ mod bodies;
 mod bounds;
 mod callees;
 mod conditions;
+mod corpus;
 mod dynamic;
 mod evaluate;
 mod examples;

@@ -224,7 +224,7 @@ fn memory() {
         ),
         (
             "memset(c, l, n);",
-            "for (int at = 0; at < n; at++) c[at] = l;",
+            "for (int at = 0; at < n; at++) c[at] = (int)l;",
         ),
         (
             "double q[8]; memset(q, 0, sizeof q); for (int i = 0; i < 8; i++) a[i] = q[i];",
@@ -269,14 +269,6 @@ fn kept() {
         (
             "for (int i = 0; i < n; i++) { if (i < 3) { if (b[i] < 0) continue; a[i] = 2; } v[i] = 1; }",
             "TW0201",
-        ),
-        (
-            "for (int i = 0; i < n; i++) { if (b[i] < 0) break; a[i] = 1; }",
-            "TW0201",
-        ),
-        (
-            "for (int i = 0; i < n; i++) do { if (b[i] < 0) break; a[i] = 1; } while (0);",
-            "TW0202",
         ),
         // Pointers that lead elsewhere on some way, or to other rows or elements.
         (

@@ -115,6 +115,11 @@ impl Walk<'_> {
                     self.actions(then)?;
                     self.actions(otherwise)?;
                 }
+                Action::Repeat { condition, body } => {
+                    self.expr(condition);
+                    self.actions(body)?;
+                }
+                Action::Leave => {}
             }
         }
         Ok(())

@@ -70,6 +70,13 @@ impl Printer<'_> {
                     }
                     self.line(at, "}");
                 }
+                Action::Repeat { condition, body } => {
+                    let condition = self.expr(condition, instance);
+                    self.line(at, &format!("while ({condition}) {{"));
+                    self.actions(body, instance, at.deeper());
+                    self.line(at, "}");
+                }
+                Action::Leave => self.line(at, "break;"),
             }
         }
     }

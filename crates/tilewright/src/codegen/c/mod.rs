@@ -422,7 +422,7 @@ impl<'a> Printer<'a> {
             Dealing::Dynamic { chunk } => {
                 let _ = write!(pragma, "schedule(dynamic, {})", chunk.max(1));
             }
-            Dealing::Uneven { portions } if each.collapse == 1 && each.is_uneven() => {
+            Dealing::Uneven { portions } if each.collapse == 1 && each.is_uneven(self.scop) => {
                 let chunk = self.portion(each, portions.max(1));
                 let _ = write!(pragma, "schedule(dynamic, {chunk})");
             }

@@ -108,6 +108,11 @@ impl Outline<'_, '_> {
                 then: then.iter().map(|action| self.action(action)).collect(),
                 otherwise: otherwise.iter().map(|action| self.action(action)).collect(),
             },
+            Action::Repeat { condition, body } => Action::Repeat {
+                condition: self.expr(condition),
+                body: body.iter().map(|action| self.action(action)).collect(),
+            },
+            Action::Leave => Action::Leave,
         }
     }
 

@@ -209,7 +209,9 @@ impl Placement<'_> {
                         return false;
                     }
                 }
-                Action::If { .. } | Action::Call(_) => return false,
+                Action::If { .. } | Action::Repeat { .. } | Action::Leave | Action::Call(_) => {
+                    return false;
+                }
             }
         }
         false

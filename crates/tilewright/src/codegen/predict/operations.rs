@@ -1,5 +1,6 @@
 //! What statements compute, in cycles of a processor that waits for nothing.
 
+use crate::plan::defaults::UNCOUNTED_TURNS;
 use crate::scop::{AccessId, Action, BinaryOp, Expr, ScalarKind, Scop, Statement};
 
 /// Cycles from one addition of floating-point numbers to one that needs it.
@@ -93,6 +94,15 @@ impl Reader<'_> {
                     self.actions(then, work, variables);
                     self.actions(otherwise, work, variables);
                 }
+                Action::Repeat { condition, body } => {
+                    // No compiler has vector instructions for it.
+                    work.calls = true;
+                    let before = work.cycles;
+                    self.value(condition, 0.0, work, variables, &mut Vec::new());
+                    self.actions(body, work, variables);
+                    work.cycles = before + (work.cycles - before) * UNCOUNTED_TURNS;
+                }
+                Action::Leave => {}
             }
         }
     }

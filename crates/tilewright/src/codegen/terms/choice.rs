@@ -173,6 +173,11 @@ impl Chosen<'_> {
                 then: self.actions(then),
                 otherwise: self.actions(otherwise),
             },
+            Action::Repeat { condition, body } => Action::Repeat {
+                condition: self.expr(condition),
+                body: self.actions(body),
+            },
+            Action::Leave => Action::Leave,
         };
         actions.iter().map(one).collect()
     }

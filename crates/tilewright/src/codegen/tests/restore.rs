@@ -68,7 +68,7 @@ fn bounds_come_back() {
     assert_eq!(data(&scop, &all[1].upper), ["j_end"]);
     let last = instances(&kernel).pop().unwrap();
     assert_eq!(last.certain, [0, 1]);
-    assert!(all[0].is_uneven() && !all[1].is_uneven());
+    assert!(all[0].is_uneven(&scop) && !all[1].is_uneven(&scop));
 }
 
 /// All bounds first, then the loops interchanged.
@@ -99,7 +99,7 @@ fn interchanged_loops_keep_the_tests() {
     let kernel = kernel(&scop, &unlifted(&scop, Some(&interchanged(&scop))));
     for each in loops(&kernel) {
         assert!(data(&scop, &each.lower).is_empty() && data(&scop, &each.upper).is_empty());
-        assert!(!each.is_uneven());
+        assert!(!each.is_uneven(&scop));
     }
     let last = instances(&kernel).pop().unwrap();
     assert!(last.certain.is_empty(), "{:?}", last.certain);

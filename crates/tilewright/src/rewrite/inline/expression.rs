@@ -109,6 +109,13 @@ pub(in crate::rewrite) fn renumber(action: &mut Action, replaced: &[Replaced]) {
                 renumber(action, replaced);
             }
         }
+        Action::Repeat { condition, body } => {
+            *condition = substituted(condition, replaced);
+            for action in body {
+                renumber(action, replaced);
+            }
+        }
+        Action::Leave => {}
     }
 }
 
@@ -123,7 +130,8 @@ pub(super) fn names_of<'s>(action: &'s Action, names: &mut BTreeSet<&'s str>) {
             .iter()
             .chain(otherwise)
             .for_each(|a| names_of(a, names)),
-        Action::Assign { .. } | Action::SetLocal { .. } | Action::Call(_) => {}
+        Action::Repeat { body, .. } => body.iter().for_each(|a| names_of(a, names)),
+        Action::Assign { .. } | Action::SetLocal { .. } | Action::Call(_) | Action::Leave => {}
     }
 }
 

@@ -216,6 +216,11 @@ fn words(statement: &Statement) -> BTreeSet<String> {
                 condition.walk(&mut each);
                 pending.extend(then.iter().chain(otherwise));
             }
+            Action::Repeat { condition, body } => {
+                condition.walk(&mut each);
+                pending.extend(body);
+            }
+            Action::Leave => {}
         }
     }
     words.extend(declared);

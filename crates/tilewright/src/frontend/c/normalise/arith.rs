@@ -1,12 +1,15 @@
 //! Sums and products in the type of a variable, written as short as they are.
 
 use super::build;
+use super::inductions::Step;
+use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
-use crate::scop::{BinaryOp, ScalarKind, ScalarType};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// The type, and where what is made stands.
 pub(super) struct Arith {
@@ -48,10 +51,21 @@ impl Arith {
                 Some(sum) => self.number(sum),
                 None => build::binary(BinaryOp::Add, a, b),
             },
-            (_, ExprKind::Unary(crate::scop::UnaryOp::Minus, b)) => {
+            (_, ExprKind::Unary(UnaryOp::Minus, b)) => {
                 build::binary(BinaryOp::Sub, a, (**b).clone())
             }
             _ => build::binary(BinaryOp::Add, a, b),
+        }
+    }
+
+    /// A value in the type behind a step.
+    pub fn stepped(&self, unit: &Unit, value: Expr, step: &Step) -> Expr {
+        match step.constant() {
+            Some(by) => self.sum(value, self.number(by)),
+            None if step.down => {
+                build::binary(BinaryOp::Sub, value, self.cast(unit, step.by.clone()))
+            }
+            None => self.sum(value, self.cast(unit, step.by.clone())),
         }
     }
 
@@ -108,4 +122,73 @@ pub(super) fn changed_in(unit: &Unit, stmt: &Stmt) -> Vec<SymbolId> {
         }
     });
     changed
+}
+
+/// The members of structures that statements may change. What a member holds is not seen to change
+/// where no variable does.
+#[derive(Debug, Default)]
+pub(super) struct Members {
+    all: bool,
+    names: BTreeSet<String>,
+}
+
+impl Members {
+    /// Those of some statements: what they assign or step, also through a pointer, and what they take
+    /// the address of.
+    pub fn changed_in(unit: &Unit, statements: &[Stmt]) -> Members {
+        let mut members = Members::default();
+        for stmt in statements {
+            visit::expressions(unit, stmt, &mut |top| {
+                visit::walk(top, &mut |e| members.note(unit, e));
+            });
+        }
+        members
+    }
+
+    fn note(&mut self, unit: &Unit, expr: &Expr) {
+        let place = match &expr.kind {
+            ExprKind::Call(name, _) => {
+                self.all |= !purity::is_pure(unit, name);
+                return;
+            }
+            ExprKind::Unsupported(_) => {
+                self.all = true;
+                return;
+            }
+            // What is done to a structure there is done to members of it.
+            ExprKind::AddressOf(place) => match types::place_type(unit, place) {
+                Some(Type::Struct { .. } | Type::Array { .. }) => return,
+                _ => &**place,
+            },
+            _ => match facts::target(expr) {
+                Some(place) => place,
+                None => return,
+            },
+        };
+        // A structure as a whole changes all that is in it.
+        self.all |= match types::place_type(unit, place) {
+            Some(Type::Struct { .. }) => !matches!(place.kind, ExprKind::Name(_)),
+            Some(_) => false,
+            None => types::scalar_kind(unit, place).is_none(),
+        };
+        if let ExprKind::Field(_, name) | ExprKind::Arrow(_, name) = &place.kind {
+            self.names.insert(name.clone());
+        }
+    }
+
+    /// Whether one of this name is one of them.
+    pub fn has(&self, name: &str) -> bool {
+        self.all || self.names.contains(name)
+    }
+
+    /// Whether an expression has one of them.
+    pub fn change(&self, expr: &Expr) -> bool {
+        let mut found = false;
+        visit::walk(expr, &mut |e| {
+            if let ExprKind::Field(_, name) | ExprKind::Arrow(_, name) = &e.kind {
+                found |= self.has(name);
+            }
+        });
+        found
+    }
 }

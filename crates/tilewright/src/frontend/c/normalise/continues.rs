@@ -4,7 +4,7 @@ use super::jumps::Jump;
 use super::tree;
 use crate::frontend::c::syntax::{Stmt, StmtKind, Unit};
 
-const CONTINUE: Jump = Jump {
+pub(super) const CONTINUE: Jump = Jump {
     is: |stmt| stmt.kind == StmtKind::Unsupported("continue"),
     leaves_loops: false,
 };
@@ -16,11 +16,15 @@ pub(super) fn guard(_: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
         tree::statements_mut(stmt, &mut |stmt| {
             if let StmtKind::For { body, .. } | StmtKind::While { body, .. } = &mut stmt.kind
                 && CONTINUE.is_in(body)
-                && let Some(list) =
-                    CONTINUE.without(vec![(**body).clone()], &mut |_| Some(Vec::new()))
+                && let Some(list) = without(body)
             {
                 body.kind = StmtKind::Block(list);
             }
         });
     }
+}
+
+/// The statements of a loop's body without `continue`; `None` where some stay.
+pub(super) fn without(body: &Stmt) -> Option<Vec<Stmt>> {
+    CONTINUE.without(vec![body.clone()], &mut |_| Some(Vec::new()))
 }

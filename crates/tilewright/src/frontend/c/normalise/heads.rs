@@ -7,6 +7,7 @@
 use super::build::{assign, binary, declared, expression, integer, name};
 use super::{dead, inductions, tree};
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
+use crate::frontend::c::lower::loops::stand_ins;
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind};
@@ -160,6 +161,10 @@ fn down(
         nonzero,
     } = stepped(condition)?;
     let kind = counter(unit, region, symbol, body)?;
+    // From a negative number on, it would end only if the program does.
+    if nonzero && stand_ins::ends(body) {
+        return None;
+    }
     // All unsigned numbers are above -1.
     if above < 0 && matches!(kind, ScalarKind::U32 | ScalarKind::U64) {
         return None;
@@ -276,13 +281,14 @@ fn last(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
         return None;
     };
     let steps = list.pop()?;
-    let (symbol, by) = inductions::step(&steps)?;
+    let by = inductions::step(&steps)?;
+    let symbol = by.symbol;
     counter(unit, region, symbol, body)?;
     // Nothing that the body declares, or changes.
     let StmtKind::Expression(expr) = steps.kind else {
         return None;
     };
-    if !matches!(by.kind, ExprKind::Integer(..)) || !visit::mentions(condition, symbol) {
+    if by.constant().is_none() || !visit::mentions(condition, symbol) {
         return None;
     }
     *step = Some(expr);

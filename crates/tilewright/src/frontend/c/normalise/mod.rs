@@ -17,6 +17,7 @@ mod members;
 mod moves;
 mod pairs;
 mod pointers;
+mod repeats;
 mod steps;
 mod tree;
 
@@ -27,20 +28,24 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 9] = [
-    // First, as bodies bring constructs of every other kind.
+const PASSES: [Pass; 11] = [
+    // Before what leaves the statements under `do` alone.
+    repeats::unfold,
+    // Early, as bodies bring constructs of every other kind.
     calls::inline,
     // Leaves steps as statements, the only form that the passes behind it look for.
     steps::apart,
     // Members, before pointers to structures are followed, whose copies it takes apart.
     members::copy,
+    // Leaves bodies that run to their ends, which heads need.
+    continues::guard,
+    // Leaves heads of one variable; pointers among the others move in the body.
+    pairs::part,
     // Leaves pointers that stay, which are followed next.
     moves::count,
     pointers::substitute,
-    // Leaves bodies that run to their ends, which heads need.
-    continues::guard,
-    // Leaves heads of one variable, which are counted next.
-    pairs::part,
+    // Leaves loops that count, and `while` loops that do not.
+    repeats::whiles,
     heads::count,
     // Needs to know how often loops run, and closes what moves and pairs count.
     inductions::substitute,

@@ -16,10 +16,10 @@ pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) 
     let mut pointers = BTreeSet::new();
     for stmt in statements.iter() {
         visit::statements(stmt, &mut |stmt| {
-            if let Some((symbol, _)) = inductions::step(stmt)
-                && matches!(unit.symbols[symbol].ctype, Type::Pointer { .. })
+            if let Some(step) = inductions::step(stmt)
+                && matches!(unit.symbols[step.symbol].ctype, Type::Pointer { .. })
             {
-                pointers.insert(symbol);
+                pointers.insert(step.symbol);
             }
         });
     }
@@ -49,7 +49,7 @@ fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) 
     let (mut sets, mut other) = (0, !dead::is_own(unit, function, pointer));
     for stmt in statements {
         visit::statements(stmt, &mut |stmt| {
-            if matches!(inductions::step(stmt), Some((symbol, _)) if symbol == pointer) {
+            if inductions::step(stmt).is_some_and(|step| step.symbol == pointer) {
                 return;
             }
             for expr in visit::own_expressions(unit, stmt) {
@@ -157,12 +157,18 @@ fn rewrite(unit: &mut Unit, statements: &mut [Stmt], pointer: SymbolId, moved: S
     let name = |span: Span| build::name(moved, span);
     for stmt in statements {
         tree::statements_mut(stmt, &mut |stmt| {
-            if let Some((symbol, by)) = inductions::step(stmt)
-                && symbol == pointer
+            if let Some(step) = inductions::step(stmt)
+                && step.symbol == pointer
             {
                 let span = stmt.span;
+                let op = if step.down {
+                    BinaryOp::Sub
+                } else {
+                    BinaryOp::Add
+                };
+                let (moved, by) = (Box::new(name(span)), Box::new(step.by));
                 stmt.kind = StmtKind::Expression(Expr {
-                    kind: ExprKind::Assign(Some(BinaryOp::Add), Box::new(name(span)), Box::new(by)),
+                    kind: ExprKind::Assign(Some(op), moved, by),
                     span,
                 });
             }

@@ -3,7 +3,7 @@
 
 use super::build::{binary, expression, integer, name};
 use super::{dead, heads, tree};
-use crate::frontend::c::lower::surroundings::{changes, visit};
+use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind};
@@ -95,19 +95,31 @@ fn parted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
         return None;
     };
     let begins = begins(unit, init)?;
-    let steps: Vec<(SymbolId, i64)> = parts(stepping)
+    // Steps by numbers; what else is done stands at the end of the body.
+    let steps: Vec<(SymbolId, i64)> = parts(stepping).into_iter().filter_map(step).collect();
+    let others: Vec<SymbolId> = parts(stepping)
         .into_iter()
-        .map(step)
+        .filter(|part| step(part).is_none())
+        .map(
+            |part| match facts::target(part).map(|target| &target.kind) {
+                Some(ExprKind::Name(symbol)) => Some(*symbol),
+                _ => None,
+            },
+        )
         .collect::<Option<_>>()?;
-    if (begins.len() < 2 && steps.len() < 2) || !tree::is_pure(condition) {
+    let several = begins.len() > 1 || parts(stepping).len() > 1;
+    if !several || !tree::is_pure(condition) {
         return None;
     }
     let mut symbols: Vec<SymbolId> = begins.iter().map(|b| b.symbol).collect();
     symbols.extend(steps.iter().map(|(symbol, _)| *symbol));
+    symbols.extend(&others);
     // Each is set once and stepped once, from values of others.
     let once = |symbol: SymbolId| {
         begins.iter().filter(|b| b.symbol == symbol).count() <= 1
-            && steps.iter().filter(|(s, _)| *s == symbol).count() <= 1
+            && steps.iter().filter(|(s, _)| *s == symbol).count()
+                + others.iter().filter(|s| **s == symbol).count()
+                <= 1
     };
     let mixed = begins
         .iter()
@@ -131,7 +143,14 @@ fn parted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
         }
     }
     for part in parts(stepping) {
-        let (symbol, _) = step(part)?;
+        let ExprKind::Name(symbol) = facts::target(part)?.kind else {
+            return None;
+        };
+        // One after the other: it may read what another one changes.
+        let reads = |other: &SymbolId| *other != symbol && visit::mentions(part, *other);
+        if others.contains(&symbol) && symbols.iter().any(reads) {
+            return None;
+        }
         if symbol == main.symbol || sums.iter().any(|(s, _)| *s == symbol) {
             continue;
         }
@@ -227,6 +246,12 @@ fn sum(
         _ => binary(BinaryOp::Sub, counter, main.value.clone()),
     };
     let factor = step / by;
+    // What is added to a negative number may be more than an `int`.
+    let natural = |value: &Expr| matches!(value.kind, ExprKind::Integer(0.., _));
+    let counted = factor.abs() == 1 && natural(&main.value);
+    if kind == ScalarKind::I32 && !counted && !natural(&begin.value) {
+        return None;
+    }
     let passed = match factor.abs() {
         1 => passed,
         factor => binary(BinaryOp::Mul, integer(factor, span), passed),

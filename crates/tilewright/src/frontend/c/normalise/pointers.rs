@@ -4,6 +4,7 @@
 //! `a[y * n + x]`; `p->x` with `p = &b[i]` becomes `b[i].x`. What is added to a pointer and may change
 //! before it is used gets a variable of its own where the pointer was set.
 
+use super::arith::Members;
 use super::calls::{agree, is_idle};
 use super::{build, tree};
 use crate::frontend::c::lower::surroundings::facts;
@@ -45,6 +46,8 @@ struct Pointers<'u> {
     elsewhere: HashSet<SymbolId>,
     /// How often the region names each variable.
     mentioned: HashMap<SymbolId, usize>,
+    /// What else the region may change.
+    members: Members,
     /// By pointer, what stands in its place.
     values: HashMap<SymbolId, Expr>,
 }
@@ -81,6 +84,7 @@ impl<'u> Pointers<'u> {
                 }
             });
         }
+        let members = Members::changed_in(unit, statements);
         let region = &unit.regions[number];
         let (function, span) = (&unit.functions[region.function], region.span);
         visit::expressions(unit, &function.body, &mut |top| {
@@ -100,6 +104,7 @@ impl<'u> Pointers<'u> {
             iterators,
             elsewhere,
             mentioned,
+            members,
             values: HashMap::new(),
         }
     }
@@ -234,6 +239,14 @@ impl<'u> Pointers<'u> {
             |this: &mut Self, e: Box<Expr>| this.stable(*e, loops, (symbol, moved)).map(Box::new);
         let kind = match expr.kind {
             ExprKind::Name(name) if !self.assigned.contains_key(&name) => ExprKind::Name(name),
+            // A pointer that may be another one by then.
+            ExprKind::Field(_, ref name) | ExprKind::Arrow(_, ref name)
+                if self.members.has(name)
+                    && types::place_type(self.unit, &expr)
+                        .is_none_or(|t| matches!(t, Type::Pointer { .. })) =>
+            {
+                return None;
+            }
             ExprKind::Field(base, field) => ExprKind::Field(place(self, base)?, field),
             ExprKind::Arrow(base, field) => ExprKind::Arrow(place(self, base)?, field),
             ExprKind::Dereference(base) => ExprKind::Dereference(place(self, base)?),
@@ -286,7 +299,9 @@ impl<'u> Pointers<'u> {
                         && !self.iterators.contains_key(symbol)
                 }
                 // A member of what a pointer leads to is a size, or lowering says what may be there.
-                ExprKind::Arrow(..) | ExprKind::Field(..) => facts::plain_key(e).is_some(),
+                ExprKind::Arrow(..) | ExprKind::Field(..) => {
+                    facts::plain_key(e).is_some() && !self.members.change(e)
+                }
                 ExprKind::Integer(..)
                 | ExprKind::Unary(..)
                 | ExprKind::Binary(..)

@@ -98,12 +98,35 @@ fn is_ours(name: &str) -> bool {
     )
 }
 
-/// The text with blanks in place of attributes, but for those with a meaning here.
-pub(super) fn ours_only(text: &str) -> String {
+/// Attributes that make of what is declared something else than the declaration says: another type, or
+/// memory that other names have, too.
+const STRANGE: [&str; 9] = [
+    "vector_size",
+    "ext_vector_type",
+    "may_alias",
+    "mode",
+    "alias",
+    "weakref",
+    "ifunc",
+    "address_space",
+    "cleanup",
+];
+
+/// The text with blanks in place of attributes, but for those with a meaning here, and where the
+/// strange ones among the others stand.
+pub(super) fn ours_only(text: &str) -> (String, Vec<usize>) {
     let mut out = String::with_capacity(text.len());
+    let mut strange = Vec::new();
     let mut rest = text;
     while let Some((before, attribute, after)) = next(rest) {
         out.push_str(before);
+        let words = attribute.split(|c: char| !c.is_alphanumeric() && c != '_');
+        if words
+            .map(|w| w.trim_matches('_'))
+            .any(|w| STRANGE.contains(&w))
+        {
+            strange.push(out.len());
+        }
         if all_ours(attribute) {
             out.push_str(attribute)
         } else {
@@ -117,7 +140,7 @@ pub(super) fn ours_only(text: &str) -> String {
         rest = after;
     }
     out.push_str(rest);
-    out
+    (out, strange)
 }
 
 /// What stands before the next attribute, the attribute, and the rest.
@@ -208,7 +231,8 @@ mod tests {
         let text = "int f(int) __attribute__ ((__nothrow__ , __leaf__)) __attribute__ ((__const__));\n\
                     char *s = \"__attribute__((x))\"; int g(void) __attribute__((pencil_access(h), pure));\n\
                     int my__attribute__(int); struct s { int a; } __attribute__((aligned(8)));";
-        let left = ours_only(text);
+        let (left, strange) = ours_only(text);
+        assert!(strange.is_empty());
         assert_eq!(left.len(), text.len());
         let words: Vec<&str> = left.split_whitespace().collect();
         assert_eq!(
@@ -223,7 +247,7 @@ mod tests {
             "__attribute__(()",
             "'__attribute__((",
         ] {
-            assert_eq!(ours_only(broken), broken);
+            assert_eq!(ours_only(broken).0, broken);
         }
     }
 }

@@ -64,6 +64,8 @@ pub(super) struct Found {
 pub(super) struct Binder<'a> {
     /// The preprocessed text without directives.
     pub text: &'a str,
+    /// Where attributes stood in it that make of what is declared something else.
+    pub strange: &'a [usize],
     /// To the original.
     pub map: &'a SpanMap,
     /// Pragmas of the main file: offset, words, and line.
@@ -97,13 +99,14 @@ pub(super) struct Binder<'a> {
 impl<'a> Binder<'a> {
     /// Before the first declaration.
     pub fn new(
-        text: &'a str,
+        (text, strange): (&'a str, &'a [usize]),
         map: &'a SpanMap,
         pragmas: Vec<(usize, String, Span)>,
         marked: &'a [Marked],
     ) -> Binder<'a> {
         Binder {
             text,
+            strange,
             map,
             pragmas,
             marked,

@@ -100,7 +100,12 @@ fn bind(
         Place::Main(line) => Some((p.offset, p.words.clone(), map.line(&source.text, line))),
         Place::Included(_) => None,
     });
-    let mut binder = Binder::new(&prepared.text, map, pragmas.collect(), marked);
+    let mut binder = Binder::new(
+        (&prepared.text, &prepared.strange),
+        map,
+        pragmas.collect(),
+        marked,
+    );
     for declaration in &tree.0 {
         let main = map.is_main(declaration.span.start);
         match &declaration.node {
@@ -114,10 +119,29 @@ fn bind(
             ExternalDeclaration::StaticAssert(_) => {}
         }
     }
+    for pragma in &prepared.pragmas {
+        binder.of_threads(&pragma.words);
+    }
     binder.finish()
 }
 
 impl Binder<'_> {
+    /// `omp threadprivate(a, b)`: each thread has its own of these.
+    fn of_threads(&mut self, words: &str) {
+        let Some(rest) = words.strip_prefix("omp threadprivate") else {
+            return;
+        };
+        let names: Vec<&str> = rest
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .collect();
+        for symbol in &mut self.symbols {
+            let global = symbol.scope == Scope::File || symbol.is_static;
+            if global && names.contains(&symbol.name.as_str()) {
+                symbol.ctype = types::strange("threadprivate", &symbol.ctype);
+            }
+        }
+    }
+
     /// A declaration outside functions.
     fn external(&mut self, declaration: &Declaration, main: bool) {
         let (base, storage) = self.declaration_specifiers(&declaration.specifiers);

@@ -34,6 +34,8 @@ pub(super) struct Prepared {
     pub places: Vec<Place>,
     /// Pragmas in order.
     pub pragmas: Vec<Pragma>,
+    /// Where attributes stood that make of what is declared something else, in order.
+    pub strange: Vec<usize>,
 }
 
 /// Blanks out directives, and attributes that say nothing to us.
@@ -43,6 +45,7 @@ pub(super) fn prepare(source: &Source) -> Prepared {
         text: String::with_capacity(source.preprocessed.len()),
         places: vec![],
         pragmas: vec![],
+        strange: vec![],
     };
     let mut place = Place::Main(0);
     let mut last_main = 0;
@@ -87,7 +90,7 @@ pub(super) fn prepare(source: &Source) -> Prepared {
         }
     }
     prepared.places.push(place);
-    prepared.text = super::attributes::ours_only(&prepared.text);
+    (prepared.text, prepared.strange) = super::attributes::ours_only(&prepared.text);
     prepared
 }
 

@@ -5,7 +5,7 @@ use super::binder::{Binder, Binding, Qualified, Tag};
 use crate::scop::{ScalarKind, ScalarType};
 use lang_c::ast::{
     ArrayDeclarator, ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind,
-    DerivedDeclarator, EnumType, Identifier, ParameterDeclaration, PointerQualifier,
+    DerivedDeclarator, EnumType, Extension, Identifier, ParameterDeclaration, PointerQualifier,
     SpecifierQualifier, StorageClassSpecifier, StructDeclaration, StructField, StructKind,
     StructType, TS18661FloatFormat, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
@@ -24,6 +24,8 @@ pub(super) struct Storage {
     pub is_static: bool,
     /// `extern`
     pub is_extern: bool,
+    /// `_Thread_local`
+    pub is_of_threads: bool,
 }
 
 /// A declarator taken apart.
@@ -106,6 +108,7 @@ impl Binder<'_> {
                     StorageClassSpecifier::Typedef => storage.is_typedef = true,
                     StorageClassSpecifier::Static => storage.is_static = true,
                     StorageClassSpecifier::Extern => storage.is_extern = true,
+                    StorageClassSpecifier::ThreadLocal => storage.is_of_threads = true,
                     _ => {}
                 },
                 DeclarationSpecifier::TypeSpecifier(t) => list.push(Specifier::Type(t)),
@@ -113,7 +116,12 @@ impl Binder<'_> {
                 _ => {}
             }
         }
-        (self.specifiers(&list), storage)
+        let mut qualified = self.specifiers(&list);
+        if storage.is_of_threads {
+            // Each thread would have its own.
+            qualified.ty = strange("_Thread_local", &qualified.ty);
+        }
+        (qualified, storage)
     }
 
     fn specifier_qualifiers(&mut self, specifiers: &[Node<SpecifierQualifier>]) -> Qualified {
@@ -382,11 +390,20 @@ impl Binder<'_> {
                 qualified,
                 is_function,
             },
-            DeclaratorKind::Identifier(name) => Declared {
-                name: Some(name),
-                qualified,
-                is_function,
-            },
+            DeclaratorKind::Identifier(name) => {
+                let label = |e: &Node<Extension>| matches!(e.node, Extension::AsmLabel(_));
+                if !is_function && declarator.extensions.iter().any(label) {
+                    qualified.ty = strange("asm", &qualified.ty);
+                }
+                if self.is_strange(name.span) {
+                    qualified.ty = strange("__attribute__", &qualified.ty);
+                }
+                Declared {
+                    name: Some(name),
+                    qualified,
+                    is_function,
+                }
+            }
             DeclaratorKind::Declarator(inner) => {
                 let inner_is_plain = inner.node.derived.is_empty();
                 let declared = self.declarator(&inner.node, qualified);
@@ -397,6 +414,18 @@ impl Binder<'_> {
                 }
             }
         }
+    }
+
+    /// Whether an attribute with what a name is declared makes something else of it.
+    fn is_strange(&self, name: lang_c::span::Span) -> bool {
+        if self.strange.is_empty() {
+            return false;
+        }
+        let ends = |c: char| matches!(c, ';' | '{' | '}' | '(' | ',' | '=');
+        let from = self.text[..name.start].rfind(ends).unwrap_or(0);
+        let to = self.text[name.end..].find([';', '{', '=', ',']);
+        let to = to.map_or(self.text.len(), |to| name.end + to);
+        self.strange.iter().any(|at| (from..to).contains(at))
     }
 
     fn array(&mut self, element: Qualified, array: &ArrayDeclarator) -> Qualified {
@@ -482,6 +511,23 @@ fn make_const(ty: &mut Type) {
 
 /// Accesses to volatile objects may not be moved, so that none is understood.
 fn volatile(ty: &Type) -> Type {
+    other("volatile", ty)
+}
+
+/// The type with elements of which no region has values.
+pub(super) fn strange(word: &str, ty: &Type) -> Type {
+    let mut strange_type = ty.clone();
+    match &mut strange_type {
+        Type::Array { element: inner, .. } | Type::Pointer { target: inner, .. } => {
+            **inner = strange(word, inner);
+        }
+        _ => strange_type = other(word, ty),
+    }
+    strange_type
+}
+
+/// A type of which no region has values.
+fn other(word: &str, ty: &Type) -> Type {
     let what = match ty {
         Type::Scalar(scalar) => scalar.spelling.clone(),
         Type::Struct { spelling, .. } | Type::Other(spelling) => spelling.clone(),
@@ -489,7 +535,7 @@ fn volatile(ty: &Type) -> Type {
         Type::Pointer { .. } => "pointer".to_string(),
         Type::Void => "void".to_string(),
     };
-    Type::Other(format!("volatile {what}"))
+    Type::Other(format!("{word} {what}"))
 }
 
 fn count(ty: &Type) -> usize {

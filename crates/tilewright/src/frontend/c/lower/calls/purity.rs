@@ -63,8 +63,8 @@ const ROUNDING: &[(&str, ScalarKind)] = &[
     ("ilogb", ScalarKind::I32),
 ];
 
-/// Other functions of the standard library, with the type of their result.
-const INTEGER: &[(&str, ScalarKind)] = &[
+/// Other functions that compilers and the standard library have, with the type of their result.
+const OTHERS: &[(&str, ScalarKind)] = &[
     ("abs", ScalarKind::I32),
     ("labs", ScalarKind::I64),
     ("llabs", ScalarKind::I64),
@@ -75,6 +75,13 @@ const INTEGER: &[(&str, ScalarKind)] = &[
     ("islower", ScalarKind::I32),
     ("toupper", ScalarKind::I32),
     ("tolower", ScalarKind::I32),
+    // `INFINITY`, `HUGE_VAL` and `NAN`.
+    ("__builtin_inff", ScalarKind::F32),
+    ("__builtin_inf", ScalarKind::F64),
+    ("__builtin_huge_valf", ScalarKind::F32),
+    ("__builtin_huge_val", ScalarKind::F64),
+    ("__builtin_nanf", ScalarKind::F32),
+    ("__builtin_nan", ScalarKind::F64),
     ("__builtin_isnan", ScalarKind::I32),
     ("__builtin_isinf", ScalarKind::I32),
     ("__builtin_signbit", ScalarKind::I32),
@@ -100,7 +107,7 @@ pub(crate) fn result_kind(name: &str) -> Option<ScalarKind> {
     let in_table = |n: &str| {
         ROUNDING
             .iter()
-            .chain(INTEGER)
+            .chain(OTHERS)
             .find(|(k, _)| *k == n)
             .map(|(_, t)| *t)
     };
@@ -120,6 +127,11 @@ pub(crate) fn minmax(name: &str) -> Option<bool> {
         "min" | "MIN" | "imin" | "Min" => Some(false),
         _ => None,
     }
+}
+
+/// Whether a function's argument is a text: `NAN`.
+pub(crate) fn takes_text(name: &str) -> bool {
+    matches!(name, "__builtin_nanf" | "__builtin_nan")
 }
 
 /// How deep calls of the file's own functions are followed.

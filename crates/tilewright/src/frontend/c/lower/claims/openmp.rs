@@ -3,8 +3,9 @@
 //! parallel. Where they decide who executes what, or whose variable it is, they are no decoration.
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::lower::surroundings::changes;
 use crate::frontend::c::lower::{Lowering, Refusal};
-use crate::frontend::c::syntax::{Scope as Where, SymbolId};
+use crate::frontend::c::syntax::{Scope as Where, Stmt, SymbolId, Type};
 use crate::source::Span;
 
 /// Constructs under which loops compute what they compute without them.
@@ -91,7 +92,8 @@ impl Lowering<'_> {
     fn read_behind(&self, name: &str) -> Option<Span> {
         let symbols = (0..self.unit.symbols.len()).filter(|&id: &SymbolId| {
             let symbol = &self.unit.symbols[id];
-            let written = self.facts.assigned.contains_key(&id);
+            let writes = |stmt: &Stmt| changes::targets(self.unit, stmt).contains(&id);
+            let written = self.region.statements.iter().any(writes);
             symbol.name == name
                 && written
                 && match symbol.scope {
@@ -100,7 +102,17 @@ impl Lowering<'_> {
                     Where::Region(_) => false,
                 }
         });
-        symbols.into_iter().find_map(|id| self.read_after(id))
+        symbols.into_iter().find_map(|id| self.may_be_read(id))
+    }
+
+    /// Where a variable is read behind the region, or may be.
+    fn may_be_read(&self, id: SymbolId) -> Option<Span> {
+        let symbol = &self.unit.symbols[id];
+        let whole = matches!(symbol.ctype, Type::Scalar(_) | Type::Pointer { .. });
+        if whole || symbol.scope == Where::File || symbol.is_static {
+            return self.read_after(id);
+        }
+        self.lives_behind(id).then_some(symbol.span)
     }
 }
 

@@ -6,6 +6,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::loops::dynamic::{Bound, Entered};
+use crate::frontend::c::lower::loops::stand_ins;
 use crate::frontend::c::lower::optional;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::conversion::SMALL_STEP;
@@ -26,6 +27,8 @@ pub(crate) struct Head<'u> {
     pub lower: &'u Expr,
     pub condition: &'u Expr,
     pub step: i64,
+    /// Its body may end the program, or never end itself.
+    pub may_end: bool,
     pub span: Span,
 }
 
@@ -139,6 +142,7 @@ impl<'u> Lowering<'u> {
             lower,
             condition,
             step: by,
+            may_end: stand_ins::ends(stmt),
             span: head_span,
         })
     }
@@ -426,7 +430,7 @@ impl<'u> Lowering<'u> {
             Less | LessEqual if up => Ok((self.loop_test(scope, condition)?, true)),
             Greater | GreaterEqual if !up => Ok((self.loop_test(scope, condition)?, true)),
             // Alone, `!=` ends the loop or nothing does: counting past the bound would overflow,
-            // which does not happen.
+            // which does not happen, unless the program ends before.
             NotEqual if std::ptr::eq(condition, head.condition) => {
                 let bound = if is_variable(a) { b } else { a };
                 let value = self.affine(scope, bound)?;
@@ -439,7 +443,10 @@ impl<'u> Lowering<'u> {
                     None => value,
                 };
                 let variable = self.variable(scope.loops.len(), scope.loops.len() - 1)?;
-                if types::is_unsigned(head.ctype.kind) || head.ctype.kind.bytes() < 4 {
+                if types::is_unsigned(head.ctype.kind)
+                    || head.ctype.kind.bytes() < 4
+                    || head.may_end
+                {
                     let past = if up {
                         variable.gt_set(&bound)?
                     } else {

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::loops::domain::Head;
 use crate::frontend::c::lower::loops::dynamic::{Bound, bound_of, ends};
+use crate::frontend::c::lower::loops::stand_ins;
 use crate::frontend::c::lower::statements::body::State;
 use crate::frontend::c::lower::surroundings::changes::{changed, names, targets};
 use crate::frontend::c::lower::surroundings::facts;
@@ -141,6 +142,7 @@ impl<'u> Lowering<'u> {
             lower,
             condition,
             step: by,
+            may_end: rest.iter().any(stand_ins::ends),
             span: Span::new(stmt.span.start, stmt.span.start + "while".len()),
         };
         Ok(Some((head, rest.iter().collect())))

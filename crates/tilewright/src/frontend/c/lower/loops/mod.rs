@@ -5,3 +5,4 @@ pub(crate) mod dynamic;
 pub(crate) mod induction;
 pub(crate) mod schedule;
 pub(crate) mod stand_ins;
+pub(crate) mod turns;

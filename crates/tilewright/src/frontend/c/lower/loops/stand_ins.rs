@@ -149,11 +149,14 @@ fn range(kind: ScalarKind) -> (i64, i64) {
     }
 }
 
-/// The places that every iteration of a loop with this body accesses, unless it does nothing.
+/// The places that every iteration of a loop with this body accesses, unless it does nothing, or does
+/// not come back.
 pub(crate) fn accessed<'u>(unit: &'u Unit, body: &[&'u Stmt]) -> Vec<&'u Expr> {
     let mut always = Vec::new();
     for stmt in body {
-        straight(unit, stmt, &mut always);
+        if !straight(unit, stmt, &mut always) {
+            return always;
+        }
     }
     // Iterations with nothing in them but a loop without iterations do nothing.
     let mut only = alone(body);
@@ -162,24 +165,40 @@ pub(crate) fn accessed<'u>(unit: &'u Unit, body: &[&'u Stmt]) -> Vec<&'u Expr> {
         ..
     }) = only
     {
-        straight(unit, below, &mut always);
+        if !straight(unit, below, &mut always) {
+            break;
+        }
         only = alone(&[&**below]);
     }
     always
 }
 
-/// The places that a statement accesses whenever it is reached.
-fn straight<'u>(unit: &'u Unit, stmt: &'u Stmt, found: &mut Vec<&'u Expr>) {
+/// Collects the places that a statement accesses whenever it is reached; whether what stands behind it
+/// is always reached, too.
+fn straight<'u>(unit: &'u Unit, stmt: &'u Stmt, found: &mut Vec<&'u Expr>) -> bool {
     match &stmt.kind {
-        StmtKind::Block(list) => list.iter().for_each(|s| straight(unit, s, found)),
-        StmtKind::Expression(expr) => evaluated(expr, found),
+        StmtKind::Block(list) => list.iter().all(|s| straight(unit, s, found)),
+        StmtKind::Expression(expr) => {
+            evaluated(expr, found);
+            true
+        }
         StmtKind::Declaration(symbol) => {
             if let Some(value) = &unit.symbols[*symbol].initialiser {
                 evaluated(value, found);
             }
+            true
         }
-        _ => {}
+        _ => !ends(stmt),
     }
+}
+
+/// Whether a statement may end the program, or never ends itself.
+pub(crate) fn ends(stmt: &Stmt) -> bool {
+    let mut found = false;
+    visit::statements(stmt, &mut |s| {
+        found |= matches!(s.kind, StmtKind::Exit(_) | StmtKind::While { .. });
+    });
+    found
 }
 
 fn evaluated<'u>(expr: &'u Expr, found: &mut Vec<&'u Expr>) {

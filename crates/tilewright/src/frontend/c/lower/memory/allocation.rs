@@ -1,5 +1,6 @@
 //! Memory that the function allocates itself: `malloc` and its relatives.
 
+use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::memory::place;
 use crate::frontend::c::lower::surroundings::facts::Facts;
 use crate::frontend::c::lower::surroundings::visit;
@@ -25,21 +26,27 @@ const ALLOCATORS: &[(&str, &[usize])] = &[
 const RELEASES: &[&str] = &["free", "_mm_free"];
 
 /// Whether a call to `name` returns fresh memory, and does nothing else.
-pub(crate) fn allocates(name: &str) -> bool {
-    ALLOCATORS.iter().any(|(known, _)| *known == name)
+pub(crate) fn allocates(unit: &Unit, name: &str) -> bool {
+    allocator(unit, name).is_some()
+}
+
+/// The arguments that give the number of bytes, of a function that the file does not define itself.
+fn allocator(unit: &Unit, name: &str) -> Option<&'static [usize]> {
+    let (_, which) = ALLOCATORS.iter().find(|(known, _)| *known == name)?;
+    purity::definition(unit, name).is_none().then_some(*which)
 }
 
 /// Whether a call to `name` only frees its argument.
-pub(crate) fn releases(name: &str) -> bool {
-    RELEASES.contains(&name)
+pub(crate) fn releases(unit: &Unit, name: &str) -> bool {
+    RELEASES.contains(&name) && purity::definition(unit, name).is_none()
 }
 
 /// The arguments whose product is the number of bytes, where `expr` allocates.
-fn bytes(expr: &Expr) -> Option<Vec<&Expr>> {
+fn bytes<'e>(unit: &Unit, expr: &'e Expr) -> Option<Vec<&'e Expr>> {
     match &expr.kind {
-        ExprKind::Cast(_, inner) => bytes(inner),
+        ExprKind::Cast(_, inner) => bytes(unit, inner),
         ExprKind::Call(name, arguments) => {
-            let (_, which) = ALLOCATORS.iter().find(|(n, _)| n == name)?;
+            let which = allocator(unit, name)?;
             which.iter().map(|&k| arguments.get(k)).collect()
         }
         _ => None,
@@ -47,10 +54,10 @@ fn bytes(expr: &Expr) -> Option<Vec<&Expr>> {
 }
 
 /// Whether the allocation clears the memory, so that it holds values.
-pub(crate) fn clears(expr: &Expr) -> bool {
+pub(crate) fn clears(unit: &Unit, expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Cast(_, inner) => clears(inner),
-        ExprKind::Call(name, _) => name == "calloc",
+        ExprKind::Cast(_, inner) => clears(unit, inner),
+        ExprKind::Call(name, _) => name == "calloc" && allocates(unit, name),
         _ => false,
     }
 }
@@ -67,7 +74,7 @@ fn is_null(expr: &Expr) -> bool {
 /// at anything else.
 pub(crate) fn all<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Vec<&'u Expr> {
     let values = values(unit, facts, symbol);
-    match values.iter().all(|v| bytes(v).is_some()) {
+    match values.iter().all(|v| bytes(unit, v).is_some()) {
         true => values,
         false => Vec::new(),
     }
@@ -77,7 +84,7 @@ pub(crate) fn all<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Ve
 /// only ever points at the beginning of allocations and of arrays with extents.
 pub(crate) fn is_first<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> bool {
     let values = values(unit, facts, symbol);
-    let first = |value: &&Expr| bytes(value).is_some() || is_array(unit, facts, value);
+    let first = |value: &&Expr| bytes(unit, value).is_some() || is_array(unit, facts, value);
     !values.is_empty() && values.iter().all(first)
 }
 
@@ -127,9 +134,9 @@ pub(crate) fn initial<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -
 }
 
 /// The expressions in an allocation that its size depends on.
-pub(crate) fn sizes(expr: &Expr) -> Vec<&Expr> {
+pub(crate) fn sizes<'e>(unit: &Unit, expr: &'e Expr) -> Vec<&'e Expr> {
     let mut found = Vec::new();
-    for argument in bytes(expr).unwrap_or_default() {
+    for argument in bytes(unit, expr).unwrap_or_default() {
         found.push(argument);
         visit::walk(argument, &mut |e| {
             if let ExprKind::SizeOf(Sized::Type(ctype), _) = &e.kind {
@@ -141,8 +148,8 @@ pub(crate) fn sizes(expr: &Expr) -> Vec<&Expr> {
 }
 
 /// The allocated type, where the whole allocation is one `sizeof(type)`.
-pub(crate) fn whole_type(expr: &Expr) -> Option<&Type> {
-    match bytes(expr)?.as_slice() {
+pub(crate) fn whole_type<'e>(unit: &Unit, expr: &'e Expr) -> Option<&'e Type> {
+    match bytes(unit, expr)?.as_slice() {
         [
             Expr {
                 kind: ExprKind::SizeOf(Sized::Type(ctype), _),
@@ -169,7 +176,7 @@ pub(crate) fn factors<'a>(unit: &Unit, expr: &'a Expr) -> Option<Vec<&'a Expr>> 
         }
     }
     let mut found = Vec::new();
-    for argument in bytes(expr)? {
+    for argument in bytes(unit, expr)? {
         take(unit, argument, &mut found);
     }
     Some(found)

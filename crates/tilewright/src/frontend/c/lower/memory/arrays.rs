@@ -339,7 +339,7 @@ impl Lowering<'_> {
             return Ok(unknown);
         };
         let declared = place::declared_extents(&draft.container);
-        if let Some(whole) = allocation::whole_type(allocation) {
+        if let Some(whole) = allocation::whole_type(self.unit, allocation) {
             let given = place::declared_extents(whole);
             let inner_same = given.len() == declared.len()
                 && alike(innermost(whole), innermost(&draft.container))

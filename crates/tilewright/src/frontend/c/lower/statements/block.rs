@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::statements::body::State;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::{Guard, Lowering, Node, Result, Scope, Test};
@@ -28,7 +29,8 @@ impl<'u> Lowering<'u> {
             self.note_followed(stmt, scope)?;
             let result = match &stmt.kind {
                 StmtKind::Declaration(symbol) => {
-                    let (last, folded) = self.folding(&stmts[next..], *symbol);
+                    let around = !scope.loops.is_empty();
+                    let (last, folded) = self.folding(&stmts[next..], *symbol, around);
                     count = last + 1;
                     for stmt in &stmts[next + 1..next + count] {
                         self.note_followed(stmt, scope)?;
@@ -81,7 +83,13 @@ impl<'u> Lowering<'u> {
                 );
                 self.counted(scope, &head?, &[body])
             }
-            StmtKind::While { condition, body } => self.counted_while(stmt, condition, body, scope),
+            StmtKind::While { condition, body } => {
+                if turns::has_counted(stmt, !scope.loops.is_empty()) {
+                    self.counted_while(stmt, condition, body, scope)
+                } else {
+                    self.run_of(&[stmt], scope, locals_of(stmt))
+                }
+            }
             StmtKind::If {
                 condition,
                 then,
@@ -148,7 +156,9 @@ impl<'u> Lowering<'u> {
                 return self.branch(stmt, condition, then, otherwise, scope);
             }
         }
-        let loops = visit::has_loop(then) || otherwise.is_some_and(visit::has_loop);
+        let around = !scope.loops.is_empty();
+        let loops = turns::has_counted(then, around)
+            || otherwise.is_some_and(|stmt| turns::has_counted(stmt, around));
         if !loops {
             let StmtKind::If {
                 condition: whole, ..
@@ -202,17 +212,22 @@ impl<'u> Lowering<'u> {
 
     /// How far the run reaches that the declaration of `symbol`, the first of `stmts`, begins, and
     /// which scalars live in its body.
-    fn folding(&self, stmts: &[&'u Stmt], symbol: SymbolId) -> (usize, HashSet<SymbolId>) {
+    fn folding(
+        &self,
+        stmts: &[&'u Stmt],
+        symbol: SymbolId,
+        around: bool,
+    ) -> (usize, HashSet<SymbolId>) {
         let mut folded = HashSet::new();
         let mut last = 0;
-        if let Some(end) = self.foldable(stmts, 0, symbol) {
+        if let Some(end) = self.foldable(stmts, 0, symbol, around) {
             folded.insert(symbol);
             last = end;
         }
         let mut position = 1;
         while position <= last {
             if let StmtKind::Declaration(other) = stmts[position].kind {
-                if let Some(end) = self.foldable(stmts, position, other) {
+                if let Some(end) = self.foldable(stmts, position, other, around) {
                     folded.insert(other);
                     last = last.max(end);
                 }
@@ -229,7 +244,13 @@ impl<'u> Lowering<'u> {
     }
 
     /// The last use of the scalar declared at `position`, where no loop lies before it.
-    fn foldable(&self, stmts: &[&'u Stmt], position: usize, symbol: SymbolId) -> Option<usize> {
+    fn foldable(
+        &self,
+        stmts: &[&'u Stmt],
+        position: usize,
+        symbol: SymbolId,
+        around: bool,
+    ) -> Option<usize> {
         if !matches!(self.unit.symbols[symbol].ctype, Type::Scalar(_))
             || self.unit.symbols[symbol].is_static
             || self.facts.definition(self.unit, symbol).is_some()
@@ -242,7 +263,8 @@ impl<'u> Lowering<'u> {
             .rposition(uses)
             .unwrap_or(position)
             .max(position);
-        (!stmts[position..=last].iter().any(|s| visit::has_loop(s))).then_some(last)
+        let loops = |s: &&Stmt| turns::has_counted(s, around);
+        (!stmts[position..=last].iter().any(loops)).then_some(last)
     }
 
     /// A run for part of the condition of an `if`.

@@ -11,6 +11,7 @@ use std::rc::Rc;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::calls::summary;
 use crate::frontend::c::lower::claims::pencil;
+use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::optional;
 use crate::frontend::c::lower::surroundings::changes;
 use crate::frontend::c::lower::{Draft, Lowering, Node, RawAccess, Refusal, Result, Scope, Test};
@@ -34,6 +35,8 @@ pub(crate) struct State {
     pub folded: Rc<HashSet<SymbolId>>,
     /// Whether what comes next depends on data, under the scope's guards.
     pub conditional: bool,
+    /// Whether what comes next may be repeated: `break` ends that.
+    pub repeated: bool,
 }
 
 impl State {
@@ -44,6 +47,7 @@ impl State {
             locals: HashMap::new(),
             folded,
             conditional: false,
+            repeated: false,
         }
     }
 }
@@ -172,7 +176,7 @@ impl<'u> Lowering<'u> {
     }
 
     /// The actions of one statement without loops, conditions kept as conditions.
-    fn nested(&mut self, state: &mut State, stmt: &'u Stmt) -> Result<Vec<Action>> {
+    pub(crate) fn nested(&mut self, state: &mut State, stmt: &'u Stmt) -> Result<Vec<Action>> {
         match &stmt.kind {
             StmtKind::Block(list) => {
                 let mut actions = Vec::new();
@@ -191,6 +195,10 @@ impl<'u> Lowering<'u> {
                 then,
                 otherwise,
             } => self.conditional(state, condition, then, otherwise.as_deref()),
+            StmtKind::While { condition, body } if !turns::has_counted(stmt, true) => {
+                self.repeated(state, stmt, condition, body)
+            }
+            StmtKind::Unsupported("break") if state.repeated => Ok(vec![Action::Leave]),
             _ => Err(self.refused_statement(stmt)),
         }
     }
@@ -404,6 +412,7 @@ fn stores(actions: &[Action]) -> bool {
         Action::If {
             then, otherwise, ..
         } => stores(then) || stores(otherwise),
-        Action::Local { .. } | Action::SetLocal { .. } => false,
+        Action::Repeat { body, .. } => stores(body),
+        Action::Local { .. } | Action::SetLocal { .. } | Action::Leave => false,
     })
 }

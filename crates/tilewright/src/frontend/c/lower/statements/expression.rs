@@ -95,7 +95,13 @@ impl Lowering<'_> {
                 self.check_pure(expr, name)?;
                 let mut values = Vec::new();
                 for argument in arguments {
-                    values.push(self.value(state, argument)?);
+                    values.push(match &argument.kind {
+                        // Which of the numbers that are none.
+                        ExprKind::Literal(text) if purity::takes_text(name) => {
+                            Expr::Literal(text.clone())
+                        }
+                        _ => self.value(state, argument)?,
+                    });
                 }
                 Ok(Expr::Call(name.clone(), values))
             }

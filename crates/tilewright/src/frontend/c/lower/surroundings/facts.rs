@@ -129,8 +129,8 @@ impl<'u> Facts<'u> {
         let writes = match &expr.kind {
             ExprKind::Call(name, _) => {
                 !purity::is_pure(unit, name)
-                    && !allocation::allocates(name)
-                    && !allocation::releases(name)
+                    && !allocation::allocates(unit, name)
+                    && !allocation::releases(unit, name)
             }
             ExprKind::Unsupported(_) => true,
             _ => target(expr).is_some_and(|target| {

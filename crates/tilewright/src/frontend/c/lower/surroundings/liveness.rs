@@ -163,12 +163,18 @@ impl Lowering<'_> {
         }
         let uses = self.uses(root);
         let elsewhere = uses.escapes || self.in_loop();
-        let cleared = allocations.iter().any(|a| allocation::clears(a));
+        let cleared = allocations.iter().any(|a| allocation::clears(self.unit, a));
         let live_in = uses.before
             || elsewhere
             || cleared
             || (symbol.initialiser.is_some() && !matches!(symbol.ctype, Type::Pointer { .. }));
         (live_in, uses.after || elsewhere)
+    }
+
+    /// Whether what the region leaves in an array or a structure of the function may be read.
+    pub(crate) fn lives_behind(&self, root: SymbolId) -> bool {
+        let uses = self.uses(root);
+        uses.after || uses.escapes || self.in_loop()
     }
 
     /// Whether a local scalar may have a value before the region.
@@ -252,7 +258,7 @@ impl Lowering<'_> {
         let is_root = |e: &Expr| uncast(e).kind == ExprKind::Name(root);
         match &expr.kind {
             ExprKind::Call(name, arguments)
-                if allocation::releases(name) && arguments.iter().any(is_root) => {}
+                if allocation::releases(self.unit, name) && arguments.iter().any(is_root) => {}
             // The pointer itself: where it is set, and comparisons with null.
             ExprKind::Assign(None, target, value) if is_root(target) => {
                 self.uses_in(value, root, uses);

@@ -80,18 +80,6 @@ pub(crate) fn expressions<'a>(unit: &'a Unit, stmt: &'a Stmt, visit: &mut dyn Fn
     });
 }
 
-/// Whether `stmt` is or holds a loop.
-pub(crate) fn has_loop(stmt: &Stmt) -> bool {
-    let mut found = false;
-    statements(stmt, &mut |s| {
-        found |= matches!(
-            s.kind,
-            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Unsupported("do" | "switch")
-        );
-    });
-    found
-}
-
 /// Whether `expr` names `symbol`.
 pub(crate) fn mentions(expr: &Expr, symbol: usize) -> bool {
     let mut found = false;

@@ -371,10 +371,15 @@ impl<'u> Lowering<'u> {
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         match (name, arguments) {
             ("abs" | "labs" | "llabs", [a]) => {
+                let to = match name {
+                    "abs" => ScalarKind::I32,
+                    _ => ScalarKind::I64,
+                };
                 let x = self.affine(scope, a)?;
+                let x = self.convert(scope, a, x, to)?;
                 Ok(x.max(&x.neg()?)?)
             }
-            ("floord" | "ceild", [a, b]) => {
+            ("floord" | "ceild", [a, b]) if self.are_ints(arguments) => {
                 let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
                 let Some(d) = constant_value(&y)?.filter(|d| *d > 0) else {
                     return not(format!(
@@ -398,7 +403,7 @@ impl<'u> Lowering<'u> {
                     },
                 ],
             ) => {
-                let (Some(a), Some(b)) = (uncast_float(a), uncast_float(b)) else {
+                let (Some(a), Some(b)) = (self.as_float(a), self.as_float(b)) else {
                     return not(format!("`{name}` gives a floating-point value"));
                 };
                 let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
@@ -412,13 +417,42 @@ impl<'u> Lowering<'u> {
                     quotient.ceil()?
                 })
             }
-            (_, [a, b]) if purity::minmax(name).is_some() || matches!(name, "fmin" | "fmax") => {
+            // Of other integers who knows to what they are converted.
+            (_, [a, b])
+                if (purity::minmax(name).is_some() || matches!(name, "fmin" | "fmax"))
+                    && self.are_ints(arguments) =>
+            {
                 let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
                 let greater = purity::minmax(name).unwrap_or(name == "fmax");
                 Ok(if greater { x.max(&y)? } else { x.min(&y)? })
             }
             _ => not(format!("the value of the call `{name}(…)` is not known")),
         }
+    }
+
+    /// Whether C computes with all of these as `int`.
+    fn are_ints(&self, values: &[Expr]) -> bool {
+        values.iter().all(|value| types::is_int(self.unit, value))
+    }
+
+    /// The integer that is converted to a floating-point type which has room for it: quotients of two
+    /// such are rounded to no integer that they are not.
+    fn as_float<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
+        let ExprKind::Cast(Type::Scalar(to), inner) = &expr.kind else {
+            return None;
+        };
+        let bytes = types::scalar_kind(self.unit, inner)
+            .filter(|kind| !kind.is_float())?
+            .bytes();
+        let fits = match to.kind {
+            ScalarKind::F64 => bytes <= 4,
+            ScalarKind::F32 => {
+                let small = matches!(inner.kind, ExprKind::Integer(0..0x10000, _));
+                bytes <= 2 || small
+            }
+            _ => false,
+        };
+        fits.then_some(&**inner)
     }
 
     /// The instances for which a condition holds.
@@ -557,13 +591,6 @@ pub(crate) fn constant_of(value: &PwAff) -> isl::Result<Option<Val>> {
     }
     let constant = value.as_aff()?.get_constant_val()?;
     Ok(constant.is_int()?.then_some(constant))
-}
-
-fn uncast_float(expr: &Expr) -> Option<&Expr> {
-    match &expr.kind {
-        ExprKind::Cast(Type::Scalar(t), inner) if t.kind.is_float() => Some(inner),
-        _ => None,
-    }
 }
 
 /// The value of a plain character literal.

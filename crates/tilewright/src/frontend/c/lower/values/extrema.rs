@@ -31,6 +31,21 @@ impl Lowering<'_> {
                 positive || types::contains(to, *kind)
             })
         };
+        // To what a function converts them is not known.
+        let mut called = false;
+        visit::walk(value, &mut |e| {
+            called |= matches!(e.kind, ExprKind::Call(..))
+        });
+        let fits =
+            |part: &&Expr| match types::scalar_kind(self.unit, part).map(ScalarKind::promoted) {
+                Some(ScalarKind::I32) => true,
+                // Of a large one an `int` is less.
+                Some(ScalarKind::U32) => smallest,
+                _ => false,
+            };
+        if called && !parts.iter().all(fits) {
+            return vec![value];
+        }
         match common.is_some_and(kept) && to.is_none_or(kept) {
             true => parts,
             false => vec![value],

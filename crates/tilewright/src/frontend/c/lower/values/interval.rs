@@ -158,7 +158,7 @@ fn at<'u>(
         }
         ExprKind::Cast(Type::Scalar(_), a) => of(a).and_then(inside),
         ExprKind::Call(name, arguments) => match (purity::minmax(name), arguments.as_slice()) {
-            (Some(greater), [a, b]) => {
+            (Some(greater), [a, b]) if [a, b].into_iter().all(|e| types::is_int(unit, e)) => {
                 let ((a, b), (c, d)) = (operand(a)?, operand(b)?);
                 Some(match greater {
                     true => (a.max(c), b.max(d)),

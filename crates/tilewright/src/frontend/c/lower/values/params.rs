@@ -230,7 +230,7 @@ impl<'a> Finder<'a, '_> {
         if let Some(e) =
             crate::frontend::c::lower::memory::allocation::initial(self.unit, self.facts, root)
         {
-            crate::frontend::c::lower::memory::allocation::sizes(e)
+            crate::frontend::c::lower::memory::allocation::sizes(self.unit, e)
                 .into_iter()
                 .for_each(|e| self.affine(e));
         }

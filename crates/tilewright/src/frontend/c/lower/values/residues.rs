@@ -121,7 +121,10 @@ impl Lowering<'_> {
     fn residue(&self, scope: &Scope, expr: &Expr, bits: u32) -> Affine<PwAff> {
         let kept = |e: &Expr| {
             let kind = types::scalar_kind(self.unit, e);
-            kind.is_some_and(|kind| !kind.is_float() && 8 * kind.bytes() >= bits as usize)
+            // A truth has one bit, and that is not the lowest of what is converted to it.
+            kind.is_some_and(|kind| {
+                !kind.is_float() && kind != ScalarKind::Bool && 8 * kind.bytes() >= bits as usize
+            })
         };
         // Sizes above all sizes are not what generated code computes with.
         if let Some(id) = self.params.find(expr) {

@@ -137,6 +137,11 @@ pub(crate) fn size_of(unit: &Unit, of: &Sized) -> Option<usize> {
     }
 }
 
+/// Whether C computes with a value as `int`.
+pub(crate) fn is_int(unit: &Unit, value: &Expr) -> bool {
+    scalar_kind(unit, value).is_some_and(|kind| kind.promoted() == ScalarKind::I32)
+}
+
 fn literal_kind(spelling: &str) -> Option<ScalarKind> {
     let lower = spelling.to_ascii_lowercase();
     if lower.starts_with('\'') {

@@ -3,9 +3,13 @@
 
 use super::{Inliner, pointers};
 use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::normalise::build::{assign, binary, block, expression, integer, name};
+use crate::frontend::c::normalise::build::{
+    assign, binary, block, declaration, expression, integer, name,
+};
 use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, Type, Unit};
+use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
 
 /// Whether an expression is a call of one of them, whose value nobody uses.
@@ -45,10 +49,35 @@ impl Inliner<'_> {
             (_, Type::Scalar(scalar)) => is_value(from, scalar.kind).then_some(None)?,
             _ => return None,
         };
-        let value = |at: &Expr| match (&from, arguments.get(1)) {
-            (Some(from), _) => cell(from, at),
-            (None, Some(value)) => value.clone(),
-            (None, None) => integer(0, call.span),
+        // Nothing is evaluated anew for each element.
+        let mut list = Vec::new();
+        let mut once = |this: &mut Self, value: Expr, stem: &str, ctype: Type| {
+            if is_constant(&value) {
+                return value;
+            }
+            let span = value.span;
+            let symbol = this.declare(stem, ctype, Some(value), span);
+            list.push(declaration(symbol, span));
+            name(symbol, span)
+        };
+        let byte = match from {
+            Some(_) => integer(0, call.span),
+            None => {
+                let value = arguments.get(1)?.clone();
+                once(self, value, "byte", scalar(ScalarKind::I32))
+            }
+        };
+        let count = match reads_memory(&count) {
+            true => once(self, count, "count", ctype.clone()),
+            false => count,
+        };
+        let fits = |pointer: &Expr| !moves(pointer) && self.is_within(pointer, &count);
+        if !from.iter().chain([&to]).all(fits) {
+            return None;
+        }
+        let value = |at: &Expr| match &from {
+            Some(from) => cell(from, at),
+            None => byte.clone(),
         };
         let at = self.declare("at", ctype, Some(integer(0, call.span)), call.span);
         let at_name = name(at, call.span);
@@ -62,7 +91,7 @@ impl Inliner<'_> {
             by: 1,
             postfix: true,
         };
-        Some(vec![Stmt {
+        list.push(Stmt {
             kind: StmtKind::For {
                 init: Some(Box::new(Stmt {
                     kind: StmtKind::Declaration(at),
@@ -73,7 +102,11 @@ impl Inliner<'_> {
                 body: block(vec![body], call.span),
             },
             span: call.span,
-        }])
+        });
+        Some(match list.len() {
+            1 => list,
+            _ => vec![*block(list, call.span)],
+        })
     }
 
     /// A pointer without casts, and what it points at.
@@ -91,6 +124,31 @@ impl Inliner<'_> {
                 };
                 Some((pointer, element))
             }
+        }
+    }
+
+    /// Whether so many elements from a pointer on are in the same row, where it points into one: behind
+    /// it begins the next one, which subscripts of this row do not reach.
+    fn is_within(&self, pointer: &Expr, count: &Expr) -> bool {
+        match &pointer.kind {
+            ExprKind::Binary(_, row, _) => {
+                !matches!(types::place_type(self.unit, row), Some(Type::Array { .. }))
+                    || matches!(row.kind, ExprKind::Name(_))
+            }
+            ExprKind::Subscript(..) | ExprKind::Dereference(_) => {
+                let Some(Type::Array { extent, .. }) = types::place_type(self.unit, pointer) else {
+                    return true;
+                };
+                let Some(extent) = extent.as_deref() else {
+                    return false;
+                };
+                let text = |e: &Expr| ctext::expression(e, &self.unit.symbols);
+                match (&extent.kind, &count.kind) {
+                    (ExprKind::Integer(extent, _), ExprKind::Integer(count, _)) => count <= extent,
+                    _ => text(extent) == text(count),
+                }
+            }
+            _ => true,
         }
     }
 
@@ -139,7 +197,10 @@ impl Inliner<'_> {
         sizes: &mut usize,
     ) -> Option<()> {
         match &expr.kind {
-            ExprKind::Binary(BinaryOp::Mul, a, b) => {
+            // What wraps around is a factor as it is.
+            ExprKind::Binary(BinaryOp::Mul, a, b)
+                if types::scalar_kind(self.unit, expr)? != ScalarKind::U32 =>
+            {
                 self.factors(a, factors, sizes)?;
                 self.factors(b, factors, sizes)
             }
@@ -156,6 +217,38 @@ impl Inliner<'_> {
                 (!kind.is_float()).then_some(())
             }
         }
+    }
+}
+
+/// Whether an expression is a number, or the negative of one.
+fn is_constant(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Integer(..) => true,
+        ExprKind::Unary(UnaryOp::Minus, a) => is_constant(a),
+        _ => false,
+    }
+}
+
+/// Whether the value of an expression is in elements of arrays, which may change.
+fn reads_memory(expr: &Expr) -> bool {
+    let mut reads = false;
+    visit::walk(expr, &mut |e| {
+        reads |= matches!(e.kind, ExprKind::Subscript(..) | ExprKind::Dereference(_));
+    });
+    reads
+}
+
+/// Whether where a pointer points may change with elements of arrays.
+fn moves(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::Subscript(base, index) => moves(base) || reads_memory(index),
+        ExprKind::Binary(_, base, offset) => moves(base) || reads_memory(offset),
+        ExprKind::AddressOf(a)
+        | ExprKind::Dereference(a)
+        | ExprKind::Field(a, _)
+        | ExprKind::Arrow(a, _)
+        | ExprKind::Cast(_, a) => moves(a),
+        _ => false,
     }
 }
 

@@ -3,11 +3,14 @@
 use super::{put, step};
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::normalise::arith::{Arith, changed_in};
+use crate::frontend::c::normalise::arith::{Arith, Members, changed_in};
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Unit};
-use crate::scop::{BinaryOp, ScalarKind};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
 use std::collections::HashMap;
+
+/// Steps of loops are smaller: sums of a step and a distance that somebody counts fit 64 bits.
+const FAR: i64 = 1 << 31;
 
 /// A counted loop's head.
 struct Head {
@@ -34,6 +37,8 @@ pub(super) struct Closing<'u> {
     pub base: &'u Expr,
     /// What the outermost loop changes: nothing that is added may depend on it.
     pub fixed: &'u [SymbolId],
+    /// What the region may change beside variables.
+    pub members: &'u Members,
 }
 
 impl Closing<'_> {
@@ -42,6 +47,7 @@ impl Closing<'_> {
     pub fn of(&mut self, stmt: &mut Stmt, offset: &Expr) -> Option<Added> {
         let head = self.head(stmt)?;
         let each = self.per_iteration(stmt)?;
+        self.fits(&head, &each)?;
         let passed = self.passed(&head);
         let begun = self.arith.sum(
             offset.clone(),
@@ -57,11 +63,11 @@ impl Closing<'_> {
     /// The statements of a loop's body, or of a block in it; what they add.
     fn body(&mut self, stmt: &mut Stmt, offset: &Expr) -> Option<Expr> {
         let mut offset = offset.clone();
-        if let Some((symbol, by)) = step(stmt)
-            && symbol == self.symbol
+        if let Some(step) = step(stmt)
+            && step.symbol == self.symbol
         {
             stmt.kind = StmtKind::Empty;
-            return Some(self.arith.sum(offset, self.arith.cast(self.unit, by)));
+            return Some(self.arith.stepped(self.unit, offset, &step));
         }
         let stepped = self.is_stepped(stmt);
         match &mut stmt.kind {
@@ -115,15 +121,28 @@ impl Closing<'_> {
             StmtKind::For { .. } if self.is_stepped(stmt) => {
                 let head = self.head(stmt)?;
                 let each = self.per_iteration(stmt)?;
+                self.fits(&head, &each)?;
                 self.times(&head, &each)
             }
             _ if !self.is_stepped(stmt) => return Some(all),
             _ => {
-                let (symbol, by) = step(stmt)?;
-                if symbol != self.symbol || !self.is_fixed(&by) {
+                let step = step(stmt)?;
+                if step.symbol != self.symbol || !self.is_fixed(&step.by) {
                     return None;
                 }
-                let by = self.arith.cast(self.unit, by);
+                let by = match step.constant() {
+                    Some(by) => self.arith.number(by),
+                    // The least of all has no opposite.
+                    None if step.down && self.is_int() => return None,
+                    None if step.down => Expr {
+                        span: step.by.span,
+                        kind: ExprKind::Unary(
+                            UnaryOp::Minus,
+                            Box::new(self.arith.cast(self.unit, step.by)),
+                        ),
+                    },
+                    None => self.arith.cast(self.unit, step.by),
+                };
                 Added {
                     inside: by.clone(),
                     exact: by,
@@ -141,6 +160,7 @@ impl Closing<'_> {
     /// Whether an expression has one value in all of the outermost loop.
     fn is_fixed(&self, expr: &Expr) -> bool {
         tree::is_stable(expr)
+            && !self.members.change(expr)
             && !self
                 .fixed
                 .iter()
@@ -172,13 +192,9 @@ impl Closing<'_> {
             span: by.span,
             kind: StmtKind::Expression(by.clone()),
         };
-        let step = match step(&by)? {
-            (stepped, by) if stepped == symbol => match by.kind {
-                ExprKind::Integer(by, _) if by != 0 => by,
-                _ => return None,
-            },
-            _ => return None,
-        };
+        let step = step(&by).filter(|step| step.symbol == symbol)?;
+        // Distances of 64 bits have room for no more.
+        let step = step.constant().filter(|by| *by != 0 && by.abs() < FAR)?;
         let ExprKind::Binary(op, a, b) = &condition.kind else {
             return None;
         };
@@ -225,6 +241,26 @@ impl Closing<'_> {
         })
     }
 
+    /// Whether the variable is an `int`, in which what C computes must not leave its range.
+    fn is_int(&self) -> bool {
+        self.arith.ctype.kind == ScalarKind::I32
+    }
+
+    /// Whether nothing that is computed in the variable's type leaves its range where the variable
+    /// itself does not. It begins with no negative number, or what is added is what has been counted;
+    /// what else there is, is only certain of 64 bits and of types that wrap around.
+    fn fits(&self, head: &Head, each: &Added) -> Option<()> {
+        let from = is_natural(&head.first);
+        let by = match each.inside.kind {
+            ExprKind::Integer(by, _) => Some(by),
+            _ => None,
+        };
+        let fits = !self.is_int()
+            || from && head.step.abs() == 1 && by.is_some_and(|by| by.abs() == 1)
+            || is_natural(self.base) && (from || by.is_some_and(|by| by > 0));
+        fits.then_some(())
+    }
+
     /// The iterations in front of the one that is executed.
     fn passed(&self, head: &Head) -> Expr {
         let name = Expr {
@@ -266,29 +302,55 @@ impl Closing<'_> {
         }
     }
 
-    /// The steps from a value to another one; `up`: begun ones count.
+    /// The steps from a value to another one that is behind it; `up`: begun ones count.
     fn distance(&self, from: &Expr, to: Expr, step: i64, up: bool) -> Expr {
         let (low, high) = match step > 0 {
             true => (from.clone(), to),
             false => (to, from.clone()),
         };
-        let distance = self.arith.cast(self.unit, self.arith.difference(high, low));
-        match step.abs() {
-            1 => distance,
-            size => {
-                let distance = match up {
-                    true => self.arith.sum(distance, self.arith.number(size - 1)),
-                    false => distance,
-                };
-                Expr {
-                    span: self.arith.span,
-                    kind: ExprKind::Binary(
-                        BinaryOp::Div,
-                        Box::new(distance),
-                        Box::new(self.arith.number(size)),
-                    ),
-                }
-            }
+        // Below zero a difference may be larger than the numbers.
+        let (low, high) = match is_natural(&low) {
+            true => (low, high),
+            false => (self.long(low), self.long(high)),
+        };
+        let distance = self.arith.difference(high, low);
+        if step.abs() == 1 {
+            return self.arith.cast(self.unit, distance);
+        }
+        let one = self.arith.number(1);
+        let size = self.arith.number(step.abs());
+        let distance = match up {
+            true => self.arith.difference(distance, one.clone()),
+            false => distance,
+        };
+        let steps = Expr {
+            span: self.arith.span,
+            kind: ExprKind::Binary(
+                BinaryOp::Div,
+                Box::new(self.arith.cast(self.unit, distance)),
+                Box::new(size),
+            ),
+        };
+        match up {
+            true => self.arith.sum(steps, one),
+            false => steps,
         }
     }
+
+    /// A value of at most 64 bits as a `long`.
+    fn long(&self, value: Expr) -> Expr {
+        let long = Arith {
+            ctype: ScalarType {
+                kind: ScalarKind::I64,
+                spelling: ScalarKind::I64.c_name().to_owned(),
+            },
+            span: self.arith.span,
+        };
+        long.cast(self.unit, value)
+    }
+}
+
+/// Whether a value is a number that is not negative.
+fn is_natural(value: &Expr) -> bool {
+    matches!(value.kind, ExprKind::Integer(0.., _))
 }

@@ -8,15 +8,15 @@
 
 mod closing;
 
-use super::arith::{Arith, changed_in};
-use super::build::{assign, expression, integer, name};
+use super::arith::{Arith, Members, changed_in};
+use super::build::{assign, integer, name};
 use super::dead::is_own;
 use super::tree;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
-use crate::scop::{BinaryOp, UnaryOp};
+use crate::scop::BinaryOp;
 use closing::Closing;
 use std::collections::{BTreeSet, HashMap};
 
@@ -35,9 +35,11 @@ pub(super) fn substitute(unit: &mut Unit, number: usize, statements: &mut Vec<St
             known.insert(symbol, value);
         }
     }
+    let members = Members::changed_in(unit, statements);
     let mut inductions = Inductions {
         unit: &mut *unit,
         stepped: &stepped,
+        members: &members,
     };
     inductions.list(statements, &mut known);
     for symbol in stepped {
@@ -52,7 +54,7 @@ fn stepped(unit: &Unit, function: usize, statements: &[Stmt]) -> BTreeSet<Symbol
     let mut found = BTreeSet::new();
     for stmt in statements {
         visit::statements(stmt, &mut |stmt| {
-            found.extend(step(stmt).map(|(symbol, _)| symbol));
+            found.extend(step(stmt).map(|step| step.symbol));
         });
     }
     found.retain(|&symbol| {
@@ -62,39 +64,55 @@ fn stepped(unit: &Unit, function: usize, statements: &[Stmt]) -> BTreeSet<Symbol
     found
 }
 
-/// The variable that a statement steps, and by what: `k++`, `k -= 2`, `k = k + n`.
-pub(super) fn step(stmt: &Stmt) -> Option<(SymbolId, Expr)> {
+/// What a statement adds to a variable, or takes off it.
+pub(super) struct Step {
+    pub symbol: SymbolId,
+    /// In a type of its own: before it is negated it has to be in the variable's.
+    pub by: Expr,
+    pub down: bool,
+}
+
+impl Step {
+    /// What is added, where that is a number as it is written.
+    pub fn constant(&self) -> Option<i64> {
+        match self.by.kind {
+            ExprKind::Integer(by, _) if self.down => by.checked_neg(),
+            ExprKind::Integer(by, _) => Some(by),
+            _ => None,
+        }
+    }
+}
+
+/// The step that a statement is: `k++`, `k -= 2`, `k = k + n`.
+pub(super) fn step(stmt: &Stmt) -> Option<Step> {
     let StmtKind::Expression(expr) = &stmt.kind else {
         return None;
-    };
-    let minus = |value: &Expr| match value.kind {
-        ExprKind::Integer(value, _) => integer(-value, expr.span),
-        _ => expression(
-            ExprKind::Unary(UnaryOp::Minus, Box::new(value.clone())),
-            value.span,
-        ),
     };
     let named = |e: &Expr| match e.kind {
         ExprKind::Name(symbol) => Some(symbol),
         _ => None,
     };
-    let (target, by) = match &expr.kind {
-        ExprKind::Increment { target, by, .. } => (target, integer(*by, expr.span)),
-        ExprKind::Assign(Some(BinaryOp::Add), target, value) => (target, (**value).clone()),
-        ExprKind::Assign(Some(BinaryOp::Sub), target, value) => (target, minus(value)),
+    let (target, by, down) = match &expr.kind {
+        ExprKind::Increment { target, by, .. } => (target, integer(by.abs(), expr.span), *by < 0),
+        ExprKind::Assign(Some(BinaryOp::Add), target, value) => (target, (**value).clone(), false),
+        ExprKind::Assign(Some(BinaryOp::Sub), target, value) => (target, (**value).clone(), true),
         ExprKind::Assign(None, target, value) => match &value.kind {
-            ExprKind::Binary(BinaryOp::Add, a, b) if named(a) == named(target) => {
-                (target, (**b).clone())
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b)
+                if named(a).is_some() && named(a) == named(target) =>
+            {
+                (target, (**b).clone(), *op == BinaryOp::Sub)
             }
-            ExprKind::Binary(BinaryOp::Sub, a, b) if named(a) == named(target) => {
-                (target, minus(b))
+            ExprKind::Binary(BinaryOp::Add, a, b)
+                if named(b).is_some() && named(b) == named(target) =>
+            {
+                (target, (**a).clone(), false)
             }
             _ => return None,
         },
         _ => return None,
     };
     let symbol = named(target)?;
-    (!visit::mentions(&by, symbol)).then_some((symbol, by))
+    (!visit::mentions(&by, symbol)).then_some(Step { symbol, by, down })
 }
 
 /// Takes out what sets a variable of the region that nothing reads any more.
@@ -141,6 +159,8 @@ fn forget(unit: &mut Unit, symbol: SymbolId, statements: &mut Vec<Stmt>) {
 struct Inductions<'u> {
     unit: &'u mut Unit,
     stepped: &'u BTreeSet<SymbolId>,
+    /// What the region may change beside variables.
+    members: &'u Members,
 }
 
 impl Inductions<'_> {
@@ -150,13 +170,13 @@ impl Inductions<'_> {
         let mut position = 0;
         while position < list.len() {
             let stmt = &mut list[position];
-            if let Some((symbol, by)) = step(stmt).filter(|(s, _)| self.stepped.contains(s)) {
+            if let Some(step) = step(stmt).filter(|step| self.stepped.contains(&step.symbol)) {
                 self.put(stmt, known);
-                let arith = self.arith(symbol, stmt.span);
-                match known.remove(&symbol) {
-                    Some(value) if arith.is_some() && tree::is_stable(&by) => {
-                        let sum = arith.map(|arith| arith.sum(value, arith.cast(self.unit, by)));
-                        self.set(stmt, symbol, sum, known);
+                let symbol = step.symbol;
+                match (known.remove(&symbol), self.arith(symbol, stmt.span)) {
+                    (Some(value), Some(arith)) if self.is_stable(&step.by) => {
+                        let sum = arith.stepped(self.unit, value, &step);
+                        self.set(stmt, symbol, Some(sum), known);
                     }
                     _ => self.invalidate(&[symbol], known),
                 }
@@ -242,6 +262,13 @@ impl Inductions<'_> {
         }
     }
 
+    /// Whether an expression is an integer that changes only where a variable in it does.
+    fn is_stable(&self, expr: &Expr) -> bool {
+        tree::is_stable(expr)
+            && !self.members.change(expr)
+            && types::scalar_kind(self.unit, expr).is_some_and(|kind| !kind.is_float())
+    }
+
     /// Notes the value that a stepped variable gets.
     fn learn(&self, symbol: SymbolId, value: Option<Expr>, known: &mut HashMap<SymbolId, Expr>) {
         let Some(value) = value else { return };
@@ -249,7 +276,7 @@ impl Inductions<'_> {
         let same = kind.is_some() && types::scalar_kind(self.unit, &value) == kind
             || matches!(value.kind, ExprKind::Integer(0..=0x7fff_ffff, _));
         let own = visit::mentions(&value, symbol);
-        if self.stepped.contains(&symbol) && same && !own && tree::is_stable(&value) {
+        if self.stepped.contains(&symbol) && same && !own && self.is_stable(&value) {
             known.insert(symbol, value);
         }
     }
@@ -317,7 +344,7 @@ impl Inductions<'_> {
         let mut behind = Vec::new();
         let mut candidates = BTreeSet::new();
         visit::statements(stmt, &mut |inner| {
-            candidates.extend(step(inner).map(|(symbol, _)| symbol));
+            candidates.extend(step(inner).map(|step| step.symbol));
         });
         for &symbol in candidates.intersection(self.stepped) {
             let Some(arith) = self.arith(symbol, stmt.span) else {
@@ -334,6 +361,7 @@ impl Inductions<'_> {
                 symbol,
                 base: &base,
                 fixed: &changed,
+                members: self.members,
             };
             let mut rewritten = stmt.clone();
             let mut initial = closing.unit.symbols.clone();

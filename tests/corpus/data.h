@@ -1,0 +1,1 @@
+../everyday/data.h
