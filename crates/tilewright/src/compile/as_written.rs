@@ -8,7 +8,7 @@ use crate::codegen::passes::forks::{self, Verdict, Work};
 use crate::codegen::predict;
 use crate::compile::{Options, Target};
 use crate::plan::{Group, RegionPlan, Shape, Tiles, defaults};
-use crate::scop::Scop;
+use crate::scop::{Scop, Statement};
 use crate::transform::Transformed;
 
 /// Where the original stays although there is a text: where that has nothing to offer.
@@ -214,6 +214,16 @@ fn has_its_statements(plan: &RegionPlan) -> bool {
 
 /// Why a region is left as it was where the planner would have kept its order on one thread.
 pub(super) const NOTHING_TO_GAIN: &str = "no cell is used again that other orders would keep in a cache, and not all of its outermost loops are parallel";
+
+/// The same where no loop has iterations that another order could have.
+pub(super) const TURNS_DECIDE: &str =
+    "how often its loops run is known only to their turns, which come one after the other";
+
+/// Whether all that a region does in loops is done in loops whose turns decide when they end.
+pub(super) fn has_turns_alone(scop: &Scop) -> bool {
+    scop.statements.iter().any(Statement::repeats)
+        && scop.statements.iter().all(|s| s.iterators.is_empty())
+}
 
 /// The same where the text that was made has the loops in their order, on one thread.
 pub(super) const NO_THREADS: &str = "its loops would be the same, with threads for none of them";

@@ -1,7 +1,10 @@
 //! One region: analysed, planned, transformed, validated and printed; with the next simpler plan where
 //! one does not work out, and as it was where none does.
 
-use super::as_written::{NO_THREADS, NOTHING_TO_GAIN, SLOWER, Stays, TOO_LITTLE, is_asked, stays};
+use super::as_written::{
+    NO_THREADS, NOTHING_TO_GAIN, SLOWER, Stays, TOO_LITTLE, TURNS_DECIDE, has_turns_alone,
+    is_asked, stays,
+};
 use super::candidates::{Candidate, in_full};
 use super::certify::{Certified, Certifier};
 use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
@@ -172,6 +175,7 @@ pub(super) fn compile_region(
             let mut done = untouched(&original.scop, options, stages, warnings);
             done.report.predicted = predicted;
             done.report.left = Some(match plan.planner.as_str() {
+                _ if has_turns_alone(&original.scop) => TURNS_DECIDE,
                 "alone" => NOTHING_TO_GAIN,
                 _ if slower => SLOWER,
                 _ => NO_THREADS,

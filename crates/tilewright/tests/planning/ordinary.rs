@@ -86,6 +86,22 @@ fn what_has_nothing_to_gain_is_left_as_it_is() {
     }
 }
 
+/// Loops whose turns decide when they end have no other order, and it is said that this is why.
+#[test]
+fn loops_that_end_by_themselves_are_left_as_they_are() {
+    for body in [
+        "for (int i = 0; i < n; i++) if (r[i] < 0) { small[0] = i; break; }",
+        "for (int i = 1; i < n; i *= 2) r[i] = 0;",
+        "double e = 1; do { e = e * 0.5; small[1] += e; } while (e > small[0]);",
+    ] {
+        let source = source(&function(body));
+        let compiled = compiled(&source, &Options::default());
+        assert_eq!(compiled.text, source.text);
+        let why = compiled.regions[0].left.expect("a reason");
+        assert!(why.contains("turns"), "{body}: {why}");
+    }
+}
+
 /// Sums that a loop adds up in a cell are variables while it runs, where the loop runs.
 #[test]
 fn sums_are_variables_while_their_loop_runs() {
