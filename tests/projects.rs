@@ -154,7 +154,7 @@ fn a_kernel_in_a_build_script() {
     let line = "            out[i][j]";
     assert!(page["blur.c"].contains(line));
     let broken =
-        page["blur.c"].replace(line, "            if (in[i][j] > 1) break; else out[i][j]");
+        page["blur.c"].replace(line, "            if (in[i][j] > 1) return; else out[i][j]");
     project.write("kernels/blur.c", &broken);
     let built = project.build();
     let words = String::from_utf8_lossy(&built.stderr);

@@ -243,7 +243,7 @@ fn a_bad_file_is_refused_in_its_own_terms() {
     assert!(said.contains("kernel.c:4:"), "{said}");
     let unfit = place(
         "void f(int n, float a[n])\n{\n#pragma scop\n    for (int i = 0; i < n; i++) {\n        \
-         if (a[i] > 1) break;\n        a[i] = 2;\n    }\n#pragma endscop\n}\n",
+         if (a[i] > 1) return;\n        a[i] = 2;\n    }\n#pragma endscop\n}\n",
     );
     let said = refused(build(&unfit).try_compile("kernel"));
     assert!(said.starts_with("error[TW0201]: "), "{said}");
