@@ -95,7 +95,7 @@ impl Generator {
                 let value = self.within(value, 0, highest.into());
                 body.push(Stmt::Set {
                     target: atom(name.clone()),
-                    op: *self.random.pick(&[">>=", "/="]),
+                    op: if self.random.percent(50) { ">>=" } else { "/=" },
                     value: if self.random.percent(50) {
                         atom("2")
                     } else {
