@@ -128,6 +128,28 @@ fn refused_programs_leave_the_output_alone() {
     assert_eq!(first["line"], 6);
 }
 
+/// Each thread would have its own, in gcc's words, too.
+#[test]
+fn variables_of_threads_are_refused() {
+    let place = Place::new();
+    for word in ["__thread", "_Thread_local"] {
+        let text = format!(
+            "static {word} float t[99];
+void f(int n)
+{{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        t[i] = i;
+#pragma endscop
+}}
+"
+        );
+        place.write("thread.c", &text);
+        let said = place.run("compile thread.c -o out.c");
+        said.status(1).says("TW0209");
+    }
+}
+
 #[test]
 fn crashes_and_endless_loops_are_reported() {
     let place = Place::new();

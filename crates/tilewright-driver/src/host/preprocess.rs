@@ -16,10 +16,14 @@ use tilewright::source::Source;
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Definitions that take away what the parser does not know and the region cannot contain (of
-/// attributes it does so itself). Only the region is rewritten, in the original text, so that
-/// nothing is lost. And the macro by which
-/// programs know that PENCIL's statements are understood.
-const DEFINED: [&str; 3] = ["-D__PENCIL__", "-D__extension__=", "-D__thread="];
+/// attributes it does so itself), or say it in C11's words. Only the region is rewritten, in the
+/// original text, so that nothing is lost. And the macro by which programs know that PENCIL's
+/// statements are understood.
+const DEFINED: [&str; 3] = [
+    "-D__PENCIL__",
+    "-D__extension__=",
+    "-D__thread=_Thread_local",
+];
 
 /// Reads a C file and runs the preprocessor on it.
 ///

@@ -289,7 +289,7 @@ fn calls_that_do_not_come_back() {
         plain(&format!(
             "void abort(void); void __assert_fail(const char *, int);
 void fail(int) __attribute__((noreturn)); void warn(int);
-void f(int n, int m, const int *restrict data, double *restrict open) {{
+void f(int n, int m, const int *restrict data, double *restrict open, float few[restrict 100]) {{
 #pragma scop
 {text}
 #pragma endscop
@@ -319,6 +319,11 @@ void f(int n, int m, const int *restrict data, double *restrict open) {{
             "if (m < 3) { open[2] = 1; fail(4); } for (int i = 0; i < n; i++) open[i] = 1;",
             "m >= 3",
         ),
+        // From behind its bound on, this one ends the program.
+        (
+            "for (int i = 0; i != n; i++) { if (i >= m) abort(); open[i] = 1; }",
+            "0 <= n <= m",
+        ),
         (
             "if (n > 0 && m < 3) __builtin_unreachable(); open[n] = 1;",
             "m >= 3",
@@ -347,6 +352,9 @@ void f(int n, int m, const int *restrict data, double *restrict open) {{
         "for (int i = 0; i < n; i++) open[i] = 1; abort();",
         "for (int i = 0; i < n; i++) { if (i >= m) fail(i); open[i] = 1; }",
         "for (int i = 0; i < n; i++) { if (i >= m) warn(i); open[i] = 1; }",
+        // What is accessed behind the call says nothing of whether it is called.
+        "for (int j = 0; j < data[0]; j++) { if (j >= 100) fail(3); few[j] = j; }",
+        "for (int j = 0; j < data[0]; j++) { { few[1] = 2; if (j >= 100) abort(); } few[j] = j; }",
     ] {
         let source = around(text);
         let errors = lowered(&ctx, &source).expect_err(text);

@@ -489,3 +489,76 @@ fn heads_that_do_not_count() {
         assert!(said.contains(&format!("error {code}")), "{said}");
     }
 }
+
+/// Memory that is more, or less, than its declaration says.
+#[test]
+fn other_memory() {
+    for (declared, loops, code) in [
+        ("static _Thread_local float t[99];", "t[i] = i;", "TW0209"),
+        ("extern _Thread_local float t;", "a[i] = t;", "TW0209"),
+        (
+            "static float t[99];\n#pragma omp threadprivate(t)",
+            "t[i] = i;",
+            "TW0209",
+        ),
+        (
+            "float b[99]; extern float t[99] __attribute__((alias(\"b\")));",
+            "b[i] = t[i];",
+            "TW0209",
+        ),
+        (
+            "extern float t[99] __asm__(\"b\");",
+            "a[i] = t[i];",
+            "TW0209",
+        ),
+        (
+            "typedef int __attribute__((__may_alias__)) any; any *t;",
+            "t[i] = a[i];",
+            "TW0209",
+        ),
+        (
+            "typedef float v4 __attribute__((vector_size(16))); v4 t[99];",
+            "t[i] = t[i] + 1;",
+            "TW0209",
+        ),
+        (
+            "struct s { float v __attribute__((vector_size(16))); int k; } t[99];",
+            "t[i].v = t[i].v + 1;",
+            "TW0209",
+        ),
+        // Rows behind the first one.
+        (
+            "void *memset(void *, int, unsigned long); float t[9][9];",
+            "memset(t[0], 0, n * sizeof(float));",
+            "TW0205",
+        ),
+        (
+            "void *memset(void *, int, unsigned long); float t[9][9];",
+            "memset(&t[i][1], 0, 9 * sizeof(float));",
+            "TW0205",
+        ),
+    ] {
+        let text = format!(
+            "{declared}
+void f(int n, float a[restrict n]) {{
+#pragma scop
+    for (int i = 0; i < n; i++) {{ {loops} }}
+#pragma endscop
+}}"
+        );
+        let said = refusal(&text);
+        assert!(said.contains(&format!("error {code}")), "{said}");
+    }
+    // What threads have for themselves is lost behind the loop.
+    let said = refusal(
+        "void f(int n, float *restrict a) {
+    float t[4] = {1, 2, 3, 4};
+#pragma scop
+#pragma omp parallel for private(t)
+    for (int i = 0; i < n; i++) { t[1] = i; a[i] = t[1]; }
+#pragma endscop
+    a[0] = t[2];
+}",
+    );
+    assert!(said.contains("error TW0207"), "{said}");
+}

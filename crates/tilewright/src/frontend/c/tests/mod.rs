@@ -23,7 +23,7 @@ fn source(text: &str) -> Source {
             "-E",
             "-D__attribute__(x)=",
             "-D__extension__=",
-            "-D__thread=",
+            "-D__thread=_Thread_local",
         ])
         .args(["-D__int128=long", "-D__float128=double", "-x", "c", "-"])
         .stdin(Stdio::piped())
