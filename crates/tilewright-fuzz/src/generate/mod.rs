@@ -353,8 +353,10 @@ impl Generator {
         self.arrays.truncate(arrays);
         let name = format!("kernel{}{}", self.tag, if number == 0 { "" } else { "_b" });
         let (head, mut call) = self.signature(&name);
+        // Compilers forget stores through `restrict` in front of what jumps far away.
         if let [first, ..] = &kept[..]
-            && self.random.percent(6)
+            && !self.restrict
+            && self.random.percent(12)
         {
             call = self.leaves(4 * number, first, call);
         }
