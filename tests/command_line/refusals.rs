@@ -128,6 +128,47 @@ fn refused_programs_leave_the_output_alone() {
     assert_eq!(first["line"], 6);
 }
 
+/// What is read has a value where something in front of it gives it one, under a condition as well.
+#[test]
+fn variables_without_values_are_refused() {
+    let place = Place::new();
+    for (body, refused) in [
+        (
+            "int t; for (int j = 0; j < 3; j++) { o[i] = t; t = j; }",
+            true,
+        ),
+        ("struct pair t; t.x += i; o[i] = t.x;", true),
+        ("if (o[i] > 3) { int t[2]; t[0] += i; o[i] = t[0]; }", true),
+        ("struct pair t = p[i]; o[i] = t.x;", false),
+        (
+            "if (p[i].x > p[i].y) { struct pair t = p[i]; t.x += i; o[i] = t.x; }",
+            false,
+        ),
+        (
+            "int x = o[i]; while (x > 0) { struct pair t = {x, 1}; t.y += x; x -= t.y; o[i] += t.y; }",
+            false,
+        ),
+    ] {
+        let text = format!(
+            "struct pair {{ int x, y; }};
+void f(int n, const struct pair *restrict p, int *restrict o)
+{{
+#pragma scop
+    for (int i = 0; i < n; i++) {{ {body} }}
+#pragma endscop
+}}
+"
+        );
+        place.write("values.c", &text);
+        let said = place.run("compile values.c -o out.c");
+        if refused {
+            said.status(1).says("TW0213");
+        } else {
+            said.status(0);
+        }
+    }
+}
+
 /// Each thread would have its own, in gcc's words, too.
 #[test]
 fn variables_of_threads_are_refused() {

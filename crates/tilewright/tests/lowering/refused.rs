@@ -526,6 +526,16 @@ fn other_memory() {
             "t[i].v = t[i].v + 1;",
             "TW0209",
         ),
+        (
+            "struct __attribute__((__may_alias__)) s { int k; }; struct s t[99];",
+            "t[i].k = a[i];",
+            "TW0209",
+        ),
+        (
+            "struct s { int k; } __attribute__((may_alias)); struct s t[99];",
+            "t[i].k = a[i];",
+            "TW0209",
+        ),
         // Rows behind the first one.
         (
             "void *memset(void *, int, unsigned long); float t[9][9];",

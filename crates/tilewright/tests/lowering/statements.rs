@@ -536,6 +536,8 @@ fn while_loops_that_count() {
         ),
         ("count = 0; while (count < n) count++;", known),
         ("while (1) { a[i] = 1; }", "`while`"),
+        // It waits for somebody else.
+        ("for (;;) { if (a[i] > 0) break; }", "`while`"),
         ("real = 0; while (real < n) { a[i] = 1; real++; }", "TW0212"),
         ("kept = 0; while (kept < n) { a[i] = 1; kept++; }", "TW0212"),
         (

@@ -7,7 +7,7 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::dependences::memory::WriteRole;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::mistakes::mistake;
-use crate::scop::{ArrayId, Origin, Scop};
+use crate::scop::{AccessId, Action, ArrayId, Expr, Origin, Scop, Statement};
 use std::collections::BTreeSet;
 
 /// The first read of a temporary of the region that certainly happens and to which no earlier
@@ -34,6 +34,7 @@ pub(crate) fn unwritten(scop: &Scop, dataflow: &Dataflow) -> isl::Result<Option<
         let array = &scop.arrays[read.array];
         if !matches!(array.origin, Origin::Region { .. })
             || own.contains(&(read.statement, read.array))
+            || begins_with_write(&scop.statements[read.statement], read.array)
         {
             continue;
         }
@@ -66,4 +67,48 @@ pub(crate) fn unwritten(scop: &Scop, dataflow: &Dataflow) -> isl::Result<Option<
         }
     }
     Ok(None)
+}
+
+/// Whether the first that a statement's body does with an array, in its text's order, is to write it:
+/// what it reads behind that, under the same condition, has a value.
+fn begins_with_write(statement: &Statement, array: ArrayId) -> bool {
+    let is = |access: AccessId| statement.accesses[access].array == array;
+    let mut first = None;
+    let reads = |expr: &Expr, first: &mut Option<bool>| {
+        let mut pending = vec![expr];
+        while let Some(expr) = pending.pop() {
+            expr.walk(&mut |e| {
+                let accesses = match e {
+                    Expr::Access(access) => std::slice::from_ref(access),
+                    Expr::Row { accesses, .. } => accesses,
+                    _ => return,
+                };
+                for &access in accesses {
+                    if is(access) {
+                        first.get_or_insert(false);
+                    }
+                    pending.extend(&statement.accesses[access].subscripts);
+                }
+            });
+        }
+    };
+    let mut visit = |action: &Action| match action {
+        Action::Assign { target, value } => {
+            reads(value, &mut first);
+            for subscript in &statement.accesses[*target].subscripts {
+                reads(subscript, &mut first);
+            }
+            if is(*target) {
+                first.get_or_insert(true);
+            }
+        }
+        Action::Local { value, .. } => value.iter().for_each(|value| reads(value, &mut first)),
+        Action::SetLocal { value, .. } | Action::Call(value) => reads(value, &mut first),
+        Action::If { condition, .. } | Action::Repeat { condition, .. } => {
+            reads(condition, &mut first);
+        }
+        Action::Leave => {}
+    };
+    Action::walk(&statement.body, &mut visit);
+    first == Some(true)
 }

@@ -183,7 +183,7 @@ impl Binder<'_> {
             is_const: false,
         };
         match specifier {
-            TypeSpecifier::Struct(structure) => plain(self.structure(&structure.node)),
+            TypeSpecifier::Struct(structure) => plain(self.structure(structure)),
             TypeSpecifier::Enum(enumeration) => plain(self.enumeration(&enumeration.node)),
             TypeSpecifier::TypedefName(name) => match self.lookup(&name.node.name) {
                 Some(Binding::Type(qualified)) => {
@@ -214,7 +214,8 @@ impl Binder<'_> {
         }
     }
 
-    fn structure(&mut self, structure: &StructType) -> Type {
+    fn structure(&mut self, node: &Node<StructType>) -> Type {
+        let structure = &node.node;
         let is_union = structure.kind.node == StructKind::Union;
         let keyword = if is_union { "union" } else { "struct" };
         let tag = structure.identifier.as_ref().map(|i| i.node.name.as_str());
@@ -242,6 +243,11 @@ impl Binder<'_> {
             for declaration in declarations {
                 if let StructDeclaration::Field(field) = &declaration.node {
                     self.fields(&field.node, &mut fields, &mut size);
+                }
+            }
+            if self.is_strange_structure(node.span) {
+                for (_, ty) in &mut fields {
+                    *ty = strange("__attribute__", ty);
                 }
             }
             self.structures[id] = Some(fields);
@@ -414,6 +420,18 @@ impl Binder<'_> {
                 }
             }
         }
+    }
+
+    /// Whether an attribute in front of a structure's members, or right behind them, makes something
+    /// else of it.
+    fn is_strange_structure(&self, place: lang_c::span::Span) -> bool {
+        let begin = self.text[place.start..].find('{');
+        let begin = begin.map_or(place.start, |begin| place.start + begin);
+        let end = self.text[place.end..].find([';', ',', '=', ')', '{']);
+        let end = end.map_or(self.text.len(), |end| place.end + end);
+        let around =
+            |at: &usize| (place.start..begin).contains(at) || (place.end..end).contains(at);
+        self.strange.iter().any(around)
     }
 
     /// Whether an attribute with what a name is declared makes something else of it.

@@ -117,6 +117,22 @@ pub(crate) fn has_counted(stmt: &Stmt, around: bool) -> bool {
     }
 }
 
+/// A loop without a condition in some statements. One that stores nothing is there to stay in it until
+/// somebody else changes something: C lets no compiler take it for one that ends (C11, 6.8.5).
+pub(crate) fn waits<'u>(stmts: &[&'u Stmt]) -> Option<&'u Stmt> {
+    let mut found = None;
+    for stmt in stmts {
+        visit::statements(stmt, &mut |s| {
+            if let StmtKind::While { condition, .. } = &s.kind
+                && matches!(condition.kind, ExprKind::Integer(1.., _))
+            {
+                found.get_or_insert(s);
+            }
+        });
+    }
+    found
+}
+
 impl<'u> Lowering<'u> {
     /// `while (condition) body` as a step of a statement.
     pub(crate) fn repeated(

@@ -137,6 +137,8 @@ impl<'u> Lowering<'u> {
             // A variant without a store computes nothing.
             if stores(&variant.actions) {
                 nodes.push(self.finish(variant.state, variant.actions, span)?);
+            } else if let Some(stmt) = turns::waits(stmts) {
+                return Err(self.refused_statement(stmt));
             }
         }
         Ok(nodes)

@@ -2,6 +2,7 @@
 //! computes, and the parameters they depend on.
 
 pub(crate) mod affine;
+pub(crate) mod called;
 pub(crate) mod conversion;
 pub(crate) mod extrema;
 pub(crate) mod factors;
