@@ -3,6 +3,7 @@
 mod cache;
 mod calibrate;
 mod hostile;
+mod parts;
 mod place;
 mod refusals;
 mod remarks;

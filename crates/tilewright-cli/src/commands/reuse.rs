@@ -102,12 +102,13 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
                 enough: None,
                 threads: None,
                 alone_if: None,
+                is_run: false,
             });
         }
     }
     progress.end();
     if let Some(path) = &arguments.output {
-        let generated = splice(&source, &texts);
+        let generated = splice(&source, &texts, &[]);
         if standard {
             print(&generated)?;
             return Ok(Outcome::Done);

@@ -85,7 +85,7 @@ impl Generator {
         }
     }
 
-    fn at_top(&mut self, text: &str) {
+    pub(super) fn at_top(&mut self, text: &str) {
         if !self.top.iter().any(|line| line == text) {
             self.top.push(text.to_owned());
         }

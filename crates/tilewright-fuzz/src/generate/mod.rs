@@ -11,6 +11,7 @@ mod expression;
 mod forms;
 mod kinds;
 mod language;
+mod opaque;
 mod parts;
 mod places;
 mod records;
@@ -450,6 +451,9 @@ impl Generator {
         }
         self.scalars = scope;
         self.arrays.truncate(arrays);
+        if self.random.percent(8) {
+            self.opaque(&mut statements);
+        }
         statements
     }
 

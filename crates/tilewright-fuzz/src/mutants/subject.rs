@@ -125,8 +125,9 @@ impl Subject {
             enough: None,
             threads: None,
             alone_if: None,
+            is_run: part.place.is_run,
         };
-        splice(&self.source, &[replacement])
+        splice(&self.source, &[replacement], &[])
     }
 }
 

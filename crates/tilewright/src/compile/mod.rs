@@ -10,6 +10,7 @@ mod candidates;
 mod certify;
 mod device;
 mod messages;
+mod models;
 mod passes;
 mod prepare;
 mod profit;
@@ -22,7 +23,7 @@ use crate::codegen::c::devices::kernels::DeviceText;
 use crate::codegen::gpu::replay::Replayed;
 use crate::codegen::passes::Pass;
 use crate::codegen::passes::exits::kept::Exit;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
 use crate::frontend::c::interface::Interface;
@@ -31,7 +32,7 @@ use crate::plan::{Plan, VERSION, defaults};
 use crate::planner::promotion::Fate;
 use crate::planner::{ShapeCost, Why, Wishes};
 use crate::report::{GroupReport, StageReport};
-use crate::scop::{Scop, new_context};
+use crate::scop::Scop;
 use crate::source::{Source, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +42,7 @@ pub use crate::codegen::Target;
 pub use as_written::Stays;
 use certify::Certifier;
 pub use certify::{Certified, Certify};
-use messages::internal;
+use models::Models;
 pub use passes::{Differed, first_wrong_pass};
 pub use prepare::{choices, regions};
 pub use profit::Predicted;
@@ -236,32 +237,16 @@ fn compile_noting(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     observe(Step::Parse);
     let unit = c::read(source)?;
+    observe(Step::Lower);
+    let Models {
+        unit,
+        scops,
+        mut warnings,
+    } = models::models(source, unit, options)?;
     if let Some(plan) = plan {
         check_plan_covers(plan, unit.regions.len())?;
     }
-    observe(Step::Lower);
-    let mut scops = Vec::new();
     let mut errors = Vec::new();
-    let mut warnings = Vec::new();
-    for region in 0..unit.regions.len() {
-        let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
-        ctx.set_scheduling_time(options.scheduling_time);
-        let lower = || c::lower::lower_region(&ctx, &unit, region);
-        match ctx.within(options.time_limit, lower) {
-            Ok(lowered) => {
-                warnings.extend(lowered.warnings);
-                scops.push(Some(lowered.scop));
-            }
-            Err(more) if more.iter().all(|e| e.code == Code::Budget.name()) => {
-                warnings.extend(more.into_iter().map(left_as_it_was));
-                scops.push(None);
-            }
-            Err(more) => errors.extend(more),
-        }
-    }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
     let taken = codegen::c::identifiers(&source.preprocessed);
     let mut texts = Vec::new();
     let mut devices: Vec<DeviceText> = Vec::new();
@@ -302,6 +287,7 @@ fn compile_noting(
                     enough: done.report.stays.unless.clone(),
                     threads: threads.clone(),
                     alone_if: done.report.stays.alone_if.clone(),
+                    is_run: unit.regions[number].is_run,
                 };
                 match done.text {
                     Some(RegionText::Host(text)) => texts.push(replacement(text)),
@@ -343,7 +329,7 @@ fn compile_noting(
     }
     inexact.sort();
     inexact.dedup();
-    let mut text = c::rewrite::splice(source, &texts);
+    let mut text = c::rewrite::splice(source, &texts, &unit.divided);
     let mut on_device = None;
     if let Some(first) = first {
         // What is in front of the first region is as it was.
@@ -370,15 +356,6 @@ fn compile_noting(
         contracts,
         warnings,
     })
-}
-
-/// A warning of what is an error where a region is asked for alone.
-fn left_as_it_was(error: Diagnostic) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Warning,
-        message: format!("the region is left as it was: {}", error.message),
-        ..error
-    }
 }
 
 fn check_plan_covers(plan: &Plan, regions: usize) -> Result<(), Vec<Diagnostic>> {

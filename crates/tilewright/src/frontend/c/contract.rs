@@ -114,7 +114,8 @@ pub enum Operation {
 ///
 /// Conditions say what they can of the arguments: what depends on other variables too is left out.
 /// Where isl's budget does not suffice for what a region assumes, the contract is incomplete; where
-/// it does not suffice for the bounds of an array, which are no assumption, there is no condition.
+/// it does not suffice for the bounds of an array, which are no assumption, there is no condition. It
+/// is incomplete, too, where a part of what is marked has no model.
 pub fn contract(unit: &Unit, function: usize, scops: &[&Scop]) -> Contract {
     let this = &unit.functions[function];
     let reader = Reader {
@@ -133,7 +134,7 @@ pub fn contract(unit: &Unit, function: usize, scops: &[&Scop]) -> Contract {
         .map(|&id| reader.size(id, scops))
         .collect();
     let mut conditions = Vec::new();
-    let mut incomplete = false;
+    let mut incomplete = !unit.is_modelled(function, scops.len());
     for scop in scops {
         match reach::within(scop, || reader.assumed(scop)) {
             Ok(condition) => conditions.extend(condition),

@@ -85,6 +85,7 @@ pub fn interface(unit: &Unit, function: usize, scops: &[&Scop]) -> Interface {
         unit,
         function: this,
         scops,
+        is_modelled: unit.is_modelled(function, scops.len()),
         written,
     };
     let arguments = this
@@ -115,6 +116,8 @@ struct Builder<'a> {
     unit: &'a Unit,
     function: &'a Function,
     scops: &'a [&'a Scop],
+    /// Whether they are all that is marked in the function.
+    is_modelled: bool,
     /// What the function may write through.
     written: BTreeSet<SymbolId>,
 }
@@ -225,6 +228,9 @@ impl Builder<'_> {
             self.function.parameters.iter().any(scalar)
                 || (0..symbols.len()).any(|id| symbols[id].scope == Scope::File && scalar(&id))
         };
+        if !self.is_modelled {
+            return Err("how far the part without a model reaches is not known".to_owned());
+        }
         let values = reach::reach(self.scops, name, &known)?;
         reach::largest(&values)
             .ok_or_else(|| "nothing says how many elements there are".to_string())

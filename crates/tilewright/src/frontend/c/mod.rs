@@ -4,6 +4,7 @@
 //! constructs) → `lower` (region to `Scop`) → `rewrite` (generated text back into the original file, the rest byte for byte).
 
 pub mod contract;
+pub mod divide;
 pub mod interface;
 pub mod lower;
 mod mentions;

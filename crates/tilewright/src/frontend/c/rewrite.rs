@@ -3,7 +3,8 @@
 //! What changes: the statements between the pragmas become the generated text, and the two
 //! pragmas become comments, so that the result is plain C (`-Wunknown-pragmas` stays silent) and
 //! is not taken for input a second time. Comments on the pragmas' lines stay. Everything else is
-//! kept byte for byte: line ends, tabs, a missing line end at the end of the file.
+//! kept byte for byte: line ends, tabs, a missing line end at the end of the file. Where only parts
+//! of a region could be modelled, each of them becomes a block in its place.
 //!
 //! The generated text is indented as the first line of the region was, and gets the line ends of
 //! the line of `#pragma scop`.
@@ -17,6 +18,10 @@ use crate::source::{Source, Span};
 pub const BEGIN: &str = "/* tilewright: begin */";
 /// What `#pragma endscop` becomes.
 pub const END: &str = "/* tilewright: end */";
+
+/// What the pragmas of a region become of which parts are regions by themselves.
+const PARTS: &str = "/* tilewright: region in parts */";
+const END_OF_PARTS: &str = "/* tilewright: end of region */";
 
 /// Margin of what stands inside of a condition.
 const INSIDE: &str = "    ";
@@ -48,6 +53,9 @@ pub struct Replacement {
     pub threads: Option<String>,
     /// Where there is one, it still has where this condition holds.
     pub alone_if: Option<String>,
+    /// Whether it stands in place of statements, not of the lines between two pragmas
+    /// ([`Region::is_run`]).
+    pub is_run: bool,
 }
 
 /// What stands in front of a condition on the number of threads, in a block. Without OpenMP there
@@ -70,45 +78,115 @@ fn count(name: &str, enough: Option<&str>) -> Vec<String> {
 }
 
 /// Replaces regions. They may come in any order; one that overlaps an earlier one is left as it
-/// was.
-pub fn splice(source: &Source, regions: &[Replacement]) -> String {
+/// was. `divided` are the lines of the two pragmas of regions of which parts are among the others.
+pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -> String {
     let text = source.text.as_str();
     let tokens = tokens(text);
-    let mut sorted: Vec<&Replacement> = regions.iter().collect();
-    sorted.sort_by_key(|region| region.span.start);
-    let generated: usize = regions.iter().map(|region| 2 * region.text.len()).sum();
+    let regions = regions.iter().filter_map(|region| {
+        if region.is_run {
+            region.statements(text)
+        } else {
+            region.lines(text, &tokens)
+        }
+    });
+    let comments = divided.iter().flat_map(|[opening, closing]| {
+        let comment = |line: &Span, words: &str| Edit {
+            span: line_behind(&tokens, line.start).unwrap_or(*line),
+            text: words.to_owned(),
+        };
+        [comment(opening, PARTS), comment(closing, END_OF_PARTS)]
+    });
+    let mut edits: Vec<Edit> = regions.chain(comments).collect();
+    edits.sort_by_key(|edit| edit.span.start);
+    let generated: usize = edits.iter().map(|edit| edit.text.len()).sum();
     let mut out = String::with_capacity(text.len() + generated);
     let mut copied = 0;
-    for Replacement {
-        span,
-        text: generated,
-        check,
-        enough,
-        threads,
-        alone_if,
-    } in sorted
-    {
-        let opening = line_before(&tokens, span.start);
-        let closing = line_behind(&tokens, span.end);
+    for Edit { span, text: new } in edits {
+        if let Some(before) = text.get(copied..span.start) {
+            out.push_str(before);
+            out.push_str(&new);
+            copied = span.end;
+        }
+    }
+    out.push_str(text.get(copied..).unwrap_or(""));
+    out
+}
+
+/// What stands in place of some bytes of the file.
+struct Edit {
+    span: Span,
+    text: String,
+}
+
+impl Replacement {
+    /// In place of the lines between two pragmas, which become comments.
+    fn lines(&self, text: &str, tokens: &[Token]) -> Option<Edit> {
+        let span = self.span;
+        let opening = line_before(tokens, span.start);
+        let closing = line_behind(tokens, span.end);
         let first = opening.map_or(span.start, |s| s.start);
-        let parts = (text.get(copied..first), text.get(span.start..span.end));
-        let (Some(before), Some(old)) = parts else {
-            continue;
-        };
-        out.push_str(before);
+        let old = text.get(span.start..span.end)?;
+        let mut out = String::new();
         if let Some(opening) = opening {
             out.push_str(BEGIN);
-            out.push_str(text.get(opening.end..span.start).unwrap_or(""));
+            out.push_str(text.get(opening.end..span.start)?);
         }
-        let line_end = if text[..span.start].ends_with("\r\n") {
-            "\r\n"
-        } else {
-            "\n"
-        };
         let indentation = indentation(old)
             .or_else(|| indentation(&text[line_start(text, first)..]))
             .unwrap_or("");
-        let mut lines = |margin: &str, lines: &str| {
+        self.put(&mut out, (indentation, line_end(text, span.start)), old);
+        let mut last = span.end;
+        if let Some(closing) = closing {
+            out.push_str(text.get(span.end..closing.start)?);
+            out.push_str(END);
+            last = closing.end;
+        }
+        Some(Edit {
+            span: Span::new(first, last),
+            text: out,
+        })
+    }
+
+    /// In place of statements, as a block on lines of its own.
+    fn statements(&self, text: &str) -> Option<Edit> {
+        let span = self.span;
+        let old = text.get(span.start..span.end)?;
+        let line = line_start(text, span.start);
+        let before = text.get(line..span.start)?;
+        let behind = text[span.end..].lines().next().unwrap_or("");
+        let indentation = &before[..before.len() - before.trim_start().len()];
+        let is_first = before.trim().is_empty();
+        let end = match text[line..].split_inclusive('\n').next() {
+            Some(line) if line.ends_with("\r\n") => "\r\n",
+            _ => "\n",
+        };
+        let mut out = String::new();
+        if !is_first {
+            out.push_str(end);
+        }
+        out.push_str(&format!("{indentation}{BEGIN}{end}{indentation}{{{end}"));
+        let within = format!("{indentation}{INSIDE}");
+        self.put(&mut out, (&within, end), &format!("{within}{old}{end}"));
+        out.push_str(&format!("{indentation}}}{end}{indentation}{END}"));
+        let blanks = behind.len() - behind.trim_start().len();
+        if !behind.trim().is_empty() {
+            out.push_str(&format!("{end}{indentation}"));
+        }
+        let first = if is_first {
+            line
+        } else {
+            line + before.trim_end().len()
+        };
+        Some(Edit {
+            span: Span::new(first, span.end + blanks),
+            text: out,
+        })
+    }
+
+    /// The generated text on lines with an indentation and line ends, with the original statements,
+    /// which end a line, where a condition does not hold.
+    fn put(&self, out: &mut String, (indentation, line_end): (&str, &str), old: &str) {
+        let lines = |out: &mut String, margin: &str, lines: &str| {
             for line in lines.lines() {
                 let line = line.trim_end();
                 if !line.is_empty() {
@@ -120,15 +198,15 @@ pub fn splice(source: &Source, regions: &[Replacement]) -> String {
             }
         };
         // A block around it makes it one statement.
-        let within = if threads.is_some() { INSIDE } else { "" };
+        let within = if self.threads.is_some() { INSIDE } else { "" };
         let mut conditions = Vec::new();
-        match (threads, enough) {
+        match (&self.threads, &self.enough) {
             (Some(name), enough) => {
-                lines("", "{");
+                lines(out, "", "{");
                 for line in count(name, enough.as_deref()) {
-                    lines(within, &line);
+                    lines(out, within, &line);
                 }
-                conditions.push(match alone_if {
+                conditions.push(match &self.alone_if {
                     Some(all) if all.contains("&&") => format!("{name} > 1 || ({all})"),
                     Some(alone_if) => format!("{name} > 1 || {alone_if}"),
                     None => format!("{name} > 1"),
@@ -137,36 +215,37 @@ pub fn splice(source: &Source, regions: &[Replacement]) -> String {
             (None, Some(enough)) => conditions.push(enough.clone()),
             (None, None) => {}
         }
-        conditions.extend(check.clone());
+        conditions.extend(self.check.clone());
         if let [_, _, ..] = conditions[..] {
             for one in conditions.iter_mut().filter(|one| one.contains("||")) {
                 *one = format!("({one})");
             }
         }
         if conditions.is_empty() {
-            lines("", generated);
-        } else {
-            lines(within, &format!("if ({}) {{", conditions.join(" && ")));
-            lines(&format!("{within}{INSIDE}"), generated);
-            lines(within, "} else {");
-            out.push_str(old);
-            if !old.ends_with('\n') {
-                out.push_str(line_end);
-            }
-            out.push_str(&format!("{indentation}{within}}}{line_end}"));
-            if threads.is_some() {
-                out.push_str(&format!("{indentation}}}{line_end}"));
-            }
+            lines(out, "", &self.text);
+            return;
         }
-        copied = span.end;
-        if let Some(closing) = closing {
-            out.push_str(text.get(span.end..closing.start).unwrap_or(""));
-            out.push_str(END);
-            copied = closing.end;
+        lines(out, within, &format!("if ({}) {{", conditions.join(" && ")));
+        lines(out, &format!("{within}{INSIDE}"), &self.text);
+        lines(out, within, "} else {");
+        out.push_str(old);
+        if !old.ends_with('\n') {
+            out.push_str(line_end);
+        }
+        lines(out, within, "}");
+        if self.threads.is_some() {
+            lines(out, "", "}");
         }
     }
-    out.push_str(text.get(copied..).unwrap_or(""));
-    out
+}
+
+/// The line end in front of an offset at which a line begins.
+fn line_end(text: &str, offset: usize) -> &'static str {
+    if text[..offset].ends_with("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    }
 }
 
 /// The preprocessed text with one region replaced, as [`splice`] does it in the file itself, but
@@ -180,9 +259,12 @@ pub fn splice_preprocessed(
     let text = source.preprocessed.as_str();
     let place = region.preprocessed;
     let part = |from: usize, to: usize| text.get(from..to).unwrap_or("");
-    let behind = source.line_column(region.span.end).0 + 1;
+    let behind = source.line_column(region.span.end).0 + usize::from(!region.is_run);
     let mut out = String::with_capacity(text.len() + 2 * generated.len());
     out.push_str(part(0, place.start));
+    if region.is_run {
+        out.push_str("{\n");
+    }
     out.push_str(BEGIN);
     out.push('\n');
     match check {
@@ -200,7 +282,11 @@ pub fn splice_preprocessed(
             out.push('}');
         }
     }
-    out.push_str(&format!("\n{END}\n# {behind} {:?}\n", source.name));
+    out.push_str(&format!("\n{END}\n"));
+    if region.is_run {
+        out.push_str("}\n");
+    }
+    out.push_str(&format!("# {behind} {:?}\n", source.name));
     out.push_str(part(place.end, text.len()));
     out
 }

@@ -19,8 +19,23 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// What attributes say of functions, defined in the file or elsewhere; one per name.
     pub declared: Vec<Declared>,
-    /// Marked regions in order of the file.
+    /// Marked regions in order of the file, or runs of their statements.
     pub regions: Vec<Region>,
+    /// The lines of both pragmas of regions that are divided into such runs.
+    pub divided: Vec<[Span; 2]>,
+}
+
+impl Unit {
+    /// Whether so many models are those of all that is marked in a function: what they say of its
+    /// arguments counts for the function.
+    pub fn is_modelled(&self, function: usize, models: usize) -> bool {
+        let within = self.functions[function].span;
+        let divided = self.divided.iter();
+        let mut divided = divided
+            .filter(|[opening, _]| within.start <= opening.start && opening.start < within.end);
+        let regions = self.regions.iter().filter(|r| r.function == function);
+        divided.next().is_none() && regions.count() == models
+    }
 }
 
 /// What the attributes of a function's declarations say of it.
@@ -71,13 +86,17 @@ pub struct Region {
     /// OpenMP's pragmas between them, which are no statements: their words (`omp parallel for`).
     pub openmp: Vec<(String, Span)>,
     /// From the first byte of the line after `#pragma scop` (continuation lines included) to the
-    /// first byte of the line of `#pragma endscop`.
+    /// first byte of the line of `#pragma endscop`; the statements' bytes where it
+    /// [is a run](Region::is_run).
     pub span: Span,
-    /// The line of `#pragma scop`, for messages.
+    /// The line of `#pragma scop`, for messages; the first token of a run.
     pub pragma: Span,
     /// From the line of `#pragma scop` to the line of `#pragma endscop`, both included, in the
-    /// preprocessed text.
+    /// preprocessed text; the statements' bytes of a run.
     pub preprocessed: Span,
+    /// Whether it is a run of statements of a marked region that could not be modelled whole
+    /// ([`super::divide`]).
+    pub is_run: bool,
 }
 
 /// A variable.

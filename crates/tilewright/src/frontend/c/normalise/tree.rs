@@ -214,7 +214,7 @@ pub(super) fn is_repeated(unit: &Unit, number: usize) -> bool {
     let region = &unit.regions[number];
     let mut repeated = false;
     visit::statements(&unit.functions[region.function].body, &mut |stmt| {
-        let around = stmt.span.start <= region.pragma.start && region.pragma.start < stmt.span.end;
+        let around = stmt.span.start < region.span.start && region.span.start < stmt.span.end;
         repeated |= match &stmt.kind {
             StmtKind::For { .. } | StmtKind::While { .. } => around,
             StmtKind::Unsupported("do") => around,

@@ -13,6 +13,7 @@ mod binder;
 pub(crate) mod constant;
 mod expressions;
 mod nesting;
+mod outline;
 mod prepare;
 mod regions;
 mod statements;
@@ -29,8 +30,11 @@ use lang_c::ast::{
 };
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
 use lang_c::span::Node;
+pub(super) use outline::Outline;
+pub use outline::Run;
 use prepare::Prepared;
 use regions::Marked;
+use std::collections::BTreeMap;
 use types::Parameters;
 
 /// Stack for the parser, which needs up to 64 KiB per level of nesting in debug builds. Only what
@@ -44,11 +48,38 @@ const STACK_BYTES: usize = 128 << 20;
 /// Syntax errors, pragmas that do not pair up inside one block, a file without a region, a region
 /// without a statement; each with its place in the original file. Never panics on any text.
 pub fn parse(source: &Source) -> Result<Unit, Vec<Diagnostic>> {
+    let runs = BTreeMap::new();
+    apart(|| parse_here(source, |parsed| parsed.unit(&runs)))
+}
+
+/// The same with runs of statements as regions in place of the marked regions with these numbers.
+///
+/// # Errors
+/// As [`parse`].
+pub(super) fn parse_runs(
+    source: &Source,
+    runs: &BTreeMap<usize, Vec<Run>>,
+) -> Result<Unit, Vec<Diagnostic>> {
+    apart(|| parse_here(source, |parsed| parsed.unit(runs)))
+}
+
+/// The statements of each marked region.
+///
+/// # Errors
+/// As [`parse`].
+pub(super) fn outlines(source: &Source) -> Result<Vec<Vec<Outline>>, Vec<Diagnostic>> {
+    apart(|| parse_here(source, |parsed| Ok(parsed.outlines())))
+}
+
+/// Runs the parser on a stack of its own.
+fn apart<T: Send>(
+    parse: impl FnOnce() -> Result<T, Vec<Diagnostic>> + Send,
+) -> Result<T, Vec<Diagnostic>> {
     let parsed = std::thread::scope(|scope| {
         std::thread::Builder::new()
             .name("parser".to_string())
             .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, || parse_here(source))
+            .spawn_scoped(scope, parse)
             .map(|thread| thread.join())
     });
     match parsed {
@@ -64,7 +95,19 @@ pub fn parse(source: &Source) -> Result<Unit, Vec<Diagnostic>> {
     }
 }
 
-fn parse_here(source: &Source) -> Result<Unit, Vec<Diagnostic>> {
+/// A file behind the parser.
+struct Parsed<'a> {
+    source: &'a Source,
+    prepared: &'a Prepared,
+    map: &'a SpanMap,
+    marked: Vec<Marked>,
+    tree: &'a TranslationUnit,
+}
+
+fn parse_here<T>(
+    source: &Source,
+    make: impl FnOnce(&Parsed) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Vec<Diagnostic>> {
     let prepared = prepare::prepare(source);
     let map = SpanMap::new(source, &prepared.text, &prepared.places);
     if let Some(mistake) = nesting::check(&prepared.text, &map) {
@@ -86,7 +129,39 @@ fn parse_here(source: &Source) -> Result<Unit, Vec<Diagnostic>> {
     if marked.is_empty() {
         return Err(vec![regions::none(source, &prepared, &map)]);
     }
-    bind(source, &prepared, &map, &marked, &tree)
+    make(&Parsed {
+        source,
+        prepared: &prepared,
+        map: &map,
+        marked,
+        tree: &tree,
+    })
+}
+
+impl Parsed<'_> {
+    fn outlines(&self) -> Vec<Vec<Outline>> {
+        outline::outlines(
+            self.source,
+            self.prepared,
+            self.map,
+            &self.marked,
+            self.tree,
+        )
+    }
+
+    fn unit(&self, runs: &BTreeMap<usize, Vec<Run>>) -> Result<Unit, Vec<Diagnostic>> {
+        let whole = self.marked.iter().enumerate();
+        let marked: Vec<Marked> = whole
+            .flat_map(|(number, region)| match runs.get(&number) {
+                None => vec![region.clone()],
+                Some(runs) => runs.iter().map(Marked::run).collect(),
+            })
+            .collect();
+        let mut unit = bind(self.source, self.prepared, self.map, &marked, self.tree)?;
+        let divided = runs.keys().filter_map(|&number| self.marked.get(number));
+        unit.divided = divided.map(|m| [m.opening, m.closing]).collect();
+        Ok(unit)
+    }
 }
 
 fn bind(
@@ -354,7 +429,12 @@ impl Binder<'_> {
                         openmp: found.openmp.clone(),
                         span: marked.span,
                         pragma: marked.opening,
-                        preprocessed: lines(self.text, marked.start, marked.end),
+                        preprocessed: if marked.is_run {
+                            Span::new(marked.start + 1, marked.end)
+                        } else {
+                            lines(self.text, marked.start, marked.end)
+                        },
+                        is_run: marked.is_run,
                     });
                 }
                 _ => self.diagnostics.push(misplaced(marked, found)),
@@ -366,6 +446,7 @@ impl Binder<'_> {
                 functions: self.functions,
                 declared: self.declared,
                 regions,
+                divided: Vec::new(),
             })
         } else {
             self.diagnostics

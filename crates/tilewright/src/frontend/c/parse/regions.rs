@@ -2,24 +2,51 @@
 
 use super::super::spans::{Place, SpanMap};
 use super::super::tokens::{Token, comments, end_of_logical_line, in_comment, tokens};
+use super::outline::Run;
 use super::prepare::{Pragma, Prepared};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use std::collections::HashSet;
 
-/// A region as the pragmas mark it.
+/// A region as the pragmas mark it, or a run of statements of such a region.
 #[derive(Clone, Debug)]
 pub(super) struct Marked {
-    /// Offset of `#pragma scop` in the preprocessed text.
+    /// Offset of `#pragma scop` in the preprocessed text; the last byte in front of a run.
     pub start: usize,
-    /// Offset of `#pragma endscop` in the preprocessed text.
+    /// Offset of `#pragma endscop` in the preprocessed text; one past the last byte of a run.
     pub end: usize,
-    /// The line of `#pragma scop` in the original.
+    /// The line of `#pragma scop` in the original; the first token of a run.
     pub opening: Span,
-    /// The line of `#pragma endscop` in the original.
+    /// The line of `#pragma endscop` in the original; the last statement of a run.
     pub closing: Span,
-    /// From the line behind the one to the line of the other, in the original.
+    /// From the line behind the one to the line of the other, in the original; a run.
     pub span: Span,
+    /// Whether it is a run of statements: these bytes, in place of lines between pragmas.
+    pub is_run: bool,
+}
+
+impl Marked {
+    /// Statements of a region that are one by themselves.
+    pub fn run(run: &Run) -> Marked {
+        Marked {
+            start: run.first.saturating_sub(1),
+            end: run.end,
+            opening: run.opening,
+            closing: run.closing,
+            span: run.span,
+            is_run: true,
+        }
+    }
+
+    /// Whether a run begins with what begins at this offset.
+    pub fn begins_at(&self, offset: usize) -> bool {
+        self.is_run && self.start + 1 == offset
+    }
+
+    /// Whether a run ends with what ends at this offset.
+    pub fn ends_at(&self, offset: usize) -> bool {
+        self.is_run && self.end == offset
+    }
 }
 
 /// All regions of the main file in order, which may be none.
@@ -143,6 +170,7 @@ impl<'a> Original<'a> {
             opening: opening_line,
             closing: closing_line,
             span,
+            is_run: false,
         })
     }
 }
@@ -156,7 +184,11 @@ fn line_start(text: &str, offset: usize) -> usize {
 
 /// Directives in a region go when it is replaced: conditions that are not closed in it, and
 /// definitions that text behind it may need, cannot be in it.
-fn check_directives(text: &str, original: &[Token], region: Span) -> Result<(), Box<Diagnostic>> {
+pub(super) fn check_directives(
+    text: &str,
+    original: &[Token],
+    region: Span,
+) -> Result<(), Box<Diagnostic>> {
     let crossing = |span: Span| {
         Diagnostic::error(
             Code::UnbalancedPragmas,

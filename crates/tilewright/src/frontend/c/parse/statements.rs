@@ -6,6 +6,7 @@
 use super::super::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, Type};
 use super::binder::{Binder, Binding, Qualified, Tag};
 use super::constant;
+use super::regions::Marked;
 use lang_c::ast::{self, BlockItem, Declaration, Expression, ForInitializer, Label, Statement};
 use lang_c::span::Node;
 
@@ -184,6 +185,9 @@ impl Binder<'_> {
     fn body(&mut self, node: &Node<Statement>, from: usize) -> Stmt {
         let mut before = vec![];
         self.pragmas(from, node.span.start, &mut before, None);
+        let block = self.blocks;
+        self.blocks += 1;
+        self.run_begins(node.span, block, &mut before);
         self.enter();
         let statement = self.statement(node);
         self.leave();
@@ -196,6 +200,7 @@ impl Binder<'_> {
             return statement;
         }
         before.push(statement);
+        self.run_ends(node.span, block, &mut before);
         Stmt {
             kind: StmtKind::Block(before),
             span,
@@ -249,6 +254,7 @@ impl Binder<'_> {
         let mut from = place.start;
         for item in items {
             self.pragmas(from, item.span.start, &mut statements, Some(block));
+            self.run_begins(item.span, block, &mut statements);
             match &item.node {
                 BlockItem::Declaration(declaration) => {
                     self.local(&declaration.node, &mut statements)
@@ -256,12 +262,46 @@ impl Binder<'_> {
                 BlockItem::StaticAssert(_) => {}
                 BlockItem::Statement(statement) => statements.extend(self.statement(statement)),
             }
-            // An `if` without `else` reaches up to the token that is no `else`.
-            from = self.text[..item.span.end].trim_end().len();
+            self.run_ends(item.span, block, &mut statements);
+            from = end(self.text, item.span);
         }
         self.pragmas(from, place.end, &mut statements, Some(block));
         self.leave();
         statements
+    }
+
+    /// Marks where a run of statements begins that is a region by itself.
+    fn run_begins(&mut self, place: Place, block: usize, statements: &mut Vec<Stmt>) {
+        let begins = |m: &Marked| m.begins_at(place.start);
+        let Some(region) = self.marked.iter().position(begins) else {
+            return;
+        };
+        self.found[region].function = self.function;
+        self.found[region].opened = Some((block, statements.len() + 1));
+        statements.push(Stmt {
+            kind: StmtKind::Pragma("scop".to_owned()),
+            span: self.marked[region].opening,
+        });
+    }
+
+    /// The same where it ends.
+    fn run_ends(&mut self, place: Place, block: usize, statements: &mut Vec<Stmt>) {
+        let end = end(self.text, place);
+        let Some(region) = self.marked.iter().position(|m| m.ends_at(end)) else {
+            return;
+        };
+        let found = &mut self.found[region];
+        // The last statement of a body ends where its last one does.
+        if let Some((opened, count)) = found.opened
+            && opened == block
+        {
+            found.closed = Some(block);
+            found.statements = Some(statements[count..].to_vec());
+            statements.push(Stmt {
+                kind: StmtKind::Pragma("endscop".to_owned()),
+                span: self.marked[region].closing,
+            });
+        }
     }
 
     /// Pragmas of the main file between two offsets. In regions only `pencil` ones stay. `block`
@@ -280,7 +320,7 @@ impl Binder<'_> {
             if let Some(region) = self
                 .marked
                 .iter()
-                .position(|m| m.start == offset || m.end == offset)
+                .position(|m| !m.is_run && (m.start == offset || m.end == offset))
             {
                 let found = &mut self.found[region];
                 found.function = found.function.or(self.function);
@@ -382,6 +422,12 @@ impl Binder<'_> {
         }
         self.bind(name, Binding::Type(Box::new(qualified)));
     }
+}
+
+/// One past the last byte of what has a place. An `if` without `else` has one up to the token that is
+/// no `else`.
+pub(super) fn end(text: &str, place: Place) -> usize {
+    text[..place.end].trim_end().len()
 }
 
 /// Whether a jump may lead out of a statement to where its loop ends.

@@ -12,6 +12,7 @@ fn unconditional(span: Span, text: &str) -> Replacement {
         enough: None,
         threads: None,
         alone_if: None,
+        is_run: false,
     }
 }
 
@@ -25,7 +26,7 @@ fn spliced(text: &str, generated: &[&str]) -> String {
         .zip(generated)
         .map(|(r, g)| unconditional(r.span, g))
         .collect();
-    splice(&source, &regions)
+    splice(&source, &regions, &[])
 }
 
 #[test]
@@ -76,7 +77,7 @@ fn several_regions_in_any_order() {
         unconditional(unit.regions[1].span, "y;"),
         unconditional(unit.regions[0].span, "x;"),
     ];
-    assert_eq!(splice(&source, &regions), expected);
+    assert_eq!(splice(&source, &regions, &[]), expected);
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn without_regions_nothing_changes() {
     let (source, unit) =
         unit("void f(float a[2]) {\n#pragma scop\n  a[0] = 1;\n#pragma endscop\n}\n");
     assert_eq!(unit.regions.len(), 1);
-    assert_eq!(splice(&source, &[]), source.text);
+    assert_eq!(splice(&source, &[], &[]), source.text);
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn where_a_condition_does_not_hold_the_region_is_what_it_was() {
         ..unconditional(unit.regions[0].span, "x;\n\ny;\n")
     };
     assert_eq!(
-        splice(&source, &[region]),
+        splice(&source, &[region], &[]),
         "void f(float a[2]) {\r\n\t/* tilewright: begin */\r\n\t  if (n > 1) {\r\n\t      x;\r\n\r\n\t      y;\r\n\t  } else {\r\n\t  a[0] = 1; /* \u{e9} */  \r\n#if X\r\n\ta[1] \\\r\n = 2;\r\n#endif\r\n\t  }\r\n\t/* tilewright: end */\r\n}\r\n"
     );
 }
@@ -121,7 +122,7 @@ fn where_there_is_too_little_to_do_the_region_is_what_it_was() {
     };
     let head = "void f(int n, float a[2]) {\n/* tilewright: begin */\n";
     assert_eq!(
-        splice(&source, std::slice::from_ref(&region)),
+        splice(&source, std::slice::from_ref(&region), &[]),
         format!(
             "{head}    if ((double)n >= 9 && (n > 1 || n < 0)) {{\n        x;\n    }} else {{\n    a[0] = 1;\n    }}\n/* tilewright: end */\n}}\n"
         )
@@ -132,7 +133,7 @@ fn where_there_is_too_little_to_do_the_region_is_what_it_was() {
         ..region
     };
     assert_eq!(
-        splice(&source, &[region]),
+        splice(&source, &[region], &[]),
         format!(
             "{head}    {{\n        int tw_threads = 1;\n        #ifdef _OPENMP\n        extern int omp_get_max_threads(void);\n        if ((double)n >= 9)\n            tw_threads = omp_get_max_threads();\n        #endif\n        if (tw_threads > 1) {{\n            x;\n        }} else {{\n    a[0] = 1;\n        }}\n    }}\n/* tilewright: end */\n}}\n"
         )

@@ -38,7 +38,7 @@ impl<'u> Lowering<'u> {
         let mut stmts: &'u [Stmt] = std::slice::from_ref(&self.function.body);
         'inwards: loop {
             for stmt in stmts {
-                let around = stmt.span.start <= place && place < stmt.span.end;
+                let around = stmt.span.start < place && place < stmt.span.end;
                 if !around && stmt.span.start >= place {
                     return Ok(());
                 }

@@ -1,0 +1,152 @@
+//! The models of a file's regions, or of what of them can be modelled.
+
+use super::Options;
+use super::messages::internal;
+use crate::codegen::Target;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::frontend::c::divide;
+use crate::frontend::c::lower::{Lowered, lower_region};
+use crate::frontend::c::syntax::Unit;
+use crate::scop::{Scop, new_context};
+use crate::source::Source;
+
+/// A file with its regions.
+pub(super) struct Models {
+    /// The file, in which parts of regions may be regions.
+    pub unit: Unit,
+    /// The regions; `None` where one stays as it is.
+    pub scops: Vec<Option<Scop>>,
+    /// What was not done, and why.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Models the regions of a file. Of one that cannot be modelled, parts are regions where that is
+/// possible ([`divide`]). One stays as it is where data decides what is touched through names that
+/// may mean the same memory, or where time or isl's budget is over.
+///
+/// # Errors
+/// Everything that is wrong with the file, and why regions cannot be modelled of which no part can.
+pub(super) fn models(
+    source: &Source,
+    unit: Unit,
+    options: &Options,
+) -> Result<Models, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let mut warnings = Vec::new();
+    let mut scops = Vec::new();
+    let mut refused: Vec<(usize, Vec<Diagnostic>)> = Vec::new();
+    for region in 0..unit.regions.len() {
+        scops.push(None);
+        match lower(&unit, region, options) {
+            Ok(lowered) => {
+                warnings.extend(lowered.warnings);
+                scops[region] = Some(lowered.scop);
+            }
+            Err(more) if all(&more, Code::Budget) => {
+                warnings.extend(more.into_iter().map(left_as_it_was));
+            }
+            Err(more) if more.iter().any(is_mistake) => errors.extend(more),
+            Err(more) => refused.push((region, more)),
+        }
+    }
+    // Devices are asked for whole regions.
+    let divides = matches!(options.target, Target::C | Target::OpenMp);
+    if refused.is_empty() || !errors.is_empty() || !divides {
+        errors.extend(refused.into_iter().flat_map(|(_, more)| more));
+        return done(errors, unit, scops, warnings);
+    }
+    let numbers: Vec<usize> = refused.iter().map(|(region, _)| *region).collect();
+    let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
+    let mut models = |unit: &Unit, region| lower_region(&ctx, unit, region).is_ok();
+    let division = ctx.within(options.time_limit, || {
+        divide::divide(source, &numbers, &mut models)
+    })?;
+    let mut before = Vec::new();
+    for (region, more) in refused {
+        if division.contains_key(&region) {
+            before.extend(more.into_iter().map(left_in_part));
+        } else if all(&more, Code::Aliasing) {
+            before.extend(more.into_iter().map(left_as_it_was));
+        } else {
+            errors.extend(more);
+        }
+    }
+    if !errors.is_empty() || division.is_empty() {
+        warnings.extend(before);
+        return done(errors, unit, scops, warnings);
+    }
+    // Symbols have other numbers in the file with other regions.
+    let unit = divide::read_divided(source, &division)?;
+    let mut scops = Vec::new();
+    let mut warnings = before;
+    for region in 0..unit.regions.len() {
+        scops.push(match lower(&unit, region, options) {
+            Ok(lowered) => {
+                warnings.extend(lowered.warnings);
+                Some(lowered.scop)
+            }
+            // Trials went well, so that it is time that is over.
+            Err(more) => {
+                warnings.extend(more.into_iter().map(left_as_it_was));
+                None
+            }
+        });
+    }
+    done(errors, unit, scops, warnings)
+}
+
+fn done(
+    errors: Vec<Diagnostic>,
+    unit: Unit,
+    scops: Vec<Option<Scop>>,
+    warnings: Vec<Diagnostic>,
+) -> Result<Models, Vec<Diagnostic>> {
+    if errors.is_empty() {
+        Ok(Models {
+            unit,
+            scops,
+            warnings,
+        })
+    } else {
+        Err(errors)
+    }
+}
+
+fn lower(unit: &Unit, region: usize, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
+    let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
+    ctx.set_scheduling_time(options.scheduling_time);
+    ctx.within(options.time_limit, || lower_region(&ctx, unit, region))
+}
+
+fn all(errors: &[Diagnostic], code: Code) -> bool {
+    errors.iter().all(|error| error.code == code.name())
+}
+
+/// Whether a message is about a mistake of the program's, not about what cannot be modelled.
+fn is_mistake(error: &Diagnostic) -> bool {
+    let codes = [
+        Code::UnbalancedPragmas,
+        Code::EmptyRegion,
+        Code::Undeclared,
+        Code::Internal,
+    ];
+    codes.iter().any(|code| error.code == code.name())
+}
+
+/// A warning of what is an error where a region is asked for alone.
+fn left_as_it_was(error: Diagnostic) -> Diagnostic {
+    warned("the region is left as it was", error)
+}
+
+/// The same of a region of which other parts are regions.
+fn left_in_part(error: Diagnostic) -> Diagnostic {
+    warned("a part of the region is left as it was", error)
+}
+
+fn warned(what: &str, error: Diagnostic) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        message: format!("{what}: {}", error.message),
+        ..error
+    }
+}

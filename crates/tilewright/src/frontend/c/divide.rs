@@ -1,0 +1,133 @@
+//! Marked regions that cannot be modelled whole: which of the statements in them can, and become
+//! regions by themselves.
+//!
+//! Lists of statements are taken from outside to inside. In each, what can be modelled by itself
+//! makes runs with its neighbours, as far as they can be modelled together; of what cannot be
+//! modelled, the lists inside are next. A run begins and ends with a loop: single statements
+//! have nothing to gain. What is between and around runs stays as it is, to the byte.
+
+use super::normalise;
+use super::parse::{self, Outline, Run};
+use super::syntax::Unit;
+use crate::diagnostic::Diagnostic;
+use crate::source::Source;
+use std::collections::BTreeMap;
+
+/// So many statements are tried in a file, at most; what is inside of further ones stays as it is.
+const MOST_TRIED: usize = 500;
+
+/// The runs that are regions in place of marked regions, by these regions' numbers.
+pub type Division = BTreeMap<usize, Vec<Run>>;
+
+/// Reads a file, with parts of some of its regions in place of these.
+///
+/// # Errors
+/// As [`parse::parse`].
+pub fn read_divided(source: &Source, division: &Division) -> Result<Unit, Vec<Diagnostic>> {
+    let mut unit = parse::parse_runs(source, division)?;
+    normalise::normalise(&mut unit);
+    Ok(unit)
+}
+
+/// What of each of the regions with the numbers `refused` can be modelled, which `models` says of a
+/// region of a unit. A region without such a part has none in the result.
+///
+/// # Errors
+/// As [`parse::parse`].
+pub fn divide(
+    source: &Source,
+    refused: &[usize],
+    models: &mut dyn FnMut(&Unit, usize) -> bool,
+) -> Result<Division, Vec<Diagnostic>> {
+    let outlines = parse::outlines(source)?;
+    let mut trial = Trial {
+        source,
+        marked: outlines.len(),
+        left: MOST_TRIED,
+        models,
+    };
+    let mut found = Division::new();
+    let lists = refused
+        .iter()
+        .filter_map(|&region| Some((region, outlines.get(region)?.as_slice())));
+    let mut lists: Vec<(usize, &[Outline])> = lists.collect();
+    while !lists.is_empty() {
+        let singles = lists.iter().map(|(region, list)| {
+            let own = list.iter().filter_map(|one| one.run);
+            (*region, own.collect())
+        });
+        let modelled = trial.modelled(singles.collect())?;
+        let alone = |run: &Option<Run>| run.is_some_and(|run| modelled.contains(&run));
+        let mut together = Vec::new();
+        let mut inside = Vec::new();
+        for (region, list) in &lists {
+            for run in list.chunk_by(|a, b| alone(&a.run) && alone(&b.run)) {
+                let loops = |one: &Outline| one.has_loop && alone(&one.run);
+                match (run.iter().position(loops), run.iter().rposition(loops)) {
+                    (Some(first), Some(last)) => together.push((*region, &run[first..=last])),
+                    _ => inside.extend(
+                        run.iter()
+                            .filter(|one| one.has_loop)
+                            .flat_map(|one| &one.inside)
+                            .map(|list| (*region, list.as_slice())),
+                    ),
+                }
+            }
+        }
+        let whole = |run: &[Outline]| Some(run.first()?.run?.to(run.last()?.run?));
+        let several = together.iter().filter(|(_, run)| run.len() > 1);
+        let several = several.map(|(region, run)| (*region, whole(run).into_iter().collect()));
+        let modelled = trial.modelled(several.collect())?;
+        for (region, run) in together {
+            let runs = found.entry(region).or_default();
+            match whole(run) {
+                Some(one) if run.len() == 1 || modelled.contains(&one) => runs.push(one),
+                _ => {
+                    let loops = run.iter().filter(|one| one.has_loop);
+                    runs.extend(loops.filter_map(|one| one.run));
+                }
+            }
+        }
+        lists = inside;
+    }
+    for runs in found.values_mut() {
+        runs.sort_by_key(|run| run.first);
+    }
+    Ok(found)
+}
+
+struct Trial<'a> {
+    source: &'a Source,
+    /// Number of regions that the file marks.
+    marked: usize,
+    /// So many runs may be tried still.
+    left: usize,
+    models: &'a mut dyn FnMut(&Unit, usize) -> bool,
+}
+
+impl Trial<'_> {
+    /// Those of some runs, with the numbers of their regions, that can be modelled. They do not
+    /// overlap.
+    fn modelled(&mut self, runs: Vec<(usize, Vec<Run>)>) -> Result<Vec<Run>, Vec<Diagnostic>> {
+        // Nothing but these is a region meanwhile.
+        let mut tried: Division = (0..self.marked).map(|region| (region, vec![])).collect();
+        for (region, runs) in runs {
+            let runs = runs.into_iter().take(self.left);
+            let all = tried.entry(region).or_default();
+            let before = all.len();
+            all.extend(runs);
+            self.left -= all.len() - before;
+        }
+        for runs in tried.values_mut() {
+            runs.sort_by_key(|run| run.first);
+        }
+        let all: Vec<Run> = tried.values().flatten().copied().collect();
+        if all.is_empty() {
+            return Ok(all);
+        }
+        let unit = read_divided(self.source, &tried)?;
+        let all = all.into_iter().enumerate();
+        let modelled = all.filter(|(region, _)| (self.models)(&unit, *region));
+        Ok(modelled.map(|(_, run)| run).collect())
+    }
+}
