@@ -16,6 +16,7 @@ mod parts;
 mod places;
 mod records;
 mod runs;
+mod settled;
 mod statement;
 mod subscripts;
 mod turns;

@@ -83,6 +83,9 @@ impl Generator {
         if self.random.percent(5) {
             statements.extend(self.local_array());
         }
+        if self.random.percent(6) {
+            statements.extend(self.settled());
+        }
         let count = self.random.weighted(&[(5, 1), (4, 2), (2, 3), (1, 4)]);
         let deeper = depth > 0
             && self

@@ -295,3 +295,75 @@ fn kept() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
+
+#[test]
+fn indices_in_several_steps() {
+    let clamped = "for (int i = 0; i < n; i++) { int q = i + 2 < 0 ? 0 : i + 2 >= n ? n - 1 : i + 2; a[i] = b[q]; }";
+    same(&[
+        (
+            "for (int i = 0; i < n; i++) { int q = i + 2; if (q < 0) q = 0; else if (q >= n) q = n - 1; a[i] = b[q]; }",
+            clamped,
+        ),
+        (
+            "for (int i = 0; i < n; i++) { int q; if (i + 2 < 0) q = 0; else if (i + 2 >= n) { q = n; q--; } else q = i + 2; a[i] = b[q]; }",
+            clamped,
+        ),
+        (
+            "for (int i = 0; i < n; i++) { int q; int last = n - 1; q = i; q += 1; if (q > last) q = last; a[i] = b[q]; }",
+            "for (int i = 0; i < n; i++) { int last = n - 1; int q = i + 1 > last ? last : i + 1; a[i] = b[q]; }",
+        ),
+        // Through another variable, and past what does not matter.
+        (
+            "for (int i = 1; i < n; i++) { int q = i - 1; r += a[i]; if (q > m) q = m; int at = q * 2; a[i] = b[at]; }",
+            "for (int i = 1; i < n; i++) { r += a[i]; int q = i - 1 > m ? m : i - 1; int at = q * 2; a[i] = b[at]; }",
+        ),
+    ]);
+}
+
+/// What is made of data, what changes on the way, and what a jump may come to, stays.
+#[test]
+fn indices_that_keep_their_steps() {
+    let ctx = isl::Ctx::new();
+    for region in [
+        "for (int i = 0; i < n; i++) { int q = v[i]; if (q < 0) q = 0; a[q] = 1; }",
+        "for (int i = 0; i < n; i++) { int q = seen; if (q < 0) q = 0; a[q] = 1; seen = v[i]; }",
+        "for (int i = 0; i < n; i++) { int q = l; l = i & 3; if (q > 2) q = 2; a[q] = 1; }",
+        "for (int i = 0; i < n; i++) { int q = i; b[q] = 2; if (q > 2) q = 2; a[q] = 1; }",
+    ] {
+        let scop = found(&ctx, &around(region)).unwrap_or_else(|e| panic!("{region}\n{e}"));
+        let text = statements(&scop);
+        assert!(text.contains("SetLocal { name: \"q\""), "{region}\n{text}");
+    }
+}
+
+/// A field of a structure is part of an index where it is a parameter: nothing of the region changes it.
+#[test]
+fn indices_made_of_fields() {
+    let ctx = isl::Ctx::new();
+    let text = |body: &str| {
+        format!(
+            "struct image {{ int w, h; unsigned char *data; }};\n\
+             void f(const struct image *src, struct image *dst, unsigned char *restrict out) {{\n\
+             #pragma scop\n{body}\n#pragma endscop\n}}"
+        )
+    };
+    let constant = found(
+        &ctx,
+        &text(
+            "for (int i = 0; i < src->w; i++) { int q = i + 1; if (q > src->w - 1) q = src->w - 1; \
+             out[i] = src->data[q]; }",
+        ),
+    );
+    let constant = statements(&constant.expect("a model"));
+    assert!(!constant.contains("name: \"q\""), "{constant}");
+    // It is assigned.
+    let changes = found(
+        &ctx,
+        &text(
+            "for (int i = 0; i < 9; i++) { int q = i; if (q > dst->w) q = dst->w; out[i] = q; \
+             out[q & 7] = 1; dst->w = i; }",
+        ),
+    );
+    let changes = statements(&changes.expect("a model"));
+    assert!(changes.contains("name: \"q\""), "{changes}");
+}

@@ -18,6 +18,7 @@ mod moves;
 mod pairs;
 mod pointers;
 mod repeats;
+mod settled;
 mod steps;
 mod tree;
 
@@ -28,7 +29,7 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 11] = [
+const PASSES: [Pass; 12] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // Early, as bodies bring constructs of every other kind.
@@ -39,6 +40,8 @@ const PASSES: [Pass; 11] = [
     members::copy,
     // Leaves bodies that run to their ends, which heads need.
     continues::guard,
+    // Leaves indices that get their values at once, which pointers may be set by.
+    settled::settle,
     // Leaves heads of one variable; pointers among the others move in the body.
     pairs::part,
     // Leaves pointers that stay, which are followed next.

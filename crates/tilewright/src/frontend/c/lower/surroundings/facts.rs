@@ -245,8 +245,8 @@ impl<'u> Facts<'u> {
     /// that is never assigned and whose address is not taken. Everything in it has the same value
     /// for as long: constants, variables of the loops around the declaration, variables from
     /// outside the region that nothing in the function changes, and variables of the region for
-    /// which the same holds. Nothing comes from memory or from a call. Products of variables may
-    /// occur in it.
+    /// which the same holds. Nothing comes from a call, and nothing from memory but, inside of the
+    /// region, fields that are parameters of it. Products of variables may occur in it.
     ///
     /// C converts its value to the variable's type, and so does whoever puts it in.
     pub fn value(&self, unit: &'u Unit, symbol: SymbolId) -> Option<&'u Expr> {
@@ -275,21 +275,49 @@ impl<'u> Facts<'u> {
         let initialiser = s.initialiser.as_ref()?;
         // `int t = t + 1;` reads itself, and C says nothing of it.
         self.sizes.borrow_mut().insert(symbol, 0);
-        let mut size = Some(0usize);
-        visit::walk(initialiser, &mut |e| {
-            let own = match &e.kind {
-                ExprKind::Name(other) => self.constant_size(unit, symbol, *other),
-                ExprKind::Call(name, _) => purity::minmax(name).map(|_| 1),
-                ExprKind::Integer(..)
-                | ExprKind::Unary(..)
-                | ExprKind::Binary(..)
-                | ExprKind::Conditional(..)
-                | ExprKind::Cast(..) => Some(1),
-                _ => None,
-            };
-            size = size.zip(own).map(|(a, b)| a + b);
-        });
+        let size = self.constant_part(unit, symbol, initialiser);
         size.filter(|&size| size <= DEFINITION_SIZE)
+    }
+
+    /// The size of part of the definition of a variable, where its value is the same for as long as the
+    /// variable lives.
+    fn constant_part(&self, unit: &'u Unit, symbol: SymbolId, part: &'u Expr) -> Option<usize> {
+        let own = match &part.kind {
+            ExprKind::Name(other) => self.constant_size(unit, symbol, *other),
+            ExprKind::Call(name, _) => purity::minmax(name).map(|_| 1),
+            ExprKind::Field(..) | ExprKind::Arrow(..) => {
+                return self.is_constant_field(unit, symbol, part).then_some(1);
+            }
+            ExprKind::Integer(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..) => Some(1),
+            _ => None,
+        };
+        visit::children(part)
+            .into_iter()
+            .try_fold(own?, |sum, inner| {
+                Some(sum + self.constant_part(unit, symbol, inner)?)
+            })
+    }
+
+    /// Whether a field becomes a parameter of the region, where a variable of the region is made of it.
+    /// That nothing else changes it is compared, as of others.
+    fn is_constant_field(&self, unit: &Unit, symbol: SymbolId, field: &Expr) -> bool {
+        let inside = matches!(unit.symbols[symbol].scope, Scope::Region(_));
+        let whole = matches!(
+            types::place_type(unit, field),
+            Some(Type::Scalar(t)) if !t.kind.is_float()
+        );
+        inside
+            && whole
+            && plain_key(field).is_some_and(|key| {
+                !matches!(unit.symbols[key.0].scope, Scope::Region(_))
+                    && !self.iterators.contains_key(&key.0)
+                    && !self.assigned.contains_key(&key.0)
+                    && !self.fields.contains_key(&key)
+            })
     }
 
     /// The size of what stands for `other` in the definition of `symbol`, where its value is the
