@@ -3,7 +3,8 @@
 use super::parts::jumps;
 use super::places::kept_within;
 use super::{Generator, Scalar, Typed};
-use crate::tree::{Expr, For, Stmt, Type};
+use crate::tree::{Expr, For, Stmt, Type, print};
+use std::fmt::Write as _;
 
 impl Scalar {
     pub(super) fn read(&self) -> Typed {
@@ -230,11 +231,34 @@ impl Generator {
         } else {
             Vec::new()
         };
+        if self.random.percent(10) && !jumps(&then) && !jumps(&other) {
+            return vec![self.switch(&then, &other)];
+        }
         vec![Stmt::If {
             condition,
             then,
             other,
         }]
+    }
+
+    /// Two lists of statements as cases of a small number.
+    fn switch(&mut self, then: &[Stmt], other: &[Stmt]) -> Stmt {
+        let value = self.integer(1);
+        let value = self.masked(value, 3).expr;
+        let labels = *self.random.pick(&[
+            ("case 0:", "default:"),
+            ("case 1: case 3:", "case 0:"),
+            ("default:", "case 1: case 2:"),
+            ("case 2 ... 3:", "case 1:"),
+        ]);
+        let mut text = format!("switch ({value}) {{\n");
+        for (label, list) in [(labels.0, then), (labels.1, other)] {
+            let _ = writeln!(text, "    {label} {{");
+            print(&mut text, list, 2);
+            let _ = writeln!(text, "        break;\n    }}");
+        }
+        text.push('}');
+        Stmt::Raw(text)
     }
 
     /// `int t = …;`, read by what follows.

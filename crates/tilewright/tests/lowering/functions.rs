@@ -86,7 +86,7 @@ fn pure_functions() {
         ),
         ("int g(int x) { goto end; end: return x; }", Refusal),
         (
-            "int g(int x) { switch (x) { case 1: return 2; } return x; }",
+            "int g(int x) { switch (x) { case 1: x++; case 2: return 2; } return x; }",
             Refusal,
         ),
         ("int g(int x) { do x--; while (x > 0); return x; }", Refusal),

@@ -297,6 +297,24 @@ fn kept() {
 }
 
 #[test]
+fn cases_that_end() {
+    same(&[
+        (
+            "for (int i = 0; i < n; i++) switch (v[i]) { case 0: a[i] = 1; break; case 2: case 4: a[i] = 2; break; default: a[i] = 3; }",
+            "for (int i = 0; i < n; i++) if (v[i] == 0) a[i] = 1; else if (v[i] == 2 || v[i] == 4) a[i] = 2; else a[i] = 3;",
+        ),
+        (
+            "for (int i = 0; i < n; i++) switch (m) { default: a[i] = 3; break; case 'a' ... 'z': { double q = b[i]; a[i] = q; break; } case 1: { a[i] = 2; } }",
+            "for (int i = 0; i < n; i++) if (m >= 97 && m <= 122) { double q = b[i]; a[i] = q; } else if (m == 1) a[i] = 2; else a[i] = 3;",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { switch (m + l) { case 1: continue; case 3: for (int j = 0; j < 9; j++) if (v[j] == i) break; else b[i] += 1; break; } a[i] = 2; }",
+            "for (int i = 0; i < n; i++) { if (m + l != 1) { if (m + l == 3) { for (int j = 0; j < 9; j++) if (v[j] == i) break; else b[i] += 1; } a[i] = 2; } }",
+        ),
+    ]);
+}
+
+#[test]
 fn indices_in_several_steps() {
     let clamped = "for (int i = 0; i < n; i++) { int q = i + 2 < 0 ? 0 : i + 2 >= n ? n - 1 : i + 2; a[i] = b[q]; }";
     same(&[

@@ -28,7 +28,7 @@ void f(int n, float a[restrict n]) {
   for (int i = 0; i < n; i++) { if (a[i] > 0) break; a[i] = 1; }
   for (int i = 0; i < n; i++) { if (i > 2) continue; a[i] = 1; }
   for (int i = 0; i < n; i++) { if (a[i] > 0) goto end; }
-  for (int i = 0; i < n; i++) switch (i) { case 0: a[i] = 0; break; }
+  for (int i = 0; i < n; i++) switch (i) { case 0: a[i] = 0; case 1: a[i] += 1; }
   while (n > 0) a[0] = 1;
   do { a[0] = 1; } while (a[0] < 1);
   return;

@@ -156,7 +156,27 @@ fn effects_of_expressions() {
         ("({ a[i] = 1; });", &["a[i] = 1"]),
         ("a[i] = ({ d[i]; });", &["refused: statement expression"]),
         ("asm(\"\");", &["refused: "]),
-        ("switch (i) { case 0: a[i] = 1; }", &["refused: `switch`"]),
+        (
+            "switch (n & 3) { case 0: a[i] = 1; }",
+            &["a[i] = 1"],
+        ),
+        // One case goes on in the next, an end in the middle, a label from outside of the list.
+        (
+            "switch (i) { case 0: a[i] = 1; case 1: d[i] = 2; }",
+            &["refused: `switch`"],
+        ),
+        (
+            "switch (i) { case 0: if (n > 4) break; a[i] = 1; }",
+            &["refused: `switch`"],
+        ),
+        (
+            "switch (i) { case 0: a[i] = 1; break; { case 1: d[i] = 2; } }",
+            &["refused: `switch`"],
+        ),
+        (
+            "switch (d[i]++) { case 0: a[i] = 1; break; case 1: a[i] = 2; }",
+            &["refused: `switch`"],
+        ),
         ("{ do { a[i] = 1; } while (0); }", &["a[i] = 1"]),
         (
             "{ do { a[i] = 1; } while (n > 9); }",

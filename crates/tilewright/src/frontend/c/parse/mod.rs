@@ -17,6 +17,7 @@ mod outline;
 mod prepare;
 mod regions;
 mod statements;
+mod switch;
 mod syntax_error;
 mod types;
 

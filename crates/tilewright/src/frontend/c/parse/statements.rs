@@ -1,6 +1,6 @@
 //! Statements and the declarations in them.
 //!
-//! What is not represented stays visible: `switch`, `do`, labels and `asm` become a block of
+//! What is not represented stays visible: a `switch` that is no chain of `if`, `do`, labels and `asm` become a block of
 //! [`StmtKind::Unsupported`] followed by the statements and expressions under them.
 
 use super::super::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, Type};
@@ -61,11 +61,14 @@ impl Binder<'_> {
                 let inner = self.body(&labeled.node.statement, labeled.node.label.span.end);
                 self.exposed(what, node.span, vec![inner])
             }
-            Statement::Switch(switch) => {
-                let value = self.expression_statement(&switch.node.expression);
-                let inner = self.body(&switch.node.statement, switch.node.expression.span.end);
-                self.exposed("switch", node.span, vec![value, inner])
-            }
+            Statement::Switch(switch) => match self.switch(&switch.node, node.span) {
+                Some(kind) => kind,
+                None => {
+                    let value = self.expression_statement(&switch.node.expression);
+                    let inner = self.body(&switch.node.statement, switch.node.expression.span.end);
+                    self.exposed("switch", node.span, vec![value, inner])
+                }
+            },
             Statement::DoWhile(statement) => {
                 let inner = self.body(&statement.node.statement, node.span.start);
                 let value = self.expression_statement(&statement.node.expression);
@@ -253,25 +256,34 @@ impl Binder<'_> {
         let mut statements = vec![];
         let mut from = place.start;
         for item in items {
-            self.pragmas(from, item.span.start, &mut statements, Some(block));
-            self.run_begins(item.span, block, &mut statements);
-            match &item.node {
-                BlockItem::Declaration(declaration) => {
-                    self.local(&declaration.node, &mut statements)
-                }
-                BlockItem::StaticAssert(_) => {}
-                BlockItem::Statement(statement) => statements.extend(self.statement(statement)),
-            }
-            self.run_ends(item.span, block, &mut statements);
-            from = end(self.text, item.span);
+            from = self.block_item(item, block, from, &mut statements);
         }
         self.pragmas(from, place.end, &mut statements, Some(block));
         self.leave();
         statements
     }
 
+    /// An item of a block, with the pragmas behind the offset in front of it; where it ends.
+    pub(super) fn block_item(
+        &mut self,
+        item: &Node<BlockItem>,
+        block: usize,
+        from: usize,
+        statements: &mut Vec<Stmt>,
+    ) -> usize {
+        self.pragmas(from, item.span.start, statements, Some(block));
+        self.run_begins(item.span, block, statements);
+        match &item.node {
+            BlockItem::Declaration(declaration) => self.local(&declaration.node, statements),
+            BlockItem::StaticAssert(_) => {}
+            BlockItem::Statement(statement) => statements.extend(self.statement(statement)),
+        }
+        self.run_ends(item.span, block, statements);
+        end(self.text, item.span)
+    }
+
     /// Marks where a run of statements begins that is a region by itself.
-    fn run_begins(&mut self, place: Place, block: usize, statements: &mut Vec<Stmt>) {
+    pub(super) fn run_begins(&mut self, place: Place, block: usize, statements: &mut Vec<Stmt>) {
         let begins = |m: &Marked| m.begins_at(place.start);
         let Some(region) = self.marked.iter().position(begins) else {
             return;
@@ -285,7 +297,7 @@ impl Binder<'_> {
     }
 
     /// The same where it ends.
-    fn run_ends(&mut self, place: Place, block: usize, statements: &mut Vec<Stmt>) {
+    pub(super) fn run_ends(&mut self, place: Place, block: usize, statements: &mut Vec<Stmt>) {
         let end = end(self.text, place);
         let Some(region) = self.marked.iter().position(|m| m.ends_at(end)) else {
             return;
@@ -306,7 +318,7 @@ impl Binder<'_> {
 
     /// Pragmas of the main file between two offsets. In regions only `pencil` ones stay. `block`
     /// is the block they stand in, `None` before a body that is no block.
-    fn pragmas(
+    pub(super) fn pragmas(
         &mut self,
         from: usize,
         to: usize,

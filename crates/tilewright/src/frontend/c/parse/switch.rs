@@ -1,0 +1,274 @@
+//! `switch` whose cases end with `break`: a chain of `if`.
+//!
+//! A case that falls through to the next, a `break` in the middle of one, and a value whose
+//! evaluation does something, leave it as it is.
+
+use super::super::syntax::{Expr, ExprKind, Stmt, StmtKind};
+use super::binder::Binder;
+use super::constant;
+use super::statements::end;
+use crate::scop::BinaryOp;
+use lang_c::ast::{BlockItem, Expression, Label, Statement, SwitchStatement};
+use lang_c::span::{Node, Span};
+
+/// What stands between two labels, and the labels in front of it.
+#[derive(Default)]
+struct Case<'n> {
+    labels: Vec<&'n Label>,
+    items: Vec<Item<'n>>,
+}
+
+/// An item of a block, or what stands behind a label.
+#[derive(Clone, Copy)]
+enum Item<'n> {
+    Whole(&'n Node<BlockItem>),
+    Labelled(&'n Node<Statement>),
+}
+
+impl<'n> Item<'n> {
+    fn statement(self) -> Option<&'n Node<Statement>> {
+        match self {
+            Item::Whole(item) => match &item.node {
+                BlockItem::Statement(statement) => Some(statement),
+                _ => None,
+            },
+            Item::Labelled(statement) => Some(statement),
+        }
+    }
+}
+
+impl Binder<'_> {
+    /// A `switch` as a chain of `if`; `None` where it has no such form.
+    pub(super) fn switch(&mut self, node: &SwitchStatement, place: Span) -> Option<StmtKind> {
+        let Statement::Compound(items) = &node.statement.node else {
+            return None;
+        };
+        let cases = cases(items).filter(|_| is_pure(&node.expression.node))?;
+        let value = self.expression(&node.expression);
+        let conditions = cases.iter().map(|c| self.condition(&value, &c.labels));
+        let conditions: Vec<Option<Expr>> = conditions.collect::<Option<_>>()?;
+        let mut from = node.statement.span.start;
+        let mut chain: Vec<(Option<Expr>, Stmt)> = Vec::new();
+        self.enter();
+        for (case, condition) in cases.iter().zip(conditions) {
+            let block = self.blocks;
+            self.blocks += 1;
+            let mut list = Vec::new();
+            for item in &case.items {
+                from = match item {
+                    Item::Whole(item) => self.block_item(item, block, from, &mut list),
+                    Item::Labelled(statement) => self.labelled(statement, block, from, &mut list),
+                };
+            }
+            let stmt = Stmt {
+                kind: StmtKind::Block(list),
+                span: self.span(place),
+            };
+            chain.push((condition, stmt));
+        }
+        self.leave();
+        // What has no case comes last, wherever it stands.
+        chain.sort_by_key(|(condition, _)| condition.is_none());
+        let span = self.span(place);
+        let mut rest: Option<Stmt> = None;
+        for (condition, then) in chain.into_iter().rev() {
+            rest = Some(match condition {
+                None => then,
+                Some(condition) => Stmt {
+                    kind: StmtKind::If {
+                        condition,
+                        then: Box::new(then),
+                        otherwise: rest.map(Box::new),
+                    },
+                    span,
+                },
+            });
+        }
+        Some(rest.map_or(StmtKind::Empty, |stmt| stmt.kind))
+    }
+
+    /// Whether one of some labels is that of a value: `Some(None)` for `default`, which all are; `None`
+    /// where a label is no constant.
+    fn condition(&mut self, value: &Expr, labels: &[&Label]) -> Option<Option<Expr>> {
+        let mut any: Option<Expr> = None;
+        let binary = |op, a: &Expr, b: &Expr| Expr {
+            kind: ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone())),
+            span: value.span,
+        };
+        let mut all = false;
+        for label in labels {
+            let one = match label {
+                Label::Case(label) => {
+                    let label = self.label(label)?;
+                    binary(BinaryOp::Equal, value, &label)
+                }
+                Label::CaseRange(range) => {
+                    let (low, high) = (&range.node.low, &range.node.high);
+                    let (low, high) = (self.label(low)?, self.label(high)?);
+                    let above = binary(BinaryOp::GreaterEqual, value, &low);
+                    binary(
+                        BinaryOp::And,
+                        &above,
+                        &binary(BinaryOp::LessEqual, value, &high),
+                    )
+                }
+                Label::Default => {
+                    all = true;
+                    continue;
+                }
+                Label::Identifier(_) => return None,
+            };
+            any = Some(match any {
+                Some(any) => binary(BinaryOp::Or, &any, &one),
+                None => one,
+            });
+        }
+        Some(any.filter(|_| !all))
+    }
+
+    /// A label that is the same number in the type of any value.
+    fn label(&mut self, label: &Node<Expression>) -> Option<Expr> {
+        let label = self.expression(label);
+        let value = constant::value(&label)?;
+        i32::try_from(value).ok().map(|_| label)
+    }
+
+    /// A statement behind a label, as an item of a block.
+    fn labelled(
+        &mut self,
+        statement: &Node<Statement>,
+        block: usize,
+        from: usize,
+        list: &mut Vec<Stmt>,
+    ) -> usize {
+        self.pragmas(from, statement.span.start, list, Some(block));
+        self.run_begins(statement.span, block, list);
+        list.extend(self.statement(statement));
+        self.run_ends(statement.span, block, list);
+        end(self.text, statement.span)
+    }
+}
+
+/// The cases of a `switch`, without the `break` at their ends; `None` where one of them may go on in
+/// the next, or something else leads in or out.
+fn cases(items: &[Node<BlockItem>]) -> Option<Vec<Case<'_>>> {
+    let mut cases: Vec<Case> = Vec::new();
+    for item in items {
+        let (mut labels, mut behind) = (Vec::new(), None);
+        if let BlockItem::Statement(statement) = &item.node {
+            let mut statement = statement;
+            while let Statement::Labeled(labelled) = &statement.node {
+                labels.push(&labelled.node.label.node);
+                statement = &labelled.node.statement;
+                behind = Some(statement);
+            }
+        }
+        if !labels.is_empty() {
+            // Nothing may come from the case in front.
+            if let Some(before) = cases.last_mut()
+                && !ends(before)
+            {
+                return None;
+            }
+            cases.push(Case {
+                labels,
+                items: Vec::new(),
+            });
+        }
+        let last = cases.last_mut()?;
+        last.items.push(match behind {
+            Some(statement) => Item::Labelled(statement),
+            None => Item::Whole(item),
+        });
+    }
+    let mut all = cases.iter_mut();
+    let last = all.next_back()?;
+    // The last one need not end.
+    ends(last);
+    let inside = |case: &Case| {
+        let mut statements = case.items.iter().filter_map(|item| item.statement());
+        statements.any(|statement| leaves(&statement.node, false))
+    };
+    (!cases.iter().any(inside)).then_some(cases)
+}
+
+/// Whether a case ends with `break`, which is taken away, in a block of its own, too.
+fn ends<'n>(case: &mut Case<'n>) -> bool {
+    let last = case.items.last().and_then(|item| item.statement());
+    match last.map(|statement| &statement.node) {
+        Some(Statement::Break) => {
+            case.items.pop();
+            true
+        }
+        Some(Statement::Return(_) | Statement::Continue | Statement::Goto(_)) => true,
+        Some(Statement::Compound(inner)) => {
+            let is_break = |item: &Node<BlockItem>| matches!(&item.node, BlockItem::Statement(s) if s.node == Statement::Break);
+            // `case 1: { …; break; }`
+            if case.items.len() == 1 && inner.last().is_some_and(is_break) {
+                case.items = inner[..inner.len() - 1].iter().map(Item::Whole).collect();
+                return true;
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+/// Whether a `break` in a statement leads out of it, or a label of the `switch` around into it.
+fn leaves(statement: &Statement, in_loop: bool) -> bool {
+    match statement {
+        Statement::Break => !in_loop,
+        Statement::Labeled(_) => true,
+        Statement::Compound(items) => items.iter().any(|item| match &item.node {
+            BlockItem::Statement(statement) => leaves(&statement.node, in_loop),
+            _ => false,
+        }),
+        Statement::If(of) => {
+            let other = of.node.else_statement.as_ref();
+            leaves(&of.node.then_statement.node, in_loop)
+                || other.is_some_and(|other| leaves(&other.node, in_loop))
+        }
+        Statement::For(of) => leaves(&of.node.statement.node, true),
+        Statement::While(of) => leaves(&of.node.statement.node, true),
+        Statement::DoWhile(of) => leaves(&of.node.statement.node, true),
+        // Its own labels and ends are its own.
+        Statement::Switch(_) => false,
+        _ => false,
+    }
+}
+
+/// Whether an expression may be evaluated several times.
+fn is_pure(expression: &Expression) -> bool {
+    match expression {
+        Expression::Identifier(_) | Expression::Constant(_) => true,
+        Expression::Member(of) => is_pure(&of.node.expression.node),
+        Expression::BinaryOperator(of) => {
+            use lang_c::ast::BinaryOperator::*;
+            let assigns = matches!(
+                of.node.operator.node,
+                Assign
+                    | AssignMultiply
+                    | AssignDivide
+                    | AssignModulo
+                    | AssignPlus
+                    | AssignMinus
+                    | AssignShiftLeft
+                    | AssignShiftRight
+                    | AssignBitwiseAnd
+                    | AssignBitwiseXor
+                    | AssignBitwiseOr
+            );
+            !assigns && is_pure(&of.node.lhs.node) && is_pure(&of.node.rhs.node)
+        }
+        Expression::UnaryOperator(of) => {
+            use lang_c::ast::UnaryOperator::*;
+            let steps = matches!(
+                of.node.operator.node,
+                PostIncrement | PostDecrement | PreIncrement | PreDecrement
+            );
+            !steps && is_pure(&of.node.operand.node)
+        }
+        Expression::Cast(of) => is_pure(&of.node.expression.node),
+        _ => false,
+    }
+}
