@@ -151,16 +151,15 @@ fn a_kernel_in_a_build_script() {
     project.built();
     assert_eq!(project.run(), page["output"]);
 
-    let line = "            out[i][j]";
+    let line = "            out[i][j] = ";
     assert!(page["blur.c"].contains(line));
-    let broken =
-        page["blur.c"].replace(line, "            if (in[i][j] > 1) return; else out[i][j]");
+    let broken = page["blur.c"].replace(line, "            out[i][j] = shift + ");
     project.write("kernels/blur.c", &broken);
     let built = project.build();
     let words = String::from_utf8_lossy(&built.stderr);
     assert!(!built.status.success());
     assert!(words.contains(page["message"].trim()), "{words}");
-    let place = "warning: blurred@0.1.0:   --> kernels/blur.c:10:31";
+    let place = "warning: blurred@0.1.0:   --> kernels/blur.c:10:25";
     assert!(words.contains(place), "{words}");
 }
 

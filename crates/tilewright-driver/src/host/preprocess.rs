@@ -18,9 +18,10 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Definitions that take away what the parser does not know and the region cannot contain (of
 /// attributes it does so itself), or say it in C11's words. Only the region is rewritten, in the
 /// original text, so that nothing is lost. And the macro by which programs know that PENCIL's
-/// statements are understood.
-const DEFINED: [&str; 3] = [
+/// statements are understood; and the one by which glibc leaves `isalpha` a function.
+const DEFINED: [&str; 4] = [
     "-D__PENCIL__",
+    "-D__NO_CTYPE",
     "-D__extension__=",
     "-D__thread=_Thread_local",
 ];

@@ -499,7 +499,17 @@ impl Generator {
             assigned: false,
             is_loop: true,
         };
-        let body = self.with_loop(scalar, inside);
+        let behind = self.random.percent(5).then(|| self.fresh("w"));
+        let follows = behind.clone().map(|name| Scalar {
+            name,
+            low: 0,
+            is_loop: false,
+            ..scalar.clone()
+        });
+        let body = self.with_loop(scalar, |g| {
+            g.scalars.extend(follows.filter(|_| from >= 0));
+            inside(g)
+        });
         let bound = Expr::atom(self.sizes[size].name.clone());
         let condition = if margin == 0 {
             Expr::binary("<", Expr::atom(name), bound)
@@ -513,9 +523,16 @@ impl Generator {
         Stmt::For(Box::new(For {
             ty: Some(ty.c()),
             var: name.to_owned(),
-            from: Expr::atom(from.to_string()),
+            from: Expr::atom(match &behind {
+                // What it was an iteration ago.
+                Some(behind) => format!("{from}, {behind} = 0"),
+                None => from.to_string(),
+            }),
             condition,
-            step: format!("{name}++"),
+            step: match behind {
+                Some(behind) => format!("{behind} = {name}++"),
+                None => format!("{name}++"),
+            },
             body,
         }))
     }

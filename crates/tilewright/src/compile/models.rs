@@ -21,8 +21,8 @@ pub(super) struct Models {
 }
 
 /// Models the regions of a file. Of one that cannot be modelled, parts are regions where that is
-/// possible ([`divide`]). One stays as it is where data decides what is touched through names that
-/// may mean the same memory, or where time or isl's budget is over.
+/// possible ([`divide`]). One stays as it is where the data alone says what is executed next, or what
+/// is touched through names that may mean the same memory; or where time or isl's budget is over.
 ///
 /// # Errors
 /// Everything that is wrong with the file, and why regions cannot be modelled of which no part can.
@@ -42,7 +42,7 @@ pub(super) fn models(
                 warnings.extend(lowered.warnings);
                 scops[region] = Some(lowered.scop);
             }
-            Err(more) if all(&more, Code::Budget) => {
+            Err(more) if all(&more, &[Code::Budget]) => {
                 warnings.extend(more.into_iter().map(left_as_it_was));
             }
             Err(more) if more.iter().any(is_mistake) => errors.extend(more),
@@ -65,7 +65,7 @@ pub(super) fn models(
     for (region, more) in refused {
         if division.contains_key(&region) {
             before.extend(more.into_iter().map(left_in_part));
-        } else if all(&more, Code::Aliasing) {
+        } else if all(&more, &IN_ORDER) {
             before.extend(more.into_iter().map(left_as_it_was));
         } else {
             errors.extend(more);
@@ -118,8 +118,18 @@ fn lower(unit: &Unit, region: usize, options: &Options) -> Result<Lowered, Vec<D
     ctx.within(options.time_limit, || lower_region(&ctx, unit, region))
 }
 
-fn all(errors: &[Diagnostic], code: Code) -> bool {
-    errors.iter().all(|error| error.code == code.name())
+/// What of a region has no order but that of the program.
+const IN_ORDER: [Code; 4] = [
+    Code::Aliasing,
+    Code::ControlFlow,
+    Code::InductiveExit,
+    Code::LoopForm,
+];
+
+fn all(errors: &[Diagnostic], codes: &[Code]) -> bool {
+    errors
+        .iter()
+        .all(|error| codes.iter().any(|code| error.code == code.name()))
 }
 
 /// Whether a message is about a mistake of the program's, not about what cannot be modelled.

@@ -47,7 +47,7 @@ fn preprocess_in(folder: &Path, text: &str) -> Source {
     let mut child = Command::new("cc")
         .arg("-I")
         .arg(folder)
-        .args(["-E", "-x", "c", "-"])
+        .args(["-E", "-D__NO_CTYPE", "-x", "c", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -315,6 +315,47 @@ fn cases_that_end() {
 }
 
 #[test]
+fn conditions_that_do_something() {
+    same(&[
+        (
+            "for (int i = 0; i < n; i++) a[i] = v[i] > 2 ? b[k++] : b[l++];",
+            "for (int i = 0; i < n; i++) if (v[i] > 2) { a[i] = b[k]; k++; } else { a[i] = b[l]; l++; }",
+        ),
+        (
+            "for (int i = 0; i < n; i++) v[k++] = c[i] ? c[l++] : 3;",
+            "for (int i = 0; i < n; i++) if (c[i]) { v[k] = c[l]; k++; l++; } else { v[k] = 3; k++; }",
+        ),
+        (
+            "for (int i = 0; i < n; i++) if (v[i] == 7 || ++k == m) { l++; k = 0; }",
+            "for (int i = 0; i < n; i++) { int truth; truth = (v[i] == 7) != 0; if (truth == 0) { ++k; truth = (k == m) != 0; } if (truth) { l++; k = 0; } }",
+        ),
+        (
+            "for (int i = 0; i < n; i++) if (k++ > 2) a[i] = 1; else a[i] = 2;",
+            "for (int i = 0; i < n; i++) { int truth; truth = (k > 2) != 0; k++; if (truth) a[i] = 1; else a[i] = 2; }",
+        ),
+    ]);
+}
+
+/// `j = i++` in the head: what the other variable was an iteration ago.
+#[test]
+fn variables_that_follow() {
+    same(&[
+        (
+            "for (int i = 0, j = n - 1; i < n; j = i++) a[i] = b[j];",
+            "for (int i = 0; i < n; i++) a[i] = b[i == 0 ? n - 1 : i - 1];",
+        ),
+        (
+            "int i, j; for (i = 1, j = 0; i < n; j = i, i += 2) a[i] = b[j];",
+            "for (int i = 1; i < n; i += 2) a[i] = b[i == 1 ? 0 : i - 2];",
+        ),
+        (
+            "for (int i = n - 1, j = 0; i >= 0; j = i--) a[i] = b[j];",
+            "for (int i = n - 1; i >= 0; i--) a[i] = b[i == n - 1 ? 0 : i + 1];",
+        ),
+    ]);
+}
+
+#[test]
 fn indices_in_several_steps() {
     let clamped = "for (int i = 0; i < n; i++) { int q = i + 2 < 0 ? 0 : i + 2 >= n ? n - 1 : i + 2; a[i] = b[q]; }";
     same(&[

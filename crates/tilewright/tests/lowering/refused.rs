@@ -407,10 +407,7 @@ fn effects_that_stay_where_they_are() {
     for statement in [
         // Not always.
         "a[j] = j > 2 && k++;",
-        "a[j] = j > 2 ? k++ : 0;",
-        "if (a[j] > 0 || ++k > 2) a[j] = 1;",
-        // Behind the condition, in front of both branches.
-        "if (k++ > 2) a[j] = 1;",
+        "a[j] = (j > 2 ? k++ : 0) + 1;",
         // Read elsewhere.
         "a[k++] = k;",
         "a[j] = a[k++] + a[k++];",

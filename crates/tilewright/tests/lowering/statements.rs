@@ -156,10 +156,7 @@ fn effects_of_expressions() {
         ("({ a[i] = 1; });", &["a[i] = 1"]),
         ("a[i] = ({ d[i]; });", &["refused: statement expression"]),
         ("asm(\"\");", &["refused: "]),
-        (
-            "switch (n & 3) { case 0: a[i] = 1; }",
-            &["a[i] = 1"],
-        ),
+        ("switch (n & 3) { case 0: a[i] = 1; }", &["a[i] = 1"]),
         // One case goes on in the next, an end in the middle, a label from outside of the list.
         (
             "switch (i) { case 0: a[i] = 1; case 1: d[i] = 2; }",

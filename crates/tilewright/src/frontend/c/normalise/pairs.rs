@@ -1,5 +1,7 @@
 //! Two variables in one head, as in `for (i = 0, j = n - 1; i < j; i++, j--)`: one counts, the others
-//! are sums with it, or are stepped at the end of the body.
+//! are sums with it, or are stepped at the end of the body. One that follows the first, `j = i++`, is
+//! what that was an iteration ago (a wrap-around variable; Wolfe, 'Beyond Induction Variables', PLDI
+//! 1992).
 
 use super::build::{binary, expression, integer, name};
 use super::{dead, heads, tree};
@@ -62,6 +64,29 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
+/// What a head steps, one after the other: `j = i++` is two steps.
+fn steps_of(expr: &Expr) -> Vec<Expr> {
+    let mut all = Vec::new();
+    for part in parts(expr) {
+        match &part.kind {
+            ExprKind::Assign(None, target, value) => match &value.kind {
+                ExprKind::Increment {
+                    target: stepped,
+                    postfix: true,
+                    ..
+                } => {
+                    let kind = ExprKind::Assign(None, target.clone(), stepped.clone());
+                    all.push(expression(kind, part.span));
+                    all.push((**value).clone());
+                }
+                _ => all.push(part.clone()),
+            },
+            _ => all.push(part.clone()),
+        }
+    }
+    all
+}
+
 /// What a step adds to a variable.
 fn step(expr: &Expr) -> Option<(SymbolId, i64)> {
     let (target, by) = match &expr.kind {
@@ -96,9 +121,10 @@ fn parted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
     };
     let begins = begins(unit, init)?;
     // Steps by numbers; what else is done stands at the end of the body.
-    let steps: Vec<(SymbolId, i64)> = parts(stepping).into_iter().filter_map(step).collect();
-    let others: Vec<SymbolId> = parts(stepping)
-        .into_iter()
+    let stepping = steps_of(stepping);
+    let steps: Vec<(SymbolId, i64)> = stepping.iter().filter_map(step).collect();
+    let others: Vec<SymbolId> = stepping
+        .iter()
         .filter(|part| step(part).is_none())
         .map(
             |part| match facts::target(part).map(|target| &target.kind) {
@@ -107,7 +133,7 @@ fn parted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
             },
         )
         .collect::<Option<_>>()?;
-    let several = begins.len() > 1 || parts(stepping).len() > 1;
+    let several = begins.len() > 1 || stepping.len() > 1;
     if !several || !tree::is_pure(condition) {
         return None;
     }
@@ -137,22 +163,28 @@ fn parted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
     let mut back = Vec::new();
     let mut sums = Vec::new();
     for begin in begins.iter().filter(|b| b.symbol != main.symbol) {
-        match sum(unit, region, stmt, main, by, begin, stepped(begin.symbol)) {
+        let sum = match stepped(begin.symbol) {
+            Some(step) => sum(unit, region, stmt, (main, by), begin, step),
+            None => follows(&stepping, begin.symbol, main.symbol)
+                .then(|| before(unit, region, stmt, (main, by), begin))
+                .flatten(),
+        };
+        match sum {
             Some(sum) => sums.push((begin.symbol, sum)),
             None => front.push(begin.stmt.clone()),
         }
     }
-    for part in parts(stepping) {
+    for part in &stepping {
         let ExprKind::Name(symbol) = facts::target(part)?.kind else {
             return None;
         };
         // One after the other: it may read what another one changes.
+        if symbol == main.symbol || sums.iter().any(|(s, _)| *s == symbol) {
+            continue;
+        }
         let reads = |other: &SymbolId| *other != symbol && visit::mentions(part, *other);
         if others.contains(&symbol) && symbols.iter().any(reads) {
             return None;
-        }
-        if symbol == main.symbol || sums.iter().any(|(s, _)| *s == symbol) {
-            continue;
         }
         // It would end the loop.
         if visit::mentions(condition, symbol) {
@@ -174,8 +206,8 @@ fn parted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
             span,
         };
     }
-    let part = parts(stepping)
-        .into_iter()
+    let part = stepping
+        .iter()
         .find(|part| step(part).is_some_and(|(symbol, _)| symbol == main.symbol))?
         .clone();
     front.push(Stmt {
@@ -203,18 +235,14 @@ fn sum(
     unit: &Unit,
     region: usize,
     stmt: &Stmt,
-    main: &Begin,
-    by: i64,
+    (main, by): (&Begin, i64),
     begin: &Begin,
-    step: Option<i64>,
+    step: i64,
 ) -> Option<Expr> {
     let StmtKind::For { body, .. } = &stmt.kind else {
         return None;
     };
-    let step = step?;
-    let function = unit.regions[region].function;
-    if step % by != 0 || !(begin.declared || dead::is_dead(unit, function, stmt.span, begin.symbol))
-    {
+    if step % by != 0 || !ends(unit, region, stmt, begin) {
         return None;
     }
     let kind = heads::counter(unit, region, begin.symbol, body)?;
@@ -266,6 +294,60 @@ fn sum(
         true => value,
         false => cast(value),
     })
+}
+
+/// Whether nobody reads what a loop leaves in a variable that its head sets.
+fn ends(unit: &Unit, region: usize, stmt: &Stmt, begin: &Begin) -> bool {
+    let function = unit.regions[region].function;
+    begin.declared || dead::is_dead(unit, function, stmt.span, begin.symbol)
+}
+
+/// Whether a step sets a variable to one that counts before that is stepped.
+fn follows(steps: &[Expr], symbol: SymbolId, main: SymbolId) -> bool {
+    let sets = |part: &Expr| match &part.kind {
+        ExprKind::Assign(None, target, value) => {
+            target.kind == ExprKind::Name(symbol) && value.kind == ExprKind::Name(main)
+        }
+        _ => false,
+    };
+    let counts = |part: &Expr| step(part).is_some_and(|(stepped, _)| stepped == main);
+    match (steps.iter().position(sets), steps.iter().position(counts)) {
+        (Some(sets), Some(counts)) => sets < counts,
+        _ => false,
+    }
+}
+
+/// What a variable that follows another is in each iteration: what it begins with, and then what the
+/// other was; `None` where that is not certain, or where somebody reads what is left in it.
+fn before(
+    unit: &Unit,
+    region: usize,
+    stmt: &Stmt,
+    (main, by): (&Begin, i64),
+    begin: &Begin,
+) -> Option<Expr> {
+    let StmtKind::For { body, .. } = &stmt.kind else {
+        return None;
+    };
+    let kind = heads::counter(unit, region, begin.symbol, body)?;
+    let of = heads::counter(unit, region, main.symbol, body)?;
+    let first = types::scalar_kind(unit, &begin.value)?;
+    let same = of == kind && (first == kind || matches!(begin.value.kind, ExprKind::Integer(..)));
+    let stays = |value: &Expr| is_stable(unit, region, value, body);
+    if !same || !ends(unit, region, stmt, begin) || !stays(&begin.value) || !stays(&main.value) {
+        return None;
+    }
+    let span = begin.value.span;
+    let counter = || name(main.symbol, span);
+    let begins = binary(BinaryOp::Equal, counter(), main.value.clone());
+    let op = if by < 0 { BinaryOp::Add } else { BinaryOp::Sub };
+    let earlier = binary(op, counter(), integer(by.abs(), span));
+    let (a, b, c) = (
+        Box::new(begins),
+        Box::new(begin.value.clone()),
+        Box::new(earlier),
+    );
+    Some(expression(ExprKind::Conditional(a, b, c), span))
 }
 
 /// Whether an expression has the same value in all iterations: a sum of integers that the loop leaves

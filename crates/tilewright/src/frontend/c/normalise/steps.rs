@@ -1,20 +1,90 @@
 //! Steps and assignments in the middle of an expression: statements of their own.
 //!
 //! `v[k++] = e;` is `v[k] = e; k++;`, and `a[i] = b[--j];` is `--j; a[i] = b[j];`. What is changed
-//! occurs nowhere else in the expression, so that it does not matter when.
+//! occurs nowhere else in the expression, so that it does not matter when. `x = c ? a[i++] : b[j++];`
+//! is an `if`, and the truth of `a || ++k == n` is put into a variable, step by step.
 
-use super::tree;
+use super::{build, tree};
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
-use crate::scop::BinaryOp;
+use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 
 /// Takes steps out of expressions where that is exact; one that cannot be taken out keeps all of its
 /// statement.
-pub(super) fn apart(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
+pub(super) fn apart(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
     tree::spread(statements, &mut |stmt| {
-        taken(unit, &stmt).unwrap_or(vec![stmt])
+        taken(unit, &stmt)
+            .or_else(|| tested(unit, number, &stmt))
+            .unwrap_or(vec![stmt])
     });
+}
+
+/// An `if` of which the condition does something: its truth in a variable.
+fn tested(unit: &mut Unit, number: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
+    let StmtKind::If {
+        condition,
+        then,
+        otherwise,
+    } = &stmt.kind
+    else {
+        return None;
+    };
+    if !has_effect(condition) {
+        return None;
+    }
+    let span = condition.span;
+    let int = Type::Scalar(ScalarType {
+        kind: ScalarKind::I32,
+        spelling: ScalarKind::I32.c_name().to_owned(),
+    });
+    let truth = build::variable(unit, number, "truth", int, None, span);
+    let mut list = vec![build::declaration(truth, span)];
+    list.extend(truth_of(unit, truth, condition)?);
+    list.push(Stmt {
+        kind: StmtKind::If {
+            condition: build::name(truth, span),
+            then: then.clone(),
+            otherwise: otherwise.clone(),
+        },
+        span: stmt.span,
+    });
+    Some(vec![Stmt {
+        kind: StmtKind::Block(list),
+        span: stmt.span,
+    }])
+}
+
+/// Sets a variable to the truth of a condition: 0 or 1.
+fn truth_of(unit: &mut Unit, truth: SymbolId, condition: &Expr) -> Option<Vec<Stmt>> {
+    let span = condition.span;
+    let read = || build::name(truth, span);
+    let number = |value| build::integer(value, span);
+    if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) = &condition.kind
+        && has_effect(b)
+    {
+        let goes_on = match op {
+            BinaryOp::And => BinaryOp::NotEqual,
+            _ => BinaryOp::Equal,
+        };
+        let mut list = truth_of(unit, truth, a)?;
+        list.push(Stmt {
+            kind: StmtKind::If {
+                condition: build::binary(goes_on, read(), number(0)),
+                then: build::block(truth_of(unit, truth, b)?, span),
+                otherwise: None,
+            },
+            span,
+        });
+        return Some(list);
+    }
+    types::scalar_kind(unit, condition)?;
+    let value = build::binary(BinaryOp::NotEqual, condition.clone(), number(0));
+    let stmt = tree::statement(build::assign(read(), value));
+    if !has_effect(condition) {
+        return Some(vec![stmt]);
+    }
+    taken(unit, &stmt)
 }
 
 /// What is around a statement without steps inside.
@@ -41,6 +111,9 @@ fn taken(unit: &mut Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
             return Some(list);
         }
         StmtKind::Expression(expr) if inside(expr) => {
+            if let Some(chosen) = chosen(unit, expr) {
+                return taken_in(unit, chosen);
+            }
             let mut around = Around::default();
             let mut rest = expr.clone();
             around.statement(unit, expr, &mut rest)?;
@@ -85,6 +158,56 @@ fn taken(unit: &mut Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
     };
     before.extend(after);
     Some(before)
+}
+
+/// `x = c ? a : b;` as two assignments under a condition, where one of the values does something; `None`
+/// for anything else.
+fn chosen(unit: &Unit, expr: &Expr) -> Option<[Expr; 3]> {
+    let (wrap, value): (Box<dyn Fn(Expr) -> Expr>, &Expr) = match &expr.kind {
+        ExprKind::Assign(op, target, value) => {
+            let (op, target, span) = (*op, target.clone(), expr.span);
+            let wrap = move |value| Expr {
+                kind: ExprKind::Assign(op, target.clone(), Box::new(value)),
+                span,
+            };
+            (Box::new(wrap), &**value)
+        }
+        ExprKind::Conditional(..) => (Box::new(|value| value), expr),
+        _ => return None,
+    };
+    let ExprKind::Conditional(condition, a, b) = &value.kind else {
+        return None;
+    };
+    // Both would be converted to what they have in common.
+    let kind = |value| types::scalar_kind(unit, value).map(ScalarKind::promoted);
+    let same = kind(a) == kind(b);
+    let acts = has_effect(a) || has_effect(b);
+    (same && acts && !has_effect(condition)).then(|| {
+        let side = |value: &Expr| wrap(value.clone());
+        [(**condition).clone(), side(a), side(b)]
+    })
+}
+
+/// The statements of a condition and its branches, steps taken out of these.
+fn taken_in(unit: &mut Unit, [condition, a, b]: [Expr; 3]) -> Option<Vec<Stmt>> {
+    let span = condition.span.to(a.span).to(b.span);
+    let mut side = |value: Expr| -> Option<Box<Stmt>> {
+        let stmt = tree::statement(value);
+        let list = match &stmt.kind {
+            StmtKind::Expression(expr) if inside(expr) => taken(unit, &stmt)?,
+            _ => vec![stmt],
+        };
+        Some(build::block(list, span))
+    };
+    let (then, otherwise) = (side(a)?, side(b)?);
+    Some(vec![Stmt {
+        kind: StmtKind::If {
+            condition,
+            then,
+            otherwise: Some(otherwise),
+        },
+        span,
+    }])
 }
 
 impl Around {
