@@ -111,10 +111,7 @@ fn files_that_cannot_be_read_or_written() {
 fn refused_programs_leave_the_output_alone() {
     let place = Place::new();
     place.write("out.c", "precious");
-    place.write(
-        "shift.c",
-        &SCALE.replace("out[i] =", "out[i] = shift +"),
-    );
+    place.write("shift.c", &SCALE.replace("out[i] =", "out[i] = shift +"));
     place.run("compile shift.c -o out.c").status(1);
     assert_eq!(place.read("out.c"), "precious");
     let report = place

@@ -243,10 +243,10 @@ fn a_bad_file_is_refused_in_its_own_terms() {
     assert!(said.contains("kernel.c:4:"), "{said}");
     let unfit = place(
         "void f(int n, float a[n])\n{\n#pragma scop\n    for (int i = 0; i < n; i++) {\n        \
-         if (a[i] > 1) return;\n        a[i] = 2;\n    }\n#pragma endscop\n}\n",
+         a[i] = shift;\n        a[i] = 2;\n    }\n#pragma endscop\n}\n",
     );
     let said = refused(build(&unfit).try_compile("kernel"));
-    assert!(said.starts_with("error[TW0201]: "), "{said}");
+    assert!(said.starts_with("error[TW0211]: "), "{said}");
     assert!(said.contains("kernel.c:5:"), "{said}");
     // What only the C compiler sees is told at its place in the file, not in what was generated.
     let wrong = place(

@@ -336,6 +336,82 @@ fn conditions_that_do_something() {
     ]);
 }
 
+#[test]
+fn loops_that_begin_with_what_is_known() {
+    same(&[
+        (
+            "int q = 2; while (q < n) { a[q] = b[q]; q++; }",
+            "for (int q_2 = 2; q_2 < n; q_2++) a[q_2] = b[q_2];",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { int q = i + 1; while (q <= m - 1) { A[i][q] = 0; q += 1; } }",
+            "for (int i = 0; i < n; i++) for (int q_2 = i + 1; q_2 <= m - 1; q_2++) A[i][q_2] = 0;",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { int q; if (i < 4) { q = 3; for (; q >= 0; q--) A[i][q] = 1; } }",
+            "for (int i = 0; i < n; i++) { int q; if (i < 4) { q = 3; for (int q_2 = 3; q_2 >= 0; q_2--) A[i][q_2] = 1; } }",
+        ),
+        // What is left is read.
+        (
+            "int q = 2; while (q < n) { a[q] = b[q]; q++; } c[0] = q;",
+            "int q = 2; for (int q_2 = 2; q_2 < n; q_2++) a[q_2] = b[q_2]; if (q < n) q = (int)n; c[0] = q;",
+        ),
+        (
+            "int q = 2; while (q <= n - 3) { a[q] = b[q]; q++; } c[0] = q;",
+            "int q = 2; for (int q_2 = 2; q_2 <= n - 3; q_2++) a[q_2] = b[q_2]; if (q <= n - 3) q = (int)(n - 3) + 1; c[0] = q;",
+        ),
+    ]);
+}
+
+/// What was changed meanwhile, under a condition or in a loop, is data.
+#[test]
+fn loops_that_begin_with_data() {
+    let ctx = isl::Ctx::new();
+    for region in [
+        "for (int i = 0; i < n; i++) { int q = 2; if (v[i]) q = 3; while (q < n) { A[i][q] = 0; q++; } }",
+        "int q = 2; for (int i = 0; i < n; i++) while (q < v[i]) { a[q] = 0; q++; }",
+        "for (int i = 0; i < n; i++) { int p = l, q = p; p = v[i]; while (p < n) { A[i][p] = q; p++; } }",
+        "for (int i = 0; i < n; i++) { int p = v[i]; int q = p; while (q < n) { A[i][q] = 0; q++; } }",
+    ] {
+        let scop = found(&ctx, &around(region)).unwrap_or_else(|e| panic!("{region}\n{e}"));
+        let text = statements(&scop);
+        assert!(text.contains("_begin"), "{region}\n{text}");
+    }
+}
+
+#[test]
+fn loops_over_pointers() {
+    let plain = "for (long p_moved = 0; p_moved < n; p_moved++) a[p_moved] = 2;";
+    same(&[
+        ("for (double *p = a; p < a + n; p++) *p = 2;", plain),
+        (
+            "for (double *p = a, *end = p + n; p != end; ++p) p[0] = 2;",
+            plain,
+        ),
+        (
+            "double *p = a; while (p < a + n) *p++ = 2;",
+            "for (long p_moved_2 = 0; p_moved_2 < n; p_moved_2++) a[p_moved_2] = 2;",
+        ),
+        ("double *p; for (p = a; a + n > p; p += 1) *p = 2;", plain),
+        (
+            "for (double *p = a + n - 1; p >= a; p--) *p = 2;",
+            "for (long p_moved = 0; p_moved >= 0L - (long)n + 1; p_moved -= 1) a[n - 1 + p_moved] = 2;",
+        ),
+        (
+            "for (struct p *p = s; p < &s[n]; p++) { p->x = p->y; r = p - s; }",
+            "for (long p_moved = 0; p_moved < n; p_moved++) { s[p_moved].x = s[p_moved].y; r = p_moved - 0L; }",
+        ),
+        (
+            "for (int i = 0; i < n; i++) for (double *p = A[i], *end = p + m; p < end; p++) *p *= i;",
+            "for (int i = 0; i < n; i++) for (long p_moved = 0; p_moved < m; p_moved++) A[i][p_moved] *= i;",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { double *p = &A[i][1]; while (p < A[i] + m - 1) { *p = b[i]; p++; } }",
+            "for (int i = 0; i < n; i++) for (long p_moved_2 = 0; p_moved_2 < (long)m - 1 - 1; p_moved_2++) A[i][1 + p_moved_2] = b[i];",
+        ),
+    ]);
+}
+
 /// `j = i++` in the head: what the other variable was an iteration ago.
 #[test]
 fn variables_that_follow() {

@@ -496,23 +496,23 @@ for (int i = 0; i < {name}; i++) {{ A[i] = 1; }} for (int j = 0; j < 3; j++) A[j
 fn while_loops_that_count() {
     let counted = [
         (
-            "count = 0; while (count < n) { a[count] = 1; count++; }",
+            "count = (int)a[i]; while (count < n) { a[count] = 1; count++; }",
             "count = (count < n) ? n : count",
         ),
         (
-            "count = 0; while (n > count) { a[count] = 1; count += 1; }",
+            "count = (int)a[i]; while (n > count) { a[count] = 1; count += 1; }",
             "count = (count < n) ? n : count",
         ),
         (
-            "count = 0; while (count <= n) { a[count] = 1; count = count + 1; }",
+            "count = (int)a[i]; while (count <= n) { a[count] = 1; count = count + 1; }",
             "count = (count <= n) ? (n + 1) : count",
         ),
         (
-            "count = n; while (count > 0) { a[count] = 1; count--; }",
+            "count = (int)a[i]; while (count > 0) { a[count] = 1; count--; }",
             "count = (count > 0) ? 0 : count",
         ),
         (
-            "count = n; while (0 <= count) { a[count] = 1; --count; }",
+            "count = (int)a[i]; while (0 <= count) { a[count] = 1; --count; }",
             "count = (count >= 0) ? (0 - 1) : count",
         ),
     ];

@@ -53,6 +53,15 @@ fn begun(init: Option<&Stmt>) -> Option<&Stmt> {
     })
 }
 
+/// Whether a variable is an integer of at least 32 bits.
+pub(super) fn is_counter(unit: &Unit, symbol: SymbolId) -> bool {
+    use ScalarKind::{I32, I64, U32, U64};
+    match &unit.symbols[symbol].ctype {
+        Type::Scalar(ctype) => matches!(ctype.kind, I32 | I64 | U32 | U64),
+        _ => false,
+    }
+}
+
 /// The kind of an own integer variable of at least 32 bits that a loop's body leaves alone.
 pub(super) fn counter(
     unit: &Unit,
@@ -60,11 +69,10 @@ pub(super) fn counter(
     symbol: SymbolId,
     body: &Stmt,
 ) -> Option<ScalarKind> {
-    use ScalarKind::{I32, I64, U32, U64};
     let Type::Scalar(ctype) = &unit.symbols[symbol].ctype else {
         return None;
     };
-    let wide = matches!(ctype.kind, I32 | I64 | U32 | U64);
+    let wide = is_counter(unit, symbol);
     let own = dead::is_own(unit, unit.regions[region].function, symbol);
     (wide && own && !changes::targets(unit, body).contains(&symbol) && is_followed(unit, body))
         .then_some(ctype.kind)

@@ -6,9 +6,11 @@
 //! declared here has a symbol of the region.
 
 mod arith;
+mod begins;
 mod build;
 mod calls;
 mod continues;
+mod cursors;
 mod dead;
 mod heads;
 mod inductions;
@@ -29,7 +31,7 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 12] = [
+const PASSES: [Pass; 15] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // Early, as bodies bring constructs of every other kind.
@@ -42,13 +44,19 @@ const PASSES: [Pass; 12] = [
     continues::guard,
     // Leaves indices that get their values at once, which pointers may be set by.
     settled::settle,
+    // Leaves heads in which numbers count.
+    cursors::count,
     // Leaves heads of one variable; pointers among the others move in the body.
     pairs::part,
     // Leaves pointers that stay, which are followed next.
     moves::count,
     pointers::substitute,
+    // Once they stand for each other.
+    cursors::compare,
     // Leaves loops that count, and `while` loops that do not.
     repeats::whiles,
+    // Leaves fewer loops that begin with what a variable holds.
+    begins::know,
     heads::count,
     // Needs to know how often loops run, and closes what moves and pairs count.
     inductions::substitute,

@@ -6,6 +6,7 @@
 
 use super::{build, dead, inductions, tree};
 use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 use crate::source::Span;
@@ -65,6 +66,8 @@ fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) 
                             other |= is(target);
                         }
                         ExprKind::Binary(BinaryOp::Add, ..) => {}
+                        // Pointers are compared by numbers where that says the same.
+                        ExprKind::Binary(_, a, b) if points(unit, a) && points(unit, b) => {}
                         // Where it is, not what is there.
                         ExprKind::Binary(_, a, b) => other |= is(a) || is(b),
                         ExprKind::Unary(_, a) => other |= is(a),
@@ -94,6 +97,12 @@ fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) 
         }
         Scope::File => None,
     }
+}
+
+fn points(unit: &Unit, expr: &Expr) -> bool {
+    types::place_type(unit, expr)
+        .and_then(types::pointee)
+        .is_some()
 }
 
 /// The variable that counts.

@@ -18,15 +18,15 @@ pub(super) fn part(unit: &mut Unit, region: usize, statements: &mut Vec<Stmt>) {
 }
 
 /// A variable that a head sets.
-struct Begin {
-    symbol: SymbolId,
+pub(super) struct Begin {
+    pub symbol: SymbolId,
     value: Expr,
-    stmt: Stmt,
-    declared: bool,
+    pub stmt: Stmt,
+    pub declared: bool,
 }
 
 /// What a head sets, in order; `None` for anything else.
-fn begins(unit: &Unit, init: &Stmt) -> Option<Vec<Begin>> {
+pub(super) fn begins(unit: &Unit, init: &Stmt) -> Option<Vec<Begin>> {
     match &init.kind {
         StmtKind::Block(list) => {
             let parts: Option<Vec<_>> = list.iter().map(|stmt| begins(unit, stmt)).collect();

@@ -59,7 +59,12 @@ impl<'u> Lowering<'u> {
                     ),
             )
         };
-        let head_span = Span::new(stmt.span.start, stmt.span.start + "for".len());
+        let word = Span::new(stmt.span.start, stmt.span.start + "for".len());
+        // What was another loop in the text begins with its own word.
+        let head_span = match init {
+            Some(init) if init.span.start == stmt.span.start => init.span,
+            _ => word,
+        };
         let Some(init) = init.filter(|s| s.kind != StmtKind::Empty) else {
             return Err(form(
                 head_span,

@@ -1,0 +1,335 @@
+//! Loops over pointers: a number counts in place of the pointer, and pointers into one array are
+//! compared by what is added to it.
+//!
+//! `for (float *p = a; p < a + n; p++) *p = 0;` becomes `float *p = a; for (long k = 0; p + k < a + n;
+//! k++) *(p + k) = 0;`, and once `a` stands in the place of `p`, the condition is `k < n`. C compares
+//! pointers into one object only, and there they compare as their distances do.
+
+use super::inductions::{self, Step};
+use super::{build, dead, pairs, tree};
+use crate::frontend::c::lower::surroundings::{facts, visit};
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType};
+use crate::source::Span;
+use std::collections::BTreeSet;
+
+/// How deep pointers are made of pointers.
+const DEPTH: usize = 16;
+
+/// Lets numbers count in heads of loops in place of pointers.
+pub(super) fn count(unit: &mut Unit, region: usize, statements: &mut Vec<Stmt>) {
+    tree::spread(statements, &mut |stmt| {
+        counted(unit, region, &stmt).unwrap_or_else(|| vec![stmt])
+    });
+}
+
+fn counted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
+    let StmtKind::For {
+        init,
+        condition: Some(condition),
+        step: Some(step),
+        body,
+    } = &stmt.kind
+    else {
+        return None;
+    };
+    let Step { symbol, by, down } = inductions::step(&tree::statement(step.clone()))?;
+    let function = unit.regions[region].function;
+    let is_pointer = matches!(unit.symbols[symbol].ctype, Type::Pointer { .. });
+    if !is_pointer || !visit::mentions(condition, symbol) || !tree::is_pure(condition) {
+        return None;
+    }
+    let begins = match init {
+        Some(init) => pairs::begins(unit, init)?,
+        None => Vec::new(),
+    };
+    let own = begins.iter().find(|begin| begin.symbol == symbol);
+    let ends =
+        own.is_some_and(|begin| begin.declared) || dead::is_dead(unit, function, stmt.span, symbol);
+    let assigned = assignments(unit, std::slice::from_ref(&**body), symbol);
+    if !ends || assigned > 0 || !dead::is_own(unit, function, symbol) {
+        return None;
+    }
+    let span = step.span;
+    let zero = build::expression(ExprKind::Integer(0, "0L".to_owned()), span);
+    let name = format!("{}_moved", unit.symbols[symbol].name);
+    let k = build::variable(unit, region, &name, long(), Some(zero), span);
+    let there = build::binary(
+        BinaryOp::Add,
+        build::name(symbol, span),
+        build::name(k, span),
+    );
+    let (mut condition, mut body) = (condition.clone(), (**body).clone());
+    tree::replace_in(&mut condition, symbol, &there);
+    tree::replace(&mut unit.symbols, &mut body, symbol, &there);
+    let op = if down { BinaryOp::Sub } else { BinaryOp::Add };
+    let step = build::expression(
+        ExprKind::Assign(Some(op), Box::new(build::name(k, span)), Box::new(by)),
+        span,
+    );
+    let mut list: Vec<Stmt> = begins.into_iter().map(|begin| begin.stmt).collect();
+    list.push(Stmt {
+        kind: StmtKind::For {
+            init: Some(Box::new(build::declaration(k, span))),
+            condition: Some(condition),
+            step: Some(step),
+            body: Box::new(body),
+        },
+        span: stmt.span,
+    });
+    Some(vec![Stmt {
+        kind: StmtKind::Block(list),
+        span: stmt.span,
+    }])
+}
+
+fn long() -> Type {
+    Type::Scalar(ScalarType {
+        kind: ScalarKind::I64,
+        spelling: ScalarKind::I64.c_name().to_owned(),
+    })
+}
+
+/// How often statements change a variable by its name.
+fn assignments(unit: &Unit, statements: &[Stmt], symbol: SymbolId) -> usize {
+    let mut count = 0;
+    for stmt in statements {
+        visit::expressions(unit, stmt, &mut |top| {
+            visit::walk(top, &mut |e| {
+                let sets = facts::target(e).is_some_and(|t| t.kind == ExprKind::Name(symbol));
+                count += usize::from(sets);
+            });
+        });
+    }
+    count
+}
+
+/// Compares pointers into one array by numbers, and subtracts them so. Declarations of pointers that
+/// nothing names any more go.
+pub(super) fn compare(unit: &mut Unit, region: usize, statements: &mut Vec<Stmt>) {
+    let mut named = BTreeSet::new();
+    for stmt in statements.iter() {
+        visit::expressions(unit, stmt, &mut |top| {
+            visit::walk(top, &mut |e| {
+                if let ExprKind::Name(symbol) = e.kind {
+                    named.insert(symbol);
+                }
+            });
+        });
+    }
+    tree::spread(statements, &mut |stmt| match stmt.kind {
+        StmtKind::Declaration(symbol) if !named.contains(&symbol) => {
+            let own = &unit.symbols[symbol];
+            let idle = matches!(own.ctype, Type::Pointer { .. })
+                && own.initialiser.is_none()
+                && !own.is_static;
+            if idle { Vec::new() } else { vec![stmt] }
+        }
+        _ => vec![stmt],
+    });
+    let function = unit.regions[region].function;
+    let mut found = false;
+    for stmt in statements.iter() {
+        visit::expressions(unit, stmt, &mut |top| {
+            visit::walk(top, &mut |e| found |= compared(unit, function, e).is_some());
+        });
+    }
+    if !found {
+        return;
+    }
+    let before = unit.clone();
+    for stmt in statements {
+        tree::expressions_mut(&mut unit.symbols, stmt, &mut |e| {
+            if let Some(new) = compared(&before, function, e) {
+                *e = new;
+            }
+        });
+    }
+}
+
+/// A comparison or difference of pointers into one array in numbers.
+fn compared(unit: &Unit, function: usize, expr: &Expr) -> Option<Expr> {
+    use BinaryOp::*;
+    let ExprKind::Binary(op, a, b) = &expr.kind else {
+        return None;
+    };
+    let compares = matches!(
+        op,
+        Less | Greater | LessEqual | GreaterEqual | Equal | NotEqual
+    );
+    // A difference has a sign.
+    if !compares && *op != Sub || !points(unit, a) || !points(unit, b) {
+        return None;
+    }
+    let mut a = Pointer::of(unit, function, a, DEPTH)?;
+    let mut b = Pointer::of(unit, function, b, DEPTH)?;
+    if !visit::same(&a.root, &b.root) {
+        return None;
+    }
+    // What is added to both.
+    a.terms.retain(|(sign, term)| {
+        let twin = b
+            .terms
+            .iter()
+            .position(|(other, twin)| other == sign && visit::same(term, twin));
+        if let Some(twin) = twin {
+            b.terms.remove(twin);
+        }
+        twin.is_none()
+    });
+    // What counts stands alone, as lowering looks for it.
+    match (a.counter(unit), b.counter(unit)) {
+        _ if !compares => {}
+        (Some(at), None) => a.leave(at, &mut b),
+        (None, Some(at)) => b.leave(at, &mut a),
+        _ => {}
+    }
+    let (a, b) = (a.sum(unit, expr.span), b.sum(unit, expr.span));
+    Some(Expr {
+        kind: ExprKind::Binary(*op, Box::new(a), Box::new(b)),
+        span: expr.span,
+    })
+}
+
+fn points(unit: &Unit, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::AddressOf(_) => true,
+        _ => types::place_type(unit, expr)
+            .and_then(types::pointee)
+            .is_some(),
+    }
+}
+
+/// A pointer as another one that stays, and what is added to it and subtracted from it.
+struct Pointer {
+    root: Expr,
+    terms: Vec<(BinaryOp, Expr)>,
+}
+
+impl Pointer {
+    fn of(unit: &Unit, function: usize, expr: &Expr, depth: usize) -> Option<Pointer> {
+        if depth == 0 {
+            return None;
+        }
+        match &expr.kind {
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) if points(unit, a) => {
+                types::scalar_kind(unit, b).filter(|kind| !kind.is_float())?;
+                let mut pointer = Pointer::of(unit, function, a, depth - 1)?;
+                pointer.terms.push((*op, (**b).clone()));
+                Some(pointer)
+            }
+            ExprKind::Binary(BinaryOp::Add, a, b) if points(unit, b) => {
+                types::scalar_kind(unit, a).filter(|kind| !kind.is_float())?;
+                let mut pointer = Pointer::of(unit, function, b, depth - 1)?;
+                pointer.terms.push((BinaryOp::Add, (**a).clone()));
+                Some(pointer)
+            }
+            ExprKind::AddressOf(place) => match &place.kind {
+                ExprKind::Subscript(base, index) if points(unit, base) => {
+                    let mut pointer = Pointer::of(unit, function, base, depth - 1)?;
+                    pointer.terms.push((BinaryOp::Add, (**index).clone()));
+                    Some(pointer)
+                }
+                ExprKind::Dereference(base) => Pointer::of(unit, function, base, depth - 1),
+                _ => None,
+            },
+            ExprKind::Name(symbol) => match held(unit, function, *symbol) {
+                Some(value) => Pointer::of(unit, function, value, depth - 1),
+                None => Some(Pointer {
+                    root: expr.clone(),
+                    terms: Vec::new(),
+                }),
+            },
+            // Both sides read it at the same time.
+            ExprKind::Field(..)
+            | ExprKind::Arrow(..)
+            | ExprKind::Subscript(..)
+            | ExprKind::Dereference(_)
+                if tree::is_pure(expr) =>
+            {
+                Some(Pointer {
+                    root: expr.clone(),
+                    terms: Vec::new(),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Where among what is added a variable stands that counts what a pointer has moved by.
+    fn counter(&self, unit: &Unit) -> Option<usize> {
+        self.terms.iter().position(|(op, term)| {
+            let ExprKind::Name(symbol) = term.kind else {
+                return false;
+            };
+            let own = &unit.symbols[symbol];
+            let zero = own
+                .initialiser
+                .as_ref()
+                .is_some_and(|value| matches!(value.kind, ExprKind::Integer(0, _)));
+            *op == BinaryOp::Add
+                && zero
+                && matches!(own.scope, Scope::Region(_))
+                && facts::integer_kind(unit, symbol) == Some(ScalarKind::I64)
+        })
+    }
+
+    /// Leaves one of what is added, and takes the others from the other side.
+    fn leave(&mut self, at: usize, other: &mut Pointer) {
+        let alone = self.terms.remove(at);
+        for (op, term) in std::mem::replace(&mut self.terms, vec![alone]) {
+            let op = match op {
+                BinaryOp::Add => BinaryOp::Sub,
+                _ => BinaryOp::Add,
+            };
+            other.terms.push((op, term));
+        }
+    }
+
+    /// What is added, as a `long`: within an object there are no larger distances.
+    fn sum(self, unit: &Unit, span: Span) -> Expr {
+        let wide = |term: Expr| match types::scalar_kind(unit, &term) {
+            Some(ScalarKind::I64) => term,
+            _ => build::expression(ExprKind::Cast(long(), Box::new(term)), span),
+        };
+        let zero = build::expression(ExprKind::Integer(0, "0L".to_owned()), span);
+        let mut sum: Option<Expr> = None;
+        for (op, term) in self.terms {
+            let term = wide(term);
+            sum = Some(match sum {
+                None if op == BinaryOp::Add => term,
+                None => build::binary(op, zero.clone(), term),
+                Some(sum) => build::binary(op, sum, term),
+            });
+        }
+        sum.unwrap_or(zero)
+    }
+}
+
+/// What a pointer of the function points at for as long as the function runs: it and all that is in
+/// its initial value are never assigned.
+fn held(unit: &Unit, function: usize, symbol: SymbolId) -> Option<&Expr> {
+    let own = &unit.symbols[symbol];
+    let value = own.initialiser.as_ref()?;
+    let stays = |symbol: SymbolId| {
+        let body = std::slice::from_ref(&unit.functions[function].body);
+        let own = &unit.symbols[symbol];
+        matches!(own.scope, Scope::Function(_) | Scope::Parameter(_))
+            && dead::is_own(unit, function, symbol)
+            && assignments(unit, body, symbol) == 0
+    };
+    let inside = matches!(own.scope, Scope::Function(_));
+    let mut constant = inside && stays(symbol) && matches!(own.ctype, Type::Pointer { .. });
+    visit::walk(value, &mut |e| {
+        constant &= match &e.kind {
+            ExprKind::Name(other) => stays(*other),
+            ExprKind::Integer(..) | ExprKind::Unary(..) | ExprKind::Binary(..) => true,
+            _ => false,
+        };
+    });
+    // Of another type it would be other elements.
+    let pointee = |ctype: &Type| types::pointee(ctype).cloned();
+    let same = types::place_type(unit, value).and_then(pointee) == pointee(&own.ctype);
+    (constant && same).then_some(value)
+}
