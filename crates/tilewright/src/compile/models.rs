@@ -60,7 +60,9 @@ pub(super) fn models(
     let mut models = |unit: &Unit, region| lower_region(&ctx, unit, region).is_ok();
     let division = ctx.within(options.time_limit, || {
         divide::divide(source, &numbers, &mut models)
-    })?;
+    });
+    // A file that was read with its own regions can be left with them.
+    let division = division.unwrap_or_default();
     let mut before = Vec::new();
     for (region, more) in refused {
         if division.contains_key(&region) {

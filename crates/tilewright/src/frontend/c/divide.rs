@@ -75,6 +75,20 @@ pub fn divide(
             }
         }
         let whole = |run: &[Outline]| Some(run.first()?.run?.to(run.last()?.run?));
+        let together: Vec<_> = together
+            .into_iter()
+            .flat_map(|(region, run)| match whole(run) {
+                Some(one) if run.len() == 1 || parse::is_whole(source, &one) => {
+                    vec![(region, run)]
+                }
+                // A directive stands between them.
+                _ => run
+                    .chunks(1)
+                    .filter(|one| one[0].has_loop)
+                    .map(|one| (region, one))
+                    .collect(),
+            })
+            .collect();
         let several = together.iter().filter(|(_, run)| run.len() > 1);
         let several = several.map(|(region, run)| (*region, whole(run).into_iter().collect()));
         let modelled = trial.modelled(several.collect())?;

@@ -48,7 +48,8 @@ fn counted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
     let ends =
         own.is_some_and(|begin| begin.declared) || dead::is_dead(unit, function, stmt.span, symbol);
     let assigned = assignments(unit, std::slice::from_ref(&**body), symbol);
-    if !ends || assigned > 0 || !dead::is_own(unit, function, symbol) {
+    let named = tree::is_in_types(unit, body, symbol);
+    if !ends || assigned > 0 || named || !dead::is_own(unit, function, symbol) {
         return None;
     }
     let span = step.span;

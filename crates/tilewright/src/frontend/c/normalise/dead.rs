@@ -30,7 +30,7 @@ pub(super) fn is_dead(unit: &Unit, function: usize, at: Span, symbol: SymbolId) 
     let (mut loops, mut jumps) = (0, false);
     visit::statements(body, &mut |s| {
         loops += usize::from(is_loop(s, at));
-        jumps |= s.kind == StmtKind::Unsupported("goto");
+        jumps |= visit::jumps(unit, s);
     });
     loops == 1
         && !jumps

@@ -74,7 +74,8 @@ pub(super) fn counter(
     };
     let wide = is_counter(unit, symbol);
     let own = dead::is_own(unit, unit.regions[region].function, symbol);
-    (wide && own && !changes::targets(unit, body).contains(&symbol) && is_followed(unit, body))
+    let stays = !changes::targets(unit, body).contains(&symbol);
+    (wide && own && stays && is_followed(unit, body) && !tree::is_in_types(unit, body, symbol))
         .then_some(ctype.kind)
 }
 

@@ -332,7 +332,8 @@ fn before(
     let kind = heads::counter(unit, region, begin.symbol, body)?;
     let of = heads::counter(unit, region, main.symbol, body)?;
     let first = types::scalar_kind(unit, &begin.value)?;
-    let same = of == kind && (first == kind || matches!(begin.value.kind, ExprKind::Integer(..)));
+    // Both sides of a choice are converted to what they have in common.
+    let same = of == kind && first.common(kind) == kind;
     let stays = |value: &Expr| is_stable(unit, region, value, body);
     if !same || !ends(unit, region, stmt, begin) || !stays(&begin.value) || !stays(&main.value) {
         return None;

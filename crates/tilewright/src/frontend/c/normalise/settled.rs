@@ -220,7 +220,9 @@ impl Settled<'_> {
                 steps -= sets;
                 taken.push(position);
             } else {
-                if visit::stmt_mentions(self.unit, stmt, symbol) || is_reached(stmt) {
+                let named = visit::stmt_mentions(self.unit, stmt, symbol)
+                    || tree::is_in_types(self.unit, stmt, symbol);
+                if named || is_reached(stmt) {
                     return None;
                 }
                 if !matches!(stmt.kind, StmtKind::Declaration(_)) {

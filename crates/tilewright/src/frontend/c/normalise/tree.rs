@@ -2,7 +2,9 @@
 
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Unit};
+use crate::frontend::c::syntax::{
+    Expr, ExprKind, Scope, Sized, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
+};
 use std::collections::BTreeSet;
 
 /// Calls `rewrite` on everything below a statement and on itself, inner ones first.
@@ -218,8 +220,7 @@ pub(super) fn is_repeated(unit: &Unit, number: usize) -> bool {
         repeated |= match &stmt.kind {
             StmtKind::For { .. } | StmtKind::While { .. } => around,
             StmtKind::Unsupported("do") => around,
-            StmtKind::Unsupported("goto") => true,
-            _ => false,
+            _ => visit::jumps(unit, stmt),
         };
     });
     repeated
@@ -306,6 +307,39 @@ pub(super) fn mentions(expr: &Expr, symbol: SymbolId) -> usize {
     let mut found = 0;
     visit::walk(expr, &mut |e| {
         found += usize::from(e.kind == ExprKind::Name(symbol));
+    });
+    found
+}
+
+/// Whether extents in the types of a statement name a variable: of what it declares, casts to, and asks
+/// the size of. What stands in place of a variable does not come there.
+pub(super) fn is_in_types(unit: &Unit, stmt: &Stmt, symbol: SymbolId) -> bool {
+    fn names(ctype: &Type, symbol: SymbolId) -> bool {
+        match ctype {
+            Type::Array {
+                element, extent, ..
+            } => extent.as_ref().is_some_and(|e| mentions(e, symbol) > 0) || names(element, symbol),
+            Type::Pointer { target, .. } => names(target, symbol),
+            _ => false,
+        }
+    }
+    let mut found = false;
+    visit::statements(stmt, &mut |stmt| {
+        if let StmtKind::Declaration(own) = stmt.kind {
+            found |= names(&unit.symbols[own].ctype, symbol);
+        }
+        for top in visit::own_expressions(unit, stmt) {
+            visit::walk(top, &mut |e| {
+                found |= match &e.kind {
+                    ExprKind::Cast(ctype, _) => names(ctype, symbol),
+                    ExprKind::SizeOf(of, _) => match of {
+                        Sized::Type(ctype) => names(ctype, symbol),
+                        Sized::Value(value) => mentions(value, symbol) > 0,
+                    },
+                    _ => false,
+                };
+            });
+        }
     });
     found
 }

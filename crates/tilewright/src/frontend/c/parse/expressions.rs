@@ -254,13 +254,26 @@ impl Binder<'_> {
     }
 }
 
+/// What leaves an expression for somewhere else.
+fn jump(span: crate::source::Span) -> Expr {
+    Expr {
+        kind: ExprKind::Unsupported("jump"),
+        span,
+    }
+}
+
 /// All expressions that a statement holds, for a statement inside an expression.
 fn expressions_of(statement: Stmt, symbols: &[Symbol], into: &mut Vec<Expr>) {
     match statement.kind {
         StmtKind::Block(statements) => statements
             .into_iter()
             .for_each(|s| expressions_of(s, symbols, into)),
-        StmtKind::Expression(e) | StmtKind::Return(Some(e)) => into.push(e),
+        StmtKind::Expression(e) => into.push(e),
+        StmtKind::Return(value) => {
+            into.extend(value);
+            into.push(jump(statement.span));
+        }
+        StmtKind::Unsupported("goto" | "break" | "continue") => into.push(jump(statement.span)),
         StmtKind::For {
             init,
             condition,
@@ -290,10 +303,6 @@ fn expressions_of(statement: Stmt, symbols: &[Symbol], into: &mut Vec<Expr>) {
             expressions_of(*body, symbols, into);
         }
         StmtKind::Declaration(id) => into.extend(symbols[id].initialiser.clone()),
-        StmtKind::Return(None)
-        | StmtKind::Exit(_)
-        | StmtKind::Empty
-        | StmtKind::Pragma(_)
-        | StmtKind::Unsupported(_) => {}
+        StmtKind::Exit(_) | StmtKind::Empty | StmtKind::Pragma(_) | StmtKind::Unsupported(_) => {}
     }
 }

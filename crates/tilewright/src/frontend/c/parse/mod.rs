@@ -31,8 +31,8 @@ use lang_c::ast::{
 };
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
 use lang_c::span::Node;
-pub(super) use outline::Outline;
 pub use outline::Run;
+pub(super) use outline::{Outline, is_whole};
 use prepare::Prepared;
 use regions::Marked;
 use std::collections::BTreeMap;
@@ -413,7 +413,7 @@ impl Binder<'_> {
             match (&found.statements, found.function) {
                 (Some(statements), Some(function)) => {
                     let empty = |s: &Stmt| matches!(s.kind, StmtKind::Empty | StmtKind::Pragma(_));
-                    if statements.iter().all(empty) {
+                    if statements.iter().all(empty) && !marked.is_run {
                         self.diagnostics.push(
                             Diagnostic::error(
                                 Code::EmptyRegion,

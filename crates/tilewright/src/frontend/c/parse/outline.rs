@@ -83,6 +83,11 @@ pub(super) fn outlines(
         .collect()
 }
 
+/// Whether the directives in a run are whole, those between its statements included.
+pub(crate) fn is_whole(source: &Source, run: &Run) -> bool {
+    regions::check_directives(&source.text, &tokens(&source.text), run.span).is_ok()
+}
+
 struct Outliner<'a> {
     source: &'a Source,
     prepared: &'a Prepared,
@@ -151,8 +156,10 @@ impl Outliner<'_> {
                 .map(|body| self.body(body, self.in_front(body.span.start)))
                 .collect(),
         };
+        let labelled = matches!(statement.node, Statement::Labeled(_));
+        let run = self.run(place.start, end(&self.prepared.text, place));
         Outline {
-            run: self.run(place.start, end(&self.prepared.text, place)),
+            run: run.filter(|_| !labelled),
             has_loop: has_loop(&statement.node),
             inside: lists,
         }

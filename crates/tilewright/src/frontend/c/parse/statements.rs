@@ -83,10 +83,29 @@ impl Binder<'_> {
                 }
             }
             Statement::Asm(asm) => {
-                let mut operands = vec![];
+                let span = self.span(node.span);
+                let unknown = Expr {
+                    kind: ExprKind::Unsupported("asm"),
+                    span,
+                };
+                // It may write any memory.
+                let mut operands = vec![Stmt {
+                    kind: StmtKind::Expression(unknown),
+                    span,
+                }];
                 if let ast::AsmStatement::GnuExtended(extended) = &asm.node {
-                    for operand in extended.outputs.iter().chain(&extended.inputs) {
+                    for operand in &extended.inputs {
                         operands.push(self.expression_statement(&operand.node.variable_name));
+                    }
+                    // Some of them are read as well.
+                    for operand in &extended.outputs {
+                        let place = self.expression(&operand.node.variable_name);
+                        let value = Box::new(place.clone());
+                        let kind = ExprKind::Assign(None, Box::new(place), value);
+                        operands.push(Stmt {
+                            kind: StmtKind::Expression(Expr { kind, span }),
+                            span,
+                        });
                     }
                 }
                 self.exposed("asm", node.span, operands)
@@ -373,7 +392,15 @@ impl Binder<'_> {
             let declared = self.declarator(&node.node.declarator.node, base.clone());
             let Some(name) = declared.name else { continue };
             if storage.is_typedef {
-                self.typedef(&name.node.name, declared.qualified);
+                // A name of the region's own goes with the region.
+                if self.region_at(node.span.start).is_some()
+                    && matches!(declared.qualified.ty, Type::Scalar(_))
+                {
+                    let known = Binding::Type(Box::new(declared.qualified));
+                    self.bind(&name.node.name, known);
+                } else {
+                    self.typedef(&name.node.name, declared.qualified);
+                }
                 continue;
             }
             if declared.is_function {

@@ -1,7 +1,7 @@
 //! `switch` whose cases end with `break`: a chain of `if`.
 //!
-//! A case that falls through to the next, a `break` in the middle of one, and a value whose
-//! evaluation does something, leave it as it is.
+//! A case that falls through to the next, a `break` in the middle of one, a value whose evaluation does
+//! something, what is declared for several cases, and pragmas in it leave it as it is.
 
 use super::super::syntax::{Expr, ExprKind, Stmt, StmtKind};
 use super::binder::Binder;
@@ -16,6 +16,8 @@ use lang_c::span::{Node, Span};
 struct Case<'n> {
     labels: Vec<&'n Label>,
     items: Vec<Item<'n>>,
+    /// Whether the items are those of braces.
+    braces: bool,
 }
 
 /// An item of a block, or what stands behind a label.
@@ -43,30 +45,37 @@ impl Binder<'_> {
         let Statement::Compound(items) = &node.statement.node else {
             return None;
         };
+        let within = node.statement.span.start..node.statement.span.end;
+        let marked = self.marked.iter().any(|m| within.contains(&m.start))
+            || self.pragmas.iter().any(|(at, ..)| within.contains(at));
+        if marked {
+            return None;
+        }
         let cases = cases(items).filter(|_| is_pure(&node.expression.node))?;
         let value = self.expression(&node.expression);
         let conditions = cases.iter().map(|c| self.condition(&value, &c.labels));
         let conditions: Vec<Option<Expr>> = conditions.collect::<Option<_>>()?;
         let mut from = node.statement.span.start;
         let mut chain: Vec<(Option<Expr>, Stmt)> = Vec::new();
-        self.enter();
         for (case, condition) in cases.iter().zip(conditions) {
             let block = self.blocks;
             self.blocks += 1;
             let mut list = Vec::new();
+            // Of a case in braces.
+            self.enter();
             for item in &case.items {
                 from = match item {
                     Item::Whole(item) => self.block_item(item, block, from, &mut list),
                     Item::Labelled(statement) => self.labelled(statement, block, from, &mut list),
                 };
             }
+            self.leave();
             let stmt = Stmt {
                 kind: StmtKind::Block(list),
                 span: self.span(place),
             };
             chain.push((condition, stmt));
         }
-        self.leave();
         // What has no case comes last, wherever it stands.
         chain.sort_by_key(|(condition, _)| condition.is_none());
         let span = self.span(place);
@@ -126,11 +135,11 @@ impl Binder<'_> {
         Some(any.filter(|_| !all))
     }
 
-    /// A label that is the same number in the type of any value.
+    /// A label that is an `int`, which comparing converts as `switch` does: to the type of the value.
     fn label(&mut self, label: &Node<Expression>) -> Option<Expr> {
         let label = self.expression(label);
-        let value = constant::value(&label)?;
-        i32::try_from(value).ok().map(|_| label)
+        let number = constant::value(&label)?;
+        (i32::try_from(number).is_ok() && is_int(&label)).then_some(label)
     }
 
     /// A statement behind a label, as an item of a block.
@@ -173,6 +182,7 @@ fn cases(items: &[Node<BlockItem>]) -> Option<Vec<Case<'_>>> {
             cases.push(Case {
                 labels,
                 items: Vec::new(),
+                braces: false,
             });
         }
         let last = cases.last_mut()?;
@@ -185,6 +195,17 @@ fn cases(items: &[Node<BlockItem>]) -> Option<Vec<Case<'_>>> {
     let last = all.next_back()?;
     // The last one need not end.
     ends(last);
+    // What a case declares without braces is there in the next one, too.
+    let declares = |item: &Item| match item {
+        Item::Whole(item) => matches!(item.node, BlockItem::Declaration(_)),
+        Item::Labelled(_) => false,
+    };
+    if cases
+        .iter()
+        .any(|case| !case.braces && case.items.iter().any(declares))
+    {
+        return None;
+    }
     let inside = |case: &Case| {
         let mut statements = case.items.iter().filter_map(|item| item.statement());
         statements.any(|statement| leaves(&statement.node, false))
@@ -206,6 +227,7 @@ fn ends<'n>(case: &mut Case<'n>) -> bool {
             // `case 1: { …; break; }`
             if case.items.len() == 1 && inner.last().is_some_and(is_break) {
                 case.items = inner[..inner.len() - 1].iter().map(Item::Whole).collect();
+                case.braces = true;
                 return true;
             }
             false
@@ -233,6 +255,19 @@ fn leaves(statement: &Statement, in_loop: bool) -> bool {
         Statement::DoWhile(of) => leaves(&of.node.statement.node, true),
         // Its own labels and ends are its own.
         Statement::Switch(_) => false,
+        _ => false,
+    }
+}
+
+/// Whether a constant is an `int`, by how it is written.
+fn is_int(label: &Expr) -> bool {
+    match &label.kind {
+        ExprKind::Integer(value, text) => {
+            i32::try_from(*value).is_ok() && !text.ends_with(['u', 'U', 'l', 'L'])
+        }
+        ExprKind::Literal(_) => true,
+        ExprKind::Unary(_, a) => is_int(a),
+        ExprKind::Binary(_, a, b) => is_int(a) && is_int(b),
         _ => false,
     }
 }

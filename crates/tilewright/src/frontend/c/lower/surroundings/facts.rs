@@ -65,7 +65,7 @@ impl<'u> Facts<'u> {
             facts.declarations(stmt, &mut Vec::new());
         }
         visit::statements(&function.body, &mut |s| {
-            facts.jumps |= s.kind == StmtKind::Unsupported("goto");
+            facts.jumps |= visit::jumps(unit, s);
         });
         visit::expressions(unit, &function.body, &mut |top| {
             visit::walk(top, &mut |e| {

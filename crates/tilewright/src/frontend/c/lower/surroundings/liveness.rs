@@ -21,8 +21,20 @@ impl Lowering<'_> {
     /// A place behind the region that may read the value that the region left in a scalar.
     pub(crate) fn read_after(&self, symbol: SymbolId) -> Option<Span> {
         let s = &self.unit.symbols[symbol];
+        // Other files may read it.
+        if s.scope == Where::File && !s.is_static {
+            return Some(s.span);
+        }
         if s.scope == Where::File || s.is_static {
-            return self.used_elsewhere(symbol);
+            let mut values = self
+                .unit
+                .symbols
+                .iter()
+                .filter_map(|s| s.initialiser.as_ref());
+            return match values.find(|value| visit::mentions(value, symbol)) {
+                Some(value) => Some(value.span),
+                None => self.used_elsewhere(symbol),
+            };
         }
         if self.facts.address_taken.contains(&symbol) {
             return Some(s.span);
@@ -200,7 +212,7 @@ impl Lowering<'_> {
         let (mut labelled, mut jumps) = (false, false);
         visit::statements(&self.function.body, &mut |s| {
             labelled |= s.kind == StmtKind::Unsupported("label") && self.in_front(s.span);
-            jumps |= s.kind == StmtKind::Unsupported("goto") && self.behind(s.span);
+            jumps |= visit::jumps(self.unit, s) && self.behind(s.span);
             let repeats = matches!(
                 s.kind,
                 StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Unsupported(_)
@@ -447,7 +459,16 @@ pub(crate) fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId, inside: bool) ->
                 _ => First::Continue(()),
             }
         }
-        StmtKind::Empty | StmtKind::Pragma(_) => First::Continue(()),
+        // Clauses of OpenMP's may name variables.
+        StmtKind::Pragma(words) => {
+            let name = &unit.symbols[symbol].name;
+            let mut named = words.split(|c: char| !c.is_alphanumeric() && c != '_');
+            match named.any(|word| word == name) {
+                true => First::Break(Some(stmt.span)),
+                false => First::Continue(()),
+            }
+        }
+        StmtKind::Empty => First::Continue(()),
         // What they stand before follows in the same block.
         StmtKind::Unsupported("label" | "case" | "default") => First::Continue(()),
         StmtKind::Unsupported("break" | "continue") if inside => First::Continue(()),
@@ -466,7 +487,7 @@ fn leads(list: &[Stmt], what: &str) -> bool {
 fn anywhere(unit: &Unit, stmt: &Stmt, symbol: SymbolId) -> First {
     let mut found = None;
     visit::statements(stmt, &mut |s| {
-        let mut here = s.kind == StmtKind::Unsupported("goto");
+        let mut here = visit::jumps(unit, s);
         if let StmtKind::Declaration(declared) = s.kind {
             here |= first_in_type(&unit.symbols[declared].ctype, symbol).is_break();
         }
@@ -524,6 +545,16 @@ pub(crate) fn first_in(expr: &Expr, symbol: SymbolId) -> First {
         ExprKind::Binary(crate::scop::BinaryOp::And | crate::scop::BinaryOp::Or, a, b) => {
             first_in(a, symbol)?;
             reads(first_in(b, symbol))
+        }
+        ExprKind::Unsupported("jump") => First::Break(Some(expr.span)),
+        // What is not represented may evaluate any part of it, or none.
+        ExprKind::Comma(list)
+            if matches!(
+                list.first().map(|e| &e.kind),
+                Some(ExprKind::Unsupported(_))
+            ) =>
+        {
+            list.iter().try_for_each(|e| reads(first_in(e, symbol)))
         }
         _ => visit::children(expr)
             .into_iter()

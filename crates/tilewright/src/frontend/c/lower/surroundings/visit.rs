@@ -80,6 +80,17 @@ pub(crate) fn expressions<'a>(unit: &'a Unit, stmt: &'a Stmt, visit: &mut dyn Fn
     });
 }
 
+/// Whether a statement itself may go on somewhere else: `goto`, or any jump out of an expression.
+pub(crate) fn jumps(unit: &Unit, stmt: &Stmt) -> bool {
+    let mut found = stmt.kind == StmtKind::Unsupported("goto");
+    for top in own_expressions(unit, stmt) {
+        walk(top, &mut |e| {
+            found |= e.kind == ExprKind::Unsupported("jump")
+        });
+    }
+    found
+}
+
 /// Whether `expr` names `symbol`.
 pub(crate) fn mentions(expr: &Expr, symbol: usize) -> bool {
     let mut found = false;
