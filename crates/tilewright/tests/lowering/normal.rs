@@ -372,6 +372,8 @@ fn loops_that_begin_with_data() {
         "int q = 2; for (int i = 0; i < n; i++) while (q < v[i]) { a[q] = 0; q++; }",
         "for (int i = 0; i < n; i++) { int p = l, q = p; p = v[i]; while (p < n) { A[i][p] = q; p++; } }",
         "for (int i = 0; i < n; i++) { int p = v[i]; int q = p; while (q < n) { A[i][q] = 0; q++; } }",
+        // The variable that it was made of is gone.
+        "for (int i = 0; i < n; i++) { int q; { int p = v[i]; q = p; } while (q < n) { A[i][q] = 0; q++; } }",
     ] {
         let scop = found(&ctx, &around(region)).unwrap_or_else(|e| panic!("{region}\n{e}"));
         let text = statements(&scop);

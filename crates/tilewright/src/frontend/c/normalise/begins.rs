@@ -170,7 +170,14 @@ fn inside(unit: &mut Unit, number: usize, stmt: &mut Stmt, known: &mut Known) {
     let changed = changed_in(unit, stmt);
     match &mut stmt.kind {
         StmtKind::Block(inner) if !is_opaque(inner) => {
-            return list(unit, number, inner, known);
+            list(unit, number, inner, known);
+            // What it declares ends with it.
+            let declared = inner.iter().filter_map(|stmt| match stmt.kind {
+                StmtKind::Declaration(symbol) => Some(symbol),
+                _ => None,
+            });
+            forget(known, &declared.collect::<Vec<_>>());
+            return;
         }
         StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
             // In any iteration.
