@@ -66,7 +66,11 @@ impl Binder<'_> {
             for item in &case.items {
                 from = match item {
                     Item::Whole(item) => self.block_item(item, block, from, &mut list),
-                    Item::Labelled(statement) => self.labelled(statement, block, from, &mut list),
+                    // No mark and no pragma stands in front of it.
+                    Item::Labelled(statement) => {
+                        list.extend(self.statement(statement));
+                        end(self.text, statement.span)
+                    }
                 };
             }
             self.leave();
@@ -140,21 +144,6 @@ impl Binder<'_> {
         let label = self.expression(label);
         let number = constant::value(&label)?;
         (i32::try_from(number).is_ok() && is_int(&label)).then_some(label)
-    }
-
-    /// A statement behind a label, as an item of a block.
-    fn labelled(
-        &mut self,
-        statement: &Node<Statement>,
-        block: usize,
-        from: usize,
-        list: &mut Vec<Stmt>,
-    ) -> usize {
-        self.pragmas(from, statement.span.start, list, Some(block));
-        self.run_begins(statement.span, block, list);
-        list.extend(self.statement(statement));
-        self.run_ends(statement.span, block, list);
-        end(self.text, statement.span)
     }
 }
 
