@@ -261,12 +261,14 @@ fn compile_noting(
         target: options.target,
         differed: RefCell::default(),
     };
+    let left = |number: usize| {
+        let own = &unit.regions[number];
+        region::as_it_was(&unit.functions[own.function].name, number, own.span)
+    };
     for (number, scop) in scops.iter().enumerate() {
         let given = plan.and_then(|p| p.regions.get(number));
         let Some(scop) = scop else {
-            let function = &unit.functions[unit.regions[number].function].name;
-            let span = unit.regions[number].span;
-            let (plan, report) = region::as_it_was(function, number, span);
+            let (plan, report) = left(number);
             regions.push(report);
             plans.push(plan);
             continue;
@@ -302,6 +304,13 @@ fn compile_noting(
                 }
                 regions.push(done.report);
                 plans.push(done.plan);
+            }
+            // No order of such loops is right or wrong.
+            Err(error) if error.code == Code::Unwritten.name() => {
+                warnings.push(models::left_as_it_was(*error));
+                let (plan, report) = left(number);
+                regions.push(report);
+                plans.push(plan);
             }
             Err(error) => errors.push(*error),
         }

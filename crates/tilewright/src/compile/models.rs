@@ -21,11 +21,10 @@ pub(super) struct Models {
 }
 
 /// Models the regions of a file. Of one that cannot be modelled, parts are regions where that is
-/// possible ([`divide`]). One stays as it is where the data alone says what is executed next, or what
-/// is touched through names that may mean the same memory; or where time or isl's budget is over.
+/// possible ([`divide`]). Where no part can, or time or isl's budget is over, it stays as it is.
 ///
 /// # Errors
-/// Everything that is wrong with the file, and why regions cannot be modelled of which no part can.
+/// Everything that is wrong with the file.
 pub(super) fn models(
     source: &Source,
     unit: Unit,
@@ -49,10 +48,14 @@ pub(super) fn models(
             Err(more) => refused.push((region, more)),
         }
     }
-    // Devices are asked for whole regions.
-    let divides = matches!(options.target, Target::C | Target::OpenMp);
-    if refused.is_empty() || !errors.is_empty() || !divides {
+    if refused.is_empty() || !errors.is_empty() {
         errors.extend(refused.into_iter().flat_map(|(_, more)| more));
+        return done(errors, unit, scops, warnings);
+    }
+    // Devices would get and give back all arrays for each part.
+    if !matches!(options.target, Target::C | Target::OpenMp) {
+        let refused = refused.into_iter().flat_map(|(_, more)| more);
+        warnings.extend(refused.map(left_as_it_was));
         return done(errors, unit, scops, warnings);
     }
     let numbers: Vec<usize> = refused.iter().map(|(region, _)| *region).collect();
@@ -67,13 +70,11 @@ pub(super) fn models(
     for (region, more) in refused {
         if division.contains_key(&region) {
             before.extend(more.into_iter().map(left_in_part));
-        } else if all(&more, &IN_ORDER) {
-            before.extend(more.into_iter().map(left_as_it_was));
         } else {
-            errors.extend(more);
+            before.extend(more.into_iter().map(left_as_it_was));
         }
     }
-    if !errors.is_empty() || division.is_empty() {
+    if division.is_empty() {
         warnings.extend(before);
         return done(errors, unit, scops, warnings);
     }
@@ -120,14 +121,6 @@ fn lower(unit: &Unit, region: usize, options: &Options) -> Result<Lowered, Vec<D
     ctx.within(options.time_limit, || lower_region(&ctx, unit, region))
 }
 
-/// What of a region has no order but that of the program.
-const IN_ORDER: [Code; 4] = [
-    Code::Aliasing,
-    Code::ControlFlow,
-    Code::InductiveExit,
-    Code::LoopForm,
-];
-
 fn all(errors: &[Diagnostic], codes: &[Code]) -> bool {
     errors
         .iter()
@@ -136,17 +129,12 @@ fn all(errors: &[Diagnostic], codes: &[Code]) -> bool {
 
 /// Whether a message is about a mistake of the program's, not about what cannot be modelled.
 fn is_mistake(error: &Diagnostic) -> bool {
-    let codes = [
-        Code::UnbalancedPragmas,
-        Code::EmptyRegion,
-        Code::Undeclared,
-        Code::Internal,
-    ];
+    let codes = [Code::UnbalancedPragmas, Code::Undeclared, Code::Internal];
     codes.iter().any(|code| error.code == code.name())
 }
 
 /// A warning of what is an error where a region is asked for alone.
-fn left_as_it_was(error: Diagnostic) -> Diagnostic {
+pub(super) fn left_as_it_was(error: Diagnostic) -> Diagnostic {
     warned("the region is left as it was", error)
 }
 

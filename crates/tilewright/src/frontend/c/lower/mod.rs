@@ -32,7 +32,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::syntax::{self, Function, Region, SymbolId, Unit};
+use super::syntax::{self, Function, Region, Stmt, StmtKind, SymbolId, Unit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::defaults;
 use crate::scop::{Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop};
@@ -261,6 +261,14 @@ impl<'u> Lowering<'u> {
 
     /// The whole way; `None` where errors were recorded.
     fn scop(&mut self, index: usize) -> Result<Option<Scop>> {
+        let empty = |s: &Stmt| matches!(s.kind, StmtKind::Empty | StmtKind::Pragma(_));
+        if self.region.statements.iter().all(empty) {
+            return Err(Refusal::from(
+                Diagnostic::error(Code::EmptyRegion, "the marked region holds no statement")
+                    .at(self.region.pragma, "nothing follows this")
+                    .help("put the loops between the two pragmas, or remove them"),
+            ));
+        }
         self.assume_extents()?;
         self.assume_factors()?;
         for set in [&self.context, &self.given] {

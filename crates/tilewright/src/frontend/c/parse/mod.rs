@@ -412,18 +412,6 @@ impl Binder<'_> {
         for (marked, found) in self.marked.iter().zip(&self.found) {
             match (&found.statements, found.function) {
                 (Some(statements), Some(function)) => {
-                    let empty = |s: &Stmt| matches!(s.kind, StmtKind::Empty | StmtKind::Pragma(_));
-                    if statements.iter().all(empty) && !marked.is_run {
-                        self.diagnostics.push(
-                            Diagnostic::error(
-                                Code::EmptyRegion,
-                                "the marked region holds no statement",
-                            )
-                            .at(marked.opening, "nothing follows this")
-                            .also(marked.closing, "up to here")
-                            .help("put the loops between the two pragmas, or remove them"),
-                        );
-                    }
                     regions.push(Region {
                         function,
                         statements: statements.clone(),
