@@ -36,7 +36,7 @@ impl Names {
         for array in &scop.arrays {
             names.add(&array.name);
             names.add(&array.base);
-            names.add(&array.field);
+            names.add(&array.members.path());
             names.add(&array.element.spelling);
             if let Layout::Linear(strides) = &array.layout {
                 strides.iter().for_each(|stride| names.add(stride));

@@ -37,8 +37,8 @@ use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Overlapped, Trapezoids};
 use crate::scop::{
-    Access, AccessKind, Action, Array, ArrayId, Assumptions, Expr, Iterator, Layout, Origin,
-    ScalarKind, ScalarType, Scop, Statement, StatementId, in_sequence,
+    Access, AccessKind, Action, Array, ArrayId, Assumptions, Expr, Iterator, Layout, Members,
+    Origin, ScalarKind, ScalarType, Scop, Statement, StatementId, in_sequence,
 };
 use isl::{
     DimType, LocalSpace, Map, MultiUnionPwAff, PwAff, Schedule, Set, UnionMap, UnionPwAff,
@@ -242,7 +242,7 @@ impl Builder<'_> {
         let array = Array {
             base: name.clone(),
             name,
-            field: String::new(),
+            members: Members::default(),
             layout: Layout::Subscripts,
             live_in: false,
             live_out: false,

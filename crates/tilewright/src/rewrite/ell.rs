@@ -199,7 +199,7 @@ fn rows(scop: &Scop, name: &str) -> Result<Rows> {
 fn can_be_packed(scop: &Scop, array: ArrayId, inside: &[(StatementId, Exit, Exit)]) -> bool {
     let own = &scop.arrays[array];
     let plain = own.layout == Layout::Subscripts
-        && own.field.is_empty()
+        && own.members.is_empty()
         && own.extents.len() == 1
         && own.extents[0].spelling.is_some()
         && !matches!(own.origin, Origin::Region { .. });

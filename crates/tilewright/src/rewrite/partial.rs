@@ -26,7 +26,7 @@ use crate::plan::defaults::PARTIAL_BLOCK;
 use crate::plan::entries::Parts;
 use crate::scop::{
     Access, AccessKind, Action, Array, ArrayId, Assumptions, BinaryOp, Expr, Extent, Iterator,
-    Layout, Origin, ScalarKind, ScalarType, Scop, Statement, StatementId, in_sequence,
+    Layout, Members, Origin, ScalarKind, ScalarType, Scop, Statement, StatementId, in_sequence,
 };
 use isl::{
     DimType, LocalSpace, Map, MultiUnionPwAff, PwAff, ScheduleNode, ScheduleNodeType, Set, Space,
@@ -274,7 +274,7 @@ fn copies_of(scop: &mut Scop, of: ArrayId, copies: i64) -> isl::Result<ArrayId> 
     scop.arrays.push(Array {
         base: name.clone(),
         name,
-        field: String::new(),
+        members: Members::default(),
         extents,
         element: modular(&old.element),
         layout: Layout::Subscripts,

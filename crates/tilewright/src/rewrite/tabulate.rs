@@ -15,7 +15,7 @@ use crate::analysis::tables::{Table, tables};
 use crate::plan::entries::Picks;
 use crate::scop::{
     Access, AccessKind, Action, Array, ArrayId, Assumptions, Expr, Extent, Iterator, Layout,
-    Origin, ScalarKind, ScalarType, Scop, Statement, StatementId,
+    Members, Origin, ScalarKind, ScalarType, Scop, Statement, StatementId,
 };
 use isl::{
     Aff, DimType, Id, Map, MultiAff, MultiUnionPwAff, PwAff, Schedule, ScheduleNodeType, Set,
@@ -403,7 +403,7 @@ fn array(scop: &Scop, table: &Table, reader: &Statement, name: String) -> Result
     Ok(Array {
         base: name.clone(),
         name,
-        field: String::new(),
+        members: Members::default(),
         element: ScalarType {
             kind: table.element,
             spelling: match table.element {

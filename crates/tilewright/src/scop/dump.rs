@@ -72,6 +72,7 @@ fn array_line(text: &mut String, array: &Array) {
         "array {}: {} {}",
         array.name, array.element.spelling, array.base
     );
+    let mut extents = Vec::new();
     for extent in &array.extents {
         let spelling = match (&extent.spelling, &extent.affine) {
             (Some(spelling), Some(_)) => spelling.clone(),
@@ -79,9 +80,9 @@ fn array_line(text: &mut String, array: &Array) {
             (None, Some(affine)) => affine.to_string(),
             (None, None) => "?".to_owned(),
         };
-        let _ = write!(content, "[{spelling}]");
+        extents.push(format!("[{spelling}]"));
     }
-    content.push_str(&array.field);
+    content.push_str(&array.members.place(&extents));
     if let Layout::Linear(strides) = &array.layout {
         let _ = write!(content, ", strides ({})", strides.join(", "));
     }

@@ -31,6 +31,7 @@ pub mod exits;
 pub mod expression;
 mod in_front;
 mod kinds;
+pub mod members;
 mod projections;
 mod strides;
 #[cfg(test)]
@@ -45,6 +46,7 @@ pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};
 
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
+pub use members::Members;
 
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -176,8 +178,8 @@ pub struct Array {
     pub name: String,
     /// What stands before the subscripts in C: `img`, `grid->cells`.
     pub base: String,
-    /// What stands behind the subscripts in C: empty, or `.x` for a field of an array of structs.
-    pub field: String,
+    /// Which member of its elements it is, where these are structures.
+    pub members: Members,
     /// Element type.
     pub element: ScalarType,
     /// Extents, outermost first. Empty for scalars.

@@ -1,8 +1,8 @@
 //! Scops from a few lines of isl text, for tests of what works on them.
 
 use super::{
-    Access, AccessId, AccessKind, Action, Array, BinaryOp, Expr, Extent, Iterator, Layout, Origin,
-    Param, ScalarKind, ScalarType, Scop, Statement,
+    Access, AccessId, AccessKind, Action, Array, BinaryOp, Expr, Extent, Iterator, Layout, Members,
+    Origin, Param, ScalarKind, ScalarType, Scop, Statement,
 };
 use crate::analysis::region::Region;
 use crate::compile::regions;
@@ -91,7 +91,7 @@ impl ScopBuilder {
         self.arrays.push(Array {
             name: name.to_owned(),
             base: name.to_owned(),
-            field: String::new(),
+            members: Members::default(),
             element: float(),
             extents: vec![
                 Extent {

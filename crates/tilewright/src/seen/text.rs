@@ -96,22 +96,24 @@ impl Noting {
                 }
                 continue;
             }
-            let subscripts = |count: usize| format!("({}){}", array.base, "[0]".repeat(count));
+            let zeros = |count: usize| vec!["[0]".to_owned(); count];
+            let row = |n: usize| format!("({}){}", array.base, array.members.row(&zeros(n)));
+            let cell = |n: usize| format!("({}){}", array.base, array.members.place(&zeros(n)));
             let dims = array.extents.len();
             match &array.layout {
                 Layout::Subscripts => {
-                    let first = format!("&({}{})", subscripts(dims), array.field);
+                    let first = format!("&({})", cell(dims));
                     notes.push((Note::First(number), first));
                     for dim in 0..dims {
-                        let size = format!("sizeof({})", subscripts(dim + 1));
+                        let size = format!("sizeof({})", row(dim + 1));
                         notes.push((Note::Step(number), size));
                     }
                 }
                 Layout::Linear(strides) => {
-                    let first = format!("&({}{})", subscripts(1), array.field);
+                    let first = format!("&({})", cell(1));
                     notes.push((Note::First(number), first));
                     for stride in strides {
-                        let size = format!("(long)({stride}) * (long)sizeof({})", subscripts(1));
+                        let size = format!("(long)({stride}) * (long)sizeof({})", row(1));
                         notes.push((Note::Step(number), size));
                     }
                 }

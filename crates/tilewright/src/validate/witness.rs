@@ -164,10 +164,10 @@ pub(crate) fn cell(scop: &Scop, array: ArrayId, coordinates: &[i64]) -> String {
         Origin::Region { depth } => depth,
         _ => 0,
     };
-    let subscripts: String = coordinates
+    let subscripts: Vec<String> = coordinates
         .iter()
         .skip(hidden)
         .map(|value| format!("[{value}]"))
         .collect();
-    format!("{}{subscripts}{}", array.base, array.field)
+    format!("{}{}", array.base, array.members.place(&subscripts))
 }

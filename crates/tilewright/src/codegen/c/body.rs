@@ -265,10 +265,10 @@ impl Printer<'_> {
             return base + &self.subscripts(place, instance);
         }
         let subscripts = match &array.layout {
-            Layout::Subscripts => self.subscripts(place, instance),
-            Layout::Linear(strides) => self.linear(place, strides, instance),
+            Layout::Subscripts => self.indices(&place.indices, instance),
+            Layout::Linear(strides) => vec![self.linear(place, strides, instance)],
         };
-        format!("{base}{subscripts}{}", array.field)
+        base + &array.members.place(&subscripts)
     }
 
     /// The place where an array, or a row of one, begins: in the program's own memory
@@ -276,15 +276,18 @@ impl Printer<'_> {
     fn row(&mut self, access: AccessId, given: usize, instance: &Instance) -> String {
         let place = &instance.accesses[access];
         let base = self.bases[place.buffer].clone();
-        base + &self.indices(&place.indices[..given], instance)
+        let array = self.transformed.buffers[place.buffer].array;
+        let subscripts = self.indices(&place.indices[..given], instance);
+        base + &self.scop.arrays[array].members.row(&subscripts)
     }
 
     pub(super) fn subscripts(&mut self, place: &Place, instance: &Instance) -> String {
-        self.indices(&place.indices, instance)
+        self.indices(&place.indices, instance).concat()
     }
 
-    fn indices(&mut self, indices: &[PlaceIndex], instance: &Instance) -> String {
-        let mut text = String::new();
+    /// Each in its brackets.
+    fn indices(&mut self, indices: &[PlaceIndex], instance: &Instance) -> Vec<String> {
+        let mut all = Vec::new();
         for index in indices {
             let index = match index {
                 PlaceIndex::Affine(index) => self.index(index),
@@ -300,11 +303,9 @@ impl Printer<'_> {
                     format!("{subscript} - {}", self.index_of_type_long(origin, PRODUCT))
                 }
             };
-            text.push('[');
-            text.push_str(&index);
-            text.push(']');
+            all.push(format!("[{index}]"));
         }
-        text
+        all
     }
 
     /// The place in a local buffer of several dimensions as one subscript of type `int`, where it

@@ -41,7 +41,7 @@ pub(super) fn keep_their_order(
     }
     let apart_from_neighbours = |place: &Place| {
         let of_struct = !scop.arrays[transformed.buffers[place.buffer].array]
-            .field
+            .members
             .is_empty();
         !of_struct && runs_from_element_to_element(place, each)
     };

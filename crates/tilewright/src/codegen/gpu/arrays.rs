@@ -148,7 +148,7 @@ fn writes_all(needs: &Needs<'_>, array: ArrayId) -> isl::Result<bool> {
 /// Sizes as the program spells them.
 fn size(array: &Array) -> Result<Size, Refusal> {
     let name = &array.name;
-    if !array.field.is_empty() {
+    if !array.members.is_empty() {
         return Err(Refusal::Unsupported(format!(
             "`{name}` is a field of an array of structs, which are not copied to devices: use an \
              array for each field"

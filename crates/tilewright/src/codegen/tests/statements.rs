@@ -244,7 +244,7 @@ fn linearised_arrays_fields_and_scalars() {
         .statement("S1[]", &["sum[]", "a[1, 0]", "a[0, 0]"], &["sum[]"])
         .build();
     scop.arrays[0].layout = Layout::Linear(vec!["m + 0".to_owned(), "1".to_owned()]);
-    scop.arrays[1].field = ".x".to_owned();
+    scop.arrays[1].members.add(1, ".x");
     scop.arrays[2].base = "*total".to_owned();
     let transformed = unlifted(&scop, None);
     insta::assert_snapshot!(print(&scop, &transformed, Target::C));

@@ -17,17 +17,17 @@ const HOOKS: [&str; 4] = [
 
 /// `A[x0][x1]`, as the program has it.
 fn outside(scop: &Scop, array: &Array, subscripts: &[String]) -> String {
-    let place = match &array.layout {
+    let place: Vec<String> = match &array.layout {
         Layout::Subscripts => subscripts.iter().map(|s| format!("[{s}]")).collect(),
         Layout::Linear(strides) => {
             let terms = subscripts.iter().zip(strides);
             let terms: Vec<String> = terms
                 .map(|(s, stride)| format!("({s}) * ({})", scop.in_long(stride)))
                 .collect();
-            format!("[{}]", terms.join(" + "))
+            vec![format!("[{}]", terms.join(" + "))]
         }
     };
-    format!("{}{place}{}", array.base, array.field)
+    format!("{}{}", array.base, array.members.place(&place))
 }
 
 /// Whether an array has memory outside.

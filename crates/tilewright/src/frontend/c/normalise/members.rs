@@ -69,8 +69,7 @@ fn copies(unit: &Unit, target: &Expr, value: &Expr, stmt: &Stmt) -> Option<Vec<S
         return None;
     }
     let mut members = Vec::new();
-    let whole = !is_element(target) && !is_element(value);
-    scalars(ctype, target.clone(), value.clone(), whole, &mut members)?;
+    scalars(ctype, target.clone(), value.clone(), &mut members)?;
     let assign = |(target, value)| Stmt {
         kind: StmtKind::Expression(Expr {
             kind: ExprKind::Assign(None, Box::new(target), Box::new(value)),
@@ -89,24 +88,8 @@ fn names(ctype: &Type) -> Option<Vec<&str>> {
     }
 }
 
-/// Whether a place is an element of an array, or is in one.
-fn is_element(place: &Expr) -> bool {
-    match &place.kind {
-        ExprKind::Subscript(..) | ExprKind::Dereference(_) => true,
-        ExprKind::Field(a, _) | ExprKind::Arrow(a, _) => is_element(a),
-        _ => false,
-    }
-}
-
-/// The scalars in two places of a type; `None` where there are others, or arrays in elements of
-/// arrays, which have no model.
-fn scalars(
-    ctype: &Type,
-    to: Expr,
-    from: Expr,
-    whole: bool,
-    found: &mut Vec<(Expr, Expr)>,
-) -> Option<()> {
+/// The scalars in two places of a type; `None` where there are others.
+fn scalars(ctype: &Type, to: Expr, from: Expr, found: &mut Vec<(Expr, Expr)>) -> Option<()> {
     match ctype {
         Type::Scalar(_) if found.len() < MOST_MEMBERS => {
             found.push((to, from));
@@ -126,7 +109,7 @@ fn scalars(
                     kind: ExprKind::Field(Box::new(whole.clone()), name.clone()),
                     span: whole.span,
                 };
-                scalars(field, member(&to), member(&from), whole, found)?;
+                scalars(field, member(&to), member(&from), found)?;
             }
             Some(())
         }
@@ -134,7 +117,7 @@ fn scalars(
             element,
             extent: Some(extent),
             ..
-        } if whole => {
+        } => {
             let ExprKind::Integer(extent @ 1..=MOST_EXTENT, _) = extent.kind else {
                 return None;
             };
@@ -149,7 +132,7 @@ fn scalars(
                     ),
                     span: whole.span,
                 };
-                scalars(element, part(&to), part(&from), whole, found)?;
+                scalars(element, part(&to), part(&from), found)?;
             }
             Some(())
         }

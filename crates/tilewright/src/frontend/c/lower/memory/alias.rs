@@ -13,7 +13,7 @@ use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, PointerRead, Refusal};
 use crate::frontend::c::syntax::{Scope as Where, SymbolId, Type, Unit};
 use crate::frontend::c::types as ctext;
-use crate::scop::ScalarKind;
+use crate::scop::{Members, ScalarKind};
 use crate::source::Span;
 
 /// What a name stands for.
@@ -334,8 +334,10 @@ impl Lowering<'_> {
         for read in &self.pointer_reads {
             let name = &self.unit.symbols[read.root].name;
             let field = read.path.replacen("->", ".", 1);
+            let mut members = Members::default();
+            members.add(1, &field);
             let same = |a: &&ArrayDraft| {
-                a.key == ArrayKey::Place(read.root, name.clone(), field.clone())
+                a.key == ArrayKey::Place(read.root, name.clone(), members.clone())
                     && a.written.is_some()
             };
             if let Some(array) = self.arrays.iter().find(same) {

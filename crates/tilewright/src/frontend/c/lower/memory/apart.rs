@@ -96,7 +96,7 @@ impl Lowering<'_> {
             return Ok(Touched::Nothing);
         };
         if array.extents.is_empty() {
-            let (place, rows) = (format!("{}{}", array.base, array.field), None);
+            let (place, rows) = (format!("{}{}", array.base, array.members.path()), None);
             return Ok(Touched::Memory(vec![Memory { place, rows }]));
         }
         let rows = rows.intersect_params(&self.context.borrow())?.coalesce()?;

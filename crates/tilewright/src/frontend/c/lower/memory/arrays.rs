@@ -12,7 +12,7 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Result};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Sized, SymbolId, Type};
 use crate::frontend::c::types as ctext;
-use crate::scop::{AccessKind, Array, Expr as ScopExpr, Extent, Layout, Origin};
+use crate::scop::{AccessKind, Array, Expr as ScopExpr, Extent, Layout, Members, Origin};
 use crate::source::Span;
 use isl::{DimType, PwAff, Set, Val};
 
@@ -113,7 +113,7 @@ impl Lowering<'_> {
                 return Err(self.pointer_changed(place.root, span));
             }
         }
-        let key = ArrayKey::Place(place.root, place.base.clone(), place.field.clone());
+        let key = ArrayKey::Place(place.root, place.base.clone(), place.members.clone());
         let known = self.arrays.iter().position(|a| a.key == key);
         let index = match known {
             Some(index) => index,
@@ -126,7 +126,7 @@ impl Lowering<'_> {
                     }
                     _ => (None, 0),
                 };
-                let wish = format!("{}{}", place.base, place.field);
+                let wish = format!("{}{}", place.base, place.members.path());
                 let name = match region_depth {
                     Some(_) => self.names.temporary(&wish),
                     None => self.names.fresh(&wish),
@@ -192,25 +192,25 @@ impl Lowering<'_> {
                 }
             };
             let draft = &self.arrays[index];
-            let (base, field, origin) = match &draft.key {
+            let (base, members, origin) = match &draft.key {
                 ArrayKey::Condition(_) => (
                     draft.name.clone(),
-                    String::new(),
+                    Members::default(),
                     Origin::Region { depth: leading },
                 ),
                 // A temporary of the region is declared anew, whatever it was part of.
                 ArrayKey::Place(..) if draft.region_depth.is_some() => (
                     draft.name.clone(),
-                    String::new(),
+                    Members::default(),
                     Origin::Region { depth: leading },
                 ),
-                ArrayKey::Place(root, base, field) => {
+                ArrayKey::Place(root, base, members) => {
                     let origin = match self.unit.symbols[*root].scope {
                         Where::Parameter(_) => Origin::Parameter,
                         Where::File => Origin::Global,
                         Where::Function(_) | Where::Region(_) => Origin::Local,
                     };
-                    (base.clone(), field.clone(), origin)
+                    (base.clone(), members.clone(), origin)
                 }
             };
             let (live_in, live_out) = self.life(draft);
@@ -218,7 +218,7 @@ impl Lowering<'_> {
             arrays.push(Array {
                 name: draft.name.clone(),
                 base,
-                field,
+                members,
                 element: draft.element.clone(),
                 extents,
                 layout,
@@ -418,6 +418,11 @@ impl Lowering<'_> {
             }
             Some(elements)
         };
+        if matches!(&draft.key, ArrayKey::Place(.., members) if members.hold_arrays(
+            place::declared_extents(&draft.container).len(),
+        )) {
+            return None;
+        }
         let own = innermost(&draft.container);
         let allocation = self.allocation(root)?;
         let mut count = Polynomial::constant(1);

@@ -1,11 +1,11 @@
-//! Places in memory: from `g->cells[i][j].x` or `*(a + i)` to a base, subscripts and a field.
+//! Places in memory: from `g->cells[i][j].x` or `*(a + i)` to a base, subscripts and members.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Refusal, Result};
 use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
 use crate::frontend::c::types as ctext;
-use crate::scop::{BinaryOp, ScalarKind, ScalarType};
+use crate::scop::{BinaryOp, Members, ScalarKind, ScalarType};
 use crate::source::Span;
 
 /// A place that holds one scalar.
@@ -17,11 +17,12 @@ pub(crate) struct Place {
     pub base: String,
     /// Subscripts, outermost first; `*p` has the subscript 0.
     pub subscripts: Vec<Expr>,
-    /// What stands behind them: empty, or `.x`.
-    pub field: String,
+    /// Members behind them.
+    pub members: Members,
     /// What is stored there.
     pub element: ScalarType,
-    /// The type that the subscripts apply to.
+    /// The type that the subscripts apply to. Where arrays are in its elements: the type of one array
+    /// with all the subscripts.
     pub container: Type,
     /// The whole expression.
     pub span: Span,
@@ -50,7 +51,7 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
         root,
         base: symbol.name.clone(),
         subscripts: Vec::new(),
-        field: String::new(),
+        members: Members::default(),
         element: ScalarType {
             kind: ScalarKind::I32,
             spelling: "int".to_owned(),
@@ -65,10 +66,6 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
     for step in steps {
         let name = match step {
             Step::Index(index) => {
-                if !place.field.is_empty() {
-                    let what = format!("`{}` is an array inside an array element", place.field);
-                    return Err(unsupported(what, "give the field an array of its own"));
-                }
                 if let (Type::Pointer { .. }, false) = (current, place.subscripts.is_empty()) {
                     let what = format!("`{}` is an array of pointers to rows", place.base);
                     return Err(Refusal::from(
@@ -130,11 +127,17 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
                 *extent = None;
             }
         } else {
-            place.field.push_str(&name);
+            place.members.add(place.subscripts.len(), &name);
         }
     }
     match current {
-        Type::Scalar(element) => place.element = element.clone(),
+        Type::Scalar(element) => {
+            place.element = element.clone();
+            if place.members.hold_arrays(place.subscripts.len()) {
+                let open = matches!(place.container, Type::Pointer { .. });
+                place.container = through(&place.container, &place.members, 0, open);
+            }
+        }
         Type::Array { .. } | Type::Pointer { .. } => {
             return Err(unsupported(
                 format!(
@@ -164,6 +167,35 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
         }
     }
     Ok(place)
+}
+
+/// The type of the array of all that members are in the elements of a container, under so many
+/// subscripts. Whether it is `open`: memory may go on behind what ends with it.
+fn through(container: &Type, members: &Members, subscripts: usize, mut open: bool) -> Type {
+    let mut inner = container;
+    for name in members.behind(subscripts) {
+        open &= is_last(inner, name);
+        let Some(field) = types::field_type(inner, name) else {
+            return inner.clone();
+        };
+        inner = field;
+    }
+    let mut all = inner.clone();
+    match &mut all {
+        Type::Pointer { target, .. } => {
+            **target = through(target, members, subscripts + 1, open);
+        }
+        Type::Array {
+            element, extent, ..
+        } => {
+            if open && members.behind(subscripts).next().is_some() {
+                *extent = None;
+            }
+            **element = through(element, members, subscripts + 1, open);
+        }
+        _ => {}
+    }
+    all
 }
 
 /// Whether nothing of a structure stands behind this field.

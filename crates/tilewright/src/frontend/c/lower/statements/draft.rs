@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::values::{affine, polynomial};
 use crate::frontend::c::syntax::{self, SymbolId};
-use crate::scop::{AccessKind, Action, BinaryOp, Expr, Iterator, ScalarKind, ScalarType};
+use crate::scop::{AccessKind, Action, BinaryOp, Expr, Iterator, Members, ScalarKind, ScalarType};
 use crate::source::Span;
 
 /// Why a statement or a whole region was refused.
@@ -237,8 +237,8 @@ pub(crate) struct RawSubscript {
 /// Which array an access goes to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ArrayKey {
-    /// A place of the program: its variable, base and field.
-    Place(SymbolId, String, String),
+    /// A place of the program: its variable, base and members.
+    Place(SymbolId, String, Members),
     /// The value of a hoisted condition or bound.
     Condition(usize),
 }
