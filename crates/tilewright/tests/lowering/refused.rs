@@ -427,7 +427,6 @@ fn effects_that_stay_where_they_are() {
         // No numbers.
         "u[j] = u[k];",
         "r[j] = r[k];",
-        "w[j] = w[k];",
     ] {
         let text = format!(
             "struct point {{ int x, y; }};
