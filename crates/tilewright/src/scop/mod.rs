@@ -387,7 +387,19 @@ pub struct Independent {
     pub except: Vec<String>,
 }
 
+/// How C asks whether a pointer is set, the spelling of a parameter.
+pub fn presence(pointer: &str) -> String {
+    format!("({pointer} != 0)")
+}
+
 impl Scop {
+    /// Whether the region asks if an array is there at all: what stands behind the pointer is accessed
+    /// under that condition only.
+    pub fn may_be_null(&self, array: &Array) -> bool {
+        let asked = presence(&array.base);
+        self.params.iter().any(|param| param.spelling == asked)
+    }
+
     /// The union of all domains.
     pub fn domain(&self) -> isl::Result<isl::UnionSet> {
         let mut all = isl::UnionSet::empty_ctx(&self.ctx)?;

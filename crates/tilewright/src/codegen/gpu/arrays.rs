@@ -72,7 +72,7 @@ pub(super) fn arrays(
         arrays.push(DeviceArray {
             buffer: id,
             element: array.element.clone(),
-            size: size(array)?,
+            size: size(needs.scop, array)?,
             copy_in,
             copy_out,
             written,
@@ -146,12 +146,17 @@ fn writes_all(needs: &Needs<'_>, array: ArrayId) -> isl::Result<bool> {
 }
 
 /// Sizes as the program spells them.
-fn size(array: &Array) -> Result<Size, Refusal> {
+fn size(scop: &Scop, array: &Array) -> Result<Size, Refusal> {
     let name = &array.name;
     if !array.members.is_empty() {
         return Err(Refusal::Unsupported(format!(
             "`{name}` is a field of an array of structs, which are not copied to devices: use an \
              array for each field"
+        )));
+    }
+    if scop.may_be_null(array) {
+        return Err(Refusal::Unsupported(format!(
+            "`{name}` may be null, and devices get all of an array"
         )));
     }
     let unknown = |dimension: usize| {

@@ -19,6 +19,7 @@ mod members;
 mod moves;
 mod pairs;
 mod pointers;
+mod presence;
 mod repeats;
 mod settled;
 mod steps;
@@ -31,7 +32,7 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 15] = [
+const PASSES: [Pass; 16] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // Early, as bodies bring constructs of every other kind.
@@ -53,6 +54,8 @@ const PASSES: [Pass; 15] = [
     pointers::substitute,
     // Once they stand for each other.
     cursors::compare,
+    // Once what they are set by is in their places.
+    presence::ask,
     // Leaves loops that count, and `while` loops that do not.
     repeats::whiles,
     // Leaves fewer loops that begin with what a variable holds.

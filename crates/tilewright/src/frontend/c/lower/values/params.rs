@@ -192,6 +192,10 @@ impl<'a> Finder<'a, '_> {
             ExprKind::Call(name, arguments) if summary::has_summary(self.unit, name) => {
                 arguments.iter().for_each(|e| self.affine(e));
             }
+            // Whether a pointer is set.
+            ExprKind::Name(symbol) if self.unit.symbols[*symbol].name.starts_with('(') => {
+                self.affine(expr);
+            }
             ExprKind::Name(symbol) => self.container(&self.unit.symbols[*symbol].ctype, expr),
             ExprKind::Field(..) | ExprKind::Arrow(..) => {
                 if let ExprKind::Arrow(base, _) = &expr.kind {

@@ -147,6 +147,10 @@ impl Inliner<'_> {
                     return None;
                 }
                 let wanted = types::pointee(&ctype)?;
+                if pointers::is_null(argument) {
+                    let null = ExprKind::Cast(ctype.clone(), Box::new(argument.clone()));
+                    return Some(Expr { kind: null, span });
+                }
                 let pointer = pointers::canonical(self.unit, argument)?;
                 let to = pointers::target(self.unit, &pointer)?;
                 if !pointers::agree(wanted, &to) {

@@ -29,7 +29,7 @@ use crate::frontend::c::syntax::{
 use crate::scop::BinaryOp;
 use crate::source::Span;
 use effects::Writes;
-pub(super) use pointers::{agree, is_idle};
+pub(super) use pointers::{agree, is_idle, is_null};
 use template::Template;
 
 /// How many expressions the bodies that are put in a region may have together.

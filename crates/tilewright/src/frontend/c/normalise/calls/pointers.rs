@@ -3,7 +3,7 @@
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Type, Unit};
-use crate::scop::BinaryOp;
+use crate::scop::{BinaryOp, UnaryOp};
 
 /// A pointer as a base and what is added to it, which is what lowering follows: `&a[i]` is `a + i`.
 /// `None` for what has another form.
@@ -153,6 +153,24 @@ pub(super) enum As {
     Whole,
 }
 
+/// `0`, `NULL`
+pub(in super::super) fn is_null(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Integer(value, _) => *value == 0,
+        ExprKind::Cast(Type::Pointer { .. }, inner) => is_null(inner),
+        _ => false,
+    }
+}
+
+/// The same as [`followed`] of what is a number, or a pointer of which counts whether it is null.
+pub(super) fn asked(unit: &Unit, expr: &Expr) -> bool {
+    let here = match target(unit, expr) {
+        Some(_) => As::Pointer,
+        None => As::Value,
+    };
+    followed(unit, expr, here)
+}
+
 /// Whether pointers and structures in an expression are only followed: none is compared, assigned or
 /// handed on as a value.
 pub(super) fn followed(unit: &Unit, expr: &Expr, here: As) -> bool {
@@ -181,6 +199,16 @@ pub(super) fn followed(unit: &Unit, expr: &Expr, here: As) -> bool {
             matches!(of, Sized::Type(_))
         }
         ExprKind::Literal(text) => !text.contains('"'),
+        ExprKind::Conditional(c, a, b) => {
+            asked(unit, c) && followed(unit, a, As::Value) && followed(unit, b, As::Value)
+        }
+        ExprKind::Unary(UnaryOp::Not, a) => asked(unit, a),
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => asked(unit, a) && asked(unit, b),
+        ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b)
+            if is_null(a) && is_pointer(b) || is_null(b) && is_pointer(a) =>
+        {
+            asked(unit, if is_null(a) { b } else { a })
+        }
         _ => visit::children(expr)
             .into_iter()
             .all(|e| followed(unit, e, As::Value)),

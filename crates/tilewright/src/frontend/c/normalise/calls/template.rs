@@ -300,7 +300,7 @@ impl Inliner<'_> {
         result.iter().for_each(&mut look);
         for stmt in &body {
             visit::expressions(unit, stmt, &mut |e| {
-                sound &= pointers::followed(unit, e, As::Value) && is_ordered(e);
+                sound &= pointers::asked(unit, e) && is_ordered(e);
             });
             visit::statements(stmt, &mut |s| match &s.kind {
                 StmtKind::Return(_) => sound = false,
