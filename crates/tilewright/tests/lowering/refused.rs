@@ -21,6 +21,17 @@ macro_rules! refusal {
 }
 
 refusal!(
+    empty_region,
+    "
+void f(int n) {
+#pragma scop
+  ;
+  /* nothing */
+#pragma endscop
+}"
+);
+
+refusal!(
     control_flow,
     "
 void f(int n, float a[restrict n]) {

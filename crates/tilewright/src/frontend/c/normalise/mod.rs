@@ -15,6 +15,7 @@ mod dead;
 mod heads;
 mod inductions;
 mod jumps;
+mod literals;
 mod members;
 mod moves;
 mod pairs;
@@ -32,9 +33,11 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 16] = [
+const PASSES: [Pass; 17] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
+    // What calls may get as arguments.
+    literals::name,
     // Early, as bodies bring constructs of every other kind.
     calls::inline,
     // Leaves steps as statements, the only form that the passes behind it look for.

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::super::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, Symbol};
+use super::super::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, Symbol, Type};
 use super::binder::{Binder, Binding};
 use crate::scop::{BinaryOp, UnaryOp};
 use lang_c::ast::{
@@ -61,13 +61,14 @@ impl Binder<'_> {
                 ExprKind::Comma(parts.iter().map(|p| self.expression(p)).collect())
             }
             Expression::CompoundLiteral(literal) => {
-                let items = literal
-                    .node
-                    .initializer_list
-                    .iter()
-                    .map(|i| self.item(i))
-                    .collect();
-                return self.unsupported("compound literal", span, items);
+                let items = &literal.node.initializer_list;
+                let ty = self.type_name(&literal.node.type_name.node);
+                if !matches!(ty, Type::Struct { .. }) {
+                    let items = items.iter().map(|i| self.item(i, None)).collect();
+                    return self.unsupported("compound literal", span, items);
+                }
+                let list = self.arranged(items, Some(&ty), span);
+                ExprKind::Cast(ty, Box::new(list))
             }
             Expression::GenericSelection(selection) => {
                 let mut operands = vec![];
@@ -225,21 +226,82 @@ impl Binder<'_> {
     }
 
     /// An initialiser.
-    pub fn initialiser(&mut self, node: &Node<Initializer>) -> Expr {
+    pub fn initialiser(&mut self, node: &Node<Initializer>, ctype: Option<&Type>) -> Expr {
         match &node.node {
             Initializer::Expression(value) => self.expression(value),
             Initializer::List(items) => {
-                let items = items.iter().map(|i| self.item(i)).collect();
-                Expr {
-                    kind: ExprKind::List(items),
-                    span: self.span(node.span),
-                }
+                let span = self.span(node.span);
+                self.arranged(items, ctype, span)
             }
         }
     }
 
-    fn item(&mut self, node: &Node<ast::InitializerListItem>) -> Expr {
-        let value = self.initialiser(&node.node.initializer);
+    /// A list of initial values, of which those with a designator (`.x =`, `[3] =`) are where they
+    /// belong, and an empty list is where there is none.
+    fn arranged(
+        &mut self,
+        items: &[Node<ast::InitializerListItem>],
+        ctype: Option<&Type>,
+        span: crate::source::Span,
+    ) -> Expr {
+        let empty = Expr {
+            kind: ExprKind::List(Vec::new()),
+            span,
+        };
+        let mut list: Vec<Expr> = Vec::new();
+        let mut next = 0;
+        for item in items {
+            let place = match item.node.designation.as_slice() {
+                [one] => self.place(&one.node, ctype),
+                _ => None,
+            };
+            let plain = item.node.designation.is_empty();
+            let at = place.unwrap_or(next);
+            let own = match ctype {
+                Some(Type::Struct { fields, .. }) => fields.get(at).map(|(_, field)| field),
+                Some(Type::Array { element, .. }) => Some(&**element),
+                _ => None,
+            };
+            let value = match plain || place.is_some() {
+                true => self.initialiser(&item.node.initializer, own),
+                false => self.item(item, None),
+            };
+            if list.len() <= at {
+                list.resize(at + 1, empty.clone());
+            }
+            list[at] = value;
+            next = at + 1;
+        }
+        Expr {
+            kind: ExprKind::List(list),
+            span,
+        }
+    }
+
+    /// Where what has this designator belongs.
+    fn place(&mut self, designator: &Designator, ctype: Option<&Type>) -> Option<usize> {
+        const MOST: i64 = 4096;
+        match (designator, ctype?) {
+            (
+                Designator::Member(name),
+                Type::Struct {
+                    fields,
+                    is_union: false,
+                    ..
+                },
+            ) => fields
+                .iter()
+                .position(|(field, _)| *field == name.node.name),
+            (Designator::Index(index), Type::Array { .. }) => match self.expression(index).kind {
+                ExprKind::Integer(at @ 0..MOST, _) => usize::try_from(at).ok(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn item(&mut self, node: &Node<ast::InitializerListItem>, ctype: Option<&Type>) -> Expr {
+        let value = self.initialiser(&node.node.initializer, ctype);
         if node.node.designation.is_empty() {
             return value;
         }

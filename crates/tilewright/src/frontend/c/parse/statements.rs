@@ -430,7 +430,8 @@ impl Binder<'_> {
             });
             // The name is in scope in its own initialiser.
             if let Some(initialiser) = &node.node.initializer {
-                let value: Expr = self.initialiser(initialiser);
+                let ctype = self.symbols[id].ctype.clone();
+                let value: Expr = self.initialiser(initialiser, Some(&ctype));
                 self.symbols[id].initialiser = Some(value);
             }
             statements.push(Stmt {

@@ -99,10 +99,6 @@ fn nothing_to_do() {
         "misspelt",
         refused_body("#pragma scope\n  a[0] = 1;\n#pragma endscope")
     );
-    assert_snapshot!(
-        "empty_region",
-        refused_body("#pragma scop\n  ;\n  /* nothing */\n#pragma endscop")
-    );
     assert_snapshot!("empty_file", refusal(""));
     assert_snapshot!("no_function", refusal("int x;\n"));
 }

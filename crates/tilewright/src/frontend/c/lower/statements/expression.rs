@@ -77,6 +77,11 @@ impl Lowering<'_> {
             ExprKind::Cast(Type::Scalar(ctype), a) => {
                 Ok(Expr::Cast(ctype.clone(), Box::new(self.value(state, a)?)))
             }
+            ExprKind::Cast(Type::Struct { .. }, _) => Err(self.unsupported(
+                expr,
+                "a compound literal that is not evaluated in each iteration",
+                "declare a variable with it in front of the statement",
+            )),
             ExprKind::Cast(..) => Err(self.unsupported(
                 expr,
                 "a cast to a type that is not a number",

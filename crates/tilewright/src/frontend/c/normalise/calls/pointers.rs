@@ -202,6 +202,11 @@ pub(super) fn followed(unit: &Unit, expr: &Expr, here: As) -> bool {
         ExprKind::Conditional(c, a, b) => {
             asked(unit, c) && followed(unit, a, As::Value) && followed(unit, b, As::Value)
         }
+        ExprKind::Assign(None, a, b)
+            if matches!(types::place_type(unit, a), Some(Type::Struct { .. })) =>
+        {
+            followed(unit, a, As::Whole) && followed(unit, b, As::Whole)
+        }
         ExprKind::Unary(UnaryOp::Not, a) => asked(unit, a),
         ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => asked(unit, a) && asked(unit, b),
         ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b)

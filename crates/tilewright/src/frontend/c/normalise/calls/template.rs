@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::super::build;
 use super::super::jumps::Jump;
+use super::super::{literals, tree};
 use super::effects::{self, Writes};
 use super::pointers::{self, As};
 use super::substitute::{self, Map};
@@ -13,7 +14,7 @@ use crate::frontend::c::lower::calls::{purity, summary};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{
-    Expr, ExprKind, Function, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
+    Expr, ExprKind, Function, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
 };
 
 /// `return`, which leaves loops, too.
@@ -99,10 +100,31 @@ impl Inliner<'_> {
             map.insert(parameter, Expr { kind, span });
         }
         let list = self.copies(list, &mut map, span)?;
+        let list = self.named(list);
         let list = self.list(list);
         let (body, result) = self.without_returns(&function, list)?;
         let (body, result) = self.without_pointers(&function, body, result)?;
         self.checked(&function, body, result)
+    }
+
+    /// Statements of which the compound literals have names.
+    fn named(&mut self, mut list: Vec<Stmt>) -> Vec<Stmt> {
+        let scope = Scope::Region(self.number);
+        tree::spread(&mut list, &mut |stmt| {
+            literals::named(self.unit, stmt, &mut |unit, ctype, list| {
+                unit.symbols.push(Symbol {
+                    name: "literal".to_owned(),
+                    ctype,
+                    scope,
+                    is_static: false,
+                    is_const: false,
+                    span: list.span,
+                    initialiser: Some(list),
+                });
+                unit.symbols.len() - 1
+            })
+        });
+        list
     }
 
     /// A body without `return`, and what it gives back at its end.
@@ -129,11 +151,14 @@ impl Inliner<'_> {
         if function.result == Type::Void {
             return Some((RETURN.without(list, &mut |_| Some(Vec::new()))?, None));
         }
-        if !matches!(function.result, Type::Scalar(_)) {
-            return None;
-        }
-        if let Some(value) = self.choice(&list, &function.result) {
-            return Some((Vec::new(), Some(value)));
+        match &function.result {
+            Type::Scalar(_) => {
+                if let Some(value) = self.choice(&list, &function.result) {
+                    return Some((Vec::new(), Some(value)));
+                }
+            }
+            Type::Struct { .. } => {}
+            _ => return None,
         }
         if !list.iter().any(|s| RETURN.ends(s)) {
             return None;
@@ -391,7 +416,7 @@ fn replaced(unit: &Unit, list: Vec<Stmt>, map: &Map) -> Option<Vec<Stmt>> {
     let mut failed = false;
     let mut list = list;
     for stmt in &mut list {
-        super::super::tree::statements_mut(stmt, &mut |stmt| {
+        tree::statements_mut(stmt, &mut |stmt| {
             let mut put = |e: &mut Expr| match substitute::expression(unit, e, map, e.span) {
                 Some(new) => *e = new,
                 None => failed = true,

@@ -1,0 +1,142 @@
+//! Compound literals of structures: `p = (vec3){x, y, z}` gets the structure from a variable that is
+//! declared in front, `vec3 p = (vec3){…}` is `vec3 p = {…}`.
+
+use super::{build, tree};
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Type, Unit};
+use crate::scop::BinaryOp;
+
+/// Gives the compound literals of a region names.
+pub(super) fn name(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+    tree::spread(statements, &mut |stmt| {
+        named(unit, stmt, &mut |unit, ctype, list| {
+            let span = list.span;
+            let stem = "literal";
+            build::variable(unit, number, stem, ctype, Some(list), span)
+        })
+    });
+}
+
+/// A variable that is declared with a type and a list of values.
+type Declare<'a> = dyn FnMut(&mut Unit, Type, Expr) -> usize + 'a;
+
+/// A statement behind the declarations that its literals need; those that are evaluated at times only
+/// stay, but for the choice of what is assigned.
+pub(super) fn named(unit: &mut Unit, mut stmt: Stmt, declare: &mut Declare<'_>) -> Vec<Stmt> {
+    let mut front = Vec::new();
+    if let Some((target, (condition, [a, b]))) = choice(unit, &stmt) {
+        if let StmtKind::Declaration(symbol) = stmt.kind {
+            unit.symbols[symbol].initialiser = None;
+            front.push(stmt);
+        }
+        let span = condition.span;
+        let mut side = |value: Expr| {
+            let assign = tree::statement(build::assign(target.clone(), value));
+            build::block(named(unit, assign, declare), span)
+        };
+        let kind = StmtKind::If {
+            then: side(a),
+            otherwise: Some(side(b)),
+            condition,
+        };
+        front.push(Stmt { kind, span });
+        return front;
+    }
+    match &mut stmt.kind {
+        StmtKind::Declaration(symbol) => {
+            let symbol = *symbol;
+            if let Some(mut value) = unit.symbols[symbol].initialiser.take() {
+                match value.kind {
+                    ExprKind::Cast(Type::Struct { .. }, list) if is_list(&list) => value = *list,
+                    kind => {
+                        value.kind = kind;
+                        expression(unit, &mut value, declare, &mut front);
+                    }
+                }
+                unit.symbols[symbol].initialiser = Some(value);
+            }
+        }
+        StmtKind::Expression(e) | StmtKind::Return(Some(e)) | StmtKind::If { condition: e, .. } => {
+            expression(unit, e, declare, &mut front)
+        }
+        _ => {}
+    }
+    front.push(stmt);
+    front
+}
+
+/// The place that gets one of two values, of which one at least is a literal, the condition and the
+/// values.
+fn choice(unit: &Unit, stmt: &Stmt) -> Option<(Expr, (Expr, [Expr; 2]))> {
+    let (target, value) = match &stmt.kind {
+        StmtKind::Declaration(symbol) => {
+            let value = unit.symbols[*symbol].initialiser.as_ref()?;
+            (build::name(*symbol, stmt.span), value)
+        }
+        StmtKind::Expression(expr) => match &expr.kind {
+            ExprKind::Assign(None, target, value) => ((**target).clone(), &**value),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let ExprKind::Conditional(condition, a, b) = &value.kind else {
+        return None;
+    };
+    let literal = [a, b].into_iter().any(|e| is_literal(e));
+    let alone = tree::is_pure(condition) && tree::is_pure(&target);
+    (literal && alone).then(|| {
+        let values = [(**a).clone(), (**b).clone()];
+        (target, ((**condition).clone(), values))
+    })
+}
+
+/// `(T){…}`
+fn is_literal(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Cast(Type::Struct { .. }, list) if is_list(list))
+}
+
+fn expression(unit: &mut Unit, expr: &mut Expr, declare: &mut Declare<'_>, front: &mut Vec<Stmt>) {
+    match &mut expr.kind {
+        // The other parts are evaluated first, or not always.
+        ExprKind::Comma(_) => {}
+        ExprKind::Conditional(first, ..)
+        | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, first, _) => {
+            expression(unit, first, declare, front);
+        }
+        ExprKind::Cast(ctype @ Type::Struct { .. }, list) if is_list(list) => {
+            if !is_plain(list) {
+                return;
+            }
+            let (ctype, span) = (ctype.clone(), expr.span);
+            let list = (**list).clone();
+            let symbol = declare(unit, ctype, list);
+            front.push(build::declaration(symbol, span));
+            *expr = build::name(symbol, span);
+        }
+        _ => {
+            for child in tree::children_mut(expr) {
+                expression(unit, child, declare, front);
+            }
+        }
+    }
+}
+
+fn is_list(value: &Expr) -> bool {
+    matches!(value.kind, ExprKind::List(_))
+}
+
+/// Whether values can be computed in front of the statement: they change nothing, and calls in them
+/// do not either.
+fn is_plain(list: &Expr) -> bool {
+    let mut plain = true;
+    visit::walk(list, &mut |e| {
+        plain &= !matches!(
+            e.kind,
+            ExprKind::Assign(..)
+                | ExprKind::Increment { .. }
+                | ExprKind::Comma(_)
+                | ExprKind::Unsupported(_)
+        );
+    });
+    plain
+}
