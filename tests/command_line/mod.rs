@@ -2,6 +2,7 @@
 
 mod cache;
 mod calibrate;
+mod crashes;
 mod hostile;
 mod parts;
 mod place;

@@ -3,11 +3,13 @@
 //! Exit status: 0 success, 1 the program was refused (diagnostics say why), 2 bad usage, 3 a run
 //! differed from the original, 130 a search was interrupted.
 
+mod apart;
 mod arguments;
 mod commands;
 mod progress;
 mod terminal;
 
+use apart::Apart;
 use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
@@ -41,7 +43,11 @@ fn main() -> ExitCode {
     let colour = terminal::colour(arguments.color);
     let json = arguments.command.json();
     let done = match &arguments.command {
-        Command::Compile(options) => commands::compile::run(options, colour),
+        Command::Compile(options) => match apart::run() {
+            Apart::Ended(code) => return code,
+            Apart::Here => commands::compile::run(options, false, colour),
+            Apart::Crashed => commands::compile::run(options, true, colour),
+        },
         Command::Run(options) => commands::run::run(options, colour),
         Command::Tune(options) => commands::tune::run(options, colour),
         Command::Calibrate(options) => commands::calibrate::run(options, colour),

@@ -11,8 +11,8 @@ use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright_driver::diagnostics;
 use tilewright_driver::host::output;
 
-/// Compiles a file and writes the result.
-pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failure> {
+/// Compiles a file and writes the result; once this `crashed`, as it was.
+pub fn run(arguments: &CompileArguments, crashed: bool, colour: bool) -> Result<Outcome, Failure> {
     let standard = arguments.output == Path::new("-");
     if standard && arguments.json {
         let message = "--json prints a report where the result would go: add --output FILE";
@@ -33,6 +33,7 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
     let options = Options {
         listings: matches!(arguments.emit, Emit::Scop | Emit::Schedule),
         time_limit: arguments.limits.region(),
+        untouched: crashed,
         ..arguments.plan.options(&arguments.plan.model.known()?)
     };
     let plan = arguments.plan.plan.as_deref();

@@ -69,6 +69,8 @@ pub struct Options {
     /// [`CompiledRegion::schedule`]): isl simplifies what it prints, which takes seconds for a
     /// long pipeline.
     pub listings: bool,
+    /// Whether all regions stay as they are: once the compiler crashed on the file.
+    pub untouched: bool,
     /// Values of parameters, by their C spelling, for which what a device is to execute is executed
     /// here, thread by thread, and compared with the kernel ([`crate::codegen::gpu::replay`]).
     pub replay: Option<BTreeMap<String, i64>>,
@@ -92,6 +94,7 @@ impl Default for Options {
             scheduling_time: defaults::SCHEDULING_TIME,
             generation_time: defaults::GENERATION_TIME,
             listings: false,
+            untouched: false,
             replay: None,
             certify: Certify::default(),
             until: Pass::default(),

@@ -30,6 +30,13 @@ pub(super) fn models(
     unit: Unit,
     options: &Options,
 ) -> Result<Models, Vec<Diagnostic>> {
+    if options.untouched {
+        let scops = vec![None; unit.regions.len()];
+        let message = "the compiler crashed on this file, which is left as it was";
+        let crashed = Diagnostic::warning(Code::Internal, message)
+            .help("report it with the file; regions in files of their own may be compiled");
+        return done(Vec::new(), unit, scops, vec![crashed]);
+    }
     let mut errors = Vec::new();
     let mut warnings = Vec::new();
     let mut scops = Vec::new();
