@@ -12,6 +12,7 @@ mod forms;
 mod kinds;
 mod language;
 mod opaque;
+mod optional;
 mod parts;
 mod places;
 mod records;
@@ -96,6 +97,8 @@ enum Form {
     At(String),
     /// `a[i].x`: each element has these fields, all of the array's type.
     Record(Vec<&'static str>),
+    /// `a[i].f[k]`: the rows are in structures.
+    Cells,
 }
 
 /// An array in scope.
@@ -354,7 +357,8 @@ impl Generator {
         }
         self.arrays.truncate(arrays);
         let name = format!("kernel{}{}", self.tag, if number == 0 { "" } else { "_b" });
-        let (head, mut call) = self.signature(&name);
+        let optional = self.made_optional(&mut body);
+        let (head, mut call) = self.signature(&name, optional);
         // Compilers forget stores through `restrict` in front of what jumps far away.
         if let [first, ..] = &kept[..]
             && !self.restrict

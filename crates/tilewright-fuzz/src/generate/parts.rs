@@ -142,7 +142,7 @@ impl Generator {
         let known = |v: &str| !own.contains(v) && passed.iter().any(|p| p.name == v);
         let first = first_subscripts(body, &array.name, array.extents.len());
         let whole = |generator: &Generator| Passed {
-            parameter: if array.extents.len() == 1 || matches!(array.form, Form::Flat(..)) {
+            parameter: if array.is_pointer() {
                 pointer.clone()
             } else {
                 let inner = generator.lengths(&array.extents[1..]);
@@ -259,7 +259,7 @@ fn is_word(c: char) -> bool {
 }
 
 /// The words of a text, each with whether it is the name of a field.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {

@@ -1,5 +1,6 @@
 //! Arrays and the function's parameters: what there is, and how it is declared.
 
+use super::records::CELL;
 use super::{Array, Extent, Form, Generator, LARGEST};
 use crate::tree::{Expr, Fill, Stmt, Type};
 
@@ -15,6 +16,11 @@ pub(super) fn kept_within(ty: Type) -> (i128, i128) {
 }
 
 impl Array {
+    /// Whether functions get it as a pointer to its elements.
+    pub(super) fn is_pointer(&self) -> bool {
+        matches!(self.form, Form::Flat(..) | Form::Cells) || self.extents.len() == 1
+    }
+
     pub(super) fn fill(&self) -> Fill {
         let (low, high) = if self.ty.is_float() {
             (-4, 5)
@@ -100,6 +106,10 @@ impl Generator {
                     };
                     Form::Record(of.to_vec())
                 }
+                None if dimensions == 2 && !constant && self.random.percent(8) => {
+                    extents[1] = Extent::Constant(CELL);
+                    Form::Cells
+                }
                 None => Form::Brackets,
             };
             let written = k == 0 || self.random.percent(55);
@@ -116,6 +126,7 @@ impl Generator {
             };
             let spelt = match &form {
                 Form::Record(fields) => self.record_type(ty, fields),
+                Form::Cells => self.cell_type(ty),
                 _ => self.spelling(ty),
             };
             self.arrays.push(Array {
@@ -205,8 +216,8 @@ impl Generator {
         }
     }
 
-    /// A function's head, and how `entry` calls it.
-    pub(super) fn signature(&mut self, name: &str) -> (String, Stmt) {
+    /// A function's head, and how `entry` calls it; in some calls without an array.
+    pub(super) fn signature(&mut self, name: &str, optional: Option<usize>) -> (String, Stmt) {
         let mut parameters = Vec::new();
         let mut arguments = Vec::new();
         if let Some((parameter, argument)) = self.record_parameter() {
@@ -232,8 +243,7 @@ impl Generator {
             let readonly = if array.written { "" } else { "const " };
             let restrict = all_restrict || (array.below.is_some() && self.random.percent(80));
             let word = if restrict { "restrict " } else { "" };
-            let pointer = matches!(array.form, Form::Flat(..)) || array.extents.len() == 1;
-            if pointer {
+            if array.is_pointer() {
                 let star = if restrict { "*restrict " } else { "*" };
                 parameters.push(format!("{readonly}{ty} {star}{}", array.name));
             } else {
@@ -244,7 +254,12 @@ impl Generator {
                     array.name
                 ));
             }
-            arguments.push(self.argument(k));
+            let mut argument = self.argument(k);
+            if optional == Some(k) {
+                let size = self.random.below(self.sizes.len());
+                argument = format!("s[{size}] % 4 == 1 ? 0 : {argument}");
+            }
+            arguments.push(argument);
         }
         parameters.push("double *restrict out".to_owned());
         arguments.push(format!("p[{}]", self.arrays.len()));
@@ -270,6 +285,11 @@ impl Generator {
             Form::Record(fields) => {
                 let field = *self.random.pick(fields);
                 Expr::Field(Box::new(Expr::Index(array.name.clone(), subscripts)), field)
+            }
+            Form::Cells => {
+                let column = subscripts.pop().unwrap_or(Expr::atom("0"));
+                let row = subscripts.pop().unwrap_or(Expr::atom("0"));
+                Expr::Index(format!("{}[{row}].f", array.name), vec![column])
             }
             Form::Brackets => Expr::Index(array.name.clone(), subscripts),
             Form::Flat(width, with_macro) => {

@@ -102,6 +102,21 @@ const TRIPLES: [&str; 10] = [
     "struct rgb_f64",
 ];
 
+/// Structures that hold arrays of [`CELL`] values.
+const CELLS: [&str; 10] = [
+    "struct cell_i8",
+    "struct cell_u8",
+    "struct cell_i16",
+    "struct cell_u16",
+    "struct cell_i32",
+    "struct cell_u32",
+    "struct cell_i64",
+    "struct cell_u64",
+    "struct cell_f32",
+    "struct cell_f64",
+];
+pub(super) const CELL: i64 = 5;
+
 const NAMED: [(&str, &str, i64); 5] = [
     ("LEVELS", "#define LEVELS 8", 8),
     ("E_FIRST", "enum { E_FIRST, E_SECOND = 5, E_LAST };", 0),
@@ -143,6 +158,15 @@ impl Generator {
             .find(|(of, _)| *of == ty)
             .map_or("struct pair_i32", |n| n.1);
         self.item(format!("{name} {{ {} {}; }};", ty.c(), fields.join(", ")));
+        name
+    }
+
+    /// The name of a structure with an array of one type.
+    pub(super) fn cell_type(&mut self, ty: Type) -> &'static str {
+        let mut names = Type::ALL.into_iter().zip(CELLS);
+        let name = names.find(|(of, _)| *of == ty);
+        let name = name.map_or("struct cell_i32", |n| n.1);
+        self.item(format!("{name} {{ {} f[{CELL}]; }};", ty.c()));
         name
     }
 
@@ -335,12 +359,12 @@ impl Generator {
             return own;
         }
         let array = &self.arrays[k];
-        if array.below.is_some() || matches!(array.form, Form::Record(_)) {
+        if array.below.is_some() || matches!(array.form, Form::Record(_) | Form::Cells) {
             return own;
         }
         let mut of = Vec::new();
         for (j, other) in self.arrays.iter().enumerate() {
-            let kind = |a: &Array| matches!(a.form, Form::Record(_));
+            let kind = |a: &Array| matches!(a.form, Form::Record(_) | Form::Cells);
             if j == k || other.spelt != array.spelt || other.below.is_some() || kind(other) {
                 continue;
             }

@@ -1,5 +1,6 @@
 //! What moves along with a loop: pointers and counters; and copies of structures.
 
+use super::records::CELL;
 use super::{Array, Extent, Form, Generator, LARGEST, Scalar};
 use crate::tree::{Expr, For, Stmt, Type};
 
@@ -276,7 +277,7 @@ impl Generator {
 
     /// `a[i] = b[j];` of structures, at times through one of the block's own. None without any.
     pub(super) fn copy(&mut self) -> Option<Vec<Stmt>> {
-        let is_record = |a: &&Array| matches!(a.form, Form::Record(_));
+        let is_record = |a: &&Array| matches!(a.form, Form::Record(_) | Form::Cells);
         let all: Vec<Array> = self.arrays.iter().filter(is_record).cloned().collect();
         let to: Vec<Array> = all.iter().filter(|a| a.written).cloned().collect();
         if to.is_empty() {
@@ -285,21 +286,33 @@ impl Generator {
         let to = self.random.pick(&to).clone();
         let from: Vec<Array> = all.into_iter().filter(|a| a.spelt == to.spelt).collect();
         let from = self.random.pick(&from).clone();
-        let target = Expr::Index(to.name.clone(), self.subscripts(&to, 1)?);
-        let value = Expr::Index(from.name.clone(), self.subscripts(&from, 1)?);
+        let mut place = |array: &Array| {
+            let mut subscripts = self.subscripts(array, 1)?;
+            subscripts.truncate(1);
+            Some(Expr::Index(array.name.clone(), subscripts))
+        };
+        let (target, value) = (place(&to)?, place(&from)?);
         let set = |target: Expr, value: Expr| Stmt::Set {
             target,
             op: "=",
             value,
         };
-        if self.random.percent(60) {
+        if self.random.percent(30) {
+            return Some(vec![set(target, self.literal(&to))]);
+        }
+        if self.random.percent(50) {
             return Some(vec![set(target, value)]);
         }
         let name = self.fresh("one");
-        let Form::Record(fields) = &to.form else {
-            return None;
+        let member = match &to.form {
+            Form::Record(fields) => {
+                Expr::Field(Box::new(atom(name.clone())), self.random.pick::<&str>(fields))
+            }
+            _ => {
+                let k = self.random.range(0, CELL - 1);
+                Expr::Index(format!("{name}.f"), vec![atom(k.to_string())])
+            }
         };
-        let field = *self.random.pick(fields);
         let changed = self.value(1, to.ty.is_float());
         let changed = self.storable(changed, to.ty);
         Some(vec![
@@ -308,11 +321,35 @@ impl Generator {
                 name: name.clone(),
                 value: Some(value),
             },
-            set(
-                Expr::Field(Box::new(atom(name.clone())), field),
-                changed.expr,
-            ),
+            set(member, changed.expr),
             set(target, atom(name)),
         ])
+    }
+
+    /// `(struct rgb_u8){a, .b = 3}`, of the elements of an array.
+    fn literal(&mut self, array: &Array) -> Expr {
+        let mut values = Vec::new();
+        let (fields, open) = match &array.form {
+            Form::Record(fields) => (fields.clone(), ""),
+            _ => (vec![""; self.random.range(1, CELL) as usize], "{"),
+        };
+        let designated = self.random.percent(30);
+        for field in fields {
+            if designated && self.random.percent(30) {
+                continue;
+            }
+            let value = self.value(1, array.ty.is_float());
+            let value = self.storable(value, array.ty).expr;
+            values.push(match designated && !field.is_empty() {
+                true => format!(".{field} = {value}"),
+                false => value.to_string(),
+            });
+        }
+        let values = match values.is_empty() {
+            true => "0".to_owned(),
+            false => values.join(", "),
+        };
+        let close = if open.is_empty() { "" } else { "}" };
+        atom(format!("({}){{{open}{values}{close}}}", array.spelt))
     }
 }
