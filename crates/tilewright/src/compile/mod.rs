@@ -46,7 +46,7 @@ use certify::Certifier;
 pub use certify::{Certified, Certify};
 use models::Models;
 pub use passes::{Differed, first_wrong_pass};
-pub use prepare::{choices, regions};
+pub use prepare::{choices, regions, regions_trusting};
 pub use profit::Predicted;
 use region::{RegionText, compile_region};
 pub use surroundings::Surroundings;
