@@ -59,7 +59,7 @@ pub enum KindChoice {
     Ends,
     /// Calls that do not come back, as where an `assert` fails, are not come to.
     Errors,
-    /// Pointers that the region may not follow at all can be followed in front of it.
+    /// Pointers that the region follows for some sizes only can be followed in front of it for all.
     Pointers,
     /// Sizes of 64 bits are no further from 0 than 2^44.
     Sizes,

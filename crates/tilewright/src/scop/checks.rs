@@ -21,7 +21,7 @@ pub enum CheckKind {
     Ends,
     /// Calls that do not come back, as where an `assert` fails, are not come to.
     Errors,
-    /// Pointers that the region may not follow at all can be followed in front of it.
+    /// Pointers that the region follows for some sizes only can be followed in front of it for all.
     Pointers,
     /// Sizes of 64 bits are no further from 0 than [`LARGEST`].
     Sizes,

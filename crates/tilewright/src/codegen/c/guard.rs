@@ -95,31 +95,30 @@ pub fn guard(scop: &Scop, device: bool) -> Result<Guard> {
     }
     let mut before = scop.checks.given.clone();
     for (level, pointer) in followed.iter().enumerate() {
-        let part = |condition: Option<String>| Part {
-            level,
-            kind: CheckKind::Pointers,
-            what: match &condition {
-                Some(text) => format!("`{}` can be followed (`{text}`)", pointer.pointer),
-                None => format!("`{}` can be followed", pointer.pointer),
-            },
-            conditions: condition.into_iter().collect(),
-            span: pointer.span,
-            silent: false,
-        };
-        if trust.assumes(CheckKind::Pointers) {
-            let when = pointer.when.gist(&before)?;
-            let never = when.is_empty()?;
-            let text = (!never).then(|| promised.holds(&when)).transpose()?;
-            sizes.push(part(text));
-            continue;
-        }
         if pointer.when.is_empty()? {
             let message = format!("`{}` may be followed at no time", pointer.pointer);
             return Err(Error::new(ErrorKind::Unsupported, message));
         }
+        let is_promised = trust.assumes(CheckKind::Pointers);
         let when = pointer.when.gist(&before)?;
         if !when.plain_is_universe()? {
-            sizes.push(part(Some(writer.holds(&when)?)));
+            let writer = match is_promised {
+                true => &mut promised,
+                false => &mut writer,
+            };
+            let text = writer.holds(&when)?;
+            sizes.push(Part {
+                level,
+                kind: CheckKind::Pointers,
+                what: format!("`{}` can be followed (`{text}`)", pointer.pointer),
+                conditions: vec![text],
+                span: pointer.span,
+                silent: false,
+            });
+        }
+        // That it can be followed does not say that the original does.
+        if is_promised {
+            continue;
         }
         before = before.intersect(&pointer.when)?;
         for writer in [&mut writer, &mut promised] {

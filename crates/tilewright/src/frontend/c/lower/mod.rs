@@ -35,9 +35,7 @@ use std::rc::Rc;
 use super::syntax::{self, Function, Region, SymbolId, Unit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::defaults;
-use crate::scop::{
-    Assumptions, CheckKind, Checks, ParameterCheck, Projections, ScalarType, Scop, Trust,
-};
+use crate::scop::{Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop, Trust};
 use names::Names;
 use statements::draft::{
     ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
@@ -375,9 +373,7 @@ impl<'u> Lowering<'u> {
             schedule,
             span: self.region.span,
         };
-        if !self.trust.assumes(CheckKind::Pointers) {
-            self.refuse_unfollowed(&scop)?;
-        }
+        self.refuse_unfollowed(&scop)?;
         Ok(Some(scop))
     }
 
