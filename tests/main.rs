@@ -1,6 +1,7 @@
 //! Everything from one end to the other, through the command: from C to C that is built and run, its
 //! pages, and the rules of the repository. One program, so that it is linked once.
 
+mod assumptions;
 mod book;
 mod command_line;
 mod coverage;

@@ -43,6 +43,8 @@ pub struct Options {
     pub steps: Option<u64>,
     /// Among how many texts a quick effort is shared, such as the regions of a file; 0 is as 1.
     pub parts: u64,
+    /// No two arguments point into the same memory, although C allows it: somebody promises that.
+    pub apart: bool,
 }
 
 /// How the texts compare.

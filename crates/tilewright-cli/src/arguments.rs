@@ -8,6 +8,7 @@ mod plan;
 mod requests;
 mod reuse;
 mod run;
+mod trust;
 mod tune;
 
 pub use cache::{CacheAction, CacheArguments};

@@ -7,6 +7,7 @@ use std::path::Path;
 use tilewright::compile::{self, Compiled};
 use tilewright::frontend::pipeline::{Problem, Problems, Program};
 use tilewright::plan::Plan;
+use tilewright::scop::Trust;
 use tilewright::view;
 
 /// A pipeline with its plan, not built.
@@ -77,8 +78,14 @@ impl Planned {
     /// # Errors
     /// Where there is nothing to draw.
     pub fn view(&self) -> Result<String, Problems> {
-        let drawings = view::draw(self.program.source(), self.budget, self.plan(), None)
-            .map_err(|all| Problems(all.iter().map(|d| self.program.problem(d)).collect()))?;
+        let drawings = view::draw(
+            self.program.source(),
+            self.budget,
+            &Trust::default(),
+            self.plan(),
+            None,
+        )
+        .map_err(|all| Problems(all.iter().map(|d| self.program.problem(d)).collect()))?;
         if drawings.is_empty() {
             let message = format!("pipeline {} has no tiles to draw", self.program.name());
             return Err(Problems(vec![Problem::new(message)]));

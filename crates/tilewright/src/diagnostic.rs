@@ -190,6 +190,8 @@ codes! {
     NotApplicable = "TW0302";
     /// A loop runs over all that a static bound allows, though data says how few iterations count.
     Enumerated = "TW0303";
+    /// What a region needs is not compared when the program runs: `--no-assume` rules it out, or it is too much.
+    NotChecked = "TW0304";
     /// The plan is not for this program, or cannot be read.
     PlanMismatch = "TW0401";
     /// The plan would change what the program computes.

@@ -271,6 +271,11 @@ impl Inputs {
         inputs
     }
 
+    /// Pointers never point at the same memory.
+    pub fn keep_apart(&mut self) {
+        self.aliases.clear();
+    }
+
     fn plan(&mut self) {
         let n = self.count;
         if n == 0 {

@@ -282,7 +282,10 @@ fn run(
             init,
             buffers: &buffers,
         };
-        let inputs = Inputs::new(result, &result.functions[b], options.seed, init.is_some());
+        let mut inputs = Inputs::new(result, &result.functions[b], options.seed, init.is_some());
+        if options.apart {
+            inputs.keep_apart();
+        }
         // What earlier functions left over is for later ones.
         let share = (steps - steps.min(certificate.steps)) / (names.len() - at) as u64;
         let end = certificate.steps + share;

@@ -2,6 +2,7 @@
 
 use super::CertifyChoice;
 use super::model::{self, ModelArguments};
+use super::trust::TrustArguments;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use tilewright::compile::{Options, Target};
@@ -132,6 +133,8 @@ pub struct PlanArguments {
     /// written.
     #[arg(long, value_enum, default_value_t = CertifyChoice::Quick, value_name = "HOW")]
     pub certify: CertifyChoice,
+    #[command(flatten)]
+    pub trust: TrustArguments,
     /// isl operations that one step of the analysis may take before a simpler way is tried.
     #[arg(long, value_name = "N", default_value_t = defaults::ISL_OPERATIONS)]
     pub budget: u64,
@@ -188,6 +191,7 @@ impl PlanArguments {
             },
             target: self.target.target(),
             budget: self.budget,
+            trust: self.trust.trust(),
             certify: self.certify.certify(),
             replay: (!self.replay.is_empty()).then(|| self.replay.iter().cloned().collect()),
             ..Options::default()

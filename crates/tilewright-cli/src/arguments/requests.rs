@@ -2,7 +2,7 @@
 
 use super::model::{CostChoice, FusionChoice};
 use super::plan::{FullTiles, LocalMemory, PlanArguments, PointLoops};
-use tilewright::diagnostic::Diagnostic;
+use crate::terminal::Failure;
 use tilewright::plan::{IndexType, defaults};
 use tilewright::planner::InnerTile;
 use tilewright::planner::requests::{self, Place};
@@ -12,7 +12,8 @@ impl PlanArguments {
     ///
     /// # Errors
     /// What has none.
-    pub fn check(&self) -> Result<(), Box<Diagnostic>> {
+    pub fn check(&self) -> Result<(), Failure> {
+        self.trust.check().map_err(Failure::usage)?;
         let pointwise = matches!(&self.inline[..], [only] if only == "pointwise");
         let tolerance = self.overlap_tolerance != defaults::OVERLAP_TOLERANCE;
         let asked = [
@@ -51,6 +52,6 @@ impl PlanArguments {
         } else {
             Place::Processor
         };
-        requests::check(&asked, self.shape.shape(), place)
+        Ok(requests::check(&asked, self.shape.shape(), place)?)
     }
 }

@@ -31,6 +31,7 @@ pub fn run(arguments: &ViewArguments, colour: bool) -> Result<Outcome, Failure> 
     let drawings = draw(
         &work.source,
         options.budget,
+        &options.trust,
         &work.compiled.plan,
         arguments.dimension.as_deref(),
     );

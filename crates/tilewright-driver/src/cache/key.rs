@@ -169,6 +169,7 @@ fn own_file() -> String {
 mod tests {
     use super::*;
     use crate::host::toolchain::split;
+    use tilewright::scop::CheckKind;
 
     #[test]
     fn parts_are_kept_apart() {
@@ -225,6 +226,14 @@ mod tests {
         assert_eq!(first, key(&options));
         options.wishes.machine.cores += 1;
         assert_ne!(first, key(&options));
+        let mut options = Options::default();
+        options.trust.assumed.insert(CheckKind::Wrap);
+        let assumed = key(&options);
+        options = Options::default();
+        options.trust.refused.insert(CheckKind::Wrap);
+        assert_ne!(first, assumed);
+        assert_ne!(first, key(&options));
+        assert_ne!(assumed, key(&options));
         assert!(own_file().contains("Ok("), "{}", own_file());
     }
 }

@@ -305,9 +305,10 @@ impl Generator {
         }
         let name = self.fresh("one");
         let member = match &to.form {
-            Form::Record(fields) => {
-                Expr::Field(Box::new(atom(name.clone())), self.random.pick::<&str>(fields))
-            }
+            Form::Record(fields) => Expr::Field(
+                Box::new(atom(name.clone())),
+                self.random.pick::<&str>(fields),
+            ),
             _ => {
                 let k = self.random.range(0, CELL - 1);
                 Expr::Index(format!("{name}.f"), vec![atom(k.to_string())])

@@ -55,7 +55,8 @@ pub(super) struct Certifier<'a> {
 
 impl Certifier<'_> {
     /// Executes a region's text in its function, beside the original. `check`: where the text
-    /// stands for the original; `reordered`: whether sums are added up in another order, as was
+    /// stands for the original; `apart`: whether pointers that are given point at different memory,
+    /// which `check` does not say; `reordered`: whether sums are added up in another order, as was
     /// asked for, so that their values say nothing.
     ///
     /// # Errors
@@ -64,7 +65,7 @@ impl Certifier<'_> {
         &self,
         number: usize,
         text: &RegionText,
-        check: Option<&str>,
+        (check, apart): (Option<&str>, bool),
         reordered: bool,
     ) -> Result<Option<Certified>, Box<Difference>> {
         let effort = match self.how {
@@ -88,6 +89,7 @@ impl Certifier<'_> {
             functions: Some(vec![function.clone()]),
             // All regions of a file share the effort.
             parts: self.unit.regions.len() as u64,
+            apart,
             ..tilewright_certify::Options::default()
         };
         let text = |preprocessed| Text {

@@ -9,6 +9,7 @@ mod calls;
 mod candidates;
 mod certify;
 mod device;
+mod guard;
 mod messages;
 mod models;
 mod passes;
@@ -32,19 +33,20 @@ use crate::plan::{Plan, VERSION, defaults};
 use crate::planner::promotion::Fate;
 use crate::planner::{ShapeCost, Why, Wishes};
 use crate::report::{GroupReport, StageReport};
-use crate::scop::Scop;
+use crate::scop::{Scop, Trust};
 use crate::source::{Source, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 pub use crate::codegen::Target;
+pub use crate::codegen::c::Compared;
 pub use as_written::Stays;
 use certify::Certifier;
 pub use certify::{Certified, Certify};
 use models::Models;
 pub use passes::{Differed, first_wrong_pass};
-pub use prepare::{choices, regions};
+pub use prepare::{choices, regions, regions_trusting};
 pub use profit::Predicted;
 use region::{RegionText, compile_region};
 pub use surroundings::Surroundings;
@@ -82,6 +84,8 @@ pub struct Options {
     /// Whether it is wanted what callers must keep to ([`Compiled::contracts`]), which takes isl a
     /// while.
     pub contracts: bool,
+    /// What becomes of what is taken for granted although C does not say it.
+    pub trust: Trust,
 }
 
 impl Default for Options {
@@ -99,6 +103,7 @@ impl Default for Options {
             certify: Certify::default(),
             until: Pass::default(),
             contracts: false,
+            trust: Trust::default(),
         }
     }
 }
@@ -199,10 +204,10 @@ pub struct CompiledRegion {
     pub predicted: Option<Predicted>,
     /// Where the original stays because the text has nothing to offer there.
     pub stays: Stays,
-    /// What is compared when the program runs, in words; where it does not hold, the region's own
-    /// statements are executed.
+    /// What is compared when the program runs; where it does not hold, the region's own statements are
+    /// executed. And what would be compared but for the user's promises.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub checks: Vec<String>,
+    pub checks: Vec<Compared>,
     /// What of its text was executed beside the original ([`Options::certify`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certified: Option<Certified>,

@@ -5,7 +5,7 @@ use super::messages::internal;
 use crate::codegen::Target;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::frontend::c::divide;
-use crate::frontend::c::lower::{Lowered, lower_region};
+use crate::frontend::c::lower::{Lowered, lower_trusting};
 use crate::frontend::c::syntax::Unit;
 use crate::scop::{Scop, new_context};
 use crate::source::Source;
@@ -67,7 +67,8 @@ pub(super) fn models(
     }
     let numbers: Vec<usize> = refused.iter().map(|(region, _)| *region).collect();
     let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
-    let mut models = |unit: &Unit, region| lower_region(&ctx, unit, region).is_ok();
+    let trust = &options.trust;
+    let mut models = |unit: &Unit, region| lower_trusting(&ctx, unit, region, trust).is_ok();
     let division = ctx.within(options.time_limit, || {
         divide::divide(source, &numbers, &mut models)
     });
@@ -125,7 +126,9 @@ fn done(
 fn lower(unit: &Unit, region: usize, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
     let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
     ctx.set_scheduling_time(options.scheduling_time);
-    ctx.within(options.time_limit, || lower_region(&ctx, unit, region))
+    ctx.within(options.time_limit, || {
+        lower_trusting(&ctx, unit, region, &options.trust)
+    })
 }
 
 fn all(errors: &[Diagnostic], codes: &[Code]) -> bool {

@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::frontend::c;
 use crate::plan::{RegionPlan, limits};
 use crate::rewrite;
-use crate::scop::new_context;
+use crate::scop::{Trust, new_context};
 use crate::source::Source;
 use crate::transform::{TransformError, Transformed};
 use std::borrow::Cow;
@@ -146,12 +146,24 @@ impl Region {
 /// # Errors
 /// Everything that is wrong with the file; and isl's budget.
 pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnostic>> {
+    regions_trusting(source, budget, &Trust::default())
+}
+
+/// The same where the user says which assumptions hold, and which are not wanted.
+///
+/// # Errors
+/// As [`regions`].
+pub fn regions_trusting(
+    source: &Source,
+    budget: u64,
+    trust: &Trust,
+) -> Result<Vec<Region>, Vec<Diagnostic>> {
     let unit = c::read(source)?;
     let mut regions = Vec::new();
     for number in 0..unit.regions.len() {
         let isl = |error: isl::Error| vec![internal(&error)];
         let ctx = new_context(budget).map_err(isl)?;
-        let lowered = c::lower::lower_region(&ctx, &unit, number)?;
+        let lowered = c::lower::lower_trusting(&ctx, &unit, number, trust)?;
         ctx.reset_operations();
         let (region, unwritten) = analyse(&lowered.scop).map_err(isl)?;
         match unwritten {
@@ -169,7 +181,7 @@ pub fn regions(source: &Source, budget: u64) -> Result<Vec<Region>, Vec<Diagnost
 /// Everything that is wrong with the file; and isl's budget.
 pub fn choices(source: &Source, options: &Options) -> Result<Vec<RegionPlan>, Vec<Diagnostic>> {
     let mut plans = Vec::new();
-    for region in regions(source, options.budget)? {
+    for region in regions_trusting(source, options.budget, &options.trust)? {
         let candidates = with_format(&region, &options.wishes, &mut Vec::new());
         let candidates = candidates.map_err(|error| vec![*error])?;
         // There is one always: the region as it was.

@@ -7,6 +7,7 @@ use super::as_written::{
 };
 use super::candidates::{Candidate, in_full};
 use super::certify::{Certified, Certifier};
+use super::guard::{guard, say};
 use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
 use super::passes::{Differed, first_wrong};
 use super::profit::{Profit, profit};
@@ -82,12 +83,9 @@ pub(super) fn compile_region(
 ) -> Result<RegionDone, Box<Diagnostic>> {
     observe(Step::Analyse);
     scop.ctx.reset_operations();
-    let check = match codegen::c::check(scop, options.target.is_device()) {
-        Ok(check) => check,
-        Err(error) => {
-            let warning = fallback(scop, &Setback::Isl(error), "the region is left as it was");
-            return Ok(untouched(scop, options, Vec::new(), vec![warning]));
-        }
+    let guard = match guard(scop, options, certifier.source) {
+        Ok(guard) => guard,
+        Err(warning) => return Ok(untouched(scop, options, Vec::new(), vec![*warning])),
     };
     let analysed = scop.ctx.within(half_of_the_time(scop), || analyse(scop));
     let region = match analysed {
@@ -222,7 +220,7 @@ pub(super) fn compile_region(
             done.stays = Some(stays);
         }
         let attempt = attempt.and_then(|done| {
-            let certify = |done: &Attempt| certified(certifier, original, done, check.as_deref());
+            let certify = |done: &Attempt| certified(certifier, original, done, &guard);
             observe(Step::Certify);
             let verdict = certify(&done);
             observe(Step::Report);
@@ -241,7 +239,7 @@ pub(super) fn compile_region(
         match attempt {
             Ok((
                 Attempt {
-                    text,
+                    mut text,
                     transformed,
                     plan,
                     local,
@@ -254,6 +252,7 @@ pub(super) fn compile_region(
                 certified,
             )) => {
                 warnings.extend(more);
+                say(&guard, text.in_place());
                 if let Some((large, needed, limit)) = too_large
                     && smaller::resized(large, &candidate.plan)
                 {
@@ -277,7 +276,7 @@ pub(super) fn compile_region(
                     left: None,
                     predicted,
                     stays: stays.unwrap_or_default(),
-                    checks: codegen::c::checked(&original.scop),
+                    checks: guard.compared,
                     certified,
                     replayed: match &text {
                         RegionText::Device(_, replayed) => replayed.clone(),
@@ -292,7 +291,7 @@ pub(super) fn compile_region(
                 };
                 return Ok(RegionDone {
                     text: Some(text),
-                    check,
+                    check: guard.condition,
                     plan,
                     report,
                     warnings,
@@ -360,10 +359,12 @@ fn certified(
     certifier: &Certifier<'_>,
     original: &Region,
     done: &Attempt,
-    check: Option<&str>,
+    guard: &codegen::c::Guard,
 ) -> Result<Option<Certified>, Box<Difference>> {
     let reordered = !reductions::reordered(&original.scop, &done.plan).is_empty();
-    certifier.region(original.scop.index, &done.text, check, reordered)
+    let check = guard.without_promises.as_deref();
+    let apart = !original.scop.checks.promised.is_empty();
+    certifier.region(original.scop.index, &done.text, (check, apart), reordered)
 }
 
 /// Dataflow and stages, of the scop with private variables expanded.

@@ -166,6 +166,10 @@ pub const CALLER_TIME: Duration = Duration::from_secs(1);
 /// quotients.
 pub const CALLER_QUOTIENTS: usize = 2;
 
+/// Most things that are compared in front of one region: what LLVM compares of addresses at most where
+/// a loop is marked by a pragma (`-pragma-vectorize-memory-check-threshold`).
+pub const RUN_TIME_CHECKS: usize = 128;
+
 /// Operations and accesses from which on a region, and a parallel loop in it, is worth threads: some
 /// ten microseconds of vector loops. Starting two threads that wait takes one or two, more of them or
 /// such that sleep ten and more.

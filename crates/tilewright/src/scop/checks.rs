@@ -2,7 +2,77 @@
 //! front of the region. Where it does not hold, the original statements are executed.
 
 use crate::source::Span;
-use isl::{PwAff, Set};
+use isl::{PwAff, Result, Set};
+use std::collections::BTreeSet;
+
+/// What may be taken for granted of a program: `--assume` and `--no-assume` name these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CheckKind {
+    /// What is reached through different names is different memory.
+    Aliasing,
+    /// Subscripts of an array that is one behind the other in memory stay in their rows, so that it
+    /// has several dimensions.
+    Rows,
+    /// Unsigned arithmetic does not wrap around, conversions change no value, and variables of loops
+    /// stay in the range of their types.
+    Wrap,
+    /// A loop that ends where its variable is equal to a bound begins in front of it.
+    Ends,
+    /// Calls that do not come back, as where an `assert` fails, are not come to.
+    Errors,
+    /// Pointers that the region follows for some sizes only can be followed in front of it for all.
+    Pointers,
+    /// Sizes of 64 bits are no further from 0 than [`LARGEST`].
+    Sizes,
+}
+
+impl CheckKind {
+    /// All of them.
+    pub const ALL: [CheckKind; 7] = [
+        CheckKind::Aliasing,
+        CheckKind::Rows,
+        CheckKind::Wrap,
+        CheckKind::Ends,
+        CheckKind::Errors,
+        CheckKind::Pointers,
+        CheckKind::Sizes,
+    ];
+
+    /// As options and reports call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            CheckKind::Aliasing => "aliasing",
+            CheckKind::Rows => "rows",
+            CheckKind::Wrap => "wrap",
+            CheckKind::Ends => "ends",
+            CheckKind::Errors => "errors",
+            CheckKind::Pointers => "pointers",
+            CheckKind::Sizes => "sizes",
+        }
+    }
+}
+
+/// What becomes of checks by their kinds; those of other kinds stand in front of the region.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trust {
+    /// The user promises that these hold: nothing is compared.
+    pub assumed: BTreeSet<CheckKind>,
+    /// Nothing of these is taken for granted: what needs it is not done.
+    pub refused: BTreeSet<CheckKind>,
+}
+
+impl Trust {
+    /// Whether checks of this kind hold by the user's promise.
+    pub fn assumes(&self, kind: CheckKind) -> bool {
+        self.assumed.contains(&kind)
+    }
+
+    /// Whether nothing of this kind may be taken for granted.
+    pub fn refuses(&self, kind: CheckKind) -> bool {
+        self.refused.contains(&kind)
+    }
+}
 
 /// The comparisons of one region.
 #[derive(Clone, Debug)]
@@ -15,9 +85,14 @@ pub struct Checks {
     /// Memory that the region writes, and other memory that it reads or writes and that C allows to
     /// be the same.
     pub apart: Vec<[Memory; 2]>,
+    /// The same where nobody knows how far the region reaches, so that nothing can be compared: the
+    /// user promises that it is different.
+    pub promised: Vec<[Memory; 2]>,
     /// Pointers behind which parameters and arrays are, but not those that the original follows in
     /// any case.
     pub followed: Vec<Followed>,
+    /// Which of all these are not compared.
+    pub trust: Trust,
 }
 
 /// A pointer that the original follows at times.
@@ -28,6 +103,8 @@ pub struct Followed {
     /// When it certainly does, for parameters that are behind no pointer, and behind those in front
     /// of this one in [`Checks::followed`].
     pub when: Set,
+    /// Where the region follows it.
+    pub span: Span,
 }
 
 impl Followed {
@@ -43,6 +120,8 @@ impl Followed {
 /// A condition on parameters.
 #[derive(Clone, Debug)]
 pub struct ParameterCheck {
+    /// What it is about.
+    pub kind: CheckKind,
     /// Where it holds: a parameter set.
     pub good: Set,
     /// What is assumed, in words: '`i - 1` does not wrap around'.
@@ -59,6 +138,10 @@ pub struct Memory {
     pub place: String,
     /// Which of its elements or rows; `None`: the object is all there is.
     pub rows: Option<Rows>,
+    /// Where the region writes it, or else touches it first.
+    pub span: Span,
+    /// Whether the region writes it.
+    pub written: bool,
 }
 
 /// A range of rows of an array, or of elements where it has one dimension.
@@ -114,13 +197,43 @@ impl Checks {
             given: given.clone(),
             parameters: Vec::new(),
             apart: Vec::new(),
+            promised: Vec::new(),
             followed: Vec::new(),
+            trust: Trust::default(),
         }
     }
 
     /// Whether nothing is compared of sizes and addresses.
     pub fn is_empty(&self) -> bool {
-        self.parameters.is_empty() && self.apart.is_empty()
+        let mut sizes = self.parameters.iter();
+        sizes.all(|check| self.trust.assumes(check.kind))
+            && (self.apart.is_empty() || self.trust.assumes(CheckKind::Aliasing))
+    }
+
+    /// Drops conditions on parameters that follow from the others; first those that the user
+    /// promises.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn simplify(&mut self) -> Result<()> {
+        for assumed in [true, false] {
+            let mut at = 0;
+            while at < self.parameters.len() {
+                let own = &self.parameters[at];
+                let mut others = self.given.clone();
+                for (number, other) in self.parameters.iter().enumerate() {
+                    if number != at {
+                        others = others.intersect(&other.good)?;
+                    }
+                }
+                if self.trust.assumes(own.kind) == assumed && others.is_subset(&own.good)? {
+                    self.parameters.remove(at);
+                } else {
+                    at += 1;
+                }
+            }
+        }
+        Ok(())
     }
 }
 

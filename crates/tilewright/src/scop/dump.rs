@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::expression::{Action, BinaryOp, Expr, UnaryOp};
-use super::{Access, AccessKind, Array, Layout, Memory, Origin, Scop, Statement};
+use super::{Access, AccessKind, Array, CheckKind, Layout, Memory, Origin, Scop, Statement};
 use isl::{DimType, ScheduleNode, ScheduleNodeType};
 
 /// The whole scop, one fact a line, parts of a thing indented below it.
@@ -27,11 +27,16 @@ pub fn dump(scop: &Scop) -> isl::Result<String> {
         line(
             &mut text,
             1,
-            &format!("check {}: {}", check.why, check.good),
+            &format!("{} {}: {}", verb(scop, check.kind), check.why, check.good),
         );
     }
     for [a, b] in &scop.checks.apart {
-        let content = format!("check {} and {} are apart", memory(a), memory(b));
+        let verb = verb(scop, CheckKind::Aliasing);
+        let content = format!("{verb} {} and {} are apart", memory(a), memory(b));
+        line(&mut text, 1, &content);
+    }
+    for [a, b] in &scop.checks.promised {
+        let content = format!("assume {} and {} are apart", a.place, b.place);
         line(&mut text, 1, &content);
     }
     for array in &scop.arrays {
@@ -44,6 +49,13 @@ pub fn dump(scop: &Scop) -> isl::Result<String> {
     let root = scop.schedule.get_root()?;
     node_lines(&mut text, 2, &root)?;
     Ok(text)
+}
+
+fn verb(scop: &Scop, kind: CheckKind) -> &'static str {
+    match scop.checks.trust.assumes(kind) {
+        true => "assume",
+        false => "check",
+    }
 }
 
 fn line(text: &mut String, level: usize, content: &str) {

@@ -40,7 +40,7 @@ pub mod totality;
 mod tree;
 
 pub use assumptions::Assumptions;
-pub use checks::{Checks, Followed, Inside, Memory, ParameterCheck, Rows};
+pub use checks::{CheckKind, Checks, Followed, Inside, Memory, ParameterCheck, Rows, Trust};
 pub use context::new_context;
 pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};

@@ -18,9 +18,10 @@ pub mod svg;
 mod tests;
 
 use crate::analysis::stages::StageId;
-use crate::compile::{Region, regions};
+use crate::compile::{Region, regions_trusting};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Group, Plan, RegionPlan, defaults};
+use crate::scop::Trust;
 use crate::source::Source;
 use crate::transform::overlap::overlapped;
 use place::Missing;
@@ -113,7 +114,8 @@ pub struct Drawing {
     pub slice: Result<Slice, String>,
 }
 
-/// Draws the groups of all regions of a file with a plan that is legal for it.
+/// Draws the groups of all regions of a file with a plan that is legal for it, under what `trust` says
+/// may be taken for granted.
 ///
 /// `dimension` is `rows`, `columns`, the name of a loop variable, or the number of a dimension
 /// from 0; without it, the one in which the stages of right trapezoids take turns, else the
@@ -125,13 +127,17 @@ pub struct Drawing {
 pub fn draw(
     source: &Source,
     budget: u64,
+    trust: &Trust,
     plan: &Plan,
     dimension: Option<&str>,
 ) -> Result<Vec<Drawing>, Vec<Diagnostic>> {
     let mut drawings = Vec::new();
     let mut known: Vec<String> = Vec::new();
     let mut unknown = false;
-    for (region, plan) in regions(source, budget)?.iter().zip(&plan.regions) {
+    for (region, plan) in regions_trusting(source, budget, trust)?
+        .iter()
+        .zip(&plan.regions)
+    {
         let region = &*region.reduced(plan).map_err(|refused| vec![*refused])?;
         for number in 0..plan.groups.len() {
             let slice = match slice_of_group(region, plan, number, dimension) {

@@ -14,7 +14,14 @@ fn source(text: &str) -> Source {
 fn drawings(text: &str, options: &Options, dimension: Option<&str>) -> Vec<Drawing> {
     let source = source(text);
     let compiled = compile(&source, options, None, &mut |_| {}).expect("accepted");
-    draw(&source, options.budget, &compiled.plan, dimension).expect("drawn")
+    draw(
+        &source,
+        options.budget,
+        &options.trust,
+        &compiled.plan,
+        dimension,
+    )
+    .expect("drawn")
 }
 
 fn with_sizes(sizes: &[i64]) -> Options {
@@ -383,12 +390,24 @@ fn unknown_dimensions_are_refused_with_those_there_are() {
     let source = source(FIGURE_3);
     let options = with_sizes(&[8]);
     let compiled = compile(&source, &options, None, &mut |_| {}).expect("accepted");
-    let diagnostics =
-        draw(&source, options.budget, &compiled.plan, Some("rows")).expect_err("one dimension");
+    let diagnostics = draw(
+        &source,
+        options.budget,
+        &options.trust,
+        &compiled.plan,
+        Some("rows"),
+    )
+    .expect_err("one dimension");
     assert_eq!(diagnostics[0].code, "TW0302");
     assert_eq!(diagnostics[0].help.as_deref(), Some("`--dimension` i"));
     for same in ["i", "columns", "0"] {
-        let drawn = draw(&source, options.budget, &compiled.plan, Some(same));
+        let drawn = draw(
+            &source,
+            options.budget,
+            &options.trust,
+            &compiled.plan,
+            Some(same),
+        );
         assert_eq!(only(drawn.expect("drawn")).dimension, "i", "{same}");
     }
 }

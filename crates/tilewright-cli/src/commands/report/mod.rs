@@ -4,11 +4,15 @@ mod traffic;
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use tilewright::codegen::passes::exits::kept::Level;
-use tilewright::compile::{CompiledRegion, Stays};
+use tilewright::compile::{Compared, CompiledRegion, Stays};
 use tilewright::plan::defaults::{EXIT_PERIOD, ROWS};
 use tilewright::plan::{Group, RegionPlan, Shape};
 use tilewright::report::GroupReport;
+use tilewright::scop::CheckKind;
 pub use traffic::traffic;
+
+/// What is said of memory, behind the names.
+const DIFFERENT: &str = " are different memory";
 
 /// Tables are not made narrower than this many columns.
 const NARROWEST: u16 = 60;
@@ -169,8 +173,35 @@ pub fn changes(plan: &RegionPlan) -> String {
 /// What is compared when the program runs.
 pub fn checks(region: &CompiledRegion) -> String {
     let mut text = String::new();
-    for check in &region.checks {
-        text += &format!("Checked at run time: {check}; otherwise the original.\n");
+    let mut rest = &region.checks[..];
+    while let Some(first) = rest.first() {
+        // Memory that one place writes, beside all that it has to be different from.
+        let together = |one: &Compared| {
+            one.kind == CheckKind::Aliasing
+                && (one.kind, one.line, one.assumed) == (first.kind, first.line, first.assumed)
+        };
+        let same = rest[1..].iter().take_while(|one| together(one)).count();
+        let (own, others) = rest.split_at(same + 1);
+        rest = others;
+        let mut what: Vec<&str> = Vec::new();
+        for one in own {
+            let names = one.what.strip_suffix(DIFFERENT).unwrap_or(&one.what);
+            if !what.contains(&names) {
+                what.push(names);
+            }
+        }
+        let different = match first.what.ends_with(DIFFERENT) {
+            true => DIFFERENT,
+            false => "",
+        };
+        let what = what.join(", ") + different;
+        let (kind, line) = (first.kind.name(), first.line);
+        text += &match first.assumed {
+            true => format!("Assumed, not checked ({kind}, line {line}): {what}.\n"),
+            false => format!(
+                "Checked at run time ({kind}, line {line}): {what}; otherwise the original.\n"
+            ),
+        };
     }
     text
 }

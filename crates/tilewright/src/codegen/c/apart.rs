@@ -37,10 +37,13 @@ impl Writer<'_> {
             format!("({ADDRESS}){end} <= ({ADDRESS}){other}"),
             format!("({ADDRESS}){other_end} <= ({ADDRESS}){first}"),
         ];
-        let mut conditions: Vec<&String> = conditions.iter().chain(more).collect();
-        conditions.dedup();
-        if !conditions.is_empty() {
-            let all: Vec<&str> = conditions.iter().map(|c| c.as_str()).collect();
+        let mut all: Vec<&str> = Vec::new();
+        for condition in conditions.iter().chain(more) {
+            if !all.contains(&condition.as_str()) {
+                all.push(condition);
+            }
+        }
+        if !all.is_empty() {
             orders = vec![format!(
                 "({} && ({}))",
                 all.join(" && "),

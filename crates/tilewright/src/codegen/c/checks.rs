@@ -1,16 +1,12 @@
-//! What is compared in front of a region ([`crate::scop::checks`]), as one condition in C.
+//! Numbers and conditions of what is compared in front of a region, in C.
 //!
-//! It has no side effects, and nothing in it overflows: every number is a `long`, and parameters of
-//! 64 bits come first, compared with [`LARGEST`]. The generated code computes with these, too: where
-//! nothing else is compared, they are if they may be close to the ends of `long`.
+//! They have no side effects, and nothing in them overflows: every number is a `long`, and parameters
+//! of 64 bits come first, compared with [`LARGEST`] ([`super::guard`]).
 
 use super::index::strength::*;
 use crate::scop::checks::LARGEST;
-use crate::scop::{Array, Computed, Followed, Origin, ParameterCheck, ScalarKind, Scop};
-use isl::{
-    Aff, AstBuild, AstExpr, AstExprOpType as Op, AstExprType, DimType, Error, ErrorKind, Id,
-    Result, Set, Val,
-};
+use crate::scop::{Computed, ScalarKind, Scop};
+use isl::{AstBuild, AstExpr, AstExprOpType as Op, AstExprType, Error, ErrorKind, Result, Set};
 use std::collections::BTreeSet;
 
 /// Conditions of up to so many columns stand on one line.
@@ -21,168 +17,6 @@ pub(super) const LONGEST: &str = "0x1p60";
 
 /// The type in which addresses are compared.
 pub(super) const ADDRESS: &str = "__UINTPTR_TYPE__";
-
-/// The condition under which a region may be replaced; `None` where that is always so. `device`: the
-/// region is called with all that it reads as arguments.
-///
-/// # Errors
-/// isl's own, also where a condition cannot be written down.
-pub fn check(scop: &Scop, device: bool) -> Result<Option<String>> {
-    let followed = scop.followed_in_front(device)?;
-    let mut writer = Writer::new(scop);
-    // Conditions on sizes, each with the number of pointers behind which it is.
-    let mut sizes: Vec<(usize, String)> = Vec::new();
-    let behind = |text: &str| {
-        let last = followed.iter().rposition(|f| f.leads_to(text));
-        last.map_or(0, |at| at + 1)
-    };
-    for check in &scop.checks.parameters {
-        let text = writer.holds(&check.good)?;
-        sizes.push((behind(&text), text));
-    }
-    let mut before = scop.checks.given.clone();
-    for (at, pointer) in followed.iter().enumerate() {
-        if pointer.when.is_empty()? {
-            let message = format!("`{}` may be followed at no time", pointer.pointer);
-            return Err(Error::new(ErrorKind::Unsupported, message));
-        }
-        let when = pointer.when.gist(&before)?;
-        if !when.plain_is_universe()? {
-            sizes.push((at, writer.holds(&when)?));
-        }
-        before = before.intersect(&pointer.when)?;
-        writer.known = writer.known.intersect(&pointer.when)?;
-    }
-    // The generated code computes with them, too.
-    let kind = |param: usize| scop.params[param].ctype.kind;
-    for param in 0..scop.params.len() {
-        let wide = matches!(kind(param), ScalarKind::I64 | ScalarKind::U64);
-        let plain = scop.params[param].computed.is_none();
-        let computed = match scop.checks.is_empty() {
-            true => may_overflow(scop, param)?,
-            false => wide && plain,
-        };
-        if computed && scop.depends_on(param)? {
-            writer.wide.insert(param);
-        }
-    }
-    let mut apart: Vec<String> = Vec::new();
-    for pair in &scop.checks.apart {
-        let part = writer.apart(pair)?;
-        if !apart.contains(&part) {
-            apart.push(part);
-        }
-    }
-    let mut all = Vec::new();
-    // What is behind a pointer is read where it is known to be followed.
-    for level in 0..=followed.len() {
-        all.extend(writer.magnitudes(|text| behind(text) == level));
-        let own = sizes.iter().filter(|(at, _)| *at == level);
-        all.extend(own.map(|(_, text)| text.clone()));
-    }
-    all.append(&mut apart);
-    if all.is_empty() {
-        return Ok(None);
-    }
-    if let [only] = &all[..] {
-        // `if (…)` has parentheses of its own.
-        return Ok(Some(without_parentheses(only).to_owned()));
-    }
-    let width: usize = all.iter().map(String::len).sum();
-    let between = if width > LINE { " &&\n    " } else { " && " };
-    Ok(Some(all.join(between)))
-}
-
-/// Whether sums of a parameter with sizes of tiles may overflow: it is as wide as indices, and neither
-/// known to be of a usual size nor the extent of an array, of which no more fit into memory. Larger
-/// unsigned ones become smaller (`super::index::as_long`).
-fn may_overflow(scop: &Scop, param: usize) -> Result<bool> {
-    let param = &scop.params[param];
-    if param.ctype.kind != ScalarKind::I64 || param.computed.is_some() {
-        return Ok(false);
-    }
-    let id = Id::alloc(&scop.ctx, &param.name)?;
-    let space = scop.context.get_space()?;
-    let value = Aff::param_on_domain_space_id(&space, &id)?;
-    let least = scop.context.min_val(&value)?.to_i64();
-    let greatest = scop.context.max_val(&value)?.to_i64();
-    if least.is_none_or(|least| least < -LARGEST) {
-        return Ok(true);
-    }
-    if greatest.is_some_and(|greatest| greatest <= LARGEST) {
-        return Ok(false);
-    }
-    let of_program = |array: &&Array| !matches!(array.origin, Origin::Region { .. });
-    let extents = scop.arrays.iter().filter(of_program);
-    for extent in extents.flat_map(|array| &array.extents) {
-        let Some(extent) = extent
-            .affine
-            .as_ref()
-            .filter(|e| e.isa_aff().unwrap_or(false))
-        else {
-            continue;
-        };
-        // `2 * n + 1`
-        let extent = extent.as_aff()?.align_params(&space)?;
-        let at = extent.get_space()?.find_dim_by_id(DimType::Param, &id)?;
-        let Some(at) = at else { continue };
-        let factor = extent.get_coefficient_val(DimType::Param, at)?;
-        let rest = extent.set_coefficient_val(DimType::Param, at, &Val::zero(&scop.ctx)?)?;
-        if factor.is_pos()? && rest.is_cst()? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// What is compared, in words, one entry for each comparison.
-pub fn words(scop: &Scop) -> Vec<String> {
-    let of = |check: &ParameterCheck| {
-        let mut writer = Writer::new(scop);
-        match writer.holds(&check.good) {
-            Ok(text) => format!("{} (`{text}`)", check.why),
-            Err(_) => check.why.clone(),
-        }
-    };
-    let sizes = scop.checks.parameters.iter().map(of);
-    let mut all: Vec<String> = sizes.collect();
-    if scop.checks.is_empty() {
-        let wide = (0..scop.params.len()).filter(|&p| may_overflow(scop, p).unwrap_or(false));
-        let wide = wide.map(|p| scop.params[p].spelling.as_str());
-        all.extend(wide.map(|name| format!("`{name}` is no further from 0 than 2^44")));
-    }
-    let followed = scop.followed_in_front(false).unwrap_or_default();
-    let text = |f: &Followed| match Writer::new(scop).holds(&f.when) {
-        Ok(when) => format!("`{}` is followed (`{when}`)", f.pointer),
-        Err(_) => format!("`{}` is followed", f.pointer),
-    };
-    all.extend(followed.into_iter().map(text));
-    let mut pairs: Vec<String> = Vec::new();
-    for [a, b] in &scop.checks.apart {
-        // Each member of a structure is compared by itself.
-        let text = format!("`{}` and `{}`", a.place, b.place);
-        if !pairs.contains(&text) {
-            pairs.push(text);
-        }
-    }
-    if !pairs.is_empty() {
-        all.push(format!("{} are different memory", pairs.join(", ")));
-    }
-    all
-}
-
-/// A condition without parentheses around all of it.
-fn without_parentheses(text: &str) -> &str {
-    let inside = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
-    let mut open = 0;
-    let whole = |inside: &&str| {
-        inside.chars().all(|c| {
-            open += i32::from(c == '(') - i32::from(c == ')');
-            open >= 0
-        })
-    };
-    inside.filter(whole).unwrap_or(text)
-}
 
 /// A number as C text, whose parts are of type `long`; or a condition.
 pub(super) struct Number {
@@ -198,7 +32,7 @@ pub(super) struct Writer<'a> {
     /// What holds where addresses are compared.
     pub(super) known: Set,
     /// Parameters of 64 bits that are added up or multiplied.
-    wide: BTreeSet<usize>,
+    pub(super) wide: BTreeSet<usize>,
 }
 
 pub(super) fn too_large() -> Error {
@@ -207,7 +41,7 @@ pub(super) fn too_large() -> Error {
 }
 
 impl<'a> Writer<'a> {
-    fn new(scop: &'a Scop) -> Writer<'a> {
+    pub(super) fn new(scop: &'a Scop) -> Writer<'a> {
         Writer {
             scop,
             known: scop.context.clone(),
@@ -218,7 +52,7 @@ impl<'a> Writer<'a> {
 
 impl Writer<'_> {
     /// When parameters are in a set: an operand of `&&`.
-    fn holds(&mut self, set: &Set) -> Result<String> {
+    pub(super) fn holds(&mut self, set: &Set) -> Result<String> {
         let universe = Set::universe(&set.get_space()?)?;
         let expression = AstBuild::from_context(&universe)?.expr_from_set(set)?;
         self.text(&expression, BIT_OR)
@@ -245,23 +79,6 @@ impl Writer<'_> {
                 None => i128::from(i64::MAX),
             },
         }
-    }
-
-    /// Comparisons of the parameters of 64 bits that are wanted.
-    fn magnitudes(&self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
-        let mut all = Vec::new();
-        for &param in &self.wide {
-            let param = &self.scop.params[param];
-            let text = &param.spelling;
-            if !wanted(text) {
-                continue;
-            }
-            if param.ctype.kind != ScalarKind::U64 {
-                all.push(format!("{text} >= -{LARGEST}"));
-            }
-            all.push(format!("{text} <= {LARGEST}"));
-        }
-        all
     }
 
     fn text(&mut self, expression: &AstExpr, least: u8) -> Result<String> {

@@ -18,6 +18,7 @@ mod captured;
 mod checks;
 mod copies;
 pub mod devices;
+mod guard;
 mod index;
 mod inspection;
 mod lanes;
@@ -41,8 +42,8 @@ use std::fmt::Write;
 
 pub use super::names::identifiers;
 
-pub use checks::{check, words as checked};
 pub use devices::functions::inexact;
+pub use guard::{Compared, Guard, check, guard};
 pub use inspection::{around, inspection};
 pub use memory::{ALIGNMENT, PADDING};
 pub use packing::{either, with_memory};

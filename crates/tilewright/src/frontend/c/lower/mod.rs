@@ -29,13 +29,13 @@ pub(crate) mod surroundings;
 pub(crate) mod values;
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::syntax::{self, Function, Region, Stmt, StmtKind, SymbolId, Unit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::defaults;
-use crate::scop::{Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop};
+use crate::scop::{Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop, Trust};
 use names::Names;
 use statements::draft::{
     ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
@@ -79,6 +79,41 @@ pub fn lower_region(
     unit: &Unit,
     region: usize,
 ) -> Result<Lowered, Vec<Diagnostic>> {
+    lower_trusting(ctx, unit, region, &Trust::default())
+}
+
+/// The same where the user says which assumptions hold, and which are not wanted. The model does
+/// without the latter where it can; where it cannot, they are among its checks.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_trusting(
+    ctx: &isl::Ctx,
+    unit: &Unit,
+    region: usize,
+    trust: &Trust,
+) -> Result<Lowered, Vec<Diagnostic>> {
+    let strictly = lower_once(ctx, unit, region, trust);
+    if strictly.is_ok() || trust.refused.is_empty() {
+        return strictly;
+    }
+    let anything = Trust {
+        refused: BTreeSet::new(),
+        ..trust.clone()
+    };
+    let Ok(mut lowered) = lower_once(ctx, unit, region, &anything) else {
+        return strictly;
+    };
+    lowered.scop.checks.trust = trust.clone();
+    Ok(lowered)
+}
+
+fn lower_once(
+    ctx: &isl::Ctx,
+    unit: &Unit,
+    region: usize,
+    trust: &Trust,
+) -> Result<Lowered, Vec<Diagnostic>> {
     let Some(marked) = unit.regions.get(region) else {
         let message = format!("the file has no region with number {region}");
         return Err(vec![Diagnostic::error(Code::NoRegion, message)]);
@@ -101,7 +136,9 @@ pub fn lower_region(
     let bounded = ctx.set_max_operations(bound).is_ok();
     ctx.reset_operations();
     let time = defaults::lowering_time(before);
-    let result = ctx.within(time, || Lowering::run(ctx, unit, function, marked, region));
+    let result = ctx.within(time, || {
+        Lowering::run(ctx, unit, (function, marked), region, trust)
+    });
     if bounded {
         let _ = ctx.set_max_operations(before);
     }
@@ -128,6 +165,8 @@ pub(crate) struct Lowering<'u> {
     checks: RefCell<Vec<ParameterCheck>>,
     /// Whether anything may be compared when the program runs.
     may_assume: Cell<bool>,
+    /// What the user says of what is compared.
+    trust: &'u Trust,
     /// What the parameters' types say of them, once somebody asked.
     ranges: OnceCell<isl::Set>,
     arrays: Vec<ArrayDraft>,
@@ -160,12 +199,12 @@ impl<'u> Lowering<'u> {
     fn run(
         ctx: &'u isl::Ctx,
         unit: &'u Unit,
-        function: &'u Function,
-        region: &'u Region,
+        marked: (&'u Function, &'u Region),
         index: usize,
+        trust: &'u Trust,
     ) -> Result<Lowered, Vec<Diagnostic>> {
-        let fail = |error: isl::Error| vec![isl_diagnostic(&error, region)];
-        let mut lowering = Lowering::new(ctx, unit, function, region).map_err(fail)?;
+        let fail = |error: isl::Error| vec![isl_diagnostic(&error, marked.1)];
+        let mut lowering = Lowering::new(ctx, unit, marked, trust).map_err(fail)?;
         let outcome = lowering.scop(index);
         if let Err(refusal) = outcome {
             lowering.refuse(refusal);
@@ -196,8 +235,8 @@ impl<'u> Lowering<'u> {
     fn new(
         ctx: &'u isl::Ctx,
         unit: &'u Unit,
-        function: &'u Function,
-        region: &'u Region,
+        (function, region): (&'u Function, &'u Region),
+        trust: &'u Trust,
     ) -> isl::Result<Lowering<'u>> {
         let facts = Facts::collect(unit, function, region);
         let mut names = Names::default();
@@ -230,6 +269,7 @@ impl<'u> Lowering<'u> {
             context: RefCell::new(context),
             checks: RefCell::new(Vec::new()),
             may_assume: Cell::new(true),
+            trust,
             ranges: OnceCell::new(),
             arrays: Vec::new(),
             drafts: Vec::new(),
@@ -300,7 +340,7 @@ impl<'u> Lowering<'u> {
         let arrays = self.shape_arrays(&pairs)?;
         let statements = self.statements(&order, &arrays)?;
         let schedule = self.schedule(&nodes, &statements)?;
-        let apart = self.kept_apart(pairs, &arrays, &statements)?;
+        let (apart, promised) = self.kept_apart(pairs, &arrays, &statements)?;
         if !self.errors.is_empty() {
             return Ok(None);
         }
@@ -308,6 +348,15 @@ impl<'u> Lowering<'u> {
         if !assumed.whole().plain_is_equal(&context)? {
             assumed = Rc::new(Projections::of(&context)?);
         }
+        let mut checks = Checks {
+            given: self.given.borrow().clone(),
+            parameters: self.checks.borrow().clone(),
+            apart,
+            promised,
+            followed: self.followed_pointers()?,
+            trust: self.trust.clone(),
+        };
+        checks.simplify()?;
         let scop = Scop {
             ctx: self.ctx.clone(),
             assumptions: Assumptions::with(&assumed, &statements)?,
@@ -325,12 +374,7 @@ impl<'u> Lowering<'u> {
             function: self.function.name.clone(),
             index,
             params: self.params.list.clone(),
-            checks: Checks {
-                given: self.given.borrow().clone(),
-                parameters: self.checks.borrow().clone(),
-                apart,
-                followed: self.followed_pointers()?,
-            },
+            checks,
             context,
             arrays,
             statements,

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::{Lowering, Refusal, Result, Scope};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt};
-use crate::scop::ParameterCheck;
+use crate::scop::{CheckKind, ParameterCheck};
 use crate::source::Span;
 use isl::{BasicSet, DimType, PwAff, Set};
 
@@ -55,7 +55,7 @@ impl Lowering<'_> {
             for good in beside(&bad)? {
                 found = found
                     || self.leaves_usual_sizes(&good)?
-                        && self.assume_at_run_time(stmt.span, &*why, &good)?;
+                        && self.assume_at_run_time(CheckKind::Errors, stmt.span, &*why, &good)?;
             }
             all &= found;
         }
@@ -81,9 +81,10 @@ impl Lowering<'_> {
     /// what holds then ('`i - 1` does not wrap around').
     ///
     /// `false`, and nothing is assumed, where that leaves too little: no values at all, or several
-    /// convex sets of them.
+    /// convex sets of them; and where the user refuses what is of this kind.
     pub(crate) fn assume_at_run_time(
         &self,
+        kind: CheckKind,
         span: Span,
         why: impl Into<String>,
         good: &Set,
@@ -95,11 +96,15 @@ impl Lowering<'_> {
         if before.is_subset(good)? {
             return Ok(true);
         }
+        if self.trust.refuses(kind) {
+            return Ok(false);
+        }
         let context = before.intersect(good)?.coalesce()?;
         if context.is_empty()? || context.n_basic_set()? > 1 {
             return Ok(false);
         }
         self.checks.borrow_mut().push(ParameterCheck {
+            kind,
             good: context.gist(&before)?,
             why: why.into(),
             span,

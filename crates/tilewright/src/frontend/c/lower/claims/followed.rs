@@ -217,25 +217,24 @@ impl<'u> Lowering<'u> {
                 }
             }
         }
-        let text = |root: SymbolId, path: &str| format!("{}{path}", self.unit.symbols[root].name);
+        let name = |root: SymbolId, path: &str| format!("{}{path}", self.unit.symbols[root].name);
+        let followed = |pointer: String, when: &Set| Followed {
+            span: self.mention(&pointer).unwrap_or(self.region.pragma),
+            pointer,
+            when: when.clone(),
+        };
         let mut all = Vec::new();
         for known in &self.followed {
             let own = (known.root, &*known.path);
             let wanted = pointers.contains(&own);
             pointers.retain(|p| *p != own);
             if wanted && !known.always {
-                all.push(Followed {
-                    pointer: text(known.root, &known.path),
-                    when: known.when.clone(),
-                });
+                all.push(followed(name(known.root, &known.path), &known.when));
             }
         }
         let never = Set::empty(&self.params.space)?;
         for (root, path) in pointers {
-            all.push(Followed {
-                pointer: text(root, path),
-                when: never.clone(),
-            });
+            all.push(followed(name(root, path), &never));
         }
         Ok(all)
     }

@@ -14,7 +14,7 @@ use crate::frontend::c::lower::values::{affine, types};
 use crate::frontend::c::lower::{LoopVar, Lowering, NonAffine, Refusal, Result, Scope};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type};
 use crate::frontend::c::types as ctext;
-use crate::scop::{BinaryOp, Iterator, ScalarKind, ScalarType};
+use crate::scop::{BinaryOp, CheckKind, Iterator, ScalarKind, ScalarType};
 use crate::source::Span;
 use isl::{DimType, PwAff, Set, Val};
 
@@ -465,7 +465,7 @@ impl<'u> Lowering<'u> {
                     let good = ranges.subtract(&behind)?.coalesce()?.gist(&ranges)?;
                     let why = format!("`{}` does not begin behind its bound", head.name);
                     if !behind.is_empty()?
-                        && !self.assume_at_run_time(condition.span, why, &good)?
+                        && !self.assume_at_run_time(CheckKind::Ends, condition.span, why, &good)?
                     {
                         return Err(NonAffine::because(
                             condition.span,

@@ -54,8 +54,8 @@ pub(crate) struct View {
     /// What is in it; `None`: a pointer.
     kind: Option<ScalarKind>,
     element: String,
-    written: bool,
-    span: Span,
+    pub written: bool,
+    pub span: Span,
     declared: Span,
 }
 

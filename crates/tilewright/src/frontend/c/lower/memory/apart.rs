@@ -9,7 +9,7 @@
 use crate::frontend::c::lower::memory::alias::{View, What};
 use crate::frontend::c::lower::values::polynomial::{Polynomial, Term};
 use crate::frontend::c::lower::{Lowering, Result};
-use crate::scop::{Array, Inside, Layout, Memory, Rows, Statement};
+use crate::scop::{Array, CheckKind, Inside, Layout, Memory, Rows, Statement};
 use isl::{DimType, PwAff, Set, Val};
 
 /// Bounds with more cases than this are not written down.
@@ -22,6 +22,9 @@ const FARTHEST: i64 = 1 << 30;
 /// Pairs of ranges that are compared for one pair of names, at most.
 const MOST_PAIRS: usize = 12;
 
+/// Memory of which two pieces are taken to have nothing in common.
+type Pairs = Vec<[Memory; 2]>;
+
 /// What the region touches through one name.
 enum Touched {
     Nothing,
@@ -32,21 +35,22 @@ enum Touched {
 }
 
 impl Lowering<'_> {
-    /// What has to be apart for these pairs. A pair of which one has no bounds is refused.
+    /// What has to be apart for these pairs. A pair of which one has no bounds is refused, unless
+    /// the user promises that it is apart: then it is among the second ones.
     pub(crate) fn kept_apart(
         &mut self,
         pairs: Vec<[View; 2]>,
         arrays: &[Array],
         statements: &[Statement],
-    ) -> Result<Vec<[Memory; 2]>> {
-        let mut all = Vec::new();
+    ) -> Result<(Pairs, Pairs)> {
+        let (mut all, mut promised) = (Pairs::new(), Pairs::new());
         // A pointer that was asked to be `restrict` once is taken to be from then on.
         let mut asked: Vec<String> = Vec::new();
         for pair in &pairs {
             let [a, b] = pair;
             let touched = (
-                self.touched(&a.what, arrays, statements)?,
-                self.touched(&b.what, arrays, statements)?,
+                self.touched(a, arrays, statements)?,
+                self.touched(b, arrays, statements)?,
             );
             match touched {
                 (Touched::Nothing, _) | (_, Touched::Nothing) => {}
@@ -56,6 +60,9 @@ impl Lowering<'_> {
                         .flat_map(|a| b.iter().map(|b| [a.clone(), b.clone()]));
                     all.extend(pairs);
                 }
+                _ if self.trust.assumes(CheckKind::Aliasing) => {
+                    promised.push([a, b].map(|view| memory(view, view.base.clone(), None)));
+                }
                 _ if [a, b].iter().any(|view| asked.contains(&view.base)) => {}
                 _ => {
                     let (pointer, error) = self.aliasing(pair);
@@ -64,20 +71,37 @@ impl Lowering<'_> {
                 }
             }
         }
-        Ok(all)
+        Ok((self.without_implied(all)?, promised))
+    }
+
+    /// Pairs without those that are apart where another one is.
+    fn without_implied(&self, all: Pairs) -> isl::Result<Pairs> {
+        let context = self.context.borrow();
+        let mut kept = Pairs::new();
+        for (at, pair) in all.iter().enumerate() {
+            let mut implied = false;
+            let later = all[at + 1..].iter();
+            for [c, d] in kept.iter().chain(later) {
+                let [a, b] = pair;
+                implied |= is_part(a, c, &context)? && is_part(b, d, &context)?
+                    || is_part(a, d, &context)? && is_part(b, c, &context)?;
+            }
+            if !implied {
+                kept.push(pair.clone());
+            }
+        }
+        Ok(kept)
     }
 
     fn touched(
         &self,
-        what: &What,
+        view: &View,
         arrays: &[Array],
         statements: &[Statement],
     ) -> isl::Result<Touched> {
-        let index = match what {
-            What::Object(place) => {
-                let (place, rows) = (place.clone(), None);
-                return Ok(Touched::Memory(vec![Memory { place, rows }]));
-            }
+        let whole = |place: String| Touched::Memory(vec![memory(view, place, None)]);
+        let index = match &view.what {
+            What::Object(place) => return Ok(whole(place.clone())),
             What::Array(index) => *index,
         };
         let array = &arrays[index];
@@ -96,8 +120,7 @@ impl Lowering<'_> {
             return Ok(Touched::Nothing);
         };
         if array.extents.is_empty() {
-            let (place, rows) = (format!("{}{}", array.base, array.members.path()), None);
-            return Ok(Touched::Memory(vec![Memory { place, rows }]));
+            return Ok(whole(format!("{}{}", array.base, array.members.path())));
         }
         let rows = rows.intersect_params(&self.context.borrow())?.coalesce()?;
         if rows.is_empty()? {
@@ -127,7 +150,7 @@ impl Lowering<'_> {
             Ok(None) | Err(_) => declared()?,
         };
         let Some((first, end)) = found else {
-            return Ok(match self.spans(index, array)? {
+            return Ok(match self.spans(index, array, view)? {
                 Some(spans) if spans.is_empty() => Touched::Nothing,
                 Some(spans) => Touched::Memory(spans),
                 None => Touched::Anything,
@@ -137,21 +160,20 @@ impl Lowering<'_> {
             Layout::Linear(strides) => strides.first().filter(|stride| *stride != "1").cloned(),
             Layout::Subscripts => None,
         };
-        Ok(Touched::Memory(vec![Memory {
-            place: array.base.clone(),
-            rows: Some(Rows {
-                some,
-                first,
-                end,
-                stride,
-                inside: Vec::new(),
-            }),
-        }]))
+        let rows = Rows {
+            some,
+            first,
+            end,
+            stride,
+            inside: Vec::new(),
+        };
+        let place = array.base.clone();
+        Ok(Touched::Memory(vec![memory(view, place, Some(rows))]))
     }
 
     /// What each access to an array touches, by its subscript as a sum of terms; `None` where one has
     /// another form.
-    fn spans(&self, index: usize, array: &Array) -> isl::Result<Option<Vec<Memory>>> {
+    fn spans(&self, index: usize, array: &Array, view: &View) -> isl::Result<Option<Vec<Memory>>> {
         if array.extents.len() != 1 {
             return Ok(None);
         }
@@ -179,10 +201,7 @@ impl Lowering<'_> {
                 all.push(span);
             }
         }
-        let memory = |rows| Memory {
-            place: array.base.clone(),
-            rows: Some(rows),
-        };
+        let memory = |rows| memory(view, array.base.clone(), Some(rows));
         Ok(Some(all.into_iter().map(memory).collect()))
     }
 
@@ -244,6 +263,47 @@ impl Lowering<'_> {
             inside,
         }))
     }
+}
+
+fn memory(view: &View, place: String, rows: Option<Rows>) -> Memory {
+    Memory {
+        place,
+        rows,
+        span: view.span,
+        written: view.written,
+    }
+}
+
+/// Whether one piece of memory is inside of another one, for all parameters of a set under which
+/// strides are not negative.
+fn is_part(part: &Memory, of: &Memory, context: &Set) -> isl::Result<bool> {
+    if part.place != of.place {
+        return Ok(false);
+    }
+    let (part, of) = match (&part.rows, &of.rows) {
+        (None, None) => return Ok(true),
+        (Some(part), Some(of)) => (part, of),
+        _ => return Ok(false),
+    };
+    let strided = |rows: &Rows| rows.inside.iter().map(|own| own.stride.clone()).collect();
+    let (own, other): (Vec<_>, Vec<_>) = (strided(part), strided(of));
+    let some = part.some.intersect(context)?;
+    if part.stride != of.stride || own != other || !some.is_subset(&of.some)? {
+        return Ok(false);
+    }
+    let ends = |rows: &Rows| -> Vec<[PwAff; 2]> {
+        let inside = rows.inside.iter();
+        let inside = inside.map(|inside| [inside.first.clone(), inside.end.clone()]);
+        let own = [rows.first.clone(), rows.end.clone()];
+        [own].into_iter().chain(inside).collect()
+    };
+    for ([first, end], [from, to]) in ends(part).iter().zip(&ends(of)) {
+        let inside = first.ge_set(from)?.intersect(&end.le_set(to)?)?;
+        if !some.is_subset(&inside)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether two ranges are the same.

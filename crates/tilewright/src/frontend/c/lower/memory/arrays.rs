@@ -12,7 +12,9 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Result};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Sized, SymbolId, Type};
 use crate::frontend::c::types as ctext;
-use crate::scop::{AccessKind, Array, Expr as ScopExpr, Extent, Layout, Members, Origin};
+use crate::scop::{
+    AccessKind, Array, CheckKind, Expr as ScopExpr, Extent, Layout, Members, Origin,
+};
 use crate::source::Span;
 use isl::{DimType, PwAff, Set, Val};
 
@@ -297,6 +299,10 @@ impl Lowering<'_> {
                 )
                 .at(access.span, reason)
                 .help("subscript it as `a[i][j]`, through a pointer to rows: `T (*a)[n]`");
+                let d = match self.trust.refuses(CheckKind::Rows) && product.linear.is_some() {
+                    true => d.note("sizes are not compared for it: `--no-assume rows`"),
+                    false => d,
+                };
                 self.warnings.borrow_mut().push(d);
                 return;
             }

@@ -9,7 +9,7 @@
 
 use crate::frontend::c::lower::values::polynomial::{Polynomial, Term, literal};
 use crate::frontend::c::lower::{Lowering, RawAccess, RawSubscript, Result};
-use crate::scop::{BinaryOp, Expr};
+use crate::scop::{BinaryOp, CheckKind, Expr};
 
 /// The dimensions found.
 #[derive(Clone, Debug)]
@@ -189,7 +189,7 @@ impl Lowering<'_> {
             self.arrays[access.array].name,
             row.text(&self.params)
         );
-        Ok(self.assume_at_run_time(access.span, why, &good)?)
+        Ok(self.assume_at_run_time(CheckKind::Rows, access.span, why, &good)?)
     }
 
     /// A summand without loop variables belongs to the greatest stride that divides it.

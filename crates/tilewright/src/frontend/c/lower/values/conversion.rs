@@ -25,8 +25,8 @@ use crate::frontend::c::lower::{Lowering, NonAffine, Scope};
 use crate::frontend::c::syntax::Expr;
 use crate::frontend::c::types as ctext;
 use crate::mistakes::mistake;
-use crate::scop::ScalarKind;
 use crate::scop::checks::LARGEST;
+use crate::scop::{CheckKind, ScalarKind};
 use crate::source::Span;
 use isl::{DimType, PwAff, Set, Val};
 
@@ -147,7 +147,9 @@ impl Lowering<'_> {
         }
         let text = ctext::expression(expr, &self.unit.symbols);
         let why = format!("`{text}` does not wrap around");
-        if self.leaves_usual_sizes(&good)? && self.assume_at_run_time(expr.span, why, &good)? {
+        if self.leaves_usual_sizes(&good)?
+            && self.assume_at_run_time(CheckKind::Wrap, expr.span, why, &good)?
+        {
             return Ok(value);
         }
         Err(NonAffine::because(
@@ -279,7 +281,7 @@ impl Lowering<'_> {
             if let Some(good) = self.good(scope, &value, range)? {
                 let why = format!("`{name}` does not wrap around");
                 let some = !self.possible(scope)?.intersect_params(&good)?.is_empty()?;
-                if !some || !self.assume_at_run_time(span, why, &good)? {
+                if !some || !self.assume_at_run_time(CheckKind::Wrap, span, why, &good)? {
                     return Ok(false);
                 }
             }

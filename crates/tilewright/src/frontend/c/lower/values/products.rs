@@ -6,6 +6,7 @@ use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::interval::{Interval, Variables, interval};
 use crate::frontend::c::lower::{Lowering, Scope};
 use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId};
+use crate::scop::CheckKind;
 use isl::{DimType, Val};
 use std::collections::{BTreeSet, HashMap};
 
@@ -92,7 +93,7 @@ impl Lowering<'_> {
             let good = sizes.gist(&self.ranges()?)?;
             let why = format!("{} does not wrap around", self.quoted(expr));
             return Ok(self.leaves_usual_sizes(&good)?
-                && self.assume_at_run_time(expr.span, why, &good)?);
+                && self.assume_at_run_time(CheckKind::Wrap, expr.span, why, &good)?);
         }
         Ok(false)
     }
