@@ -2,6 +2,7 @@
 
 mod cache;
 mod calibrate;
+mod fixes;
 mod hostile;
 mod parts;
 mod place;

@@ -112,6 +112,14 @@ impl Diagnostic {
         self.rewrite = Some(text.into());
         self
     }
+
+    /// What a program says of itself that takes the rewrite, where the compiler cannot know it.
+    pub fn promise(&self) -> Option<&'static str> {
+        let restrict = |text: &String| text.contains("restrict");
+        let promises = self.code == Code::Aliasing.name();
+        (promises && self.rewrite.as_ref().is_some_and(restrict))
+            .then_some("nothing else names the memory behind it")
+    }
 }
 
 macro_rules! codes {

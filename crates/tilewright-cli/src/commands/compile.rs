@@ -1,6 +1,6 @@
 //! `tilewright compile`
 
-use super::{Outcome, Work, remarks};
+use super::{Outcome, fixes, remarks};
 use crate::arguments::{CompileArguments, Emit};
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
@@ -36,13 +36,8 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
         ..arguments.plan.options(&arguments.plan.model.known()?)
     };
     let plan = arguments.plan.plan.as_deref();
-    let work = Work::new(
-        &arguments.file,
-        &arguments.c.toolchain(),
-        &options,
-        plan,
-        &progress,
-    )?;
+    let toolchain = arguments.c.toolchain();
+    let (work, fixed) = fixes::work(arguments, &toolchain, &options, plan, &progress)?;
     work.check_estimates(&arguments.plan.model.estimates)?;
     progress.end();
     work.warn(colour);
@@ -65,6 +60,10 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
                        with --emit device";
         return Err(Failure::usage(message.to_owned()));
     }
+    if let Some(fixed) = &fixed {
+        fixed.write(&arguments.file)?;
+        fixes::say(fixed);
+    }
     if standard {
         print(&text)?;
     } else {
@@ -82,6 +81,7 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
             "preprocess_ms": work.preprocess_ms,
             "compile_ms": work.compile_ms,
             "steps": work.steps_json(),
+            "fixed": fixed.as_ref().map_or(json!([]), fixes::to_json),
             "warnings": diagnostics::to_json(&work.compiled.warnings, Some(&work.source)),
         }))?;
     }
