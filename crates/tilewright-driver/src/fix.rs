@@ -258,7 +258,7 @@ impl<'a> Bench<'a> {
         let mut next = self.state(source);
         next.kept.clone_from(&state.kept);
         for kept in &mut next.kept {
-            kept.start = step.new(kept.start);
+            kept.start = step.now(kept.start);
         }
         next.kept.push(Kept {
             start: offer.at.start,
@@ -300,7 +300,7 @@ struct Moved {
 
 impl Moved {
     /// Where what began here begins now.
-    fn new(self, start: usize) -> usize {
+    fn now(self, start: usize) -> usize {
         if start < self.at.end {
             start.min(self.at.start)
         } else {
@@ -312,7 +312,7 @@ impl Moved {
 /// Whether a message about a text is there as one about the text after some rewrites.
 fn is_same(old: &Diagnostic, new: &Diagnostic, moved: &[Moved]) -> bool {
     let start = |message| place(message).map(|at| at.start);
-    let expected = start(old).map(|at| moved.iter().fold(at, |at, step| step.new(at)));
+    let expected = start(old).map(|at| moved.iter().fold(at, |at, step| step.now(at)));
     old.code == new.code && old.message == new.message && expected == start(new)
 }
 
