@@ -17,6 +17,7 @@ mod followed;
 mod functions;
 mod life;
 mod memory;
+mod messages;
 mod normal;
 mod offers;
 mod refused;

@@ -280,6 +280,9 @@ pub(super) fn none(source: &Source, prepared: &Prepared, map: &SpanMap) -> Diagn
             map.token_span(k),
             "this loop could be the first of a region",
         );
+    } else {
+        // No place says which file it is.
+        message.message = format!("{} has no marked region", source.name);
     }
     if prepared
         .pragmas
