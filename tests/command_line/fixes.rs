@@ -48,6 +48,7 @@ fn rewrites_stay_where_messages_go() {
     let several = PICK.replace("const int *at)", "const int *at, int *more)");
     let several = several.replace("+= b[i];", "+= b[i], more[at[i]]++;");
     let several = several.replace("pick(8, a, b, at)", "int c[8] = {0}; pick(8, a, b, at, c)");
+    let fixed = PICK.replace("int *a,", "int *const a,");
     let rows = PICK.replace("int *a,", "int a[],");
     let two = PICK.replace(
         "int main",
@@ -79,6 +80,7 @@ int main",
             "TW0206",
             &["int *restrict a", "int *restrict more"],
         ),
+        (&fixed, "TW0206", &["int *restrict const a"]),
         (&rows, "TW0206", &["int a[restrict]"]),
         (&two, "TW0206", &["int *restrict a", "long x[restrict]"]),
         (
@@ -212,6 +214,7 @@ fn words_from_elsewhere_stay() {
         ("void pick(int n, int *a,", "HEAD"),
         ("int *a,", "int *a /* sums */,"),
         ("int *a,", "int /* sums */ *a,"),
+        ("int *a,", "int a[static 1],"),
         (
             "(int n, int *a, const int *b, const int *at)",
             "(\n#include \"arguments.h\"\n)",

@@ -144,8 +144,9 @@ impl State {
         let offers = self.messages.iter().filter_map(|message| {
             let at = place(message)?;
             let rewrite = message.rewrite.clone()?;
-            let differs = self.source.text.get(at.start..at.end) != Some(&rewrite);
-            (differs && is_written(&self.source, at)).then_some(Offer {
+            let before = self.source.text.get(at.start..at.end)?;
+            let fits = before != rewrite && keeps_qualifiers(before, &rewrite);
+            (fits && is_written(&self.source, at)).then_some(Offer {
                 at,
                 message: message.clone(),
                 rewrite,
@@ -318,6 +319,18 @@ fn is_same(old: &Diagnostic, new: &Diagnostic, moved: &[Moved]) -> bool {
 
 fn find(messages: &[Diagnostic], old: &Diagnostic, moved: &[Moved]) -> bool {
     messages.iter().any(|new| is_same(old, new, moved))
+}
+
+/// Whether a declaration is still all that it was said to be: the extent behind `static` is not known
+/// to whoever writes it anew.
+fn keeps_qualifiers(before: &str, after: &str) -> bool {
+    let count = |text: &str, wanted: &str| {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        words.filter(|word| *word == wanted).count()
+    };
+    ["const", "static", "volatile", "register", "restrict"]
+        .iter()
+        .all(|word| count(before, word) <= count(after, word))
 }
 
 fn is_error(message: &Diagnostic) -> bool {

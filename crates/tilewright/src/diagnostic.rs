@@ -95,6 +95,18 @@ impl Diagnostic {
         self
     }
 
+    /// Adds the places of another message that says the same.
+    pub fn also_of(&mut self, other: Diagnostic) {
+        for label in other.labels {
+            if self.labels.iter().all(|known| known.start != label.start) {
+                self.labels.push(Label {
+                    primary: false,
+                    ..label
+                });
+            }
+        }
+    }
+
     /// Adds a sentence.
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.push(text.into());

@@ -33,7 +33,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::syntax::{self, Function, Region, SymbolId, Unit};
-use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::defaults;
 use crate::scop::{Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop};
 use names::Names;
@@ -259,15 +259,8 @@ impl<'u> Lowering<'u> {
                 && (known.code, &known.message) == (diagnostic.code, &diagnostic.message)
         };
         if let Some(known) = self.errors.iter_mut().find(same) {
-            // One message for each variable, with all places.
-            for label in diagnostic.labels {
-                if known.labels.iter().all(|l| l.start != label.start) {
-                    known.labels.push(Label {
-                        primary: false,
-                        ..label
-                    });
-                }
-            }
+            // One message for each variable.
+            known.also_of(diagnostic);
         } else if !self.errors.contains(&diagnostic) {
             self.errors.push(diagnostic);
         }

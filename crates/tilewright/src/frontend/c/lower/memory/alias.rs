@@ -303,7 +303,12 @@ impl Lowering<'_> {
                 "if they never overlap, declare `{through}` with `restrict`"
             ));
             // Only a parameter's place is its whole declaration.
-            match ctext::restricted(&symbol.ctype, &symbol.name, &self.unit.symbols) {
+            let fixed = symbol.is_const && matches!(symbol.ctype, Type::Pointer { .. });
+            let name = match fixed {
+                true => format!("const {}", symbol.name),
+                false => symbol.name.clone(),
+            };
+            match ctext::restricted(&symbol.ctype, &name, &self.unit.symbols) {
                 Some(text) if matches!(symbol.scope, Where::Parameter(_)) => d.rewrite(text),
                 _ => d,
             }
