@@ -269,3 +269,31 @@ fn files_in_other_folders() {
             .contains("(int n, number *restrict a, const int *b")
     );
 }
+
+/// A rewrite with which its message stays is taken back, and the next of the same words is tried.
+#[test]
+fn rewrites_that_do_not_help() {
+    let place = Place::new();
+    // The copy is made of the same pointer: that is `restrict` in vain.
+    let copied = "void pick(int n, int *a)
+{
+    int *b = a;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i * i] += b[i * i + n];
+#pragma endscop
+}
+";
+    let second = PICK.replace("pick(", "other(");
+    place.write("two.c", &format!("{copied}{second}"));
+    let said = place.run("compile two.c --fix -o out.c").status(0);
+    said.says("warning[TW0206]")
+        .says("two.c:10:19: TW0206: `int *restrict a`");
+    let now = place.read("two.c");
+    assert!(now.starts_with(copied), "{now}");
+    assert!(now.contains("other(int n, int *restrict a, const"), "{now}");
+    place.write("one.c", copied);
+    let said = place.run("compile one.c --fix -o out.c").status(0);
+    said.says("one.c: nothing is put in");
+    assert_eq!(place.read("one.c"), copied);
+}

@@ -148,6 +148,9 @@ fn messages_name_files_and_come_once() {
     let said = said.status(0).says("nothing of it runs on the device");
     let warnings = said.stderr.matches("warning[").count();
     assert_eq!(warnings, 1, "{said:?}");
+    let said = place.run("compile plain.c --target cuda --emit device -o out.cu");
+    said.status(1)
+        .says("no region of the file runs on the device");
 }
 
 /// What is read has a value where something in front of it gives it one, under a condition as well.

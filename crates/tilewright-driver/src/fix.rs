@@ -100,7 +100,11 @@ pub fn fix(path: &Path, toolchain: &Toolchain, options: &Options) -> Result<Fix>
     let mut tried = 0;
     while let Some(first) = settled.offer(&passed) {
         match bench.settle(&settled, &first, &passed, &mut tried)? {
-            Some(next) => settled = next,
+            Some(next) => {
+                settled = next;
+                // What did not help may do so now.
+                passed.clear();
+            }
             None => passed.push(first),
         }
         if tried >= MOST {
@@ -152,12 +156,7 @@ impl State {
                 rewrite,
             })
         });
-        let known = |offer: &Offer| {
-            passed
-                .iter()
-                .any(|p| p.message.message == offer.message.message && p.rewrite == offer.rewrite)
-        };
-        offers.into_iter().find(|offer| !known(offer))
+        offers.into_iter().find(|offer| !passed.contains(offer))
     }
 }
 
@@ -310,11 +309,21 @@ impl Moved {
     }
 }
 
-/// Whether a message about a text is there as one about the text after some rewrites.
+/// Whether a message about a text is there as one about the text after some rewrites: in the same words,
+/// and with a place in common. What it points at first may be another place.
 fn is_same(old: &Diagnostic, new: &Diagnostic, moved: &[Moved]) -> bool {
-    let start = |message| place(message).map(|at| at.start);
-    let expected = start(old).map(|at| moved.iter().fold(at, |at, step| step.now(at)));
-    old.code == new.code && old.message == new.message && expected == start(new)
+    let now = |start: usize| moved.iter().fold(start, |at, step| step.now(at));
+    let here = |start: usize| new.labels.iter().any(|label| label.start == start);
+    let common = old.labels.iter().any(|label| here(now(label.start)));
+    let nowhere = old.labels.is_empty() && new.labels.is_empty();
+    old.code == new.code && words(old) == words(new) && (common || nowhere)
+}
+
+/// A message without what becomes of its region.
+fn words(message: &Diagnostic) -> &str {
+    let text = &message.message;
+    text.rsplit_once("left as it was: ")
+        .map_or(text, |(_, words)| words)
 }
 
 fn find(messages: &[Diagnostic], old: &Diagnostic, moved: &[Moved]) -> bool {

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
 use std::path::Path;
-use tilewright::compile::{Compiled, CompiledRegion, Options};
+use tilewright::compile::{Compiled, CompiledRegion, Options, Target};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright_driver::diagnostics;
 use tilewright_driver::host::output;
@@ -50,7 +50,7 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
             output::write(path, text.as_bytes())?;
         }
     }
-    let text = emitted(&work.compiled, arguments.emit)?;
+    let text = emitted(&work.compiled, arguments.emit, options.target)?;
     let extension = options.target.own_file();
     let extension = extension.filter(|_| arguments.emit == Emit::C);
     let beside = extension.zip(work.compiled.device.as_ref());
@@ -88,7 +88,7 @@ pub fn run(arguments: &CompileArguments, colour: bool) -> Result<Outcome, Failur
     Ok(Outcome::Done)
 }
 
-fn emitted(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
+fn emitted(compiled: &Compiled, emit: Emit, target: Target) -> Result<String, Failure> {
     let of_regions = |text: fn(&CompiledRegion) -> &str| {
         let parts = compiled.regions.iter().map(|region| {
             let head = format!("# region {} in function {}", region.index, region.function);
@@ -101,7 +101,10 @@ fn emitted(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
         Emit::Device => match &compiled.device {
             Some(text) => text.clone(),
             None => {
-                let message = "nothing runs on a device: choose one with `--target`";
+                let message = match target.is_device() {
+                    true => "no region of the file runs on the device",
+                    false => "nothing runs on a device: choose one with `--target`",
+                };
                 return Err(Box::new(Diagnostic::error(Code::NotApplicable, message)).into());
             }
         },
