@@ -3,6 +3,7 @@
 mod cache;
 mod calibrate;
 mod crashes;
+mod fixes;
 mod hostile;
 mod parts;
 mod place;

@@ -198,6 +198,10 @@ pub struct CompileArguments {
     /// (.sarif) or a line each (.txt; `-`: on standard error).
     #[arg(long, value_name = "FILE")]
     pub remarks: Option<PathBuf>,
+    /// Change FILE itself first: put in what messages offer in place of what they are about, as
+    /// long as that helps.
+    #[arg(long)]
+    pub fix: bool,
     #[command(flatten)]
     pub c: CArguments,
     #[command(flatten)]

@@ -15,6 +15,7 @@
 //! - [`measure::experiment`] puts these together: original against result.
 //! - [`measure::contest`] times more than two: several C compilers' builds, and peers that other compilers
 //!   made.
+//! - [`fix`] puts into a file what messages offer in place of what they are about.
 //! - [`cache`] keeps on disk what was built.
 //! - [`tune`] searches for the plan with which a program is fastest on this machine.
 //!
@@ -24,6 +25,7 @@ pub mod cache;
 pub mod calibrate;
 pub mod data;
 pub mod diagnostics;
+pub mod fix;
 pub mod host;
 pub mod measure;
 pub mod tune;

@@ -95,6 +95,18 @@ impl Diagnostic {
         self
     }
 
+    /// Adds the places of another message that says the same.
+    pub fn also_of(&mut self, other: Diagnostic) {
+        for label in other.labels {
+            if self.labels.iter().all(|known| known.start != label.start) {
+                self.labels.push(Label {
+                    primary: false,
+                    ..label
+                });
+            }
+        }
+    }
+
     /// Adds a sentence.
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.push(text.into());
@@ -111,6 +123,14 @@ impl Diagnostic {
     pub fn rewrite(mut self, text: impl Into<String>) -> Diagnostic {
         self.rewrite = Some(text.into());
         self
+    }
+
+    /// What a program says of itself that takes the rewrite, where the compiler cannot know it.
+    pub fn promise(&self) -> Option<&'static str> {
+        let restrict = |text: &String| text.contains("restrict");
+        let promises = self.code == Code::Aliasing.name();
+        (promises && self.rewrite.as_ref().is_some_and(restrict))
+            .then_some("nothing else names the memory behind it")
     }
 }
 

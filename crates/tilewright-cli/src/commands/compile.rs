@@ -1,12 +1,12 @@
 //! `tilewright compile`
 
-use super::{Outcome, Work, remarks};
+use super::{Outcome, fixes, remarks};
 use crate::arguments::{CompileArguments, Emit};
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
 use std::path::Path;
-use tilewright::compile::{Compiled, CompiledRegion, Options};
+use tilewright::compile::{Compiled, CompiledRegion, Options, Target};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright_driver::diagnostics;
 use tilewright_driver::host::output;
@@ -37,13 +37,8 @@ pub fn run(arguments: &CompileArguments, crashed: bool, colour: bool) -> Result<
         ..arguments.plan.options(&arguments.plan.model.known()?)
     };
     let plan = arguments.plan.plan.as_deref();
-    let work = Work::new(
-        &arguments.file,
-        &arguments.c.toolchain(),
-        &options,
-        plan,
-        &progress,
-    )?;
+    let toolchain = arguments.c.toolchain();
+    let (work, fixed) = fixes::work(arguments, &toolchain, &options, plan, &progress)?;
     work.check_estimates(&arguments.plan.model.estimates)?;
     progress.end();
     work.warn(colour);
@@ -56,7 +51,7 @@ pub fn run(arguments: &CompileArguments, crashed: bool, colour: bool) -> Result<
             output::write(path, text.as_bytes())?;
         }
     }
-    let text = emitted(&work.compiled, arguments.emit)?;
+    let text = emitted(&work.compiled, arguments.emit, options.target)?;
     let extension = options.target.own_file();
     let extension = extension.filter(|_| arguments.emit == Emit::C);
     let beside = extension.zip(work.compiled.device.as_ref());
@@ -65,6 +60,10 @@ pub fn run(arguments: &CompileArguments, crashed: bool, colour: bool) -> Result<
         let message = "the device has a file of its own: add --output FILE, or print it alone \
                        with --emit device";
         return Err(Failure::usage(message.to_owned()));
+    }
+    if let Some(fixed) = &fixed {
+        fixed.write(&arguments.file)?;
+        fixes::say(fixed);
     }
     if standard {
         print(&text)?;
@@ -83,13 +82,14 @@ pub fn run(arguments: &CompileArguments, crashed: bool, colour: bool) -> Result<
             "preprocess_ms": work.preprocess_ms,
             "compile_ms": work.compile_ms,
             "steps": work.steps_json(),
+            "fixed": fixed.as_ref().map_or(json!([]), fixes::to_json),
             "warnings": diagnostics::to_json(&work.compiled.warnings, Some(&work.source)),
         }))?;
     }
     Ok(Outcome::Done)
 }
 
-fn emitted(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
+fn emitted(compiled: &Compiled, emit: Emit, target: Target) -> Result<String, Failure> {
     let of_regions = |text: fn(&CompiledRegion) -> &str| {
         let parts = compiled.regions.iter().map(|region| {
             let head = format!("# region {} in function {}", region.index, region.function);
@@ -102,7 +102,10 @@ fn emitted(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
         Emit::Device => match &compiled.device {
             Some(text) => text.clone(),
             None => {
-                let message = "nothing runs on a device: choose one with `--target`";
+                let message = match target.is_device() {
+                    true => "no region of the file runs on the device",
+                    false => "nothing runs on a device: choose one with `--target`",
+                };
                 return Err(Box::new(Diagnostic::error(Code::NotApplicable, message)).into());
             }
         },

@@ -8,6 +8,7 @@ pub mod compile;
 pub mod data;
 pub mod devices;
 pub mod explain;
+mod fixes;
 pub mod remarks;
 pub mod report;
 pub mod reuse;
@@ -64,11 +65,22 @@ impl Work {
         plan: Option<&Path>,
         progress: &Progress,
     ) -> Result<Work, Failure> {
-        let plan = plan.map(read_plan).transpose()?;
         progress.at("preprocess");
         let begin = Instant::now();
         let source = preprocessed(path, toolchain)?;
         let preprocess_ms = milliseconds(begin);
+        Work::of(source, preprocess_ms, options, plan, progress)
+    }
+
+    /// Compiles a file that is preprocessed.
+    pub fn of(
+        source: Source,
+        preprocess_ms: f64,
+        options: &Options,
+        plan: Option<&Path>,
+        progress: &Progress,
+    ) -> Result<Work, Failure> {
+        let plan = plan.map(read_plan).transpose()?;
         let begin = Instant::now();
         let mut began: Vec<(Step, f64)> = Vec::new();
         let compiled = tilewright::compile::compile(&source, options, plan.as_ref(), &mut |step| {

@@ -126,7 +126,10 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
         Setback::Isl(error) if error.is_quota() => {
             "the analysis took more than its budget".to_owned()
         }
-        Setback::Isl(error) => error.to_string(),
+        Setback::Isl(error) => {
+            tracing::debug!(%error, "isl");
+            "isl, which computes with sets of iterations, could not do a step of it".to_owned()
+        }
     };
     let code = match setback {
         Setback::Isl(error) if error.is_quota() => Code::Budget,
@@ -134,6 +137,18 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
         _ => Code::Fallback,
     };
     Diagnostic::warning(code, format!("{consequence}: {reason}")).at(scop.span, "this region")
+}
+
+/// Adds a warning, in place of those that gave the same reason for something else.
+pub(super) fn add_once(warnings: &mut Vec<Diagnostic>, warning: Diagnostic) {
+    let reason = |d: &Diagnostic| {
+        d.message
+            .split_once(": ")
+            .map(|(_, reason)| reason.to_owned())
+    };
+    let same = |known: &Diagnostic| known.code == warning.code && reason(known) == reason(&warning);
+    warnings.retain(|known| !same(known));
+    warnings.push(warning);
 }
 
 /// That a shape was wished for in which no stages can be tiled, and what they get in its place.

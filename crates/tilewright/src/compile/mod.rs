@@ -375,6 +375,15 @@ fn compile_noting(
     })
 }
 
+/// What is said of a file before a plan is looked for: errors, or warnings where there are none.
+pub fn messages(source: &Source, options: &Options) -> Vec<Diagnostic> {
+    let models = c::read(source).and_then(|unit| models::models(source, unit, options));
+    match models {
+        Ok(models) => models.warnings,
+        Err(errors) => errors,
+    }
+}
+
 fn check_plan_covers(plan: &Plan, regions: usize) -> Result<(), Vec<Diagnostic>> {
     if plan.regions.len() == regions {
         return Ok(());

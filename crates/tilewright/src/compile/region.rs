@@ -8,7 +8,7 @@ use super::as_written::{
 use super::candidates::{Candidate, in_full};
 use super::certify::{Certified, Certifier};
 use super::guard::{guard, say};
-use super::messages::{Setback, enumerated, fallback, other_shape, refusal, title};
+use super::messages::{Setback, add_once, enumerated, fallback, other_shape, refusal, title};
 use super::passes::{Differed, first_wrong};
 use super::profit::{Profit, profit};
 use crate::analysis::dependences::dataflow::Dataflow;
@@ -337,9 +337,12 @@ pub(super) fn compile_region(
                 failed = Some(plan);
                 let next = match next {
                     Some(_) => "a simpler plan is used",
+                    None if options.target.is_device() => {
+                        "the region is left as it was, and nothing of it runs on the device"
+                    }
                     None => "the region is left as it was",
                 };
-                warnings.push(fallback(scop, &setback, next));
+                add_once(&mut warnings, fallback(scop, &setback, next));
             }
         }
     }

@@ -197,7 +197,6 @@ static void h(double *p, int k) { if (k) g(p, k - 1); }",
             "static void g(double *p, int n) { while (n-- > 0) *p++ = 0; }",
             "g(a, n);",
         ),
-        ("static void g(double *p) { if (p) p[0] = 1; }", "g(a);"),
         (
             "static int g(double *p, double *q) { return q - p; }",
             "v[0] = g(a, b);",

@@ -1,7 +1,7 @@
 //! Functions that were written without an eye on this compiler, and what becomes of each: the table
 //! that says how much of ordinary C is taken.
 
-use crate::{preprocess_in, unit};
+use crate::{offers, preprocess_in, unit};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -35,6 +35,7 @@ fn functions_by_outcome() {
                 }
                 Err(errors) => errors,
             };
+            offers::check_with(&source, &outcome, &|text| preprocess_in(&folder, text));
             let mut models = |unit: &Unit, n| lower_region(&isl::Ctx::new(), unit, n).is_ok();
             let parts = divide(&source, &[number], &mut models).expect("outlines");
             let becomes = if let Some(parts) = parts.get(&number) {

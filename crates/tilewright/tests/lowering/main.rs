@@ -17,7 +17,9 @@ mod followed;
 mod functions;
 mod life;
 mod memory;
+mod messages;
 mod normal;
+mod offers;
 mod refused;
 mod semantics;
 mod shapes;
@@ -78,9 +80,14 @@ fn unit(source: &Source) -> Unit {
     read(source).unwrap_or_else(|errors| panic!("{}", render(source, &errors)))
 }
 
-/// Lowers the first region of a text.
+/// Lowers the first region of a text. What messages offer has to be accepted.
 fn lowered(ctx: &isl::Ctx, source: &Source) -> Result<Lowered, Vec<Diagnostic>> {
-    lower_region(ctx, &unit(source), 0)
+    let result = lower_region(ctx, &unit(source), 0);
+    match &result {
+        Ok(lowered) => offers::check(source, &lowered.warnings),
+        Err(errors) => offers::check(source, errors),
+    };
+    result
 }
 
 /// Messages as text, with the lines and the marked words.

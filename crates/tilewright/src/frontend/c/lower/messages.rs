@@ -2,13 +2,16 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::calls::purity;
-use crate::frontend::c::lower::surroundings::changes;
+use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, Refusal, Result};
-use crate::frontend::c::syntax::{Expr as SyntaxExpr, Scope, Stmt, StmtKind, SymbolId};
+use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Scope, Stmt, StmtKind, SymbolId};
 use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, ScalarKind};
 use crate::source::Span;
+
+/// Functions that become loops where they write whole elements of one array.
+const MEMORY: [&str; 3] = ["memset", "memcpy", "memmove"];
 
 impl Lowering<'_> {
     /// A pointer that the region itself moves.
@@ -46,7 +49,13 @@ impl Lowering<'_> {
                 let StmtKind::Unsupported(word) = stmt.kind else {
                     return Refusal::from(control("break", ""));
                 };
-                control(word, "put what it skips under an `if` instead")
+                match self.bound_of_break(stmt) {
+                    Some(bound) if word == "break" => control(
+                        word,
+                        &format!("let the condition of its loop say so: `{bound}`"),
+                    ),
+                    _ => control(word, "put what it skips under an `if` instead"),
+                }
             }
             StmtKind::Unsupported("do") => {
                 Diagnostic::error(Code::LoopForm, "a `do` loop inside the region")
@@ -56,6 +65,14 @@ impl Lowering<'_> {
             StmtKind::Unsupported(word @ ("goto" | "switch" | "label" | "case" | "default")) => {
                 control(word, "use `if` and `for` only")
             }
+            StmtKind::For { .. } => Diagnostic::error(
+                Code::InductiveExit,
+                "a loop inside of one that ends when its turns say so",
+            )
+            .at(stmt.span, "would be hidden in one step of the loop around it")
+            .help(
+                "let the loop around it count, without `break`, or let the region be the loop inside",
+            ),
             StmtKind::Unsupported(word) => Diagnostic::error(
                 Code::UnsupportedStatement,
                 format!("`{word}` inside the region"),
@@ -68,6 +85,79 @@ impl Lowering<'_> {
             )
             .at(stmt.span, ""),
         })
+    }
+
+    /// Of a region that has nothing to execute, or nothing of which anybody would notice.
+    pub(super) fn nothing_done(&self) -> Refusal {
+        let (message, help) = if self.drafts.is_empty() {
+            (
+                "nothing that the region does is to be seen behind it",
+                "let it store what it computes in arrays or variables that are read behind it",
+            )
+        } else {
+            (
+                "no statement of the region is ever executed",
+                "put the loops to be optimised between `#pragma scop` and `#pragma endscop`",
+            )
+        };
+        Refusal::from(
+            Diagnostic::error(Code::EmptyRegion, message)
+                .at(self.region.pragma, "this region")
+                .help(help),
+        )
+    }
+
+    /// The condition that a loop would have in place of `if (…) break;` at the beginning of its body.
+    fn bound_of_break(&self, wanted: &Stmt) -> Option<String> {
+        let mut found = None;
+        for stmt in &self.region.statements {
+            visit::statements(stmt, &mut |s| {
+                let StmtKind::For {
+                    condition: Some(around),
+                    body,
+                    ..
+                } = &s.kind
+                else {
+                    return;
+                };
+                let StmtKind::Block(list) = &body.kind else {
+                    return;
+                };
+                let Some(StmtKind::If {
+                    condition,
+                    then,
+                    otherwise: None,
+                }) = list.first().map(|s| &s.kind)
+                else {
+                    return;
+                };
+                let mut then = &**then;
+                while let StmtKind::Block(list) = &then.kind
+                    && let [only] = &list[..]
+                {
+                    then = only;
+                }
+                // Where one of them is no number, both comparisons fail.
+                let counts = |e: &SyntaxExpr| {
+                    types::scalar_kind(self.unit, e).is_some_and(|kind| !kind.is_float())
+                };
+                let compares = |e: &SyntaxExpr| match &e.kind {
+                    ExprKind::Binary(op, a, b) if counts(a) && counts(b) => {
+                        let text = |e| ctext::expression(e, &self.unit.symbols);
+                        let inverse = inverse(*op)?;
+                        Some(format!("{} {inverse} {}", text(a), text(b)))
+                    }
+                    _ => None,
+                };
+                if then.span == wanted.span
+                    && let Some(stays) = compares(condition)
+                {
+                    let around = ctext::expression(around, &self.unit.symbols);
+                    found = Some(format!("{around} && {stays}"));
+                }
+            });
+        }
+        found
     }
 
     pub(super) fn unsupported(&self, expr: &SyntaxExpr, what: &str, help: &str) -> Refusal {
@@ -103,8 +193,12 @@ impl Lowering<'_> {
     }
 
     pub(super) fn unknown_call(&self, expr: &SyntaxExpr, name: &str) -> Refusal {
-        let d = Diagnostic::error(Code::UnknownCall, format!("`{name}` may have side effects"))
-            .at(expr.span, "called here");
+        let message = if MEMORY.contains(&name) {
+            format!("what `{name}` writes is not known to be whole elements of one array")
+        } else {
+            format!("`{name}` may have side effects")
+        };
+        let d = Diagnostic::error(Code::UnknownCall, message).at(expr.span, "called here");
         let d = match purity::definition(self.unit, name) {
             Some((_, function)) => d
                 .also(Span::new(function.span.start, function.span.start), "defined here")
@@ -114,9 +208,79 @@ impl Lowering<'_> {
                 }),
             None => d,
         };
-        Refusal::from(d.help(
-            "define it in this file as a `static inline` function of its scalar arguments, or move the call out of the region",
-        ))
+        Refusal::from(d.help(self.call_help(expr, name)))
+    }
+
+    /// What to do about a call that may have side effects.
+    fn call_help(&self, expr: &SyntaxExpr, name: &str) -> String {
+        let known: &[(&[&str], &str)] = &[
+            (
+                &[
+                    "printf", "fprintf", "puts", "putchar", "putc", "fputs", "fputc", "fwrite",
+                    "perror", "vprintf", "vfprintf", "fflush", "write",
+                ],
+                "print behind the region what it leaves in arrays, or let the region end before this",
+            ),
+            (
+                &[
+                    "scanf", "fscanf", "getchar", "getc", "fgetc", "fgets", "fread", "read",
+                    "sscanf",
+                ],
+                "read into an array in front of the region",
+            ),
+            (&MEMORY, "write it as a loop over the elements"),
+            (
+                &[
+                    "malloc",
+                    "calloc",
+                    "realloc",
+                    "aligned_alloc",
+                    "free",
+                    "alloca",
+                ],
+                "allocate in front of the region, and free behind it",
+            ),
+            (
+                &[
+                    "rand", "random", "drand48", "lrand48", "rand_r", "time", "clock",
+                ],
+                "each call gives another value: fill an array with them in front of the region",
+            ),
+        ];
+        if let Some((_, help)) = known.iter().find(|(names, _)| names.contains(&name)) {
+            return (*help).to_owned();
+        }
+        let mut gives = true;
+        for stmt in &self.region.statements {
+            visit::statements(stmt, &mut |s| {
+                gives &= !matches!(&s.kind, StmtKind::Expression(e) if e.span == expr.span);
+            });
+        }
+        let memory = match &expr.kind {
+            ExprKind::Call(_, arguments) => arguments
+                .iter()
+                .any(|argument| types::scalar_kind(self.unit, argument).is_none()),
+            _ => false,
+        };
+        let defined = purity::definition(self.unit, name);
+        let obstacle = defined.and_then(|(_, function)| purity::obstacle(self.unit, function));
+        match (memory, gives, defined.is_some()) {
+            (false, ..) if obstacle.is_some() => "change that, or move the call out of the region",
+            (true, ..) => {
+                "say with an access summary (`pencil_access`) what it reads and writes, or move the \
+                 call out of the region"
+            }
+            (false, true, false) => {
+                "if its result depends on its arguments alone, declare it `__attribute__((const))` \
+                 or define it in this file; or move the call out of the region"
+            }
+            (false, true, true) => {
+                "let it compute its result from its arguments alone, or move the call out of the \
+                 region"
+            }
+            (false, false, _) => "move the call out of the region",
+        }
+        .to_owned()
     }
 
     /// A call that does nothing that the region would notice.
@@ -172,4 +336,17 @@ impl Lowering<'_> {
         }
         Ok(())
     }
+}
+
+/// The comparison that holds where another one fails.
+fn inverse(op: BinaryOp) -> Option<&'static str> {
+    Some(match op {
+        BinaryOp::Less => ">=",
+        BinaryOp::LessEqual => ">",
+        BinaryOp::Greater => "<=",
+        BinaryOp::GreaterEqual => "<",
+        BinaryOp::Equal => "!=",
+        BinaryOp::NotEqual => "==",
+        _ => return None,
+    })
 }

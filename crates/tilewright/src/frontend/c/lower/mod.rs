@@ -294,7 +294,14 @@ impl<'u> Lowering<'u> {
             Refusal::Diagnostic(diagnostic) => *diagnostic,
             Refusal::Isl(error) => isl_diagnostic(&error, self.region),
         };
-        if !self.errors.contains(&diagnostic) {
+        let same = |known: &&mut Diagnostic| {
+            diagnostic.code == Code::ParameterWritten.name()
+                && (known.code, &known.message) == (diagnostic.code, &diagnostic.message)
+        };
+        if let Some(known) = self.errors.iter_mut().find(same) {
+            // One message for each variable.
+            known.also_of(diagnostic);
+        } else if !self.errors.contains(&diagnostic) {
             self.errors.push(diagnostic);
         }
     }
@@ -328,14 +335,7 @@ impl<'u> Lowering<'u> {
         let mut assumed = Rc::new(Projections::of(&self.context.borrow())?);
         let (nodes, order) = self.live_statements(nodes, &assumed)?;
         if order.is_empty() {
-            return Err(Refusal::from(
-                Diagnostic::error(
-                    Code::EmptyRegion,
-                    "no statement of the region is ever executed",
-                )
-                .at(self.region.pragma, "this region")
-                .help("put the loops to be optimised between `#pragma scop` and `#pragma endscop`"),
-            ));
+            return Err(self.nothing_done());
         }
         let arrays = self.shape_arrays(&pairs)?;
         let statements = self.statements(&order, &arrays)?;

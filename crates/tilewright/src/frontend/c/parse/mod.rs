@@ -20,6 +20,7 @@ mod statements;
 mod switch;
 mod syntax_error;
 mod types;
+mod written;
 
 use super::spans::{Place, SpanMap};
 use super::syntax::{Function, Region, Scope, Stmt, StmtKind, Symbol, Type, Unit};
@@ -37,6 +38,7 @@ use prepare::Prepared;
 use regions::Marked;
 use std::collections::BTreeMap;
 use types::Parameters;
+pub use written::is_written;
 
 /// Stack for the parser, which needs up to 64 KiB per level of nesting in debug builds. Only what
 /// is used of it takes memory.

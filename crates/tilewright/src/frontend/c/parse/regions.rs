@@ -66,13 +66,21 @@ pub(super) fn pair(
         let here = map.line(&source.text, line);
         match (pragma.keyword(), open) {
             ("scop", None) => open = Some((pragma, here)),
-            ("scop", Some((_, first))) => mistakes.push(
-                Diagnostic::error(Code::UnbalancedPragmas, "a marked region inside a marked region")
-                    .at(here, "a second `#pragma scop`")
-                    .also(first, "this region is still open")
-                    .help("close the first region before this, or remove one of the two")
-                    .rewrite("#pragma endscop\n#pragma scop"),
-            ),
+            ("scop", Some((opening, first))) => {
+                let mistake = Diagnostic::error(
+                    Code::UnbalancedPragmas,
+                    "a marked region inside a marked region",
+                )
+                .at(here, "a second `#pragma scop`")
+                .also(first, "this region is still open")
+                .help("close the first region before this, or remove one of the two");
+                let one_block = is_balanced(&prepared.text[opening.offset..pragma.offset]);
+                mistakes.push(if one_block {
+                    mistake.rewrite("#pragma endscop\n#pragma scop")
+                } else {
+                    mistake
+                });
+            }
             ("endscop", Some((opening, span))) => {
                 match original.region(opening, pragma, (span, here)) {
                     Ok(region) => regions.push(region),
@@ -100,6 +108,21 @@ pub(super) fn pair(
     } else {
         Err(mistakes)
     }
+}
+
+/// Whether a text begins and ends in the same block.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0;
+    let tokens = tokens(text);
+    let stays = tokens.iter().all(|token| {
+        depth += match token.text(text) {
+            "{" => 1,
+            "}" => -1,
+            _ => 0,
+        };
+        depth >= 0
+    });
+    stays && depth == 0
 }
 
 /// The original text, with what is asked of it for each region.
@@ -257,6 +280,9 @@ pub(super) fn none(source: &Source, prepared: &Prepared, map: &SpanMap) -> Diagn
             map.token_span(k),
             "this loop could be the first of a region",
         );
+    } else {
+        // No place says which file it is.
+        message.message = format!("{} has no marked region", source.name);
     }
     if prepared
         .pragmas

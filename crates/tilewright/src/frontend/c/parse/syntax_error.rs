@@ -89,7 +89,10 @@ impl<'a> Around<'a> {
             syntax("`__auto_type` is not supported")
                 .at(self.span(distance), "here")
                 .help("write the type")
-        } else if let Some(distance) = [0, -1].into_iter().find(|&d| self.word(d) == "else") {
+        } else if let Some(distance) = [0, -1].into_iter().find(|&d| {
+            // Behind anything else, that does not end.
+            self.word(d) == "else" && matches!(self.word(d - 1), "" | ";" | "{" | "}" | ":")
+        }) {
             syntax("`else` without `if`").at(self.span(distance), "no `if` ends before this")
         } else if is_control(before) && (is_type_word(self.word(-2)) || self.word(-2) == "*") {
             syntax(format!("`{before}` cannot be a name"))

@@ -10,7 +10,7 @@ mod trees;
 use super::parse::parse;
 use super::syntax::{Scope, Stmt, StmtKind, Symbol, Type, Unit};
 use super::types;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::source::Source;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -91,7 +91,30 @@ fn refusal(text: &str) -> String {
     let source = source(text);
     match parse(&source) {
         Ok(_) => panic!("accepted"),
-        Err(diagnostics) => render(&source, &diagnostics),
+        Err(diagnostics) => {
+            diagnostics.iter().for_each(|d| offers(&source, d));
+            render(&source, &diagnostics)
+        }
+    }
+}
+
+/// With what a message offers in place of what it marks, it is gone, and another one of the same
+/// place does not come.
+fn offers(before: &Source, offer: &Diagnostic) {
+    let place = offer.labels.iter().find(|label| label.primary);
+    let Some((place, rewrite)) = place.zip(offer.rewrite.as_ref()) else {
+        return;
+    };
+    let mut text = before.text.clone();
+    text.replace_range(place.start..place.end, rewrite);
+    let end = place.start + rewrite.len();
+    for message in parse(&source(&text)).err().unwrap_or_default() {
+        let here = |label: &Label| label.primary && (place.start..end).contains(&label.start);
+        assert!(
+            !message.labels.iter().any(here),
+            "{text}: {}",
+            message.message
+        );
     }
 }
 

@@ -3,15 +3,33 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::loops::domain::Head;
 use crate::frontend::c::lower::loops::dynamic::{Bound, bound_of, ends};
-use crate::frontend::c::lower::loops::stand_ins;
+use crate::frontend::c::lower::loops::{stand_ins, turns};
 use crate::frontend::c::lower::statements::body::State;
 use crate::frontend::c::lower::surroundings::changes::{changed, names, targets};
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::{Lowering, Node, Refusal, Result, Scope};
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Stmt, StmtKind, Type};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Stmt, StmtKind, SymbolId, Type};
+use crate::frontend::c::types as ctext;
 use crate::scop::{AccessKind, Action, BinaryOp, Expr as ScopExpr};
 use crate::source::Span;
 use std::collections::HashSet;
+
+/// The last statement of a body, where only it changes a variable, by a number.
+fn last_step(body: &Stmt, symbol: SymbolId) -> Option<&Expr> {
+    let StmtKind::Block(list) = &body.kind else {
+        return None;
+    };
+    let (last, rest) = list.split_last()?;
+    let StmtKind::Expression(step) = &last.kind else {
+        return None;
+    };
+    let ExprKind::Assign(Some(BinaryOp::Add | BinaryOp::Sub), target, by) = &step.kind else {
+        return None;
+    };
+    let own = target.kind == ExprKind::Name(symbol) && matches!(by.kind, ExprKind::Integer(2.., _));
+    let stays = !turns::is_left(body) && !rest.iter().any(|stmt| turns::assigns(stmt, symbol));
+    (own && stays).then_some(step)
+}
 
 impl<'u> Lowering<'u> {
     /// `while (a < b) { …; a++; }` as a counted loop that begins with the value of `a`, and what
@@ -60,7 +78,23 @@ impl<'u> Lowering<'u> {
             return self.refused_statement(stmt);
         };
         let name = &self.unit.symbols[symbol].name;
+        let step = last_step(body, symbol).filter(|_| bound_of(condition, symbol).is_some());
+        let help = match step {
+            Some(step) => format!(
+                "where nothing behind the loop reads `{name}`, write it as a counted loop: \
+                 `for (; {}; {})`",
+                ctext::expression(condition, &self.unit.symbols),
+                ctext::expression(step, &self.unit.symbols),
+            ),
+            None => "compare a variable to which the last statement of the body adds one, and \
+                     which nothing else changes, with a bound that is known before the loop; or \
+                     let the region be the body"
+                .to_owned(),
+        };
         let reason = match bound_of(condition, symbol) {
+            Some(_) if step.is_some() => {
+                format!("`{name}` does not move by one: what is left in it is not known")
+            }
             Some(_) => format!("`{name}` does not move by one at the end of each iteration only"),
             None => format!("not a comparison of `{name}` alone with a bound"),
         };
@@ -75,11 +109,7 @@ impl<'u> Lowering<'u> {
             .note(format!(
                 "{condition_text} has to be evaluated anew in every iteration, after the one before it"
             ))
-            .help(
-                "compare a variable to which the last statement of the body adds one, and which \
-                 nothing else changes, with a bound that is known before the loop; or let the \
-                 region be the body",
-            ),
+            .help(help),
         )
     }
 

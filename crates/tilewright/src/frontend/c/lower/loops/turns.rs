@@ -43,7 +43,7 @@ fn is_one(expr: &Expr) -> bool {
 }
 
 /// Whether a statement, or what is below it, assigns to a variable.
-fn assigns(stmt: &Stmt, symbol: SymbolId) -> bool {
+pub(crate) fn assigns(stmt: &Stmt, symbol: SymbolId) -> bool {
     let mut found = false;
     visit::statements(stmt, &mut |s| {
         let own = match &s.kind {

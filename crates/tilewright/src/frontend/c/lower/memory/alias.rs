@@ -16,6 +16,12 @@ use crate::frontend::c::types as ctext;
 use crate::scop::{Members, ScalarKind};
 use crate::source::Span;
 
+/// The pointer that leads to what a place is part of, where one does.
+fn around(place: &str) -> Option<String> {
+    let (pointer, _) = place.rsplit_once("->")?;
+    Some(pointer.to_owned())
+}
+
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Object {
@@ -49,6 +55,8 @@ pub(crate) struct View {
     pub base: String,
     /// The object that it is part of: `*p` is what `p` points at.
     target: String,
+    /// The pointer that leads to it, where one does.
+    pointer: Option<String>,
     pub what: What,
     object: Object,
     /// What is in it; `None`: a pointer.
@@ -134,6 +142,13 @@ impl Lowering<'_> {
                     Type::Pointer { .. } => format!("*{base}"),
                     _ => self.target(*root, base),
                 },
+                pointer: match &draft.container {
+                    Type::Pointer { .. } => Some(base.clone()),
+                    Type::Array { .. } if *base == self.unit.symbols[*root].name => {
+                        Some(base.clone())
+                    }
+                    _ => around(base),
+                },
                 what: What::Array(index),
                 object: self.object(*root, base, &draft.container),
                 kind: Some(draft.element.kind),
@@ -161,6 +176,7 @@ impl Lowering<'_> {
                 root: read.root,
                 base: place.clone(),
                 target: self.target(read.root, &place),
+                pointer: around(&place),
                 object: self.object_around(read.root, &place),
                 what: What::Object(place),
                 kind: read.kind,
@@ -266,6 +282,12 @@ impl Lowering<'_> {
             })
             .unwrap_or(written);
         let symbol = &self.unit.symbols[pointer.root];
+        let through = pointer.pointer.as_ref().unwrap_or(&pointer.base);
+        let declared = if *through == symbol.name {
+            "a pointer without `restrict`".to_owned()
+        } else {
+            format!("`{through}` is a pointer without `restrict`")
+        };
         let d = Diagnostic::error(
             Code::Aliasing,
             format!(
@@ -273,19 +295,28 @@ impl Lowering<'_> {
                 written.base, other.base
             ),
         )
-        .at(pointer.declared, "a pointer without `restrict`")
+        .at(pointer.declared, declared)
         .also(written.span, format!("`{}` is written here", written.base))
         .also(other.span, format!("`{}` is accessed here", other.base));
-        let d = if pointer.base == symbol.name {
+        let d = if *through == symbol.name {
             let d = d.help(format!(
-                "if they never overlap, declare `{}` with `restrict`",
-                pointer.base
+                "if they never overlap, declare `{through}` with `restrict`"
             ));
             // Only a parameter's place is its whole declaration.
-            match ctext::restricted(&symbol.ctype, &symbol.name, &self.unit.symbols) {
+            let fixed = symbol.is_const && matches!(symbol.ctype, Type::Pointer { .. });
+            let name = match fixed {
+                true => format!("const {}", symbol.name),
+                false => symbol.name.clone(),
+            };
+            match ctext::restricted(&symbol.ctype, &name, &self.unit.symbols) {
                 Some(text) if matches!(symbol.scope, Where::Parameter(_)) => d.rewrite(text),
                 _ => d,
             }
+        } else if *through != pointer.base {
+            d.help(format!(
+                "if they never overlap, copy the pointer `{through}` into one with `restrict` \
+                 before the region, and use that"
+            ))
         } else {
             let name = pointer.base.rsplit(['>', '.']).next().unwrap_or("p");
             let element = &pointer.element;

@@ -288,17 +288,35 @@ impl Lowering<'_> {
                     s.affine.is_none() && !data
                 });
                 let Some(product) = product else { continue };
-                let reason = match product.linear {
-                    Some(_) => "an inner subscript may leave its row",
-                    None => "not a sum of subscripts times strides",
-                };
                 let name = &self.arrays[array].name;
+                let (reason, help) = match product.linear {
+                    Some(_) => (
+                        "an inner subscript may leave its row",
+                        format!(
+                            "give `{name}` one subscript for each dimension, through a pointer to \
+                             rows: these stay in their row"
+                        ),
+                    ),
+                    None => (
+                        "not a sum of subscripts times strides",
+                        format!(
+                            "subscript `{name}` with sums of loop variables, each times a number or \
+                             a size"
+                        ),
+                    ),
+                };
+                let written = self.arrays[array].written.is_some();
+                let so = if written {
+                    ", so this loop stays sequential"
+                } else {
+                    ""
+                };
                 let d = Diagnostic::warning(
                     Code::NonAffineSubscript,
-                    format!("every access to `{name}` is taken to touch all of it"),
+                    format!("every access to `{name}` is taken to touch all of it{so}"),
                 )
                 .at(access.span, reason)
-                .help("subscript it as `a[i][j]`, through a pointer to rows: `T (*a)[n]`");
+                .help(help);
                 let d = match self.trust.refuses(CheckKind::Rows) && product.linear.is_some() {
                     true => d.note("sizes are not compared for it: `--no-assume rows`"),
                     false => d,

@@ -1,0 +1,212 @@
+//! What messages say: the words that matter, and that what they advise is accepted.
+
+use super::{lowered, preprocess, render};
+
+/// What is said of a program; nothing where it is accepted without a word.
+fn said(text: &str) -> String {
+    let source = preprocess(text);
+    match lowered(&isl::Ctx::new(), &source) {
+        Ok(lowered) => render(&source, &lowered.warnings),
+        Err(errors) => render(&source, &errors),
+    }
+}
+
+fn function(arguments: &str, before: &str, body: &str) -> String {
+    format!(
+        "#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct inner {{ int v[9]; int m; }};
+struct outer {{ int i; struct inner in; struct inner *far; int *p; }};
+int next(int);
+void touch(int *, int);
+void note(int);
+static int last(int x) {{ static int calls; return x + calls++; }}
+void f(int n, {arguments}) {{
+  {before}
+#pragma scop
+  {body}
+#pragma endscop
+}}"
+    )
+}
+
+#[track_caller]
+fn says(text: &str, words: &[&str]) {
+    let messages = said(text);
+    for words in words {
+        match words.strip_prefix('!') {
+            Some(words) => assert!(!messages.contains(words), "{words}: {messages}"),
+            None => assert!(messages.contains(words), "no {words}: {messages}"),
+        }
+    }
+}
+
+/// A member behind a pointer is no pointer: the pointer that leads to it is.
+#[test]
+fn members_behind_pointers() {
+    let every = "for (int i = 0; i < n; i++)";
+    let arguments = "struct outer *st, int *at";
+    for member in ["st->i", "st->in.m", "st->in.v[at[i] & 7]"] {
+        let body = format!("{every} {member} += at[at[i]];");
+        let words = [
+            "declare `st` with `restrict`",
+            "rewrite: struct outer *restrict st",
+        ];
+        says(&function(arguments, "", &body), &words);
+    }
+    let body = format!("{every} st->far->m += at[at[i]];");
+    says(
+        &function(arguments, "", &body),
+        &[
+            "`struct outer *st` `st->far` is a pointer without `restrict`",
+            "copy the pointer `st->far` into one with `restrict`",
+            "!rewrite",
+        ],
+    );
+    let body = format!("{every} far->m += at[at[i]];");
+    let copied = function(arguments, "struct inner *restrict far = st->far;", &body);
+    assert_eq!(said(&copied), "");
+    let body = format!("{every} st->p[at[i]] += at[at[i] + 1];");
+    let words = ["`int *restrict p = st->p;`", "!rewrite"];
+    says(&function(arguments, "", &body), &words);
+}
+
+/// Statements that are executed, and of which nothing is left.
+#[test]
+fn regions_that_leave_nothing() {
+    let arguments = "int *restrict a";
+    let nothing = [
+        "TW0107: nothing that the region does is to be seen behind it",
+        "!executed",
+    ];
+    for body in [
+        "for (int i = 0; i < 10; i++) { i = 2; }",
+        "const int b = 3;",
+        "float b[n];",
+        "for (int i = 0; i < n; i++) { int j = i; j++; }",
+        "for (int i = 0; i < n; i++) ;",
+    ] {
+        says(&function(arguments, "", body), &nothing);
+    }
+    let body = "for (int i = 3; i < 2; i++) a[i] = 1;";
+    let words = ["TW0107: no statement of the region is ever executed"];
+    says(&function(arguments, "", body), &words);
+}
+
+/// Loops that move by more than one, and loops inside of others that only their turns end.
+#[test]
+fn loops_that_hide_others() {
+    let arguments = "int *restrict a";
+    let inside = "for (int i = 0; i < j; i++) a[i] += 2;";
+    for (step, body) in [
+        ("j -= 3", "while (j > 0)"),
+        ("j -= 2", "while (j >= n / 2)"),
+    ] {
+        let before = "int j = n;";
+        let condition = body.trim_start_matches("while (").trim_end_matches(')');
+        let counted = format!("for (; {condition}; {step})");
+        let refused = format!("{body} {{ {inside} {step}; }}");
+        says(
+            &function(arguments, before, &refused),
+            &["TW0212", "does not move by one", &format!("`{counted}`")],
+        );
+        let accepted = format!("{counted} {{ {inside} }}");
+        assert_eq!(said(&function(arguments, before, &accepted)), "");
+    }
+    for body in [
+        "for (int i = 0; i < n; i++) { int j = i; while (j > 0) { for (int k = 0; k < n; k++) a[k] += j; j -= 3; } }",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { a[j] = 2; if (j > i) break; for (int k = 0; k < n; k++) a[k] += 2; }",
+    ] {
+        says(
+            &function(arguments, "", body),
+            &[
+                "a loop inside of one that ends when its turns say so",
+                "!unsupported kind",
+            ],
+        );
+    }
+    let inside = "for (int k = 0; k < n; k++) a[k] += i;";
+    for (test, stays) in [
+        ("if (i > 10) break;", "i < n && i <= 10"),
+        ("if (i == m) { break; }", "i < n && i != m"),
+    ] {
+        let arguments = "int m, int *restrict a";
+        let body = format!("for (int i = 0; i < n; i++) {{ {test} {inside} }}");
+        let words = [
+            "TW0201",
+            &format!("let the condition of its loop say so: `{stays}`"),
+        ];
+        says(&function(arguments, "", &body), &words);
+    }
+    let accepted = format!("for (int i = 0; i < n && i <= 10; i++) {{ {inside} }}");
+    assert_eq!(said(&function(arguments, "", &accepted)), "");
+    // Where it is no number, neither of two comparisons holds.
+    let body = format!("for (int i = 0; i < n; i++) {{ if (x[i] > 1) break; {inside} }}");
+    let words = ["put what it skips under an `if`", "!x[i] <= 1"];
+    says(
+        &function("double *restrict x, int *restrict a", "", &body),
+        &words,
+    );
+}
+
+/// What to do about calls depends on what is called.
+#[test]
+fn calls() {
+    let every = "for (int i = 0; i < n; i++)";
+    for (call, words) in [
+        ("printf(\"%d\", a[i]);", "print behind the region"),
+        (
+            "a[i] = getchar();",
+            "read into an array in front of the region",
+        ),
+        (
+            "memset(a + i, 1, 3);",
+            "write it as a loop over the elements",
+        ),
+        ("a[i] = rand();", "each call gives another value"),
+        ("free(malloc(a[i]));", "allocate in front of the region"),
+        ("touch(a, i);", "access summary (`pencil_access`)"),
+        ("a[i] = next(i);", "declare it `__attribute__((const))`"),
+        ("note(a[i]);", "help: move the call out of the region"),
+        (
+            "a[i] = last(i);",
+            "compute its result from its arguments alone",
+        ),
+    ] {
+        let text = function("int *restrict a", "", &format!("{every} {{ {call} }}"));
+        says(&text, &["TW0205", words, "!of its scalar arguments"]);
+    }
+    let text = function("int *restrict a", "", &format!("{every} a[i] = next(i);"));
+    let accepted = text.replace("int next(int)", "__attribute__((const)) int next(int)");
+    assert_eq!(said(&accepted), "");
+}
+
+/// One message for each pointer that moves, with all places.
+#[test]
+fn pointers_that_move() {
+    let body = "for (int i = 0; i < n; i++) { *a = 0; a++; *a += 1; a++; b[0] = a[1] + a[2]; b++; *b = 2; }";
+    let text = function("int *restrict a, int *restrict b", "", body);
+    let text = text.replace("void f", "int *f").replace(
+        "#pragma endscop\n",
+        "#pragma endscop\n  return n > 3 ? a : b;\n",
+    );
+    let messages = said(&text);
+    assert_eq!(messages.matches("error TW0210").count(), 2, "{messages}");
+    assert_eq!(messages.matches("changed here").count(), 3, "{messages}");
+}
+
+/// Subscripts that cannot be taken apart: the program's names, and what comes of it.
+#[test]
+fn subscripts() {
+    let body = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) c[i * m + j + off] = 1;";
+    let words = [
+        "every access to `c` is taken to touch all of it, so this loop stays sequential",
+        "give `c` one subscript for each dimension",
+        "!T (*a)",
+    ];
+    says(
+        &function("int m, int off, int *restrict c", "", body),
+        &words,
+    );
+}
