@@ -21,7 +21,7 @@ pub(super) fn ask(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
         known: HashMap::new(),
         unit,
     };
-    for stmt in statements.iter_mut() {
+    for stmt in statements {
         pointers.stmt(stmt);
     }
 }
