@@ -1,9 +1,10 @@
 //! Structures that are copied as a whole: each scalar member is copied by itself.
 
 use super::tree;
-use crate::frontend::c::lower::surroundings::changes;
+use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
+use std::collections::HashSet;
 
 /// Copies of more scalars than this are left as they are.
 const MOST_MEMBERS: usize = 64;
@@ -12,11 +13,12 @@ const MOST_EXTENT: i64 = 64;
 
 /// `a = b;` and `T a = b;` for structures, member by member.
 pub(super) fn copy(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
+    let moving = moving(unit, statements);
     tree::spread(statements, &mut |stmt| match &stmt.kind {
         StmtKind::Expression(Expr {
             kind: ExprKind::Assign(None, target, value),
             ..
-        }) => copies(unit, target, value, &stmt).unwrap_or_else(|| vec![stmt]),
+        }) => copies(unit, (target, value), &moving, &stmt).unwrap_or_else(|| vec![stmt]),
         StmtKind::Declaration(symbol) if !unit.symbols[*symbol].is_static => {
             let symbol = *symbol;
             let target = Expr {
@@ -24,7 +26,9 @@ pub(super) fn copy(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
                 span: stmt.span,
             };
             let value = unit.symbols[symbol].initialiser.as_ref();
-            let Some(copies) = value.and_then(|value| copies(unit, &target, value, &stmt)) else {
+            let Some(copies) =
+                value.and_then(|value| copies(unit, (&target, value), &moving, &stmt))
+            else {
                 return vec![stmt];
             };
             unit.symbols[symbol].initialiser = None;
@@ -34,9 +38,40 @@ pub(super) fn copy(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
     });
 }
 
+/// Pointers that the region declares or sets, which may lead to what it copies: only what others lead to
+/// is compared when the program runs.
+fn moving(unit: &Unit, statements: &[Stmt]) -> HashSet<SymbolId> {
+    let mut found = HashSet::new();
+    for stmt in statements {
+        visit::expressions(unit, stmt, &mut |top| {
+            visit::walk(top, &mut |e| {
+                let target = facts::target(e).map(|target| &target.kind);
+                for kind in target.into_iter().chain([&e.kind]) {
+                    let ExprKind::Name(symbol) = kind else {
+                        continue;
+                    };
+                    let own = &unit.symbols[*symbol];
+                    let is_target = target == Some(kind);
+                    if matches!(own.ctype, Type::Pointer { .. })
+                        && (is_target || matches!(own.scope, Scope::Region(_)))
+                    {
+                        found.insert(*symbol);
+                    }
+                }
+            });
+        });
+    }
+    found
+}
+
 /// The assignments of all members; `None` where one of them could change what the next one reads, or
 /// where it goes.
-fn copies(unit: &Unit, target: &Expr, value: &Expr, stmt: &Stmt) -> Option<Vec<Stmt>> {
+fn copies(
+    unit: &Unit,
+    (target, value): (&Expr, &Expr),
+    moving: &HashSet<SymbolId>,
+    stmt: &Stmt,
+) -> Option<Vec<Stmt>> {
     let ctype = types::place_type(unit, target)?;
     if !matches!(ctype, Type::Struct { .. }) {
         return None;
@@ -44,7 +79,7 @@ fn copies(unit: &Unit, target: &Expr, value: &Expr, stmt: &Stmt) -> Option<Vec<S
     if let ExprKind::Conditional(condition, a, b) = &value.kind {
         let side = |value: &Expr| -> Option<Box<Stmt>> {
             Some(Box::new(Stmt {
-                kind: StmtKind::Block(copies(unit, target, value, stmt)?),
+                kind: StmtKind::Block(copies(unit, (target, value), moving, stmt)?),
                 span: value.span,
             }))
         };
@@ -66,6 +101,14 @@ fn copies(unit: &Unit, target: &Expr, value: &Expr, stmt: &Stmt) -> Option<Vec<S
     // Once, where the target begins; in the value nowhere else than where that begins.
     if tree::mentions(target, root) != 1 || tree::mentions(value, root) != usize::from(from == root)
     {
+        return None;
+    }
+    // What picks places is read before each member, and may not change meanwhile.
+    let picks = |place: &Expr, root: SymbolId| {
+        let mut own = moving.iter();
+        own.any(|&pointer| tree::mentions(place, pointer) > usize::from(pointer == root))
+    };
+    if picks(target, root) || picks(value, from) {
         return None;
     }
     let mut members = Vec::new();

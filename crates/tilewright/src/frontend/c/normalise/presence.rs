@@ -180,11 +180,16 @@ impl Pointers<'_> {
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b)
                 if tree::is_pure(a) && tree::is_pure(b) =>
             {
-                let base = [a, b].into_iter().find(|e| {
+                let is_pointer = |e: &&Box<Expr>| {
                     let ctype = types::place_type(self.unit, e);
                     ctype.is_some_and(|ctype| types::pointee(ctype).is_some())
-                });
-                let base = (**base?).clone();
+                };
+                let mut pointers = [a, b].into_iter().filter(is_pointer);
+                // The difference of two is a number.
+                let (Some(base), None) = (pointers.next(), pointers.next()) else {
+                    return None;
+                };
+                let base = (**base).clone();
                 self.presence(&base)
             }
             ExprKind::Cast(Type::Pointer { .. }, _) if is_null(pointer) => {
@@ -193,7 +198,11 @@ impl Pointers<'_> {
             ExprKind::Name(symbol) => {
                 let own = &self.unit.symbols[*symbol];
                 match (&own.ctype, own.scope) {
-                    (Type::Array { .. }, Scope::File | Scope::Function(_) | Scope::Region(_)) => {
+                    (Type::Array { .. }, Scope::Function(_) | Scope::Region(_)) => {
+                        Some(build::integer(1, span))
+                    }
+                    // Others may be weak.
+                    (Type::Array { .. }, Scope::File) if own.is_static => {
                         Some(build::integer(1, span))
                     }
                     (

@@ -336,12 +336,18 @@ impl Binder<'_> {
         self.leave();
         let old = matches!(types::parameters(&definition.declarator.node), Some(Parameters::Old(n)) if !n.is_empty());
         let inside = |m: &Marked| node.span.start < m.start && m.start < node.span.end;
-        if old && self.marked.iter().any(inside) {
+        // Callers hand over what C promotes, whatever a declaration says.
+        let own = self.functions.last().map(|own| own.parameters.clone());
+        let promoted = own.into_iter().flatten().any(|parameter| {
+            matches!(&self.symbols[parameter].ctype, Type::Scalar(t)
+                if t.kind == crate::scop::ScalarKind::F32 || t.kind != t.kind.promoted())
+        });
+        if old && promoted && self.marked.iter().any(inside) {
             let span = self.span(definition.declarator.span);
             self.diagnostics.push(
                 Diagnostic::error(
                     Code::UnsupportedType,
-                    "a function with old-style (K&R) parameters",
+                    "a function with an old-style (K&R) parameter that is narrower than what it gets",
                 )
                 .at(span, "types of parameters are not in the parentheses")
                 .help("declare the parameters inside the parentheses"),

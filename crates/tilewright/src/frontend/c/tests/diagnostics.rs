@@ -119,7 +119,7 @@ fn declared_inside_and_used_behind() {
 #[test]
 fn old_style_parameters() {
     assert_snapshot!(refusal(
-        "void f(n, a) int n; float *a; {\n#pragma scop\n  a[0] = n;\n#pragma endscop\n}\n"
+        "void f(n, a) short n; float *a; {\n#pragma scop\n  a[0] = n;\n#pragma endscop\n}\n"
     ));
 }
 

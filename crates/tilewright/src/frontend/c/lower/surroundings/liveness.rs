@@ -271,8 +271,12 @@ impl Lowering<'_> {
         match &expr.kind {
             ExprKind::Call(name, arguments)
                 if allocation::releases(self.unit, name) && arguments.iter().any(is_root) => {}
-            // The pointer itself: where it is set, and comparisons with null.
+            // The pointer itself: where it is set, and comparisons with null. A structure is what is
+            // in it.
             ExprKind::Assign(None, target, value) if is_root(target) => {
+                if let Type::Struct { .. } = self.unit.symbols[root].ctype {
+                    self.count(expr.span, uses);
+                }
                 self.uses_in(value, root, uses);
             }
             // `q = p = malloc(n)`, `f(p = malloc(n))`
