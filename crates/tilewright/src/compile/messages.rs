@@ -126,6 +126,8 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
         Setback::Isl(error) if error.is_quota() => {
             "the analysis took more than its budget".to_owned()
         }
+        // Of our own making.
+        Setback::Isl(error) if error.file().is_none() => error.message().to_owned(),
         Setback::Isl(error) => {
             tracing::debug!(%error, "isl");
             "isl, which computes with sets of iterations, could not do a step of it".to_owned()

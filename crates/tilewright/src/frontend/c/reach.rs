@@ -1,7 +1,7 @@
 //! How far the regions' accesses reach into an array: the extent of what a pointer points at.
 
 use crate::plan::defaults;
-use crate::scop::{Layout, Param, Scop};
+use crate::scop::{Layout, Param, Scop, presence};
 use isl::{AstBuild, AstExpr, AstExprOpType, AstExprType, DimType, PwAff, Set};
 
 /// One more than the largest outermost subscript with which any access of the scops touches an
@@ -120,10 +120,18 @@ fn outermost_within(scop: &Scop, array: usize) -> isl::Result<Option<PwAff>> {
     }
     let Some(cells) = cells else { return Ok(None) };
     let dimensions = cells.dim(DimType::Set)?;
-    let outermost = cells
+    let mut outermost = cells
         .project_out(DimType::Set, 1usize, dimensions - 1)?
         .intersect_params(&scop.context)?
         .coalesce()?;
+    // Whoever asks wants an array that is there.
+    for asked in scop.arrays.iter().map(|own| presence(&own.base)) {
+        if let Some(param) = scop.params.iter().find(|p| p.spelling == asked)
+            && let Some(at) = outermost.find_dim_by_name(DimType::Param, &param.name)?
+        {
+            outermost = outermost.project_out(DimType::Param, at, 1usize)?;
+        }
+    }
     let last = match largest_value(&outermost)? {
         Some(most) => {
             let space = outermost.params()?.get_space()?;

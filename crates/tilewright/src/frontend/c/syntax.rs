@@ -4,6 +4,7 @@
 //! resolved (typedefs followed), names are bound (every [`ExprKind::Name`] knows its symbol),
 //! constants of enumerations are literals. Everything has a span in the original file.
 
+use crate::diagnostic::Diagnostic;
 use crate::scop::{BinaryOp, ScalarType, UnaryOp};
 use crate::source::Span;
 
@@ -97,6 +98,8 @@ pub struct Region {
     /// Whether it is a run of statements of a marked region that could not be modelled whole
     /// ([`super::divide`]).
     pub is_run: bool,
+    /// Why it cannot be replaced by a text.
+    pub fixed: Option<Box<Diagnostic>>,
 }
 
 /// A variable.

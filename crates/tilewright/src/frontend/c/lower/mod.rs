@@ -308,6 +308,9 @@ impl<'u> Lowering<'u> {
 
     /// The whole way; `None` where errors were recorded.
     fn scop(&mut self, index: usize) -> Result<Option<Scop>> {
+        if let Some(reason) = &self.region.fixed {
+            return Err(Refusal::from((**reason).clone()));
+        }
         let empty = |s: &Stmt| matches!(s.kind, StmtKind::Empty | StmtKind::Pragma(_));
         if self.region.statements.iter().all(empty) {
             return Err(Refusal::from(

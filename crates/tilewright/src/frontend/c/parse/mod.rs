@@ -432,6 +432,7 @@ impl Binder<'_> {
                             lines(self.text, marked.start, marked.end)
                         },
                         is_run: marked.is_run,
+                        fixed: marked.fixed.clone(),
                     });
                 }
                 _ => self.diagnostics.push(misplaced(marked, found)),

@@ -23,6 +23,8 @@ pub(super) struct Marked {
     pub span: Span,
     /// Whether it is a run of statements: these bytes, in place of lines between pragmas.
     pub is_run: bool,
+    /// Why it cannot be replaced by a text.
+    pub fixed: Option<Box<Diagnostic>>,
 }
 
 impl Marked {
@@ -35,6 +37,7 @@ impl Marked {
             closing: run.closing,
             span: run.span,
             is_run: true,
+            fixed: None,
         }
     }
 
@@ -186,8 +189,12 @@ impl<'a> Original<'a> {
             return Err(Box::new(shared(opening_line, "#pragma scop")));
         }
         let span = Span::new(start, end);
-        check_directives(&source.text, original, span)?;
+        let fixed = match check_directives(&source.text, original, span) {
+            Err(mistake) if mistake.code == Code::UnsupportedStatement.name() => Some(mistake),
+            checked => checked.map(|()| None)?,
+        };
         Ok(Marked {
+            fixed,
             start: opening.offset,
             end: closing.offset,
             opening: opening_line,
