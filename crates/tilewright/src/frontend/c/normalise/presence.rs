@@ -180,14 +180,15 @@ impl Pointers<'_> {
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b)
                 if tree::is_pure(a) && tree::is_pure(b) =>
             {
-                let is_pointer = |e: &&Box<Expr>| {
+                let is_pointer = |e: &Expr| {
                     let ctype = types::place_type(self.unit, e);
                     ctype.is_some_and(|ctype| types::pointee(ctype).is_some())
                 };
-                let mut pointers = [a, b].into_iter().filter(is_pointer);
                 // The difference of two is a number.
-                let (Some(base), None) = (pointers.next(), pointers.next()) else {
-                    return None;
+                let base = match (is_pointer(a), is_pointer(b)) {
+                    (true, false) => a,
+                    (false, true) => b,
+                    _ => return None,
                 };
                 let base = (**base).clone();
                 self.presence(&base)
