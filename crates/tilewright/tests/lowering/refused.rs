@@ -32,6 +32,18 @@ void f(int n) {
 );
 
 refusal!(
+    functions_as_values,
+    "
+static double twice(double x) { return 2 * x; }
+struct op { double (*f)(double); };
+void f(int n, struct op *restrict ops) {
+#pragma scop
+  for (int i = 0; i < n; i++) ops[i].f = twice;
+#pragma endscop
+}"
+);
+
+refusal!(
     control_flow,
     "
 void f(int n, float a[restrict n]) {

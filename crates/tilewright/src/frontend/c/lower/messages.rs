@@ -5,13 +5,29 @@ use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, Refusal, Result};
-use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Scope, Stmt, StmtKind, SymbolId};
+use crate::frontend::c::syntax::{
+    Expr as SyntaxExpr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit,
+};
 use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, ScalarKind};
 use crate::source::Span;
 
 /// Functions that become loops where they write whole elements of one array.
 const MEMORY: [&str; 3] = ["memset", "memcpy", "memmove"];
+
+/// A name that is no variable: a mistake, but for functions as values.
+pub(super) fn unknown(unit: &Unit, name: &str, span: Span) -> Diagnostic {
+    let defined = unit.functions.iter().any(|own| own.name == name);
+    if defined || unit.declared.iter().any(|own| own.name == name) {
+        let message = format!("`{name}` is a function here, not a number");
+        return Diagnostic::error(Code::UnsupportedExpression, message)
+            .at(span, "its address")
+            .help("set pointers to functions outside of the region");
+    }
+    Diagnostic::error(Code::Undeclared, format!("`{name}` is not declared"))
+        .at(span, "no declaration in sight")
+        .help("include the header that declares it")
+}
 
 impl Lowering<'_> {
     /// A pointer that the region itself moves.

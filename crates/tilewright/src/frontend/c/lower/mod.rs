@@ -22,7 +22,7 @@ pub(crate) mod calls;
 pub(crate) mod claims;
 pub(crate) mod loops;
 pub(crate) mod memory;
-mod messages;
+pub(crate) mod messages;
 mod names;
 pub(crate) mod statements;
 pub(crate) mod surroundings;

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::lower::{Refusal, Result};
+use crate::frontend::c::lower::{Refusal, Result, messages};
 use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
 use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, Members, ScalarKind, ScalarType};
@@ -265,10 +265,7 @@ fn path(unit: &Unit, expr: &Expr, steps: &mut Vec<Step>) -> Result<SymbolId> {
             }
             Ok(root)
         }
-        ExprKind::Unknown(name) => Err(Refusal::from(
-            Diagnostic::error(Code::Undeclared, format!("`{name}` is not declared"))
-                .at(expr.span, "no declaration in sight"),
-        )),
+        ExprKind::Unknown(name) => Err(Refusal::from(messages::unknown(unit, name, expr.span))),
         _ => Err(Refusal::from(
             Diagnostic::error(
                 Code::UnsupportedExpression,

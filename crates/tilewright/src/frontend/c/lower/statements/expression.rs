@@ -6,7 +6,7 @@ use crate::frontend::c::lower::memory::place;
 use crate::frontend::c::lower::statements::body::State;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::lower::{ArrayDraft, optional};
+use crate::frontend::c::lower::{ArrayDraft, messages, optional};
 use crate::frontend::c::lower::{
     ArrayKey, Guard, Lowering, PointerRead, RawAccess, RawSubscript, Refusal, Result, Scope,
 };
@@ -121,11 +121,9 @@ impl Lowering<'_> {
                     .help("make it a statement of its own"),
                 ))
             }
-            ExprKind::Unknown(name) => Err(Refusal::from(
-                Diagnostic::error(Code::Undeclared, format!("`{name}` is not declared"))
-                    .at(expr.span, "no declaration in sight")
-                    .help("include the header that declares it"),
-            )),
+            ExprKind::Unknown(name) => {
+                Err(Refusal::from(messages::unknown(self.unit, name, expr.span)))
+            }
             ExprKind::AddressOf(_) => Err(self.unsupported(
                 expr,
                 "an address inside the region",
