@@ -86,16 +86,24 @@ fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
     out
 }
 
-/// The message for a file that must be refused.
+/// The message for a file that must be refused, or of which a region cannot be replaced.
 fn refusal(text: &str) -> String {
     let source = source(text);
-    match parse(&source) {
-        Ok(_) => panic!("accepted"),
-        Err(diagnostics) => {
-            diagnostics.iter().for_each(|d| offers(&source, d));
-            render(&source, &diagnostics)
+    let diagnostics = refused(&source);
+    diagnostics.iter().for_each(|d| offers(&source, d));
+    render(&source, &diagnostics)
+}
+
+fn refused(source: &Source) -> Vec<Diagnostic> {
+    let diagnostics = match parse(source) {
+        Ok(unit) => {
+            let fixed = unit.regions.into_iter().filter_map(|region| region.fixed);
+            fixed.map(|diagnostic| *diagnostic).collect()
         }
-    }
+        Err(diagnostics) => diagnostics,
+    };
+    assert!(!diagnostics.is_empty(), "accepted: {}", source.text);
+    diagnostics
 }
 
 /// With what a message offers in place of what it marks, it is gone, and another one of the same
