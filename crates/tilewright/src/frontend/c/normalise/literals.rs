@@ -1,8 +1,8 @@
 //! Compound literals of structures: `p = (vec3){x, y, z}` gets the structure from a variable that is
 //! declared in front, `vec3 p = (vec3){…}` is `vec3 p = {…}`.
 
+use super::calls::is_free;
 use super::{build, tree};
-use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Type, Unit};
 use crate::scop::BinaryOp;
 
@@ -104,7 +104,8 @@ fn expression(unit: &mut Unit, expr: &mut Expr, declare: &mut Declare<'_>, front
             expression(unit, first, declare, front);
         }
         ExprKind::Cast(ctype @ Type::Struct { .. }, list) if is_list(list) => {
-            if !is_plain(list) {
+            // In front of the statement, among whose parts C has no order.
+            if !is_free(list) {
                 return;
             }
             let (ctype, span) = (ctype.clone(), expr.span);
@@ -123,20 +124,4 @@ fn expression(unit: &mut Unit, expr: &mut Expr, declare: &mut Declare<'_>, front
 
 fn is_list(value: &Expr) -> bool {
     matches!(value.kind, ExprKind::List(_))
-}
-
-/// Whether values can be computed in front of the statement: they change nothing, and calls in them
-/// do not either.
-fn is_plain(list: &Expr) -> bool {
-    let mut plain = true;
-    visit::walk(list, &mut |e| {
-        plain &= !matches!(
-            e.kind,
-            ExprKind::Assign(..)
-                | ExprKind::Increment { .. }
-                | ExprKind::Comma(_)
-                | ExprKind::Unsupported(_)
-        );
-    });
-    plain
 }

@@ -4,8 +4,8 @@
 //! read in front. Lowering takes it as a parameter that is spelled as the comparison, so that what
 //! stands behind the pointer is accessed where it is not null only.
 
-use super::calls::is_null;
 use super::{build, tree};
+use crate::frontend::c::lower::memory::allocation::is_null;
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{

@@ -62,7 +62,7 @@ pub(crate) fn clears(unit: &Unit, expr: &Expr) -> bool {
     }
 }
 
-fn is_null(expr: &Expr) -> bool {
+pub(crate) fn is_null(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Cast(_, inner) => is_null(inner),
         ExprKind::Integer(value, _) => *value == 0,

@@ -9,6 +9,7 @@ use super::substitute::{self, Map};
 use super::template::{Template, converted};
 use super::{Inliner, MAX_SIZE};
 use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::memory::allocation::is_null;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type};
@@ -147,7 +148,7 @@ impl Inliner<'_> {
                     return None;
                 }
                 let wanted = types::pointee(&ctype)?;
-                if pointers::is_null(argument) {
+                if is_null(argument) {
                     let null = ExprKind::Cast(ctype.clone(), Box::new(argument.clone()));
                     return Some(Expr { kind: null, span });
                 }

@@ -147,7 +147,7 @@ impl Inliner<'_> {
 }
 
 /// Whether nothing happens but that a value is computed.
-pub(super) fn is_free(expr: &Expr) -> bool {
+pub(in super::super) fn is_free(expr: &Expr) -> bool {
     let mut free = true;
     visit::walk(expr, &mut |e| {
         free &= !matches!(

@@ -29,7 +29,8 @@ use crate::frontend::c::syntax::{
 use crate::scop::BinaryOp;
 use crate::source::Span;
 use effects::Writes;
-pub(super) use pointers::{agree, is_idle, is_null};
+pub(super) use effects::is_free;
+pub(super) use pointers::{agree, is_idle};
 use template::Template;
 
 /// How many expressions the bodies that are put in a region may have together.
@@ -222,7 +223,7 @@ impl<'u> Inliner<'u> {
         let calls = candidates(self.unit, &expr);
         if calls == 0
             && library::is_call(self.unit, &expr)
-            && visit::children(&expr).into_iter().all(effects::is_free)
+            && visit::children(&expr).into_iter().all(is_free)
             && let Some(list) = self.loops(&expr)
         {
             return list;
@@ -240,7 +241,7 @@ impl<'u> Inliner<'u> {
             ExprKind::Cast(Type::Void, inner) => self.effect(*inner, span),
             ExprKind::Call(ref name, ref arguments) if is_candidate(self.unit, name) => {
                 let mut front = Vec::new();
-                let ordered = arguments.iter().all(effects::is_free);
+                let ordered = arguments.iter().all(is_free);
                 let plain = calls == 1 || self.reads_only(arguments);
                 if ordered && plain {
                     let (name, given) = (name.clone(), arguments.clone());

@@ -1,5 +1,6 @@
 //! Pointers that functions are given: which have a form that can stand for a parameter.
 
+use crate::frontend::c::lower::memory::allocation::is_null;
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Type, Unit};
@@ -151,15 +152,6 @@ pub(super) enum As {
     Pointer,
     /// As what fields are taken of.
     Whole,
-}
-
-/// `0`, `NULL`
-pub(in super::super) fn is_null(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Integer(value, _) => *value == 0,
-        ExprKind::Cast(Type::Pointer { .. }, inner) => is_null(inner),
-        _ => false,
-    }
 }
 
 /// The same as [`followed`] of what is a number, or a pointer of which counts whether it is null.
