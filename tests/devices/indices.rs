@@ -2,6 +2,7 @@
 //! it, at the sizes where that changes, and what kernels get. The memory of such sizes is not there:
 //! an OpenCL that only notes what it is asked for stands in for a driver.
 
+use super::fibres::{has_fibres, on_fibres};
 use crate::running::{self, compiled, finished, in_parallel, program, root, with_opencl_cache};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -266,4 +267,30 @@ fn cuda_has_templates() {
         let long = text.find("tw_twice_0_k0<long><<<");
         assert!(check.is_some() && check < int && int < long, "{text}");
     }
+}
+
+/// Two dimensions in one subscript, in front of another: strides of both are in the rows' elements.
+#[test]
+fn one_subscript_for_two_dimensions_in_front_of_rows() {
+    if !has_fibres() {
+        return;
+    }
+    let text =
+        "void weigh(int h, int w, float out[restrict h * w][2], const float in[restrict h * w][3])
+{
+#pragma scop
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            out[y * w + x][0] = in[y * w + x][0] + 2 * in[y * w + x][2];
+            out[y * w + x][1] = in[y * w + w - 1 - x][1];
+        }
+#pragma endscop
+}
+";
+    let file = program("indices-rows", text);
+    let (kernels, _) = compiled(&file, &["--target", "cuda", "--emit", "device"]);
+    assert!(kernels.contains("__global__"), "{kernels}");
+    let command = on_fibres(running::run(&file, &["h=37 w=70", "h=1 w=3"]), "cuda");
+    let (status, _, messages) = finished(command);
+    assert_eq!(status, 0, "{messages}");
 }

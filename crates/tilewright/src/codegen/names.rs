@@ -1,6 +1,6 @@
 //! Names for what generated code declares: none that the program uses itself.
 
-use crate::scop::{Action, Expr, Layout, Scop};
+use crate::scop::{Action, Expr, Scop};
 use std::collections::BTreeSet;
 
 /// What generated names start with.
@@ -38,8 +38,8 @@ impl Names {
             names.add(&array.base);
             names.add(&array.members.path());
             names.add(&array.element.spelling);
-            if let Layout::Linear(strides) = &array.layout {
-                strides.iter().for_each(|stride| names.add(stride));
+            if let Some(linear) = array.layout.linear() {
+                linear.strides.iter().for_each(|stride| names.add(stride));
             }
         }
         for statement in &scop.statements {

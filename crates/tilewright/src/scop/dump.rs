@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::expression::{Action, BinaryOp, Expr, UnaryOp};
-use super::{Access, AccessKind, Array, CheckKind, Layout, Memory, Origin, Scop, Statement};
+use super::{Access, AccessKind, Array, CheckKind, Memory, Origin, Scop, Statement};
 use isl::{DimType, ScheduleNode, ScheduleNodeType};
 
 /// The whole scop, one fact a line, parts of a thing indented below it.
@@ -95,8 +95,12 @@ fn array_line(text: &mut String, array: &Array) {
         extents.push(format!("[{spelling}]"));
     }
     content.push_str(&array.members.place(&extents));
-    if let Layout::Linear(strides) = &array.layout {
-        let _ = write!(content, ", strides ({})", strides.join(", "));
+    if let Some(linear) = array.layout.linear() {
+        let _ = write!(content, ", strides ({})", linear.strides.join(", "));
+        if linear.before > 0 || linear.strides.len() < array.extents.len() {
+            let dims = linear.dims();
+            let _ = write!(content, " of dimensions {} to {}", dims.start, dims.end - 1);
+        }
     }
     content.push_str(match array.origin {
         Origin::Parameter => ", parameter",

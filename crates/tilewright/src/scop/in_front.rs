@@ -1,6 +1,6 @@
 //! What generated code reads of the program before anything of the region is executed.
 
-use crate::scop::{Followed, Layout, Origin, ParamId, Scop};
+use crate::scop::{Followed, Origin, ParamId, Scop};
 use isl::{DimType, Id, Map, PwAff, Result, Set};
 
 impl Scop {
@@ -68,8 +68,8 @@ impl Scop {
             }
         }
         for array in &self.arrays {
-            if let Layout::Linear(strides) = &array.layout
-                && strides.iter().any(|stride| text(stride))
+            if let Some(linear) = array.layout.linear()
+                && linear.strides.iter().any(|stride| text(stride))
             {
                 return Ok(true);
             }

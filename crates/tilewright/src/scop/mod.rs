@@ -240,9 +240,43 @@ pub struct Formula {
 pub enum Layout {
     /// `a[i][j]`
     Subscripts,
-    /// `a[i * n + k]`: a linearised array, seen as multi-dimensional. The strides are C
-    /// expressions, outermost first, `"1"` for the last; extents bound all but the first.
-    Linear(Vec<String>),
+    /// `a[i * n + k]`: a linearised array, seen as multi-dimensional.
+    Linear(Linear),
+}
+
+impl Layout {
+    /// The dimensions that share one of C's subscripts.
+    pub fn linear(&self) -> Option<&Linear> {
+        match self {
+            Layout::Subscripts => None,
+            Layout::Linear(linear) => Some(linear),
+        }
+    }
+
+    /// How many of C's elements, behind its first subscript, one step of the outermost dimension
+    /// is, where it is not one.
+    pub fn outer_stride(&self) -> Option<&str> {
+        let linear = self.linear().filter(|linear| linear.before == 0)?;
+        let stride = linear.strides.first()?;
+        (stride != "1").then_some(stride)
+    }
+}
+
+/// Dimensions of which C has one subscript, as a sum: `y` and `x` in `a[y * w + x][c]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linear {
+    /// How many dimensions stand in front of them, with subscripts of their own.
+    pub before: usize,
+    /// C expressions, outermost first, `"1"` for the last; extents bound all but the first. What
+    /// remains of the array's dimensions has subscripts of its own.
+    pub strides: Vec<String>,
+}
+
+impl Linear {
+    /// Its dimensions.
+    pub fn dims(&self) -> std::ops::Range<usize> {
+        self.before..self.before + self.strides.len()
+    }
 }
 
 /// One statement and all its instances.

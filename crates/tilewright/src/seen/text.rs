@@ -109,11 +109,24 @@ impl Noting {
                         notes.push((Note::Step(number), size));
                     }
                 }
-                Layout::Linear(strides) => {
-                    let first = format!("&({})", cell(1));
+                Layout::Linear(linear) => {
+                    let shared = linear.dims();
+                    let first = format!("&({})", cell(dims + 1 - shared.len()));
                     notes.push((Note::First(number), first));
-                    for stride in strides {
-                        let size = format!("(long)({stride}) * (long)sizeof({})", row(1));
+                    for dim in 0..dims {
+                        // C's subscript that this dimension is in, from 1.
+                        let last = match dim < shared.end {
+                            true => dim.min(shared.start) + 1,
+                            false => dim + 2 - shared.len(),
+                        };
+                        let size = match shared.contains(&dim) {
+                            true => format!(
+                                "(long)({}) * (long)sizeof({})",
+                                linear.strides[dim - shared.start],
+                                row(last)
+                            ),
+                            false => format!("sizeof({})", row(last)),
+                        };
                         notes.push((Note::Step(number), size));
                     }
                 }

@@ -4,7 +4,7 @@ use isl::DimType;
 
 use crate::execute::Machine;
 use crate::{lowered, preprocess, render, unit};
-use tilewright::scop::{AccessKind, BinaryOp, Expr, Layout, Scop, UnaryOp};
+use tilewright::scop::{AccessKind, BinaryOp, Expr, Scop, UnaryOp};
 
 /// The values of every parameter that are tried.
 const VALUES: [i64; 6] = [-2, 0, 1, 3, 6, 9];
@@ -133,13 +133,12 @@ fn compare_at(
                 for cell in cells.points().expect("points") {
                     let cell = cell.coordinates().expect("numbers");
                     let cell = cell[cell.len() - array.extents.len()..].to_vec();
-                    let cell = match &array.layout {
-                        Layout::Subscripts => cell,
-                        Layout::Linear(strides) => {
-                            let parts = cell.iter().zip(strides);
-                            vec![parts.map(|(c, s)| c * sum(s, values)).sum()]
-                        }
-                    };
+                    let mut cell = cell;
+                    if let Some(linear) = array.layout.linear() {
+                        let parts = cell[linear.dims()].iter().zip(&linear.strides);
+                        let place = parts.map(|(c, s)| c * sum(s, values)).sum();
+                        cell.splice(linear.dims(), [place]);
+                    }
                     found |= cell == *subscripts;
                 }
             }

@@ -1,7 +1,7 @@
 //! How large arrays are, and how linear subscripts are taken apart.
 
 use crate::memory::found;
-use tilewright::scop::{Layout, Scop};
+use tilewright::scop::Scop;
 
 /// The extents and strides of `a`, as `[n][m] / m, 1`.
 fn shape(scop: &Scop) -> String {
@@ -11,8 +11,11 @@ fn shape(scop: &Scop) -> String {
         format!("[{}{value}]", extent.spelling.as_deref().unwrap_or(""))
     });
     let mut text: String = extents.collect();
-    if let Layout::Linear(strides) = &array.layout {
-        text += &format!(" / {}", strides.join(", "));
+    if let Some(linear) = array.layout.linear() {
+        text += &format!(" / {}", linear.strides.join(", "));
+        if linear.before > 0 {
+            text += &format!(" behind {}", linear.before);
+        }
     }
     text
 }
@@ -396,6 +399,35 @@ fn linear_subscripts_are_taken_apart() {
             "int *a = malloc(n * m * 4); int w = m;",
             "a[i * w + j]",
             "[n][m] / m, 1",
+        ),
+        // Beside other subscripts.
+        (
+            "int (*a)[3] = malloc(n * m * 12);",
+            "a[i * m + j][1]",
+            "[n][m][3] / m, 1",
+        ),
+        ("int a[n * m][3];", "a[i * m + j][1]", "[n][m][3] / m, 1"),
+        (
+            "int (*a)[7][3] = pointer;",
+            "a[i * m + j][6][j % 3]",
+            "[?][m][7][3] / m, 1",
+        ),
+        (
+            "int a[2][n * m];",
+            "a[1][i * m + j]",
+            "[2][n][m] / m, 1 behind 1",
+        ),
+        (
+            "int a[2][n * m][3];",
+            "a[j % 2][i * m + j][0]",
+            "[2][n][m][3] / m, 1 behind 1",
+        ),
+        ("struct s *a = pointer;", "a[i * m + j].x", "[?][m] / m, 1"),
+        // Two of them: neither.
+        (
+            "int a[n * m][n * m];",
+            "a[i * m + j][j * n + i]",
+            "[n * m?][n * m?]",
         ),
     ];
     check_shapes(&rows);

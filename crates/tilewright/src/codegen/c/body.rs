@@ -5,7 +5,7 @@ use super::index::strength::*;
 use super::{Context, Printer};
 use crate::codegen::kernel::{Index, Instance, Place, PlaceIndex};
 use crate::mistakes::mistake;
-use crate::scop::{AccessId, Action, BinaryOp, Expr, Layout, ParamId, ScalarKind, UnaryOp};
+use crate::scop::{AccessId, Action, BinaryOp, Expr, ParamId, ScalarKind, UnaryOp};
 use crate::transform::{BufferId, BufferKind};
 
 impl Printer<'_> {
@@ -264,9 +264,16 @@ impl Printer<'_> {
         if own {
             return base + &self.subscripts(place, instance);
         }
-        let subscripts = match &array.layout {
-            Layout::Subscripts => self.indices(&place.indices, instance),
-            Layout::Linear(strides) => vec![self.linear(place, strides, instance)],
+        let subscripts = match array.layout.linear() {
+            None => self.indices(&place.indices, instance),
+            Some(linear) => {
+                let dims = linear.dims();
+                let mut all = self.indices(&place.indices[..dims.start], instance);
+                let shared = &place.indices[dims.clone()];
+                all.push(self.linear(shared, &linear.strides, instance));
+                all.extend(self.indices(&place.indices[dims.end..], instance));
+                all
+            }
         };
         base + &array.members.place(&subscripts)
     }
@@ -358,9 +365,14 @@ impl Printer<'_> {
     }
 
     /// `[i * n + k]`
-    fn linear(&mut self, place: &Place, strides: &[String], instance: &Instance) -> String {
+    fn linear(
+        &mut self,
+        indices: &[PlaceIndex],
+        strides: &[String],
+        instance: &Instance,
+    ) -> String {
         let mut terms = Vec::new();
-        for (index, stride) in place.indices.iter().zip(strides) {
+        for (index, stride) in indices.iter().zip(strides) {
             let stride = &self.scop.in_long(stride);
             let unit = stride == "1";
             let strength = if unit { SUM } else { UNARY };

@@ -182,13 +182,40 @@ fn size(scop: &Scop, array: &Array) -> Result<Size, Refusal> {
                 (1..array.extents.len()).map(spelled).collect();
             (array.extents.len(), Stride::Extents(inner?))
         }
-        Layout::Linear(strides) => (1, Stride::Given(strides.clone())),
+        Layout::Linear(linear) => {
+            let rows: Result<Vec<String>, Refusal> = (linear.dims().end..array.extents.len())
+                .map(spelled)
+                .collect();
+            let rows = rows?;
+            if linear.before > 0 {
+                return Err(unknown(linear.before));
+            }
+            (1 + rows.len(), Stride::Given(given(&linear.strides, &rows)))
+        }
     };
     Ok(Size::Program {
         address: format!("&{}{}", array.base, "[0]".repeat(depth)),
         first: Some(spelled(0)?),
         strides,
     })
+}
+
+/// Strides in elements: of dimensions that share a subscript whose steps are rows, and of the rows'
+/// own, which have these extents.
+fn given(shared: &[String], rows: &[String]) -> Vec<String> {
+    let below = |dim: usize| rows[dim..].iter().map(|extent| format!("({extent})"));
+    let shared = shared.iter().map(|stride| {
+        let factors = std::iter::once(format!("({stride})")).chain(below(0));
+        match rows.is_empty() {
+            true => stride.clone(),
+            false => factors.collect::<Vec<String>>().join(" * "),
+        }
+    });
+    let own = (1..=rows.len()).map(|dim| match dim == rows.len() {
+        true => "1".to_owned(),
+        false => below(dim).collect::<Vec<String>>().join(" * "),
+    });
+    shared.chain(own).collect()
 }
 
 /// One access to each buffer below some nodes that reads, and one that writes.

@@ -4,7 +4,7 @@ use super::harness::*;
 use crate::codegen::Target;
 use crate::scop::testing::ScopBuilder;
 use crate::scop::{
-    AccessKind, Action, BinaryOp, Expr, Layout, ScalarKind, ScalarType, Scop, UnaryOp,
+    AccessKind, Action, BinaryOp, Expr, Layout, Linear, ScalarKind, ScalarType, Scop, UnaryOp,
 };
 
 fn int() -> ScalarType {
@@ -243,7 +243,10 @@ fn linearised_arrays_fields_and_scalars() {
         )
         .statement("S1[]", &["sum[]", "a[1, 0]", "a[0, 0]"], &["sum[]"])
         .build();
-    scop.arrays[0].layout = Layout::Linear(vec!["m + 0".to_owned(), "1".to_owned()]);
+    scop.arrays[0].layout = Layout::Linear(Linear {
+        before: 0,
+        strides: vec!["m + 0".to_owned(), "1".to_owned()],
+    });
     scop.arrays[1].members.add(1, ".x");
     scop.arrays[2].base = "*total".to_owned();
     let transformed = unlifted(&scop, None);

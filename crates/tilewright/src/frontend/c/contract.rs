@@ -7,7 +7,7 @@
 use super::mentions;
 use super::syntax::{Expr, ExprKind, Scope, SymbolId, Type, Unit};
 use super::{lower, reach, types};
-use crate::scop::{BinaryOp, Layout, Origin, ScalarKind, ScalarType, Scop, UnaryOp};
+use crate::scop::{BinaryOp, Origin, ScalarKind, ScalarType, Scop, UnaryOp};
 use isl::{AstBuild, AstExpr, AstExprOpType as Op, AstExprType, DimType, PwAff, Set};
 use std::collections::BTreeSet;
 
@@ -282,7 +282,7 @@ impl Reader<'_> {
         for scop in scops {
             let arrays = scop.arrays.iter().enumerate();
             for (index, array) in arrays.filter(|(_, array)| array.base == name) {
-                if matches!(&array.layout, Layout::Linear(strides) if strides[0] != "1") {
+                if array.layout.outer_stride().is_some() {
                     return Err("how far rows of a flat array reach is not known".to_owned());
                 }
                 let failed = |_| "the regions' accesses have no bound".to_owned();

@@ -1,7 +1,7 @@
 //! How far the regions' accesses reach into an array: the extent of what a pointer points at.
 
 use crate::plan::defaults;
-use crate::scop::{Layout, Param, Scop, presence};
+use crate::scop::{Param, Scop, presence};
 use isl::{AstBuild, AstExpr, AstExprOpType, AstExprType, DimType, PwAff, Set};
 
 /// One more than the largest outermost subscript with which any access of the scops touches an
@@ -44,11 +44,9 @@ pub(super) fn reach(
             let text = within(scop, || text_of(scop, &bound)).map_err(failed)?;
             push(
                 &mut all,
-                match &array.layout {
-                    Layout::Linear(strides) if strides.first().is_some_and(|s| s != "1") => {
-                        format!("({text}) * ({})", strides[0])
-                    }
-                    _ => text,
+                match array.layout.outer_stride() {
+                    Some(stride) => format!("({text}) * ({stride})"),
+                    None => text,
                 },
             );
         }

@@ -4,7 +4,7 @@
 use super::offload::stage;
 use super::{PREFIX, Writer};
 use crate::codegen::c::outline;
-use crate::scop::{Access, AccessKind, Array, Layout, Origin, Scop};
+use crate::scop::{Access, AccessKind, Array, Origin, Scop};
 use std::cell::RefCell;
 
 /// Hooks that whoever compiles the text may define.
@@ -17,16 +17,14 @@ const HOOKS: [&str; 4] = [
 
 /// `A[x0][x1]`, as the program has it.
 fn outside(scop: &Scop, array: &Array, subscripts: &[String]) -> String {
-    let place: Vec<String> = match &array.layout {
-        Layout::Subscripts => subscripts.iter().map(|s| format!("[{s}]")).collect(),
-        Layout::Linear(strides) => {
-            let terms = subscripts.iter().zip(strides);
-            let terms: Vec<String> = terms
-                .map(|(s, stride)| format!("({s}) * ({})", scop.in_long(stride)))
-                .collect();
-            vec![format!("[{}]", terms.join(" + "))]
-        }
-    };
+    let mut place: Vec<String> = subscripts.iter().map(|s| format!("[{s}]")).collect();
+    if let Some(linear) = array.layout.linear() {
+        let terms = subscripts[linear.dims()].iter().zip(&linear.strides);
+        let terms: Vec<String> = terms
+            .map(|(s, stride)| format!("({s}) * ({})", scop.in_long(stride)))
+            .collect();
+        place.splice(linear.dims(), [format!("[{}]", terms.join(" + "))]);
+    }
     format!("{}{}", array.base, array.members.place(&place))
 }
 

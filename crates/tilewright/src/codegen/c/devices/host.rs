@@ -14,6 +14,7 @@ use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, HostNode, Size, S
 use crate::codegen::kernel::Index;
 use crate::mistakes::mistake;
 use crate::source::GENERATED;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Begins what is done with indices of 32 bits; with the name of [`SMALL`].
@@ -188,14 +189,21 @@ impl Printer<'_> {
         }
     }
 
-    /// The number of bytes of an array. What the program says of its outermost extent may be
-    /// negative, where its loops do nothing.
+    /// The number of bytes of an array. What the program says of its outermost extent, and of what
+    /// was found behind a subscript for several dimensions, may be negative where its loops do
+    /// nothing.
     fn bytes(&self, position: usize, element: &str) -> String {
         let factors = self.factors(position);
         let bytes = format!("sizeof({element}) * (size_t)({})", self.elements(position));
-        match factors.first() {
-            Some(first) if first.parse::<i64>().is_err() => format!("{first} > 0 ? {bytes} : 0"),
-            _ => bytes,
+        let arrays = self.device.as_ref().map(|device| &device.arrays);
+        let array = arrays.and_then(|arrays| arrays.get(position));
+        let found = array.and_then(|array| array.strides.as_ref()?.first());
+        let positive = factors.first().into_iter().chain(found);
+        let unknown = positive.filter(|size| size.parse::<i64>().is_err());
+        let unknown: BTreeSet<String> = unknown.map(|size| format!("{size} > 0")).collect();
+        match unknown.into_iter().reduce(|a, b| format!("{a} && {b}")) {
+            Some(positive) => format!("{positive} ? {bytes} : 0"),
+            None => bytes,
         }
     }
 

@@ -9,7 +9,7 @@
 use crate::frontend::c::lower::memory::alias::{View, What};
 use crate::frontend::c::lower::values::polynomial::{Polynomial, Term};
 use crate::frontend::c::lower::{Lowering, Result};
-use crate::scop::{Array, CheckKind, Inside, Layout, Memory, Rows, Statement};
+use crate::scop::{Array, CheckKind, Inside, Memory, Rows, Statement};
 use isl::{DimType, PwAff, Set, Val};
 
 /// Bounds with more cases than this are not written down.
@@ -156,10 +156,7 @@ impl Lowering<'_> {
                 None => Touched::Anything,
             });
         };
-        let stride = match &array.layout {
-            Layout::Linear(strides) => strides.first().filter(|stride| *stride != "1").cloned(),
-            Layout::Subscripts => None,
-        };
+        let stride = array.layout.outer_stride().map(str::to_owned);
         let rows = Rows {
             some,
             first,

@@ -13,7 +13,7 @@ use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Result};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Sized, SymbolId, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::{
-    AccessKind, Array, CheckKind, Expr as ScopExpr, Extent, Layout, Members, Origin,
+    AccessKind, Array, CheckKind, Expr as ScopExpr, Extent, Layout, Linear, Members, Origin,
 };
 use crate::source::Span;
 use isl::{DimType, PwAff, Set, Val};
@@ -158,11 +158,7 @@ impl Lowering<'_> {
         let mut arrays = Vec::new();
         for index in 0..self.arrays.len() {
             let leading = self.arrays[index].region_depth.unwrap_or(0);
-            let own = place::declared_extents(&self.arrays[index].container).len();
-            let shape = match own {
-                1 => self.shape(index, leading, pairs)?,
-                _ => None,
-            };
+            let shape = self.shape(index, leading, pairs)?;
             if shape.is_none() {
                 self.warn_of_products(index);
             }
@@ -179,6 +175,10 @@ impl Lowering<'_> {
                     Layout::Subscripts
                 }
                 Some(shape) => {
+                    let mut own = self.extents(index)?;
+                    let behind = own.split_off(shape.position + 1);
+                    extents.extend(own.drain(..shape.position));
+                    let before = extents.len();
                     extents.push(self.outer_extent(index, shape)?);
                     for inner in &shape.inner {
                         extents.push(Extent {
@@ -189,8 +189,12 @@ impl Lowering<'_> {
                             },
                         });
                     }
+                    extents.extend(behind);
                     let strides = shape.strides.iter().map(|s| s.text(&self.params));
-                    Layout::Linear(strides.collect())
+                    Layout::Linear(Linear {
+                        before,
+                        strides: strides.collect(),
+                    })
                 }
             };
             let draft = &self.arrays[index];
@@ -378,19 +382,19 @@ impl Lowering<'_> {
                 });
             }
         }
-        let Some(mut count) = self.allocated_elements(root, draft) else {
-            return Ok(unknown);
-        };
-        for extent in declared.into_iter().skip(1) {
-            let quotient = extent
-                .and_then(|e| self.polynomial_since(e, draft.span))
-                .and_then(|e| count.divide(&e));
-            match quotient {
-                Some(quotient) => count = quotient,
-                None => return Ok(unknown),
-            }
+        match self.allocated_rows(root, draft) {
+            Some(count) => self.extent_of(&count),
+            None => Ok(unknown),
         }
-        self.extent_of(&count)
+    }
+
+    /// How many rows, or elements where there are none, a pointer's allocation has.
+    fn allocated_rows(&self, root: SymbolId, draft: &ArrayDraft) -> Option<Polynomial> {
+        let declared = place::declared_extents(&draft.container).into_iter();
+        let whole = self.allocated_elements(root, draft)?;
+        declared.skip(1).try_fold(whole, |count, extent| {
+            count.divide(&self.polynomial_since(extent?, draft.span)?)
+        })
     }
 
     fn extent_of(&self, count: &Polynomial) -> Result<Extent> {
@@ -413,9 +417,11 @@ impl Lowering<'_> {
         else {
             return Ok(unknown);
         };
-        let count = match place::declared_extents(&draft.container).first() {
+        let declared = place::declared_extents(&draft.container);
+        let count = match declared.get(shape.position) {
             Some(Some(extent)) => self.polynomial_since(extent, draft.span),
-            _ => self.allocated_elements(*root, draft),
+            _ if shape.position == 0 => self.allocated_rows(*root, draft),
+            _ => None,
         };
         match count.and_then(|c| c.divide(stride)) {
             Some(extent) => self.extent_of(&extent),

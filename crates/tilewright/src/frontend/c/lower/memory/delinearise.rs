@@ -1,6 +1,7 @@
 //! Finds the dimensions behind linearised subscripts.
 //!
-//! All accesses to a one-dimensional array of the program are looked at together. Where their
+//! All accesses to an array of the program are looked at together. One of its subscripts in C may
+//! be linearised, `y * w + x` in `a[y * w + x][c]`. Where its
 //! strides divide each other, `nm`, `m`, `1`, the array has extents `?`, `n`, `m`, provided that
 //! every inner subscript is shown to stay inside `0..extent` wherever its access is executed:
 //! then different subscripts mean different elements. Where that depends on sizes and somebody needs
@@ -14,6 +15,8 @@ use crate::scop::{BinaryOp, CheckKind, Expr};
 /// The dimensions found.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
+    /// Which of C's subscripts it is.
+    pub position: usize,
     /// Outermost first; the last is 1.
     pub strides: Vec<Polynomial>,
     /// Extents of all dimensions but the first.
@@ -31,14 +34,45 @@ impl Lowering<'_> {
         assumes: bool,
     ) -> Result<Option<Shape>> {
         let before = self.assumptions_so_far();
-        let found = self.dimensions(array, leading, assumes);
+        let found = match self.linearised(array, leading) {
+            Some(position) => self.dimensions(array, leading, position, assumes),
+            None => Ok(None),
+        };
         if !matches!(found, Ok(Some(_))) {
             self.forget_assumptions_since(before);
         }
         found
     }
 
-    fn dimensions(&mut self, array: usize, leading: usize, assumes: bool) -> Result<Option<Shape>> {
+    /// The one of C's subscripts that is a sum with sizes in it.
+    fn linearised(&self, array: usize, leading: usize) -> Option<usize> {
+        let own = |access: &&RawAccess| access.array == array;
+        let accesses = self.drafts.iter().flat_map(|draft| &draft.accesses);
+        let mut position = None;
+        for access in accesses.filter(own) {
+            if access.cells.is_some() {
+                return None;
+            }
+            for (at, subscript) in access.subscripts.iter().skip(leading).enumerate() {
+                if subscript.linear.is_some() {
+                    if position.is_some_and(|known| known != at) {
+                        return None;
+                    }
+                    position = Some(at);
+                }
+            }
+        }
+        position
+    }
+
+    fn dimensions(
+        &mut self,
+        array: usize,
+        leading: usize,
+        position: usize,
+        assumes: bool,
+    ) -> Result<Option<Shape>> {
+        let at = leading + position;
         let mut strides = Vec::new();
         let mut found = Vec::new();
         for (d, draft) in self.drafts.iter().enumerate() {
@@ -46,7 +80,7 @@ impl Lowering<'_> {
                 if access.array != array {
                     continue;
                 }
-                let Some(terms) = self.terms(access, leading) else {
+                let Some(terms) = self.terms(access, at) else {
                     return Ok(None);
                 };
                 for term in &terms {
@@ -72,11 +106,15 @@ impl Lowering<'_> {
                 None => return Ok(None),
             }
         }
-        let shape = Shape { strides, inner };
+        let shape = Shape {
+            position,
+            strides,
+            inner,
+        };
         let mut replaced = Vec::new();
         for (d, a, terms) in found {
             let access = &self.drafts[d].accesses[a];
-            match self.split(access, leading, (&terms, &shape), assumes)? {
+            match self.split(access, at, (&terms, &shape), assumes)? {
                 Some(subscripts) => replaced.push((d, a, subscripts)),
                 None => return Ok(None),
             }
@@ -87,9 +125,9 @@ impl Lowering<'_> {
         Ok(Some(shape))
     }
 
-    /// The terms of the one subscript that C has.
-    pub(super) fn terms(&self, access: &RawAccess, leading: usize) -> Option<Vec<Term>> {
-        let subscript = access.subscripts.get(leading)?;
+    /// The terms of a subscript that C has.
+    pub(super) fn terms(&self, access: &RawAccess, at: usize) -> Option<Vec<Term>> {
+        let subscript = access.subscripts.get(at)?;
         if let Some(terms) = &subscript.linear {
             return Some(terms.clone());
         }
@@ -106,7 +144,7 @@ impl Lowering<'_> {
     fn split(
         &self,
         access: &RawAccess,
-        leading: usize,
+        at: usize,
         (terms, shape): (&[Term], &Shape),
         assumes: bool,
     ) -> Result<Option<Vec<RawSubscript>>> {
@@ -133,7 +171,7 @@ impl Lowering<'_> {
                 ),
             });
         }
-        let mut subscripts = access.subscripts[..leading].to_vec();
+        let mut subscripts = access.subscripts[..at].to_vec();
         for (place, sum) in sums.into_iter().enumerate() {
             let (index, expr) = match sum {
                 Some(sum) => sum,
@@ -160,6 +198,7 @@ impl Lowering<'_> {
                 values: None,
             });
         }
+        subscripts.extend_from_slice(&access.subscripts[at + 1..]);
         Ok(Some(subscripts))
     }
 

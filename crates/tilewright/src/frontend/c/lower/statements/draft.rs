@@ -227,8 +227,8 @@ pub(crate) struct RawAccess {
 pub(crate) struct RawSubscript {
     pub expr: Expr,
     pub affine: Option<isl::PwAff>,
-    /// For one-dimensional arrays and subscripts that are not affine: a sum of affine functions
-    /// times products of parameters, where it is one.
+    /// Where it is not affine: a sum of affine functions times products of parameters, where it is
+    /// one.
     pub linear: Option<Vec<polynomial::Term>>,
     /// Its least and greatest value by the types of what it is computed from, where it is data.
     pub values: Option<(i64, i64)>,

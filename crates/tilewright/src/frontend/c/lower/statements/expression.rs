@@ -255,15 +255,14 @@ impl Lowering<'_> {
         let place = place::resolve(self.unit, expr)?;
         let array = self.array(&place, kind)?;
         let mut subscripts = self.leading(state, self.arrays[array].region_depth)?;
-        let single = place.subscripts.len() == 1;
         for subscript in &place.subscripts {
             self.wants_integer(subscript, "a subscript has to be")?;
             let affine = optional(self.affine(&state.scope, subscript))?;
             // What stands in the subscript is computed whenever the access is.
             let value = self.value(state, subscript)?;
             let linear = match &affine {
-                None if single => self.linear(state, subscript)?,
-                _ => None,
+                None => self.linear(state, subscript)?,
+                Some(_) => None,
             };
             let values = match &affine {
                 None => self.values_by_type(subscript),
