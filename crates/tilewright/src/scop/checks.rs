@@ -85,8 +85,11 @@ pub struct Checks {
     /// Memory that the region writes, and other memory that it reads or writes and that C allows to
     /// be the same.
     pub apart: Vec<[Memory; 2]>,
-    /// The same where nobody knows how far the region reaches, so that nothing can be compared: the
-    /// user promises that it is different.
+    /// Memory behind several pointers that the region writes: what is behind one of them has nothing in
+    /// common with what is behind another one.
+    pub distinct: Vec<Memory>,
+    /// The same as `apart` where nobody knows how far the region reaches, so that nothing can be
+    /// compared: the user promises that it is different.
     pub promised: Vec<[Memory; 2]>,
     /// Pointers behind which parameters and arrays are, but not those that the original follows in
     /// any case.
@@ -136,12 +139,25 @@ pub struct Memory {
     /// What stands before the subscript in C: `img`, `grid->cells`. An object where nothing is
     /// subscripted: `grid->n`.
     pub place: String,
+    /// Of what is behind these pointers in it, or of itself.
+    pub pointers: Option<Pointers>,
     /// Which of its elements or rows; `None`: the object is all there is.
     pub rows: Option<Rows>,
     /// Where the region writes it, or else touches it first.
     pub span: Span,
     /// Whether the region writes it.
     pub written: bool,
+}
+
+/// A range of pointers in an array, which the original follows where there are any rows.
+#[derive(Clone, Debug)]
+pub struct Pointers {
+    /// The first one: over the parameters.
+    pub first: PwAff,
+    /// One behind the last one.
+    pub end: PwAff,
+    /// Which member of each element they are, in C: `.row`.
+    pub member: String,
 }
 
 /// A range of rows of an array, or of elements where it has one dimension.
@@ -171,6 +187,15 @@ pub struct Inside {
     pub stride: Option<String>,
 }
 
+impl Memory {
+    /// All bounds: over the parameters.
+    pub fn bounds(&self) -> impl Iterator<Item = &PwAff> {
+        let pointers = self.pointers.iter();
+        let pointers = pointers.flat_map(|pointers| [&pointers.first, &pointers.end]);
+        pointers.chain(self.rows.iter().flat_map(Rows::bounds))
+    }
+}
+
 impl Rows {
     /// All strides.
     pub fn strides(&self) -> impl Iterator<Item = &str> {
@@ -197,6 +222,7 @@ impl Checks {
             given: given.clone(),
             parameters: Vec::new(),
             apart: Vec::new(),
+            distinct: Vec::new(),
             promised: Vec::new(),
             followed: Vec::new(),
             trust: Trust::default(),
@@ -207,7 +233,12 @@ impl Checks {
     pub fn is_empty(&self) -> bool {
         let mut sizes = self.parameters.iter();
         sizes.all(|check| self.trust.assumes(check.kind))
-            && (self.apart.is_empty() || self.trust.assumes(CheckKind::Aliasing))
+            && (self.memory().next().is_none() || self.trust.assumes(CheckKind::Aliasing))
+    }
+
+    /// All memory whose addresses are compared.
+    pub fn memory(&self) -> impl Iterator<Item = &Memory> {
+        self.apart.iter().flatten().chain(&self.distinct)
     }
 
     /// Drops conditions on parameters that follow from the others; first those that the user

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::expression::{Action, BinaryOp, Expr, UnaryOp};
-use super::{Access, AccessKind, Array, CheckKind, Memory, Origin, Scop, Statement};
+use super::{Access, AccessKind, Array, CheckKind, Memory, Origin, Pointers, Scop, Statement};
 use isl::{DimType, ScheduleNode, ScheduleNodeType};
 
 /// The whole scop, one fact a line, parts of a thing indented below it.
@@ -35,6 +35,10 @@ pub fn dump(scop: &Scop) -> isl::Result<String> {
         let content = format!("{verb} {} and {} are apart", memory(a), memory(b));
         line(&mut text, 1, &content);
     }
+    for rows in &scop.checks.distinct {
+        let verb = verb(scop, CheckKind::Aliasing);
+        line(&mut text, 1, &format!("{verb} {} are apart", memory(rows)));
+    }
     for [a, b] in &scop.checks.promised {
         let content = format!("assume {} and {} are apart", a.place, b.place);
         line(&mut text, 1, &content);
@@ -65,9 +69,15 @@ fn line(text: &mut String, level: usize, content: &str) {
 }
 
 fn memory(memory: &Memory) -> String {
-    let place = &memory.place;
+    let place = match &memory.pointers {
+        None => memory.place.clone(),
+        Some(Pointers { first, end, member }) => {
+            let place = &memory.place;
+            format!("{place}[from {first} to before {end}]{member}")
+        }
+    };
     let Some(rows) = &memory.rows else {
-        return place.clone();
+        return place;
     };
     let stride = rows.stride.as_deref();
     let stride = stride.map_or(String::new(), |stride| format!(" of {stride}"));

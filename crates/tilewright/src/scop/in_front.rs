@@ -26,8 +26,7 @@ impl Scop {
             for (param, is_read) in self.params.iter().zip(&params) {
                 needed |= *is_read && leads_to(&param.spelling);
             }
-            let pairs = self.checks.apart.iter().flatten();
-            for memory in pairs {
+            for memory in self.checks.memory() {
                 let mut strides = memory.rows.iter().flat_map(|rows| rows.strides());
                 needed |= leads_to(&memory.place) || strides.any(leads_to);
             }
@@ -87,12 +86,13 @@ impl Scop {
                 return Ok(true);
             }
         }
-        for rows in self.checks.apart.iter().flatten() {
-            let Some(rows) = &rows.rows else { continue };
-            if rows.strides().any(text) || self.involves(&rows.some, param)? {
+        for memory in self.checks.memory() {
+            if let Some(rows) = &memory.rows
+                && (rows.strides().any(text) || self.involves(&rows.some, param)?)
+            {
                 return Ok(true);
             }
-            for bound in rows.bounds() {
+            for bound in memory.bounds() {
                 if self.bound_involves(bound, param)? {
                     return Ok(true);
                 }

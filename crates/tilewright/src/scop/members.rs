@@ -1,8 +1,12 @@
-//! Arrays of structures: which member of each element an array of a model is.
+//! What stands between an array's subscripts: members of structures, and pointers to rows.
 
-/// Members of structures behind subscripts: `.x` in `p[i].x`, `.a` and `.y` in `s[i].a[j].y`.
+/// Members of structures behind subscripts: `.x` in `p[i].x`, `.a` and `.y` in `s[i].a[j].y`; and
+/// whether its rows are behind pointers in it: `p[i][j]` where `p[i]` is a pointer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Members {
+    /// The first subscript is that of an array of pointers, and what the others are subscripts of is
+    /// behind these.
+    pointers: bool,
     /// Behind how many subscripts, one at least, and what stands there in C; in order, each number
     /// once.
     all: Vec<(usize, String)>,
@@ -15,6 +19,22 @@ impl Members {
             Some((last, known)) if *last == behind => known.push_str(text),
             _ => self.all.push((behind, text.to_owned())),
         }
+    }
+
+    /// What stands behind so many subscripts in C: `.a`, or nothing.
+    pub fn member_at(&self, behind: usize) -> &str {
+        let own = self.all.iter().find(|(n, _)| *n == behind);
+        own.map_or("", |(_, text)| text)
+    }
+
+    /// From here on, behind the first subscript and its members, all is behind a pointer there.
+    pub fn follow(&mut self) {
+        self.pointers = true;
+    }
+
+    /// Whether rows are behind pointers.
+    pub fn are_behind_pointers(&self) -> bool {
+        self.pointers
     }
 
     /// Whether elements are no structures.

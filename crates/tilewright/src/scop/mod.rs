@@ -40,7 +40,9 @@ pub mod totality;
 mod tree;
 
 pub use assumptions::Assumptions;
-pub use checks::{CheckKind, Checks, Followed, Inside, Memory, ParameterCheck, Rows, Trust};
+pub use checks::{
+    CheckKind, Checks, Followed, Inside, Memory, ParameterCheck, Pointers, Rows, Trust,
+};
 pub use context::new_context;
 pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};

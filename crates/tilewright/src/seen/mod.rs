@@ -153,6 +153,11 @@ fn one(
         format!("it has no model: {}", messages.join("; "))
     })?;
     let scop = lowered.scop;
+    // There is no one place from which all of their cells are counted.
+    let rows = |array: &&crate::scop::Array| array.members.are_behind_pointers();
+    if let Some(array) = scop.arrays.iter().find(rows) {
+        return Err(format!("rows of `{}` are behind pointers", array.name));
+    }
     let noting = Noting::of(&scop, unit);
     let variables = noting.variables();
     let text = noting.marked(source, &unit.regions[compared.region]);

@@ -2,63 +2,121 @@
 
 use super::checks::{ADDRESS, LINE, LONGEST, Number, Writer, too_large};
 use super::index::strength::*;
+use super::rows;
 use crate::scop::{Memory, Rows};
 use isl::{AstBuild, PwAff, Result};
 
 impl Writer<'_> {
     /// When two pieces of memory have nothing in common: an operand of `&&`.
     pub(super) fn apart(&mut self, pair: &[Memory; 2]) -> Result<String> {
-        let mut parts: Vec<String> = Vec::new();
-        let mut ends = Vec::new();
-        let given = &self.known.clone();
-        for memory in pair {
-            let ([first, end], conditions) = match &memory.rows {
-                None => {
-                    let place = &memory.place;
-                    ([format!("&{place}"), format!("(&{place} + 1)")], Vec::new())
-                }
-                Some(rows) => {
-                    if !given.is_subset(&rows.some)? {
-                        let none = rows.some.complement()?.gist(given)?.coalesce()?;
-                        let none = self.alternative(&none)?;
-                        if !parts.contains(&none) {
-                            parts.push(none);
-                        }
-                    }
-                    self.rows(memory, rows)?
-                }
-            };
-            ends.push((first, end, conditions));
+        let nothing = self.when_nothing(pair)?;
+        let mut ranges = Vec::new();
+        for (memory, number) in pair.iter().zip(["tw_row", "tw_other"]) {
+            ranges.push(self.range(memory, number)?);
         }
-        let [(first, end, conditions), (other, other_end, more)] = &ends[..] else {
+        let [one, other] = &ranges[..] else {
             return Err(too_large());
         };
-        let mut orders = vec![
-            format!("({ADDRESS}){end} <= ({ADDRESS}){other}"),
-            format!("({ADDRESS}){other_end} <= ({ADDRESS}){first}"),
-        ];
-        let mut all: Vec<&str> = Vec::new();
-        for condition in conditions.iter().chain(more) {
-            if !all.contains(&condition.as_str()) {
-                all.push(condition);
+        let compared = match (&one.pointers, &other.pointers) {
+            (None, None) => {
+                let orders = [below(&one.end, &other.first), below(&other.end, &one.first)];
+                return Ok(any(nothing, conditions([one, other]), &orders));
             }
-        }
-        if !all.is_empty() {
-            orders = vec![format!(
-                "({} && ({}))",
-                all.join(" && "),
-                orders.join(" || ")
-            )];
-        }
-        parts.append(&mut orders);
-        let width: usize = parts.iter().map(String::len).sum();
-        let between = if width > LINE { " ||\n     " } else { " || " };
-        Ok(format!("({})", parts.join(between)))
+            // What is written is sorted.
+            (Some(own), Some(more)) => match pair[0].written {
+                true => rows::searched((other, more), (one, own)),
+                false => rows::searched((one, own), (other, more)),
+            },
+            (Some(pointers), None) => rows::each((one, pointers), other),
+            (None, Some(pointers)) => rows::each((other, pointers), one),
+        };
+        Ok(any(nothing, conditions([one, other]), &[compared]))
     }
 
-    /// The addresses of the first row and of the one behind the last one, where there are any; and
+    /// When what is behind each of several pointers has nothing in common with what is behind the
+    /// others: an operand of `&&`.
+    pub(super) fn distinct(&mut self, memory: &Memory) -> Result<String> {
+        let nothing = self.when_nothing(std::slice::from_ref(memory))?;
+        let range = self.range(memory, "tw_row")?;
+        let next = self.range(memory, "tw_row + 1")?;
+        let Some(pointers) = &range.pointers else {
+            return Err(too_large());
+        };
+        let sorted = rows::sorted((&range, pointers), &next);
+        Ok(any(nothing, conditions([&range]), &[sorted]))
+    }
+
+    /// When one of these pieces of memory is empty: alternatives.
+    fn when_nothing(&mut self, pieces: &[Memory]) -> Result<Vec<String>> {
+        let given = &self.known.clone();
+        let mut nothing: Vec<String> = Vec::new();
+        for rows in pieces.iter().filter_map(|memory| memory.rows.as_ref()) {
+            if given.is_subset(&rows.some)? {
+                continue;
+            }
+            let none = rows.some.complement()?.gist(given)?.coalesce()?;
+            let none = self.alternative(&none)?;
+            if !nothing.contains(&none) {
+                nothing.push(none);
+            }
+        }
+        Ok(nothing)
+    }
+
+    /// From where to where a piece of memory is; behind the pointer with the number in this variable, where there are
+    /// several.
+    fn range(&mut self, memory: &Memory, number_of: &str) -> Result<Range> {
+        let place = match &memory.pointers {
+            None => memory.place.clone(),
+            Some(pointers) => format!("{}[{number_of}]{}", memory.place, pointers.member),
+        };
+        let address = |subscript: &Number| match (&memory.pointers, &*subscript.text) {
+            (None, text) => format!("({ADDRESS})&{place}[{text}]"),
+            (Some(_), "0") => format!("({ADDRESS}){place}"),
+            // The pointer may be null where nothing is behind it.
+            (Some(_), _) => format!(
+                "({ADDRESS}){place} + {} * sizeof *{place}",
+                subscript.operand(PRODUCT)
+            ),
+        };
+        let ([first, end], conditions) = match &memory.rows {
+            None => {
+                let ends = [format!("&{place}"), format!("(&{place} + 1)")];
+                (ends.map(|end| format!("({ADDRESS}){end}")), Vec::new())
+            }
+            Some(rows) => {
+                let (ends, conditions) = self.rows(rows)?;
+                (ends.map(|end| address(&end)), conditions)
+            }
+        };
+        let pointers = match (&memory.pointers, &memory.rows) {
+            (Some(pointers), Some(rows)) => Some({
+                let known = self.known.intersect(&rows.some)?;
+                let build = AstBuild::from_context(&known)?;
+                let mut number = |bound: &PwAff| -> Result<String> {
+                    let bound = bound.gist(&known)?.coalesce()?;
+                    let number = self.number(&build.expr_from_pw_aff(&bound)?)?;
+                    Ok(number.operand(PRODUCT))
+                };
+                Numbered {
+                    number: number_of.to_owned(),
+                    first: number(&pointers.first)?,
+                    end: number(&pointers.end)?,
+                }
+            }),
+            _ => None,
+        };
+        Ok(Range {
+            first,
+            end,
+            conditions,
+            pointers,
+        })
+    }
+
+    /// The subscripts of the first row and of the one behind the last one, where there are any; and
     /// conditions under which nothing overflows on the way.
-    fn rows(&mut self, memory: &Memory, rows: &Rows) -> Result<([String; 2], Vec<String>)> {
+    fn rows(&mut self, rows: &Rows) -> Result<([Number; 2], Vec<String>)> {
         let known = self.known.intersect(&rows.some)?;
         let build = AstBuild::from_context(&known)?;
         let mut conditions = Vec::new();
@@ -108,7 +166,7 @@ impl Writer<'_> {
                     }
                 }
             }
-            ends.push(format!("&{}[{}]", memory.place, sum.text));
+            ends.push(sum);
         }
         if !rows.inside.is_empty() {
             for stride in rows.strides() {
@@ -119,7 +177,7 @@ impl Writer<'_> {
                 conditions.push(format!("{text} >= 0"));
             }
         }
-        match <[String; 2]>::try_from(ends) {
+        match <[Number; 2]>::try_from(ends) {
             Ok(ends) => Ok((ends, conditions)),
             Err(_) => Err(too_large()),
         }
@@ -141,6 +199,57 @@ impl Writer<'_> {
             (in_long, in_double, magnitude)
         }
     }
+}
+
+/// Addresses of a piece of memory, as numbers in C.
+pub(super) struct Range {
+    pub first: String,
+    pub end: String,
+    /// Under which nothing overflows on the way.
+    conditions: Vec<String>,
+    /// The pointers that it is behind, with one range for each.
+    pub pointers: Option<Numbered>,
+}
+
+/// Pointers in an array.
+pub(super) struct Numbered {
+    /// The number of one of them, in the texts of addresses.
+    pub number: String,
+    pub first: String,
+    /// Behind the last one.
+    pub end: String,
+}
+
+/// All under which nothing overflows, each once.
+fn conditions<'r>(ranges: impl IntoIterator<Item = &'r Range>) -> Vec<&'r str> {
+    let mut all: Vec<&str> = Vec::new();
+    for condition in ranges.into_iter().flat_map(|range| &range.conditions) {
+        if !all.contains(&condition.as_str()) {
+            all.push(condition);
+        }
+    }
+    all
+}
+
+/// Whether an address is not above another one.
+pub(super) fn below(end: &str, first: &str) -> String {
+    format!("{end} <= {first}")
+}
+
+/// One of several alternatives, of which the second ones hold under conditions only: an operand of
+/// `&&`.
+fn any(mut parts: Vec<String>, conditions: Vec<&str>, orders: &[String]) -> String {
+    match conditions.is_empty() {
+        true => parts.extend_from_slice(orders),
+        false => parts.push(format!(
+            "({} && ({}))",
+            conditions.join(" && "),
+            orders.join(" || ")
+        )),
+    }
+    let width: usize = parts.iter().map(String::len).sum();
+    let between = if width > LINE { " ||\n     " } else { " || " };
+    format!("({})", parts.join(between))
 }
 
 /// Which end of a range.

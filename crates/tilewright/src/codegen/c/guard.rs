@@ -217,6 +217,21 @@ fn apart(scop: &Scop, writer: &mut Writer<'_>) -> Result<Vec<Part>> {
         silent: false,
     };
     let mut all: Vec<Part> = Vec::new();
+    // What is searched is known to be sorted then.
+    for memory in &scop.checks.distinct {
+        let member = memory
+            .pointers
+            .as_ref()
+            .map_or("", |pointers| &pointers.member);
+        all.push(Part {
+            level: 0,
+            kind: CheckKind::Aliasing,
+            what: format!("rows of `{}{member}` are different memory", memory.place),
+            conditions: vec![writer.distinct(memory)?],
+            span: memory.span,
+            silent: false,
+        });
+    }
     for pair in &scop.checks.apart {
         let conditions = vec![writer.apart(pair)?];
         // Each member of a structure is compared by itself.

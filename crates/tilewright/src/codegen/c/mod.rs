@@ -26,6 +26,7 @@ mod memory;
 pub(crate) mod outline;
 mod packing;
 mod registers;
+mod rows;
 mod sized;
 pub mod worth;
 

@@ -148,6 +148,12 @@ fn writes_all(needs: &Needs<'_>, array: ArrayId) -> isl::Result<bool> {
 /// Sizes as the program spells them.
 fn size(scop: &Scop, array: &Array) -> Result<Size, Refusal> {
     let name = &array.name;
+    if array.members.are_behind_pointers() {
+        return Err(Refusal::Unsupported(format!(
+            "rows of `{name}` are behind pointers, which devices do not follow: use one block of \
+             memory"
+        )));
+    }
     if !array.members.is_empty() {
         return Err(Refusal::Unsupported(format!(
             "`{name}` is a field of an array of structs, which are not copied to devices: use an \

@@ -282,6 +282,9 @@ impl Reader<'_> {
         for scop in scops {
             let arrays = scop.arrays.iter().enumerate();
             for (index, array) in arrays.filter(|(_, array)| array.base == name) {
+                if array.members.are_behind_pointers() {
+                    return Err("its rows are behind pointers".to_owned());
+                }
                 if array.layout.outer_stride().is_some() {
                     return Err("how far rows of a flat array reach is not known".to_owned());
                 }

@@ -29,6 +29,9 @@ pub(super) fn reach(
                 push(&mut all, "1".to_string());
                 continue;
             }
+            if array.members.are_behind_pointers() {
+                return Err("its rows are behind pointers".to_string());
+            }
             let bound = outermost(scop, index)
                 .map_err(|_| "the regions' accesses have no bound".to_string())?;
             let Some(bound) = bound else { continue };

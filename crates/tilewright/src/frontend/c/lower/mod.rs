@@ -343,6 +343,7 @@ impl<'u> Lowering<'u> {
         let arrays = self.shape_arrays(&pairs)?;
         let statements = self.statements(&order, &arrays)?;
         let schedule = self.schedule(&nodes, &statements)?;
+        let distinct = self.distinct_rows(&pairs, &arrays, &statements)?;
         let (apart, promised) = self.kept_apart(pairs, &arrays, &statements)?;
         if !self.errors.is_empty() {
             return Ok(None);
@@ -355,6 +356,7 @@ impl<'u> Lowering<'u> {
             given: self.given.borrow().clone(),
             parameters: self.checks.borrow().clone(),
             apart,
+            distinct,
             promised,
             followed: self.followed_pointers()?,
             trust: self.trust.clone(),

@@ -72,6 +72,8 @@ pub(crate) struct View {
 pub(crate) enum What {
     /// The array with this number in [`Lowering::arrays`].
     Array(usize),
+    /// The pointers to its rows.
+    Pointers(usize),
     /// A scalar that is taken not to change, or a pointer; its C text.
     Object(String),
 }
@@ -128,14 +130,23 @@ impl Lowering<'_> {
         found
     }
 
+    /// Rows behind pointers of which the region writes some.
+    pub(crate) fn views_of_rows(&self) -> Vec<View> {
+        let is_rows = |view: &View| match view.what {
+            What::Array(index) => view.written && self.arrays[index].has_rows(),
+            What::Pointers(_) | What::Object(_) => false,
+        };
+        self.views().into_iter().filter(is_rows).collect()
+    }
+
     fn views(&self) -> Vec<View> {
         let mut views = Vec::new();
         let mut pointers = Vec::new();
         for (index, draft) in self.arrays.iter().enumerate() {
-            let ArrayKey::Place(root, base, _) = &draft.key else {
+            let ArrayKey::Place(root, base, members) = &draft.key else {
                 continue;
             };
-            views.push(View {
+            let of_base = View {
                 root: *root,
                 base: base.clone(),
                 target: match &draft.container {
@@ -156,7 +167,29 @@ impl Lowering<'_> {
                 written: draft.written.is_some(),
                 span: draft.written.unwrap_or(draft.accessed),
                 declared: draft.span,
-            });
+            };
+            if draft.has_rows() {
+                let pointer = format!("{base}[]{}", members.member_at(1));
+                views.push(View {
+                    target: format!("*{pointer}"),
+                    pointer: Some(format!("{base}[i]{}", members.member_at(1))),
+                    object: Object::Pointer {
+                        restrict: Restrict::Not,
+                        parameter: false,
+                    },
+                    ..of_base.clone()
+                });
+                views.push(View {
+                    what: What::Pointers(index),
+                    kind: None,
+                    element: String::new(),
+                    written: false,
+                    span: draft.accessed,
+                    ..of_base
+                });
+            } else {
+                views.push(of_base);
+            }
             if matches!(draft.container, Type::Pointer { .. }) {
                 let path = base[self.unit.symbols[*root].name.len()..].to_owned();
                 if self.is_in_memory(*root, &path) {
@@ -288,17 +321,17 @@ impl Lowering<'_> {
         } else {
             format!("`{through}` is a pointer without `restrict`")
         };
+        let (written_name, other_name) = (written.name(), other.name());
         let d = Diagnostic::error(
             Code::Aliasing,
-            format!(
-                "`{}` and `{}` may be the same memory",
-                written.base, other.base
-            ),
+            format!("`{written_name}` and `{other_name}` may be the same memory"),
         )
         .at(pointer.declared, declared)
-        .also(written.span, format!("`{}` is written here", written.base))
-        .also(other.span, format!("`{}` is accessed here", other.base));
-        let d = if *through == symbol.name {
+        .also(written.span, format!("`{written_name}` is written here"))
+        .also(other.span, format!("`{other_name}` is accessed here"));
+        let d = if pointer.is_behind_pointers() {
+            d.help(View::COMPARED_ROWS)
+        } else if *through == symbol.name {
             let d = d.help(format!(
                 "if they never overlap, declare `{through}` with `restrict`"
             ));
@@ -387,6 +420,34 @@ impl Lowering<'_> {
             }
         }
         found.into_iter().for_each(|refusal| self.refuse(refusal));
+    }
+}
+
+impl View {
+    /// That rows cannot be told apart when the program runs.
+    pub(crate) fn rows_may_overlap(&self) -> Diagnostic {
+        let pointer = self.pointer.as_ref().unwrap_or(&self.base);
+        let what = format!("what `{pointer}` points at may be the same memory for several `i`");
+        Diagnostic::error(Code::Aliasing, what)
+            .at(self.declared, "declared here")
+            .also(self.span, "written here")
+            .help(View::COMPARED_ROWS)
+    }
+
+    const COMPARED_ROWS: &'static str = "rows are compared when the program runs where their \
+        pointers are subscripted with loop variables and sizes, outside of conditions";
+
+    /// Whether it is behind pointers in an array.
+    fn is_behind_pointers(&self) -> bool {
+        self.target.ends_with(']') || self.target.contains("[]")
+    }
+
+    /// As messages call it.
+    fn name(&self) -> &str {
+        match (&self.what, &self.pointer) {
+            (What::Array(_), Some(pointer)) if self.is_behind_pointers() => pointer,
+            _ => &self.base,
+        }
     }
 }
 

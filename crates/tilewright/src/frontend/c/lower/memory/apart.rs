@@ -9,7 +9,7 @@
 use crate::frontend::c::lower::memory::alias::{View, What};
 use crate::frontend::c::lower::values::polynomial::{Polynomial, Term};
 use crate::frontend::c::lower::{Lowering, Result};
-use crate::scop::{Array, CheckKind, Inside, Memory, Rows, Statement};
+use crate::scop::{Array, CheckKind, Inside, Memory, Pointers, Rows, Statement};
 use isl::{DimType, PwAff, Set, Val};
 
 /// Bounds with more cases than this are not written down.
@@ -102,21 +102,13 @@ impl Lowering<'_> {
         let whole = |place: String| Touched::Memory(vec![memory(view, place, None)]);
         let index = match &view.what {
             What::Object(place) => return Ok(whole(place.clone())),
-            What::Array(index) => *index,
+            What::Array(index) | What::Pointers(index) => *index,
         };
         let array = &arrays[index];
-        let accesses = statements.iter().flat_map(|s| &s.accesses);
-        let mut rows: Option<Set> = None;
-        for access in accesses.filter(|access| access.array == index) {
-            let cells = access.relation.range()?;
-            let inner = cells.dim(DimType::Set)?.saturating_sub(1);
-            let own = cells.project_out(DimType::Set, 1usize.min(inner), inner)?;
-            rows = Some(match rows {
-                None => own,
-                Some(rows) => rows.union(&own)?,
-            });
+        if view.what == What::Array(index) && array.members.are_behind_pointers() {
+            return self.behind_pointers(view, index, array, statements);
         }
-        let Some(rows) = rows else {
+        let Some(rows) = touched_along(0, index, statements)? else {
             return Ok(Touched::Nothing);
         };
         if array.extents.is_empty() {
@@ -127,16 +119,6 @@ impl Lowering<'_> {
             return Ok(Touched::Nothing);
         }
         let some = rows.params()?.coalesce()?;
-        let one = |value: &PwAff| -> isl::Result<PwAff> {
-            let one = PwAff::val_on_domain(&value.domain()?, &Val::one(self.ctx)?)?;
-            value.add(&one)
-        };
-        let bounds = || -> isl::Result<Option<(PwAff, PwAff)>> {
-            let first = rows.dim_min(0usize)?.coalesce()?;
-            let end = one(&rows.dim_max(0usize)?)?.coalesce()?;
-            let known = few(&first)? && few(&end)? && !far(&first)? && !far(&end)?;
-            Ok(known.then_some((first, end)))
-        };
         let declared = || -> isl::Result<Option<(PwAff, PwAff)>> {
             let Some(end) = &array.extents[0].affine else {
                 return Ok(None);
@@ -144,7 +126,7 @@ impl Lowering<'_> {
             let zero = PwAff::val_on_domain(&end.domain()?, &Val::zero(self.ctx)?)?;
             Ok(few(end)?.then(|| (zero, end.clone())))
         };
-        let found = match bounds() {
+        let found = match self.ends(&rows) {
             Ok(Some(found)) => Some(found),
             Err(error) if error.is_quota() => return Err(error),
             Ok(None) | Err(_) => declared()?,
@@ -166,6 +148,127 @@ impl Lowering<'_> {
         };
         let place = array.base.clone();
         Ok(Touched::Memory(vec![memory(view, place, Some(rows))]))
+    }
+
+    /// The first number in a set of them and one behind the last one; `None` where these have too many
+    /// cases, or are far away.
+    fn ends(&self, numbers: &Set) -> isl::Result<Option<(PwAff, PwAff)>> {
+        let first = numbers.dim_min(0usize)?.coalesce()?;
+        let last = numbers.dim_max(0usize)?;
+        let one = PwAff::val_on_domain(&last.domain()?, &Val::one(self.ctx)?)?;
+        let end = last.add(&one)?.coalesce()?;
+        let known = few(&first)? && few(&end)? && !far(&first)? && !far(&end)?;
+        Ok(known.then_some((first, end)))
+    }
+
+    /// What is touched behind an array's pointers. These are read in front of the region: that is done
+    /// only where the original reads the first and the last one, too.
+    fn behind_pointers(
+        &self,
+        view: &View,
+        index: usize,
+        array: &Array,
+        statements: &[Statement],
+    ) -> isl::Result<Touched> {
+        let context = self.context.borrow().clone();
+        let along = |dim: usize| -> isl::Result<Option<Set>> {
+            let all = touched_along(dim, index, statements)?;
+            let known = all.map(|all| all.intersect_params(&context)?.coalesce());
+            known.transpose()
+        };
+        let (Some(pointers), Some(rows)) = (along(0)?, along(1)?) else {
+            return Ok(Touched::Nothing);
+        };
+        if pointers.is_empty()? {
+            return Ok(Touched::Nothing);
+        }
+        let some = pointers.params()?.coalesce()?;
+        let known = |ends: isl::Result<Option<(PwAff, PwAff)>>| match ends {
+            Err(error) if !error.is_quota() => Ok(None),
+            other => other,
+        };
+        let (Some((first, end)), Some((least, greatest))) =
+            (known(self.ends(&pointers))?, known(self.ends(&rows))?)
+        else {
+            return Ok(Touched::Anything);
+        };
+        let Some(certain) = self.certain_pointers(index)? else {
+            return Ok(Touched::Anything);
+        };
+        let certain = certain.intersect_params(&context)?;
+        let Some((earliest, latest)) = known(self.ends(&certain))? else {
+            return Ok(Touched::Anything);
+        };
+        let both = first.ge_set(&earliest)?.intersect(&end.le_set(&latest)?)?;
+        if !some.is_subset(&both)? {
+            return Ok(Touched::Anything);
+        }
+        let stride = array.layout.linear().filter(|linear| linear.before == 1);
+        let stride = stride.map(|linear| linear.strides[0].clone());
+        let rows = Rows {
+            some,
+            first: least,
+            end: greatest,
+            stride: stride.filter(|stride| stride != "1"),
+            inside: Vec::new(),
+        };
+        let pointers = Pointers {
+            first,
+            end,
+            member: array.members.member_at(1).to_owned(),
+        };
+        let memory = memory(view, array.base.clone(), Some(rows));
+        Ok(Touched::Memory(vec![Memory {
+            pointers: Some(pointers),
+            ..memory
+        }]))
+    }
+
+    /// The pointers of an array that are there whenever the region is executed: it accesses them, or
+    /// other members of the same structures.
+    fn certain_pointers(&self, index: usize) -> isl::Result<Option<Set>> {
+        let mut all: Option<Set> = None;
+        let own = &self.arrays[index].key;
+        for draft in &self.drafts {
+            for access in &draft.accesses {
+                if !self.arrays[access.array].key.is_beside(own) || !access.always {
+                    continue;
+                }
+                let Some(affine) = access.subscripts.first().and_then(|s| s.affine.as_ref()) else {
+                    continue;
+                };
+                let domain = self.assumed(&access.domain)?;
+                let own = affine.intersect_domain(&domain)?.as_map()?.range()?;
+                all = Some(match all {
+                    None => own,
+                    Some(all) => all.union(&own)?,
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    /// Memory behind several pointers of which the region writes some: it has to be different for each
+    /// of them.
+    pub(crate) fn distinct_rows(
+        &mut self,
+        pairs: &[[View; 2]],
+        arrays: &[Array],
+        statements: &[Statement],
+    ) -> Result<Vec<Memory>> {
+        let mut distinct = Vec::new();
+        for view in self.views_of_rows() {
+            let touched = self.touched(&view, arrays, statements)?;
+            match touched {
+                Touched::Memory(memory) => distinct.extend(memory),
+                Touched::Nothing => {}
+                Touched::Anything if self.trust.assumes(CheckKind::Aliasing) => {}
+                // Said of the pair.
+                Touched::Anything if pairs.iter().flatten().any(|v| v.what == view.what) => {}
+                Touched::Anything => self.errors.push(view.rows_may_overlap()),
+            }
+        }
+        Ok(distinct)
     }
 
     /// What each access to an array touches, by its subscript as a sum of terms; `None` where one has
@@ -262,9 +365,28 @@ impl Lowering<'_> {
     }
 }
 
+/// What all accesses to an array touch along one of its dimensions.
+fn touched_along(dim: usize, array: usize, statements: &[Statement]) -> isl::Result<Option<Set>> {
+    let accesses = statements.iter().flat_map(|s| &s.accesses);
+    let mut all: Option<Set> = None;
+    for access in accesses.filter(|access| access.array == array) {
+        let cells = access.relation.range()?;
+        let dims = cells.dim(DimType::Set)?;
+        let last = dims.min(dim + 1);
+        let own = cells.project_out(DimType::Set, last, dims - last)?;
+        let own = own.project_out(DimType::Set, 0, dim.min(last))?;
+        all = Some(match all {
+            None => own,
+            Some(all) => all.union(&own)?,
+        });
+    }
+    Ok(all)
+}
+
 fn memory(view: &View, place: String, rows: Option<Rows>) -> Memory {
     Memory {
         place,
+        pointers: None,
         rows,
         span: view.span,
         written: view.written,
@@ -274,7 +396,8 @@ fn memory(view: &View, place: String, rows: Option<Rows>) -> Memory {
 /// Whether one piece of memory is inside of another one, for all parameters of a set under which
 /// strides are not negative.
 fn is_part(part: &Memory, of: &Memory, context: &Set) -> isl::Result<bool> {
-    if part.place != of.place {
+    // Of what is behind pointers it is not asked.
+    if part.place != of.place || part.pointers.is_some() || of.pointers.is_some() {
         return Ok(false);
     }
     let (part, of) = match (&part.rows, &of.rows) {

@@ -47,6 +47,8 @@ impl Lowering<'_> {
     /// The one of C's subscripts that is a sum with sizes in it.
     fn linearised(&self, array: usize, leading: usize) -> Option<usize> {
         let own = |access: &&RawAccess| access.array == array;
+        // What the first subscript of pointers to rows is has to be known in front of the region.
+        let rows = self.arrays[array].has_rows();
         let accesses = self.drafts.iter().flat_map(|draft| &draft.accesses);
         let mut position = None;
         for access in accesses.filter(own) {
@@ -55,7 +57,7 @@ impl Lowering<'_> {
             }
             for (at, subscript) in access.subscripts.iter().skip(leading).enumerate() {
                 if subscript.linear.is_some() {
-                    if position.is_some_and(|known| known != at) {
+                    if position.is_some_and(|known| known != at) || at == 0 && rows {
                         return None;
                     }
                     position = Some(at);

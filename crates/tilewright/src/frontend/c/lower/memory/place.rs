@@ -7,6 +7,7 @@ use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
 use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, Members, ScalarKind, ScalarType};
 use crate::source::Span;
+use std::collections::VecDeque;
 
 /// A place that holds one scalar.
 #[derive(Clone, Debug)]
@@ -63,11 +64,28 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
     // Whether what a pointer points at ends with this, so that memory may go on behind its type: an
     // array there has as many elements as were allocated, as C compilers take it, too.
     let mut open = false;
-    for step in steps {
+    let mut steps = VecDeque::from(steps);
+    while let Some(step) = steps.pop_front() {
+        // What a pointer among an array's elements points at is the first element there.
+        let step = match step {
+            Step::Arrow(name) if !place.subscripts.is_empty() => {
+                steps.push_front(Step::Field(name));
+                Step::Index(Expr {
+                    kind: ExprKind::Integer(0, "0".to_owned()),
+                    span: expr.span,
+                })
+            }
+            step => step,
+        };
         let name = match step {
             Step::Index(index) => {
-                if let (Type::Pointer { .. }, false) = (current, place.subscripts.is_empty()) {
-                    let what = format!("`{}` is an array of pointers to rows", place.base);
+                let pointer = matches!(current, Type::Pointer { .. });
+                let again = place.members.are_behind_pointers();
+                if pointer && place.subscripts.len() == 1 && !again {
+                    place.members.follow();
+                } else if pointer && !place.subscripts.is_empty() {
+                    let what =
+                        format!("`{}` is an array of several levels of pointers", place.base);
                     return Err(Refusal::from(
                         Diagnostic::error(Code::UnsupportedType, what)
                             .at(expr.span, "rows may lie anywhere and overlap")
@@ -91,12 +109,6 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
             }
             Step::Field(name) => format!(".{name}"),
             Step::Arrow(name) => {
-                if !place.subscripts.is_empty() {
-                    return Err(unsupported(
-                        format!("`{name}` is reached through a pointer inside an array element"),
-                        "store the structures themselves in the array",
-                    ));
-                }
                 let Some(next) = types::pointee(current) else {
                     return Err(unsupported(
                         format!("`{}` is not a pointer", place.base),
@@ -136,6 +148,9 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
             if place.members.hold_arrays(place.subscripts.len()) {
                 let open = matches!(place.container, Type::Pointer { .. });
                 place.container = through(&place.container, &place.members, 0, open);
+            }
+            if place.members.are_behind_pointers() {
+                place.container = with_rows(&place.container, true);
             }
         }
         Type::Array { .. } | Type::Pointer { .. } => {
@@ -193,6 +208,25 @@ fn through(container: &Type, members: &Members, subscripts: usize, mut open: boo
             }
             **element = through(element, members, subscripts + 1, open);
         }
+        _ => {}
+    }
+    all
+}
+
+/// The type of a container whose pointers inside are arrays of which nobody knows how long they are.
+fn with_rows(container: &Type, outermost: bool) -> Type {
+    let mut all = container.clone();
+    match &mut all {
+        Type::Pointer { target, .. } if outermost => **target = with_rows(target, false),
+        Type::Pointer { target, .. } => {
+            return Type::Array {
+                element: Box::new(with_rows(target, false)),
+                extent: None,
+                restrict: false,
+                is_const: false,
+            };
+        }
+        Type::Array { element, .. } => **element = with_rows(element, false),
         _ => {}
     }
     all

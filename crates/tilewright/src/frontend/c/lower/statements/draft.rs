@@ -243,6 +243,25 @@ pub(crate) enum ArrayKey {
     Condition(usize),
 }
 
+impl ArrayDraft {
+    /// Whether its rows are behind pointers.
+    pub fn has_rows(&self) -> bool {
+        matches!(&self.key, ArrayKey::Place(.., members) if members.are_behind_pointers())
+    }
+}
+
+impl ArrayKey {
+    /// Whether both are elements, or members of elements, of the same array.
+    pub fn is_beside(&self, other: &ArrayKey) -> bool {
+        match (self, other) {
+            (ArrayKey::Place(root, base, _), ArrayKey::Place(other, of_other, _)) => {
+                root == other && base == of_other
+            }
+            _ => false,
+        }
+    }
+}
+
 /// An array before its shape is settled.
 #[derive(Debug)]
 pub(crate) struct ArrayDraft {
