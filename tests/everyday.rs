@@ -24,6 +24,8 @@ const LEFT: &[(&str, &str)] = &[
     // How far pointers reach is not known: subscripts are remainders by sizes, or data.
     ("game_of_life_wrapped", "TW0206"),
     ("knapsack", "TW0206"),
+    // How far a pointer moves is data, or known from a number that the region changes.
+    ("moved_pointers", "TW0210"),
     // Where an optional array gets what was found: as data says.
     ("optional_arrays", "TW0206"),
 ];

@@ -93,9 +93,10 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
                     .unwrap_or_else(|| vec![defaults::REUSE_TILE; analysis.tiling.sizes.len()]),
             };
             let generated = generate(&program, &identifiers(&source.preprocessed));
+            let moves = region.scop.moves.iter().map(|moved| format!("\n{moved}"));
             texts.push(Replacement {
                 span: region.scop.span,
-                text: generated.map_err(refuse)?,
+                text: generated.map_err(refuse)? + &moves.collect::<String>(),
                 check: check(&region.scop, true)
                     .map_err(ReuseError::from)
                     .map_err(refuse)?,

@@ -490,6 +490,9 @@ pub(super) fn attempt(
     }
     let in_place = text.in_place();
     *in_place = codegen::c::around(&front, in_place, settings.indent);
+    for moved in &scop.moves {
+        in_place.push_str(&format!("{moved}\n"));
+    }
     Ok(Attempt {
         text,
         transformed,

@@ -49,6 +49,9 @@ pub fn dump(scop: &Scop) -> isl::Result<String> {
     for statement in &scop.statements {
         statement_lines(&mut text, scop, statement)?;
     }
+    for moved in &scop.moves {
+        line(&mut text, 1, &format!("then {moved}"));
+    }
     line(&mut text, 1, "schedule");
     let root = scop.schedule.get_root()?;
     node_lines(&mut text, 2, &root)?;

@@ -378,6 +378,9 @@ pub struct Scop {
     pub statements: Vec<Statement>,
     /// The original order.
     pub schedule: isl::Schedule,
+    /// Statements in C that move pointers which stay in the region to where it leaves them: they come
+    /// last.
+    pub moves: Vec<String>,
     /// What the generated text replaces: from the first byte of the line after `#pragma scop`
     /// to the first byte of the line of `#pragma endscop`.
     pub span: Span,

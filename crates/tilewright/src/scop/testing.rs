@@ -345,6 +345,7 @@ impl ScopBuilder {
         Scop {
             ctx: self.ctx,
             function: "test".to_owned(),
+            moves: Vec::new(),
             index: 0,
             params,
             assumptions: super::Assumptions::default(),

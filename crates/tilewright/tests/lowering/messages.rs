@@ -185,8 +185,12 @@ fn calls() {
 /// One message for each pointer that moves, with all places.
 #[test]
 fn pointers_that_move() {
-    let body = "for (int i = 0; i < n; i++) { *a = 0; a++; *a += 1; a++; b[0] = a[1] + a[2]; b++; *b = 2; }";
-    let text = function("int *restrict a, int *restrict b", "", body);
+    let body = "for (int i = 0; i < n; i++) { if (c[i]) { *a = 0; a++; } if (c[n - i]) { *a += 1; a++; } while (*b) b++; }";
+    let text = function(
+        "int *restrict a, int *restrict b, int *restrict c",
+        "",
+        body,
+    );
     let text = text.replace("void f", "int *f").replace(
         "#pragma endscop\n",
         "#pragma endscop\n  return n > 3 ? a : b;\n",

@@ -414,6 +414,49 @@ fn loops_over_pointers() {
     ]);
 }
 
+/// What is moved behind a region, where the pointer is read there.
+#[test]
+fn pointers_that_are_left_elsewhere() {
+    let ctx = isl::Ctx::new();
+    let mut wrong = Vec::new();
+    for (region, expected) in [
+        (
+            "for (int i = 0; i < n; i++) *walk++ = i;",
+            "walk += 0 < n ? (long)n : 0L;",
+        ),
+        (
+            "for (int i = 3; i > m; i--) { walk -= 2; *walk = i; }",
+            "walk += (m < 3 ? 3L - (long)m : 0L) * -2L;",
+        ),
+        (
+            "for (int i = 0; i < 7; i++) { for (int j = 0; j < n; j++) *walk++ = i; walk += m; }",
+            "walk += 7L * ((0 < n ? (long)n : 0L) + (long)m);",
+        ),
+        // By data, by what the region changes, where it may be somebody else's.
+        ("for (int i = 0; i < n; i++) if (v[i]) *walk++ = i;", ""),
+        (
+            "for (int i = 0; i < n; i++) *walk++ = i; l = 2; for (int i = 0; i < l; i++) *walk++ = 1;",
+            "",
+        ),
+        ("for (int i = 0; i < global; i++) *walk++ = i;", ""),
+    ] {
+        let text = around(region).replace("b[0] = r;", "b[0] = r + *walk;");
+        let moves = match found(&ctx, &text) {
+            Ok(scop) => scop.moves.join(" "),
+            Err(_) => String::new(),
+        };
+        if moves != expected {
+            wrong.push(format!("{region}: {moves}"));
+        }
+        // Nobody asks for it.
+        let scop = found(&ctx, &around(region));
+        if scop.is_ok_and(|scop| !scop.moves.is_empty()) {
+            wrong.push(format!("{region}: moved for nobody"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// `j = i++` in the head: what the other variable was an iteration ago.
 #[test]
 fn variables_that_follow() {

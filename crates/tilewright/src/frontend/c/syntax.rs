@@ -100,6 +100,23 @@ pub struct Region {
     pub is_run: bool,
     /// Why it cannot be replaced by a text.
     pub fixed: Option<Box<Diagnostic>>,
+    /// Pointers that stay in its statements although they move: what comes behind it finds them
+    /// elsewhere.
+    pub moves: Vec<Move>,
+}
+
+/// A pointer that a region moves, and that is read behind it.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// The pointer.
+    pub pointer: SymbolId,
+    /// The variable of the region that the last statement sets to how far it has moved; `None` once
+    /// that is known.
+    pub counter: Option<SymbolId>,
+    /// By how many elements, from what the region does not change; `None` where nobody knows.
+    pub by: Option<Expr>,
+    /// Where it moves.
+    pub places: Vec<Span>,
 }
 
 /// A variable.

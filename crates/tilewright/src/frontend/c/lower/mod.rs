@@ -33,6 +33,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::syntax::{self, Function, Region, Stmt, StmtKind, SymbolId, Unit};
+use super::types as ctext;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::defaults;
 use crate::scop::{Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop, Trust};
@@ -319,6 +320,15 @@ impl<'u> Lowering<'u> {
                     .help("put the loops between the two pragmas, or remove them"),
             ));
         }
+        for one in self.region.moves.iter().filter(|one| one.by.is_none()) {
+            for &place in &one.places {
+                let refusal = self.pointer_changed(one.pointer, place);
+                self.refuse(refusal);
+            }
+        }
+        if !self.errors.is_empty() {
+            return Ok(None);
+        }
         self.assume_extents()?;
         self.assume_factors()?;
         for set in [&self.context, &self.given] {
@@ -384,10 +394,21 @@ impl<'u> Lowering<'u> {
             arrays,
             statements,
             schedule,
+            moves: self.moves(),
             span: self.region.span,
         };
         self.refuse_unfollowed(&scop)?;
         Ok(Some(scop))
+    }
+
+    /// What moves the pointers behind the region that it moves.
+    fn moves(&self) -> Vec<String> {
+        let symbols = &self.unit.symbols;
+        let moves = self.region.moves.iter().filter_map(|one| {
+            let by = ctext::expression(one.by.as_ref()?, symbols);
+            Some(format!("{} += {by};", symbols[one.pointer].name))
+        });
+        moves.collect()
     }
 
     /// Where no loop is around.

@@ -26,14 +26,16 @@ mod settled;
 mod steps;
 mod tree;
 
-use super::syntax::{Stmt, StmtKind, Unit};
+use super::syntax::{ExprKind, Stmt, StmtKind, Unit};
+use crate::scop::BinaryOp;
+use crate::source::Span;
 
 /// A pass: the unit, in which the number's region has no statements meanwhile, and these. The body of
 /// the region's function has them as they were before the pass.
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 17] = [
+const PASSES: [Pass; 18] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // What calls may get as arguments.
@@ -66,6 +68,8 @@ const PASSES: [Pass; 17] = [
     heads::count,
     // Needs to know how often loops run, and closes what moves and pairs count.
     inductions::substitute,
+    // Once it is closed.
+    moves::close,
 ];
 
 /// Rewrites the regions of a file, also where they stand in their functions.
@@ -82,6 +86,31 @@ pub fn normalise(unit: &mut Unit) {
             }
         }
         unit.regions[number].statements = statements;
+        move_behind(unit, number);
+    }
+}
+
+/// Lets the region's function move pointers behind the region, where other regions look for what
+/// changes them.
+fn move_behind(unit: &mut Unit, number: usize) {
+    let region = &unit.regions[number];
+    let (function, pragma, end) = (region.function, region.pragma.start, region.span.end);
+    let span = Span::new(end, end);
+    let moved = region.moves.iter().map(|one| {
+        let zero = || build::expression(ExprKind::Integer(0, "0L".to_owned()), span);
+        let by = one.by.clone().unwrap_or_else(zero);
+        let pointer = Box::new(build::name(one.pointer, span));
+        let kind = ExprKind::Assign(Some(BinaryOp::Add), pointer, Box::new(by));
+        Stmt {
+            kind: StmtKind::Expression(build::expression(kind, span)),
+            span,
+        }
+    });
+    let moved: Vec<Stmt> = moved.collect();
+    if !moved.is_empty() {
+        let mut statements = unit.regions[number].statements.clone();
+        statements.extend(moved);
+        put(&mut unit.functions[function].body, pragma, &statements);
     }
 }
 

@@ -1,13 +1,17 @@
 //! Pointers that move: the pointer stays, and what it has moved by is counted.
 //!
 //! `*p = …; p++;` becomes `p[p_moved] = …; p_moved++;` with `long p_moved = 0;` where the pointer is
-//! set, or in front of the region where nothing reads the pointer behind it. How far it has moved is an
-//! [induction variable](super::inductions).
+//! set, or in front of the region. How far it has moved is an [induction variable](super::inductions).
+//! Where the pointer is read behind the region, it is moved there by what was counted in all, which
+//! has to be known from what the region does not change.
 
+use super::arith::changed_in;
 use super::{build, dead, inductions, tree};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::frontend::c::syntax::{
+    Expr, ExprKind, Move, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
+};
 use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -25,13 +29,15 @@ pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) 
         });
     }
     for pointer in pointers {
-        let Some(set) = settings(unit, number, statements, pointer) else {
+        let Some(from) = settings(unit, number, statements, pointer) else {
             continue;
         };
-        let moved = moved(unit, number, pointer);
-        let counts = match set {
-            true => put_behind_setting(unit, statements, pointer, moved),
-            false => {
+        let places = steps_of(statements, pointer);
+        let span = unit.symbols[pointer].span;
+        let moved = counter(unit, number, pointer, "moved");
+        let counts = match from {
+            From::Region => put_behind_setting(unit, statements, pointer, moved),
+            From::Front { .. } => {
                 statements.insert(0, build::declaration(moved, unit.symbols[moved].span));
                 true
             }
@@ -39,12 +45,94 @@ pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) 
         if counts {
             rewrite(unit, statements, pointer, moved);
         }
+        if let From::Front { dead: false } = from {
+            let left = counter(unit, number, pointer, "left");
+            let set = ExprKind::Assign(
+                None,
+                Box::new(build::name(left, span)),
+                Box::new(build::name(moved, span)),
+            );
+            statements.push(Stmt {
+                kind: StmtKind::Expression(build::expression(set, span)),
+                span,
+            });
+            unit.regions[number].moves.push(Move {
+                pointer,
+                counter: Some(left),
+                by: None,
+                places,
+            });
+        }
     }
 }
 
-/// Whether a pointer is set in the region, once, or comes from in front of it and is dead behind it;
-/// `None`: neither, or something else happens to it.
-fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) -> Option<bool> {
+/// Where a pointer gets its value.
+enum From {
+    /// In the region, once.
+    Region,
+    /// In front of the region; `dead`: nothing reads it behind the region.
+    Front { dead: bool },
+}
+
+/// Where statements move a pointer.
+fn steps_of(statements: &[Stmt], pointer: SymbolId) -> Vec<Span> {
+    let mut found = Vec::new();
+    for stmt in statements {
+        visit::statements(stmt, &mut |stmt| {
+            if inductions::step(stmt).is_some_and(|step| step.symbol == pointer) {
+                found.push(stmt.span);
+            }
+        });
+    }
+    found
+}
+
+/// Once the statements of a region are in their last form: takes out what counts for behind it, and
+/// keeps its values.
+pub(super) fn close(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+    let mut moves = std::mem::take(&mut unit.regions[number].moves);
+    for one in &mut moves {
+        let Some(left) = one.counter.take() else {
+            continue;
+        };
+        let value = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::Expression(expr) => match &expr.kind {
+                ExprKind::Assign(None, target, value) if target.kind == ExprKind::Name(left) => {
+                    Some((**value).clone())
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(at) = statements.iter().rposition(|stmt| value(stmt).is_some()) else {
+            continue;
+        };
+        one.by = value(&statements.remove(at)).filter(|by| stays(unit, number, statements, by));
+    }
+    unit.regions[number].moves = moves;
+}
+
+/// Whether an expression is made of numbers of the function that the region does not change.
+fn stays(unit: &Unit, number: usize, statements: &[Stmt], expr: &Expr) -> bool {
+    let function = unit.regions[number].function;
+    let mut stays = tree::is_stable(expr);
+    visit::walk(expr, &mut |e| match &e.kind {
+        ExprKind::Field(..) | ExprKind::Arrow(..) => stays = false,
+        ExprKind::Name(symbol) => {
+            let own = &unit.symbols[*symbol];
+            stays &= !matches!(own.scope, Scope::Region(_) | Scope::File)
+                && dead::is_own(unit, function, *symbol)
+                && !statements
+                    .iter()
+                    .any(|stmt| changed_in(unit, stmt).contains(symbol));
+        }
+        _ => {}
+    });
+    stays
+}
+
+/// Where a pointer gets its value; `None`: in several places, or something else happens to it.
+fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) -> Option<From> {
     let own = &unit.symbols[pointer];
     let function = unit.regions[number].function;
     let (mut sets, mut other) = (0, !dead::is_own(unit, function, pointer));
@@ -81,7 +169,7 @@ fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) 
         return None;
     }
     match own.scope {
-        Scope::Region(_) => (sets == 0 && own.initialiser.is_some()).then_some(true),
+        Scope::Region(_) => (sets == 0 && own.initialiser.is_some()).then_some(From::Region),
         Scope::Function(_) | Scope::Parameter(_) => {
             let region = &unit.regions[number];
             let mut behind = false;
@@ -90,8 +178,8 @@ fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) 
             });
             let dead = !behind && !tree::is_repeated(unit, number);
             match sets {
-                0 => dead.then_some(false),
-                1 => (!behind).then_some(true),
+                0 => Some(From::Front { dead }),
+                1 => (!behind).then_some(From::Region),
                 _ => None,
             }
         }
@@ -105,10 +193,10 @@ fn points(unit: &Unit, expr: &Expr) -> bool {
         .is_some()
 }
 
-/// The variable that counts.
-fn moved(unit: &mut Unit, number: usize, pointer: SymbolId) -> SymbolId {
+/// A variable that counts for a pointer.
+fn counter(unit: &mut Unit, number: usize, pointer: SymbolId, what: &str) -> SymbolId {
     let span = unit.symbols[pointer].span;
-    let name = format!("{}_moved", unit.symbols[pointer].name);
+    let name = format!("{}_{what}", unit.symbols[pointer].name);
     let long = Type::Scalar(ScalarType {
         kind: ScalarKind::I64,
         spelling: ScalarKind::I64.c_name().to_owned(),

@@ -433,6 +433,7 @@ impl Binder<'_> {
                         },
                         is_run: marked.is_run,
                         fixed: marked.fixed.clone(),
+                        moves: Vec::new(),
                     });
                 }
                 _ => self.diagnostics.push(misplaced(marked, found)),
