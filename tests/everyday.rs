@@ -26,6 +26,8 @@ const LEFT: &[(&str, &str)] = &[
     ("knapsack", "TW0206"),
     // How far a pointer moves is data, or known from a number that the region changes.
     ("moved_pointers", "TW0210"),
+    // Pointers to rows that change places; where data says whether they do.
+    ("swapped_buffers", "TW0210"),
     // Where an optional array gets what was found: as data says.
     ("optional_arrays", "TW0206"),
 ];

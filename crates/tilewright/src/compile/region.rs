@@ -490,9 +490,7 @@ pub(super) fn attempt(
     }
     let in_place = text.in_place();
     *in_place = codegen::c::around(&front, in_place, settings.indent);
-    for moved in &scop.moves {
-        in_place.push_str(&format!("{moved}\n"));
-    }
+    *in_place = codegen::c::within(scop, in_place);
     Ok(Attempt {
         text,
         transformed,

@@ -378,12 +378,23 @@ pub struct Scop {
     pub statements: Vec<Statement>,
     /// The original order.
     pub schedule: isl::Schedule,
+    /// Arrays that the generated text declares in front of all else.
+    pub front: Vec<Front>,
     /// Statements in C that move pointers which stay in the region to where it leaves them: they come
     /// last.
     pub moves: Vec<String>,
     /// What the generated text replaces: from the first byte of the line after `#pragma scop`
     /// to the first byte of the line of `#pragma endscop`.
     pub span: Span,
+}
+
+/// An array of pointers of which the program's text knows nothing.
+#[derive(Clone, Debug)]
+pub struct Front {
+    /// Its name.
+    pub name: String,
+    /// Its declaration, with what it holds.
+    pub declaration: String,
 }
 
 /// The largest or the smallest value that a bound takes, computed in front of the region

@@ -346,6 +346,7 @@ impl ScopBuilder {
             ctx: self.ctx,
             function: "test".to_owned(),
             moves: Vec::new(),
+            front: Vec::new(),
             index: 0,
             params,
             assumptions: super::Assumptions::default(),

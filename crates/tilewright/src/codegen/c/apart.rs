@@ -24,11 +24,11 @@ impl Writer<'_> {
             }
             // What is written is sorted.
             (Some(own), Some(more)) => match pair[0].written {
-                true => rows::searched((other, more), (one, own)),
-                false => rows::searched((one, own), (other, more)),
+                true => rows::searched(self.scop, (other, more), (one, own)),
+                false => rows::searched(self.scop, (one, own), (other, more)),
             },
-            (Some(pointers), None) => rows::each((one, pointers), other),
-            (None, Some(pointers)) => rows::each((other, pointers), one),
+            (Some(pointers), None) => rows::each(self.scop, (one, pointers), other),
+            (None, Some(pointers)) => rows::each(self.scop, (other, pointers), one),
         };
         Ok(any(nothing, conditions([one, other]), &[compared]))
     }
@@ -42,7 +42,7 @@ impl Writer<'_> {
         let Some(pointers) = &range.pointers else {
             return Err(too_large());
         };
-        let sorted = rows::sorted((&range, pointers), &next);
+        let sorted = rows::sorted(self.scop, (&range, pointers), &next);
         Ok(any(nothing, conditions([&range]), &[sorted]))
     }
 

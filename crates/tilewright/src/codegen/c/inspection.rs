@@ -72,6 +72,26 @@ pub fn around(inspections: &[String], region: &str, indent: usize) -> String {
     indented(&text, indent)
 }
 
+/// A region's text with the arrays that it needs, and with what moves pointers behind it.
+pub fn within(scop: &Scop, region: &str) -> String {
+    let mut text = region.to_owned();
+    if !text.ends_with('\n') && !scop.moves.is_empty() {
+        text.push('\n');
+    }
+    for moved in &scop.moves {
+        text.push_str(&format!("{moved}\n"));
+    }
+    if scop.front.is_empty() {
+        return text;
+    }
+    let declarations = scop
+        .front
+        .iter()
+        .map(|front| format!("{}\n", front.declaration));
+    let inside = declarations.collect::<String>() + &text;
+    format!("{{\n{}}}\n", indented(&inside, INDENT))
+}
+
 pub(super) fn indented(text: &str, columns: usize) -> String {
     let margin = " ".repeat(columns);
     let mut all = String::new();

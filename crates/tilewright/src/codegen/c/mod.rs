@@ -45,7 +45,7 @@ pub use super::names::identifiers;
 
 pub use devices::functions::inexact;
 pub use guard::{Compared, Guard, check, guard};
-pub use inspection::{around, inspection};
+pub use inspection::{around, inspection, within};
 pub use memory::{ALIGNMENT, PADDING};
 pub use packing::{either, with_memory};
 

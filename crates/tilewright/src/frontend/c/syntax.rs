@@ -103,6 +103,33 @@ pub struct Region {
     /// Pointers that stay in its statements although they move: what comes behind it finds them
     /// elsewhere.
     pub moves: Vec<Move>,
+    /// What is declared in front of it.
+    pub front: Vec<Front>,
+}
+
+/// An array of pointers that a region changes, with what they are in front of it.
+#[derive(Clone, Debug)]
+pub struct Front {
+    /// The array, a variable of the function that its text does not have.
+    pub array: SymbolId,
+    /// Its elements.
+    pub pointers: Vec<SymbolId>,
+}
+
+/// What becomes of a pointer in a region.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Carry {
+    /// So much is added to it.
+    Moved,
+    /// After so many turns it is the pointer behind another one among those that change places.
+    Exchanged {
+        /// The [`Front`]'s array.
+        array: SymbolId,
+        /// Its own place there.
+        at: usize,
+        /// How many there are.
+        of: usize,
+    },
 }
 
 /// A pointer that a region moves, and that is read behind it.
@@ -113,8 +140,11 @@ pub struct Move {
     /// The variable of the region that the last statement sets to how far it has moved; `None` once
     /// that is known.
     pub counter: Option<SymbolId>,
-    /// By how many elements, from what the region does not change; `None` where nobody knows.
+    /// By how many elements, or in how many turns, from what the region does not change; `None`
+    /// where nobody knows.
     pub by: Option<Expr>,
+    /// What that means.
+    pub carry: Carry,
     /// Where it moves.
     pub places: Vec<Span>,
 }

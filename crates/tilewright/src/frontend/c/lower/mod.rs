@@ -33,10 +33,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::syntax::{self, Function, Region, Stmt, StmtKind, SymbolId, Unit};
-use super::types as ctext;
+use super::{normalise, types as ctext};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::defaults;
-use crate::scop::{Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop, Trust};
+use crate::scop::{
+    self, Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop, Trust,
+};
 use names::Names;
 use statements::draft::{
     ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
@@ -395,6 +397,7 @@ impl<'u> Lowering<'u> {
             statements,
             schedule,
             moves: self.moves(),
+            front: self.front(),
             span: self.region.span,
         };
         self.refuse_unfollowed(&scop)?;
@@ -405,10 +408,27 @@ impl<'u> Lowering<'u> {
     fn moves(&self) -> Vec<String> {
         let symbols = &self.unit.symbols;
         let moves = self.region.moves.iter().filter_map(|one| {
-            let by = ctext::expression(one.by.as_ref()?, symbols);
-            Some(format!("{} += {by};", symbols[one.pointer].name))
+            one.by.as_ref()?;
+            let moved = normalise::behind(one, one.places[0]);
+            Some(format!("{};", ctext::expression(&moved, symbols)))
         });
         moves.collect()
+    }
+
+    /// What is declared in front of the region.
+    fn front(&self) -> Vec<scop::Front> {
+        let symbols = &self.unit.symbols;
+        let fronts = self.region.front.iter().filter_map(|front| {
+            let array = &symbols[front.array];
+            let pointers = front.pointers.iter().map(|&s| symbols[s].name.as_str());
+            let pointers: Vec<&str> = pointers.collect();
+            let declared = ctext::declaration(&array.ctype, &array.name, symbols)?;
+            Some(scop::Front {
+                name: array.name.clone(),
+                declaration: format!("{declared} = {{{}}};", pointers.join(", ")),
+            })
+        });
+        fronts.collect()
     }
 
     /// Where no loop is around.

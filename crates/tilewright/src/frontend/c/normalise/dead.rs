@@ -1,5 +1,6 @@
 //! Who reads what a loop leaves in a variable.
 
+use super::tree;
 use crate::frontend::c::lower::surroundings::liveness::{First, first, first_in, reads};
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::syntax::{ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit};
@@ -21,6 +22,17 @@ pub(super) fn is_own(unit: &Unit, function: usize, symbol: SymbolId) -> bool {
         });
     });
     own
+}
+
+/// Whether somebody reads a variable of the function behind a region, or when the region is executed
+/// again.
+pub(super) fn is_read_behind(unit: &Unit, number: usize, symbol: SymbolId) -> bool {
+    let region = &unit.regions[number];
+    let mut behind = false;
+    visit::expressions(unit, &unit.functions[region.function].body, &mut |top| {
+        behind |= top.span.start >= region.span.end && visit::mentions(top, symbol);
+    });
+    behind || tree::is_repeated(unit, number)
 }
 
 /// Whether nobody reads the value that a loop of the function leaves in a variable; `false` where

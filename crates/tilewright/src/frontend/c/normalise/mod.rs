@@ -22,12 +22,12 @@ mod pairs;
 mod pointers;
 mod presence;
 mod repeats;
+mod rotations;
 mod settled;
 mod steps;
 mod tree;
 
-use super::syntax::{ExprKind, Stmt, StmtKind, Unit};
-use crate::scop::BinaryOp;
+use super::syntax::{Stmt, StmtKind, Unit};
 use crate::source::Span;
 
 /// A pass: the unit, in which the number's region has no statements meanwhile, and these. The body of
@@ -35,7 +35,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 18] = [
+const PASSES: [Pass; 19] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // What calls may get as arguments.
@@ -48,6 +48,8 @@ const PASSES: [Pass; 18] = [
     members::copy,
     // Leaves bodies that run to their ends, which heads need.
     continues::guard,
+    // Leaves fewer pointers that are set.
+    rotations::fold,
     // Leaves indices that get their values at once, which pointers may be set by.
     settled::settle,
     // Leaves heads in which numbers count.
@@ -71,6 +73,8 @@ const PASSES: [Pass; 18] = [
     // Once it is closed.
     moves::close,
 ];
+
+pub(super) use moves::behind;
 
 /// Rewrites the regions of a file, also where they stand in their functions.
 pub fn normalise(unit: &mut Unit) {
@@ -96,15 +100,9 @@ fn move_behind(unit: &mut Unit, number: usize) {
     let region = &unit.regions[number];
     let (function, pragma, end) = (region.function, region.pragma.start, region.span.end);
     let span = Span::new(end, end);
-    let moved = region.moves.iter().map(|one| {
-        let zero = || build::expression(ExprKind::Integer(0, "0L".to_owned()), span);
-        let by = one.by.clone().unwrap_or_else(zero);
-        let pointer = Box::new(build::name(one.pointer, span));
-        let kind = ExprKind::Assign(Some(BinaryOp::Add), pointer, Box::new(by));
-        Stmt {
-            kind: StmtKind::Expression(build::expression(kind, span)),
-            span,
-        }
+    let moved = region.moves.iter().map(|one| Stmt {
+        kind: StmtKind::Expression(behind(one, span)),
+        span,
     });
     let moved: Vec<Stmt> = moved.collect();
     if !moved.is_empty() {

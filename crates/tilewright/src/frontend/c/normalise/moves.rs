@@ -6,11 +6,11 @@
 //! has to be known from what the region does not change.
 
 use super::arith::changed_in;
-use super::{build, dead, inductions, tree};
+use super::{build, dead, inductions, rotations, tree};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{
-    Expr, ExprKind, Move, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
+    Carry, Expr, ExprKind, Move, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
 };
 use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 use crate::source::Span;
@@ -60,6 +60,7 @@ pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) 
                 pointer,
                 counter: Some(left),
                 by: None,
+                carry: Carry::Moved,
                 places,
             });
         }
@@ -110,6 +111,21 @@ pub(super) fn close(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) 
         one.by = value(&statements.remove(at)).filter(|by| stays(unit, number, statements, by));
     }
     unit.regions[number].moves = moves;
+}
+
+/// What moves a pointer behind its region.
+pub(in crate::frontend::c) fn behind(one: &Move, span: Span) -> Expr {
+    let by = one.by.clone().unwrap_or_else(|| build::integer(0, span));
+    let pointer = build::name(one.pointer, span);
+    match one.carry {
+        Carry::Moved => {
+            let kind = ExprKind::Assign(Some(BinaryOp::Add), Box::new(pointer), Box::new(by));
+            build::expression(kind, span)
+        }
+        Carry::Exchanged { array, at, of } => {
+            build::assign(pointer, rotations::place(array, at, of, by))
+        }
+    }
 }
 
 /// Whether an expression is made of numbers of the function that the region does not change.
@@ -171,14 +187,9 @@ fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) 
     match own.scope {
         Scope::Region(_) => (sets == 0 && own.initialiser.is_some()).then_some(From::Region),
         Scope::Function(_) | Scope::Parameter(_) => {
-            let region = &unit.regions[number];
-            let mut behind = false;
-            visit::expressions(unit, &unit.functions[region.function].body, &mut |top| {
-                behind |= top.span.start >= region.span.end && visit::mentions(top, pointer);
-            });
-            let dead = !behind && !tree::is_repeated(unit, number);
+            let behind = dead::is_read_behind(unit, number, pointer);
             match sets {
-                0 => Some(From::Front { dead }),
+                0 => Some(From::Front { dead: !behind }),
                 1 => (!behind).then_some(From::Region),
                 _ => None,
             }

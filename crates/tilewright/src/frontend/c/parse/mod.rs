@@ -434,6 +434,7 @@ impl Binder<'_> {
                         is_run: marked.is_run,
                         fixed: marked.fixed.clone(),
                         moves: Vec::new(),
+                        front: Vec::new(),
                     });
                 }
                 _ => self.diagnostics.push(misplaced(marked, found)),

@@ -267,6 +267,8 @@ impl Lowering<'_> {
         let plain = match (symbol.scope, &symbol.ctype) {
             (Where::File | Where::Region(_), _) => false,
             (_, Type::Scalar(_) | Type::Pointer { .. }) => true,
+            // A copy leads to the same rows.
+            (Where::Function(_), Type::Array { .. }) => draft.has_rows(),
             (scope, Type::Array { .. }) => matches!(scope, Where::Parameter(_)),
             _ => false,
         };
