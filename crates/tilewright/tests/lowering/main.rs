@@ -15,6 +15,7 @@ mod examples;
 mod execute;
 mod followed;
 mod functions;
+mod inner;
 mod life;
 mod memory;
 mod messages;

@@ -40,7 +40,7 @@ impl Binder<'_> {
                 ExprKind::SizeOf(Sized::Type(ty), self.spelling(node.span))
             }
             Expression::SizeOfVal(value) => {
-                let operand = self.expression(&value.node.0);
+                let operand = self.for_its_type(|binder| binder.expression(&value.node.0));
                 ExprKind::SizeOf(Sized::Value(Box::new(operand)), self.spelling(node.span))
             }
             Expression::AlignOf(_) | Expression::OffsetOf(_) => {
@@ -52,14 +52,17 @@ impl Binder<'_> {
                 ExprKind::Cast(ty, Box::new(self.expression(&cast.node.expression)))
             }
             Expression::BinaryOperator(binary) => self.binary(&binary.node),
-            Expression::Conditional(conditional) => ExprKind::Conditional(
-                Box::new(self.expression(&conditional.node.condition)),
-                Box::new(self.expression(&conditional.node.then_expression)),
-                Box::new(self.expression(&conditional.node.else_expression)),
-            ),
-            Expression::Comma(parts) => {
-                ExprKind::Comma(parts.iter().map(|p| self.expression(p)).collect())
+            Expression::Conditional(conditional) => {
+                let condition = self.expression(&conditional.node.condition);
+                let (then, otherwise) = self.lazily(|binder| {
+                    (
+                        binder.expression(&conditional.node.then_expression),
+                        binder.expression(&conditional.node.else_expression),
+                    )
+                });
+                ExprKind::Conditional(Box::new(condition), Box::new(then), Box::new(otherwise))
             }
+            Expression::Comma(parts) => self.comma(parts),
             Expression::CompoundLiteral(literal) => {
                 let items = &literal.node.initializer_list;
                 let ty = self.type_name(&literal.node.type_name.node);
@@ -86,13 +89,7 @@ impl Binder<'_> {
                 let operand = self.expression(&list.node.va_list);
                 return self.unsupported("va_arg", span, vec![operand]);
             }
-            Expression::Statement(statement) => {
-                let mut operands = vec![];
-                if let Some(inner) = self.statement(statement) {
-                    expressions_of(inner, &self.symbols, &mut operands);
-                }
-                return self.unsupported("statement expression", span, operands);
-            }
+            Expression::Statement(statement) => return self.inner(statement),
         };
         Expr { kind, span }
     }
@@ -113,7 +110,10 @@ impl Binder<'_> {
     }
 
     fn constant(&self, constant: &Constant, span: lang_c::span::Span) -> ExprKind {
+        // Its place has the parentheses around it.
         let spelling = self.spelling(span);
+        let bare = spelling.trim_start_matches(['(', ' ']);
+        let spelling = bare.trim_end_matches([')', ' ']).to_owned();
         match constant {
             Constant::Integer(integer) if !integer.suffix.imaginary => {
                 let radix = match integer.base {
@@ -183,7 +183,11 @@ impl Binder<'_> {
     fn binary(&mut self, binary: &ast::BinaryOperatorExpression) -> ExprKind {
         use BinaryOperator as B;
         let left = Box::new(self.expression(&binary.lhs));
-        let right = Box::new(self.expression(&binary.rhs));
+        let right = match binary.operator.node {
+            B::LogicalAnd | B::LogicalOr => self.lazily(|binder| binder.expression(&binary.rhs)),
+            _ => self.expression(&binary.rhs),
+        };
+        let right = Box::new(right);
         let plain = |op| (false, op);
         let assign = |op| (true, op);
         let (assigns, op) = match binary.operator.node {
@@ -325,7 +329,7 @@ fn jump(span: crate::source::Span) -> Expr {
 }
 
 /// All expressions that a statement holds, for a statement inside an expression.
-fn expressions_of(statement: Stmt, symbols: &[Symbol], into: &mut Vec<Expr>) {
+pub(super) fn expressions_of(statement: Stmt, symbols: &[Symbol], into: &mut Vec<Expr>) {
     match statement.kind {
         StmtKind::Block(statements) => statements
             .into_iter()

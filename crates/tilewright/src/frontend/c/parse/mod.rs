@@ -12,6 +12,7 @@ mod attributes;
 mod binder;
 pub(crate) mod constant;
 mod expressions;
+mod inner;
 mod nesting;
 mod outline;
 mod prepare;
