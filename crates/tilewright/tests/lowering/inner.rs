@@ -189,3 +189,58 @@ fn what_stays() {
         );
     }
 }
+
+/// What says something to the compiler is the value that it is about.
+#[test]
+fn promises() {
+    same(&[
+        (
+            "for (int i = 0; i < n; i++) if (__builtin_expect(!!(v[i] > 3), 1)) a[i] = 1;",
+            "for (int i = 0; i < n; i++) if (!!(v[i] > 3)) a[i] = 1;",
+        ),
+        (
+            "for (int i = 0; __builtin_expect(i < n, 1); i++) if (__builtin_expect(i > 2, 0) && i < m) a[i] = 1;",
+            "for (int i = 0; i < n; i++) if (i > 2 && i < m) a[i] = 1;",
+        ),
+        // What is asked is the truth of a `long`.
+        (
+            "for (int i = 0; i < n; i++) if (__builtin_expect(a[i], 1)) b[i] = __builtin_expect(v[i], 3);",
+            "for (int i = 0; i < n; i++) if ((long)a[i]) b[i] = (long)v[i];",
+        ),
+        (
+            "for (int i = 0; i < n; i++) { double *w = __builtin_assume_aligned(a, 8); w[i] = 1; }",
+            "for (int i = 0; i < n; i++) { double *w = a; w[i] = 1; }",
+        ),
+    ]);
+}
+
+/// A case that declares something has it for itself where no other names it.
+#[test]
+fn declarations_in_cases() {
+    same(&[(
+        "for (int i = 0; i < n; i++) switch (v[i]) { case 1:; int w = 2; a[i] = w; break; default: a[i] = 3; }",
+        "for (int i = 0; i < n; i++) if (v[i] == 1) { ; int w = 2; a[i] = w; } else a[i] = 3;",
+    )]);
+    let ctx = isl::Ctx::new();
+    let shared = "for (int i = 0; i < n; i++) switch (v[i]) { case 1:; int w = 2; a[i] = w; break; default: w = 3; a[i] = w; }";
+    let said = found(&ctx, &around(shared)).map(|_| "a model");
+    assert!(said.is_err_and(|said| said.contains("`switch`")));
+}
+
+/// Functions that do not come back, by the word of C11.
+#[test]
+fn functions_that_do_not_come_back() {
+    let ctx = isl::Ctx::new();
+    for words in ["_Noreturn", "static _Noreturn", "__attribute__((noreturn))"] {
+        let text = format!(
+            "{words} void fail(int code);
+void f(int n, int *restrict a) {{
+#pragma scop
+    for (int i = 0; i < n; i++) {{ if (n > 1000000) fail(2); a[i] = i; }}
+#pragma endscop
+}}"
+        );
+        let said = found(&ctx, &text);
+        assert!(said.is_ok(), "{words}: {}", said.err().unwrap_or_default());
+    }
+}

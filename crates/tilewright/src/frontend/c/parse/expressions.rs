@@ -1,8 +1,9 @@
 //! Expressions.
 
+use super::super::lower::values::types as values;
 use super::super::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, Symbol, Type};
 use super::binder::{Binder, Binding};
-use crate::scop::{BinaryOp, UnaryOp};
+use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use lang_c::ast::{
     self, BinaryOperator, Constant, Designator, Expression, Initializer, IntegerBase,
     MemberOperator, UnaryOperator,
@@ -54,6 +55,7 @@ impl Binder<'_> {
             Expression::BinaryOperator(binary) => self.binary(&binary.node),
             Expression::Conditional(conditional) => {
                 let condition = self.expression(&conditional.node.condition);
+                let condition = self.truth(condition);
                 let (then, otherwise) = self.lazily(|binder| {
                     (
                         binder.expression(&conditional.node.then_expression),
@@ -149,14 +151,40 @@ impl Binder<'_> {
                 self.lookup(name),
                 Some(Binding::Variable(_) | Binding::Header(..))
             ) {
-                return Expr {
-                    kind: ExprKind::Call(name.clone(), arguments),
-                    span: here,
-                };
+                let known = self.promised(name, &arguments);
+                let kind = known.unwrap_or_else(|| ExprKind::Call(name.clone(), arguments));
+                return Expr { kind, span: here };
             }
         }
         arguments.insert(0, self.expression(&call.callee));
         self.unsupported("call through a pointer", here, arguments)
+    }
+
+    /// What calls are that say something of their first argument: it, as they give it back.
+    fn promised(&mut self, name: &str, arguments: &[Expr]) -> Option<ExprKind> {
+        let first = arguments.first()?;
+        match name {
+            "__builtin_expect" | "__builtin_expect_with_probability" => {
+                let long = values::named(ScalarKind::I64);
+                Some(ExprKind::Cast(long, Box::new(first.clone())))
+            }
+            "__builtin_assume_aligned" => Some(first.kind.clone()),
+            _ => None,
+        }
+    }
+
+    /// An expression of which only the truth is asked: that of an integer is the same in 64 bits.
+    pub(super) fn truth(&mut self, expr: Expr) -> Expr {
+        let ExprKind::Cast(Type::Scalar(scalar), inner) = &expr.kind else {
+            return expr;
+        };
+        let integer = |kind: ScalarKind| !kind.is_float();
+        let wide = matches!(scalar.kind, ScalarKind::I64 | ScalarKind::U64);
+        let kind = self.ask(|unit| values::scalar_kind(unit, inner));
+        match wide && kind.is_some_and(integer) {
+            true => (**inner).clone(),
+            false => expr,
+        }
     }
 
     fn unary(&mut self, unary: &ast::UnaryOperatorExpression) -> ExprKind {
@@ -176,18 +204,24 @@ impl Binder<'_> {
             UnaryOperator::Plus => ExprKind::Unary(UnaryOp::Plus, operand),
             UnaryOperator::Minus => ExprKind::Unary(UnaryOp::Minus, operand),
             UnaryOperator::Complement => ExprKind::Unary(UnaryOp::Complement, operand),
-            UnaryOperator::Negate => ExprKind::Unary(UnaryOp::Not, operand),
+            UnaryOperator::Negate => {
+                let operand = self.truth(*operand);
+                ExprKind::Unary(UnaryOp::Not, Box::new(operand))
+            }
         }
     }
 
     fn binary(&mut self, binary: &ast::BinaryOperatorExpression) -> ExprKind {
         use BinaryOperator as B;
-        let left = Box::new(self.expression(&binary.lhs));
-        let right = match binary.operator.node {
-            B::LogicalAnd | B::LogicalOr => self.lazily(|binder| binder.expression(&binary.rhs)),
-            _ => self.expression(&binary.rhs),
+        let left = self.expression(&binary.lhs);
+        let (left, right) = match binary.operator.node {
+            B::LogicalAnd | B::LogicalOr => {
+                let right = self.lazily(|binder| binder.expression(&binary.rhs));
+                (self.truth(left), self.truth(right))
+            }
+            _ => (left, self.expression(&binary.rhs)),
         };
-        let right = Box::new(right);
+        let (left, right) = (Box::new(left), Box::new(right));
         let plain = |op| (false, op);
         let assign = |op| (true, op);
         let (assigns, op) = match binary.operator.node {

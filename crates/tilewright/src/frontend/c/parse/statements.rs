@@ -25,6 +25,7 @@ impl Binder<'_> {
             Statement::If(statement) => {
                 let statement = &statement.node;
                 let condition = self.full(&statement.condition, &mut front);
+                let condition = self.truth(condition);
                 let then = self.body(&statement.then_statement, statement.condition.span.end);
                 let otherwise = statement
                     .else_statement
@@ -38,6 +39,7 @@ impl Binder<'_> {
             }
             Statement::While(statement) => {
                 let condition = self.expression(&statement.node.expression);
+                let condition = self.truth(condition);
                 let body = self.body(
                     &statement.node.statement,
                     statement.node.expression.span.end,
@@ -136,6 +138,7 @@ impl Binder<'_> {
             Expression::Conditional(choice) => {
                 let choice = &choice.node;
                 let condition = self.full(&choice.condition, front);
+                let condition = self.truth(condition);
                 let mut branch = |node: &Node<Expression>| {
                     let mut front = Vec::new();
                     let kind = self.evaluated(node, &mut front);
@@ -264,6 +267,7 @@ impl Binder<'_> {
             }
         };
         let condition = statement.condition.as_ref().map(|c| self.expression(c));
+        let condition = condition.map(|c| self.truth(c));
         let step = statement.step.as_ref().map(|s| self.expression(s));
         let head = [statement.step.as_ref(), statement.condition.as_ref()];
         let from = head
