@@ -50,7 +50,7 @@ pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
         .map_err(|error| toolchain.cannot_start(&error))?;
     if finished.success() {
         let preprocessed = String::from_utf8_lossy(&finished.stdout);
-        let preprocessed = wide::narrowed(&preprocessed).map_err(|found| found.diagnostic())?;
+        let preprocessed = wide::narrowed(&preprocessed);
         let preprocessed = of_c11(&preprocessed).into_owned();
         return Ok(Source {
             name,

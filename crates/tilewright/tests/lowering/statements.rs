@@ -286,7 +286,7 @@ fn declarations_and_first_values() {
         ),
         (
             "long double t = 1; a[i] = t;",
-            &["refused: the type of `t` is not supported"],
+            &["refused: values of type `long double` are not supported"],
         ),
     ]);
 }

@@ -186,6 +186,10 @@ impl Binder<'_> {
         match specifier {
             TypeSpecifier::Struct(structure) => plain(self.structure(structure)),
             TypeSpecifier::Enum(enumeration) => plain(self.enumeration(&enumeration.node)),
+            // Words of compilers that the parser takes for names.
+            TypeSpecifier::TypedefName(name) if is_wide(&name.node.name) => {
+                plain(Type::Other(name.node.name.clone()))
+            }
             TypeSpecifier::TypedefName(name) => match self.lookup(&name.node.name) {
                 Some(Binding::Type(qualified)) => {
                     let mut qualified = (**qualified).clone();
@@ -535,6 +539,11 @@ fn make_const(ty: &mut Type) {
         *is_const = true;
         make_const(element);
     }
+}
+
+/// Numbers of which no region has values.
+fn is_wide(word: &str) -> bool {
+    matches!(word, "__int128" | "__float128" | "__fp16" | "__bf16")
 }
 
 /// Accesses to volatile objects may not be moved, so that none is understood.
