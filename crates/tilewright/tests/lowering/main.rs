@@ -28,6 +28,7 @@ mod sizes;
 mod statements;
 mod structures;
 mod subscripts;
+mod tables;
 mod values;
 
 use std::io::Write;

@@ -196,7 +196,7 @@ fn effects_of_expressions() {
 
 #[test]
 fn declarations_and_first_values() {
-    let many = |count: usize| format!("int t[{count}] = {{1}}; d[i] = t[0];");
+    let many = |count: usize| format!("int t[{count}] = {{n}}; d[i] = t[0];");
     let (most, more) = (many(64), many(65));
     check(&[
         ("float t = b[i]; a[i] = t;", &["float t = b[i]", "a[i] = t"]),
@@ -240,17 +240,17 @@ fn declarations_and_first_values() {
             &["float t_2 = 3", "a[i] = t_2"],
         ),
         (
-            "int t[3] = {1, 2}; d[i] = t[0];",
-            &["t[i][0] = 1", "t[i][1] = 2", "t[i][2] = 0"],
+            "int t[3] = {n, 2}; d[i] = t[0];",
+            &["t[i][0] = n", "t[i][1] = 2", "t[i][2] = 0"],
         ),
         (
-            "int t[] = {1, 2}; d[i] = t[0];",
-            &["t[i][0] = 1", "t[i][1] = 2"],
+            "int t[] = {n, 2}; d[i] = t[0];",
+            &["t[i][0] = n", "t[i][1] = 2"],
         ),
         (
-            "int t[2][2] = {{1}, {2, 3}}; d[i] = t[0][0];",
+            "int t[2][2] = {{n}, {2, 3}}; d[i] = t[0][0];",
             &[
-                "t[i][0][0] = 1",
+                "t[i][0][0] = n",
                 "t[i][0][1] = 0",
                 "t[i][1][0] = 2",
                 "t[i][1][1] = 3",
@@ -260,7 +260,7 @@ fn declarations_and_first_values() {
             "struct p t = {1, {2}}; d[i] = t.y[0];",
             &["t_x[i] = 1", "t_y[i][0] = 2", "t_y[i][1] = 0"],
         ),
-        ("int t[1] = {{3}}; d[i] = t[0];", &["t[i][0] = 3"]),
+        ("int t[1] = {{n}}; d[i] = t[0];", &["t[i][0] = n"]),
         (&most, &["t[i][62] = 0", "t[i][63] = 0"]),
         (
             &more,

@@ -67,12 +67,19 @@ impl Binder<'_> {
             Expression::Comma(parts) => self.comma(parts),
             Expression::CompoundLiteral(literal) => {
                 let items = &literal.node.initializer_list;
-                let ty = self.type_name(&literal.node.type_name.node);
-                if !matches!(ty, Type::Struct { .. }) {
+                let mut ty = self.type_name(&literal.node.type_name.node);
+                if !matches!(ty, Type::Struct { .. } | Type::Array { .. }) {
                     let items = items.iter().map(|i| self.item(i, None)).collect();
                     return self.unsupported("compound literal", span, items);
                 }
                 let list = self.arranged(items, Some(&ty), span);
+                if let (Type::Array { extent, .. }, ExprKind::List(items)) = (&mut ty, &list.kind)
+                    && extent.is_none()
+                {
+                    let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
+                    let kind = ExprKind::Integer(count, count.to_string());
+                    *extent = Some(Box::new(Expr { kind, span }));
+                }
                 ExprKind::Cast(ty, Box::new(list))
             }
             Expression::GenericSelection(selection) => {
