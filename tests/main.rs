@@ -6,6 +6,7 @@ mod book;
 mod command_line;
 mod coverage;
 mod devices;
+mod dialects;
 mod dynamic;
 mod everyday;
 mod examples;

@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod device;
+mod dialect;
 pub mod input;
 pub mod machine;
 pub mod output;

@@ -1,6 +1,7 @@
 //! From a path to a [`Source`]: the file's text, and what the C preprocessor makes of it.
 
 use crate::Result;
+use crate::host::dialect::of_c11;
 use crate::host::output::words;
 use crate::host::process;
 use crate::host::toolchain::Toolchain;
@@ -49,7 +50,8 @@ pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
         .map_err(|error| toolchain.cannot_start(&error))?;
     if finished.success() {
         let preprocessed = String::from_utf8_lossy(&finished.stdout);
-        let preprocessed = wide::narrowed(&preprocessed).map_err(|found| found.diagnostic())?;
+        let preprocessed = wide::narrowed(&preprocessed);
+        let preprocessed = of_c11(&preprocessed).into_owned();
         return Ok(Source {
             name,
             text,

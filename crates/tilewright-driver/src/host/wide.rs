@@ -1,76 +1,80 @@
-//! Types of 128 bits, which the parser does not know. Headers of the system declare functions with
-//! them that nobody calls from a region: there the words become other ones. In a program's own text
-//! they would make values of another width, so that such a file is refused.
-
-use tilewright::diagnostic::{Code, Diagnostic};
+//! Numbers that the parsers do not know, of 128 bits and of 16. Headers of the system declare functions
+//! with the former that nobody calls from a region: there the words become other ones. In a program's
+//! own text they are names of types of which nothing is known.
 
 /// The words, and what stands in their place in headers of the system: of the same length, so that
 /// no column changes.
 const WIDE: [(&str, &str); 2] = [("__int128", "long    "), ("__float128", "double    ")];
 
-/// Such a type in a program's own text.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Wide {
-    word: &'static str,
-    file: String,
-    line: usize,
-}
+/// The words that a program's own text may have.
+const OWN: [&str; 4] = ["__int128", "__float128", "__fp16", "__bf16"];
 
-impl Wide {
-    pub fn diagnostic(&self) -> Box<Diagnostic> {
-        let Wide { word, file, line } = self;
-        let message = format!("{file}, line {line}: numbers of type `{word}` are not understood");
-        let help = format!("move what needs `{word}` into a file of its own");
-        Box::new(Diagnostic::error(Code::Syntax, message).help(help))
-    }
-}
-
-/// A preprocessed text in which headers of the system have none of these types.
-///
-/// # Errors
-/// The first of them that stands elsewhere.
-pub(crate) fn narrowed(preprocessed: &str) -> Result<String, Wide> {
+/// A preprocessed text in which headers of the system have none of these types, and a program's own
+/// text has types with these names: declared in a line in front of the others.
+pub(crate) fn narrowed(preprocessed: &str) -> String {
     let mut narrowed = String::with_capacity(preprocessed.len());
-    let (mut file, mut next, mut of_the_system) = ("", 1, false);
+    let mut of_the_system = false;
+    let mut own = [false; OWN.len()];
     for line in preprocessed.split_inclusive('\n') {
-        if let Some((number, name, system)) = marker(line) {
-            (file, next, of_the_system) = (name, number, system);
+        if let Some(flags) = marker(line) {
+            of_the_system = flags.split(' ').any(|flag| flag == "3");
             narrowed.push_str(line);
             continue;
         }
-        match WIDE.iter().find(|(word, _)| has_word(line, word)) {
-            Some((word, _)) if !of_the_system => {
-                let file = file.to_owned();
-                return Err(Wide {
-                    word,
-                    file,
-                    line: next,
-                });
-            }
-            Some(_) => {
-                let mut line = line.to_owned();
-                for (word, other) in WIDE {
+        if of_the_system {
+            let mut line = line.to_owned();
+            for (word, other) in WIDE {
+                if has_word(&line, word) {
                     line = line.replace(word, other);
                 }
-                narrowed.push_str(&line);
             }
-            None => narrowed.push_str(line),
+            narrowed.push_str(&line);
+            continue;
         }
-        next += 1;
+        for (found, word) in own.iter_mut().zip(OWN) {
+            *found |= has_word(line, word);
+        }
+        narrowed.push_str(&plain(line));
     }
-    Ok(narrowed)
+    let own = OWN.iter().zip(own).filter(|(_, found)| *found);
+    let declared: String = own
+        .map(|(word, _)| format!("typedef struct {word} {word}; "))
+        .collect();
+    match declared.is_empty() {
+        true => narrowed,
+        false => format!("{declared}\n{narrowed}"),
+    }
 }
 
-/// A line such as `# 12 "stdio.h" 1 3 4`: number of the next line, file, and whether it is a header
-/// of the system.
-fn marker(line: &str) -> Option<(usize, &str, bool)> {
+/// A line without `unsigned` and `signed` beside `__int128`, which a name cannot have.
+fn plain(line: &str) -> String {
+    let mut line = line.to_owned();
+    if !has_word(&line, WIDE[0].0) {
+        return line;
+    }
+    for sign in ["unsigned", "signed"] {
+        for (both, stays) in [
+            (
+                format!("{sign} __int128"),
+                format!("{:>1$}", "__int128", sign.len() + 9),
+            ),
+            (
+                format!("__int128 {sign}"),
+                format!("{:<1$}", "__int128", sign.len() + 9),
+            ),
+        ] {
+            line = line.replace(&both, &stays);
+        }
+    }
+    line
+}
+
+/// What follows the name in a line such as `# 12 "stdio.h" 1 3 4`.
+fn marker(line: &str) -> Option<&str> {
     let (number, rest) = line.strip_prefix("# ")?.split_once(' ')?;
-    let (name, flags) = rest.trim_end().strip_prefix('"')?.rsplit_once('"')?;
-    Some((
-        number.parse().ok()?,
-        name,
-        flags.split(' ').any(|flag| flag == "3"),
-    ))
+    number.parse::<usize>().ok()?;
+    let (_, flags) = rest.trim_end().strip_prefix('"')?.rsplit_once('"')?;
+    Some(flags)
 }
 
 /// Whether a line has a word that is not part of a longer one.
@@ -88,7 +92,7 @@ mod tests {
     #[test]
     fn headers_of_the_system_have_other_types() {
         let text = "# 1 \"a.c\"\n# 1 \"/usr/include/s.h\" 1 3 4\nextern __float128 q(unsigned __int128);\n# 2 \"a.c\" 2\nint x;\n";
-        let found = narrowed(text).expect("nothing wide in a.c");
+        let found = narrowed(text);
         assert_eq!(found.len(), text.len());
         assert!(
             found.contains("extern double     q(unsigned long    );"),
@@ -97,20 +101,22 @@ mod tests {
     }
 
     #[test]
-    fn a_programs_own_wide_numbers_are_found() {
-        let text = "# 1 \"a.c\"\n# 1 \"/usr/include/s.h\" 1 3 4\nint y;\n# 7 \"a.c\" 2\nint __int128x;\nunsigned __int128 x;\n";
-        let found = narrowed(text).expect_err("line 8");
-        let message = format!("{:?}", found.diagnostic());
-        assert!(
-            message.contains("a.c, line 8: numbers of type `__int128`"),
-            "{message}"
-        );
+    fn a_programs_own_wide_numbers_are_names_of_types() {
+        let text = "# 1 \"a.c\"\n# 1 \"/usr/include/s.h\" 1 3 4\n__int128 y;\n# 7 \"a.c\" 2\nint my__int128x;\nconst unsigned __int128 x; __int128 unsigned y;\n";
+        let found = narrowed(text);
+        let lines: Vec<&str> = found.lines().collect();
+        assert_eq!(lines[0].trim(), "typedef struct __int128 __int128;");
+        assert_eq!(lines[3], "long     y;");
+        assert_eq!(lines[5], "int my__int128x;");
+        let words: Vec<&str> = lines[6].split_whitespace().collect();
+        assert_eq!(words.join(" "), "const __int128 x; __int128 y;");
+        assert_eq!(lines[6].len(), text.lines().nth(5).map_or(0, str::len));
     }
 
     #[test]
-    fn markers_have_numbers_names_and_flags() {
-        assert_eq!(marker("# 3 \"a b.h\" 1 3\n"), Some((3, "a b.h", true)));
-        assert_eq!(marker("# 30 \"a.h\"\n"), Some((30, "a.h", false)));
+    fn markers_have_flags() {
+        assert_eq!(marker("# 3 \"a b.h\" 1 3\n"), Some(" 1 3"));
+        assert_eq!(marker("# 30 \"a.h\"\n"), Some(""));
         assert_eq!(marker("#pragma scop\n"), None);
     }
 }

@@ -96,9 +96,11 @@ pub(super) fn models(
                 warnings.extend(lowered.warnings);
                 Some(lowered.scop)
             }
-            // Trials went well, so that it is time that is over.
+            // It was said already, or trials went well, so that it is time that is over.
             Err(more) => {
-                warnings.extend(more.into_iter().map(left_as_it_was));
+                let more = more.into_iter().map(left_as_it_was);
+                let new: Vec<Diagnostic> = more.filter(|one| !warnings.contains(one)).collect();
+                warnings.extend(new);
                 None
             }
         });

@@ -473,6 +473,14 @@ fn sequence(node: &ScheduleNode) -> Result<Vec<ScheduleNode>> {
             }
             Ok(all)
         }
+        // What lives as long as all of them.
+        ScheduleNodeType::Mark if !is_parallel(node)? => {
+            let inner = sequence(&node.child(0)?)?;
+            Ok(match inner.len() {
+                1 => vec![node.clone()],
+                _ => inner,
+            })
+        }
         _ => Ok(vec![node.clone()]),
     }
 }

@@ -131,7 +131,7 @@ model!(
 void f(int n, int m, float s[restrict n], float a[restrict n][m]) {
 #pragma scop
   for (int i = 0; i < n; i++) {
-    float sum = 0, row[4] = {1, 2}, best;
+    float sum = 0, row[4] = {1, n}, best;
     for (int j = 0; j < m; j++) {
       float x = a[i][j] * row[j % 4];
       sum += x;

@@ -37,7 +37,10 @@ static real both(real x, int k) {
     float z;
     for (int j = 0; j < k; j++)
     {
-        y = y * 2, z = y;
+        {
+            y = y * 2;
+            z = y;
+        }
         if (j > 3)
         {
             return z;

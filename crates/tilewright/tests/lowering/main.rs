@@ -15,6 +15,7 @@ mod examples;
 mod execute;
 mod followed;
 mod functions;
+mod inner;
 mod life;
 mod memory;
 mod messages;
@@ -27,6 +28,7 @@ mod sizes;
 mod statements;
 mod structures;
 mod subscripts;
+mod tables;
 mod values;
 
 use std::io::Write;

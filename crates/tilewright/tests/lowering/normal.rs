@@ -5,7 +5,7 @@ use crate::bodies::statements;
 use crate::functions::found;
 use tilewright::scop::AccessKind;
 
-fn around(region: &str) -> String {
+pub fn around(region: &str) -> String {
     format!(
         "struct p {{ double x, y; }}; struct v {{ double z; struct p p; }};
 int global; void unknown(int *);
@@ -22,7 +22,8 @@ void f(int n, int m, double *restrict a, double *restrict b, int *restrict v, un
     )
 }
 
-fn same(rows: &[(&str, &str)]) {
+/// That regions in the first words are what those in the second are.
+pub fn same(rows: &[(&str, &str)]) {
     let ctx = isl::Ctx::new();
     let mut wrong = Vec::new();
     for (given, plain) in rows {

@@ -131,7 +131,7 @@ void f(int n, float a[restrict n]) {
     a[j] = bad(j);
     a[j] = undeclared;
     a[j] = a[k++] + k;
-    a[j] = (a[j], 1);
+    a[j] = j > 2 && (k++, 1);
     a[j] = &a[j] != 0;
     a[j] = *\"x\";
   }
@@ -440,7 +440,6 @@ fn effects_that_stay_where_they_are() {
         "k = b[k]++;",
         "a[j] = (a[1] = 2) + a[0];",
         // In an order.
-        "a[j] = (k++, k);",
         "a[j] = twice(k++);",
         // The second member would be looked for elsewhere.
         "p[p[j].x] = q[j];",

@@ -1,5 +1,6 @@
 //! Structures: their life when they are passed by value, and what their fields are in the model.
 
+use crate::functions::found;
 use crate::life::text;
 use crate::{lowered, plain, render};
 use tilewright::scop::dump::dump;
@@ -279,5 +280,56 @@ for (int k = 0; k < n; k++) {place} = 1;\n#pragma endscop\n}}"
             Ok(_) => panic!("{member} is accepted"),
             Err(errors) => assert!(render(&source, &errors).contains("union"), "{member}"),
         }
+    }
+}
+
+/// Members that have no memory of their own are named, once each; the others are as ever.
+#[test]
+fn members_without_memory_of_their_own() {
+    let ctx = isl::Ctx::new();
+    let text = |body: &str| {
+        format!(
+            "struct p {{ unsigned r : 5, g : 6; int w; short q; }};
+struct u {{ int tag; union {{ int i[2]; float f; }}; int z; }};
+struct v {{ int tag; union {{ int i; float f; }} word; int z; }};
+struct w {{ int tag; long double x; }};
+void f(int n, struct p *restrict a, struct p *restrict b, struct u *restrict c, struct v *restrict d,
+       struct v *restrict e, struct w *restrict g) {{
+#pragma scop
+    for (int i = 0; i < n; i++) {{ {body} }}
+#pragma endscop
+}}"
+        )
+    };
+    for (body, said) in [
+        ("a[i].w = a[i].r; a[i].q += a[i].r;", "`r` is a bit-field"),
+        ("a[i].g = 1;", "`g` is a bit-field"),
+        ("a[i] = b[i];", "its member `r` is a bit-field"),
+        (
+            "c[i].z = c[i].i[1];",
+            "`i` shares its memory with other fields of a union",
+        ),
+        (
+            "c[i].f = 1;",
+            "`f` shares its memory with other fields of a union",
+        ),
+        (
+            "d[i].z = d[i].word.i;",
+            "`i` shares its memory with other fields of a union",
+        ),
+        ("d[i] = e[i];", "its member `word` is a union"),
+        ("g[i].x = g[i].tag;", "values of type `long double`"),
+    ] {
+        let message = found(&ctx, &text(body)).map(|_| "a model").unwrap_err();
+        assert_eq!(message.matches(said).count(), 1, "{body}\n{message}");
+        assert_eq!(message.matches("error TW").count(), 1, "{body}\n{message}");
+    }
+    for body in [
+        "a[i].w = b[i].w + a[i].q;",
+        "c[i].z = c[i].tag; d[i].tag = e[i].z;",
+        "g[i].tag = i;",
+    ] {
+        let model = found(&ctx, &text(body));
+        assert!(model.is_ok(), "{body}\n{}", model.err().unwrap_or_default());
     }
 }

@@ -366,3 +366,24 @@ fn inverse(op: BinaryOp) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// The message for values of a type that regions do not have.
+pub(crate) fn no_values_of(what: &str) -> Diagnostic {
+    Diagnostic::error(
+        Code::UnsupportedType,
+        format!("values of type `{what}` are not supported in regions"),
+    )
+    .help("use `float`, `double` or an integer type")
+}
+
+/// The message for a member of a structure that is a bit-field.
+pub(crate) fn bit_field(member: &str) -> Diagnostic {
+    Diagnostic::error(Code::UnsupportedType, format!("`{member}` is a bit-field"))
+        .help("give it memory of its own, or copy it into an array before the region")
+}
+
+/// Whether a message is about all values of a type, or of a member: it is the same everywhere.
+pub(crate) fn is_of_all_values(message: &Diagnostic) -> bool {
+    let words = &message.message;
+    words.starts_with("values of type `") || words.ends_with("is a bit-field")
+}

@@ -301,6 +301,11 @@ impl<'u> Lowering<'u> {
             diagnostic.code == Code::ParameterWritten.name()
                 && (known.code, &known.message) == (diagnostic.code, &diagnostic.message)
         };
+        // One message for each type, or member of a structure.
+        let said = |known: &Diagnostic| known.message == diagnostic.message;
+        if messages::is_of_all_values(&diagnostic) && self.errors.iter().any(said) {
+            return;
+        }
         if let Some(known) = self.errors.iter_mut().find(same) {
             // One message for each variable.
             known.also_of(diagnostic);

@@ -76,6 +76,21 @@ pub(super) fn variable(
     initialiser: Option<Expr>,
     span: Span,
 ) -> SymbolId {
+    let name = fresh(unit, stem);
+    unit.symbols.push(Symbol {
+        name,
+        ctype,
+        scope: Scope::Region(region),
+        is_static: false,
+        is_const: false,
+        initialiser,
+        span,
+    });
+    unit.symbols.len() - 1
+}
+
+/// A name like this one that nothing in the file has.
+pub(super) fn fresh(unit: &Unit, stem: &str) -> String {
     let taken = |name: &str| {
         unit.symbols.iter().any(|s| s.name == name)
             || unit.functions.iter().any(|f| f.name == name)
@@ -87,14 +102,5 @@ pub(super) fn variable(
         name = format!("{stem}_{number}");
         number += 1;
     }
-    unit.symbols.push(Symbol {
-        name,
-        ctype,
-        scope: Scope::Region(region),
-        is_static: false,
-        is_const: false,
-        initialiser,
-        span,
-    });
-    unit.symbols.len() - 1
+    name
 }

@@ -1,8 +1,9 @@
 //! Compound literals of structures: `p = (vec3){x, y, z}` gets the structure from a variable that is
-//! declared in front, `vec3 p = (vec3){…}` is `vec3 p = {…}`.
+//! declared in front, `vec3 p = (vec3){…}` is `vec3 p = {…}`; of arrays (`(int[]){1, 2, 1}[k]`), too.
 
 use super::calls::is_free;
 use super::{build, tree};
+use crate::frontend::c::parse::constant;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Type, Unit};
 use crate::scop::BinaryOp;
 
@@ -96,14 +97,30 @@ fn is_literal(expr: &Expr) -> bool {
 }
 
 fn expression(unit: &mut Unit, expr: &mut Expr, declare: &mut Declare<'_>, front: &mut Vec<Stmt>) {
+    // Wherever numbers are put, they are the same.
+    if is_table(expr)
+        && let ExprKind::Cast(ctype, list) = &expr.kind
+    {
+        let (ctype, list, span) = (ctype.clone(), (**list).clone(), expr.span);
+        let symbol = declare(unit, ctype, list);
+        front.push(build::declaration(symbol, span));
+        *expr = build::name(symbol, span);
+        return;
+    }
     match &mut expr.kind {
         // The other parts are evaluated first, or not always.
         ExprKind::Comma(_) => {}
-        ExprKind::Conditional(first, ..)
-        | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, first, _) => {
-            expression(unit, first, declare, front);
+        ExprKind::Conditional(..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
+            for (position, child) in tree::children_mut(expr).into_iter().enumerate() {
+                match position {
+                    0 => expression(unit, child, declare, front),
+                    _ => tables(unit, child, declare, front),
+                }
+            }
         }
-        ExprKind::Cast(ctype @ Type::Struct { .. }, list) if is_list(list) => {
+        ExprKind::Cast(ctype @ (Type::Struct { .. } | Type::Array { .. }), list)
+            if is_list(list) =>
+        {
             // In front of the statement, among whose parts C has no order.
             if !is_free(list) {
                 return;
@@ -124,4 +141,26 @@ fn expression(unit: &mut Unit, expr: &mut Expr, declare: &mut Declare<'_>, front
 
 fn is_list(value: &Expr) -> bool {
     matches!(value.kind, ExprKind::List(_))
+}
+
+/// The literals of an expression that are lists of numbers.
+fn tables(unit: &mut Unit, expr: &mut Expr, declare: &mut Declare<'_>, front: &mut Vec<Stmt>) {
+    if is_table(expr) {
+        expression(unit, expr, declare, front);
+        return;
+    }
+    for child in tree::children_mut(expr) {
+        tables(unit, child, declare, front);
+    }
+}
+
+/// `(int[]){1, 2, 3}`: its elements are numbers.
+fn is_table(expr: &Expr) -> bool {
+    fn numbers(list: &Expr) -> bool {
+        match &list.kind {
+            ExprKind::List(items) => items.iter().all(numbers),
+            _ => constant::value(list).is_some(),
+        }
+    }
+    matches!(&expr.kind, ExprKind::Cast(Type::Array { .. }, list) if is_list(list) && numbers(list))
 }

@@ -25,6 +25,7 @@ mod repeats;
 mod rotations;
 mod settled;
 mod steps;
+mod tables;
 mod tree;
 
 use super::syntax::{Stmt, StmtKind, Unit};
@@ -35,13 +36,15 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 19] = [
+const PASSES: [Pass; 20] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // What calls may get as arguments.
     literals::name,
     // Early, as bodies bring constructs of every other kind.
     calls::inline,
+    // Of the region and of bodies in it.
+    tables::gather,
     // Leaves steps as statements, the only form that the passes behind it look for.
     steps::apart,
     // Members, before pointers to structures are followed, whose copies it takes apart.

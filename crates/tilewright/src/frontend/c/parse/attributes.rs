@@ -1,10 +1,10 @@
-//! What `__attribute__((…))` says of functions: `const`, `pure`, `noreturn`, and PENCIL's access
-//! summaries.
+//! What `__attribute__((…))` says of functions: `const`, `pure`, `noreturn` (and `_Noreturn`), and
+//! PENCIL's access summaries.
 
 use super::super::syntax::{Declared, Type};
 use super::binder::{Binder, Qualified};
 use super::types::{self, Parameters};
-use lang_c::ast::{DeclarationSpecifier, Declarator, Expression, Extension};
+use lang_c::ast::{DeclarationSpecifier, Declarator, Expression, Extension, FunctionSpecifier};
 use lang_c::span::Node;
 
 impl Binder<'_> {
@@ -19,9 +19,14 @@ impl Binder<'_> {
         span: lang_c::span::Span,
     ) {
         let mut extensions: Vec<&Node<Extension>> = declarator.extensions.iter().collect();
+        let mut is_noreturn = false;
         for specifier in specifiers {
-            if let DeclarationSpecifier::Extension(more) = &specifier.node {
-                extensions.extend(more);
+            match &specifier.node {
+                DeclarationSpecifier::Extension(more) => extensions.extend(more),
+                DeclarationSpecifier::Function(word) => {
+                    is_noreturn |= word.node == FunctionSpecifier::Noreturn;
+                }
+                _ => {}
             }
         }
         let mut said = Declared {
@@ -31,10 +36,10 @@ impl Binder<'_> {
             summary: None,
             is_const: false,
             is_pure: false,
-            is_noreturn: false,
+            is_noreturn,
             span: self.span(span),
         };
-        let mut any = false;
+        let mut any = is_noreturn;
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else {
                 continue;

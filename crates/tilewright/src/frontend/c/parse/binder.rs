@@ -88,6 +88,8 @@ pub(super) struct Binder<'a> {
     pub blocks: usize,
     /// The function whose body is being read.
     pub function: Option<usize>,
+    /// Where what an expression does first can be.
+    pub front: super::inner::Front,
     /// Mistakes so far.
     pub diagnostics: Vec<Diagnostic>,
     scopes: Vec<HashMap<String, Binding>>,
@@ -118,6 +120,7 @@ impl<'a> Binder<'a> {
             incomplete: HashMap::new(),
             blocks: 0,
             function: None,
+            front: Default::default(),
             diagnostics: vec![],
             scopes: vec![HashMap::new()],
             tags: vec![HashMap::new()],

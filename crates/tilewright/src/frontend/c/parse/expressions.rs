@@ -1,8 +1,9 @@
 //! Expressions.
 
+use super::super::lower::values::types as values;
 use super::super::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, Symbol, Type};
 use super::binder::{Binder, Binding};
-use crate::scop::{BinaryOp, UnaryOp};
+use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use lang_c::ast::{
     self, BinaryOperator, Constant, Designator, Expression, Initializer, IntegerBase,
     MemberOperator, UnaryOperator,
@@ -40,7 +41,7 @@ impl Binder<'_> {
                 ExprKind::SizeOf(Sized::Type(ty), self.spelling(node.span))
             }
             Expression::SizeOfVal(value) => {
-                let operand = self.expression(&value.node.0);
+                let operand = self.for_its_type(|binder| binder.expression(&value.node.0));
                 ExprKind::SizeOf(Sized::Value(Box::new(operand)), self.spelling(node.span))
             }
             Expression::AlignOf(_) | Expression::OffsetOf(_) => {
@@ -52,22 +53,33 @@ impl Binder<'_> {
                 ExprKind::Cast(ty, Box::new(self.expression(&cast.node.expression)))
             }
             Expression::BinaryOperator(binary) => self.binary(&binary.node),
-            Expression::Conditional(conditional) => ExprKind::Conditional(
-                Box::new(self.expression(&conditional.node.condition)),
-                Box::new(self.expression(&conditional.node.then_expression)),
-                Box::new(self.expression(&conditional.node.else_expression)),
-            ),
-            Expression::Comma(parts) => {
-                ExprKind::Comma(parts.iter().map(|p| self.expression(p)).collect())
+            Expression::Conditional(conditional) => {
+                let condition = self.expression(&conditional.node.condition);
+                let condition = self.truth(condition);
+                let (then, otherwise) = self.lazily(|binder| {
+                    (
+                        binder.expression(&conditional.node.then_expression),
+                        binder.expression(&conditional.node.else_expression),
+                    )
+                });
+                ExprKind::Conditional(Box::new(condition), Box::new(then), Box::new(otherwise))
             }
+            Expression::Comma(parts) => self.comma(parts),
             Expression::CompoundLiteral(literal) => {
                 let items = &literal.node.initializer_list;
-                let ty = self.type_name(&literal.node.type_name.node);
-                if !matches!(ty, Type::Struct { .. }) {
+                let mut ty = self.type_name(&literal.node.type_name.node);
+                if !matches!(ty, Type::Struct { .. } | Type::Array { .. }) {
                     let items = items.iter().map(|i| self.item(i, None)).collect();
                     return self.unsupported("compound literal", span, items);
                 }
                 let list = self.arranged(items, Some(&ty), span);
+                if let (Type::Array { extent, .. }, ExprKind::List(items)) = (&mut ty, &list.kind)
+                    && extent.is_none()
+                {
+                    let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
+                    let kind = ExprKind::Integer(count, count.to_string());
+                    *extent = Some(Box::new(Expr { kind, span }));
+                }
                 ExprKind::Cast(ty, Box::new(list))
             }
             Expression::GenericSelection(selection) => {
@@ -86,13 +98,7 @@ impl Binder<'_> {
                 let operand = self.expression(&list.node.va_list);
                 return self.unsupported("va_arg", span, vec![operand]);
             }
-            Expression::Statement(statement) => {
-                let mut operands = vec![];
-                if let Some(inner) = self.statement(statement) {
-                    expressions_of(inner, &self.symbols, &mut operands);
-                }
-                return self.unsupported("statement expression", span, operands);
-            }
+            Expression::Statement(statement) => return self.inner(statement),
         };
         Expr { kind, span }
     }
@@ -113,7 +119,10 @@ impl Binder<'_> {
     }
 
     fn constant(&self, constant: &Constant, span: lang_c::span::Span) -> ExprKind {
+        // Its place has the parentheses around it.
         let spelling = self.spelling(span);
+        let bare = spelling.trim_start_matches(['(', ' ']);
+        let spelling = bare.trim_end_matches([')', ' ']).to_owned();
         match constant {
             Constant::Integer(integer) if !integer.suffix.imaginary => {
                 let radix = match integer.base {
@@ -149,14 +158,40 @@ impl Binder<'_> {
                 self.lookup(name),
                 Some(Binding::Variable(_) | Binding::Header(..))
             ) {
-                return Expr {
-                    kind: ExprKind::Call(name.clone(), arguments),
-                    span: here,
-                };
+                let known = self.promised(name, &arguments);
+                let kind = known.unwrap_or_else(|| ExprKind::Call(name.clone(), arguments));
+                return Expr { kind, span: here };
             }
         }
         arguments.insert(0, self.expression(&call.callee));
         self.unsupported("call through a pointer", here, arguments)
+    }
+
+    /// What calls are that say something of their first argument: it, as they give it back.
+    fn promised(&mut self, name: &str, arguments: &[Expr]) -> Option<ExprKind> {
+        let first = arguments.first()?;
+        match name {
+            "__builtin_expect" | "__builtin_expect_with_probability" => {
+                let long = values::named(ScalarKind::I64);
+                Some(ExprKind::Cast(long, Box::new(first.clone())))
+            }
+            "__builtin_assume_aligned" => Some(first.kind.clone()),
+            _ => None,
+        }
+    }
+
+    /// An expression of which only the truth is asked: that of an integer is the same in 64 bits.
+    pub(super) fn truth(&mut self, expr: Expr) -> Expr {
+        let ExprKind::Cast(Type::Scalar(scalar), inner) = &expr.kind else {
+            return expr;
+        };
+        let integer = |kind: ScalarKind| !kind.is_float();
+        let wide = matches!(scalar.kind, ScalarKind::I64 | ScalarKind::U64);
+        let kind = self.ask(|unit| values::scalar_kind(unit, inner));
+        match wide && kind.is_some_and(integer) {
+            true => (**inner).clone(),
+            false => expr,
+        }
     }
 
     fn unary(&mut self, unary: &ast::UnaryOperatorExpression) -> ExprKind {
@@ -176,14 +211,24 @@ impl Binder<'_> {
             UnaryOperator::Plus => ExprKind::Unary(UnaryOp::Plus, operand),
             UnaryOperator::Minus => ExprKind::Unary(UnaryOp::Minus, operand),
             UnaryOperator::Complement => ExprKind::Unary(UnaryOp::Complement, operand),
-            UnaryOperator::Negate => ExprKind::Unary(UnaryOp::Not, operand),
+            UnaryOperator::Negate => {
+                let operand = self.truth(*operand);
+                ExprKind::Unary(UnaryOp::Not, Box::new(operand))
+            }
         }
     }
 
     fn binary(&mut self, binary: &ast::BinaryOperatorExpression) -> ExprKind {
         use BinaryOperator as B;
-        let left = Box::new(self.expression(&binary.lhs));
-        let right = Box::new(self.expression(&binary.rhs));
+        let left = self.expression(&binary.lhs);
+        let (left, right) = match binary.operator.node {
+            B::LogicalAnd | B::LogicalOr => {
+                let right = self.lazily(|binder| binder.expression(&binary.rhs));
+                (self.truth(left), self.truth(right))
+            }
+            _ => (left, self.expression(&binary.rhs)),
+        };
+        let (left, right) = (Box::new(left), Box::new(right));
         let plain = |op| (false, op);
         let assign = |op| (true, op);
         let (assigns, op) = match binary.operator.node {
@@ -325,7 +370,7 @@ fn jump(span: crate::source::Span) -> Expr {
 }
 
 /// All expressions that a statement holds, for a statement inside an expression.
-fn expressions_of(statement: Stmt, symbols: &[Symbol], into: &mut Vec<Expr>) {
+pub(super) fn expressions_of(statement: Stmt, symbols: &[Symbol], into: &mut Vec<Expr>) {
     match statement.kind {
         StmtKind::Block(statements) => statements
             .into_iter()

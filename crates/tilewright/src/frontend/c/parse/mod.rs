@@ -5,13 +5,15 @@
 //! goes once through its tree and makes ours: [`types`], [`expressions`], [`statements`].
 //! lang-c's types do not leave this folder.
 //!
-//! Limits: GNU's `a ?: b`, `__auto_type`, implicit `int` and what C23 added are not understood
-//! by lang-c; nesting is limited to [`nesting::MAX_NESTING`].
+//! Limits: lang-c knows C11. GNU's `a ?: b`, `__auto_type`, implicit `int` and what C23 added is in
+//! C11's words where the driver has preprocessed a file; nesting is limited to
+//! [`nesting::MAX_NESTING`].
 
 mod attributes;
 mod binder;
 pub(crate) mod constant;
 mod expressions;
+mod inner;
 mod nesting;
 mod outline;
 mod prepare;

@@ -6,6 +6,7 @@
 use super::super::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, Type};
 use super::binder::{Binder, Binding, Qualified, Tag};
 use super::constant;
+use super::inner::behind;
 use super::regions::Marked;
 use lang_c::ast::{self, BlockItem, Declaration, Expression, ForInitializer, Label, Statement};
 use lang_c::span::Node;
@@ -16,13 +17,15 @@ impl Binder<'_> {
     /// A statement; `None` for what leaves nothing (a declaration of a type).
     pub fn statement(&mut self, node: &Node<Statement>) -> Option<Stmt> {
         let span = self.span(node.span);
+        let mut front = Vec::new();
         let kind = match &node.node {
             Statement::Compound(items) => StmtKind::Block(self.block(items, node.span)),
-            Statement::Expression(Some(expression)) => self.evaluated(expression),
+            Statement::Expression(Some(expression)) => self.evaluated(expression, &mut front),
             Statement::Expression(None) => StmtKind::Empty,
             Statement::If(statement) => {
                 let statement = &statement.node;
-                let condition = self.expression(&statement.condition);
+                let condition = self.full(&statement.condition, &mut front);
+                let condition = self.truth(condition);
                 let then = self.body(&statement.then_statement, statement.condition.span.end);
                 let otherwise = statement
                     .else_statement
@@ -36,6 +39,7 @@ impl Binder<'_> {
             }
             Statement::While(statement) => {
                 let condition = self.expression(&statement.node.expression);
+                let condition = self.truth(condition);
                 let body = self.body(
                     &statement.node.statement,
                     statement.node.expression.span.end,
@@ -45,9 +49,9 @@ impl Binder<'_> {
                     body: Box::new(body),
                 }
             }
-            Statement::For(statement) => self.for_loop(&statement.node),
+            Statement::For(statement) => self.for_loop(&statement.node, &mut front),
             Statement::Return(value) => {
-                StmtKind::Return(value.as_ref().map(|v| self.expression(v)))
+                StmtKind::Return(value.as_ref().map(|v| self.full(v, &mut front)))
             }
             Statement::Goto(_) => StmtKind::Unsupported("goto"),
             Statement::Continue => StmtKind::Unsupported("continue"),
@@ -111,29 +115,35 @@ impl Binder<'_> {
                 self.exposed("asm", node.span, operands)
             }
         };
-        Some(Stmt { kind, span })
+        Some(behind(front, Stmt { kind, span }))
     }
 
-    /// An expression whose value nobody uses. What [`assert`] becomes is a branch: `(c) ? (void)0 :
-    /// fail(…)`, or with a statement in parentheses behind what only has a type.
+    /// An expression whose value nobody uses; what it does before goes to `front`. What [`assert`]
+    /// becomes is a branch: `(c) ? (void)0 : fail(…)`, or with a statement in parentheses behind what
+    /// only has a type.
     ///
     /// [`assert`]: https://en.cppreference.com/w/c/error/assert
-    fn evaluated(&mut self, node: &Node<Expression>) -> StmtKind {
+    pub(super) fn evaluated(&mut self, node: &Node<Expression>, front: &mut Vec<Stmt>) -> StmtKind {
         match &node.node {
             Expression::Statement(statement) => match self.statement(statement) {
                 Some(stmt) => stmt.kind,
                 None => StmtKind::Empty,
             },
             Expression::Comma(parts) => match parts.split_last() {
-                Some((last, before)) if before.iter().all(has_only_a_type) => self.evaluated(last),
-                _ => StmtKind::Expression(self.expression(node)),
+                Some((last, before)) if before.iter().all(has_only_a_type) => {
+                    self.evaluated(last, front)
+                }
+                _ => StmtKind::Expression(self.full(node, front)),
             },
             Expression::Conditional(choice) => {
                 let choice = &choice.node;
-                let condition = self.expression(&choice.condition);
-                let mut branch = |node: &Node<Expression>| Stmt {
-                    kind: self.evaluated(node),
-                    span: self.span(node.span),
+                let condition = self.full(&choice.condition, front);
+                let condition = self.truth(condition);
+                let mut branch = |node: &Node<Expression>| {
+                    let mut front = Vec::new();
+                    let kind = self.evaluated(node, &mut front);
+                    let span = self.span(node.span);
+                    behind(front, Stmt { kind, span })
                 };
                 let then = Box::new(branch(&choice.then_expression));
                 let otherwise = Box::new(branch(&choice.else_expression));
@@ -145,7 +155,10 @@ impl Binder<'_> {
             }
             Expression::Cast(cast) if is_nothing(&cast.node.expression) => StmtKind::Empty,
             _ => {
-                let expression = self.expression(node);
+                let expression = self.full(node, front);
+                if let Some(choice) = self.chosen(node, &expression) {
+                    return choice;
+                }
                 match &expression.kind {
                     // Nothing is read for it that somebody would have to keep.
                     ExprKind::Call(name, arguments)
@@ -229,7 +242,8 @@ impl Binder<'_> {
         }
     }
 
-    fn for_loop(&mut self, statement: &ast::ForStatement) -> StmtKind {
+    /// A loop; what its head does before it begins goes to `front`.
+    fn for_loop(&mut self, statement: &ast::ForStatement, front: &mut Vec<Stmt>) -> StmtKind {
         self.enter();
         let place = statement.initializer.span;
         let init = match &statement.initializer.node {
@@ -238,6 +252,10 @@ impl Binder<'_> {
             ForInitializer::Declaration(declaration) => {
                 let mut declared = vec![];
                 self.local(&declaration.node, &mut declared);
+                if let [_] = declaration.node.declarators[..] {
+                    let before = declared.len().saturating_sub(1);
+                    front.extend(declared.drain(..before));
+                }
                 if declared.len() > 1 {
                     Some(Stmt {
                         kind: StmtKind::Block(declared),
@@ -249,6 +267,7 @@ impl Binder<'_> {
             }
         };
         let condition = statement.condition.as_ref().map(|c| self.expression(c));
+        let condition = condition.map(|c| self.truth(c));
         let step = statement.step.as_ref().map(|s| self.expression(s));
         let head = [statement.step.as_ref(), statement.condition.as_ref()];
         let from = head
@@ -431,7 +450,12 @@ impl Binder<'_> {
             // The name is in scope in its own initialiser.
             if let Some(initialiser) = &node.node.initializer {
                 let ctype = self.symbols[id].ctype.clone();
-                let value: Expr = self.initialiser(initialiser, Some(&ctype));
+                let value = match &initialiser.node {
+                    ast::Initializer::Expression(value) => self.full(value, statements),
+                    _ => self.within(statements, |binder| {
+                        binder.initialiser(initialiser, Some(&ctype))
+                    }),
+                };
                 self.symbols[id].initialiser = Some(value);
             }
             statements.push(Stmt {

@@ -1,14 +1,16 @@
 //! `switch` whose cases end with `break`: a chain of `if`.
 //!
 //! A case that falls through to the next, a `break` in the middle of one, a value whose evaluation does
-//! something, what is declared for several cases, and pragmas in it leave it as it is.
+//! something, what is declared in one case and named in the next, and pragmas in it leave it as it is.
 
 use super::super::syntax::{Expr, ExprKind, Stmt, StmtKind};
 use super::binder::Binder;
 use super::constant;
 use super::statements::end;
 use crate::scop::BinaryOp;
-use lang_c::ast::{BlockItem, Expression, Label, Statement, SwitchStatement};
+use lang_c::ast::{
+    BlockItem, Declaration, DeclaratorKind, Expression, Label, Statement, SwitchStatement,
+};
 use lang_c::span::{Node, Span};
 
 /// What stands between two labels, and the labels in front of it.
@@ -51,7 +53,8 @@ impl Binder<'_> {
         if marked {
             return None;
         }
-        let cases = cases(items).filter(|_| is_pure(&node.expression.node))?;
+        let text = &self.text[..node.statement.span.end];
+        let cases = cases(items, text).filter(|_| is_pure(&node.expression.node))?;
         let value = self.expression(&node.expression);
         let conditions = cases.iter().map(|c| self.condition(&value, &c.labels));
         let conditions: Vec<Option<Expr>> = conditions.collect::<Option<_>>()?;
@@ -148,8 +151,8 @@ impl Binder<'_> {
 }
 
 /// The cases of a `switch`, without the `break` at their ends; `None` where one of them may go on in
-/// the next, or something else leads in or out.
-fn cases(items: &[Node<BlockItem>]) -> Option<Vec<Case<'_>>> {
+/// the next, or something else leads in or out. `text` ends where the `switch` does.
+fn cases<'n>(items: &'n [Node<BlockItem>], text: &str) -> Option<Vec<Case<'n>>> {
     let mut cases: Vec<Case> = Vec::new();
     for item in items {
         let (mut labels, mut behind) = (Vec::new(), None);
@@ -185,14 +188,18 @@ fn cases(items: &[Node<BlockItem>]) -> Option<Vec<Case<'_>>> {
     // The last one need not end.
     ends(last);
     // What a case declares without braces is there in the next one, too.
-    let declares = |item: &Item| match item {
-        Item::Whole(item) => matches!(item.node, BlockItem::Declaration(_)),
-        Item::Labelled(_) => false,
+    let shared = |case: &Case| {
+        case.items.iter().any(|item| match item {
+            Item::Whole(item) => match &item.node {
+                BlockItem::Declaration(declaration) => {
+                    is_shared(&declaration.node, case.items.last(), text)
+                }
+                _ => false,
+            },
+            Item::Labelled(_) => false,
+        })
     };
-    if cases
-        .iter()
-        .any(|case| !case.braces && case.items.iter().any(declares))
-    {
+    if cases.iter().any(|case| !case.braces && shared(case)) {
         return None;
     }
     let inside = |case: &Case| {
@@ -200,6 +207,26 @@ fn cases(items: &[Node<BlockItem>]) -> Option<Vec<Case<'_>>> {
         statements.any(|statement| leaves(&statement.node, false))
     };
     (!cases.iter().any(inside)).then_some(cases)
+}
+
+/// Whether names of a declaration occur behind the last item of their case.
+fn is_shared(declaration: &Declaration, last: Option<&Item>, text: &str) -> bool {
+    let end = match last {
+        Some(Item::Whole(item)) => item.span.end,
+        Some(Item::Labelled(statement)) => statement.span.end,
+        None => 0,
+    };
+    let behind = text.get(end..).unwrap_or(text);
+    let words = || behind.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let mut names = declaration.declarators.iter().map(|declarator| {
+        match &declarator.node.declarator.node.kind.node {
+            DeclaratorKind::Identifier(name) => Some(name.node.name.as_str()),
+            _ => None,
+        }
+    });
+    // A type has none.
+    declaration.declarators.is_empty()
+        || names.any(|name| name.is_none_or(|name| words().any(|word| word == name)))
 }
 
 /// Whether a case ends with `break`, which is taken away, in a block of its own, too.

@@ -82,8 +82,14 @@ impl<'a> Around<'a> {
         } else if before == "?" && found == ":" {
             syntax("`?:` without a middle operand")
                 .at(here, "an expression is missing before this")
-                .note("this is an extension of GNU C that is not supported")
                 .help("write the condition once more: `a ? a : b`")
+        } else if before == "auto" && is_word(found) {
+            syntax(format!("`{found}` is declared without a type"))
+                .at(
+                    self.span(-1),
+                    "`auto` takes the type of the value in C23 only",
+                )
+                .help("write the type")
         } else if let Some(distance) = [0, -1].into_iter().find(|&d| self.word(d) == "__auto_type")
         {
             syntax("`__auto_type` is not supported")

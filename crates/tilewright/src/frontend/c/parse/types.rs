@@ -1,13 +1,14 @@
 //! Specifiers and declarators to [`Type`].
 
+use super::super::lower::values::types as values;
 use super::super::syntax::Type;
 use super::binder::{Binder, Binding, Qualified, Tag};
 use crate::scop::{ScalarKind, ScalarType};
 use lang_c::ast::{
     ArrayDeclarator, ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind,
-    DerivedDeclarator, EnumType, Extension, Identifier, ParameterDeclaration, PointerQualifier,
-    SpecifierQualifier, StorageClassSpecifier, StructDeclaration, StructField, StructKind,
-    StructType, TS18661FloatFormat, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+    DerivedDeclarator, EnumType, Expression, Extension, Identifier, ParameterDeclaration,
+    PointerQualifier, SpecifierQualifier, StorageClassSpecifier, StructDeclaration, StructField,
+    StructKind, StructType, TS18661FloatFormat, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -185,6 +186,10 @@ impl Binder<'_> {
         match specifier {
             TypeSpecifier::Struct(structure) => plain(self.structure(structure)),
             TypeSpecifier::Enum(enumeration) => plain(self.enumeration(&enumeration.node)),
+            // Words of compilers that the parser takes for names.
+            TypeSpecifier::TypedefName(name) if is_wide(&name.node.name) => {
+                plain(Type::Other(name.node.name.clone()))
+            }
             TypeSpecifier::TypedefName(name) => match self.lookup(&name.node.name) {
                 Some(Binding::Type(qualified)) => {
                     let mut qualified = (**qualified).clone();
@@ -195,7 +200,10 @@ impl Binder<'_> {
             },
             TypeSpecifier::TypeOf(of) => match &of.node {
                 TypeOf::Type(name) => plain(self.type_name(&name.node)),
-                TypeOf::Expression(_) => plain(Type::Other(self.spelling(span))),
+                TypeOf::Expression(value) => match self.type_of(value) {
+                    Some(ty) => plain(ty),
+                    None => plain(Type::Other(self.spelling(span))),
+                },
             },
             TypeSpecifier::TS18661Float(float)
                 if float.format == TS18661FloatFormat::BinaryInterchange =>
@@ -212,6 +220,12 @@ impl Binder<'_> {
             }
             _ => plain(Type::Other(self.spelling(span))),
         }
+    }
+
+    /// The type of an expression that is not evaluated.
+    fn type_of(&mut self, node: &Node<Expression>) -> Option<Type> {
+        let value = self.for_its_type(|binder| binder.expression(node));
+        self.ask(|unit| values::type_of(unit, &value))
     }
 
     fn structure(&mut self, node: &Node<StructType>) -> Type {
@@ -525,6 +539,11 @@ fn make_const(ty: &mut Type) {
         *is_const = true;
         make_const(element);
     }
+}
+
+/// Numbers of which no region has values.
+fn is_wide(word: &str) -> bool {
+    matches!(word, "__int128" | "__float128" | "__fp16" | "__bf16")
 }
 
 /// Accesses to volatile objects may not be moved, so that none is understood.

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Refusal, Result, messages};
-use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Symbol, SymbolId, Type, Unit};
 use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, Members, ScalarKind, ScalarType};
 use crate::source::Span;
@@ -64,6 +64,7 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
     // Whether what a pointer points at ends with this, so that memory may go on behind its type: an
     // array there has as many elements as were allocated, as C compilers take it, too.
     let mut open = false;
+    let mut member: Option<String> = None;
     let mut steps = VecDeque::from(steps);
     while let Some(step) = steps.pop_front() {
         // What a pointer among an array's elements points at is the first element there.
@@ -97,6 +98,9 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
                             )),
                     ));
                 }
+                if let (Type::Other(what), Some(member)) = (current, &member) {
+                    return Err(no_value(expr, symbol, Some(member), what));
+                }
                 let Some(next) = types::pointee(current) else {
                     return Err(unsupported(
                         format!("`{}` has fewer dimensions than subscripts", place.base),
@@ -122,16 +126,14 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
         };
         let field = name.trim_start_matches(['.', '-', '>']).to_owned();
         if matches!(current, Type::Struct { is_union: true, .. }) {
-            return Err(unsupported(
-                format!("`{field}` shares its memory with other fields of a union"),
-                "use a structure",
-            ));
+            return Err(unsupported(shared(&field), "use a structure"));
         }
         let Some(next) = types::field_type(current, &field) else {
             return Err(unsupported(format!("`{field}` is not a known field"), ""));
         };
         open &= is_last(current, &field);
         current = next;
+        member = Some(field);
         if place.subscripts.is_empty() {
             place.base.push_str(&name);
             place.container = current.clone();
@@ -162,26 +164,54 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
                 "regions compute with scalars and array elements; move pointer handling out of the region",
             ));
         }
-        other => {
-            let what = match other {
-                Type::Struct { spelling, .. } | Type::Other(spelling) => spelling.clone(),
-                _ => "void".to_owned(),
-            };
-            return Err(Refusal::from(
-                Diagnostic::error(
-                    Code::UnsupportedType,
-                    format!("values of type `{what}` are not supported in regions"),
-                )
+        Type::Struct {
+            spelling, fields, ..
+        } => {
+            let what = format!("values of type `{spelling}` are not supported in regions");
+            let mut message = Diagnostic::error(Code::UnsupportedType, what)
                 .at(expr.span, "")
                 .also(symbol.span, "declared here")
-                .help(match other {
-                    Type::Struct { .. } => "read and write its scalar fields one by one",
-                    _ => "use `float`, `double` or an integer type",
-                }),
-            ));
+                .help("read and write its scalar fields one by one");
+            if let Some(what) = odd_member(fields) {
+                message = message.note(format!("{what}, so that it is not copied as a whole"));
+            }
+            return Err(Refusal::from(message));
         }
+        Type::Other(what) => return Err(no_value(expr, symbol, member.as_deref(), what)),
+        Type::Void => return Err(no_value(expr, symbol, None, "void")),
     }
     Ok(place)
+}
+
+/// The message for a value of a type that regions do not have.
+fn no_value(expr: &Expr, symbol: &Symbol, member: Option<&str>, what: &str) -> Refusal {
+    let at = |message: Diagnostic| message.at(expr.span, "").also(symbol.span, "declared here");
+    let message = match (member, what) {
+        (Some(member), "union") => {
+            Diagnostic::error(Code::UnsupportedExpression, shared(member)).help("use a structure")
+        }
+        (Some(member), "bit-field") => messages::bit_field(member),
+        _ => messages::no_values_of(what),
+    };
+    Refusal::from(at(message))
+}
+
+fn shared(field: &str) -> String {
+    format!("`{field}` shares its memory with other fields of a union")
+}
+
+/// Why a structure with these members is not copied, where a member is no value of its own.
+fn odd_member(fields: &[(String, Type)]) -> Option<String> {
+    fields.iter().find_map(|(name, ctype)| match ctype {
+        Type::Other(what) if what == "bit-field" => {
+            Some(format!("its member `{name}` is a bit-field"))
+        }
+        Type::Other(what) if what == "union" => Some(format!("its member `{name}` is in a union")),
+        Type::Other(what) => Some(format!("its member `{name}` is of type `{what}`")),
+        Type::Struct { is_union: true, .. } => Some(format!("its member `{name}` is a union")),
+        Type::Struct { fields, .. } => odd_member(fields),
+        _ => None,
+    })
 }
 
 /// The type of the array of all that members are in the elements of a container, under so many

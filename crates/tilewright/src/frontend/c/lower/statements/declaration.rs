@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::statements::body::State;
-use crate::frontend::c::lower::{Lowering, Refusal, Result};
+use crate::frontend::c::lower::{Lowering, Refusal, Result, messages};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, SymbolId, Type};
 use crate::scop::Action;
 use crate::source::Span;
@@ -76,13 +76,8 @@ impl Lowering<'_> {
                 .at(span, "")
                 .help("declare pointers before the region, or subscript the array directly"),
             )),
-            Type::Void | Type::Other(_) => Err(Refusal::from(
-                Diagnostic::error(
-                    Code::UnsupportedType,
-                    format!("the type of `{}` is not supported", s.name),
-                )
-                .at(span, ""),
-            )),
+            Type::Other(what) => Err(Refusal::from(messages::no_values_of(what).at(span, ""))),
+            Type::Void => Err(Refusal::from(messages::no_values_of("void").at(span, ""))),
         }
     }
 

@@ -4,7 +4,7 @@ use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::parse::constant;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Sized, Type, Unit};
 use crate::scop::expression::floating_literal;
-use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
 
 /// The type of a place (or of a pointer into one): what subscripts and fields are taken of.
 pub(crate) fn place_type<'u>(unit: &'u Unit, expr: &'u Expr) -> Option<&'u Type> {
@@ -97,6 +97,65 @@ fn integer_kind(value: i64, spelling: &str) -> ScalarKind {
         (true, false) if fits_unsigned => U32,
         (true, _) => U64,
         (false, _) => I64,
+    }
+}
+
+/// The type of an expression, where it has one that we know: `typeof`.
+pub(in crate::frontend::c) fn type_of(unit: &Unit, expr: &Expr) -> Option<Type> {
+    match &expr.kind {
+        // A parameter that is declared as an array is a pointer.
+        ExprKind::Name(symbol) if matches!(unit.symbols[*symbol].scope, Scope::Parameter(_)) => {
+            Some(decayed(&unit.symbols[*symbol].ctype))
+        }
+        ExprKind::AddressOf(place) => Some(Type::Pointer {
+            target: Box::new(type_of(unit, place)?),
+            restrict: false,
+            is_const: false,
+        }),
+        ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => {
+            type_of(unit, target)
+        }
+        ExprKind::Conditional(_, a, b) if scalar_kind(unit, expr).is_none() => {
+            let (a, b) = (decayed(&type_of(unit, a)?), decayed(&type_of(unit, b)?));
+            (a == b).then_some(a)
+        }
+        ExprKind::Call(name, _) if scalar_kind(unit, expr).is_none() => {
+            let (_, function) = purity::definition(unit, name)?;
+            match function.result {
+                Type::Other(_) => None,
+                ref known => Some(known.clone()),
+            }
+        }
+        ExprKind::Binary(..) => match (place_type(unit, expr), scalar_kind(unit, expr)) {
+            (Some(pointer), _) => Some(decayed(pointer)),
+            (None, kind) => kind.map(named),
+        },
+        _ => match place_type(unit, expr) {
+            Some(ctype) => Some(ctype.clone()),
+            None => scalar_kind(unit, expr).map(named),
+        },
+    }
+}
+
+/// A scalar type by its own name.
+pub(in crate::frontend::c) fn named(kind: ScalarKind) -> Type {
+    Type::Scalar(ScalarType {
+        kind,
+        spelling: kind.c_name().to_owned(),
+    })
+}
+
+/// The type of an array's value: a pointer to its first element.
+fn decayed(ctype: &Type) -> Type {
+    match ctype {
+        Type::Array {
+            element, is_const, ..
+        } => Type::Pointer {
+            target: element.clone(),
+            restrict: false,
+            is_const: *is_const,
+        },
+        _ => ctype.clone(),
     }
 }
 

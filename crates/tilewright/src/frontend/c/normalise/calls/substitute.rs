@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::super::tables;
 use super::super::tree::children_mut;
 use super::{Inliner, pointers};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
@@ -45,6 +46,7 @@ pub(super) fn expression(unit: &Unit, expr: &Expr, map: &Map, span: Span) -> Opt
         }
         let stays = match unit.symbols[symbol].scope {
             Scope::File => true,
+            Scope::Region(_) if tables::is_of_a_body(unit, symbol) => true,
             Scope::Parameter(_) | Scope::Function(_) | Scope::Region(_) => false,
         };
         return stays.then_some(Expr {
@@ -161,6 +163,17 @@ impl Inliner<'_> {
             StmtKind::Block(list) => StmtKind::Block(self.copies(list, map, span)?),
             StmtKind::Declaration(symbol) => {
                 let old = self.unit.symbols[*symbol].clone();
+                if let Some((ctype, values)) = tables::constants(self.unit, *symbol) {
+                    let new = self.declare(&old.name, ctype, Some(values), span);
+                    self.unit.symbols[new].is_static = true;
+                    self.unit.symbols[new].is_const = true;
+                    let kind = ExprKind::Name(new);
+                    map.insert(*symbol, Expr { kind, span });
+                    return Some(Stmt {
+                        kind: StmtKind::Empty,
+                        span,
+                    });
+                }
                 if old.is_static {
                     return None;
                 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::super::build;
 use super::super::jumps::Jump;
-use super::super::{literals, tree};
+use super::super::{literals, tables, tree};
 use super::effects::{self, Writes};
 use super::pointers::{self, As};
 use super::substitute::{self, Map};
@@ -99,7 +99,9 @@ impl Inliner<'_> {
             let kind = ExprKind::Name(parameter);
             map.insert(parameter, Expr { kind, span });
         }
-        let list = self.copies(list, &mut map, span)?;
+        let mut list = self.copies(list, &mut map, span)?;
+        // Where tables were declared.
+        list.retain(|stmt| stmt.kind != StmtKind::Empty);
         let list = self.named(list);
         let list = self.list(list);
         let (body, result) = self.without_returns(&function, list)?;
@@ -305,8 +307,9 @@ impl Inliner<'_> {
                     ExprKind::Name(symbol) => {
                         *uses.entry(*symbol).or_default() += 1;
                         let s = &unit.symbols[*symbol];
-                        sound &= own.contains(symbol) || s.scope == Scope::File;
-                        sound &= !s.is_static || s.scope == Scope::File;
+                        let table = tables::is_of_a_body(unit, *symbol);
+                        sound &= own.contains(symbol) || table || s.scope == Scope::File;
+                        sound &= !s.is_static || table || s.scope == Scope::File;
                     }
                     ExprKind::Call(name, _) => {
                         sound &= !is_candidate(unit, name)
