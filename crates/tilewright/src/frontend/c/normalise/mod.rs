@@ -24,6 +24,7 @@ mod presence;
 mod repeats;
 mod settled;
 mod steps;
+mod strides;
 mod tree;
 
 use super::syntax::{Stmt, StmtKind, Unit};
@@ -33,7 +34,7 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 17] = [
+const PASSES: [Pass; 18] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // What calls may get as arguments.
@@ -59,6 +60,8 @@ const PASSES: [Pass; 17] = [
     cursors::compare,
     // Once what they are set by is in their places.
     presence::ask,
+    // Leaves loops that count by numbers, and what is left behind them as statements.
+    strides::count,
     // Leaves loops that count, and `while` loops that do not.
     repeats::whiles,
     // Leaves fewer loops that begin with what a variable holds.

@@ -365,6 +365,10 @@ fn expressions_of(statement: Stmt, symbols: &[Symbol], into: &mut Vec<Expr>) {
             expressions_of(*body, symbols, into);
         }
         StmtKind::Declaration(id) => into.extend(symbols[id].initialiser.clone()),
-        StmtKind::Exit(_) | StmtKind::Empty | StmtKind::Pragma(_) | StmtKind::Unsupported(_) => {}
+        StmtKind::Exit(_)
+        | StmtKind::Original(_)
+        | StmtKind::Empty
+        | StmtKind::Pragma(_)
+        | StmtKind::Unsupported(_) => {}
     }
 }

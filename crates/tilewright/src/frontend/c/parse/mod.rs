@@ -432,6 +432,7 @@ impl Binder<'_> {
                             lines(self.text, marked.start, marked.end)
                         },
                         is_run: marked.is_run,
+                        turns: Vec::new(),
                         fixed: marked.fixed.clone(),
                     });
                 }
