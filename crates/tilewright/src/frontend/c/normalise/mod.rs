@@ -12,6 +12,7 @@ mod calls;
 mod continues;
 mod cursors;
 mod dead;
+mod exits;
 mod heads;
 mod inductions;
 mod jumps;
@@ -34,7 +35,7 @@ use super::syntax::{Stmt, StmtKind, Unit};
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 18] = [
+const PASSES: [Pass; 19] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // What calls may get as arguments.
@@ -47,6 +48,8 @@ const PASSES: [Pass; 18] = [
     members::copy,
     // Leaves bodies that run to their ends, which heads need.
     continues::guard,
+    // Leaves tests and steps where heads have them.
+    exits::count,
     // Leaves indices that get their values at once, which pointers may be set by.
     settled::settle,
     // Leaves heads in which numbers count.

@@ -66,17 +66,17 @@ impl Strided {
         let is_read =
             !own && !dead::is_dead(unit, unit.regions[region].function, stmt.span, symbol);
         let going_on = matches!(first.kind, ExprKind::Name(held) if held == symbol);
-        // Others know what counts by numbers and is read by nobody.
-        if number.is_some()
-            && !is_read
-            && !(going_on && matches!(stmt.kind, StmtKind::While { .. }))
-        {
-            return None;
-        }
         if turns::is_left(&body) || !tree::is_pure(condition) || !tree::is_pure(&first) {
             return None;
         }
         let (added, op, end) = compared(condition, symbol)?;
+        // Others know what counts by numbers and is read by nobody; but not how often it runs, on which
+        // other counters depend.
+        let counts = added.is_some() && has_steps(&body);
+        let is_while = matches!(stmt.kind, StmtKind::While { .. });
+        if number.is_some() && !is_read && !(going_on && is_while) && !counts {
+            return None;
+        }
         let word = match &stmt.kind {
             StmtKind::While { .. } => "while",
             _ => "for",
@@ -341,6 +341,13 @@ impl Strided {
         let low = if self.down { &self.end } else { &self.first };
         self.kind == ScalarKind::I32 && natural(low)
     }
+}
+
+/// Whether something counts in a statement.
+fn has_steps(stmt: &Stmt) -> bool {
+    let mut found = false;
+    visit::statements(stmt, &mut |s| found |= inductions::step(s).is_some());
+    found
 }
 
 /// Whether a value is a number that is not negative.
