@@ -183,11 +183,11 @@ fn headed(unit: &mut Unit, number: usize, stmt: &Stmt, known: &Known) -> Option<
         }
     });
     let before = unit.symbols.clone();
-    let rewritten = match &counters[..] {
-        &[one] if is_counter(unit, function, one) => {
+    let rewritten = match counters[..] {
+        [one] if is_counter(unit, function, one) => {
             one_counter(unit, number, stmt, known, &mut tested, one)
         }
-        &[a, b] if is_counter(unit, function, a) && is_counter(unit, function, b) => {
+        [a, b] if is_counter(unit, function, a) && is_counter(unit, function, b) => {
             two_counters(unit, number, stmt, known, &mut tested, [a, b])
         }
         _ => None,

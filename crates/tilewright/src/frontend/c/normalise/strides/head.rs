@@ -74,7 +74,8 @@ impl Strided {
         // other counters depend.
         let counts = added.is_some() && has_steps(&body);
         let is_while = matches!(stmt.kind, StmtKind::While { .. });
-        if number.is_some() && !is_read && !(going_on && is_while) && !counts {
+        let wanted = is_read || counts || going_on && is_while;
+        if number.is_some() && !wanted {
             return None;
         }
         let word = match &stmt.kind {
