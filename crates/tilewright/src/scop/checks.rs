@@ -17,7 +17,8 @@ pub enum CheckKind {
     /// Unsigned arithmetic does not wrap around, conversions change no value, and variables of loops
     /// stay in the range of their types.
     Wrap,
-    /// A loop that ends where its variable is equal to a bound begins in front of it.
+    /// A loop that ends where its variable is equal to a bound begins in front of it, and one that moves
+    /// by a variable moves on.
     Ends,
     /// Calls that do not come back, as where an `assert` fails, are not come to.
     Errors,

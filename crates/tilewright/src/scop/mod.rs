@@ -154,6 +154,8 @@ pub enum Computed {
     },
     /// A product of parameters, modulo a power of two as the type has it.
     Product(Vec<ParamId>),
+    /// What its spelling says, from these.
+    Value(Vec<ParamId>),
 }
 
 /// Where an array lives.

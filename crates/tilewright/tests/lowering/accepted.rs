@@ -201,8 +201,39 @@ model!(
 void f(int n, int m, int off, float *restrict c, float *restrict d) {
 #pragma scop
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++) c[i * m + j + off] = 1;
+    for (int j = 0; j < m; j++) c[i * m + j + off] = c[i * m + j];
   for (int i = 0; i < n; i++) d[i * i] = 1;
+#pragma endscop
+}"
+);
+
+model!(
+    linearised_subscripts_that_all_move,
+    "
+void f(int n, int m, int off, float *restrict c, float *restrict d) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) c[i * m + j + off] += d[i * m + j + 1];
+#pragma endscop
+}"
+);
+
+model!(
+    steps_that_are_variables,
+    "
+void f(int n, int from, int hop, int w, float *restrict a, float *restrict b, float *restrict c,
+       float *restrict d, int *restrict e) {
+#pragma scop
+  for (int i = 0; i < n; i += hop) a[i] = i;
+  for (int i = from; i < n; i += hop) b[i] = 1;
+  for (int i = n; i > 0; i -= 2 * hop) c[i] = 1;
+  for (int p = 0; p < n * w; p += w)
+    for (int x = 0; x < w; x++) d[p + x] += 1;
+  for (int i = 0; i < n; i += w) {
+    int end = i + w;
+    if (end > n) end = n;
+    for (int j = i; j < end; j++) e[j] = i / w;
+  }
 #pragma endscop
 }"
 );

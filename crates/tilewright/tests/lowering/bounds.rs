@@ -513,7 +513,10 @@ fn bounds_that_are_refused() {
         ("for (int j = 0; j < n; j = m - 2) x[j] = 1;", turns),
         ("for (int j = 0; j < n; j = 2) x[j] = 1;", turns),
         ("for (int j = 0; j < n; j *= 2) x[j] = 1;", turns),
-        ("for (int j = 0; j < n; j += m) x[j] = 1;", turns),
+        ("for (int j = 0; j < n; j += m) x[j] = 1;", ""),
+        ("for (int j = 0; j < n; j += c[0]) x[j] = 1;", turns),
+        ("for (int j = 0; j < n; j += i) x[j] = 1;", turns),
+        ("for (unsigned char j = 0; j < 9; j += m) x[j] = 1;", turns),
         ("for (int j = 0; j < n; m++) x[j] = 1;", step),
         ("for (int j = 0; j < n; m += 2) x[j] = 1;", step),
         // Data, too, where the region changes the variable; what is not affine otherwise is not.

@@ -492,7 +492,7 @@ fn heads_that_do_not_count() {
             "TW0202",
         ),
         // Narrow numbers wrap around.
-        ("while (c--) a[c] = 1;", "TW02"),
+        ("while (--c) a[c] = 1;", "TW02"),
     ] {
         let text = format!(
             "void f(int n, int a[restrict n], unsigned char c) {{

@@ -393,7 +393,7 @@ fn linear_subscripts_are_taken_apart() {
         (
             "int *a = malloc(n * m * 4);",
             "a[i * m + j + 1]",
-            "[n * m?]",
+            "[n][?] / m, 1",
         ),
         (
             "int *a = malloc(n * m * 4); int w = m;",

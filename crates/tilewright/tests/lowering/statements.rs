@@ -530,11 +530,28 @@ fn while_loops_that_count() {
             found.join("\n")
         );
     }
+    // Where the test and the steps stand does not matter.
+    for inside in [
+        "count = 0; while (count < n) { count++; a[count - 1] = 1; }",
+        "count = 0; do { a[count] = 1; } while (++count < n);",
+        "count = n; do a[--count] = 1; while (count != 0);",
+        "count = 0; while (1) { if (count >= n) break; a[count] = 1; count++; }",
+        "count = 3; for (;;) { a[count] = 1; count++; if (!(count < n)) break; }",
+        "count = 0; int other = n - 1; while (count < other) { a[count++] = 1; a[other--] = 2; }",
+    ] {
+        let found = lines(&region(inside)).unwrap_or_else(|e| panic!("{inside}: {e}"));
+        let turns = found.iter().any(|line| line.starts_with("while "));
+        assert!(!turns, "{inside}\n{}", found.join("\n"));
+    }
     // Each turn decides: a step of a statement.
     let known = "turns";
     let refused = [
         (
-            "count = 0; while (count < n) { count++; a[count] = 1; }",
+            "count = 0; while (count < n) { if (d[0]) count++; a[count] = 1; }",
+            known,
+        ),
+        (
+            "count = 0; do { a[count] = 1; count++; } while (count < a[n - 1]);",
             known,
         ),
         (

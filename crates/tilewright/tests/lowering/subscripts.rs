@@ -182,12 +182,14 @@ fn rows_that_are_compared() {
     for (subscript, sizes) in [
         ("i * m + 7", "m >= 8"),
         ("i * m + n", "m > n"),
-        ("i * s + j", "s >= m"),
+        ("i * s + j", "s >= m and s >= 1"),
         ("i * m + j * 2", ""),
     ] {
+        // An access without what is added: all by themselves they only move.
+        let row = if sizes.contains('s') { "s" } else { "m" };
         for (text, written) in [
-            (format!("a[{subscript}] = 1;"), true),
-            (format!("data[j] = a[{subscript}];"), false),
+            (format!("a[{subscript}] = a[i * {row}];"), true),
+            (format!("data[j] = a[{subscript}] + a[i * {row}];"), false),
         ] {
             let text = format!(
                 "void f(int n, int m, int s, int *restrict a, int *restrict data) {{\n#pragma scop
@@ -236,7 +238,9 @@ for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) {{ {other} a[{subscript}
             );
             let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{subscript}: {e}"));
             let array = scop.arrays.iter().find(|a| a.base == "a").expect("`a`");
-            if array.extents.len() != 1 {
+            // By itself, what is added to all accesses only moves them.
+            let moves = other.is_empty() && matches!(subscript, "i * m + j + 1" | "i * m + j - 1");
+            if (array.extents.len() == 1) == moves {
                 wrong.push(format!("{other} {subscript}"));
             }
         }

@@ -255,7 +255,7 @@ impl Writer<'_> {
                 divisor,
             }) => return self.quotient(terms, *constant, *divisor),
             // Its type's own arithmetic, whatever it is.
-            Some(Computed::Product(_)) => {
+            Some(Computed::Product(_) | Computed::Value(_)) => {
                 return Ok(Number {
                     text: format!("(long){}", this.spelling),
                     strength: UNARY,

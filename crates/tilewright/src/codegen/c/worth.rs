@@ -52,7 +52,7 @@ fn number(scop: &Scop, index: &Index) -> Option<String> {
                 Some(Computed::Product(factors)) => {
                     factors.iter().all(|&factor| is_name(&scop.params[factor]))
                 }
-                Some(Computed::Quotient { .. }) => false,
+                Some(Computed::Quotient { .. } | Computed::Value(_)) => false,
                 None => is_name(param),
             };
             if !readable {

@@ -160,6 +160,7 @@ fn walk(statement: &Stmt, unit: &Unit, visit: &mut dyn FnMut(&Expr)) {
         }
         StmtKind::Return(None)
         | StmtKind::Exit(_)
+        | StmtKind::Original(_)
         | StmtKind::Empty
         | StmtKind::Pragma(_)
         | StmtKind::Unsupported(_) => {}

@@ -98,6 +98,9 @@ pub struct Region {
     /// Whether it is a run of statements of a marked region that could not be modelled whole
     /// ([`super::divide`]).
     pub is_run: bool,
+    /// Variables that count the turns of loops that move by variables: what they make of subscripts
+    /// is an array's row, or nothing that can be told apart.
+    pub turns: Vec<SymbolId>,
     /// Why it cannot be replaced by a text.
     pub fixed: Option<Box<Diagnostic>>,
     /// Pointers that stay in its statements although they move: what comes behind it finds them
@@ -273,6 +276,9 @@ pub enum StmtKind {
     /// A call of this function, which does not come back: `abort`, or what `assert` calls where it
     /// does not hold.
     Exit(String),
+    /// What is no C: nothing comes to it, or the statements as they were written are executed in place
+    /// of what they were rewritten to. The words say what holds then (`` `hop` is positive ``).
+    Original(String),
     /// `;`
     Empty,
     /// A pragma between statements, its words (`omp parallel for`). Of those in regions only

@@ -16,23 +16,42 @@ use crate::source::Span;
 use std::collections::HashMap;
 
 /// Values that variables hold.
-type Known = HashMap<SymbolId, Expr>;
+pub(super) type Known = HashMap<SymbolId, Expr>;
+
+/// What becomes of a loop, from the values that variables hold in front of it; `None`: it stays.
+pub(super) type Rewrite = fn(&mut Unit, usize, &Stmt, &Known) -> Option<Vec<Stmt>>;
 
 /// Puts the values of variables in the places where loops begin with these.
 pub(super) fn know(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+    with_values(unit, number, statements, begun);
+}
+
+/// Rewrites loops by what is known in front of them.
+pub(super) fn with_values(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+    rewrite: Rewrite,
+) {
     let mut known = Known::new();
-    let mut heads = Vec::new();
+    let mut stepped = Vec::new();
     for stmt in statements.iter() {
         visit::statements(stmt, &mut |stmt| {
-            heads.extend(Head::of(stmt).map(|head| head.symbol))
+            stepped.extend(inductions::step(stmt).map(|step| step.symbol));
+            stepped.extend(Head::of(stmt).map(|head| head.symbol));
         });
     }
-    for symbol in heads {
+    for symbol in stepped {
         if let Some(value) = tree::value_in_front(unit, number, symbol) {
             known.insert(symbol, value);
         }
     }
-    list(unit, number, statements, &mut known);
+    let mut walk = Walk {
+        unit,
+        number,
+        rewrite,
+    };
+    walk.list(statements, &mut known);
 }
 
 /// A loop that counts by one from what a variable holds.
@@ -154,64 +173,73 @@ fn begun(unit: &mut Unit, number: usize, stmt: &Stmt, known: &Known) -> Option<V
     Some(list)
 }
 
-fn list(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>, known: &mut Known) {
-    let mut position = 0;
-    while position < statements.len() {
-        if let Some(begun) = begun(unit, number, &statements[position], known) {
-            statements.splice(position..=position, begun);
-        }
-        inside(unit, number, &mut statements[position], known);
-        position += 1;
-    }
+struct Walk<'u> {
+    unit: &'u mut Unit,
+    number: usize,
+    rewrite: Rewrite,
 }
 
-/// Goes through a statement, and notes what variables hold behind it.
-fn inside(unit: &mut Unit, number: usize, stmt: &mut Stmt, known: &mut Known) {
-    let changed = changed_in(unit, stmt);
-    match &mut stmt.kind {
-        StmtKind::Block(inner) if !is_opaque(inner) => {
-            list(unit, number, inner, known);
-            // What it declares ends with it.
-            let declared = inner.iter().filter_map(|stmt| match stmt.kind {
-                StmtKind::Declaration(symbol) => Some(symbol),
-                _ => None,
-            });
-            forget(known, &declared.collect::<Vec<_>>());
-            return;
-        }
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
-            // In any iteration.
-            forget(known, &changed);
-            branch(unit, number, body, known);
-        }
-        StmtKind::If {
-            then, otherwise, ..
-        } => {
-            branch(unit, number, then, known);
-            if let Some(otherwise) = otherwise {
-                branch(unit, number, otherwise, known);
+impl Walk<'_> {
+    fn list(&mut self, statements: &mut Vec<Stmt>, known: &mut Known) {
+        let mut position = 0;
+        while position < statements.len() {
+            let stmt = &statements[position];
+            if let Some(more) = (self.rewrite)(self.unit, self.number, stmt, known) {
+                statements.splice(position..=position, more);
             }
+            self.inside(&mut statements[position], known);
+            position += 1;
         }
-        _ => {}
     }
-    forget(known, &changed);
-    if is_reached(stmt) {
-        known.clear();
-    }
-    if let Some((symbol, value)) = set(unit, number, stmt) {
-        known.insert(symbol, value);
-    }
-}
 
-/// The same for a body or a branch, which makes nothing known behind it.
-fn branch(unit: &mut Unit, number: usize, stmt: &mut Stmt, known: &Known) {
-    let mut known = known.clone();
-    if let Some(begun) = begun(unit, number, stmt, &known) {
-        let span = stmt.span;
-        let kind = StmtKind::Block(begun);
-        *stmt = Stmt { kind, span };
+    /// Goes through a statement, and notes what variables hold behind it.
+    fn inside(&mut self, stmt: &mut Stmt, known: &mut Known) {
+        let changed = changed_in(self.unit, stmt);
+        match &mut stmt.kind {
+            StmtKind::Block(inner) if !is_opaque(inner) => {
+                self.list(inner, known);
+                // What it declares ends with it.
+                let declared = inner.iter().filter_map(|stmt| match stmt.kind {
+                    StmtKind::Declaration(symbol) => Some(symbol),
+                    _ => None,
+                });
+                forget(known, &declared.collect::<Vec<_>>());
+                return;
+            }
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+                // In any iteration.
+                forget(known, &changed);
+                self.branch(body, known);
+            }
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                self.branch(then, known);
+                if let Some(otherwise) = otherwise {
+                    self.branch(otherwise, known);
+                }
+            }
+            _ => {}
+        }
+        forget(known, &changed);
+        if is_reached(stmt) {
+            known.clear();
+        }
+        if let Some((symbol, value)) = set(self.unit, self.number, stmt) {
+            known.insert(symbol, value);
+        }
     }
-    inside(unit, number, stmt, &mut known);
+
+    /// The same for a body or a branch, which makes nothing known behind it.
+    fn branch(&mut self, stmt: &mut Stmt, known: &Known) {
+        let mut known = known.clone();
+        if let Some(more) = (self.rewrite)(self.unit, self.number, stmt, &known) {
+            let span = stmt.span;
+            let kind = StmtKind::Block(more);
+            *stmt = Stmt { kind, span };
+        }
+        self.inside(stmt, &mut known);
+    }
 }
 
 /// What stands under it is of no use without it.

@@ -5,12 +5,12 @@
 //! What the loop leaves in the variable is assigned behind it, unless nobody reads that.
 
 use super::build::{assign, binary, declared, expression, integer, name};
-use super::{dead, inductions, tree};
+use super::{build, dead, inductions, tree};
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
 use crate::frontend::c::lower::loops::stand_ins;
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
-use crate::scop::{BinaryOp, ScalarKind};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 use crate::source::Span;
 
 /// Rewrites heads of loops where that is exact.
@@ -73,24 +73,42 @@ pub(super) fn counter(
         return None;
     };
     let wide = is_counter(unit, symbol);
+    (wide && is_untouched(unit, region, symbol, body)).then_some(ctype.kind)
+}
+
+/// Whether a variable is the function's own, and a loop's body leaves it alone.
+fn is_untouched(unit: &Unit, region: usize, symbol: SymbolId, body: &Stmt) -> bool {
     let own = dead::is_own(unit, unit.regions[region].function, symbol);
     let stays = !changes::targets(unit, body).contains(&symbol);
-    (wide && own && stays && is_followed(unit, body) && !tree::is_in_types(unit, body, symbol))
-        .then_some(ctype.kind)
+    own && stays && is_followed(unit, body) && !tree::is_in_types(unit, body, symbol)
 }
 
 /// Whether a body runs to its end, and declares nothing whose size may depend on what is replaced.
 pub(super) fn is_followed(unit: &Unit, body: &Stmt) -> bool {
-    let mut followed = true;
-    visit::statements(body, &mut |s| {
-        followed &= match &s.kind {
-            StmtKind::Unsupported(what) => *what == "label",
-            StmtKind::Declaration(symbol) => is_fixed(&unit.symbols[*symbol].ctype),
-            StmtKind::Return(_) => false,
-            _ => true,
-        };
-    });
-    followed
+    followed(unit, body, false)
+}
+
+/// The same, in a loop of the body's or not: `break` leaves that one.
+fn followed(unit: &Unit, stmt: &Stmt, in_loop: bool) -> bool {
+    match &stmt.kind {
+        StmtKind::Unsupported("break") => in_loop,
+        StmtKind::Unsupported(what) => *what == "label",
+        StmtKind::Declaration(symbol) => is_fixed(&unit.symbols[*symbol].ctype),
+        StmtKind::Return(_) => false,
+        StmtKind::Block(list) => list.iter().all(|s| followed(unit, s, in_loop)),
+        StmtKind::For { init, body, .. } => {
+            let begins = init.as_deref().is_none_or(|s| followed(unit, s, false));
+            begins && followed(unit, body, true)
+        }
+        StmtKind::While { body, .. } => followed(unit, body, true),
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            let other = otherwise.as_deref();
+            followed(unit, then, in_loop) && other.is_none_or(|s| followed(unit, s, in_loop))
+        }
+        _ => true,
+    }
 }
 
 fn is_fixed(ctype: &Type) -> bool {
@@ -169,7 +187,19 @@ fn down(
         above,
         nonzero,
     } = stepped(condition)?;
-    let kind = counter(unit, region, symbol, body)?;
+    let function = unit.regions[region].function;
+    // What is smaller than an `int` is one where it is read, and ends with 0 before it wraps around.
+    let narrow = matches!(
+        &unit.symbols[symbol].ctype,
+        Type::Scalar(ctype) if matches!(ctype.kind, ScalarKind::U8 | ScalarKind::U16)
+    );
+    let kind = match narrow {
+        false => counter(unit, region, symbol, body)?,
+        true => {
+            let stays = is_untouched(unit, region, symbol, body) && postfix && above == 0;
+            stays.then_some(ScalarKind::I32)?
+        }
+    };
     // From a negative number on, it would end only if the program does.
     if nonzero && stand_ins::ends(body) {
         return None;
@@ -201,7 +231,6 @@ fn down(
                 span,
             ),
         };
-        let function = unit.regions[region].function;
         let dead = dead::is_dead(unit, function, at, symbol);
         (!dead).then(|| tree::statement(assign(old.clone(), last)))
     };
@@ -232,7 +261,19 @@ fn down(
     if !postfix {
         first = binary(BinaryOp::Sub, first, integer(1, span));
     }
+    if narrow {
+        let held = unit.symbols[symbol].ctype.clone();
+        first = expression(ExprKind::Cast(held, Box::new(first)), span);
+    }
     let counter = match own {
+        _ if narrow => {
+            let stem = unit.symbols[symbol].name.clone();
+            let int = Type::Scalar(ScalarType {
+                kind,
+                spelling: kind.c_name().to_owned(),
+            });
+            build::variable(unit, region, &stem, int, Some(first), span)
+        }
         Some(symbol) => {
             unit.symbols[symbol].initialiser = Some(first);
             symbol

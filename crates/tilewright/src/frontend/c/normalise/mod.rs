@@ -12,6 +12,7 @@ mod calls;
 mod continues;
 mod cursors;
 mod dead;
+mod exits;
 mod heads;
 mod inductions;
 mod jumps;
@@ -25,6 +26,7 @@ mod repeats;
 mod rotations;
 mod settled;
 mod steps;
+mod strides;
 mod tables;
 mod tree;
 
@@ -36,7 +38,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 20] = [
+const PASSES: [Pass; 22] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // What calls may get as arguments.
@@ -51,6 +53,8 @@ const PASSES: [Pass; 20] = [
     members::copy,
     // Leaves bodies that run to their ends, which heads need.
     continues::guard,
+    // Leaves tests and steps where heads have them.
+    exits::count,
     // Leaves fewer pointers that are set.
     rotations::fold,
     // Leaves indices that get their values at once, which pointers may be set by.
@@ -66,6 +70,8 @@ const PASSES: [Pass; 20] = [
     cursors::compare,
     // Once what they are set by is in their places.
     presence::ask,
+    // Leaves loops that count by numbers, and what is left behind them as statements.
+    strides::count,
     // Leaves loops that count, and `while` loops that do not.
     repeats::whiles,
     // Leaves fewer loops that begin with what a variable holds.

@@ -4,7 +4,7 @@
 //! 1992).
 
 use super::build::{binary, expression, integer, name};
-use super::{dead, heads, tree};
+use super::{dead, heads, inductions, tree};
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
@@ -154,20 +154,28 @@ fn parted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
         return None;
     }
     let stepped = |symbol: SymbolId| steps.iter().find(|(s, _)| *s == symbol).map(|(_, by)| *by);
+    // One that moves by a variable counts, too, but nothing else is a sum with it.
+    let moves = |symbol: SymbolId| {
+        stepping
+            .iter()
+            .filter_map(|part| inductions::step(&tree::statement(part.clone())))
+            .any(|step| step.symbol == symbol)
+    };
     let main = begins
         .iter()
-        .find(|b| visit::mentions(condition, b.symbol) && stepped(b.symbol).is_some())?;
-    let by = stepped(main.symbol)?;
+        .find(|b| visit::mentions(condition, b.symbol) && moves(b.symbol))?;
+    let by = stepped(main.symbol);
     heads::counter(unit, region, main.symbol, body)?;
     let mut front = Vec::new();
     let mut back = Vec::new();
     let mut sums = Vec::new();
     for begin in begins.iter().filter(|b| b.symbol != main.symbol) {
-        let sum = match stepped(begin.symbol) {
-            Some(step) => sum(unit, region, stmt, (main, by), begin, step),
-            None => follows(&stepping, begin.symbol, main.symbol)
+        let sum = match (by, stepped(begin.symbol)) {
+            (Some(by), Some(step)) => sum(unit, region, stmt, (main, by), begin, step),
+            (Some(by), None) => follows(&stepping, begin.symbol, main.symbol)
                 .then(|| before(unit, region, stmt, (main, by), begin))
                 .flatten(),
+            (None, _) => None,
         };
         match sum {
             Some(sum) => sums.push((begin.symbol, sum)),
@@ -208,7 +216,10 @@ fn parted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
     }
     let part = stepping
         .iter()
-        .find(|part| step(part).is_some_and(|(symbol, _)| symbol == main.symbol))?
+        .find(|part| {
+            let own = facts::target(part).map(|target| &target.kind);
+            own == Some(&ExprKind::Name(main.symbol))
+        })?
         .clone();
     front.push(Stmt {
         kind: StmtKind::For {

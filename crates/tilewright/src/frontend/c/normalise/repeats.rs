@@ -129,7 +129,7 @@ fn rewrite(stmt: &mut Stmt) {
 }
 
 /// Whether the head of a `for` loop alone says how often it runs, as far as its form tells.
-fn counts(unit: &Unit, stmt: &Stmt) -> bool {
+pub(super) fn counts(unit: &Unit, stmt: &Stmt) -> bool {
     let StmtKind::For {
         condition: Some(condition),
         step,

@@ -61,7 +61,7 @@ fn data(unit: &Unit, statements: &[Stmt]) -> BTreeSet<SymbolId> {
     &found - &heads
 }
 
-/// The variables that subscripts depend on, by way of others, too.
+/// The variables that subscripts and bounds of loops depend on, by way of others, too.
 fn indices(unit: &Unit, statements: &[Stmt]) -> BTreeSet<SymbolId> {
     let mut found = BTreeSet::new();
     let mut values: Vec<(SymbolId, &Expr)> = Vec::new();
@@ -78,6 +78,14 @@ fn indices(unit: &Unit, statements: &[Stmt]) -> BTreeSet<SymbolId> {
                 && let Some(value) = &unit.symbols[symbol].initialiser
             {
                 values.push((symbol, value));
+            }
+            // Bounds say how far subscripts go.
+            if let StmtKind::For {
+                condition: Some(condition),
+                ..
+            } = &stmt.kind
+            {
+                names(condition, &mut found);
             }
             for top in visit::own_expressions(unit, stmt) {
                 visit::walk(top, &mut |e| match &e.kind {

@@ -4,7 +4,7 @@
 //! occurs nowhere else in the expression, so that it does not matter when. `x = c ? a[i++] : b[j++];`
 //! is an `if`, and the truth of `a || ++k == n` is put into a variable, step by step.
 
-use super::{build, tree};
+use super::{build, inductions, tree};
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
@@ -99,7 +99,7 @@ fn taken(unit: &mut Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
         StmtKind::Expression(Expr {
             kind: ExprKind::Comma(parts),
             ..
-        }) if parts.iter().any(inside) => {
+        }) if parts.iter().any(inside) || parts.iter().all(steps) => {
             let mut list = Vec::new();
             for part in parts {
                 let stmt = tree::statement(part.clone());
@@ -307,6 +307,11 @@ fn assigned(expr: &Expr) -> Vec<SymbolId> {
         }
     });
     roots
+}
+
+/// Whether an expression is the step of a counter.
+fn steps(expr: &Expr) -> bool {
+    inductions::step(&tree::statement(expr.clone())).is_some()
 }
 
 /// Whether something is changed below the assignments and the step that an expression is itself.

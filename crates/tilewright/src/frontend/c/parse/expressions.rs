@@ -410,6 +410,10 @@ pub(super) fn expressions_of(statement: Stmt, symbols: &[Symbol], into: &mut Vec
             expressions_of(*body, symbols, into);
         }
         StmtKind::Declaration(id) => into.extend(symbols[id].initialiser.clone()),
-        StmtKind::Exit(_) | StmtKind::Empty | StmtKind::Pragma(_) | StmtKind::Unsupported(_) => {}
+        StmtKind::Exit(_)
+        | StmtKind::Original(_)
+        | StmtKind::Empty
+        | StmtKind::Pragma(_)
+        | StmtKind::Unsupported(_) => {}
     }
 }

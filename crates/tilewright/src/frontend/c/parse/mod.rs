@@ -434,6 +434,7 @@ impl Binder<'_> {
                             lines(self.text, marked.start, marked.end)
                         },
                         is_run: marked.is_run,
+                        turns: Vec::new(),
                         fixed: marked.fixed.clone(),
                         moves: Vec::new(),
                         front: Vec::new(),

@@ -266,6 +266,9 @@ fn show_statement(statement: &Stmt, symbols: &[Symbol], depth: usize, out: &mut 
         StmtKind::Exit(name) => {
             let _ = write!(out, "exit by {name}");
         }
+        StmtKind::Original(why) => {
+            let _ = write!(out, "the original, as not: {why}");
+        }
         StmtKind::For {
             init,
             condition,

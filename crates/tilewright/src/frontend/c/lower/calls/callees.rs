@@ -203,7 +203,7 @@ impl Body<'_> {
                     self.block(otherwise, level);
                 }
             }
-            StmtKind::Exit(_) => self.line(level, "__builtin_trap();"),
+            StmtKind::Exit(_) | StmtKind::Original(_) => self.line(level, "__builtin_trap();"),
             StmtKind::While { condition, body } => {
                 let head = format!("while ({})", self.expression(condition));
                 self.line(level, &head);

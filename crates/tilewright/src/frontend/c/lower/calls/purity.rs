@@ -263,7 +263,10 @@ fn body_is_pure(unit: &Unit, index: usize, function: &Function, depth: usize) ->
     let mut pure = true;
     visit::statements(&function.body, &mut |stmt| match &stmt.kind {
         StmtKind::Declaration(s) => pure &= scalar(*s) && !unit.symbols[*s].is_static,
-        StmtKind::Unsupported(_) | StmtKind::Pragma(_) | StmtKind::Exit(_) => pure = false,
+        StmtKind::Unsupported(_)
+        | StmtKind::Pragma(_)
+        | StmtKind::Exit(_)
+        | StmtKind::Original(_) => pure = false,
         _ => {}
     });
     visit::expressions(unit, &function.body, &mut |top| {

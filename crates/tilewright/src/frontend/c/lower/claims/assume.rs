@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::{Lowering, Refusal, Result, Scope};
-use crate::frontend::c::syntax::{Expr, ExprKind, Stmt};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind};
 use crate::scop::{CheckKind, ParameterCheck};
 use crate::source::Span;
 use isl::{BasicSet, DimType, PwAff, Set};
@@ -41,28 +41,43 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Takes for granted that no instance of the scope comes to a call that does not come back.
-    pub(crate) fn never(&self, stmt: &Stmt, name: &str, scope: &Scope) -> Result<()> {
+    /// Takes for granted that no instance of the scope comes to a call that does not come back, or to
+    /// where only the original will do.
+    pub(crate) fn never(&self, stmt: &Stmt, scope: &Scope) -> Result<()> {
+        let (kind, why) = match &stmt.kind {
+            StmtKind::Original(why) => (CheckKind::Ends, why.clone()),
+            StmtKind::Exit(name) => (CheckKind::Errors, format!("`{name}` is not called")),
+            _ => return Ok(()),
+        };
         let reached = self.assumed(&scope.domain)?;
         if reached.is_empty()? {
             return Ok(());
         }
         let before = self.assumptions_so_far();
-        let why = format!("`{name}` is not called");
         let mut all = true;
         for bad in reached.params()?.coalesce()?.basic_sets()? {
             let mut found = false;
             for good in beside(&bad)? {
                 found = found
                     || self.leaves_usual_sizes(&good)?
-                        && self.assume_at_run_time(CheckKind::Errors, stmt.span, &*why, &good)?;
+                        && self.assume_at_run_time(kind, stmt.span, &*why, &good)?;
             }
             all &= found;
         }
         if all {
+            // Quotients of what is not negative are known exactly.
+            let context = self.params.assume_quotients(&self.context.borrow())?;
+            self.context.replace(context);
             return Ok(());
         }
         self.forget_assumptions_since(before);
+        let StmtKind::Exit(name) = &stmt.kind else {
+            return Err(Refusal::from(
+                Diagnostic::error(Code::LoopForm, "the loop may not come to its end")
+                    .at(stmt.span, format!("taken for granted here: {why}"))
+                    .help("compute how often it runs in front of the region, and count to that"),
+            ));
+        };
         Err(Refusal::from(
             Diagnostic::error(
                 Code::UnknownCall,

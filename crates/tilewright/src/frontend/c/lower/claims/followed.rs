@@ -181,7 +181,9 @@ impl<'u> Lowering<'u> {
                     before.iter().any(known)
                 })
             }
-            Some(Computed::Product(factors)) => factors.iter().all(|&f| self.is_behind(f, before)),
+            Some(Computed::Product(factors) | Computed::Value(factors)) => {
+                factors.iter().all(|&f| self.is_behind(f, before))
+            }
             Some(Computed::Quotient { terms, .. }) => {
                 terms.iter().all(|&(term, _)| self.is_behind(term, before))
             }

@@ -88,7 +88,10 @@ pub(crate) fn is_step(stmt: &Stmt, around: bool) -> bool {
                 true
             }
             StmtKind::Unsupported(word) => *word == "break",
-            StmtKind::Return(_) | StmtKind::Pragma(_) | StmtKind::Exit(_) => false,
+            StmtKind::Return(_)
+            | StmtKind::Pragma(_)
+            | StmtKind::Exit(_)
+            | StmtKind::Original(_) => false,
             _ => true,
         };
     });

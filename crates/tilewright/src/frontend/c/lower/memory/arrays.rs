@@ -9,7 +9,7 @@ use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::params::Params;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Result};
+use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Refusal, Result};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Sized, SymbolId, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::{
@@ -160,6 +160,9 @@ impl Lowering<'_> {
             let leading = self.arrays[index].region_depth.unwrap_or(0);
             let shape = self.shape(index, leading, pairs)?;
             if shape.is_none() {
+                if let Some(refusal) = self.strides_apart(index) {
+                    return Err(refusal);
+                }
                 self.warn_of_products(index);
             }
             let mut extents = Vec::new();
@@ -180,12 +183,13 @@ impl Lowering<'_> {
                     extents.extend(own.drain(..shape.position));
                     let before = extents.len();
                     extents.push(self.outer_extent(index, shape)?);
-                    for inner in &shape.inner {
-                        extents.push(Extent {
-                            spelling: Some(inner.text(&self.params)),
-                            affine: match inner.to_affine(self, 0)? {
-                                Some(value) => Some(value.project_domain_on_params()?),
-                                None => None,
+                    for (inner, added) in shape.inner.iter().zip(&shape.added) {
+                        // Where subscripts do not begin with 0, nothing is said of where they end.
+                        extents.push(match *added == Polynomial::default() {
+                            true => self.extent_of(inner)?,
+                            false => Extent {
+                                spelling: None,
+                                affine: None,
                             },
                         });
                     }
@@ -273,6 +277,47 @@ impl Lowering<'_> {
             _ => false,
         };
         (plain && draft.region_depth.is_none()).then(|| symbol.name.clone())
+    }
+
+    /// Why an array is refused that is written where a loop stands that moves by a variable, and whose
+    /// subscripts could not be taken apart: what is inside of that loop knows where it stands, and has a
+    /// model of its own.
+    fn strides_apart(&self, array: usize) -> Option<Refusal> {
+        self.arrays[array].written?;
+        for draft in &self.drafts {
+            let mut accesses = draft.accesses.iter().filter(|a| a.array == array);
+            let strided = |position: usize| {
+                let around = draft.loops.get(position);
+                around.is_some_and(|around| self.region.turns.contains(&around.symbol))
+            };
+            let found = accesses.find(|access| {
+                access.subscripts.iter().any(|subscript| {
+                    let mut moves = false;
+                    subscript.expr.walk(&mut |e| {
+                        moves |= matches!(e, ScopExpr::Iterator(position) if strided(*position));
+                    });
+                    moves && subscript.affine.is_none()
+                })
+            });
+            if let Some(access) = found {
+                let name = &self.arrays[array].name;
+                return Some(Refusal::from(
+                    Diagnostic::error(
+                        Code::LoopForm,
+                        format!(
+                            "the elements of `{name}` that a loop comes to which moves by a variable cannot \
+                             be told apart"
+                        ),
+                    )
+                    .at(access.span, "subscripts may leave what the loop moves by")
+                    .help(
+                        "where the step is known, let it be a number; or give the array one subscript for \
+                         each dimension, and count by one",
+                    ),
+                ));
+            }
+        }
+        None
     }
 
     /// Warns of subscripts that are products of variables and could not be taken apart.

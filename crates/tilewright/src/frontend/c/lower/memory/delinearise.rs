@@ -7,6 +7,9 @@
 //! then different subscripts mean different elements. Where that depends on sizes and somebody needs
 //! it, it is taken for granted and compared when the program runs (Grosser et al., 'Optimistic
 //! Delinearization of Parametrically Sized Arrays', ICS 2015).
+//!
+//! What all accesses add to an inner subscript, `start` in `a[start + k * hop]`, moves all elements by
+//! the same: then it stays inside `start..start + extent`.
 
 use crate::frontend::c::lower::values::polynomial::{Polynomial, Term, literal};
 use crate::frontend::c::lower::{Lowering, RawAccess, RawSubscript, Result};
@@ -21,6 +24,8 @@ pub(crate) struct Shape {
     pub strides: Vec<Polynomial>,
     /// Extents of all dimensions but the first.
     pub inner: Vec<Polynomial>,
+    /// What all accesses add to their subscripts at least, for each dimension but the first.
+    pub added: Vec<Polynomial>,
 }
 
 impl Lowering<'_> {
@@ -108,23 +113,84 @@ impl Lowering<'_> {
                 None => return Ok(None),
             }
         }
-        let shape = Shape {
+        let plain = Shape {
             position,
+            added: vec![Polynomial::default(); inner.len()],
             strides,
             inner,
         };
-        let mut replaced = Vec::new();
-        for (d, a, terms) in found {
-            let access = &self.drafts[d].accesses[a];
-            match self.split(access, at, (&terms, &shape), assumes)? {
-                Some(subscripts) => replaced.push((d, a, subscripts)),
-                None => return Ok(None),
+        let moved = self.moved(&plain, found.iter().map(|(_, _, terms)| terms.as_slice()))?;
+        // Sizes are not compared with where something begins that only moves.
+        let varies = |shape: &Shape| shape.added.iter().any(|added| added.degree() > 0);
+        let shapes = match moved {
+            Some(moved) if !assumes => vec![plain, moved],
+            Some(moved) if varies(&moved) => vec![moved],
+            _ => vec![plain],
+        };
+        for shape in shapes {
+            let before = self.assumptions_so_far();
+            let mut replaced = Vec::new();
+            for (d, a, terms) in &found {
+                let access = &self.drafts[*d].accesses[*a];
+                match self.split(access, at, (terms, &shape), assumes)? {
+                    Some(subscripts) => replaced.push((*d, *a, subscripts)),
+                    None => break,
+                }
+            }
+            if replaced.len() < found.len() {
+                self.forget_assumptions_since(before);
+                continue;
+            }
+            for (d, a, subscripts) in replaced {
+                self.drafts[d].accesses[a].subscripts = subscripts;
+            }
+            return Ok(Some(shape));
+        }
+        Ok(None)
+    }
+
+    /// The shape with what all accesses add, where that is something.
+    fn moved<'t>(
+        &self,
+        shape: &Shape,
+        accesses: impl Iterator<Item = &'t [Term]>,
+    ) -> Result<Option<Shape>> {
+        let mut common: Option<Vec<Polynomial>> = None;
+        for terms in accesses {
+            let mut own = vec![Polynomial::default(); shape.inner.len()];
+            for term in terms {
+                let Some(total) = &term.total else { continue };
+                let depth = term.index.dim(isl::DimType::In)?;
+                if self.outermost(term, shape, depth)?.is_some() {
+                    continue;
+                }
+                let place = shape.strides.iter().position(|s| *s == term.stride);
+                let Some(place) = place.filter(|&place| place > 0) else {
+                    return Ok(None);
+                };
+                let units = total.divide(&shape.strides[place]);
+                let Some(sum) = units.and_then(|units| own[place - 1].add(&units)) else {
+                    return Ok(None);
+                };
+                own[place - 1] = sum;
+            }
+            let Some(known) = &mut common else {
+                common = Some(own);
+                continue;
+            };
+            for (least, other) in known.iter_mut().zip(&own) {
+                match least.smaller(other) {
+                    Some(smaller) => *least = smaller,
+                    None => return Ok(None),
+                }
             }
         }
-        for (d, a, subscripts) in replaced {
-            self.drafts[d].accesses[a].subscripts = subscripts;
-        }
-        Ok(Some(shape))
+        let added = common.unwrap_or_default();
+        let is_some = added.iter().any(|added| *added != Polynomial::default());
+        Ok(is_some.then(|| Shape {
+            added,
+            ..shape.clone()
+        }))
     }
 
     /// The terms of a subscript that C has.
@@ -183,8 +249,12 @@ impl Lowering<'_> {
                 let Some(extent) = shape.inner[place - 1].row_length(self, depth)? else {
                     return Ok(None);
                 };
-                let below = index.lt_set(&self.constant(depth, 0)?)?;
-                let outside = below.union(&index.ge_set(&extent)?)?;
+                let Some(added) = shape.added[place - 1].to_affine(self, depth)? else {
+                    return Ok(None);
+                };
+                let inside = index.sub(&added)?;
+                let below = inside.lt_set(&self.constant(depth, 0)?)?;
+                let outside = below.union(&inside.ge_set(&extent)?)?;
                 let outside = self.assumed(&outside.intersect(&access.domain)?)?;
                 let inner = &shape.inner[place - 1];
                 let inside = outside.is_empty()?

@@ -67,7 +67,9 @@ impl<'u> Lowering<'u> {
             },
             StmtKind::Empty | StmtKind::Pragma(_) => Ok(Vec::new()),
             StmtKind::Unsupported("label") if !self.facts.jumps => Ok(Vec::new()),
-            StmtKind::Exit(name) => self.never(stmt, name, scope).map(|()| Vec::new()),
+            StmtKind::Exit(_) | StmtKind::Original(_) => {
+                self.never(stmt, scope).map(|()| Vec::new())
+            }
             StmtKind::For {
                 init,
                 condition,

@@ -189,7 +189,9 @@ impl<'u> Lowering<'u> {
             }
             StmtKind::Empty | StmtKind::Pragma(_) => Ok(Vec::new()),
             StmtKind::Unsupported("label") if !self.facts.jumps => Ok(Vec::new()),
-            StmtKind::Exit(name) => self.never(stmt, name, &state.scope).map(|()| Vec::new()),
+            StmtKind::Exit(_) | StmtKind::Original(_) => {
+                self.never(stmt, &state.scope).map(|()| Vec::new())
+            }
             StmtKind::Declaration(symbol) => self.declaration(state, *symbol, stmt.span),
             StmtKind::Expression(expr) => self.effect(state, expr),
             StmtKind::If {

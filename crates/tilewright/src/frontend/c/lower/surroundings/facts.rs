@@ -334,6 +334,12 @@ impl<'u> Facts<'u> {
             }
             Scope::Region(_) if mistake!(TemporariesOfData) => Some(1),
             Scope::Region(_) => Some(self.size(unit, other)).filter(|&size| size > 0),
+            // What lives in the region sees what the region changes.
+            _ if matches!(unit.symbols[symbol].scope, Scope::Region(_)) => {
+                let stays =
+                    !self.assigned.contains_key(&other) && !self.address_taken.contains(&other);
+                stays.then_some(1)
+            }
             _ => (!self.changed.contains_key(&other)).then_some(1),
         }
     }

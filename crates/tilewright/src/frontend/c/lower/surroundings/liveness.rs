@@ -425,7 +425,7 @@ pub(crate) fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId, inside: bool) ->
         }
         StmtKind::Return(None) => First::Break(None),
         // A function of the file may have its name, and come back.
-        StmtKind::Exit(_) => First::Continue(()),
+        StmtKind::Exit(_) | StmtKind::Original(_) => First::Continue(()),
         StmtKind::For {
             init,
             condition,

@@ -86,6 +86,9 @@ impl<'u> Lowering<'u> {
             }
             ExprKind::Binary(op, a, b) => self.affine_binary(scope, expr, *op, a, b),
             ExprKind::Conditional(c, a, b) => {
+                if let Some(param) = self.params.trips_of(expr) {
+                    return Ok(self.param_value(depth, param)?);
+                }
                 let own = types::scalar_kind(self.unit, expr);
                 let side = |scope: &Scope, e: &Expr| {
                     let value = self.affine(scope, e)?;

@@ -12,5 +12,6 @@ pub(crate) mod polynomial;
 pub(crate) mod products;
 pub(crate) mod quotients;
 pub(crate) mod residues;
+pub(crate) mod trips;
 pub(crate) mod types;
 pub(crate) mod wrap;

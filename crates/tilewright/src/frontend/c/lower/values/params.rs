@@ -10,11 +10,11 @@ use crate::frontend::c::lower::names::Names;
 use crate::frontend::c::lower::surroundings::facts::{Facts, plain_key};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::quotients::Quotient;
-use crate::frontend::c::lower::values::types;
+use crate::frontend::c::lower::values::{trips, types};
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Region, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
 };
-use crate::scop::{BinaryOp, Param, ParamId};
+use crate::scop::{BinaryOp, Computed, Param, ParamId};
 
 /// The parameters of a region and the space over them.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub(crate) struct Params {
     pub list: Vec<Param>,
     pub(crate) quotients: Vec<Quotient>,
     pub(crate) products: Vec<ParamId>,
+    /// Numbers of turns that are computed in front.
+    pub(crate) trips: Vec<(Expr, ParamId)>,
     /// The parameter space over all of them.
     pub space: isl::Space,
 }
@@ -44,22 +46,25 @@ impl Params {
             list: Vec::new(),
             divisions: Vec::new(),
             products: Vec::new(),
+            trips: Vec::new(),
             in_head: false,
             seen: HashSet::new(),
         };
         for stmt in &region.statements {
             finder.stmt(stmt);
         }
-        let (divisions, products) = (finder.divisions, finder.products);
+        let (divisions, products, trips) = (finder.divisions, finder.products, finder.trips);
         let mut params = Params {
             keys: finder.keys,
             list: finder.list,
             quotients: Vec::new(),
             products: Vec::new(),
+            trips: Vec::new(),
             space: isl::Space::params_alloc(ctx, 0)?,
         };
         params.add_products(unit, &products);
         params.add_quotients(unit, facts, &divisions);
+        params.add_trips(unit, facts, &trips);
         for param in &mut params.list {
             // The types in which it is computed are no part of its name.
             let types = ["(long)", "(int)", "(unsigned int)", "(unsigned long)"];
@@ -74,7 +79,11 @@ impl Params {
                 })
                 .filter(|part| !part.is_empty())
                 .collect();
-            param.name = names.fresh(&wish.join("_"));
+            let wish = match param.computed {
+                Some(Computed::Value(_)) => "turns".to_owned(),
+                _ => wish.join("_"),
+            };
+            param.name = names.fresh(&wish);
             params.space = params
                 .space
                 .add_param_id(&isl::Id::alloc(ctx, &param.name)?)?;
@@ -114,6 +123,8 @@ struct Finder<'a, 'f> {
     divisions: Vec<&'a Expr>,
     /// Expressions `a * b` in heads of loops.
     products: Vec<&'a Expr>,
+    /// Choices in heads of loops in which something is divided by a variable.
+    trips: Vec<&'a Expr>,
     in_head: bool,
     /// Arrays whose extents have been looked at, and definitions that have been followed.
     seen: HashSet<(SymbolId, String)>,
@@ -153,7 +164,11 @@ impl<'a> Finder<'a, '_> {
                 then,
                 otherwise,
             } => {
+                // What loops need to come to their ends is compared as their heads are.
+                let needed = matches!(then.kind, StmtKind::Original(_));
+                let in_head = std::mem::replace(&mut self.in_head, needed);
                 self.affine(condition);
+                self.in_head = in_head;
                 self.stmt(then);
                 if let Some(otherwise) = otherwise {
                     self.stmt(otherwise);
@@ -255,6 +270,9 @@ impl<'a> Finder<'a, '_> {
         }
         if let ExprKind::Binary(BinaryOp::Div, ..) = expr.kind {
             self.divisions.push(expr);
+        }
+        if self.in_head && trips::divides(expr) {
+            self.trips.push(expr);
         }
         if let (true, ExprKind::Binary(BinaryOp::Mul, ..)) = (self.in_head, &expr.kind) {
             self.products.push(expr);

@@ -76,6 +76,15 @@ impl Polynomial {
         self.mul(&Polynomial::constant(-1))
     }
 
+    /// The smaller one of two that differ by a number at most; `None` for others.
+    pub fn smaller(&self, other: &Polynomial) -> Option<Polynomial> {
+        let difference = other.add(&self.negated()?)?.as_constant()?;
+        Some(match difference < 0 {
+            true => other.clone(),
+            false => self.clone(),
+        })
+    }
+
     /// The greatest monomial in the graded lexicographic order, which products respect.
     fn leading(&self) -> Option<(&Vec<ParamId>, i64)> {
         let greatest = self

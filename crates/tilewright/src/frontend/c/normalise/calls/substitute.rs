@@ -246,9 +246,10 @@ impl Inliner<'_> {
                 }
                 StmtKind::Empty
             }
-            StmtKind::Unsupported("continue") | StmtKind::Exit(_) | StmtKind::Empty => {
-                stmt.kind.clone()
-            }
+            StmtKind::Unsupported("continue")
+            | StmtKind::Exit(_)
+            | StmtKind::Original(_)
+            | StmtKind::Empty => stmt.kind.clone(),
             StmtKind::Unsupported(_) => return None,
         };
         Some(Stmt { kind, span })

@@ -1,0 +1,252 @@
+//! Loops whose variable moves by more than one and is read behind them, or by a variable: the turns
+//! are counted, and what the variable is follows from that.
+//!
+//! `for (i = a; i < n; i += hop) v[i] = …;` becomes `for (k = 0; k < turns; k++) v[a + k * hop] = …;`
+//! with `turns = hop > 0 && a < n ? (n - a - 1) / hop + 1 : 0`, which lowering computes in front of
+//! the region where it can, and behind the loop `i = a + turns * hop;` where somebody reads that. With a
+//! step that is not positive the loop has no end, or leaves the range of its variable's type: that is
+//! compared, as is what else has to hold ([`StmtKind::Original`]).
+//!
+//! Loops inside that begin where such a loop stands, `for (j = i; j < i + w; j++)`, begin with 0 then,
+//! as products of variables are no bounds.
+
+mod head;
+mod inside;
+
+use super::arith::{Arith, Members, changed_in};
+use super::build::{self, binary, declared, expression, name};
+use super::{dead, heads, inductions, repeats, tree};
+use crate::frontend::c::lower::loops::turns;
+use crate::frontend::c::lower::surroundings::{facts, visit};
+use crate::frontend::c::lower::values::types;
+use crate::frontend::c::parse::constant;
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::frontend::c::types as ctext;
+use crate::scop::{BinaryOp, ScalarKind};
+use crate::source::Span;
+use head::Strided;
+use std::collections::BTreeSet;
+
+/// Counts the turns of loops with long strides.
+pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+    let mut known = Known {
+        number,
+        members: Members::changed_in(unit, statements),
+        changed: BTreeSet::new(),
+        heads: BTreeSet::new(),
+    };
+    for stmt in statements.iter() {
+        known.note(unit, stmt);
+    }
+    list(unit, &known, statements);
+}
+
+/// What is known of a region's variables.
+struct Known {
+    number: usize,
+    members: Members,
+    /// The variables that its statements change.
+    changed: BTreeSet<SymbolId>,
+    /// Those of heads of loops.
+    heads: BTreeSet<SymbolId>,
+}
+
+impl Known {
+    fn note(&mut self, unit: &Unit, stmt: &Stmt) {
+        visit::statements(stmt, &mut |stmt| {
+            let mut own = None;
+            if let StmtKind::For {
+                init: Some(init), ..
+            } = &stmt.kind
+            {
+                own = facts::set_first(init);
+                self.heads.extend(own);
+            }
+            for top in visit::own_expressions(unit, stmt) {
+                visit::walk(top, &mut |e| {
+                    let place = match &e.kind {
+                        ExprKind::AddressOf(place) => Some(&**place),
+                        _ => facts::target(e),
+                    };
+                    if let Some(ExprKind::Name(symbol)) = place.map(|place| &place.kind)
+                        && Some(*symbol) != own
+                    {
+                        self.changed.insert(*symbol);
+                    }
+                });
+            }
+        });
+    }
+
+    /// Whether an expression is a sum of products of numbers and integers, of which no statement of the
+    /// region changes any; variables of loops around it count where `loops`.
+    fn is_fixed(&self, unit: &Unit, expr: &Expr, loops: bool) -> bool {
+        let of = |e: &Expr| self.is_fixed(unit, e, loops);
+        match &expr.kind {
+            ExprKind::Integer(..) => true,
+            ExprKind::Name(symbol) => {
+                let function = unit.regions[self.number].function;
+                let kind = facts::integer_kind(unit, *symbol);
+                let narrow = |kind| types::narrow_range(kind).is_some();
+                kind.is_some_and(|kind| !narrow(kind) || kind != ScalarKind::Bool)
+                    && dead::is_own(unit, function, *symbol)
+                    && !self.changed.contains(symbol)
+                    && (loops || !self.heads.contains(symbol))
+                    && self.is_defined(unit, *symbol, loops)
+            }
+            ExprKind::Field(..) | ExprKind::Arrow(..) => {
+                facts::plain_key(expr).is_some()
+                    && !self.members.change(expr)
+                    && types::scalar_kind(unit, expr).is_some_and(|kind| !kind.is_float())
+            }
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) => of(a) && of(b),
+            ExprKind::Binary(BinaryOp::Div, a, b) => {
+                of(a) && constant::value(b).is_some_and(|by| by > 0)
+            }
+            ExprKind::Cast(Type::Scalar(to), a) => !to.kind.is_float() && of(a),
+            _ => false,
+        }
+    }
+
+    /// Whether a variable of the region, if it is one, is declared with such a value.
+    fn is_defined(&self, unit: &Unit, symbol: SymbolId, loops: bool) -> bool {
+        let own = &unit.symbols[symbol];
+        let inside = matches!(own.scope, Scope::Region(_));
+        if !inside || self.heads.contains(&symbol) {
+            return true;
+        }
+        let value = own.initialiser.as_ref();
+        value.is_some_and(|value| self.is_fixed(unit, value, loops))
+    }
+
+    /// The same without products of variables of loops, and without quotients of products: what can be
+    /// compared in front of the region.
+    fn is_linear(&self, unit: &Unit, expr: &Expr) -> bool {
+        let product = |e: &Expr| match &e.kind {
+            ExprKind::Binary(BinaryOp::Mul, a, b) => {
+                constant::value(a).is_none() && constant::value(b).is_none()
+            }
+            _ => false,
+        };
+        let mut linear = true;
+        visit::walk(expr, &mut |e| {
+            linear &= !product(e) || self.is_fixed(unit, e, false);
+            if let ExprKind::Binary(BinaryOp::Div, a, _) = &e.kind {
+                visit::walk(a, &mut |e| linear &= !product(e));
+            }
+        });
+        linear && self.is_fixed(unit, expr, true)
+    }
+}
+
+fn list(unit: &mut Unit, known: &Known, statements: &mut Vec<Stmt>) {
+    if let Some(Stmt {
+        kind: StmtKind::Unsupported("do" | "switch" | "asm"),
+        ..
+    }) = statements.first()
+    {
+        return;
+    }
+    let mut all = Vec::new();
+    for mut stmt in std::mem::take(statements) {
+        inside(unit, known, &mut stmt);
+        match counted(unit, known, &stmt) {
+            Some(more) => all.extend(more),
+            None => all.push(stmt),
+        }
+    }
+    *statements = all;
+}
+
+/// The same below a statement. What is inside of a loop that does not count stays as it is: that loop is
+/// one step.
+fn inside(unit: &mut Unit, known: &Known, stmt: &mut Stmt) {
+    let counts = match &stmt.kind {
+        StmtKind::While { condition, body } => turns::counts(condition, body),
+        StmtKind::For { .. } => repeats::counts(unit, stmt),
+        _ => true,
+    };
+    if !counts && Strided::of(unit, known, stmt).is_none() {
+        return;
+    }
+    match &mut stmt.kind {
+        StmtKind::Block(inner) => list(unit, known, inner),
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => branch(unit, known, body),
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            branch(unit, known, then);
+            if let Some(otherwise) = otherwise {
+                branch(unit, known, otherwise);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn branch(unit: &mut Unit, known: &Known, stmt: &mut Stmt) {
+    inside(unit, known, stmt);
+    if let Some(more) = counted(unit, known, stmt) {
+        stmt.kind = StmtKind::Block(more);
+    }
+}
+
+/// A loop that counts turns, what has to hold in front of it, and what is left behind it.
+fn counted(unit: &mut Unit, known: &Known, stmt: &Stmt) -> Option<Vec<Stmt>> {
+    let head = Strided::of(unit, known, stmt)?;
+    if !head.is_number() && inside::is_in_several(unit, &head.body, head.symbol) {
+        return None;
+    }
+    let needs = head.needs(unit, known)?;
+    let turns = head.turns(unit);
+    let span = head.span;
+    let arith = head.arith(unit);
+    let mut list = Vec::new();
+    for (bad, why) in needs {
+        list.push(Stmt {
+            kind: StmtKind::If {
+                condition: bad,
+                then: Box::new(Stmt {
+                    kind: StmtKind::Original(why),
+                    span,
+                }),
+                otherwise: None,
+            },
+            span,
+        });
+    }
+    let counter = declared(unit, known.number, head.symbol, Some(arith.number(0)), span);
+    if !head.is_number() {
+        unit.regions[known.number].turns.push(counter);
+    }
+    let k = name(counter, span);
+    let mut body = head.body.clone();
+    let value = head.after(unit, k.clone());
+    inside::shift(unit, known, &mut body, &head);
+    head.divide(unit, &mut body, &k);
+    tree::replace(&mut unit.symbols, &mut body, head.symbol, &value);
+    list.push(Stmt {
+        kind: StmtKind::For {
+            init: Some(Box::new(build::declaration(counter, span))),
+            condition: Some(binary(BinaryOp::Less, k.clone(), turns.clone())),
+            step: Some(expression(
+                ExprKind::Increment {
+                    target: Box::new(k),
+                    by: 1,
+                    postfix: true,
+                },
+                span,
+            )),
+            body: Box::new(body),
+        },
+        span: stmt.span,
+    });
+    if head.is_read {
+        let last = head.after(unit, turns);
+        list.push(tree::statement(build::assign(
+            name(head.symbol, span),
+            last,
+        )));
+    }
+    Some(list)
+}
