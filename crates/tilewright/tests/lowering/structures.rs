@@ -205,6 +205,29 @@ fn arrays_of_pointers_to_rows() {
             "rows[b[i]][2] = i;",
             "what `rows[i]` points at may be the same memory for several `i`",
         ),
+        // Sizes in memory that rows may hold: pointers in order, or not.
+        (
+            "int **rows, const struct count *m",
+            "for (int j = 0; j < m->n; j++) rows[i][j] = i;",
+            "check rows[from",
+        ),
+        (
+            "int **rows, const struct count *m",
+            "for (int j = 0; j < m->n; j++) rows[n - 1 - i][j] = i;",
+            "may be the same memory",
+        ),
+        // More elements than the type says.
+        (
+            "struct end **rows",
+            "for (int j = 0; j < 2; j++) rows[i]->x[j] = i;",
+            "check rows[from { [(0)] : n > 0 } to before { [(n)] : n > 0 }] (rows from \
+             { [(0)] : n > 0 } to before { [(1)] : n > 0 }) are apart",
+        ),
+        (
+            "struct end **rows",
+            "for (int j = 0; j < 3; j++) rows[i]->x[j] = i;",
+            "what `rows[i]` points at may be the same memory for several `i`",
+        ),
         (
             "float ***rows",
             "rows[i][0][1] = i;",
@@ -212,7 +235,7 @@ fn arrays_of_pointers_to_rows() {
         ),
     ] {
         let source = plain(&format!(
-            "{HEAD}void f(int n, {parameters}) {{\n#pragma scop
+            "{HEAD}struct end {{ int n; int x[2]; }}; struct count {{ int n; }}; void f(int n, {parameters}) {{\n#pragma scop
 for (int i = 0; i < n; i++) {statement}\n#pragma endscop\n}}"
         ));
         let found = match lowered(&ctx, &source) {

@@ -11,7 +11,8 @@ impl Writer<'_> {
     pub(super) fn apart(&mut self, pair: &[Memory; 2]) -> Result<String> {
         let nothing = self.when_nothing(pair)?;
         let mut ranges = Vec::new();
-        for (memory, number) in pair.iter().zip(["tw_row", "tw_other"]) {
+        let words = rows::Words::of(self.scop);
+        for (memory, number) in pair.iter().zip([&words.row, &words.other]) {
             ranges.push(self.range(memory, number)?);
         }
         let [one, other] = &ranges[..] else {
@@ -24,11 +25,11 @@ impl Writer<'_> {
             }
             // What is written is sorted.
             (Some(own), Some(more)) => match pair[0].written {
-                true => rows::searched(self.scop, (other, more), (one, own)),
-                false => rows::searched(self.scop, (one, own), (other, more)),
+                true => rows::searched((self.scop, &words), (other, more), (one, own)),
+                false => rows::searched((self.scop, &words), (one, own), (other, more)),
             },
-            (Some(pointers), None) => rows::each(self.scop, (one, pointers), other),
-            (None, Some(pointers)) => rows::each(self.scop, (other, pointers), one),
+            (Some(pointers), None) => rows::each((self.scop, &words), (one, pointers), other),
+            (None, Some(pointers)) => rows::each((self.scop, &words), (other, pointers), one),
         };
         Ok(any(nothing, conditions([one, other]), &[compared]))
     }
@@ -37,12 +38,13 @@ impl Writer<'_> {
     /// others: an operand of `&&`.
     pub(super) fn distinct(&mut self, memory: &Memory) -> Result<String> {
         let nothing = self.when_nothing(std::slice::from_ref(memory))?;
-        let range = self.range(memory, "tw_row")?;
-        let next = self.range(memory, "tw_row + 1")?;
+        let words = rows::Words::of(self.scop);
+        let range = self.range(memory, &words.row)?;
+        let next = self.range(memory, &format!("{} + 1", words.row))?;
         let Some(pointers) = &range.pointers else {
             return Err(too_large());
         };
-        let sorted = rows::sorted(self.scop, (&range, pointers), &next);
+        let sorted = rows::sorted((self.scop, &words), (&range, pointers), &next);
         Ok(any(nothing, conditions([&range]), &[sorted]))
     }
 

@@ -217,26 +217,39 @@ fn apart(scop: &Scop, writer: &mut Writer<'_>) -> Result<Vec<Part>> {
         silent: false,
     };
     let mut all: Vec<Part> = Vec::new();
-    // What is searched is known to be sorted then.
+    // Sizes and pointers that the region does not change come before what they lead to, and what is
+    // searched is known to be sorted.
+    let pointers = |pair: &[Memory; 2]| pair.iter().filter(|m| m.pointers.is_some()).count();
+    let objects = |pair: &[Memory; 2]| pair.iter().any(|m| m.rows.is_none());
+    let rank = |pair: &[Memory; 2]| match (pointers(pair), objects(pair)) {
+        (0, _) => 0,
+        (1, true) => 1,
+        _ => 3,
+    };
+    let mut order: Vec<(usize, Part)> = Vec::new();
+    for pair in &scop.checks.apart {
+        order.push((rank(pair), part(pair, vec![writer.apart(pair)?])));
+    }
     for memory in &scop.checks.distinct {
         let member = memory
             .pointers
             .as_ref()
             .map_or("", |pointers| &pointers.member);
-        all.push(Part {
+        let one = Part {
             level: 0,
             kind: CheckKind::Aliasing,
             what: format!("rows of `{}{member}` are different memory", memory.place),
             conditions: vec![writer.distinct(memory)?],
             span: memory.span,
             silent: false,
-        });
+        };
+        order.push((2, one));
     }
-    for pair in &scop.checks.apart {
-        let conditions = vec![writer.apart(pair)?];
+    order.sort_by_key(|(rank, _)| *rank);
+    for (_, one) in order {
         // Each member of a structure is compared by itself.
-        if !all.iter().any(|known| known.conditions == conditions) {
-            all.push(part(pair, conditions));
+        if !all.iter().any(|known| known.conditions == one.conditions) {
+            all.push(one);
         }
     }
     let promised = scop.checks.promised.iter();

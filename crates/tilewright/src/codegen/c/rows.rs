@@ -3,8 +3,9 @@
 
 use super::apart::{Numbered, Range, below};
 use super::checks::ADDRESS;
-use crate::codegen::names::identifiers;
+use crate::codegen::names::{Names, identifiers};
 use crate::scop::{Front, Scop};
+use std::collections::BTreeSet;
 
 /// A range behind pointers.
 type Behind<'r> = (&'r Range, &'r Numbered);
@@ -21,40 +22,83 @@ fn expression(lines: &[String], scop: &Scop) -> String {
     format!("__extension__({{\n    {}\n    }})", lines.join("\n    "))
 }
 
+/// Variables of statement expressions, under names that nothing in them has.
+pub(super) struct Words {
+    /// Numbers of pointers, in two arrays.
+    pub row: String,
+    pub other: String,
+    up: String,
+    down: String,
+    apart: String,
+    first: String,
+    below: String,
+    above: String,
+    middle: String,
+}
+
+impl Words {
+    pub fn of(scop: &Scop) -> Words {
+        let mut names = Names::new(scop, &BTreeSet::new());
+        let mut fresh = |word: &str| names.fresh(word);
+        Words {
+            row: fresh("row"),
+            other: fresh("other"),
+            up: fresh("up"),
+            down: fresh("down"),
+            apart: fresh("apart"),
+            first: fresh("first"),
+            below: fresh("below"),
+            above: fresh("above"),
+            middle: fresh("middle"),
+        }
+    }
+}
+
 /// Whether what is behind the pointers lies in memory in their order, or in the opposite one, without
 /// anything in common. `next`: the range behind the next pointer.
-pub(super) fn sorted(scop: &Scop, (range, pointers): Behind<'_>, next: &Range) -> String {
+pub(super) fn sorted(
+    (scop, words): (&Scop, &Words),
+    (range, pointers): Behind<'_>,
+    next: &Range,
+) -> String {
     let Numbered { number, first, end } = pointers;
+    let Words { up, down, .. } = words;
     let last = match end.parse::<i64>() {
         Ok(end) => (end - 1).to_string(),
         Err(_) => format!("{end} - 1"),
     };
     expression(
         &[
-            "int tw_up = 1, tw_down = 1;".to_owned(),
+            format!("int {up} = 1, {down} = 1;"),
             format!("for (long {number} = {first}; {number} < {last}; {number}++) {{"),
-            format!("    tw_up &= {};", below(&range.end, &next.first)),
-            format!("    tw_down &= {};", below(&next.end, &range.first)),
+            format!("    {up} &= {};", below(&range.end, &next.first)),
+            format!("    {down} &= {};", below(&next.end, &range.first)),
             "}".to_owned(),
-            "tw_up | tw_down;".to_owned(),
+            format!("{up} | {down};"),
         ],
         scop,
     )
 }
 
-/// Whether nothing behind pointers is in another piece of memory.
-pub(super) fn each(scop: &Scop, (range, pointers): Behind<'_>, other: &Range) -> String {
+/// Whether nothing behind pointers is in another piece of memory. Once something is, no more of them
+/// are read.
+pub(super) fn each(
+    (scop, words): (&Scop, &Words),
+    (range, pointers): Behind<'_>,
+    other: &Range,
+) -> String {
     let Numbered { number, first, end } = pointers;
+    let apart = &words.apart;
     let orders = [
         below(&range.end, &other.first),
         below(&other.end, &range.first),
     ];
     expression(
         &[
-            "int tw_apart = 1;".to_owned(),
-            format!("for (long {number} = {first}; {number} < {end}; {number}++)"),
-            format!("    tw_apart &= {};", orders.join(" || ")),
-            "tw_apart;".to_owned(),
+            format!("int {apart} = 1;"),
+            format!("for (long {number} = {first}; {apart} && {number} < {end}; {number}++)"),
+            format!("    {apart} = {};", orders.join(" || ")),
+            format!("{apart};"),
         ],
         scop,
     )
@@ -63,7 +107,7 @@ pub(super) fn each(scop: &Scop, (range, pointers): Behind<'_>, other: &Range) ->
 /// Whether nothing behind pointers is behind others, which are [`sorted`]: each is looked for among
 /// these.
 pub(super) fn searched(
-    scop: &Scop,
+    (scop, words): (&Scop, &Words),
     (range, pointers): Behind<'_>,
     (among, others): Behind<'_>,
 ) -> String {
@@ -73,31 +117,40 @@ pub(super) fn searched(
         first: least,
         end: greatest,
     } = others;
+    let Words {
+        down,
+        apart,
+        first: lowest,
+        below: under,
+        above,
+        middle,
+        ..
+    } = words;
     let (count, from) = match &**least {
         "0" => (greatest.clone(), String::new()),
         _ => (format!("{greatest} - {least}"), format!("{least} + ")),
     };
-    let nth = |n: &str| format!("{other} = tw_down ? {greatest} - 1 - {n} : {from}{n};");
+    let nth = |n: &str| format!("{other} = {down} ? {greatest} - 1 - {n} : {from}{n};");
     let below_it = below(&among.end, &range.first);
     let above_it = below(&range.end, &among.first);
     expression(
         &[
-            format!("int tw_apart = 1; long {other} = {least};"),
-            format!("const {ADDRESS} tw_first = {};", among.first),
+            format!("int {apart} = 1; long {other} = {least};"),
+            format!("const {ADDRESS} {lowest} = {};", among.first),
             format!("{other} = {greatest} - 1;"),
-            format!("const int tw_down = {} < tw_first;", among.first),
-            format!("for (long {number} = {first}; {number} < {end}; {number}++) {{"),
+            format!("const int {down} = {} < {lowest};", among.first),
+            format!("for (long {number} = {first}; {apart} && {number} < {end}; {number}++) {{"),
             "    /* So many of them end below this one. */".to_owned(),
-            format!("    long tw_below = 0, tw_above = {count};"),
-            "    while (tw_below < tw_above) {".to_owned(),
-            "        const long tw_middle = tw_below + (tw_above - tw_below) / 2;".to_owned(),
-            format!("        {}", nth("tw_middle")),
-            format!("        if ({below_it}) tw_below = tw_middle + 1; else tw_above = tw_middle;"),
+            format!("    long {under} = 0, {above} = {count};"),
+            format!("    while ({under} < {above}) {{"),
+            format!("        const long {middle} = {under} + ({above} - {under}) / 2;"),
+            format!("        {}", nth(middle)),
+            format!("        if ({below_it}) {under} = {middle} + 1; else {above} = {middle};"),
             "    }".to_owned(),
-            format!("    {}", nth("tw_below")),
-            format!("    tw_apart &= tw_below == {count} || {above_it};"),
+            format!("    {}", nth(under)),
+            format!("    {apart} = {under} == {count} || {above_it};"),
             "}".to_owned(),
-            "tw_apart;".to_owned(),
+            format!("{apart};"),
         ],
         scop,
     )

@@ -434,6 +434,11 @@ impl View {
             .help(View::COMPARED_ROWS)
     }
 
+    /// Whether it may be a number of this kind, or a pointer where there is none.
+    pub(crate) fn may_be(&self, kind: Option<ScalarKind>) -> bool {
+        compatible(self.kind, kind)
+    }
+
     const COMPARED_ROWS: &'static str = "rows are compared when the program runs where their \
         pointers are subscripted with loop variables and sizes, outside of conditions";
 

@@ -8,8 +8,9 @@
 
 use crate::frontend::c::lower::memory::alias::{View, What};
 use crate::frontend::c::lower::values::polynomial::{Polynomial, Term};
-use crate::frontend::c::lower::{Lowering, Result};
-use crate::scop::{Array, CheckKind, Inside, Memory, Pointers, Rows, Statement};
+use crate::frontend::c::lower::{Lowering, RawSubscript, Result};
+use crate::frontend::c::syntax::{ExprKind, Stmt, StmtKind};
+use crate::scop::{Array, CheckKind, Expr, Inside, Memory, Pointers, Rows, Statement};
 use isl::{DimType, PwAff, Set, Val};
 
 /// Bounds with more cases than this are not written down.
@@ -105,6 +106,9 @@ impl Lowering<'_> {
             What::Array(index) | What::Pointers(index) => *index,
         };
         let array = &arrays[index];
+        if !self.ends_inside(index, statements)? {
+            return Ok(Touched::Anything);
+        }
         if view.what == What::Array(index) && array.members.are_behind_pointers() {
             return self.behind_pointers(view, index, array, statements);
         }
@@ -161,6 +165,28 @@ impl Lowering<'_> {
         Ok(known.then_some((first, end)))
     }
 
+    /// Whether all that is touched of an array at the end of structures is in the extent that its type
+    /// has, so that the structures are all that is touched.
+    fn ends_inside(&self, index: usize, statements: &[Statement]) -> isl::Result<bool> {
+        let Some(open) = self.arrays[index].open.as_ref().filter(|open| open.dim > 0) else {
+            return Ok(true);
+        };
+        let extent = open.declared.as_deref();
+        let extent = extent
+            .and_then(|e| self.polynomial(e))
+            .and_then(|e| e.as_constant());
+        let (Some(extent), Some(own)) = (extent, touched_along(open.dim, index, statements)?)
+        else {
+            return Ok(false);
+        };
+        let own = own.intersect_params(&self.context.borrow())?;
+        let inside = Set::universe(&own.get_space()?)?;
+        let inside = inside.lower_bound_si(DimType::Set, 0, 0)?;
+        let last = Val::int_from_si(self.ctx, extent - 1)?;
+        let inside = inside.upper_bound_val(DimType::Set, 0, &last)?;
+        own.is_subset(&inside)
+    }
+
     /// What is touched behind an array's pointers. These are read in front of the region: that is done
     /// only where the original reads the first and the last one, too.
     fn behind_pointers(
@@ -195,6 +221,9 @@ impl Lowering<'_> {
         let Some(certain) = self.certain_pointers(index)? else {
             return Ok(Touched::Anything);
         };
+        if view.written && self.may_change_sizes(view) && !self.are_in_order(index) {
+            return Ok(Touched::Anything);
+        }
         let certain = certain.intersect_params(&context)?;
         let Some((earliest, latest)) = known(self.ends(&certain))? else {
             return Ok(Touched::Anything);
@@ -222,6 +251,42 @@ impl Lowering<'_> {
             pointers: Some(pointers),
             ..memory
         }]))
+    }
+
+    /// Whether what is written behind pointers may be a size, or a pointer, that says how many there
+    /// are: then the original may end before it comes to all of them.
+    fn may_change_sizes(&self, view: &View) -> bool {
+        let mut sizes = self.pointer_reads.iter();
+        sizes.any(|read| {
+            let size = read.kind.is_none_or(|kind| !kind.is_float());
+            size && view.may_be(read.kind)
+        })
+    }
+
+    /// Whether the one loop of the region goes through the pointers of an array one after the other,
+    /// each in a turn of its own: what is behind one is changed only once all before it were read.
+    fn are_in_order(&self, index: usize) -> bool {
+        let is_loop = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::For { .. });
+        let plain = |stmt: &&Stmt| !matches!(stmt.kind, StmtKind::Declaration(_) | StmtKind::Empty);
+        let own: Vec<&Stmt> = self.region.statements.iter().filter(plain).collect();
+        let [only] = own[..] else { return false };
+        let StmtKind::For {
+            step: Some(step), ..
+        } = &only.kind
+        else {
+            return false;
+        };
+        let up = matches!(step.kind, ExprKind::Increment { by: 1, .. });
+        let mut subscripts = Vec::new();
+        for draft in &self.drafts {
+            let own = draft.accesses.iter().filter(|a| a.array == index);
+            subscripts.extend(own.filter_map(|access| access.subscripts.first()));
+        }
+        let same = |s: &&RawSubscript| s.expr == subscripts[0].expr;
+        is_loop(&only)
+            && up
+            && subscripts.iter().all(same)
+            && matches!(subscripts[0].expr, Expr::Iterator(0))
     }
 
     /// The pointers of an array that are there whenever the region is executed: it accesses them, or

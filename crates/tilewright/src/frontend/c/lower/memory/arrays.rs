@@ -140,6 +140,7 @@ impl Lowering<'_> {
                     region_depth,
                     guards,
                     container: place.container.clone(),
+                    open: place.open.clone(),
                     span: symbol.span,
                     written: None,
                     accessed: place.span,

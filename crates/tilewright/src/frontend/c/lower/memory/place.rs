@@ -25,8 +25,19 @@ pub(crate) struct Place {
     /// The type that the subscripts apply to. Where arrays are in its elements: the type of one array
     /// with all the subscripts.
     pub container: Type,
+    /// The array inside of elements, if there is one, that may go on behind the extent that its type has.
+    pub open: Option<Open>,
     /// The whole expression.
     pub span: Span,
+}
+
+/// An array at the end of structures, which C lets have more elements than its type says.
+#[derive(Clone, Debug)]
+pub(crate) struct Open {
+    /// Which subscript is its own.
+    pub dim: usize,
+    /// What its type says; `None`: nothing.
+    pub declared: Option<Box<Expr>>,
 }
 
 enum Step {
@@ -58,6 +69,7 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
             spelling: "int".to_owned(),
         },
         container: symbol.ctype.clone(),
+        open: None,
         span: expr.span,
     };
     let mut current = &symbol.ctype;
@@ -149,7 +161,8 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
             place.element = element.clone();
             if place.members.hold_arrays(place.subscripts.len()) {
                 let open = matches!(place.container, Type::Pointer { .. });
-                place.container = through(&place.container, &place.members, 0, open);
+                let at_end = (0, open);
+                (place.container, place.open) = through(&place.container, &place.members, at_end);
             }
             if place.members.are_behind_pointers() {
                 place.container = with_rows(&place.container, true);
@@ -215,32 +228,43 @@ fn odd_member(fields: &[(String, Type)]) -> Option<String> {
 }
 
 /// The type of the array of all that members are in the elements of a container, under so many
-/// subscripts. Whether it is `open`: memory may go on behind what ends with it.
-fn through(container: &Type, members: &Members, subscripts: usize, mut open: bool) -> Type {
+/// subscripts, and what is open in it. Whether all of it is `open`: memory may go on behind what ends
+/// with it.
+fn through(
+    container: &Type,
+    members: &Members,
+    (subscripts, mut open): (usize, bool),
+) -> (Type, Option<Open>) {
     let mut inner = container;
     for name in members.behind(subscripts) {
         open &= is_last(inner, name);
         let Some(field) = types::field_type(inner, name) else {
-            return inner.clone();
+            return (inner.clone(), None);
         };
         inner = field;
     }
     let mut all = inner.clone();
+    let mut found = None;
     match &mut all {
         Type::Pointer { target, .. } => {
-            **target = through(target, members, subscripts + 1, open);
+            (**target, found) = through(target, members, (subscripts + 1, open));
         }
         Type::Array {
             element, extent, ..
         } => {
-            if open && members.behind(subscripts).next().is_some() {
-                *extent = None;
+            let own = members.behind(subscripts).next().is_some();
+            (**element, found) = through(element, members, (subscripts + 1, open));
+            if own && (open || extent.is_none()) {
+                let declared = extent.take();
+                found = Some(Open {
+                    dim: subscripts,
+                    declared,
+                });
             }
-            **element = through(element, members, subscripts + 1, open);
         }
         _ => {}
     }
-    all
+    (all, found)
 }
 
 /// The type of a container whose pointers inside are arrays of which nobody knows how long they are.

@@ -1,6 +1,7 @@
 //! What the walk over a region works with, and what it leaves for the passes behind it.
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::lower::memory::place;
 use crate::frontend::c::lower::values::{affine, polynomial};
 use crate::frontend::c::syntax::{self, SymbolId};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr, Iterator, Members, ScalarKind, ScalarType};
@@ -274,6 +275,8 @@ pub(crate) struct ArrayDraft {
     pub guards: usize,
     /// Type of what is subscripted.
     pub container: syntax::Type,
+    /// What may go on behind its extent inside of elements.
+    pub open: Option<place::Open>,
     /// Its declaration.
     pub span: Span,
     /// First write in the region.

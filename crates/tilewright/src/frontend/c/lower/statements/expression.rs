@@ -388,6 +388,7 @@ impl Lowering<'_> {
             region_depth: Some(scope.loops.len()),
             guards: scope.guards.len(),
             container: Type::Scalar(element),
+            open: None,
             span,
             written: Some(span),
             accessed: span,
