@@ -58,8 +58,13 @@ impl Writer<'_> {
             }
             let none = rows.some.complement()?.gist(given)?.coalesce()?;
             let none = self.alternative(&none)?;
-            if !nothing.contains(&none) {
-                nothing.push(none);
+            // Alternatives of one piece may be those of another one.
+            let plain = !none.contains(['(', '&']);
+            let each = none.split(if plain { " || " } else { "\n\n" });
+            for one in each.map(str::to_owned) {
+                if !nothing.contains(&one) {
+                    nothing.push(one);
+                }
             }
         }
         Ok(nothing)

@@ -232,12 +232,19 @@ impl Inliner<'_> {
                 ExprKind::Binary(op, Box::new(base), Box::new(offset(self, *e, front)?))
             }
             ExprKind::Subscript(base, e) => {
+                // Pointers in elements are never assigned in a region that has a model; what else may
+                // change them is compared in front of it.
                 let row = types::place_type(self.unit, &base).and_then(types::pointee);
-                if !matches!(row, Some(Type::Array { .. })) {
+                let kept = [Some(&Type::Void), None].contains(&row);
+                if kept || matches!(row, Some(Type::Scalar(_) | Type::Other(_))) {
                     return None;
                 }
                 let base = self.fixed(*base, writes, span, front.as_deref_mut())?;
                 ExprKind::Subscript(Box::new(base), Box::new(offset(self, *e, front)?))
+            }
+            ExprKind::Field(element, field) => {
+                let element = self.fixed(*element, writes, span, front)?;
+                ExprKind::Field(Box::new(element), field)
             }
             ExprKind::AddressOf(place) => {
                 let place = match place.kind {

@@ -16,9 +16,10 @@ pub(super) fn canonical(unit: &Unit, expr: &Expr) -> Option<Expr> {
         | ExprKind::Field(..)
         | ExprKind::Arrow(..)
         | ExprKind::Dereference(_) => {
-            // A pointer in an element may lead anywhere, another one in each.
+            // A pointer in an element may lead anywhere, another one in each: where it is one of a plain
+            // array, lowering follows it as a row.
             let row = matches!(types::place_type(unit, expr), Some(Type::Array { .. }));
-            if !row && facts::plain_key(expr).is_none() {
+            if !row && facts::plain_key(expr).is_none() && !is_row(expr) {
                 return None;
             }
             expr.kind.clone()
@@ -53,6 +54,15 @@ pub(super) fn canonical(unit: &Unit, expr: &Expr) -> Option<Expr> {
         _ => return None,
     };
     Some(Expr { kind, span })
+}
+
+/// Whether an expression is an element of an array with a name, or a member of one.
+fn is_row(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Subscript(base, _) => facts::plain_key(base).is_some(),
+        ExprKind::Field(element, _) => is_row(element),
+        _ => false,
+    }
 }
 
 /// A pointer and a number.
