@@ -66,13 +66,15 @@ int main(void)
     for (int i = 0; i < n; i++) { a[i] = malloc(m * 8); b[i] = malloc(m * 8); g[i] = malloc(m * 8); for (int j = 0; j < m; j++) a[i][j] = i * j % 7 + (i == j) * 50, b[i][j] = i + j, g[i][j] = 0; }
     rows(a, b, n, m); gram(g, a, n, m); lu(a, n);
     double s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s += a[i][j] * (j % 5) + b[i][j] + g[i][j] * (i % 3); printf("%.17g\n", s);
+    for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { a[i][j] = i * j % 7; b[i][j] = i + j; }
     double *k = a[3]; a[3] = a[4]; rows(a, b, n, m); rows(a, a, n, m);
     for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { s += a[i][j] * (j % 5); a[i][j] = (i + j) % 7 * 0.125; }
     printf("%.17g\n", s); s = 0;
     gram(a, a, 5, 7); gram(g, a, n, n);
     for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) g[i][j] = i == j ? 100 + i : (i * j) % 9;
-    g[2] = g[1];
-    lu(g, n - 1); a[3] = k;
+    double *own = g[2]; g[2] = g[1];
+    lu(g, n - 1); a[3] = k; g[2] = own;
+    printf("%d\n", g[n - 2][n - 2] != g[n - 2][n - 2]); s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) g[i][j] = i;
     for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s += a[i][j] * (j % 5) + b[i][j] + g[i][j] * (i % 3); printf("%.17g\n", s);
     clear(a, b, n, m); s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s += a[i][j] * (j % 5) + b[i][j] + g[i][j] * (i % 3); printf("%.17g\n", s);
     struct m x = { 5, 6, malloc(5 * sizeof(float *)) }; for (int i = 0; i < 5; i++) x.v[i] = malloc(24); struct d e[4]; for (int i = 0; i < 4; i++) e[i].p = malloc(28);
