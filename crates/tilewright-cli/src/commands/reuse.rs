@@ -96,6 +96,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
             texts.push(Replacement {
                 span: region.scop.span,
                 text: generated.map_err(refuse)?,
+                around: None,
                 check: check(&region.scop, true)
                     .map_err(ReuseError::from)
                     .map_err(refuse)?,

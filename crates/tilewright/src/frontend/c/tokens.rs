@@ -10,7 +10,7 @@ use crate::source::Span;
 
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
+pub(in crate::frontend) struct Token {
     /// First byte.
     pub start: usize,
     /// One past the last byte.
@@ -32,7 +32,7 @@ impl Token {
 }
 
 /// All tokens of a text in order.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(in crate::frontend) fn tokens(text: &str) -> Vec<Token> {
     scan(text, &mut |_, _| {})
 }
 
