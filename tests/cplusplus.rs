@@ -23,9 +23,11 @@ const PLANS: [&[&str]; 4] = [
 ];
 
 /// Warnings that are expected, by the names of files.
-const WARNED: [(&str, &str); 1] = [
+const WARNED: [(&str, &str); 2] = [
     // How far pointers reach is not known: subscripts are data.
     ("blur", "TW0206"),
+    // Rows whose lengths are data have no parallelograms.
+    ("domains", "TW0301"),
 ];
 
 fn sources(folder: &str) -> Vec<PathBuf> {
@@ -75,7 +77,7 @@ fn functions_in_cplusplus_stay_right() {
     let clang = Command::new("clang++").arg("--version").output().is_ok();
     let scratch = tempfile::tempdir().expect("a folder for scratch files");
     let sources = sources("tests/cplusplus");
-    assert!(sources.len() >= 5, "{} files", sources.len());
+    assert!(sources.len() >= 9, "{} files", sources.len());
     for source in &sources {
         let name = source.file_stem().expect("a name").to_string_lossy();
         let original = scratch.path().join(format!("{name}_original.cpp"));
@@ -134,7 +136,7 @@ fn what_a_region_cannot_hold_stays_as_it_was() {
     let scratch = tempfile::tempdir().expect("a folder for scratch files");
     let result = scratch.path().join("result.cpp");
     let sources = sources("tests/cplusplus/left");
-    assert!(sources.len() >= 10, "{} files", sources.len());
+    assert!(sources.len() >= 18, "{} files", sources.len());
     for source in &sources {
         let text = std::fs::read_to_string(source).expect("readable");
         let said = text

@@ -1,10 +1,11 @@
-// a call of a function with `template`
-template <class T> T twice(T x) { return x + x; }
+// of what type `T` is could not be found out
+template <class T> static T half(T x) { return x / 2; }
 
-void f(float *x, int n)
+double f(double *x, int n)
 {
 #pragma scop
     for (int i = 0; i < n; i++)
-        x[i] = twice(x[i]);
+        x[i] = half(x[i]);
 #pragma endscop
+    return half(n);
 }

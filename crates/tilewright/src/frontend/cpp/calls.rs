@@ -179,7 +179,11 @@ impl Translator<'_> {
         if !self.helpers.done.iter().any(|done| done.name == text) {
             self.helper(&text, definition, &name)?;
         }
-        let known = self.helpers.done.iter().find(|done| done.name == text);
+        let index = self.helpers.done.iter().position(|done| done.name == text);
+        let known = index.map(|index| &self.helpers.done[index]);
+        self.calls.extend(index);
+        self.calls
+            .extend(known.iter().flat_map(|known| &known.calls));
         let references = known
             .map(|known| known.references.clone())
             .unwrap_or_default();
@@ -188,7 +192,8 @@ impl Translator<'_> {
             return self.no(name, "a call with default values", "give all values");
         }
         let spelling = file.spelling(name.clone()).replace(char::is_whitespace, "");
-        self.callee(&name, &spelling, true);
+        let is_one = known.is_none_or(|known| known.types.is_empty());
+        self.callee(&name, &spelling, is_one);
         self.put(name.start, &text);
         self.put(name.end, "(");
         for (number, (argument, by_reference)) in arguments.into_iter().zip(references).enumerate()
@@ -229,17 +234,14 @@ impl Translator<'_> {
             .rev()
             .take_while(|&at| !matches!(file.text(at), ";" | "{" | "}"));
         let head = head.last().unwrap_or(definition.name)..definition.name;
-        if let Some(word) = head
-            .clone()
-            .find(|&at| matches!(file.text(at), "template" | "virtual"))
-        {
+        if let Some(word) = head.clone().find(|&at| file.text(at) == "virtual") {
             return self.no(
                 call.clone(),
                 &format!("a call of a function with `{}`", file.text(word)),
                 "write a function for the type",
             );
         }
-        let mut begin = head.start;
+        let (mut begin, parameters) = self.template(name, head.start, call)?;
         while matches!(
             file.text(begin),
             "extern"
@@ -265,8 +267,16 @@ impl Translator<'_> {
             (file.offset(body.start), offset),
         );
         inner.is_function = true;
+        parameters
+            .iter()
+            .for_each(|name| inner.names.declare_type(name));
+        // Those that it is used with: several make it several functions, which no answer fits.
+        let types = parameters
+            .iter()
+            .map(|name| inner.questions.statement(offset, name, None));
+        let types = types.collect();
         let references = inner.function(name, begin..definition.name, definition, body);
-        let (pieces, outers) = (inner.writer.pieces, inner.outers);
+        let (pieces, outers, calls) = (inner.writer.pieces, inner.outers, inner.calls);
         self.helpers.open.pop();
         let spelling = file.spelling(call.clone()).replace(char::is_whitespace, "");
         self.helpers.done.push(Helper {
@@ -275,8 +285,45 @@ impl Translator<'_> {
             pieces,
             outers,
             references: references?,
+            types,
+            calls,
         });
         Ok(())
+    }
+
+    /// The parameters of a template, if a function's first token begins one; and what follows.
+    fn template(
+        &self,
+        name: &str,
+        head: usize,
+        call: &Range<usize>,
+    ) -> Result<(usize, Vec<String>), Refusal> {
+        let file = self.file;
+        let help = "write a function for the type";
+        if file.text(head) != "template" {
+            return Ok((head, Vec::new()));
+        }
+        let found = file.template(head);
+        let found = found.filter(|(_, parameters)| parameters.iter().all(|one| one.is_type));
+        let Some((at, parameters)) = found else {
+            let message = "a call of a template that has other parameters than types";
+            return self.no(call.clone(), message, help);
+        };
+        let types = parameters.into_iter().map(|one| one.name).collect();
+        let special = |k: usize| {
+            let is_one =
+                file.text(k) == "template" && file.text(k + 1) == "<" && file.text(k + 2) == ">";
+            let end = (k..file.len()).find(|&end| matches!(file.text(end), "{" | ";"));
+            is_one && (k..end.unwrap_or(k)).any(|word| file.text(word) == name)
+        };
+        match (0..file.len()).any(special) {
+            true => self.no(
+                call.clone(),
+                "a call of a template with special cases",
+                help,
+            ),
+            false => Ok((at, types)),
+        }
     }
 
     /// Writes a function; which of its parameters are references.

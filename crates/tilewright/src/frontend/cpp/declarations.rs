@@ -54,7 +54,7 @@ impl Translator<'_> {
             let word = self.file.text(at);
             at += 1;
             for outer in &mut self.outers {
-                let last = outer.spelling.rsplit([':', '>']).next();
+                let last = outer.spelling.rsplit([':', '>', '.']).next();
                 outer.written |= last == Some(word);
             }
         }

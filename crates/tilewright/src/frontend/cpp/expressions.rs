@@ -269,6 +269,14 @@ impl Translator<'_> {
     /// A variable that is declared outside.
     fn variable(&mut self, name: Range<usize>, all: &Range<usize>) -> Result<usize, Refusal> {
         let file = self.file;
+        let mut name = name;
+        // A member of a variable is one, too.
+        while matches!(file.text(name.end), "." | "->")
+            && file.is_word(name.end + 1)
+            && file.text(name.end + 2) != "("
+        {
+            name.end += 2;
+        }
         let spelling = file.spelling(name.clone()).replace(char::is_whitespace, "");
         if self.names.is_of_threads(&spelling) {
             let message = format!("each thread has its own `{spelling}`");

@@ -31,6 +31,16 @@ pub(super) struct Enclosing {
     pub top: usize,
     /// Whether the region is a statement of the function, in no block of it.
     pub outermost: bool,
+    /// Where it is a template, or in one: its parameters.
+    pub parameters: Vec<Parameter>,
+}
+
+/// A parameter of a template.
+#[derive(Clone, Debug)]
+pub(super) struct Parameter {
+    pub name: String,
+    /// Whether it is a type, not a number.
+    pub is_type: bool,
 }
 
 impl<'a> File<'a> {
@@ -167,16 +177,25 @@ impl<'a> File<'a> {
             }
         }
         let mut top = None;
+        let mut parameters = Vec::new();
         for (depth, &block) in blocks.iter().enumerate() {
             let head = self.head(block)..block;
             top = top.or(Some(head.start));
             if let Some(word) = head.clone().find(|&at| self.text(at) == "template") {
-                let is_special = self.text(word + 1) == "<" && self.text(word + 2) == ">";
-                if !is_special {
-                    let found = Diagnostic::error(Code::CPlusPlus, "a region in a template")
-                        .at(self.span(word..word + 1), "its types are known where it is used only")
-                        .help("put the region into a function for one type, and call that from the template");
-                    return Err(Box::new(found));
+                match self.template(word) {
+                    Some((_, more)) => parameters.extend(more),
+                    None => {
+                        let found = Diagnostic::error(
+                            Code::CPlusPlus,
+                            "a region in a template of another kind",
+                        )
+                        .at(
+                            self.span(word..word + 1),
+                            "it has other parameters than types and integers",
+                        )
+                        .help("put the region into a function, and call that from the template");
+                        return Err(Box::new(found));
+                    }
                 }
             }
             let name = self.function_name(&head);
@@ -190,12 +209,43 @@ impl<'a> File<'a> {
                 top: top.unwrap_or(head.start),
                 head,
                 outermost: blocks.len() == depth + 1,
+                parameters,
             });
         }
         let found = Diagnostic::error(Code::CPlusPlus, "the function around a region is not found")
             .at(self.span(tokens.start..tokens.start + 1), "the region begins here")
             .help("write the region in a function with a name, its parameters in parentheses behind it");
         Err(Box::new(found))
+    }
+
+    /// The parameters of the template that begins at a token, and the first token behind them; `None`:
+    /// there are others than types and integers.
+    pub fn template(&self, start: usize) -> Option<(usize, Vec<Parameter>)> {
+        let mut parameters = Vec::new();
+        let mut at = start + 2;
+        if self.text(at) == ">" {
+            return Some((at + 1, parameters));
+        }
+        loop {
+            let end = (at..at + 6).find(|&end| matches!(self.text(end), "," | ">"))?;
+            let words: Vec<&str> = (at..end).map(|at| self.text(at)).collect();
+            let integers = ["int", "unsigned", "long", "size_t", "std", ":", "bool"];
+            let (last, before) = words.split_last()?;
+            let is_type = matches!(before, ["class" | "typename"]);
+            if !is_word(last)
+                || !(is_type || (!before.is_empty() && before.iter().all(|w| integers.contains(w))))
+            {
+                return None;
+            }
+            parameters.push(Parameter {
+                name: (*last).to_owned(),
+                is_type,
+            });
+            at = end + 1;
+            if self.text(end) == ">" {
+                return Some((at, parameters));
+            }
+        }
     }
 
     /// The first token of what a `{` belongs to.
@@ -227,6 +277,9 @@ impl<'a> File<'a> {
             return None;
         }
         let mut at = head.start;
+        while self.text(at) == "template" {
+            at = self.template(at)?.0;
+        }
         while at < head.end {
             match self.text(at) {
                 "class" | "struct" | "union" | "enum" | "=" => return None,

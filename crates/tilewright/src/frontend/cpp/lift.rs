@@ -9,6 +9,7 @@
 use super::answers::{Answers, Kind, Layer};
 use super::file::File;
 use super::names::{Outer, Refusal, refuse};
+use super::objects::{Object, Objects, leads_elsewhere};
 use super::own::Around;
 use super::pieces::{By, Piece};
 use std::collections::BTreeMap;
@@ -26,15 +27,6 @@ enum Stands {
     Elements { data: String, size: String },
 }
 
-/// A variable that more than one name may have.
-#[derive(Clone, Debug)]
-struct Object {
-    spelling: String,
-    kind: Kind,
-    is_reference: bool,
-    written: bool,
-}
-
 /// What a region, or a function that it calls, takes from around it.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
@@ -47,7 +39,7 @@ pub(super) struct Taken {
     pub openings: Vec<String>,
     /// Declarations, and names whose values are read behind the region.
     pub wanted: Vec<(String, String)>,
-    known: Vec<Object>,
+    pub known: Objects,
 }
 
 /// What is needed to fill holes.
@@ -67,6 +59,11 @@ impl Lift<'_> {
     pub fn take(&mut self, outers: &[Outer], around: Option<&Around>) -> Result<Taken, Refusal> {
         let mut taken = Taken::default();
         for outer in outers {
+            if let Some(moved) = leads_elsewhere(outer, outers) {
+                let message = format!("`{moved}` changes in the region");
+                let help = "name what it points at by a reference in front of the region";
+                return Err(refuse(self.file, outer.at.clone(), &message, help));
+            }
             let stands = self.one(outer, around, &mut taken)?;
             taken.stands.push(stands);
         }
@@ -91,7 +88,9 @@ impl Lift<'_> {
                 "name its value or its address in front of the region",
             ));
         };
-        let is_reference = answer.kind.is(Layer::Reference);
+        // Members may be of one object, whatever it is called.
+        let is_member = name.trim_start_matches("this->").contains(['.', '>']);
+        let is_reference = answer.kind.is(Layer::Reference) || is_member;
         let bare = answer.kind.without(&[Layer::Reference]);
         let is_const = bare.is(Layer::Const);
         let kind = bare.without(&[Layer::Const]);
@@ -124,7 +123,7 @@ impl Lift<'_> {
             return Err(refuse(file, at(), &message, help));
         };
         drop(known);
-        let is_simple = super::file::is_word(name) && !name.contains(['>', ':']);
+        let is_simple = super::file::is_word(name) && !name.contains(['>', ':', '.']);
         let declared = around.and_then(|around| around.declaration(name).filter(|_| is_simple));
         let place = declared.unwrap_or(outer.at.start);
         let is_array = kind.is(Layer::Array);
@@ -140,7 +139,11 @@ impl Lift<'_> {
         let text = match is_simple {
             true => name.clone(),
             false => {
-                let stem: String = name.rsplit([':', '>']).next().unwrap_or("x").to_owned();
+                let stem: String = name
+                    .rsplit([':', '>', '.'])
+                    .next()
+                    .unwrap_or("x")
+                    .to_owned();
                 let own = (self.fresh)(&stem);
                 taken.openings.push(format!("auto &{own} = {name};"));
                 own
@@ -173,7 +176,7 @@ impl Lift<'_> {
             taken,
             place,
         );
-        taken.known.push(Object {
+        taken.known.add(Object {
             spelling: name.clone(),
             written: outer.written || is_array,
             kind,
@@ -235,9 +238,7 @@ impl Lift<'_> {
             length = element.extents.first().copied();
             element.extents = element.extents.split_off(1.min(element.extents.len()));
         }
-        let is_const = (is_const && is_fixed)
-            || element.is(Layer::Const)
-            || (is_const && !element.layers.is_empty());
+        let is_const = (is_const && is_fixed) || element.layers.contains(&Layer::Const);
         let inner = element.without(&[Layer::Const]);
         let is_row = inner.is(Layer::FixedArray)
             && inner
@@ -255,7 +256,11 @@ impl Lift<'_> {
                 "give the function a pointer",
             );
         };
-        let stem: String = name.rsplit([':', '>']).next().unwrap_or("x").to_owned();
+        let stem: String = name
+            .rsplit([':', '>', '.'])
+            .next()
+            .unwrap_or("x")
+            .to_owned();
         let data = (self.fresh)(&format!("{stem}_data"));
         let place = around.declaration(name).unwrap_or(outer.at.start);
         let base = inner.base.unwrap_or_default();
@@ -403,9 +408,12 @@ impl Lift<'_> {
 
     fn kind(&self, question: usize, at: &Range<usize>) -> Result<Kind, Refusal> {
         let answer = self.answers.get(question);
-        answer
-            .map(|answer| answer.kind.clone())
-            .ok_or_else(|| self.no_type(at))
+        answer.map(|answer| answer.kind.clone()).ok_or_else(|| {
+            let text = self.file.spelling(at.clone()).to_owned();
+            let message = format!("of what type `{text}` is could not be found out");
+            let help = "write the type; a template must be used with one type only";
+            refuse(self.file, at.clone(), &message, help)
+        })
     }
 
     fn no_type(&self, at: &Range<usize>) -> Refusal {
@@ -467,57 +475,6 @@ impl Lift<'_> {
             _ => None,
         }
     }
-}
-
-impl Taken {
-    /// Under which condition no two references are the same object of which one is written; `is_shared`:
-    /// whether variables of the file and members may be, too.
-    pub fn condition(&self, is_shared: bool) -> Option<String> {
-        let mut all = Vec::new();
-        for (number, a) in self.known.iter().enumerate() {
-            for b in &self.known[..number] {
-                let may = a.is_reference || b.is_reference || is_shared;
-                if may && (a.written || b.written) && compatible(&a.kind, &b.kind) {
-                    let (a, b) = (&a.spelling, &b.spelling);
-                    all.push(format!(
-                        "((__UINTPTR_TYPE__)&{a} + sizeof({a}) <= (__UINTPTR_TYPE__)&{b} || \
-                         (__UINTPTR_TYPE__)&{b} + sizeof({b}) <= (__UINTPTR_TYPE__)&{a})"
-                    ));
-                }
-            }
-        }
-        (!all.is_empty()).then(|| all.join(" && "))
-    }
-
-    /// Takes what a function that is called takes.
-    pub fn also(&mut self, other: &Taken) {
-        for object in &other.known {
-            match self
-                .known
-                .iter_mut()
-                .find(|known| known.spelling == object.spelling)
-            {
-                Some(known) => known.written |= object.written,
-                None => self.known.push(object.clone()),
-            }
-        }
-    }
-}
-
-/// Whether an object may be accessed as both types.
-fn compatible(a: &Kind, b: &Kind) -> bool {
-    let is_pointer = |kind: &Kind| {
-        kind.layers
-            .iter()
-            .any(|l| matches!(l, Layer::Pointer | Layer::Restrict))
-    };
-    let is_byte =
-        |kind: &Kind| !is_pointer(kind) && kind.base.is_some_and(|base| base.contains("char"));
-    let is_float = |kind: &Kind| matches!(kind.base, Some("float" | "double"));
-    if is_byte(a) || is_byte(b) {
-        return true;
-    }
-    is_pointer(a) == is_pointer(b) && (a.base == b.base || !(is_float(a) || is_float(b)))
 }
 
 /// A value as a literal of a type.

@@ -16,16 +16,20 @@ mod expressions;
 mod file;
 mod lift;
 mod names;
+mod objects;
 mod own;
 mod pieces;
 mod printed;
 mod translate;
 mod types;
 
+#[cfg(test)]
+mod tests;
+
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::frontend::c;
 use crate::source::Source;
-use answers::Answers;
+use answers::{Answers, Question};
 use file::{Enclosing, File};
 use lift::{Choices, Lift, Taken};
 use names::{Names, Outer, Questions, Refusal};
@@ -69,8 +73,10 @@ struct Draft {
     tokens: Range<usize>,
     pieces: Vec<Piece>,
     outers: Vec<Outer>,
-    /// The functions that were translated when it was.
-    calls: usize,
+    /// The numbers of the functions that it calls, and of those that they call.
+    calls: BTreeSet<usize>,
+    /// The questions for the parameters of the template that it is in.
+    parameters: Vec<Question>,
 }
 
 /// A file whose regions were read, before the compiler is asked.
@@ -126,6 +132,21 @@ fn draft(
     let function = file.enclosing(&tokens)?;
     let begin = file.offset(tokens.start);
     let mut translator = Translator::new(file, of_file, (start, begin));
+    let mut parameters = Vec::new();
+    for parameter in &function.parameters {
+        let name = &parameter.name;
+        let question = match parameter.is_type {
+            true => {
+                translator.names.declare_type(name);
+                translator.questions.statement(begin, name, None)
+            }
+            false => {
+                let of = format!("decltype({name})");
+                translator.questions.statement(begin, &of, Some(name))
+            }
+        };
+        parameters.push(question);
+    }
     translator.statements(tokens.clone())?;
     translator.writer.pragmas(end + 1);
     for (name, _) in &translator.declared {
@@ -139,7 +160,8 @@ fn draft(
         tokens,
         pieces: translator.writer.pieces,
         outers: translator.outers,
-        calls: translator.helpers.done.len(),
+        calls: translator.calls,
+        parameters,
     })
 }
 
@@ -156,7 +178,7 @@ struct Written {
     opening: Opening,
     /// Declarations of variables of the file.
     objects: Vec<String>,
-    calls: usize,
+    calls: BTreeSet<usize>,
     draft: usize,
 }
 
@@ -223,7 +245,12 @@ impl Reading<'_> {
         let mut drafts = Vec::new();
         for region in regions {
             let done = region.and_then(|draft| {
-                if let Some(Err(refusal)) = own[..draft.calls].iter().find(|own| own.is_err()) {
+                if let Some(Err(refusal)) = draft
+                    .calls
+                    .iter()
+                    .map(|&call| &own[call])
+                    .find(|own| own.is_err())
+                {
                     return Err(refusal.clone());
                 }
                 let around = Around {
@@ -232,9 +259,10 @@ impl Reading<'_> {
                     function: &draft.function,
                     region: draft.tokens.clone(),
                 };
+                let only = instance(&draft, &lift)?;
                 let mut taken = lift.take(&draft.outers, Some(&around))?;
-                for other in own[..draft.calls].iter().flatten() {
-                    taken.also(&other.taken);
+                for other in draft.calls.iter().flat_map(|&call| &own[call]) {
+                    taken.known.also(&other.taken.known);
                 }
                 let statements = lift.fill(&draft.pieces, &taken)?;
                 let name = match made.insert(draft.function.name.clone()) {
@@ -243,7 +271,7 @@ impl Reading<'_> {
                 };
                 let text = function(file, &draft, &name, &taken, &statements);
                 let mut objects = objects(file, &taken.objects, draft.function.head.start);
-                for other in own[..draft.calls].iter().flatten() {
+                for other in draft.calls.iter().flat_map(|&call| &own[call]) {
                     objects.extend(self::objects(
                         file,
                         &other.taken.objects,
@@ -256,11 +284,11 @@ impl Reading<'_> {
                     .map(|(declaration, _)| format!("{declaration};"));
                 objects.extend(wanted);
                 let opening = Opening {
-                    statements: taken.openings.clone(),
-                    condition: taken.condition(shared),
+                    statements: only.into_iter().chain(taken.openings.clone()).collect(),
+                    condition: taken.known.condition(shared),
                     names: called(&helpers, &lift),
                 };
-                let calls = draft.calls;
+                let calls = draft.calls.clone();
                 drafts.push(draft);
                 Ok(Written {
                     name,
@@ -292,8 +320,11 @@ impl Reading<'_> {
                     text.push_str(object);
                 }
             }
-            let calls = regions.iter().map(|region| region.calls).max().unwrap_or(0);
-            for own in own[..calls].iter().flatten() {
+            let calls = regions
+                .iter()
+                .flat_map(|region| &region.calls)
+                .collect::<BTreeSet<_>>();
+            for own in calls.iter().flat_map(|&&call| &own[call]) {
                 text.push_str(&marker(line, &file.source.name));
                 text.push_str(&own.text);
             }
@@ -331,13 +362,55 @@ impl Reading<'_> {
     }
 }
 
+/// Statements that no other instance of a region's template takes than the one that was read.
+fn instance(draft: &Draft, lift: &Lift) -> Result<Vec<String>, Refusal> {
+    let mut statements = Vec::new();
+    for (parameter, &question) in draft.function.parameters.iter().zip(&draft.parameters) {
+        let name = &parameter.name;
+        let answer = lift.answers.get(question);
+        let only = answer.and_then(|answer| match parameter.is_type {
+            true => {
+                let own = answer
+                    .kind
+                    .declaration("")
+                    .filter(|_| answer.kind.is_number())?;
+                let own = own.trim_end().replace("_Bool", "bool");
+                Some(format!(
+                    "(void)static_cast<{own} *>(static_cast<{name} *>(nullptr));"
+                ))
+            }
+            false => Some(format!("static_assert({name} == {}, \"\");", answer.value?)),
+        });
+        match only {
+            Some(only) => statements.push(only),
+            None => {
+                let message = format!("a region in a template that is not used with one `{name}`");
+                let help = "use it with one type in the file, or put the region into a function for a type, and call that";
+                let at = draft.function.head.clone();
+                return Err(names::refuse(lift.file, at, &message, help));
+            }
+        }
+    }
+    Ok(statements)
+}
+
 /// What functions of C are called in C++.
 fn called(helpers: &Helpers, lift: &Lift) -> BTreeMap<String, String> {
-    let own = helpers
-        .done
-        .iter()
-        .filter(|helper| helper.spelling != helper.name);
-    let own = own.map(|helper| (helper.name.clone(), helper.spelling.clone()));
+    let own = helpers.done.iter().filter_map(|helper| {
+        let kinds = helper
+            .types
+            .iter()
+            .map(|&question| lift.answers.get(question));
+        let types: Option<Vec<String>> = kinds.map(|answer| answer?.kind.declaration("")).collect();
+        let types = types.unwrap_or_default();
+        let types: Vec<&str> = types.iter().map(|one| one.trim_end()).collect();
+        let types = types.join(", ").replace("_Bool", "bool");
+        let spelling = match helper.types.is_empty() {
+            true => helper.spelling.clone(),
+            false => format!("{}<{types}>", helper.spelling),
+        };
+        (spelling != helper.name).then(|| (helper.name.clone(), spelling))
+    });
     let library = lift.choices.iter().map(|((name, base), own)| {
         let base = if *base == "_Bool" { "bool" } else { base };
         (own.clone(), format!("std::{name}<{base}>"))

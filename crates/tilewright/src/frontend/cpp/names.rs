@@ -239,6 +239,11 @@ impl Names {
         last.is_some_and(|block| block.contains(&at))
     }
 
+    /// Takes a name for a type's.
+    pub fn declare_type(&mut self, name: &str) {
+        self.types.insert(name.to_owned());
+    }
+
     /// Whether a path names a type.
     pub fn is_type(&self, path: &str) -> bool {
         let last = path.rsplit("::").next().unwrap_or(path).trim();

@@ -1,9 +1,11 @@
 //! Statements of C++ in C: of a region, and of functions that it calls.
 
+use super::answers::Question;
 use super::file::File;
 use super::names::{Names, Outer, Questions, Refusal, Scopes, refuse, split};
 use super::pieces::{By, Piece, Writer};
 use super::types::{Written, begins_declaration, colons, specifiers};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Functions of the file that regions call, in an order in which each comes behind those it calls.
@@ -25,6 +27,10 @@ pub(super) struct Helper {
     pub outers: Vec<Outer>,
     /// The parameters that are references.
     pub references: Vec<bool>,
+    /// The questions for the types that it is used with, where it is a template.
+    pub types: Vec<Question>,
+    /// The numbers of those that it calls.
+    pub calls: BTreeSet<usize>,
 }
 
 /// What translates a region, or a function.
@@ -44,6 +50,8 @@ pub(super) struct Translator<'a> {
     pub breaks: usize,
     /// Whether it is a function, which returns.
     pub is_function: bool,
+    /// The numbers of the functions that are called, by them, too.
+    pub calls: BTreeSet<usize>,
     /// Names that are declared outside of blocks.
     pub declared: Vec<(String, usize)>,
 }
@@ -67,6 +75,7 @@ impl<'a> Translator<'a> {
             loops: 0,
             breaks: 0,
             is_function: false,
+            calls: BTreeSet::new(),
             declared: Vec::new(),
         }
     }

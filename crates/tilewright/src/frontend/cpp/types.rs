@@ -19,6 +19,22 @@ const BESIDE: [&str; 6] = [
     "volatile",
 ];
 
+/// Words that stand in front of expressions.
+const NO_TYPES: [&str; 12] = [
+    "return",
+    "break",
+    "continue",
+    "goto",
+    "throw",
+    "delete",
+    "new",
+    "co_return",
+    "co_await",
+    "co_yield",
+    "not",
+    "sizeof",
+];
+
 /// Whether a word is part of types.
 pub(super) fn is_word_of_types(word: &str) -> bool {
     BUILT_IN.contains(&word) || BESIDE.contains(&word)
@@ -174,6 +190,9 @@ pub(super) fn begins_declaration(
         "const" | "constexpr" | "static" | "volatile" | "auto" | "struct" | "class" | "enum"
     ) {
         return true;
+    }
+    if NO_TYPES.contains(&word) {
+        return false;
     }
     let Some(found) = specifiers(file, start) else {
         return false;
