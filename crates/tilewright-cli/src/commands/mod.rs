@@ -105,29 +105,50 @@ impl Work {
             let compiled = Compiled::unchanged(&original, lifted.warnings);
             return Ok(Work::unchanged(original, compiled, preprocess_ms));
         };
-        let options = Options {
-            openings: Some(lifted.openings),
-            ..options.clone()
+        let mut openings = lifted.openings;
+        let mut refused: Vec<Diagnostic> = Vec::new();
+        let mut work = loop {
+            let options = Options {
+                openings: Some(openings.clone()),
+                ..options.clone()
+            };
+            let work = Work::of(source.clone(), preprocess_ms, &options, plan, progress)?;
+            if work.compiled.text == original.text {
+                break work;
+            }
+            let Err(error) = cplusplus::check(&work.compiled.text, path, toolchain) else {
+                break work;
+            };
+            let function = error
+                .line
+                .and_then(|line| cpp::generated_for(&work.compiled.text, line));
+            let opening = function.and_then(|function| openings.get_mut(function));
+            let what = match &opening {
+                Some(_) => "the region is left as it was",
+                None => "the file is left as it was",
+            };
+            let message = format!("{what}: the C++ compiler does not take what was generated");
+            let mut warning = Diagnostic::warning(Code::CPlusPlus, message).note(error.message);
+            let own = work.compiled.regions.iter();
+            let own = own.filter(|region| Some(&*region.function) == function);
+            for region in own {
+                warning = warning.at(region.span, "");
+            }
+            refused.push(warning.help("report it, with the file"));
+            match opening.filter(|opening| !opening.stays) {
+                Some(opening) => opening.stays = true,
+                None => {
+                    let compiled = Compiled::unchanged(&original, Vec::new());
+                    break Work::unchanged(original, compiled, preprocess_ms);
+                }
+            }
         };
-        let mut work = Work::of(source, preprocess_ms, &options, plan, progress)?;
         for warning in &mut work.compiled.warnings {
             if let Some(text) = &mut warning.rewrite {
                 *text = cpp::printed(text, &BTreeMap::new()).trim_end().to_owned();
             }
         }
-        if work.compiled.text != original.text {
-            if let Err(refused) = cplusplus::check(&work.compiled.text, path, toolchain) {
-                let message =
-                    "the file is left as it was: the C++ compiler does not take what was generated";
-                let warning = Diagnostic::warning(Code::CPlusPlus, message);
-                let warning = warning.note(refused.message.clone());
-                work = Work::unchanged(
-                    original.clone(),
-                    Compiled::unchanged(&original, vec![warning]),
-                    preprocess_ms,
-                );
-            }
-        }
+        work.compiled.warnings.splice(0..0, refused);
         work.compiled.warnings.splice(0..0, lifted.warnings);
         Ok(work)
     }

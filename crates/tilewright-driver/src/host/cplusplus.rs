@@ -1,7 +1,7 @@
 //! Files of C++: preprocessed by the C++ compiler, which also says what their names are
 //! ([`tilewright::frontend::cpp`]), and asked whether it takes what comes out.
 
-use crate::host::toolchain::Toolchain;
+use crate::host::toolchain::{self, Toolchain};
 use crate::host::{output, preprocess, process};
 use std::env;
 use std::path::Path;
@@ -98,44 +98,68 @@ fn lift_source(
     let messages = String::from_utf8_lossy(&finished.stderr);
     if !finished.success() && !reading.is_answered(&messages) {
         // Is it the program, or the questions?
-        takes(compiler, path, None, Some(source)).map_err(one)?;
+        let original = syntax(compiler, path, None).map_err(one)?;
+        if !original.success() {
+            return Err(vec![compiler.failure(&original, Some(source))]);
+        }
     }
     Ok(reading.lift(&messages))
+}
+
+/// Why the compiler does not take a text.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// Its first error.
+    pub message: String,
+    /// The line of the text, from 1.
+    pub line: Option<usize>,
 }
 
 /// Asks the compiler whether it takes a text in place of a file.
 ///
 /// # Errors
-/// `TW0501` with its first error.
-pub fn check(text: &str, path: &Path, toolchain: &Toolchain) -> crate::Result<()> {
+/// It does not.
+pub fn check(text: &str, path: &Path, toolchain: &Toolchain) -> Result<(), Refused> {
     let compiler = compiler(toolchain);
-    let file = output::passing(&env::temp_dir().join("tilewright"), ".cpp")?;
-    output::write(&file, text.as_bytes())?;
-    takes(&compiler, &file, path.parent(), None)
+    let of_machine = |error: Box<Diagnostic>| Refused {
+        message: error.message,
+        line: None,
+    };
+    let file = output::passing(&env::temp_dir().join("tilewright"), ".cpp").map_err(of_machine)?;
+    output::write(&file, text.as_bytes()).map_err(of_machine)?;
+    let directory = path
+        .parent()
+        .filter(|directory| !directory.as_os_str().is_empty());
+    let finished = syntax(&compiler, &file, Some(directory.unwrap_or(Path::new("."))));
+    let finished = finished.map_err(of_machine)?;
+    if finished.success() {
+        return Ok(());
+    }
+    let messages = String::from_utf8_lossy(&finished.stderr);
+    let name = file.to_string_lossy();
+    // Where it is about a template, the line is in the text all the same.
+    let complaints = toolchain::complaints(&messages);
+    let first = complaints.into_iter().find(|complaint| complaint.is_error);
+    Err(Refused {
+        line: first
+            .as_ref()
+            .filter(|first| first.file.as_deref() == Some(&*name))
+            .map(|first| first.line),
+        message: first.map_or_else(|| "it failed".to_owned(), |first| first.message),
+    })
 }
 
-fn takes(
+fn syntax(
     compiler: &Toolchain,
     file: &Path,
     includes: Option<&Path>,
-    original: Option<&Source>,
-) -> crate::Result<()> {
+) -> crate::Result<process::Finished> {
     let mut command = compiler.command();
-    command
-        .args(compiler.preprocessor_flags())
-        .args(["-fopenmp", "-fsyntax-only", "-w"]);
+    command.args(compiler.preprocessor_flags());
+    command.args(["-fopenmp", "-fsyntax-only", "-w"]);
     if let Some(directory) = includes {
-        command
-            .arg("-iquote")
-            .arg(match directory.as_os_str().is_empty() {
-                true => Path::new("."),
-                false => directory,
-            });
+        command.arg("-iquote").arg(directory);
     }
     command.args(["-x", "c++"]).arg(file);
-    let finished = run(&mut command, compiler)?;
-    match finished.success() {
-        true => Ok(()),
-        false => Err(Box::new(compiler.failure(&finished, original))),
-    }
+    run(&mut command, compiler)
 }

@@ -304,7 +304,11 @@ fn compile_noting(
     };
     for (number, scop) in scops.iter().enumerate() {
         let given = plan.and_then(|p| p.regions.get(number));
-        let Some(scop) = scop else {
+        let function = &unit.functions[unit.regions[number].function].name;
+        let opening = options.openings.as_ref();
+        let opening = opening.map(|all| all.get(function).cloned().unwrap_or_default());
+        let stays = opening.as_ref().is_some_and(|opening| opening.stays);
+        let Some(scop) = scop.as_ref().filter(|_| !stays) else {
             let (plan, report) = left(number);
             regions.push(report);
             plans.push(plan);
@@ -319,9 +323,6 @@ fn compile_noting(
                 let mut names = codegen::names::Names::new(scop, &taken);
                 let asks = done.report.stays.on_one_thread;
                 let threads = asks.then(|| names.fresh("threads"));
-                let function = &unit.functions[unit.regions[number].function].name;
-                let opening = options.openings.as_ref();
-                let opening = opening.map(|all| all.get(function).cloned().unwrap_or_default());
                 let replacement = |text| Replacement {
                     span: scop.span,
                     text,

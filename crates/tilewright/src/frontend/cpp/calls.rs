@@ -287,6 +287,7 @@ impl Translator<'_> {
             references: references?,
             types,
             calls,
+            at: definition.name,
         });
         Ok(())
     }

@@ -365,10 +365,13 @@ impl Translator<'_> {
             let value = Some(&*spelling);
             self.questions.statement(self.begin, "long long", value)
         });
+        let of = format!("decltype(&({spelling}))");
+        let address = self.questions.statement(self.begin, &of, None);
         self.outers.push(Outer {
             spelling,
             at: name.clone(),
             question,
+            address,
             value,
             written: false,
             sized: false,

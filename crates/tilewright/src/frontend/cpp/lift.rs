@@ -42,6 +42,13 @@ pub(super) struct Taken {
     pub known: Objects,
 }
 
+impl Taken {
+    /// The names of variables of the file, in C++.
+    pub fn variables(&self) -> Vec<&str> {
+        self.known.names()
+    }
+}
+
 /// What is needed to fill holes.
 pub(super) struct Lift<'a> {
     pub file: &'a File<'a>,
@@ -167,6 +174,11 @@ impl Lift<'_> {
                 ));
             }
             return Ok(Stands::Text(text));
+        }
+        if self.answers.get(outer.address).is_none() {
+            let message = format!("`{name}` has no address");
+            let help = "take its value in front of the region";
+            return Err(refuse(file, at(), &message, help));
         }
         let text = self.global(
             outer,

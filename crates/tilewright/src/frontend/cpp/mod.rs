@@ -35,10 +35,10 @@ use lift::{Choices, Lift, Taken};
 use names::{Names, Outer, Questions, Refusal};
 use own::Around;
 use pieces::{Piece, marker};
-pub use printed::printed;
+pub use printed::{generated_for, printed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use translate::{Helpers, Translator, used_behind};
+use translate::{Helper, Helpers, Translator, used_behind};
 
 /// What stands around the generated text of a region in C++.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub struct Opening {
     pub condition: Option<String>,
     /// What functions of C are called in C++.
     pub names: BTreeMap<String, String>,
+    /// Whether the region stays as it was: the compiler did not take its text.
+    pub stays: bool,
 }
 
 /// Regions of C++ by the names of their functions in C.
@@ -260,6 +262,10 @@ impl Reading<'_> {
                     region: draft.tokens.clone(),
                 };
                 let only = instance(&draft, &lift)?;
+                for &call in &draft.calls {
+                    let taken = own[call].as_ref().map(|own| &own.taken);
+                    is_visible(file, &draft, &helpers.done[call], taken.ok())?;
+                }
                 let mut taken = lift.take(&draft.outers, Some(&around))?;
                 for other in draft.calls.iter().flat_map(|&call| &own[call]) {
                     taken.known.also(&other.taken.known);
@@ -283,10 +289,16 @@ impl Reading<'_> {
                     .iter()
                     .map(|(declaration, _)| format!("{declaration};"));
                 objects.extend(wanted);
+                let mut statements = only;
+                let of_calls = draft.calls.iter().flat_map(|&call| &own[call]);
+                let of_calls = of_calls.map(|own| &own.taken);
+                statements.extend(of_calls.flat_map(|taken| taken.openings.clone()));
+                statements.extend(taken.openings.clone());
                 let opening = Opening {
-                    statements: only.into_iter().chain(taken.openings.clone()).collect(),
+                    statements,
                     condition: taken.known.condition(shared),
                     names: called(&helpers, &lift),
+                    stays: false,
                 };
                 let calls = draft.calls.clone();
                 drafts.push(draft);
@@ -360,6 +372,63 @@ impl Reading<'_> {
             warnings,
         }
     }
+}
+
+/// Refuses a function whose variables, or whose own calls, may mean something else where the region
+/// stands, as its statements may come to stand there.
+fn is_visible(
+    file: &File,
+    draft: &Draft,
+    helper: &Helper,
+    taken: Option<&Taken>,
+) -> Result<(), Refusal> {
+    let function = &draft.function;
+    let scope = |at: usize| {
+        let all = file.scope(at).into_iter();
+        let named =
+            all.filter(|words| words.split_whitespace().collect::<String>() != "namespace{");
+        named.collect::<Vec<_>>()
+    };
+    // Whether a name may be declared in the function, or is at least no call's.
+    let mentions = |name: &str, call: bool| {
+        let outside = |at: &usize| file.text(*at) == name && !draft.tokens.contains(at);
+        let all = function
+            .head
+            .clone()
+            .chain(function.body.clone())
+            .filter(outside);
+        all.into_iter().any(|at| {
+            let (before, behind) = (file.text(at.saturating_sub(1)), file.text(at + 1));
+            let is_typed = matches!(before, "*" | "&" | ">")
+                || (file::is_word(before) && !matches!(before, "return" | "else" | "case" | "not"));
+            let is_listed = matches!(before, "," | "[" | "(" | ";")
+                && matches!(behind, "=" | "," | ";" | "{" | "[" | "]");
+            match call {
+                true => behind != "(",
+                false => is_typed || is_listed,
+            }
+        })
+    };
+    let variables: Vec<&str> = taken.iter().flat_map(|taken| taken.variables()).collect();
+    let is_member = function.head.clone().any(|at| {
+        file.text(at) == function.name && types::colons(file, at.saturating_sub(2)).is_some()
+    });
+    let elsewhere = is_member || scope(helper.at) != scope(function.head.start);
+    let hidden = variables.iter().any(|name| mentions(name, false));
+    if (!variables.is_empty() && (elsewhere || hidden)) || mentions(&helper.name, true) {
+        let message = format!(
+            "a call of `{}`, which uses names that may mean something else here",
+            helper.spelling
+        );
+        let help = "give the function what it needs as parameters";
+        return Err(names::refuse(
+            file,
+            helper.at..helper.at + 1,
+            &message,
+            help,
+        ));
+    }
+    Ok(())
 }
 
 /// Statements that no other instance of a region's template takes than the one that was read.

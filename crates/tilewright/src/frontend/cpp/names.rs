@@ -126,6 +126,8 @@ pub(super) struct Outer {
     /// Where it is used first.
     pub at: Range<usize>,
     pub question: Question,
+    /// The question for its address, which bit-fields do not have.
+    pub address: Question,
     /// The question for its value, should it be a constant.
     pub value: Option<Question>,
     /// Whether something is assigned to it, or its address is taken.

@@ -17,6 +17,11 @@ pub(super) struct Object {
 pub(super) struct Objects(Vec<Object>);
 
 impl Objects {
+    /// What they are called in C++.
+    pub fn names(&self) -> Vec<&str> {
+        self.0.iter().map(|object| &*object.spelling).collect()
+    }
+
     /// Takes one more.
     pub fn add(&mut self, object: Object) {
         self.0.push(object);

@@ -1,7 +1,9 @@
 //! Generated C as C++: the few words that only C has, and conversions from `void *`, which C++ does
 //! not do by itself.
 
+use crate::frontend::c::rewrite::{BEGIN, END};
 use crate::frontend::c::tokens::tokens;
+use crate::source::GENERATED;
 use std::collections::BTreeMap;
 
 /// What C and C++ have different words for.
@@ -21,6 +23,18 @@ pub fn printed(text: &str, names: &BTreeMap<String, String>) -> String {
         line + "\n"
     });
     lines.collect()
+}
+
+/// The function in C whose region the text on a line (from 1) stands for.
+pub fn generated_for(text: &str, line: usize) -> Option<&str> {
+    let lines = text.split_inclusive('\n').take(line);
+    let place = lines.map(str::len).sum();
+    let begin = text.get(..place)?.rfind(BEGIN)?;
+    let end = begin + text[begin..].find(END)?;
+    let (_, head) = text[begin..end].split_once(GENERATED)?;
+    let head = head.split(" */").next()?;
+    (place <= end + END.len()).then_some(())?;
+    head.split_once(" of ").map(|(_, function)| function)
 }
 
 fn with_words(line: &str, names: &BTreeMap<String, String>) -> String {

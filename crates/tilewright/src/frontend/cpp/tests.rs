@@ -74,7 +74,7 @@ fn questions_are_put_in_front_of_the_region() {
     let (before, behind) = question.split_once(&of_n).expect("it asks for `n`");
     assert!(before.trim_end().ends_with("#pragma scop"), "{before}");
     assert!(behind.contains("for (int i = 0; i < n; i++)"), "{behind}");
-    let of_x = ask(2, "decltype(x)", None);
+    let of_x = ask(3, "decltype(x)", None);
     assert!(question.contains(&of_x), "{question}");
 }
 
@@ -83,12 +83,14 @@ fn what_a_region_uses_is_a_parameter_or_a_variable_of_the_file() {
     let source = source(
         "void f(float *x, int n, float &s)\n{\n#pragma scop\nfor (int i = 0; i < n; i++)\n    s += x[i];\n#pragma endscop\n}\n",
     );
-    // n: its type, its value; s: the same; x: its type.
+    // n: its type, its value, its address; s: the same; x: its type.
     let answers = [
         (INT, None),
         (0, None),
+        (INT * 32 + POINTER, None),
         (FLOAT * 32 + REFERENCE, None),
         (0, None),
+        (FLOAT * 32 + POINTER, None),
         (FLOAT * 32 + POINTER, None),
     ];
     let lifted = lifted(&source, &answers);

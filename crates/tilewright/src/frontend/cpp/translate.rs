@@ -31,6 +31,8 @@ pub(super) struct Helper {
     pub types: Vec<Question>,
     /// The numbers of those that it calls.
     pub calls: BTreeSet<usize>,
+    /// The token of its name.
+    pub at: usize,
 }
 
 /// What translates a region, or a function.
