@@ -4,6 +4,7 @@
 use crate::host::toolchain::{self, Toolchain};
 use crate::host::{output, preprocess, process};
 use std::env;
+use std::io;
 use std::path::Path;
 use std::process::Command;
 use tilewright::diagnostic::{Code, Diagnostic};
@@ -50,12 +51,15 @@ fn compiler(toolchain: &Toolchain) -> Toolchain {
 
 fn run(command: &mut Command, compiler: &Toolchain) -> crate::Result<process::Finished> {
     tracing::debug!(?command, "C++");
-    process::run(command, compiler.limit).map_err(|error| {
-        let reason = output::words(&error);
-        let message = format!("cannot start the C++ compiler `{}`: {reason}", compiler.cc);
-        let help = "install g++ or clang++, or name one in the environment variable CXX";
-        Box::new(Diagnostic::error(Code::CompilerFailed, message).help(help))
-    })
+    process::run(command, compiler.limit).map_err(|error| cannot_start(compiler, &error))
+}
+
+/// What to say where there is no C++ compiler.
+pub(super) fn cannot_start(compiler: &Toolchain, error: &io::Error) -> Box<Diagnostic> {
+    let reason = output::words(error);
+    let message = format!("cannot start the C++ compiler `{}`: {reason}", compiler.cc);
+    let help = "install g++ or clang++, or name one in the environment variable CXX";
+    Box::new(Diagnostic::error(Code::CompilerFailed, message).help(help))
 }
 
 /// Reads a file of C++: its regions in C.

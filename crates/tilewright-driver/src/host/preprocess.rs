@@ -56,8 +56,11 @@ pub(super) fn preprocess_as(path: &Path, toolchain: &Toolchain, language: &str) 
     }
     command.args(["-x", language]).arg(&argument);
     tracing::debug!(?command, "preprocess");
-    let finished = process::run(&mut command, toolchain.limit.min(LIMIT))
-        .map_err(|error| toolchain.cannot_start(&error))?;
+    let finished =
+        process::run(&mut command, toolchain.limit.min(LIMIT)).map_err(|error| match language {
+            "c" => toolchain.cannot_start(&error),
+            _ => super::cplusplus::cannot_start(toolchain, &error),
+        })?;
     if finished.success() {
         return Ok(Source {
             name,
