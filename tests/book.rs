@@ -11,7 +11,7 @@
 //!   compared and rewritten like `exact`.
 //! - `c`: with a region in it, a program that `tilewright compile` must accept. `file=NAME`: it is
 //!   also there for the page's commands under that name; `fails=TW0201`: it is refused with that
-//!   code; `warns=TW0206`: it is accepted with that warning. `region=NAME`: not a program, but
+//!   code; `warns=TW0206`: it is accepted with that warning. `cpp`: the same in C++. `region=NAME`: not a program, but
 //!   the generated lines in the page's file of that name; compared and rewritten like `exact`.
 //!
 //! `UPDATE_BOOK=all` also rewrites the shown output of `console` blocks that are not exact.
@@ -151,7 +151,7 @@ fn check(page: &Path, update: Option<&str>) -> Vec<String> {
             } else if shown != block.lines {
                 wrong.push(format!("{at}: {name} holds\n{}\n", shown.join("\n")));
             }
-        } else if block.is("c") {
+        } else if block.is("c") || block.is("cpp") {
             wrong.extend(program(directory.path(), &block).map(|w| format!("{at}: {w}")));
         } else if block.is("console") {
             match console(directory.path(), &block) {
@@ -248,10 +248,12 @@ fn generated(file: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Compiles a C program; returns what is wrong.
+/// Compiles a program in C or C++; returns what is wrong.
 fn program(directory: &Path, block: &Block) -> Option<String> {
     let text = block.lines.join("\n") + "\n";
-    let name = block.value("file").unwrap_or("block.c");
+    let language = &*block.info[0];
+    let of_block = format!("block.{language}");
+    let name = block.value("file").unwrap_or(&of_block);
     fs::write(directory.join(name), &text).unwrap();
     let fails = block.value("fails");
     if fails.is_none() && !text.contains("#pragma scop") {
@@ -259,7 +261,7 @@ fn program(directory: &Path, block: &Block) -> Option<String> {
     }
     let ended = shell(
         directory,
-        &format!("tilewright compile {name} -o block.out.c"),
+        &format!("tilewright compile {name} -o block.out.{language}"),
     );
     let (status, expected) = match fails {
         Some(code) => (1, code),
@@ -272,10 +274,20 @@ fn program(directory: &Path, block: &Block) -> Option<String> {
         ));
     }
     if status == 0 {
-        let flags = "-std=gnu11 -fopenmp -fsyntax-only -Wno-unknown-pragmas";
-        let compiled = shell(directory, &format!("${{CC:-cc}} {flags} block.out.c"));
+        let flags = "-fopenmp -fsyntax-only -Wno-unknown-pragmas";
+        let compiler = match language {
+            "cpp" => "${CXX:-c++} -std=gnu++17",
+            _ => "${CC:-cc} -std=gnu11",
+        };
+        let compiled = shell(
+            directory,
+            &format!("{compiler} {flags} block.out.{language}"),
+        );
         if compiled.status != 0 {
-            return Some(format!("what comes out is not C:\n{}", compiled.output));
+            return Some(format!(
+                "what comes out is not {language}:\n{}",
+                compiled.output
+            ));
         }
     }
     None

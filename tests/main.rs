@@ -5,6 +5,7 @@ mod assumptions;
 mod book;
 mod command_line;
 mod coverage;
+mod cplusplus;
 mod devices;
 mod dialects;
 mod dynamic;

@@ -57,7 +57,7 @@ pub enum Color {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Compile a C file with marked regions to faster C.
+    /// Compile a C file with marked regions to faster C, or a C++ file to C++.
     Compile(CompileArguments),
     /// Compile, build, run original and result on the same data, compare, time.
     Run(Box<RunArguments>),
@@ -183,7 +183,7 @@ impl LimitArguments {
 /// Options of `compile`.
 #[derive(Debug, Args)]
 pub struct CompileArguments {
-    /// C file with `#pragma scop` … `#pragma endscop` around loops.
+    /// C file, or C++ (.cpp, .cc, .cxx, .c++, .C), with `#pragma scop` … `#pragma endscop` around loops.
     pub file: PathBuf,
     /// Where the result goes; `-` is standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]

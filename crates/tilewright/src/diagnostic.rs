@@ -204,6 +204,8 @@ codes! {
     InductiveExit = "TW0212";
     /// A variable of the region that is read before it has a value.
     Unwritten = "TW0213";
+    /// A construct of C++ that a region cannot hold.
+    CPlusPlus = "TW0214";
     /// A planner or transformation fell back to something simpler.
     Fallback = "TW0301";
     /// An option does not apply to this program.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use tilewright::compile::Options;
 use tilewright_driver::fix::{Fix, Fixed, Kept, fix, writable};
+use tilewright_driver::host::cplusplus::is_cplusplus;
 use tilewright_driver::host::toolchain::Toolchain;
 
 /// Compiles a file, where that is asked for with what its messages offer. Where the file would be
@@ -20,6 +21,10 @@ pub fn work(
     progress: &Progress,
 ) -> Result<(Work, Option<Fixed>), Failure> {
     let file = &arguments.file;
+    if arguments.fix && is_cplusplus(file) {
+        let message = "--fix puts nothing into C++: leave it out";
+        return Err(Failure::usage(message.to_owned()));
+    }
     if arguments.fix && file.is_file() {
         writable(file)?;
         progress.at("fix");

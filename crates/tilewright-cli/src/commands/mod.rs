@@ -18,18 +18,20 @@ pub mod view;
 
 use crate::progress::Progress;
 use crate::terminal::{self, Failure};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
-use tilewright::compile::{Compiled, Options, Step};
+use tilewright::compile::{Compiled, Options, Step, Target};
 use tilewright::diagnostic::{Code, Diagnostic};
+use tilewright::frontend::cpp;
 use tilewright::plan::Plan;
 use tilewright::source::Source;
 use tilewright_driver::diagnostics::Renderer;
-use tilewright_driver::host::input;
 use tilewright_driver::host::output::words;
 use tilewright_driver::host::preprocess::preprocess;
 use tilewright_driver::host::toolchain::Toolchain;
+use tilewright_driver::host::{cplusplus, input};
 
 /// How a command ended that did what was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +67,101 @@ impl Work {
         plan: Option<&Path>,
         progress: &Progress,
     ) -> Result<Work, Failure> {
+        if cplusplus::is_cplusplus(path) {
+            return Work::of_cplusplus(path, toolchain, options, plan, progress);
+        }
         progress.at("preprocess");
         let begin = Instant::now();
         let source = preprocessed(path, toolchain)?;
         let preprocess_ms = milliseconds(begin);
         Work::of(source, preprocess_ms, options, plan, progress)
+    }
+
+    /// Reads and compiles a file of C++.
+    fn of_cplusplus(
+        path: &Path,
+        toolchain: &Toolchain,
+        options: &Options,
+        plan: Option<&Path>,
+        progress: &Progress,
+    ) -> Result<Work, Failure> {
+        if !matches!(options.target, Target::C | Target::OpenMp) {
+            let message = "regions of C++ run on processors only: leave out `--target`";
+            let error = Diagnostic::error(Code::NotApplicable, message);
+            return Err(Box::new(error).into());
+        }
+        progress.at("preprocess");
+        let begin = Instant::now();
+        let (original, lifted) = cplusplus::lift(path, toolchain).map_err(|(source, errors)| {
+            let source = source.unwrap_or_else(|| Source {
+                name: path.display().to_string(),
+                text: readable(path),
+                preprocessed: String::new(),
+            });
+            Failure::refused(errors, Some(source))
+        })?;
+        let preprocess_ms = milliseconds(begin);
+        let Some(source) = lifted.source else {
+            let compiled = Compiled::unchanged(&original, lifted.warnings);
+            return Ok(Work::unchanged(original, compiled, preprocess_ms));
+        };
+        let mut openings = lifted.openings;
+        let mut refused: Vec<Diagnostic> = Vec::new();
+        let mut work = loop {
+            let options = Options {
+                openings: Some(openings.clone()),
+                ..options.clone()
+            };
+            let work = Work::of(source.clone(), preprocess_ms, &options, plan, progress)?;
+            if work.compiled.text == original.text {
+                break work;
+            }
+            let Err(error) = cplusplus::check(&work.compiled.text, path, toolchain) else {
+                break work;
+            };
+            let function = error
+                .line
+                .and_then(|line| cpp::generated_for(&work.compiled.text, line));
+            let opening = function.and_then(|function| openings.get_mut(function));
+            let what = match &opening {
+                Some(_) => "the region is left as it was",
+                None => "the file is left as it was",
+            };
+            let message = format!("{what}: the C++ compiler does not take what was generated");
+            let mut warning = Diagnostic::warning(Code::CPlusPlus, message).note(error.message);
+            let own = work.compiled.regions.iter();
+            let own = own.filter(|region| Some(&*region.function) == function);
+            for region in own {
+                warning = warning.at(region.span, "");
+            }
+            refused.push(warning.help("report it, with the file"));
+            match opening.filter(|opening| !opening.stays) {
+                Some(opening) => opening.stays = true,
+                None => {
+                    let compiled = Compiled::unchanged(&original, Vec::new());
+                    break Work::unchanged(original, compiled, preprocess_ms);
+                }
+            }
+        };
+        for warning in &mut work.compiled.warnings {
+            if let Some(text) = &mut warning.rewrite {
+                *text = cpp::printed(text, &BTreeMap::new()).trim_end().to_owned();
+            }
+        }
+        work.compiled.warnings.splice(0..0, refused);
+        work.compiled.warnings.splice(0..0, lifted.warnings);
+        Ok(work)
+    }
+
+    /// A file that stays as it is.
+    fn unchanged(source: Source, compiled: Compiled, preprocess_ms: f64) -> Work {
+        Work {
+            source,
+            compiled,
+            preprocess_ms,
+            compile_ms: 0.0,
+            steps: Vec::new(),
+        }
     }
 
     /// Compiles a file that is preprocessed.

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 use tilewright::analysis::region::Region;
-use tilewright::codegen::c::{check, identifiers};
+use tilewright::codegen::c::{check, identifiers, within};
 use tilewright::compile::regions;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::frontend::c::rewrite::{Replacement, splice};
@@ -93,10 +93,10 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
                     .unwrap_or_else(|| vec![defaults::REUSE_TILE; analysis.tiling.sizes.len()]),
             };
             let generated = generate(&program, &identifiers(&source.preprocessed));
-            let moves = region.scop.moves.iter().map(|moved| format!("\n{moved}"));
             texts.push(Replacement {
                 span: region.scop.span,
-                text: generated.map_err(refuse)? + &moves.collect::<String>(),
+                text: within(&region.scop, &generated.map_err(refuse)?),
+                around: None,
                 check: check(&region.scop, true)
                     .map_err(ReuseError::from)
                     .map_err(refuse)?,

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tilewright::compile::Target;
 use tilewright_driver::diagnostics::{self, Renderer};
+use tilewright_driver::host::cplusplus::only_c;
 use tilewright_driver::host::machine::Known;
 use tilewright_driver::host::output;
 use tilewright_driver::measure::experiment::{Experiment, OnDevice, Values};
@@ -73,6 +74,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
         devices::limit(wishes, given, named, options.target, &toolchain)?;
     }
     let plan = arguments.plan.plan.as_deref();
+    only_c(&given.file)?;
     let work = Work::new(&given.file, &toolchain, &options, plan, &progress)?;
     work.check_estimates(&arguments.plan.model.estimates)?;
     let interface = data::choose(&work.compiled.interfaces, given)?;

@@ -1,6 +1,7 @@
 //! The machine: files, processes, the clock, devices, the preprocessor and the C compiler.
 
 pub mod clock;
+pub mod cplusplus;
 pub mod device;
 mod dialect;
 pub mod input;

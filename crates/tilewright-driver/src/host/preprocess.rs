@@ -33,6 +33,17 @@ const DEFINED: [&str; 4] = [
 /// `TW0101` where the file cannot be read or is not UTF-8, `TW0103` with the preprocessor's own
 /// words where it fails, `TW0501` where there is no C compiler.
 pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
+    super::cplusplus::only_c(path)?;
+    let source = preprocess_as(path, toolchain, "c")?;
+    let preprocessed = wide::narrowed(&source.preprocessed);
+    Ok(Source {
+        preprocessed: of_c11(&preprocessed).into_owned(),
+        ..source
+    })
+}
+
+/// The same for a language, of which the preprocessor's output is as it is.
+pub(super) fn preprocess_as(path: &Path, toolchain: &Toolchain, language: &str) -> Result<Source> {
     let text = read(path)?;
     let mut argument = OsString::from(path);
     if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
@@ -40,22 +51,22 @@ pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
     }
     let name = argument.to_string_lossy().into_owned();
     let mut command = toolchain.command();
-    command
-        .arg("-E")
-        .args(toolchain.preprocessor_flags())
-        .args(DEFINED);
-    command.args(["-x", "c"]).arg(&argument);
+    command.arg("-E").args(toolchain.preprocessor_flags());
+    if language == "c" {
+        command.args(DEFINED);
+    }
+    command.args(["-x", language]).arg(&argument);
     tracing::debug!(?command, "preprocess");
-    let finished = process::run(&mut command, toolchain.limit.min(LIMIT))
-        .map_err(|error| toolchain.cannot_start(&error))?;
+    let finished =
+        process::run(&mut command, toolchain.limit.min(LIMIT)).map_err(|error| match language {
+            "c" => toolchain.cannot_start(&error),
+            _ => super::cplusplus::cannot_start(toolchain, &error),
+        })?;
     if finished.success() {
-        let preprocessed = String::from_utf8_lossy(&finished.stdout);
-        let preprocessed = wide::narrowed(&preprocessed);
-        let preprocessed = of_c11(&preprocessed).into_owned();
         return Ok(Source {
             name,
             text,
-            preprocessed,
+            preprocessed: String::from_utf8_lossy(&finished.stdout).into_owned(),
         });
     }
     Err(Box::new(failure(&name, &text, &command, &finished)))

@@ -303,7 +303,11 @@ impl Toolchain {
         Err(Box::new(self.failure(&finished, original)))
     }
 
-    fn failure(&self, finished: &process::Finished, original: Option<&Source>) -> Diagnostic {
+    pub(super) fn failure(
+        &self,
+        finished: &process::Finished,
+        original: Option<&Source>,
+    ) -> Diagnostic {
         let stderr = String::from_utf8_lossy(&finished.stderr);
         let error = |message: String| Diagnostic::error(Code::CompilerFailed, message);
         if finished.too_much {

@@ -121,6 +121,7 @@ impl Subject {
         let replacement = Replacement {
             span: part.region.scop.span,
             text: text.to_owned(),
+            around: None,
             check: part.check.clone(),
             enough: None,
             threads: None,

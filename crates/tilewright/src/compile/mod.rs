@@ -28,7 +28,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
 use crate::frontend::c::interface::Interface;
-use crate::frontend::c::rewrite::Replacement;
+use crate::frontend::c::rewrite::{Replacement, Surrounding};
+use crate::frontend::cpp::{self, Openings};
 use crate::plan::{Plan, VERSION, defaults};
 use crate::planner::promotion::Fate;
 use crate::planner::{ShapeCost, Why, Wishes};
@@ -86,6 +87,9 @@ pub struct Options {
     pub contracts: bool,
     /// What becomes of what is taken for granted although C does not say it.
     pub trust: Trust,
+    /// What stands around the text of regions, where the file is C++ that was lifted to C
+    /// ([`cpp`]).
+    pub openings: Option<Openings>,
 }
 
 impl Default for Options {
@@ -104,6 +108,7 @@ impl Default for Options {
             until: Pass::default(),
             contracts: false,
             trust: Trust::default(),
+            openings: None,
         }
     }
 }
@@ -166,6 +171,27 @@ pub struct Compiled {
     pub contracts: Vec<Contract>,
     /// What was not done, and why.
     pub warnings: Vec<Diagnostic>,
+}
+
+impl Compiled {
+    /// A file that stays as it was.
+    pub fn unchanged(source: &Source, warnings: Vec<Diagnostic>) -> Compiled {
+        Compiled {
+            text: source.text.clone(),
+            device: None,
+            inexact: Vec::new(),
+            reordered: Vec::new(),
+            plan: Plan {
+                version: VERSION,
+                regions: Vec::new(),
+            },
+            regions: Vec::new(),
+            parameters: BTreeSet::new(),
+            interfaces: Vec::new(),
+            contracts: Vec::new(),
+            warnings,
+        }
+    }
 }
 
 /// What became of one region.
@@ -255,7 +281,10 @@ fn compile_noting(
         check_plan_covers(plan, unit.regions.len())?;
     }
     let mut errors = Vec::new();
-    let taken = codegen::c::identifiers(&source.preprocessed);
+    let mut taken = codegen::c::identifiers(&source.preprocessed);
+    if options.openings.is_some() {
+        taken.extend(codegen::c::identifiers(&source.text));
+    }
     let mut texts = Vec::new();
     let mut devices: Vec<DeviceText> = Vec::new();
     let mut first = None;
@@ -275,7 +304,11 @@ fn compile_noting(
     };
     for (number, scop) in scops.iter().enumerate() {
         let given = plan.and_then(|p| p.regions.get(number));
-        let Some(scop) = scop else {
+        let function = &unit.functions[unit.regions[number].function].name;
+        let opening = options.openings.as_ref();
+        let opening = opening.map(|all| all.get(function).cloned().unwrap_or_default());
+        let stays = opening.as_ref().is_some_and(|opening| opening.stays);
+        let Some(scop) = scop.as_ref().filter(|_| !stays) else {
             let (plan, report) = left(number);
             regions.push(report);
             plans.push(plan);
@@ -293,6 +326,10 @@ fn compile_noting(
                 let replacement = |text| Replacement {
                     span: scop.span,
                     text,
+                    around: opening.clone().map(|opening| Surrounding {
+                        statements: opening.statements,
+                        condition: opening.condition,
+                    }),
                     check: done.check.clone(),
                     enough: done.report.stays.unless.clone(),
                     threads: threads.clone(),
@@ -300,7 +337,10 @@ fn compile_noting(
                     is_run: unit.regions[number].is_run,
                 };
                 match done.text {
-                    Some(RegionText::Host(text)) => texts.push(replacement(text)),
+                    Some(RegionText::Host(text)) => texts.push(replacement(match &opening {
+                        Some(opening) => cpp::printed(&text, &opening.names),
+                        None => text,
+                    })),
                     Some(RegionText::Device(text, _)) => {
                         let function = &unit.functions[unit.regions[number].function];
                         first = first.or(Some(function.span.start));

@@ -16,6 +16,7 @@ use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::plan::{Plan, Shape};
 use tilewright::planner::cost::Objective;
 use tilewright_driver::diagnostics::{self, Renderer};
+use tilewright_driver::host::cplusplus::only_c;
 use tilewright_driver::host::device::Device;
 use tilewright_driver::host::output;
 use tilewright_driver::measure::experiment::Experiment;
@@ -63,6 +64,7 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
         None
     };
     let progress = Progress::new(colour);
+    only_c(&given.file)?;
     let work = Work::new(&given.file, &toolchain, &options, None, &progress)?;
     let interface = data::choose(&work.compiled.interfaces, given)?;
     data::check_names("tune", interface, given, &[], &values)?;

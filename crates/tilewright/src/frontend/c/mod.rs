@@ -12,9 +12,9 @@ mod normalise;
 pub mod parse;
 mod reach;
 pub mod rewrite;
-mod spans;
+pub(in crate::frontend) mod spans;
 pub mod syntax;
-mod tokens;
+pub(in crate::frontend) mod tokens;
 pub mod types;
 
 #[cfg(test)]

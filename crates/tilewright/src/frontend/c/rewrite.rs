@@ -36,6 +36,15 @@ pub fn generated_for(text: &str, place: usize) -> Option<&str> {
     head.split_once(" of ").map(|(_, function)| function)
 }
 
+/// What stands around generated text in a file of C++.
+#[derive(Clone, Debug, Default)]
+pub struct Surrounding {
+    /// Statements in front of it.
+    pub statements: Vec<String>,
+    /// A condition in C++ on what they declare, like [`Replacement::check`].
+    pub condition: Option<String>,
+}
+
 /// What stands in place of a region.
 #[derive(Clone, Debug)]
 pub struct Replacement {
@@ -43,6 +52,8 @@ pub struct Replacement {
     pub span: Span,
     /// The generated text.
     pub text: String,
+    /// What stands around it, where the file is C++.
+    pub around: Option<Surrounding>,
     /// A condition in C. Where it does not hold, the region's own statements are executed, which
     /// stand behind the generated text byte for byte.
     pub check: Option<String>,
@@ -60,18 +71,25 @@ pub struct Replacement {
 
 /// What stands in front of a condition on the number of threads, in a block. Without OpenMP there
 /// is one thread.
-fn count(name: &str, enough: Option<&str>) -> Vec<String> {
+fn count(name: &str, enough: Option<&str>, is_cplusplus: bool) -> Vec<String> {
     let mut lines = vec![
         format!("int {name} = 1;"),
         "#ifdef _OPENMP".to_owned(),
         "extern int omp_get_max_threads(void);".to_owned(),
     ];
+    let mut called = "omp_get_max_threads".to_owned();
+    if is_cplusplus {
+        // A declaration in a block cannot say that it is a function of C.
+        called = format!("{name}_at_most");
+        let same = r#"__asm__("omp_get_max_threads")"#;
+        lines[2] = format!("extern int {called}(void) {same};");
+    }
     match enough {
         Some(enough) => {
             lines.push(format!("if ({enough})"));
-            lines.push(format!("{INSIDE}{name} = omp_get_max_threads();"));
+            lines.push(format!("{INSIDE}{name} = {called}();"));
         }
-        None => lines.push(format!("{name} = omp_get_max_threads();")),
+        None => lines.push(format!("{name} = {called}();")),
     }
     lines.push("#endif".to_owned());
     lines
@@ -197,13 +215,23 @@ impl Replacement {
                 out.push_str(line_end);
             }
         };
+        let opening = self
+            .around
+            .as_ref()
+            .map_or(&[][..], |around| &around.statements);
         // A block around it makes it one statement.
-        let within = if self.threads.is_some() { INSIDE } else { "" };
+        let is_block = self.threads.is_some() || !opening.is_empty();
+        let within = if is_block { INSIDE } else { "" };
+        if is_block {
+            lines(out, "", "{");
+        }
+        for line in opening {
+            lines(out, within, line);
+        }
         let mut conditions = Vec::new();
         match (&self.threads, &self.enough) {
             (Some(name), enough) => {
-                lines(out, "", "{");
-                for line in count(name, enough.as_deref()) {
+                for line in count(name, enough.as_deref(), self.around.is_some()) {
                     lines(out, within, &line);
                 }
                 conditions.push(match &self.alone_if {
@@ -215,6 +243,8 @@ impl Replacement {
             (None, Some(enough)) => conditions.push(enough.clone()),
             (None, None) => {}
         }
+        let around = self.around.as_ref();
+        conditions.extend(around.and_then(|around| around.condition.clone()));
         conditions.extend(self.check.clone());
         if let [_, _, ..] = conditions[..] {
             for one in conditions.iter_mut().filter(|one| one.contains("||")) {
@@ -222,7 +252,10 @@ impl Replacement {
             }
         }
         if conditions.is_empty() {
-            lines(out, "", &self.text);
+            lines(out, within, &self.text);
+            if is_block {
+                lines(out, "", "}");
+            }
             return;
         }
         lines(out, within, &format!("if ({}) {{", conditions.join(" && ")));
@@ -233,7 +266,7 @@ impl Replacement {
             out.push_str(line_end);
         }
         lines(out, within, "}");
-        if self.threads.is_some() {
+        if is_block {
             lines(out, "", "}");
         }
     }

@@ -19,7 +19,7 @@ const MAX_WINDOW_LINES: usize = 100;
 
 /// Where a preprocessed line comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(in crate::frontend) enum Place {
     /// The original file, line from 0.
     Main(usize),
     /// An included file, brought in by this line of the original (from 0).
@@ -28,7 +28,7 @@ pub(super) enum Place {
 
 /// Carries spans of one preprocessed text over to the original file.
 #[derive(Debug)]
-pub(super) struct SpanMap {
+pub(in crate::frontend) struct SpanMap {
     /// Tokens of the preprocessed text without its directives.
     pub tokens: Vec<Token>,
     /// For each of them, where it comes from.

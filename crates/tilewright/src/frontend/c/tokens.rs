@@ -10,7 +10,7 @@ use crate::source::Span;
 
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
+pub(in crate::frontend) struct Token {
     /// First byte.
     pub start: usize,
     /// One past the last byte.
@@ -32,7 +32,7 @@ impl Token {
 }
 
 /// All tokens of a text in order.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(in crate::frontend) fn tokens(text: &str) -> Vec<Token> {
     scan(text, &mut |_, _| {})
 }
 
@@ -157,7 +157,10 @@ fn token_length(rest: &[u8]) -> usize {
         let mut length = 1;
         while let Some(&byte) = rest.get(length) {
             let exponent = matches!(rest[length - 1], b'e' | b'E' | b'p' | b'P');
-            if !(is_word(byte) || byte == b'.' || (exponent && matches!(byte, b'+' | b'-'))) {
+            // `1'000`, in C++ and C23.
+            let separator = byte == b'\'' && rest.get(length + 1).is_some_and(|&b| is_word(b));
+            let sign = exponent && matches!(byte, b'+' | b'-');
+            if !(is_word(byte) || byte == b'.' || separator || sign) {
                 break;
             }
             length += 1;
@@ -165,7 +168,8 @@ fn token_length(rest: &[u8]) -> usize {
         return length;
     }
     if is_word(first) {
-        return rest.iter().position(|&b| !is_word(b)).unwrap_or(rest.len());
+        let length = rest.iter().position(|&b| !is_word(b)).unwrap_or(rest.len());
+        return raw_string(rest, length).unwrap_or(length);
     }
     if first == b'"' || first == b'\'' {
         let mut length = 1;
@@ -180,6 +184,19 @@ fn token_length(rest: &[u8]) -> usize {
         return length.min(rest.len());
     }
     operator_length(rest)
+}
+
+/// The length of `R"x(…)x"`, which the text begins with if it begins with such a word.
+fn raw_string(rest: &[u8], word: usize) -> Option<usize> {
+    let prefixes: [&[u8]; 5] = [b"R", b"LR", b"uR", b"UR", b"u8R"];
+    if !prefixes.contains(&&rest[..word]) || rest.get(word) != Some(&b'"') {
+        return None;
+    }
+    let begin = word + 1;
+    let open = begin + rest[begin..].iter().take(17).position(|&b| b == b'(')?;
+    let end = [b")", &rest[begin..open], b"\""].concat();
+    let inside = rest[open..].windows(end.len()).position(|w| w == end)?;
+    Some(open + inside + end.len())
 }
 
 /// The length of the operator that the text begins with; 1 for any other character.

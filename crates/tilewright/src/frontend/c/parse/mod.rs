@@ -36,8 +36,8 @@ use lang_c::driver::{Config, Flavor, parse_preprocessed};
 use lang_c::span::Node;
 pub use outline::Run;
 pub(super) use outline::{Outline, is_whole};
-use prepare::Prepared;
-use regions::Marked;
+pub(in crate::frontend) use prepare::{Prepared, prepare};
+pub(in crate::frontend) use regions::{Marked, pair};
 use std::collections::BTreeMap;
 use types::Parameters;
 pub use written::is_written;
@@ -113,12 +113,12 @@ fn parse_here<T>(
     source: &Source,
     make: impl FnOnce(&Parsed) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let prepared = prepare::prepare(source);
+    let prepared = prepare(source);
     let map = SpanMap::new(source, &prepared.text, &prepared.places);
     if let Some(mistake) = nesting::check(&prepared.text, &map) {
         return Err(vec![mistake]);
     }
-    let marked = regions::pair(source, &prepared, &map)?;
+    let marked = pair(source, &prepared, &map)?;
     let config = Config {
         flavor: Flavor::GnuC11,
         ..Config::default()

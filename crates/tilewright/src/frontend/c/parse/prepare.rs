@@ -9,7 +9,7 @@ use crate::source::Source;
 
 /// A pragma of the preprocessed text.
 #[derive(Clone, Debug)]
-pub(super) struct Pragma {
+pub(in crate::frontend) struct Pragma {
     /// Its first byte in the preprocessed text.
     pub offset: usize,
     /// What follows `#pragma`, with single blanks (`omp parallel for`).
@@ -27,7 +27,7 @@ impl Pragma {
 
 /// The preprocessed text without directives.
 #[derive(Debug)]
-pub(super) struct Prepared {
+pub(in crate::frontend) struct Prepared {
     /// As long as the preprocessed text, directives replaced by blanks.
     pub text: String,
     /// Where each line comes from.
@@ -39,7 +39,7 @@ pub(super) struct Prepared {
 }
 
 /// Blanks out directives, and attributes that say nothing to us.
-pub(super) fn prepare(source: &Source) -> Prepared {
+pub(in crate::frontend) fn prepare(source: &Source) -> Prepared {
     let main = main_name(source);
     let mut prepared = Prepared {
         text: String::with_capacity(source.preprocessed.len()),

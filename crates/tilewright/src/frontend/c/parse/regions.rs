@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 /// A region as the pragmas mark it, or a run of statements of such a region.
 #[derive(Clone, Debug)]
-pub(super) struct Marked {
+pub(in crate::frontend) struct Marked {
     /// Offset of `#pragma scop` in the preprocessed text; the last byte in front of a run.
     pub start: usize,
     /// Offset of `#pragma endscop` in the preprocessed text; one past the last byte of a run.
@@ -53,7 +53,7 @@ impl Marked {
 }
 
 /// All regions of the main file in order, which may be none.
-pub(super) fn pair(
+pub(in crate::frontend) fn pair(
     source: &Source,
     prepared: &Prepared,
     map: &SpanMap,

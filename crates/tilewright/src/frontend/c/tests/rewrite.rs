@@ -8,6 +8,7 @@ fn unconditional(span: Span, text: &str) -> Replacement {
     Replacement {
         span,
         text: text.to_string(),
+        around: None,
         check: None,
         enough: None,
         threads: None,
@@ -102,6 +103,7 @@ fn where_a_condition_does_not_hold_the_region_is_what_it_was() {
     let text = "void f(float a[2]) {\r\n\t#pragma scop\r\n\t  a[0] = 1; /* \u{e9} */  \r\n#if X\r\n\ta[1] \\\r\n = 2;\r\n#endif\r\n\t#pragma endscop\r\n}\r\n";
     let (source, unit) = unit(text);
     let region = Replacement {
+        around: None,
         check: Some("n > 1".to_string()),
         ..unconditional(unit.regions[0].span, "x;\n\ny;\n")
     };
@@ -116,6 +118,7 @@ fn where_there_is_too_little_to_do_the_region_is_what_it_was() {
     let text = "void f(int n, float a[2]) {\n#pragma scop\n    a[0] = 1;\n#pragma endscop\n}\n";
     let (source, unit) = unit(text);
     let region = Replacement {
+        around: None,
         check: Some("n > 1 || n < 0".to_string()),
         enough: Some("(double)n >= 9".to_string()),
         ..unconditional(unit.regions[0].span, "x;\n")
@@ -128,6 +131,7 @@ fn where_there_is_too_little_to_do_the_region_is_what_it_was() {
         )
     );
     let region = Replacement {
+        around: None,
         check: None,
         threads: Some("tw_threads".to_string()),
         ..region

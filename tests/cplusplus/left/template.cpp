@@ -1,0 +1,10 @@
+// a region in a template that is not used with one `T`
+template <class T> void f(T *x, int n)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        x[i] *= 2;
+#pragma endscop
+}
+template void f<float>(float *, int);
+template void f<int>(int *, int);
