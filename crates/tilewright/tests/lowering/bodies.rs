@@ -69,6 +69,12 @@ fn bodies_are_what_one_would_write() {
             "for (int i = 0; i < n; i++) move(&s[i], b[i]);",
             "for (int i = 0; i < n; i++) s[i].x += b[i];",
         ),
+        // Rows behind pointers.
+        (
+            "static void add(double *y, const double *x, int n) { for (int k = 0; k < n; k++) y[k] += x[k]; }",
+            "for (int i = 0; i < n; i++) add(rows[i], &b[i], n - i);",
+            "for (int i = 0; i < n; i++) for (int k = 0; k < n - i; k++) rows[i][k] += b[i + k];",
+        ),
         // Numbers of type `unsigned` do not wrap around where pointers do not.
         (
             "static double before(const double *p, int i) { return p[i - 1]; }",
@@ -209,8 +215,8 @@ static void h(double *p, int k) { if (k) g(p, k - 1); }",
             "g(&A[0][0], n);",
         ),
         (
-            "static void g(double *p, int n) { p[n] = 1; }",
-            "g(rows[1], n);",
+            "static void g(double **p, int n) { p[n] = p[0]; }",
+            "g(rows, n);",
         ),
         (
             "static void g(double *p, int n) { p[n] = 1; }",
