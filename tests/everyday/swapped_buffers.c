@@ -46,6 +46,23 @@ float *wave(float *prev, float *cur, float *next, int n, int steps, float c2)
 #pragma endscop
     return cur;
 }
+#define SWAP(x, y)                                                                                 \
+    do {                                                                                           \
+        __typeof__(x) kept_ = x;                                                                   \
+        x = y;                                                                                     \
+        y = kept_;                                                                                 \
+    } while (0)
+float *by_macro(float *a, float *b, int n, int steps)
+{
+#pragma scop
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            b[i] = 0.5f * (a[i - 1] + a[i + 1]);
+        SWAP(a, b);
+    }
+#pragma endscop
+    return a;
+}
 /* swap first, then compute; count down; source term */
 void life(unsigned char *now, unsigned char *then, const unsigned char *add, int n, int rounds)
 {
@@ -125,6 +142,8 @@ int main(void)
         e = heat(a, a, n, steps); for (int i = 0; i < n; i++) s += e[i] * (i % 17); printf("%g\n", s);
         e = heat(a, a + 9, n - 9, steps); for (int i = 0; i < n; i++) s += a[i] * (i % 17); printf("%g\n", s);
         e = wave(a, b, c, n, steps, 0.1f); for (int i = 0; i < n; i++) s += e[i] * (i % 17); printf("%g %d\n", s, (e == a) + 2 * (e == b) + 3 * (e == c));
+        e = wave(a, c, b, n, steps, 0.1f); for (int i = 0; i < n; i++) s += e[i] * (i % 17); printf("%g %d\n", s, (e == a) + 2 * (e == b) + 3 * (e == c));
+        e = by_macro(c, a, n, steps); for (int i = 0; i < n; i++) s += e[i] * (i % 17); printf("%g %d\n", s, e == a);
         e = wave(a, b, c, 0, steps, 0.1f); printf("%d\n", (e == a) + 2 * (e == b) + 3 * (e == c));
         partial(a, b, n, steps); for (int i = 0; i < n; i++) s += b[i] * (i % 17) + a[i]; printf("%g\n", s);
         partial(a, b, n, -steps);

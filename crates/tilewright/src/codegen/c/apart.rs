@@ -3,7 +3,7 @@
 use super::checks::{ADDRESS, LINE, LONGEST, Number, Writer, too_large};
 use super::index::strength::*;
 use super::rows;
-use crate::scop::{Memory, Rows};
+use crate::scop::{Array, Memory, Rows};
 use isl::{AstBuild, PwAff, Result};
 
 impl Writer<'_> {
@@ -40,11 +40,16 @@ impl Writer<'_> {
         let nothing = self.when_nothing(std::slice::from_ref(memory))?;
         let words = rows::Words::of(self.scop);
         let range = self.range(memory, &words.row)?;
-        let next = self.range(memory, &format!("{} + 1", words.row))?;
         let Some(pointers) = &range.pointers else {
             return Err(too_large());
         };
-        let sorted = rows::sorted((self.scop, &words), (&range, pointers), &next);
+        let sorted = if pointers.are_few() {
+            let others = self.range(memory, &words.other)?;
+            rows::in_pairs((self.scop, &words), (&range, pointers), &others)
+        } else {
+            let next = self.range(memory, &format!("{} + 1", words.row))?;
+            rows::sorted((self.scop, &words), (&range, pointers), &next)
+        };
         Ok(any(nothing, conditions([&range]), &[sorted]))
     }
 
@@ -77,11 +82,18 @@ impl Writer<'_> {
             None => memory.place.clone(),
             Some(pointers) => format!("{}[{number_of}]{}", memory.place, pointers.member),
         };
+        // Behind the end of an array of the program there is no element to take the address of.
+        let is_array = |array: &Array| array.base == memory.place && array.variable.is_none();
+        let strided = memory
+            .rows
+            .as_ref()
+            .is_some_and(|rows| rows.stride.is_some());
+        let flat = strided && self.scop.arrays.iter().any(is_array);
         let address = |subscript: &Number| match (&memory.pointers, &*subscript.text) {
-            (None, text) => format!("({ADDRESS})&{place}[{text}]"),
-            (Some(_), "0") => format!("({ADDRESS}){place}"),
+            (None, text) if !flat => format!("({ADDRESS})&{place}[{text}]"),
+            (_, "0") => format!("({ADDRESS}){place}"),
             // The pointer may be null where nothing is behind it.
-            (Some(_), _) => format!(
+            _ => format!(
                 "({ADDRESS}){place} + {} * sizeof *{place}",
                 subscript.operand(PRODUCT)
             ),

@@ -22,6 +22,19 @@ fn expression(lines: &[String], scop: &Scop) -> String {
     format!("__extension__({{\n    {}\n    }})", lines.join("\n    "))
 }
 
+/// So many pointers, where that is a number, are compared in pairs: they need no order.
+const FEW: i64 = 8;
+
+impl Numbered {
+    /// Whether there are few of them.
+    pub fn are_few(&self) -> bool {
+        match (self.first.parse::<i64>(), self.end.parse::<i64>()) {
+            (Ok(first), Ok(end)) => end - first <= FEW,
+            _ => false,
+        }
+    }
+}
+
 /// Variables of statement expressions, under names that nothing in them has.
 pub(super) struct Words {
     /// Numbers of pointers, in two arrays.
@@ -80,6 +93,50 @@ pub(super) fn sorted(
     )
 }
 
+/// Whether what is behind few pointers has nothing in common. `others`: what is behind those behind
+/// each, numbered with another variable.
+pub(super) fn in_pairs(
+    (scop, words): (&Scop, &Words),
+    (range, pointers): Behind<'_>,
+    others: &Range,
+) -> String {
+    let later = Numbered {
+        number: words.other.clone(),
+        first: format!("{} + 1", pointers.number),
+        end: pointers.end.clone(),
+    };
+    all((scop, words), (range, pointers), (others, &later))
+}
+
+/// Whether nothing behind pointers is behind others, of which there are few.
+fn all(
+    (scop, words): (&Scop, &Words),
+    (range, pointers): Behind<'_>,
+    (others, few): Behind<'_>,
+) -> String {
+    let Numbered { number, first, end } = pointers;
+    let apart = &words.apart;
+    let Numbered {
+        number: other,
+        first: least,
+        end: greatest,
+    } = few;
+    let orders = [
+        below(&range.end, &others.first),
+        below(&others.end, &range.first),
+    ];
+    expression(
+        &[
+            format!("int {apart} = 1;"),
+            format!("for (long {number} = {first}; {number} < {end}; {number}++)"),
+            format!("    for (long {other} = {least}; {other} < {greatest}; {other}++)"),
+            format!("        {apart} &= {};", orders.join(" || ")),
+            format!("{apart};"),
+        ],
+        scop,
+    )
+}
+
 /// Whether nothing behind pointers is in another piece of memory. Once something is, no more of them
 /// are read.
 pub(super) fn each(
@@ -111,6 +168,9 @@ pub(super) fn searched(
     (range, pointers): Behind<'_>,
     (among, others): Behind<'_>,
 ) -> String {
+    if others.are_few() {
+        return all((scop, words), (range, pointers), (among, others));
+    }
     let Numbered { number, first, end } = pointers;
     let Numbered {
         number: other,

@@ -23,12 +23,37 @@ const MOST: usize = 8;
 
 /// Lets turns be counted in place of pointers that change places.
 pub(super) fn fold(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+    for stmt in statements.iter_mut() {
+        tree::statements_mut(stmt, &mut |stmt| {
+            if let StmtKind::Block(list) = &mut stmt.kind {
+                unfold(unit, list);
+            }
+        });
+    }
     let mut from = 0;
     while let Some(each) = exchanging(unit, statements, from) {
         if let Some(found) = Rotation::of(unit, number, statements, &each) {
             found.apply(unit, number, statements, &each);
         }
         from += 1;
+    }
+}
+
+/// Takes blocks that do nothing but copy pointers, as macros have them, apart.
+fn unfold(unit: &Unit, list: &mut Vec<Stmt>) {
+    let copies = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Block(inner) => inner
+            .iter()
+            .all(|stmt| stmt.kind == StmtKind::Empty || copy(unit, stmt).is_some()),
+        _ => false,
+    };
+    let all = std::mem::take(list);
+    for stmt in all {
+        let apart = copies(&stmt);
+        match stmt.kind {
+            StmtKind::Block(inner) if apart => list.extend(inner),
+            kind => list.push(Stmt { kind, ..stmt }),
+        }
     }
 }
 

@@ -207,6 +207,17 @@ impl Strided {
         )
     }
 
+    /// A number of turns that [`Head::turns`] gives, where there may be less than none.
+    pub fn not_negative(&self, unit: &Unit, turns: Expr) -> Expr {
+        if matches!(turns.kind, ExprKind::Conditional(..)) {
+            return turns;
+        }
+        let zero = self.arith(unit).number(0);
+        let some = binary(BinaryOp::Less, zero.clone(), turns.clone());
+        let kind = ExprKind::Conditional(Box::new(some), Box::new(turns), Box::new(zero));
+        expression(kind, self.span)
+    }
+
     /// What must not be, and in words that it is not; `None` where nobody can compare it.
     pub fn needs(&self, unit: &Unit, known: &Known) -> Option<Vec<(Expr, String)>> {
         let mut needs = Vec::new();

@@ -242,7 +242,7 @@ fn counted(unit: &mut Unit, known: &Known, stmt: &Stmt) -> Option<Vec<Stmt>> {
         span: stmt.span,
     });
     if head.is_read {
-        let last = head.after(unit, turns);
+        let last = head.after(unit, head.not_negative(unit, turns));
         list.push(tree::statement(build::assign(
             name(head.symbol, span),
             last,
