@@ -236,7 +236,9 @@ fn statement(
         let found = match &mut statements[k] {
             Stmt::If { then, other, .. } => statement(then, at, act) || statement(other, at, act),
             Stmt::For(nest) => statement(&mut nest.body, at, act),
-            Stmt::Region(body) | Stmt::While { body, .. } => statement(body, at, act),
+            Stmt::Region(body) | Stmt::Comma(body) | Stmt::While { body, .. } => {
+                statement(body, at, act)
+            }
             _ => false,
         };
         if found {
@@ -276,7 +278,7 @@ fn simpler_statement(program: &mut Program, number: usize) -> Edit {
                 let body = std::mem::take(&mut nest.body);
                 statements.splice(k..=k, body);
             }
-            (Stmt::While { body, .. }, 1) => {
+            (Stmt::While { body, .. } | Stmt::Comma(body), 1) => {
                 let body = std::mem::take(body);
                 statements.splice(k..=k, body);
             }

@@ -289,6 +289,8 @@ pub enum Stmt {
         body: Vec<Stmt>,
         last: bool,
     },
+    /// Several that are no blocks, as one: `a[i] = x, k++;`
+    Comma(Vec<Stmt>),
     /// `return value;`
     Return(Expr),
     /// A marked region.
@@ -313,7 +315,7 @@ fn body(text: &mut String, statements: &[Stmt], depth: usize) {
     // One statement needs no braces, as many programmers have it.
     let plain = matches!(
         statements,
-        [Stmt::Set { .. } | Stmt::Step(..) | Stmt::For(_)]
+        [Stmt::Set { .. } | Stmt::Step(..) | Stmt::Comma(_) | Stmt::For(_)]
     );
     if plain {
         text.push('\n');
@@ -322,6 +324,19 @@ fn body(text: &mut String, statements: &[Stmt], depth: usize) {
         text.push_str(" {\n");
         print(text, statements, depth + 1);
         let _ = writeln!(text, "{}}}", "    ".repeat(depth));
+    }
+}
+
+/// A statement that is no block, without what ends it.
+fn plain(statement: &Stmt) -> String {
+    match statement {
+        Stmt::Set { target, op, value } => format!("{target} {op} {value}"),
+        // What stands behind binds more tightly than what stands in front.
+        Stmt::Step(front, target, behind) => match target.precedence() < 15 && !behind.is_empty() {
+            true => format!("{front}({target}){behind}"),
+            false => format!("{front}{target}{behind}"),
+        },
+        _ => String::new(),
     }
 }
 
@@ -336,11 +351,12 @@ pub fn print(text: &mut String, statements: &[Stmt], depth: usize) {
                     None => writeln!(text, "{indent}{ty} {name};"),
                 };
             }
-            Stmt::Set { target, op, value } => {
-                let _ = writeln!(text, "{indent}{target} {op} {value};");
+            Stmt::Set { .. } | Stmt::Step(..) => {
+                let _ = writeln!(text, "{indent}{};", plain(statement));
             }
-            Stmt::Step(front, target, behind) => {
-                let _ = writeln!(text, "{indent}{front}{target}{behind};");
+            Stmt::Comma(all) => {
+                let all: Vec<String> = all.iter().map(plain).collect();
+                let _ = writeln!(text, "{indent}{};", all.join(", "));
             }
             Stmt::If {
                 condition,
@@ -426,7 +442,7 @@ pub fn expressions<'a>(statements: &'a mut [Stmt], all: &mut Vec<&'a mut Expr>) 
                 all.push(condition);
                 expressions(body, all);
             }
-            Stmt::Region(body) => expressions(body, all),
+            Stmt::Region(body) | Stmt::Comma(body) => expressions(body, all),
             Stmt::Raw(_) => {}
         }
     }

@@ -1,5 +1,6 @@
 //! The fuzzer from outside, in one program: it is linked once.
 
+mod constructs;
 mod lowering;
 mod mutants;
 mod programs;

@@ -51,10 +51,11 @@ impl Generator {
         } else {
             format!(" += {stride}")
         };
-        let step = if stride == 1 && self.random.percent(20) {
-            format!("++{name}")
-        } else {
-            format!("{name}{up}")
+        let by = self.variable_step(size);
+        let step = match &by {
+            Some(by) => format!("{name} += {by}"),
+            None if stride == 1 && self.random.percent(20) => format!("++{name}"),
+            None => format!("{name}{up}"),
         };
         let course =
             |from: Expr, condition: Expr, step: String, low: i64, high: i64, below| Course {
@@ -67,17 +68,21 @@ impl Generator {
                 below,
             };
         let margin = *self.random.pick(&[0, 0, 0, 1, 1, 2]);
-        Some(match self.random.below(20) {
+        let way = match by.is_some() {
+            true => *self.random.pick(&[0, 19, 19]),
+            false => self.random.below(20),
+        };
+        Some(match way {
             // Backwards.
             0 | 1 if signed && (ty.bytes() <= 4 || number.ty != Type::U32) => {
                 let condition = match low {
                     0 if self.random.percent(70) => Expr::binary(">=", var(), literal(0)),
                     low => Expr::binary(">", var(), literal(low - 1)),
                 };
-                let down = if stride == 1 {
-                    format!("{name}--")
-                } else {
-                    format!("{name} -= {stride}")
+                let down = match by {
+                    Some(by) => format!("{name} -= {by}"),
+                    None if stride == 1 => format!("{name}--"),
+                    None => format!("{name} -= {stride}"),
                 };
                 course(
                     plus(n(), -1 - margin),

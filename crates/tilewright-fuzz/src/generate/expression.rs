@@ -16,7 +16,7 @@ type Known = (
     i64,
 );
 
-const HELPERS: [Known; 9] = [
+const HELPERS: [Known; 13] = [
     (
         "sat",
         "static unsigned char sat(int x) { return x < 0 ? 0 : x > 255 ? 255 : x; }",
@@ -99,6 +99,41 @@ const HELPERS: [Known; 9] = [
         0,
         900_000_000,
     ),
+    (
+        "LEAST",
+        "#define LEAST(x, y) ({ __typeof__(x) x_ = (x); __typeof__(y) y_ = (y); x_ < y_ ? x_ : y_; })",
+        Type::I32,
+        &[
+            (Type::I32, -(1 << 31), (1 << 31) - 1),
+            (Type::I32, -(1 << 31), (1 << 31) - 1),
+        ],
+        -(1 << 31),
+        (1 << 31) - 1,
+    ),
+    (
+        "CUT",
+        "#define CUT(x) ({ int c_ = (x); if (c_ < 0) c_ = 0; c_ > 255 ? 255 : c_; })",
+        Type::I32,
+        &[(Type::I32, -(1 << 31), (1 << 31) - 1)],
+        0,
+        255,
+    ),
+    (
+        "SHIFTS",
+        "#define SHIFTS(x) ({ unsigned r_ = 0, s_ = (x); for (int k_ = 0; k_ < 4; k_++) r_ += s_ >> k_; r_; })",
+        Type::U32,
+        &[(Type::U32, 0, (1 << 32) - 1)],
+        0,
+        (1 << 32) - 1,
+    ),
+    (
+        "GREATEST",
+        "#define GREATEST(x, y) ({ float x_ = (x); float y_ = (y); x_ > y_ ? x_ : y_; })",
+        Type::F32,
+        &[(Type::F32, 0, 0), (Type::F32, 0, 0)],
+        0,
+        0,
+    ),
 ];
 
 impl Typed {
@@ -155,7 +190,8 @@ impl Typed {
 impl Generator {
     pub(super) fn choose_helpers(&mut self) {
         for (name, text, result, arguments, low, high) in HELPERS {
-            if !self.random.percent(12) || (result.is_float() && !self.floats) {
+            let chance = if text.contains("({") { 4 } else { 12 };
+            if !self.random.percent(chance) || (result.is_float() && !self.floats) {
                 continue;
             }
             self.top.push(text.to_owned());

@@ -21,16 +21,18 @@ impl Generator {
             (30, 0),
             (6, 3),
             (14, 4),
-            (2, 5),
+            (4, 5),
             (2, 6),
             (30, 7),
             (12, 8),
             (25, 9),
+            (6, 10),
         ]) {
             0 => Some(self.while_loop(depth, size, bound)),
             7 => self.walk(depth, size),
             8 => self.flat(depth, size),
             9 => Some(self.ended_by_turns(depth)),
+            10 if depth > 1 => self.doubling(size),
             3 if signed && self.random.percent(20) => {
                 // From the last one down to zero, in an unsigned variable: the test counts.
                 let ty = if wide > 4 { Type::U64 } else { Type::U32 };
@@ -176,7 +178,13 @@ impl Generator {
         };
         let scalar = self.variable(&name, ty, 0, LARGEST - 1, Some((size, -1)));
         let until = self.random.percent(5);
-        let last = !until && self.random.percent(6);
+        let last = !until && self.random.percent(12);
+        // What tests at the end runs once at least.
+        let once = last && self.random.percent(50);
+        if once {
+            self.at_least_one.push(size);
+        }
+        let moved = (!last || once) && self.random.percent(15);
         let counts = std::mem::replace(&mut self.counts_itself, true);
         let mut more = None;
         let mut body = self.with_loop(scalar, |g| {
@@ -185,6 +193,17 @@ impl Generator {
             }
             g.body(depth - 1)
         });
+        if moved {
+            // What comes behind the step sees the next number.
+            let next = self.variable(&name, ty, 1, LARGEST, Some((size, 0)));
+            let rest = self.with_loop(next, |g| {
+                let mut rest = g.simple(1);
+                rest.extend(g.store(None));
+                rest
+            });
+            body.push(Stmt::Step("", atom(name.clone()), "++"));
+            body.extend(rest);
+        }
         self.counts_itself = counts;
         let mut condition = Expr::binary("<", atom(name.clone()), bound.clone());
         if let Some(more) = more {
@@ -195,7 +214,7 @@ impl Generator {
             name: name.clone(),
             value: Some(atom("0")),
         };
-        if last {
+        if last && !once {
             let condition = Expr::binary("<", atom(format!("++{name}")), bound.clone());
             let nest = Stmt::While {
                 condition,
@@ -209,15 +228,16 @@ impl Generator {
             };
             return vec![declaration, guarded];
         }
-        body.push(if self.random.percent(70) {
-            Stmt::Step("", atom(name.clone()), "++")
-        } else {
-            Stmt::Set {
-                target: atom(name.clone()),
-                op: "+=",
-                value: atom("1"),
-            }
-        });
+        if !moved {
+            body.push(match self.random.percent(70) {
+                true => Stmt::Step("", atom(name.clone()), "++"),
+                false => Stmt::Set {
+                    target: atom(name.clone()),
+                    op: "+=",
+                    value: atom("1"),
+                },
+            });
+        }
         let nest = Stmt::While {
             condition,
             body,
@@ -295,7 +315,8 @@ impl Generator {
             .arrays
             .iter()
             .filter(|a| {
-                a.extents.len() == 2 && matches!(a.form, Form::Brackets | Form::Flat(_, None))
+                let form = matches!(a.form, Form::Brackets | Form::Flat(_, None) | Form::Rows(_));
+                a.extents.len() == 2 && form
             })
             .cloned()
             .collect();

@@ -209,7 +209,13 @@ impl Generator {
     }
 
     /// One sweep from an array to another one, or copied where there is no margin.
-    fn sweep(&mut self, from: &Array, to: &Array, variables: &[&str], margin: i64) -> Vec<Stmt> {
+    pub(super) fn sweep(
+        &mut self,
+        from: &Array,
+        to: &Array,
+        variables: &[&str],
+        margin: i64,
+    ) -> Vec<Stmt> {
         let Some((&variable, rest)) = variables.split_first() else {
             return self.point(from, to, margin);
         };

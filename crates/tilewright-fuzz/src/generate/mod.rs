@@ -16,10 +16,13 @@ mod optional;
 mod parts;
 mod places;
 mod records;
+mod rows;
 mod runs;
 mod settled;
 mod statement;
+mod steps;
 mod subscripts;
+mod swaps;
 mod turns;
 mod values;
 mod walks;
@@ -66,6 +69,8 @@ struct Number {
     high: i64,
     /// It is no parameter: a global, or in a structure.
     global: bool,
+    /// A step: positive where this size is.
+    step_of: Option<usize>,
 }
 
 /// A scalar in scope.
@@ -99,6 +104,10 @@ enum Form {
     Record(Vec<&'static str>),
     /// `a[i].f[k]`: the rows are in structures.
     Cells,
+    /// `a[i][j]` where `a[i]` is a pointer; what stands in front of the parameter's name.
+    Rows(&'static str),
+    /// `a[i * w + j][k]`, or with cells `a[i * w + j].f[k]`: how far apart rows are.
+    Wide { apart: Extent, cells: bool },
 }
 
 /// An array in scope.
@@ -153,8 +162,12 @@ struct Generator {
     counts_itself: bool,
     /// Of negative sizes the program would be undefined.
     at_least_zero: bool,
+    /// Sizes of which less than one would make the program undefined.
+    at_least_one: Vec<usize>,
     /// Arrays are `restrict`.
     restrict: bool,
+    /// Parameters may be other pointers behind a region.
+    exchanges: bool,
     /// The function gets some of its arguments in a structure.
     record: Option<Record>,
     /// Constants with names, and tables: a name, how many, least and greatest value.
@@ -201,7 +214,9 @@ pub fn generate(seed: u64, index: u64, kind: Option<&str>, tag: &str) -> Program
         floats,
         counts_itself: false,
         at_least_zero: false,
+        at_least_one: Vec::new(),
         restrict: true,
+        exchanges: false,
         record: None,
         named: Vec::new(),
         tables: Vec::new(),
@@ -213,6 +228,7 @@ impl Generator {
     fn program(mut self, kind: &'static str) -> Program {
         self.parameters(kind);
         self.restrict = self.random.percent(65);
+        self.exchanges = !self.restrict && self.random.percent(50);
         self.choose_record();
         self.choose_helpers();
         self.choose_constants();
@@ -223,6 +239,7 @@ impl Generator {
         let mut entry = Vec::new();
         let mut behind = Vec::new();
         self.prepare_entry(&mut entry, &mut behind);
+        self.prepare_rows(&mut entry);
         self.prepare_record(&mut entry);
         for number in 0..functions {
             let (function, call) = self.function(kind, number);
@@ -270,6 +287,7 @@ impl Generator {
                 low: 0,
                 high: LARGEST,
                 global: false,
+                step_of: None,
             });
         }
         for name in ["q", "lg", "big"] {
@@ -292,8 +310,10 @@ impl Generator {
                 low,
                 high,
                 global: false,
+                step_of: None,
             });
         }
+        self.choose_step();
         if self.floats && self.random.percent(30) {
             let ty = *self.random.pick(&[Type::F32, Type::F64]);
             self.numbers.push(Number {
@@ -302,6 +322,7 @@ impl Generator {
                 low: -2,
                 high: 3,
                 global: false,
+                step_of: None,
             });
         }
     }
@@ -343,6 +364,8 @@ impl Generator {
             let name = self.arrays[arrays].name.clone();
             self.comes_out(6, &format!("{name}[1]"));
         }
+        let table = self.table_of_rows();
+        self.front.extend(table);
         let regions = self.random.weighted(&[(82, 1), (14, 2), (4, 3)]);
         let mut marked = Vec::new();
         for _ in 0..regions {
@@ -453,6 +476,14 @@ impl Generator {
             let nest = self.nest(3);
             let nest = self.apart(6, nest);
             statements.extend(nest);
+        }
+        let chance = if kind == "stencil" { 15 } else { 4 };
+        if self.random.percent(chance) {
+            statements.extend(self.exchanged().unwrap_or_default());
+        }
+        if self.random.percent(8) {
+            let size = self.random.below(self.sizes.len());
+            statements.extend(self.walk(2, size).unwrap_or_default());
         }
         self.scalars = scope;
         self.arrays.truncate(arrays);

@@ -142,14 +142,7 @@ impl Generator {
         let known = |v: &str| !own.contains(v) && passed.iter().any(|p| p.name == v);
         let first = first_subscripts(body, &array.name, array.extents.len());
         let whole = |generator: &Generator| Passed {
-            parameter: if array.is_pointer() {
-                pointer.clone()
-            } else {
-                let inner = generator.lengths(&array.extents[1..]);
-                let outermost = generator.length(&array.extents[0]);
-                let readonly = readonly.to_owned();
-                format!("{readonly}{} {name}[{outermost}]{inner}", array.spelt)
-            },
+            parameter: generator.parameter(array, ""),
             argument: name.clone(),
             name: name.clone(),
         };
@@ -343,7 +336,9 @@ fn each_statement(statements: &[Stmt], act: &mut dyn FnMut(&Stmt)) {
                 each_statement(other, act);
             }
             Stmt::For(nest) => each_statement(&nest.body, act),
-            Stmt::While { body, .. } | Stmt::Region(body) => each_statement(body, act),
+            Stmt::While { body, .. } | Stmt::Region(body) | Stmt::Comma(body) => {
+                each_statement(body, act)
+            }
             _ => {}
         }
     }

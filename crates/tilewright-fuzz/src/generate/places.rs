@@ -1,7 +1,7 @@
 //! Arrays and the function's parameters: what there is, and how it is declared.
 
 use super::records::CELL;
-use super::{Array, Extent, Form, Generator, LARGEST};
+use super::{Array, Extent, Form, Generator, LARGEST, rows};
 use crate::tree::{Expr, Fill, Stmt, Type};
 
 /// The interval in which what is stored in a place of this type is kept, so that sums do not
@@ -18,7 +18,14 @@ pub(super) fn kept_within(ty: Type) -> (i128, i128) {
 impl Array {
     /// Whether functions get it as a pointer to its elements.
     pub(super) fn is_pointer(&self) -> bool {
-        matches!(self.form, Form::Flat(..) | Form::Cells) || self.extents.len() == 1
+        let cells = matches!(self.form, Form::Cells | Form::Wide { cells: true, .. });
+        cells || matches!(self.form, Form::Flat(..)) || self.extents.len() == 1
+    }
+
+    /// Whether its memory is more than its elements one after another.
+    pub(super) fn is_laid_out(&self) -> bool {
+        let structures = matches!(self.form, Form::Record(_) | Form::Cells);
+        structures || matches!(self.form, Form::Rows(_) | Form::Wide { .. })
     }
 
     pub(super) fn fill(&self) -> Fill {
@@ -110,6 +117,10 @@ impl Generator {
                     extents[1] = Extent::Constant(CELL);
                     Form::Cells
                 }
+                None if dimensions == 2 && self.random.percent(9) => self.rows(),
+                None if dimensions == 2 && !constant && self.random.percent(7) => {
+                    self.wide(&mut extents)
+                }
                 None => Form::Brackets,
             };
             let written = k == 0 || self.random.percent(55);
@@ -118,7 +129,8 @@ impl Generator {
                 name = format!("g_{name}{}", self.tag);
             }
             // What overlaps may be written through another name.
-            let (low, high) = if written || !self.restrict {
+            let shared = matches!(form, Form::Rows(_));
+            let (low, high) = if written || shared || !self.restrict {
                 kept_within(ty)
             } else {
                 let (low, high) = ty_range(ty);
@@ -126,7 +138,7 @@ impl Generator {
             };
             let spelt = match &form {
                 Form::Record(fields) => self.record_type(ty, fields),
-                Form::Cells => self.cell_type(ty),
+                Form::Cells | Form::Wide { cells: true, .. } => self.cell_type(ty),
                 _ => self.spelling(ty),
             };
             self.arrays.push(Array {
@@ -216,6 +228,25 @@ impl Generator {
         }
     }
 
+    /// A parameter; the word stands where `restrict` does.
+    pub(super) fn parameter(&self, array: &Array, word: &str) -> String {
+        let readonly = if array.written { "" } else { "const " };
+        let (ty, name) = (array.spelt, &array.name);
+        let inner = || self.lengths(&array.extents[1..]);
+        match &array.form {
+            Form::Rows(stars) => rows::parameter(array, stars, word),
+            Form::Wide { cells: false, .. } => {
+                let innermost = self.length(&array.extents[2]);
+                format!("{readonly}{ty} (*{word}{name})[{innermost}]")
+            }
+            _ if array.is_pointer() => format!("{readonly}{ty} *{word}{name}"),
+            _ => {
+                let first = self.length(&array.extents[0]);
+                format!("{readonly}{ty} {name}[{word}{first}]{}", inner())
+            }
+        }
+    }
+
     /// A function's head, and how `entry` calls it; in some calls without an array.
     pub(super) fn signature(&mut self, name: &str, optional: Option<usize>) -> (String, Stmt) {
         let mut parameters = Vec::new();
@@ -229,7 +260,11 @@ impl Generator {
                 continue;
             }
             parameters.push(format!("{} {}", number.ty.c(), number.name));
-            arguments.push(format!("s[{k}]"));
+            arguments.push(match number.step_of {
+                // Where there are no turns, any step will do.
+                Some(size) => format!("s[{size}] > 0 ? 1 + (s[{k}] & 3) : s[{k}]"),
+                None => format!("s[{k}]"),
+            });
         }
         let all_restrict = self.restrict;
         for (k, array) in self.arrays.clone().iter().enumerate() {
@@ -239,21 +274,9 @@ impl Generator {
             {
                 continue;
             }
-            let ty = array.spelt;
-            let readonly = if array.written { "" } else { "const " };
             let restrict = all_restrict || (array.below.is_some() && self.random.percent(80));
             let word = if restrict { "restrict " } else { "" };
-            if array.is_pointer() {
-                let star = if restrict { "*restrict " } else { "*" };
-                parameters.push(format!("{readonly}{ty} {star}{}", array.name));
-            } else {
-                let inner = self.lengths(&array.extents[1..]);
-                let first = self.length(&array.extents[0]);
-                parameters.push(format!(
-                    "{readonly}{ty} {}[{word}{first}]{inner}",
-                    array.name
-                ));
-            }
+            parameters.push(self.parameter(array, word));
             let mut argument = self.argument(k);
             if optional == Some(k) {
                 let size = self.random.below(self.sizes.len());
@@ -291,7 +314,18 @@ impl Generator {
                 let row = subscripts.pop().unwrap_or(Expr::atom("0"));
                 Expr::Index(format!("{}[{row}].f", array.name), vec![column])
             }
-            Form::Brackets => Expr::Index(array.name.clone(), subscripts),
+            Form::Brackets | Form::Rows(_) => Expr::Index(array.name.clone(), subscripts),
+            Form::Wide { apart, cells } => {
+                let inside = subscripts.pop().unwrap_or(Expr::atom("0"));
+                let column = subscripts.pop().unwrap_or(Expr::atom("0"));
+                let row = subscripts.pop().unwrap_or(Expr::atom("0"));
+                let start = Expr::binary("*", row, self.extent(apart));
+                let at = Expr::binary("+", start, column);
+                match cells {
+                    true => Expr::Index(format!("{}[{at}].f", array.name), vec![inside]),
+                    false => Expr::Index(array.name.clone(), vec![at, inside]),
+                }
+            }
             Form::Flat(width, with_macro) => {
                 let column = subscripts.pop().unwrap_or(Expr::atom("0"));
                 let row = subscripts.pop().unwrap_or(Expr::atom("0"));

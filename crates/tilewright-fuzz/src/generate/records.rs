@@ -1,7 +1,7 @@
 //! How programs spell and pass things: types by several names, structures around arguments, sizes
 //! in globals, constants with names and tables.
 
-use super::{Array, Extent, Form, Generator, Number, Typed};
+use super::{Extent, Form, Generator, Number, Typed};
 use crate::tree::{Expr, Stmt, Type};
 
 /// A structure through which the function gets arrays.
@@ -292,14 +292,26 @@ impl Generator {
         }
         for k in 0..self.arrays.len() {
             let array = &mut self.arrays[k];
-            let plain = array.extents.len() == 1 || matches!(array.form, Form::Flat(..));
+            let rows = matches!(array.form, Form::Rows(_));
+            let cells = matches!(array.form, Form::Wide { cells: true, .. });
+            let flat = matches!(array.form, Form::Flat(..));
+            let plain = array.extents.len() == 1 || flat || rows || cells;
             let free = !array.name.starts_with("g_") && !matches!(array.form, Form::Record(_));
             let macros = matches!(array.form, Form::Flat(_, Some(_)));
             // What picks cells may not be written through another name.
             let data = array.below.is_some();
             if plain && free && !macros && !data && self.random.percent(60) {
                 let readonly = if array.written { "" } else { "const " };
-                text.push_str(&format!(" {readonly}{} *{};", array.spelt, array.name));
+                // An array in the structure would be no pointer.
+                let stars = match array.form {
+                    Form::Rows("*") => "**",
+                    Form::Rows(stars) => stars,
+                    _ => "*",
+                };
+                text.push_str(&format!(
+                    " {readonly}{} {stars}{};",
+                    array.spelt, array.name
+                ));
                 array.name = format!("{through}{}", array.name);
                 record.fields.push(Field::Array(k));
             }
@@ -334,7 +346,7 @@ impl Generator {
         let through = self.through(record.by);
         for field in &record.fields {
             let (name, value) = match field {
-                Field::Array(k) => (&self.arrays[*k].name, format!("p[{k}]")),
+                Field::Array(k) => (&self.arrays[*k].name, self.memory_of(*k)),
                 Field::Size(k) => (&self.sizes[*k].name, format!("s[{k}]")),
             };
             let name = name.trim_start_matches(&through);
@@ -352,20 +364,28 @@ impl Generator {
         }
     }
 
+    /// Where an array's elements, or the pointers to its rows, are.
+    fn memory_of(&self, k: usize) -> String {
+        match self.arrays[k].form {
+            Form::Rows(_) => format!("rows{k}"),
+            _ => format!("p[{k}]"),
+        }
+    }
+
     /// What an array's argument is: its memory, or in some calls the memory of another one.
     pub(super) fn argument(&mut self, k: usize) -> String {
-        let own = format!("p[{k}]");
+        let own = self.memory_of(k);
         if self.restrict || self.arrays[k].name.starts_with("idx") || !self.random.percent(35) {
             return own;
         }
         let array = &self.arrays[k];
-        if array.below.is_some() || matches!(array.form, Form::Record(_) | Form::Cells) {
+        if array.below.is_some() || array.is_laid_out() {
             return own;
         }
         let mut of = Vec::new();
         for (j, other) in self.arrays.iter().enumerate() {
-            let kind = |a: &Array| matches!(a.form, Form::Record(_) | Form::Cells);
-            if j == k || other.spelt != array.spelt || other.below.is_some() || kind(other) {
+            let other_type = other.spelt != array.spelt;
+            if j == k || other_type || other.below.is_some() || other.is_laid_out() {
                 continue;
             }
             if other.extents == array.extents {

@@ -1,5 +1,6 @@
 //! How a program is called: its memory, and numbers from nothing to several tiles.
 
+use super::rows::ROOM;
 use super::{Array, Extent, Form, Generator, LARGEST};
 use crate::tree::{Fill, Memory, Run, Type};
 
@@ -45,18 +46,15 @@ impl Generator {
     fn numbers_of_run(&mut self, number: usize) -> Vec<i64> {
         let no_extents = |size: usize, arrays: &[Array]| {
             arrays.iter().all(|array| {
-                let mut inner = array
-                    .extents
-                    .iter()
-                    .skip(usize::from(array.extents.len() > 1));
                 // A declared extent has to be positive.
-                array.extents.len() == 1
-                    || inner.all(|e| !matches!(e, Extent::Size(s, _) if *s == size))
+                let mut inner = array.extents.iter().skip(1).chain(array.apart());
+                inner.all(|e| !matches!(e, Extent::Size(s, _) if *s == size))
             })
         };
         let mut numbers = Vec::new();
         for size in 0..self.sizes.len() {
-            let free = no_extents(size, &self.arrays) && !self.at_least_zero;
+            let one = self.at_least_one.contains(&size);
+            let free = no_extents(size, &self.arrays) && !self.at_least_zero && !one;
             let signed = self.sizes[size].ty.is_signed();
             let value = match number {
                 0 => 0,
@@ -72,7 +70,7 @@ impl Generator {
             let least = if free {
                 -3
             } else {
-                i64::from(!no_extents(size, &self.arrays))
+                i64::from(one || !no_extents(size, &self.arrays))
             };
             numbers.push(value.max(least));
         }
@@ -104,7 +102,11 @@ impl Generator {
             Extent::Size(size, more) => numbers[*size] + more,
         };
         let elements = |array: &Array| {
-            let cells: i64 = array.extents.iter().map(|e| length(e).max(0)).product();
+            let mut extents: Vec<i64> = array.extents.iter().map(|e| length(e).max(0)).collect();
+            if let Some(apart) = array.apart() {
+                extents[1] = extents[1].max(length(apart));
+            }
+            let cells: i64 = extents.iter().product();
             cells as usize * array.fields()
         };
         let mut counts: Vec<usize> = self.arrays.iter().map(elements).collect();
@@ -124,11 +126,20 @@ impl Generator {
 }
 
 impl Array {
-    /// Values in one of its elements.
+    /// Values in memory for one of its elements.
     fn fields(&self) -> usize {
         match &self.form {
             Form::Record(fields) => fields.len(),
+            Form::Rows(_) => ROOM,
             _ => 1,
+        }
+    }
+
+    /// How far apart rows are in flat memory, where that is not their length.
+    fn apart(&self) -> Option<&Extent> {
+        match &self.form {
+            Form::Wide { apart, .. } => Some(apart),
+            _ => None,
         }
     }
 }

@@ -111,7 +111,7 @@ impl Generator {
         if !statements.iter().any(writes) {
             statements.extend(self.store(None));
         }
-        statements
+        self.with_commas(statements)
     }
 
     /// `T s = 0; for (…) s += …; a[i] = s;`
@@ -210,6 +210,7 @@ impl Generator {
         if self.random.percent(30) {
             statements.extend(self.simple(depth));
         }
+        let statements = self.with_commas(statements);
         self.scalars = scope;
         self.arrays.truncate(arrays);
         if self.random.percent(3) && !jumps(&statements) {

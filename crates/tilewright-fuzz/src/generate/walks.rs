@@ -42,6 +42,7 @@ impl Generator {
         }
         let mut walkers = Vec::new();
         let mut seen = Vec::new();
+        let begins: Vec<String> = along.iter().map(|a| a.name.clone()).collect();
         for array in along {
             let more = match array.extents[..] {
                 [Extent::Size(_, more)] => more,
@@ -86,20 +87,40 @@ impl Generator {
             });
             counters.push(self.variable(&name, ty, 0, LARGEST - 1, Some((size, -1))));
         }
+        // What comes behind a counter's step sees the next number.
+        let mut stepped = None;
+        let moved = self.random.percent(25);
         let mut fused = None;
         let last = self.random.percent(40);
         let inside = |g: &mut Generator| {
             g.arrays.extend(seen.iter().cloned());
             g.scalars.extend(counters.iter().cloned());
             let mut body = g.body(depth - if nested { 2 } else { 1 });
+            if moved && let Some(counter) = counters.first() {
+                stepped = Some(counter.name.clone());
+                body.push(Stmt::Step("", atom(counter.name.clone()), "++"));
+                let next = g.variable(&counter.name, counter.ty, 1, LARGEST, Some((size, 0)));
+                g.scalars.retain(|s| s.name != counter.name);
+                g.scalars.push(next);
+                body.extend(g.simple(1));
+            }
             if last && let Some(array) = seen.iter().find(|a| a.written) {
                 let value = g.value(1, array.ty.is_float());
                 let value = g.storable(value, array.ty);
                 fused = Some(array.name.clone());
-                body.push(Stmt::Set {
+                let store = Stmt::Set {
                     target: atom(format!("*{}++", array.name)),
                     op: "=",
                     value: value.expr,
+                };
+                body.push(match g.random.percent(12) {
+                    // Only what a condition chooses moves it.
+                    true => Stmt::If {
+                        condition: g.condition(1),
+                        then: vec![store],
+                        other: Vec::new(),
+                    },
+                    false => store,
                 });
             }
             body
@@ -109,12 +130,26 @@ impl Generator {
             return None;
         };
         for walker in &walkers {
-            if fused.as_ref() != Some(&walker.name) {
+            if ![&fused, &stepped].contains(&&Some(walker.name.clone())) {
                 let step = self.step(&walker.name);
                 inner.body.push(step);
             }
         }
+        // In front of the region, and read behind it, or in the region.
+        let outermost = self.loops.is_empty() && !self.exchanges && self.random.percent(70);
+        if outermost {
+            let pointers = walkers.iter().zip(&begins);
+            let pointers: Vec<(String, String)> = pointers
+                .map(|(w, begin)| (w.name.clone(), begin.clone()))
+                .collect();
+            for (name, begin) in pointers {
+                self.moved_pointer(&name, &begin);
+            }
+        }
         let mut statements: Vec<Stmt> = walkers.into_iter().map(|w| w.declaration).collect();
+        if outermost {
+            self.front.append(&mut statements);
+        }
         statements.push(match nested {
             true => self.up(rows, |_| vec![nest]),
             false => nest,
@@ -129,6 +164,22 @@ impl Generator {
             });
         }
         Some(statements)
+    }
+
+    /// Where a pointer is behind the region, and what it has left behind.
+    fn moved_pointer(&mut self, name: &str, begin: &str) {
+        self.comes_out(5, &format!("({name} - {begin})"));
+        if self.random.percent(50) {
+            self.behind.push(Stmt::If {
+                condition: Expr::binary("!=", atom(name), atom(begin)),
+                then: vec![Stmt::Set {
+                    target: Expr::Index("out".to_owned(), vec![atom("6")]),
+                    op: "=",
+                    value: Expr::Index(name.to_owned(), vec![atom("-1")]),
+                }],
+                other: Vec::new(),
+            });
+        }
     }
 
     /// One loop over all elements of arrays with rows. None where there are none.

@@ -1,0 +1,211 @@
+//! Constructs that programs have now and then: programs with each are made, are C whose behaviour is
+//! defined, and the compiler takes some of them.
+
+use std::path::Path;
+use tilewright_fuzz::generate::generate;
+use tilewright_fuzz::harness::{self, Build, Outcome, Subject, tag};
+use tilewright_fuzz::run::worker::{Compiled, compiled};
+use tilewright_fuzz::tree::{Program, Stmt, print};
+
+/// Programs with a construct, by the seed of these tests.
+const EACH: usize = 12;
+
+fn any(statements: &[Stmt], is: fn(&Stmt) -> bool) -> bool {
+    statements.iter().any(|statement| {
+        is(statement)
+            || match statement {
+                Stmt::If { then, other, .. } => any(then, is) || any(other, is),
+                Stmt::For(nest) => any(&nest.body, is),
+                Stmt::While { body, .. } | Stmt::Region(body) => any(body, is),
+                _ => false,
+            }
+    })
+}
+
+fn in_bodies(program: &Program, is: fn(&Stmt) -> bool) -> bool {
+    program.functions.iter().any(|f| any(&f.body, is))
+}
+
+fn text_has(program: &Program, words: &[&str]) -> bool {
+    let text = program.to_string();
+    words.iter().any(|word| text.contains(word))
+}
+
+/// Programs of which `has` is true: how many are whole and sound, and how many are compiled to
+/// something else.
+fn made(has: impl Fn(&Program) -> bool) -> Made {
+    let folder = tempfile::tempdir().unwrap();
+    let mut subjects = Vec::new();
+    let mut taken = 0;
+    for index in 0..6_000 {
+        let number = subjects.len();
+        if number == EACH {
+            break;
+        }
+        let program = generate(8, index, None, &tag(number));
+        if has(&program) {
+            taken += usize::from(is_taken(&program, folder.path()));
+            let results = vec![(0, program.to_string())];
+            subjects.push(Subject {
+                number,
+                program,
+                results,
+            });
+        }
+    }
+    assert_eq!(subjects.len(), EACH, "programs with it are too rare");
+    let outcomes = harness::run_batch(&subjects, &Build::SANITIZED, folder.path()).unwrap();
+    let same = |outcome: &&Outcome| matches!(outcome, Outcome::Same(_));
+    for outcome in outcomes.values() {
+        let wrong = matches!(outcome, Outcome::Wrong(_));
+        assert!(!wrong, "differs from itself: {outcome:?}");
+    }
+    Made {
+        sound: outcomes.values().filter(same).count(),
+        taken,
+    }
+}
+
+#[derive(Debug)]
+struct Made {
+    sound: usize,
+    taken: usize,
+}
+
+impl Made {
+    fn is_good(&self) {
+        assert!(self.sound + 1 >= EACH, "{self:?}");
+        assert!(self.taken * 4 >= EACH, "{self:?}");
+    }
+}
+
+fn is_taken(program: &Program, folder: &Path) -> bool {
+    let words = vec!["--shape none".to_owned()];
+    match compiled(&program.to_string(), &words, folder) {
+        Compiled::Text(_, changed) => changed,
+        Compiled::Refused(_) => false,
+        Compiled::Wrong(what) => panic!("{what}\n{program}"),
+    }
+}
+
+#[test]
+fn rows_behind_pointers() {
+    made(|p| text_has(p, &[" *rows"])).is_good();
+}
+
+#[test]
+fn rows_behind_pointers_lie_in_many_ways() {
+    let mut ways = [0; 5];
+    for index in 0..6_000 {
+        let program = generate(8, index, None, "");
+        let mut text = String::new();
+        print(&mut text, &program.entry, 0);
+        let lines = text.lines().filter(|l| l.starts_with("for (long r"));
+        for line in lines {
+            // The most that every program has is the plain order.
+            let known = [" - 1 - r)", "r * 5", "2 * r", "r / 2", "r % 2 ?"];
+            for (way, word) in ways.iter_mut().zip(known) {
+                *way += usize::from(line.contains(word));
+            }
+        }
+    }
+    assert!(ways.iter().all(|n| *n > 0), "{ways:?}");
+}
+
+#[test]
+fn arrays_as_rows_of_a_table() {
+    made(|p| {
+        in_bodies(
+            p,
+            |s| matches!(s, Stmt::Raw(line) if line.contains(" *of") && line.contains("= {")),
+        )
+    })
+    .is_good();
+}
+
+#[test]
+fn rows_behind_pointers_of_a_structure() {
+    let rows = |p: &Program| {
+        p.entry
+            .iter()
+            .any(|s| matches!(s, Stmt::Raw(line) if line.contains(" = rows")))
+    };
+    made(rows).is_good();
+}
+
+#[test]
+fn flat_rows_under_another_subscript() {
+    made(|p| {
+        let pointer = ["a", "b", "c", "d", "e"];
+        pointer
+            .iter()
+            .any(|a| text_has(p, &[&format!("(*{a})["), &format!("(*restrict {a})[")]))
+    })
+    .is_good();
+}
+
+#[test]
+fn buffers_that_change_places() {
+    made(|p| text_has(p, &[" = old"])).is_good();
+}
+
+#[test]
+fn pointers_that_are_read_behind_the_region() {
+    made(|p| {
+        let text = p.to_string();
+        text.split("(p").skip(1).any(|rest| {
+            let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            rest.starts_with(" - ")
+        })
+    })
+    .is_good();
+}
+
+#[test]
+fn steps_that_are_variables() {
+    made(|p| text_has(p, &["+= st)", "-= st)"])).is_good();
+}
+
+#[test]
+fn steps_that_double() {
+    made(|p| text_has(p, &["+= 2 * len"])).is_good();
+}
+
+#[test]
+fn tests_at_the_end() {
+    let last = |s: &Stmt| matches!(s, Stmt::While { last: true, body, .. } if body.len() > 1);
+    made(|p| in_bodies(p, last)).is_good();
+}
+
+#[test]
+fn counters_that_move_in_the_middle() {
+    let moved = |s: &Stmt| match s {
+        Stmt::While { body, .. } => {
+            let steps = |s: &Stmt| matches!(s, Stmt::Step("", target, "++") if target.to_string().starts_with('w'));
+            body.iter()
+                .rposition(steps)
+                .is_some_and(|k| k + 1 < body.len())
+        }
+        _ => false,
+    };
+    made(|p| in_bodies(p, moved)).is_good();
+}
+
+#[test]
+fn statements_in_expressions() {
+    made(|p| {
+        let mut text = String::new();
+        for function in &p.functions {
+            print(&mut text, &function.body, 0);
+        }
+        ["LEAST(", "CUT(", "SHIFTS(", "GREATEST("]
+            .iter()
+            .any(|name| text.contains(name))
+    })
+    .is_good();
+}
+
+#[test]
+fn several_statements_as_one() {
+    made(|p| in_bodies(p, |s| matches!(s, Stmt::Comma(_)))).is_good();
+}
