@@ -408,6 +408,21 @@ fn fewer_parameters(program: &mut Program, number: usize) -> Edit {
     Edit::None
 }
 
+/// Without one of the statements that prepare globals and rows in front of the calls: where it is
+/// needed, the original fails itself.
+fn fewer_preparations(program: &mut Program, number: usize) -> Edit {
+    let Some(statement) = program.entry.get(number) else {
+        return Edit::None;
+    };
+    match statement {
+        Stmt::Raw(line) if !line.starts_with("kernel") => {
+            program.entry.remove(number);
+            Edit::Done
+        }
+        _ => Edit::Same,
+    }
+}
+
 fn fewer_runs(program: &mut Program, number: usize) -> Edit {
     if number >= program.runs.len() {
         return Edit::None;
@@ -491,6 +506,7 @@ fn reduce(reducer: &mut Reducer<'_>, failing: &mut Failing) {
             simpler_expression,
             fewer_parameters,
             fewer_items,
+            fewer_preparations,
         ] {
             progress |= reducer.edits(failing, edit);
         }

@@ -144,7 +144,8 @@ impl Lowering<'_> {
         };
         let root = *root;
         let symbol = &self.unit.symbols[root];
-        if leads_elsewhere(symbol, base, &draft.container) {
+        // An array of the function's own may hold pointers to rows of others.
+        if leads_elsewhere(symbol, base, &draft.container) || draft.has_rows() {
             return (true, true);
         }
         match symbol.scope {
