@@ -1,0 +1,108 @@
+//! Pointers that a region moves, or that change places in it: they stay in the model, and are set behind
+//! the region.
+
+use crate::bodies::statements;
+use crate::functions::found;
+use crate::normal::around;
+
+/// What is moved behind a region, where the pointer is read there.
+#[test]
+fn pointers_that_are_left_elsewhere() {
+    let ctx = isl::Ctx::new();
+    let mut wrong = Vec::new();
+    for (region, expected) in [
+        (
+            "for (int i = 0; i < n; i++) *walk++ = i;",
+            "walk += 0 < n ? (long)n : 0L;",
+        ),
+        (
+            "for (int i = 3; i > m; i--) { walk -= 2; *walk = i; }",
+            "walk += (m < 3 ? 3L - (long)m : 0L) * -2L;",
+        ),
+        (
+            "for (int i = 0; i < 7; i++) { for (int j = 0; j < n; j++) *walk++ = i; walk += m; }",
+            "walk += 7L * ((0 < n ? (long)n : 0L) + (long)m);",
+        ),
+        // By data, by what the region changes, where it may be somebody else's.
+        ("for (int i = 0; i < n; i++) if (v[i]) *walk++ = i;", ""),
+        (
+            "for (int i = 0; i < n; i++) *walk++ = i; l = 2; for (int i = 0; i < l; i++) *walk++ = 1;",
+            "",
+        ),
+        ("for (int i = 0; i < global; i++) *walk++ = i;", ""),
+    ] {
+        let text = around(region).replace("b[0] = r;", "b[0] = r + *walk;");
+        let moves = match found(&ctx, &text) {
+            Ok(scop) => scop.moves.join(" "),
+            Err(_) => String::new(),
+        };
+        if moves != expected {
+            wrong.push(format!("{region}: {moves}"));
+        }
+        // Nobody asks for it.
+        let scop = found(&ctx, &around(region));
+        if scop.is_ok_and(|scop| !scop.moves.is_empty()) {
+            wrong.push(format!("{region}: moved for nobody"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Buffers that change places become one array, and the pointers are set behind it.
+#[test]
+fn buffers_that_change_places() {
+    let ctx = isl::Ctx::new();
+    let body = "for (int i = 1; i < n; i++) q[i] = p[i - 1];";
+    let two = "double *x = p; p = q; q = x;";
+    let swap = |text: &str| text.replace("BODY", body).replace("SWAP", two);
+    let mut wrong = Vec::new();
+    for (region, expected) in [
+        (
+            "for (int t = 0; t < m; t++) { BODY SWAP }",
+            "Write Map([m, n] -> { S0[t, i] -> p_q[o0, i] : (1 + t + o0) mod 2 = 0 and",
+        ),
+        (
+            "for (int t = 3; t < m; t++) { SWAP BODY }",
+            "Write Map([m, n] -> { S0[t, i] -> p_q[o0, i] : (1 + t + o0) mod 2 = 0 and",
+        ),
+        (
+            "for (int t = 0; t < m; t++) { BODY double *x = p; p = q; q = w; w = x; }",
+            "Write Map([m, n] -> { S0[t, i] -> p_q_w[o0, i] : (-1 - t + o0) mod 3 = 0 and",
+        ),
+        // Twice in each turn of the outer loop.
+        (
+            "for (int t = 0; t < m; t++) { BODY for (int k = 0; k < 2; k++) { SWAP } }",
+            "Write Map([m, n] -> { S0[t, i] -> p_q[1, i] :",
+        ),
+        // Not in every turn, to one, to somebody else.
+        (
+            "for (int t = 0; t < m; t++) { BODY if (v[t]) { SWAP } }",
+            "",
+        ),
+        ("for (int t = 0; t < m; t++) { BODY p = q; }", ""),
+        ("for (int t = 0; t < m; t++) { BODY p = q; q = a; }", ""),
+        ("for (int t = 0; t < m; t++) { BODY SWAP } p = a;", ""),
+    ] {
+        let text = around(&swap(region))
+            .replace(
+                "double *walk = a;",
+                "double *walk = a, *p = a, *q = b, *w = A[0];",
+            )
+            .replace("b[0] = r;", "b[0] = r + *p;");
+        let found = match found(&ctx, &text) {
+            Ok(scop) => {
+                let front = scop.front.len() == usize::from(!expected.is_empty());
+                let moves = scop.moves.len() == scop.front.len();
+                if !front || !moves {
+                    wrong.push(format!("{region}: {:?} {:?}", scop.front, scop.moves));
+                }
+                statements(&scop)
+            }
+            Err(_) => String::new(),
+        };
+        if found.is_empty() != expected.is_empty() || !found.contains(expected) {
+            wrong.push(format!("{region}: {found}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
