@@ -3,8 +3,8 @@
 //! each such file of `tests/cplusplus/left` says in its first line what is to be heard of it, and stays
 //! as it was, to the byte.
 
-use crate::running::{finished, root, tilewright};
-use std::path::{Path, PathBuf};
+use crate::running::{files, finished, printed_by, root, tilewright};
+use std::path::Path;
 use std::process::Command;
 
 /// What is asked of the compiler.
@@ -30,16 +30,6 @@ const WARNED: [(&str, &str); 2] = [
     ("domains", "TW0301"),
 ];
 
-fn sources(folder: &str) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = std::fs::read_dir(root().join(folder))
-        .expect("the folder is there")
-        .map(|entry| entry.expect("it can be read").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "cpp"))
-        .collect();
-    found.sort();
-    found
-}
-
 /// Builds a file and runs it; what it prints, or what went wrong.
 fn printed(compiler: &str, source: &Path, flags: &[&str]) -> Result<String, String> {
     let program = source.with_extension(compiler);
@@ -53,13 +43,7 @@ fn printed(compiler: &str, source: &Path, flags: &[&str]) -> Result<String, Stri
     if status != 0 || (flags.contains(&"-Werror") && !messages.is_empty()) {
         return Err(format!("{compiler}: {messages}"));
     }
-    let mut run = Command::new(&program);
-    run.env("OMP_NUM_THREADS", "2")
-        .env("ASAN_OPTIONS", "detect_leaks=0");
-    match finished(run) {
-        (0, output, _) => Ok(output),
-        (status, _, messages) => Err(format!("exit status {status}: {messages}")),
-    }
+    printed_by(&program)
 }
 
 fn compiled(source: &Path, result: &Path, options: &[&str]) -> (i32, String) {
@@ -76,7 +60,7 @@ fn compiled(source: &Path, result: &Path, options: &[&str]) -> (i32, String) {
 fn functions_in_cplusplus_stay_right() {
     let clang = Command::new("clang++").arg("--version").output().is_ok();
     let scratch = tempfile::tempdir().expect("a folder for scratch files");
-    let sources = sources("tests/cplusplus");
+    let sources = files("tests/cplusplus", "cpp");
     assert!(sources.len() >= 9, "{} files", sources.len());
     for source in &sources {
         let name = source.file_stem().expect("a name").to_string_lossy();
@@ -135,7 +119,7 @@ fn functions_in_cplusplus_stay_right() {
 fn what_a_region_cannot_hold_stays_as_it_was() {
     let scratch = tempfile::tempdir().expect("a folder for scratch files");
     let result = scratch.path().join("result.cpp");
-    let sources = sources("tests/cplusplus/left");
+    let sources = files("tests/cplusplus/left", "cpp");
     assert!(sources.len() >= 18, "{} files", sources.len());
     for source in &sources {
         let text = std::fs::read_to_string(source).expect("readable");

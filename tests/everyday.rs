@@ -5,7 +5,7 @@
 //! They have been written without regard to what the front end takes. Nothing of the project's own
 //! comparison is used: each file has a main function that prints hashes of its results.
 
-use crate::running::{finished, root, tilewright};
+use crate::running::{files, finished, printed_by, root, tilewright};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -36,17 +36,6 @@ const LEFT: &[(&str, &str)] = &[
     ("optional_arrays", "TW0206"),
 ];
 
-fn sources(folder: &str) -> Vec<PathBuf> {
-    let folder = root().join(folder);
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder is there")
-        .map(|entry| entry.expect("it can be read").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "c"))
-        .collect();
-    found.sort();
-    found
-}
-
 /// Builds a file and runs it; what it prints, or what went wrong.
 fn printed(cc: &str, source: &Path, flags: &[&str]) -> Result<String, String> {
     let program = source.with_extension(cc);
@@ -63,13 +52,7 @@ fn printed(cc: &str, source: &Path, flags: &[&str]) -> Result<String, String> {
     if status != 0 {
         return Err(format!("{cc}: {messages}"));
     }
-    let mut run = Command::new(&program);
-    run.env("OMP_NUM_THREADS", "2")
-        .env("ASAN_OPTIONS", "detect_leaks=0");
-    match finished(run) {
-        (0, output, _) => Ok(output),
-        (status, _, messages) => Err(format!("exit status {status}: {messages}")),
-    }
+    printed_by(&program)
 }
 
 /// One function with one plan: what is wrong.
@@ -123,14 +106,14 @@ fn wrong(source: &Path, number: usize, compilers: &[&str], scratch: &Path) -> Op
 
 #[test]
 fn everyday_functions_stay_right() {
-    let sources = sources("tests/everyday");
+    let sources = files("tests/everyday", "c");
     assert!(sources.len() >= 30, "{} functions", sources.len());
     stay_right(&sources, &[0, 1, 2, 3]);
 }
 
 #[test]
 fn functions_of_the_corpus_stay_right() {
-    let sources = sources("tests/corpus");
+    let sources = files("tests/corpus", "c");
     assert!(sources.len() >= 39, "{} files", sources.len());
     stay_right(&sources, &[1]);
 }

@@ -175,3 +175,25 @@ pub fn in_parallel<T: Sync>(all: &[T], check: impl Fn(&T) -> Option<String> + Sy
     });
     failures.into_inner().expect("no worker panics")
 }
+
+/// The files of a folder with this ending, in order.
+pub fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = std::fs::read_dir(root().join(folder))
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it can be read").path())
+        .filter(|path| path.extension().is_some_and(|e| e == extension))
+        .collect();
+    found.sort();
+    found
+}
+
+/// What a program prints on two threads, or how it ended.
+pub fn printed_by(program: &Path) -> Result<String, String> {
+    let mut run = Command::new(program);
+    run.env("OMP_NUM_THREADS", "2")
+        .env("ASAN_OPTIONS", "detect_leaks=0");
+    match finished(run) {
+        (0, output, _) => Ok(output),
+        (status, _, messages) => Err(format!("exit status {status}: {messages}")),
+    }
+}

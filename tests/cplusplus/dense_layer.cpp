@@ -22,6 +22,23 @@ void layer(const std::vector<real> &weights, const std::vector<real> &bias,
 #pragma endscop
 }
 
+template <class T> static void curve(std::vector<T> &v)
+{
+    for (T &x : v)
+        x = x * T(0.5) + T(0.25);
+}
+
+// Names that are one for both types.
+void activate(std::vector<float> &v, std::vector<double> &w)
+{
+#pragma scop
+    for (std::size_t i = 0; i < v.size(); i++)
+        v[i] = std::tanh(v[i]) + std::ldexp(v[i], 2);
+    for (std::size_t i = 0; i < w.size(); i++)
+        w[i] = std::tanh(w[i]) + std::tgamma(w[i] * w[i] + 1) + std::logb(w[i] * w[i] + 1);
+#pragma endscop
+}
+
 int main()
 {
     std::vector<real> w(19 * 31), b(19), x(31), y(19);
@@ -34,4 +51,10 @@ int main()
     layer(w, b, x, y);
     for (real v : y)
         std::printf("%a\n", v);
+    std::vector<double> z(y.begin(), y.end());
+    curve(y);
+    curve(z);
+    activate(y, z);
+    for (std::size_t i = 0; i < y.size(); i++)
+        std::printf("%a %a\n", y[i], z[i]);
 }

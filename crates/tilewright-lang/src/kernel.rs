@@ -4,14 +4,13 @@ use crate::build::build;
 use crate::call::Call;
 use crate::planned::{Planned, compiled};
 use crate::tune::{Tuned, Tuning};
-use std::collections::BTreeSet;
 use std::path::Path;
 use tilewright::compile::{self, Compiled};
 use tilewright::diagnostic::Diagnostic;
 use tilewright::frontend::c::interface::interface;
 use tilewright::frontend::c::parse::parse;
 use tilewright::frontend::pipeline::{Pipeline, Problem, Problems, Program};
-use tilewright::plan::{Plan, VERSION};
+use tilewright::plan::Plan;
 use tilewright::planner::cost::Objective;
 use tilewright_driver::cache::Cache;
 use tilewright_driver::host::output::words;
@@ -140,22 +139,11 @@ impl Compile for Pipeline {
         let unit = parse(program.source())
             .map_err(|all| Problems(all.iter().map(|d| program.problem(d)).collect()))?;
         let compiled = Compiled {
-            text: program.source().text.clone(),
-            device: None,
-            inexact: Vec::new(),
-            reordered: Vec::new(),
-            plan: Plan {
-                version: VERSION,
-                regions: Vec::new(),
-            },
-            regions: Vec::new(),
-            parameters: BTreeSet::new(),
             interfaces: (0..unit.functions.len())
                 .filter(|&at| unit.functions[at].name == program.name())
                 .map(|at| interface(&unit, at, &[]))
                 .collect(),
-            contracts: Vec::new(),
-            warnings: Vec::new(),
+            ..Compiled::unchanged(program.source(), Vec::new())
         };
         Kernel::build(Planned::new(program, compiled, options), options)
     }

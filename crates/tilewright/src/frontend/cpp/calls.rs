@@ -3,54 +3,14 @@
 use super::names::{Definition, Refusal, split};
 use super::pieces::{By, Piece};
 use super::translate::{Helper, Translator};
+use crate::frontend::c::lower::calls::purity;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Functions of the library whose name in C depends on the types of what they are given.
-pub(super) const MATH: [&str; 42] = [
-    "abs",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cbrt",
-    "ceil",
-    "copysign",
-    "cos",
-    "cosh",
-    "erf",
-    "erfc",
-    "exp",
-    "exp2",
-    "expm1",
-    "fabs",
-    "fdim",
-    "floor",
-    "fma",
-    "fmax",
-    "fmin",
-    "fmod",
-    "hypot",
-    "ldexp",
-    "lgamma",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "nearbyint",
-    "pow",
-    "remainder",
-    "rint",
-    "round",
-    "sin",
-    "sinh",
-    "sqrt",
-    "tan",
-    "trunc",
-];
+fn is_math(name: &str) -> bool {
+    name == "abs" || purity::is_math(name)
+}
 
 /// Those of `<algorithm>` that get and return values.
 pub(super) const CHOICES: [&str; 3] = ["min", "max", "clamp"];
@@ -64,7 +24,7 @@ impl Translator<'_> {
         let own = bare.trim_start_matches("::");
         let short = own.strip_prefix("std::").unwrap_or(own);
         let is_qualified = own.starts_with("std::");
-        let is_known = MATH.contains(&short) || CHOICES.contains(&short);
+        let is_known = is_math(short) || CHOICES.contains(&short);
         let definition = match is_qualified {
             true => None,
             false => self.names.definition(file, file.text(name.end - 1)),
@@ -137,8 +97,7 @@ impl Translator<'_> {
     /// Whether a function of C has this name, and this name only.
     fn c_function(&self, name: &str) -> bool {
         let base = name.strip_suffix('f').unwrap_or("");
-        let suffixed = MATH.contains(&base) && base != "abs";
-        suffixed
+        purity::is_math(base)
             || matches!(
                 name,
                 "labs" | "llabs" | "lrint" | "lround" | "lrintf" | "lroundf"

@@ -144,7 +144,12 @@ pub(crate) fn result_kind(name: &str) -> Option<ScalarKind> {
 }
 
 fn known_math(name: &str) -> bool {
-    MATH.contains(&name) || name.strip_suffix('f').is_some_and(|n| MATH.contains(&n))
+    is_math(name) || name.strip_suffix('f').is_some_and(is_math)
+}
+
+/// Whether this is a function of `<math.h>` for `double` that has an `f` behind its name for `float`.
+pub(crate) fn is_math(name: &str) -> bool {
+    MATH.contains(&name)
 }
 
 /// `Some(true)` for the names by which programs call the greater of two values, `Some(false)`
