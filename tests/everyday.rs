@@ -30,6 +30,8 @@ const LEFT: &[(&str, &str)] = &[
     ("swapped_buffers", "TW0210"),
     // A helper that declares a pointer of its own.
     ("rows_in_calls", "TW0205"),
+    // All of an array through a pointer to its first row.
+    ("pointers_to_rows", "TW0208"),
     // How far rows go on behind their type is not compared.
     ("rows_of_others", "TW0206"),
     // Where an optional array gets what was found: as data says.

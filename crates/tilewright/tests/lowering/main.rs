@@ -32,6 +32,7 @@ mod structures;
 mod subscripts;
 mod tables;
 mod values;
+mod within;
 
 use std::io::Write;
 use std::path::Path;

@@ -554,17 +554,6 @@ fn other_memory() {
             "t[i].k = a[i];",
             "TW0209",
         ),
-        // Rows behind the first one.
-        (
-            "void *memset(void *, int, unsigned long); float t[9][9];",
-            "memset(t[0], 0, n * sizeof(float));",
-            "TW0205",
-        ),
-        (
-            "void *memset(void *, int, unsigned long); float t[9][9];",
-            "memset(&t[i][1], 0, 9 * sizeof(float));",
-            "TW0205",
-        ),
     ] {
         let text = format!(
             "{declared}

@@ -357,6 +357,7 @@ impl<'u> Lowering<'u> {
         if order.is_empty() {
             return Err(self.nothing_done());
         }
+        self.keep_in_parts()?;
         let arrays = self.shape_arrays(&pairs)?;
         let statements = self.statements(&order, &arrays)?;
         let schedule = self.schedule(&nodes, &statements)?;

@@ -5,7 +5,7 @@
 //! before it is used gets a variable of its own where the pointer was set.
 
 use super::arith::Members;
-use super::calls::{agree, is_idle};
+use super::calls::{agree, first_of, is_idle};
 use super::{build, tree};
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
@@ -189,6 +189,13 @@ impl<'u> Pointers<'u> {
         });
         let mut moved = Vec::new();
         let value = self.pointer(value, &target, loops, (symbol, &mut moved))?;
+        // A row, or an array in a structure, becomes a pointer here.
+        let part = !matches!(value.kind, ExprKind::Name(_))
+            && matches!(
+                types::place_type(self.unit, &value),
+                Some(Type::Array { .. })
+            );
+        let value = if part { first_of(value) } else { value };
         self.values.insert(symbol, value);
         Some(moved)
     }

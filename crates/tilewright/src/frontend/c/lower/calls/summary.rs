@@ -231,12 +231,14 @@ impl<'u> Lowering<'u> {
         }
         let place = place::resolve(self.unit, &element)?;
         let mut given = Vec::new();
-        for subscript in &place.subscripts[..place.subscripts.len() - own] {
+        let before = place.subscripts.len() - own;
+        for (position, subscript) in place.subscripts[..before].iter().enumerate() {
             given.push(RawSubscript {
                 affine: optional(self.affine(&state.scope, subscript))?,
                 expr: self.value(state, subscript)?,
                 linear: None,
                 values: None,
+                loose: place.loose.contains(&position),
             });
         }
         Ok(Row {
@@ -288,14 +290,17 @@ impl<'u> Lowering<'u> {
                     .help("declare it before `#pragma scop`"),
                 ));
             }
-            let zero = RawSubscript {
+            let zero = |loose| RawSubscript {
                 expr: Expr::Literal("0".to_owned()),
                 affine: None,
                 linear: None,
                 values: None,
+                loose,
             };
+            // The function has a pointer to the first element.
             let mut subscripts = row.given.clone();
-            subscripts.extend(std::iter::repeat_n(zero, row.own));
+            let part = !row.given.is_empty() || row.place.is_member(self.unit);
+            subscripts.extend((0..row.own).map(|dim| zero(part && dim == 0)));
             let always = self.always(state, array);
             state.accesses.push(RawAccess {
                 array,

@@ -268,6 +268,7 @@ impl Lowering<'_> {
                 affine: Some(index),
                 linear: None,
                 values: None,
+                loose: false,
             });
         }
         subscripts.extend_from_slice(&access.subscripts[at + 1..]);

@@ -7,3 +7,4 @@ pub(crate) mod apart;
 pub(crate) mod arrays;
 pub(crate) mod delinearise;
 pub(crate) mod place;
+mod within;

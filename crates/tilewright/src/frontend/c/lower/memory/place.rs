@@ -27,8 +27,18 @@ pub(crate) struct Place {
     pub container: Type,
     /// The array inside of elements, if there is one, that may go on behind the extent that its type has.
     pub open: Option<Open>,
+    /// Subscripts into an array that is part of another object, through a pointer to its first element:
+    /// nothing in the text says that they stay in that part.
+    pub loose: Vec<usize>,
     /// The whole expression.
     pub span: Span,
+}
+
+impl Place {
+    /// Whether subscripts apply to a member of the variable.
+    pub fn is_member(&self, unit: &Unit) -> bool {
+        self.base != unit.symbols[self.root].name
+    }
 }
 
 /// An array at the end of structures, which C lets have more elements than its type says.
@@ -41,7 +51,8 @@ pub(crate) struct Open {
 }
 
 enum Step {
-    Index(Expr),
+    /// A subscript, and whether it is added to a pointer: `(a + 1)[i]`, as opposed to `a[i]`.
+    Index(Expr, bool),
     Field(String),
     Arrow(String),
 }
@@ -70,6 +81,7 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
         },
         container: symbol.ctype.clone(),
         open: None,
+        loose: Vec::new(),
         span: expr.span,
     };
     let mut current = &symbol.ctype;
@@ -83,15 +95,20 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
         let step = match step {
             Step::Arrow(name) if !place.subscripts.is_empty() => {
                 steps.push_front(Step::Field(name));
-                Step::Index(Expr {
+                let zero = Expr {
                     kind: ExprKind::Integer(0, "0".to_owned()),
                     span: expr.span,
-                })
+                };
+                Step::Index(zero, false)
             }
             step => step,
         };
         let name = match step {
-            Step::Index(index) => {
+            Step::Index(index, added) => {
+                let whole = place.subscripts.is_empty() && !place.is_member(unit);
+                if added && !whole && matches!(current, Type::Array { .. }) {
+                    place.loose.push(place.subscripts.len());
+                }
                 let pointer = matches!(current, Type::Pointer { .. });
                 let again = place.members.are_behind_pointers();
                 if pointer && place.subscripts.len() == 1 && !again {
@@ -325,16 +342,19 @@ fn path(unit: &Unit, expr: &Expr, steps: &mut Vec<Step>) -> Result<SymbolId> {
                 (base, index)
             };
             let (root, offset) = pointer(unit, base, steps)?;
-            steps.push(Step::Index(add(unit, offset, index, BinaryOp::Add)));
+            let added = offset.is_some();
+            let index = add(unit, offset, index, BinaryOp::Add);
+            steps.push(Step::Index(index, added));
             Ok(root)
         }
         ExprKind::Dereference(base) => {
             let (root, offset) = pointer(unit, base, steps)?;
+            let added = offset.is_some();
             let zero = Expr {
                 kind: ExprKind::Integer(0, "0".to_owned()),
                 span: expr.span,
             };
-            steps.push(Step::Index(offset.unwrap_or(zero)));
+            steps.push(Step::Index(offset.unwrap_or(zero), added));
             Ok(root)
         }
         ExprKind::Field(base, field) => {
@@ -346,7 +366,7 @@ fn path(unit: &Unit, expr: &Expr, steps: &mut Vec<Step>) -> Result<SymbolId> {
             let (root, offset) = pointer(unit, base, steps)?;
             match offset {
                 Some(offset) => {
-                    steps.push(Step::Index(offset));
+                    steps.push(Step::Index(offset, true));
                     steps.push(Step::Field(field.clone()));
                 }
                 None => steps.push(Step::Arrow(field.clone())),
@@ -378,8 +398,9 @@ fn pointer(unit: &Unit, expr: &Expr, steps: &mut Vec<Step>) -> Result<(SymbolId,
     match &expr.kind {
         ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) if is_pointer(a) => {
             let (root, offset) = pointer(unit, a, steps)?;
+            let nothing = offset.as_ref().is_none_or(is_zero);
             let offset = match (offset, op) {
-                (None, BinaryOp::Sub) => Expr {
+                (_, BinaryOp::Sub) if nothing => Expr {
                     kind: ExprKind::Unary(crate::scop::UnaryOp::Minus, Box::new(wide(unit, b))),
                     span: b.span,
                 },
@@ -399,6 +420,8 @@ fn pointer(unit: &Unit, expr: &Expr, steps: &mut Vec<Step>) -> Result<(SymbolId,
 fn add(unit: &Unit, offset: Option<Expr>, index: &Expr, op: BinaryOp) -> Expr {
     match offset {
         None => index.clone(),
+        Some(offset) if is_zero(&offset) && op == BinaryOp::Add => index.clone(),
+        Some(offset) if is_zero(index) => offset,
         Some(offset) => Expr {
             span: offset.span.to(index.span),
             kind: ExprKind::Binary(
@@ -408,6 +431,10 @@ fn add(unit: &Unit, offset: Option<Expr>, index: &Expr, op: BinaryOp) -> Expr {
             ),
         },
     }
+}
+
+fn is_zero(number: &Expr) -> bool {
+    matches!(number.kind, ExprKind::Integer(0, _))
 }
 
 /// A number in a sum: C adds one after the other to a pointer, which neither wraps around as

@@ -233,6 +233,8 @@ pub(crate) struct RawSubscript {
     pub linear: Option<Vec<polynomial::Term>>,
     /// Its least and greatest value by the types of what it is computed from, where it is data.
     pub values: Option<(i64, i64)>,
+    /// Whether it is added to a pointer into a part of an object ([`crate::frontend::c::lower::memory::place::Place`]).
+    pub loose: bool,
 }
 
 /// Which array an access goes to.

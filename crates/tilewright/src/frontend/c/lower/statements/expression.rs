@@ -255,7 +255,7 @@ impl Lowering<'_> {
         let place = place::resolve(self.unit, expr)?;
         let array = self.array(&place, kind)?;
         let mut subscripts = self.leading(state, self.arrays[array].region_depth)?;
-        for subscript in &place.subscripts {
+        for (position, subscript) in place.subscripts.iter().enumerate() {
             self.wants_integer(subscript, "a subscript has to be")?;
             let affine = optional(self.affine(&state.scope, subscript))?;
             // What stands in the subscript is computed whenever the access is.
@@ -273,6 +273,7 @@ impl Lowering<'_> {
                 affine,
                 linear,
                 values,
+                loose: place.loose.contains(&position),
             });
         }
         let always = self.always(state, array);
@@ -313,6 +314,7 @@ impl Lowering<'_> {
                 affine: Some(self.variable(loops, position)?),
                 linear: None,
                 values: None,
+                loose: false,
             });
         }
         Ok(subscripts)
@@ -341,6 +343,9 @@ impl Lowering<'_> {
         };
         if let Some(id) = state.accesses.iter().position(same) {
             let known = &mut state.accesses[id];
+            for (known, here) in known.subscripts.iter_mut().zip(&subscripts) {
+                known.loose |= here.loose;
+            }
             if !known.always {
                 known.always = always;
                 known.domain = match known.domain.union(&domain) {

@@ -411,7 +411,13 @@ impl Lowering<'_> {
     /// Whether a condition on parameters is met by some of usual sizes. Parameters of narrow types
     /// are no sizes.
     pub(crate) fn leaves_usual_sizes(&self, good: &Set) -> isl::Result<bool> {
-        let (least, greatest) = USUAL_SIZES;
+        self.leaves_sizes_from(USUAL_SIZES.0, good)
+    }
+
+    /// The same of sizes from `least` on, where that is less than what is usual.
+    pub(crate) fn leaves_sizes_from(&self, least: i64, good: &Set) -> isl::Result<bool> {
+        let least = least.min(USUAL_SIZES.0);
+        let greatest = USUAL_SIZES.1;
         let mut usual = self.context.borrow().intersect_params(&self.ranges()?)?;
         for (id, param) in self.params.list.iter().enumerate() {
             if param.ctype.kind.bytes() < 4 {

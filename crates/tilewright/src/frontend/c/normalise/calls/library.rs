@@ -9,7 +9,6 @@ use crate::frontend::c::normalise::build::{
     assign, binary, block, declaration, expression, integer, name,
 };
 use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, Type, Unit};
-use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
 
 /// Whether an expression is a call of one of them, whose value nobody uses.
@@ -71,8 +70,7 @@ impl Inliner<'_> {
             true => once(self, count, "count", ctype.clone()),
             false => count,
         };
-        let fits = |pointer: &Expr| !moves(pointer) && self.is_within(pointer, &count);
-        if !from.iter().chain([&to]).all(fits) {
+        if from.iter().chain([&to]).any(moves) {
             return None;
         }
         let value = |at: &Expr| match &from {
@@ -124,31 +122,6 @@ impl Inliner<'_> {
                 };
                 Some((pointer, element))
             }
-        }
-    }
-
-    /// Whether so many elements from a pointer on are in the same row, where it points into one: behind
-    /// it begins the next one, which subscripts of this row do not reach.
-    fn is_within(&self, pointer: &Expr, count: &Expr) -> bool {
-        match &pointer.kind {
-            ExprKind::Binary(_, row, _) => {
-                !matches!(types::place_type(self.unit, row), Some(Type::Array { .. }))
-                    || matches!(row.kind, ExprKind::Name(_))
-            }
-            ExprKind::Subscript(..) | ExprKind::Dereference(_) => {
-                let Some(Type::Array { extent, .. }) = types::place_type(self.unit, pointer) else {
-                    return true;
-                };
-                let Some(extent) = extent.as_deref() else {
-                    return false;
-                };
-                let text = |e: &Expr| ctext::expression(e, &self.unit.symbols);
-                match (&extent.kind, &count.kind) {
-                    (ExprKind::Integer(extent, _), ExprKind::Integer(count, _)) => count <= extent,
-                    _ => text(extent) == text(count),
-                }
-            }
-            _ => true,
         }
     }
 

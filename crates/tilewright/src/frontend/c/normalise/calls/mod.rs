@@ -30,7 +30,7 @@ use crate::scop::BinaryOp;
 use crate::source::Span;
 use effects::Writes;
 pub(super) use effects::is_free;
-pub(super) use pointers::{agree, is_idle};
+pub(super) use pointers::{agree, first_of, is_idle};
 use template::Template;
 
 /// How many expressions the bodies that are put in a region may have together.

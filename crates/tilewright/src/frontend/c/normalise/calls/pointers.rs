@@ -6,7 +6,8 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Type, Unit};
 use crate::scop::{BinaryOp, UnaryOp};
 
-/// A pointer as a base and what is added to it, which is what lowering follows: `&a[i]` is `a + i`.
+/// A pointer as a base and what is added to it, which is what lowering follows: `&a[i]` is `a + i`, and
+/// where a row `a[i]` becomes a pointer, `a[i] + 0`.
 /// `None` for what has another form.
 pub(super) fn canonical(unit: &Unit, expr: &Expr) -> Option<Expr> {
     let span = expr.span;
@@ -19,21 +20,16 @@ pub(super) fn canonical(unit: &Unit, expr: &Expr) -> Option<Expr> {
             // A pointer in an element may lead anywhere, another one in each: where it is one of a plain
             // array, lowering follows it as a row.
             let row = matches!(types::place_type(unit, expr), Some(Type::Array { .. }));
-            if !row && facts::plain_key(expr).is_none() && !is_row(expr) {
+            if row {
+                return Some(first_of(expr.clone()));
+            }
+            if facts::plain_key(expr).is_none() && !is_row(expr) {
                 return None;
             }
             expr.kind.clone()
         }
         ExprKind::AddressOf(place) => match &place.kind {
             ExprKind::Subscript(base, index) => {
-                // Who writes the address of the first element of the first row means all rows.
-                let row = types::place_type(unit, base);
-                let first = |e: &Expr| matches!(e.kind, ExprKind::Integer(0, _));
-                if matches!((row, &base.kind), (Some(Type::Array { .. }), ExprKind::Subscript(_, outer)) if first(outer))
-                    && first(index)
-                {
-                    return None;
-                }
                 return Some(added(canonical(unit, base)?, BinaryOp::Add, index));
             }
             ExprKind::Dereference(pointer) => return canonical(unit, pointer),
@@ -62,6 +58,20 @@ fn is_row(expr: &Expr) -> bool {
         ExprKind::Subscript(base, _) => facts::plain_key(base).is_some(),
         ExprKind::Field(element, _) => is_row(element),
         _ => false,
+    }
+}
+
+/// A pointer to the first element of a row, where an array that is part of another object stands. As a
+/// sum: lowering takes subscripts of the array itself to stay in it, and those of a pointer need not.
+pub(in super::super) fn first_of(row: Expr) -> Expr {
+    let span = row.span;
+    let zero = Expr {
+        kind: ExprKind::Integer(0, "0".to_owned()),
+        span,
+    };
+    Expr {
+        kind: ExprKind::Binary(BinaryOp::Add, Box::new(row), Box::new(zero)),
+        span,
     }
 }
 

@@ -1,0 +1,150 @@
+//! Pointers into parts of objects: whether what is accessed through them stays in that part.
+//!
+//! A row of `double a[n][m]` and an array in a structure become pointers when they are assigned or
+//! handed to a function, and through such a pointer programs walk on into the next row. Subscripts of
+//! the array itself do not: C compilers use that, for the number of a loop's iterations as well, and
+//! here two rows have no element in common. So where the text has a pointer, that its subscripts stay
+//! in the row is shown, or compared when the program runs, or the statement stays as it was. Only of
+//! values that are data, which no compiler knows either, the access is taken to touch every row.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::lower::memory::place;
+use crate::frontend::c::lower::values::affine::constant_value;
+use crate::frontend::c::lower::{Lowering, RawAccess, Refusal, Result};
+use crate::frontend::c::types as ctext;
+use crate::scop::CheckKind;
+use isl::{DimType, PwAff, Set};
+
+/// How a subscript is kept in its part.
+enum Kept {
+    /// It stays there.
+    Inside,
+    /// It is data.
+    Unknown,
+    /// It leaves it, or may leave it and nothing can be compared in front.
+    Leaves,
+}
+
+impl Lowering<'_> {
+    /// Makes sure that what is accessed through pointers into parts of objects is in these parts.
+    ///
+    /// # Errors
+    /// An access that leaves its part for certain, or whenever sizes are what nothing can be said of.
+    pub(crate) fn keep_in_parts(&mut self) -> Result<()> {
+        for draft in 0..self.drafts.len() {
+            for access in 0..self.drafts[draft].accesses.len() {
+                let raw = self.drafts[draft].accesses[access].clone();
+                let leading = self.arrays[raw.array].region_depth.unwrap_or(0);
+                for position in leading..raw.subscripts.len() {
+                    if !raw.subscripts[position].loose {
+                        continue;
+                    }
+                    match self.kept(&raw, position, leading)? {
+                        Kept::Inside => {}
+                        Kept::Unknown => {
+                            let own = &mut self.drafts[draft].accesses[access];
+                            for subscript in &mut own.subscripts[leading..=position] {
+                                (subscript.affine, subscript.linear) = (None, None);
+                                subscript.values = None;
+                            }
+                        }
+                        Kept::Leaves => return Err(self.leaves(&raw, position - leading)),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn kept(&self, access: &RawAccess, position: usize, leading: usize) -> Result<Kept> {
+        let array = &self.arrays[access.array];
+        let dim = position - leading;
+        let declared = place::declared_extents(&array.container);
+        // An array at the end of one structure may go on; behind one in an array stands the next.
+        let open = array.open.as_ref().filter(|open| open.dim == dim);
+        let open = open.and_then(|open| open.declared.as_deref());
+        let Some(extent) = declared.get(dim).copied().flatten().or(open) else {
+            return Ok(Kept::Inside);
+        };
+        let Some(end) = self.extent_value(extent, array.span)? else {
+            return Ok(Kept::Leaves);
+        };
+        let subscript = &access.subscripts[position];
+        let outside = match (&access.cells, &subscript.affine) {
+            (Some(cells), _) => {
+                let touched = cells.intersect_domain(&access.domain)?.range()?;
+                let dims = touched.dim(DimType::Set)?;
+                let index = touched
+                    .project_out(DimType::Set, position + 1, dims - position - 1)?
+                    .project_out(DimType::Set, 0, position)?;
+                self.outside(&index, &self.variable(1, 0)?, &end)?
+            }
+            (None, Some(index)) => self.outside(&access.domain, index, &end)?,
+            (None, None) => {
+                let end = constant_value(&end)?;
+                let inside = subscript.values.is_some_and(|(least, greatest)| {
+                    least >= 0 && end.is_some_and(|end| greatest < end)
+                });
+                return Ok(match (inside, &subscript.linear) {
+                    (true, _) => Kept::Inside,
+                    (false, None) => Kept::Unknown,
+                    (false, Some(_)) => Kept::Leaves,
+                });
+            }
+        };
+        if outside.is_empty()? {
+            return Ok(Kept::Inside);
+        }
+        let executed = self.assumed(&access.domain)?.params()?;
+        let good = outside
+            .params()?
+            .gist(&executed)?
+            .complement()?
+            .coalesce()?;
+        // Where only a few elements of a row are left, something else than a row is walked over.
+        let least = constant_value(&end)?.map_or(i64::MAX, |end| end / 4 * 3);
+        if good.intersect(&executed)?.is_empty()? || !self.leaves_sizes_from(least, &good)? {
+            return Ok(Kept::Leaves);
+        }
+        let why = format!(
+            "pointers into `{}` stay in rows of `{}` elements",
+            array.name,
+            ctext::expression(extent, &self.unit.symbols)
+        );
+        let kept = self.assume_at_run_time(CheckKind::Rows, access.span, why, &good)?;
+        Ok(match kept {
+            true => Kept::Inside,
+            false => Kept::Leaves,
+        })
+    }
+
+    /// The part of a set in which a function of it is not in `0..end`.
+    fn outside(&self, set: &Set, index: &PwAff, end: &PwAff) -> isl::Result<Set> {
+        let depth = set.dim(DimType::Set)?;
+        let end = end.insert_domain(&self.loop_space(depth)?)?;
+        let below = index.lt_set(&self.constant(depth, 0)?)?;
+        let outside = below.union(&index.ge_set(&end)?)?.intersect(set)?;
+        self.assumed(&outside)
+    }
+
+    fn leaves(&self, access: &RawAccess, dim: usize) -> Refusal {
+        let array = &self.arrays[access.array];
+        let what = match dim {
+            0 => "that array",
+            _ => "its row",
+        };
+        Refusal::from(
+            Diagnostic::error(
+                Code::UnsupportedExpression,
+                format!("a pointer into `{}` may leave {what}", array.name),
+            )
+            .at(access.span, "what is behind belongs to the next one")
+            .also(array.span, "declared here")
+            .help(format!(
+                "give `{}` its subscripts where it is accessed, which C takes to stay inside; or walk \
+                 over all of it through a pointer that is set in front of the region",
+                array.name
+            )),
+        )
+    }
+}
