@@ -209,3 +209,13 @@ fn statements_in_expressions() {
 fn several_statements_as_one() {
     made(|p| in_bodies(p, |s| matches!(s, Stmt::Comma(_)))).is_good();
 }
+
+/// What is behind a pointer to a row begins in the row above, for all sizes or for odd ones.
+#[test]
+fn pointers_that_leave_their_row() {
+    made(|p| {
+        let above = |line: &str| line.contains("* row") && line.contains("] - ");
+        p.to_string().lines().any(above)
+    })
+    .is_good();
+}

@@ -309,7 +309,8 @@ impl Generator {
         statements
     }
 
-    /// `const float *row = a + i * w;`: a row that the block has a name for.
+    /// `const float *row = a + i * w;`: a row that the block has a name for; also from the last element
+    /// of the row above on, `a[i] - 1`.
     pub(super) fn row_pointer(&mut self) -> Option<Stmt> {
         let of: Vec<Array> = self
             .arrays
@@ -332,13 +333,24 @@ impl Generator {
             };
             s.is_loop && s.low >= 0 && inside
         })?;
-        let (row, name) = (atom(variable.name.clone()), self.fresh("row"));
+        let (row, above) = (atom(variable.name.clone()), variable.low >= 1);
+        let name = self.fresh("row");
         let value = match &array.form {
             Form::Flat(width, _) => Expr::binary(
                 "+",
                 atom(array.name.clone()),
                 Expr::binary("*", row, atom(width.clone())),
             ),
+            Form::Brackets if above && self.random.percent(50) => {
+                let by = match self.random.percent(40) {
+                    true => atom("1"),
+                    false => {
+                        let size = atom(self.random.pick(&self.sizes).name.clone());
+                        Expr::binary("&", size, atom("1"))
+                    }
+                };
+                Expr::binary("-", Expr::Index(array.name.clone(), vec![row]), by)
+            }
             _ => Expr::Index(array.name.clone(), vec![row]),
         };
         let readonly = if array.written { "" } else { "const " };

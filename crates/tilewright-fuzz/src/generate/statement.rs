@@ -78,7 +78,7 @@ impl Generator {
     /// What is in a loop.
     pub(super) fn body(&mut self, depth: usize) -> Vec<Stmt> {
         let mut statements = Vec::new();
-        if self.random.percent(1) {
+        if self.random.percent(4) {
             statements.extend(self.row_pointer());
         }
         if self.random.percent(5) {
