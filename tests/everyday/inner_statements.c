@@ -51,6 +51,16 @@ static double energy(int n, const double *restrict p, double *restrict q)
     return sum;
 }
 
+/* An operand in front of the braces, read before or after them, under a condition on data. */
+static void bits(int n, const int *restrict v, int *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n - 1; i++)
+        if ((b[i] & 3) == 0)
+            b[i + 1] += b[i] * ({ int r = 0, s = v[i]; for (int k = 0; k < 4; k++) r += s >> k; r; }) % 50;
+#pragma endscop
+}
+
 int main(void)
 {
     DATA_EACH(n) {
@@ -61,6 +71,8 @@ int main(void)
         reversed(n, v, marks);
         data_show("reversed", n, v, n * sizeof *v);
         data_show("marks", n, marks, n * sizeof *marks);
+        bits(n, v, marks);
+        data_show("bits", n, marks, n * sizeof *marks);
         double *p = data_doubles(n), *q = data_doubles(n);
         double e = energy(n, p, q);
         data_show("energy", n, q, n * sizeof *q);

@@ -467,6 +467,18 @@ impl<'c> Comparison<'c> {
         Ok(found)
     }
 
+    /// Whether a statement stands within the one that was come to last, and accesses what the region
+    /// declares.
+    fn is_inside_latest(&self, statement: usize, array: ArrayId) -> bool {
+        let scop = self.model.scop;
+        let own = matches!(scop.arrays[array].origin, Origin::Region { .. });
+        let span = scop.statements[statement].span;
+        own && self.latest.as_ref().is_some_and(|(_, latest)| {
+            let around = scop.statements[latest.0].span;
+            around.start < span.start && span.end <= around.end
+        })
+    }
+
     /// An access that the model has: at its time?
     fn accepted(
         &mut self,
@@ -494,6 +506,8 @@ impl<'c> Comparison<'c> {
         let name = format!("{}{point:?}", named.name);
         let order = self.latest.as_ref().map(|(latest, _)| time.cmp(latest));
         match order {
+            // Of a statement in an expression, `b[i] * ({ …; r; })`: operands have no order.
+            Some(std::cmp::Ordering::Less) if self.is_inside_latest(instance.0, *array) => {}
             Some(std::cmp::Ordering::Less) if kind == AccessKind::Write => {
                 return self.mismatch(Some(&instance), at, format!("{name} is written too late"));
             }
