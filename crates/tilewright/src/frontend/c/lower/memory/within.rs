@@ -101,8 +101,8 @@ impl Lowering<'_> {
             .gist(&executed)?
             .complement()?
             .coalesce()?;
-        // Where only a few elements of a row are left, something else than a row is walked over.
-        let least = constant_value(&end)?.map_or(i64::MAX, |end| end / 4 * 3);
+        // Sizes of one element at most are none of rows that are walked over.
+        let least = constant_value(&end)?.map_or(i64::MAX, |_| 2);
         if good.intersect(&executed)?.is_empty()? || !self.leaves_sizes_from(least, &good)? {
             return Ok(Kept::Leaves);
         }
