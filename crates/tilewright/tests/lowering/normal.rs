@@ -84,6 +84,14 @@ fn counters() {
             "{ int i = n; while (i-- > 0) a[i] = b[i]; }",
             "for (int i_2 = n; i_2 > 0; i_2--) a[i_2 - 1] = b[i_2 - 1];",
         ),
+        (
+            "for (unsigned i = u - 1; i < u; i--) a[i] = b[i];",
+            "for (unsigned i = u; i > 0; i--) a[i - 1] = b[i - 1];",
+        ),
+        (
+            "for (unsigned i = 4; i < u; i -= 1) a[i] = b[i];",
+            "for (unsigned i = 4u < u ? 4u + 1 : 0u; i > 0; i--) a[i - 1] = b[i - 1];",
+        ),
     ]);
 }
 

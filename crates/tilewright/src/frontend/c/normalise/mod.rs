@@ -29,6 +29,7 @@ mod steps;
 mod strides;
 mod tables;
 mod tree;
+mod wraps;
 
 use super::syntax::{Stmt, StmtKind, Unit};
 use crate::source::Span;
@@ -38,7 +39,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 22] = [
+const PASSES: [Pass; 23] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // What calls may get as arguments.
@@ -76,6 +77,8 @@ const PASSES: [Pass; 22] = [
     repeats::whiles,
     // Leaves fewer loops that begin with what a variable holds.
     begins::know,
+    // Leaves counters that end with 0.
+    wraps::count,
     heads::count,
     // Needs to know how often loops run, and closes what moves and pairs count.
     inductions::substitute,
