@@ -301,6 +301,7 @@ impl<'u> Lowering<'u> {
                 array,
                 kind,
                 always,
+                certain: false,
                 subscripts,
                 domain: state.scope.domain.clone(),
                 cells: Some(cells),

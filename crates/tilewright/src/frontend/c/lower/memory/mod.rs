@@ -7,3 +7,5 @@ pub(crate) mod apart;
 pub(crate) mod arrays;
 pub(crate) mod delinearise;
 pub(crate) mod place;
+pub(crate) mod spans;
+pub(crate) mod survey;

@@ -264,15 +264,11 @@ impl Lowering<'_> {
                 None => self.linear(state, subscript)?,
                 Some(_) => None,
             };
-            let values = match &affine {
-                None => self.values_by_type(subscript),
-                Some(_) => None,
-            };
             subscripts.push(RawSubscript {
                 expr: value,
                 affine,
                 linear,
-                values,
+                values: None,
             });
         }
         let always = self.always(state, array);
@@ -341,6 +337,7 @@ impl Lowering<'_> {
         };
         if let Some(id) = state.accesses.iter().position(same) {
             let known = &mut state.accesses[id];
+            known.certain |= !state.conditional;
             if !known.always {
                 known.always = always;
                 known.domain = match known.domain.union(&domain) {
@@ -355,6 +352,7 @@ impl Lowering<'_> {
             array,
             kind,
             always,
+            certain: !state.conditional,
             subscripts,
             domain,
             cells: None,
