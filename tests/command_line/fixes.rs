@@ -12,7 +12,7 @@ void pick(int n, int *a, const int *b, const int *at)
 {
 #pragma scop
     for (int i = 0; i < n; i++)
-        a[at[i]] += b[i];
+        a[at[at[i]]] += b[i];
 #pragma endscop
 }
 int main(void)
@@ -46,7 +46,7 @@ fn printed(place: &Place, file: &str) -> String {
 #[test]
 fn rewrites_stay_where_messages_go() {
     let several = PICK.replace("const int *at)", "const int *at, int *more)");
-    let several = several.replace("+= b[i];", "+= b[i], more[at[i]]++;");
+    let several = several.replace("+= b[i];", "+= b[i], more[at[at[i]]]++;");
     let several = several.replace("pick(8, a, b, at)", "int c[8] = {0}; pick(8, a, b, at, c)");
     let fixed = PICK.replace("int *a,", "int *const a,");
     let rows = PICK.replace("int *a,", "int a[],");
@@ -56,7 +56,7 @@ fn rewrites_stay_where_messages_go() {
 {
 #pragma scop
     for (int i = 0; i < m; i++)
-        x[y[i]] = z[i];
+        x[y[y[i]]] = z[i];
 #pragma endscop
 }
 int main",
@@ -71,7 +71,7 @@ int main",
     );
     let nested = PICK.replace(
         "#pragma endscop",
-        "#pragma scop\n    for (int i = 1; i < n; i++)\n        a[at[i]] += i;\n#pragma endscop",
+        "#pragma scop\n    for (int i = 1; i < n; i++)\n        a[at[at[i]]] += i;\n#pragma endscop",
     );
     for (text, code, fixed) in [
         (PICK, "TW0206", &["int *restrict a, const int *b"][..]),

@@ -677,6 +677,10 @@ pub const DEVICE_BLOCKS: [[i64; 2]; 5] = [[32, 8], [32, 4], [32, 16], [64, 4], [
 /// once from it.
 pub const LOCAL_ALIGNMENT: i64 = 128;
 
+/// Elements of an index array from which on several threads look at them in front of a region: as many
+/// as take some tens of microseconds, several times what it takes to start threads. Not measured.
+pub const SURVEYED_IN_PARALLEL: i64 = 1 << 16;
+
 /// Iterations at an end of an innermost loop that stand by themselves so that the loop need not
 /// test a condition: the width of a stencil's rim; more are a loop of their own.
 pub const SPLIT_END: i64 = 8;

@@ -1,6 +1,7 @@
 //! What a model takes for granted although C does not say it: compared when the program runs, in
 //! front of the region. Where it does not hold, the original statements are executed.
 
+use super::{Members, ScalarKind};
 use crate::source::Span;
 use isl::{PwAff, Result, Set};
 use std::collections::BTreeSet;
@@ -92,6 +93,9 @@ pub struct Checks {
     /// The same as `apart` where nobody knows how far the region reaches, so that nothing can be
     /// compared: the user promises that it is different.
     pub promised: Vec<[Memory; 2]>,
+    /// What is looked up of arrays that subscripts are read from, for `apart`; each is looked up behind
+    /// those in front of it.
+    pub surveys: Vec<Survey>,
     /// Pointers behind which parameters and arrays are, but not those that the original follows in
     /// any case.
     pub followed: Vec<Followed>,
@@ -175,6 +179,68 @@ pub struct Rows {
     /// What is added to the first and to the end, in elements; strides are not negative where the
     /// memory is apart.
     pub inside: Vec<Inside>,
+    /// The same, of data.
+    pub data: Vec<Surveyed>,
+    /// Subscripts are computed as `unsigned int`: they are these where the first one is not negative and
+    /// the last one below 2^32.
+    pub narrow: bool,
+}
+
+/// The least and the greatest value of some elements of an array of integers, which the original
+/// reads in any case; or the value of a scalar.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// What stands before the subscripts in C.
+    pub place: String,
+    /// Members of the elements.
+    pub members: Members,
+    /// The type of the elements.
+    pub kind: ScalarKind,
+    /// Which elements, by their subscripts, outermost first; none: the place is a scalar.
+    pub loops: Vec<Sweep>,
+    /// Subscripts are one in C, a sum with these strides.
+    pub strides: Option<Vec<String>>,
+    /// When there are any: a parameter set.
+    pub some: Set,
+    /// Each has to be no less than the one before it.
+    pub ordered: bool,
+    /// Where the region reads them.
+    pub span: Span,
+}
+
+/// A range of subscripts.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// The first one.
+    pub first: Edge,
+    /// One behind the last one.
+    pub end: Edge,
+    /// From one to the next.
+    pub step: i64,
+}
+
+/// A number that is known, or is found by a survey.
+#[derive(Clone, Debug)]
+pub enum Edge {
+    /// Over the parameters.
+    At(PwAff),
+    /// The least value of the survey with this number, and what is added to it.
+    Least(usize, i64),
+    /// The greatest one.
+    Greatest(usize, i64),
+}
+
+/// Distances that are data.
+#[derive(Clone, Debug)]
+pub struct Surveyed {
+    /// The least one.
+    pub least: Edge,
+    /// The greatest one.
+    pub greatest: Edge,
+    /// In units of so many elements, in C; `None`: of one.
+    pub stride: Option<String>,
+    /// They are subtracted.
+    pub negative: bool,
 }
 
 /// Distances from the beginning of a row.
@@ -189,6 +255,11 @@ pub struct Inside {
 }
 
 impl Memory {
+    /// Whether where it is depends on data.
+    pub fn is_surveyed(&self) -> bool {
+        self.rows.as_ref().is_some_and(|rows| !rows.data.is_empty())
+    }
+
     /// All bounds: over the parameters.
     pub fn bounds(&self) -> impl Iterator<Item = &PwAff> {
         let pointers = self.pointers.iter();
@@ -197,7 +268,47 @@ impl Memory {
     }
 }
 
+impl Edge {
+    /// Where no survey finds it.
+    pub fn at(&self) -> Option<&PwAff> {
+        match self {
+            Edge::At(value) => Some(value),
+            Edge::Least(..) | Edge::Greatest(..) => None,
+        }
+    }
+
+    /// The survey that finds it.
+    pub fn survey(&self) -> Option<usize> {
+        match self {
+            Edge::At(_) => None,
+            Edge::Least(survey, _) | Edge::Greatest(survey, _) => Some(*survey),
+        }
+    }
+}
+
+impl Survey {
+    /// All bounds that no survey finds.
+    pub fn bounds(&self) -> impl Iterator<Item = &PwAff> {
+        let edges = self.edges();
+        edges.filter_map(Edge::at)
+    }
+
+    /// All bounds.
+    pub fn edges(&self) -> impl Iterator<Item = &Edge> {
+        self.loops
+            .iter()
+            .flat_map(|sweep| [&sweep.first, &sweep.end])
+    }
+}
+
 impl Rows {
+    /// The surveys that say where it is.
+    pub fn surveys(&self) -> impl Iterator<Item = usize> {
+        let data = self.data.iter();
+        let edges = data.flat_map(|data| [data.least.survey(), data.greatest.survey()]);
+        edges.flatten()
+    }
+
     /// All strides.
     pub fn strides(&self) -> impl Iterator<Item = &str> {
         let own = self.stride.iter();
@@ -205,14 +316,18 @@ impl Rows {
             .inside
             .iter()
             .filter_map(|inside| inside.stride.as_ref());
-        own.chain(inside).map(String::as_str)
+        let data = self.data.iter().filter_map(|data| data.stride.as_ref());
+        own.chain(inside).chain(data).map(String::as_str)
     }
 
     /// All bounds.
     pub fn bounds(&self) -> impl Iterator<Item = &PwAff> {
         let inside = self.inside.iter();
         let inside = inside.flat_map(|inside| [&inside.first, &inside.end]);
-        [&self.first, &self.end].into_iter().chain(inside)
+        let data = self.data.iter();
+        let data = data.flat_map(|data| [data.least.at(), data.greatest.at()]);
+        let own = [&self.first, &self.end].into_iter();
+        own.chain(inside).chain(data.flatten())
     }
 }
 
@@ -225,6 +340,7 @@ impl Checks {
             apart: Vec::new(),
             distinct: Vec::new(),
             promised: Vec::new(),
+            surveys: Vec::new(),
             followed: Vec::new(),
             trust: Trust::default(),
         }

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use super::expression::{Action, BinaryOp, Expr, UnaryOp};
-use super::{Access, AccessKind, Array, CheckKind, Memory, Origin, Pointers, Scop, Statement};
+use super::{
+    Access, AccessKind, Array, CheckKind, Edge, Memory, Origin, Pointers, Scop, Statement, Survey,
+};
 use isl::{DimType, ScheduleNode, ScheduleNodeType};
 
 /// The whole scop, one fact a line, parts of a thing indented below it.
@@ -29,6 +31,10 @@ pub fn dump(scop: &Scop) -> isl::Result<String> {
             1,
             &format!("{} {}: {}", verb(scop, check.kind), check.why, check.good),
         );
+    }
+    for (number, survey) in scop.checks.surveys.iter().enumerate() {
+        let content = format!("survey {number} of {}", surveyed(survey));
+        line(&mut text, 1, &content);
     }
     for [a, b] in &scop.checks.apart {
         let verb = verb(scop, CheckKind::Aliasing);
@@ -89,7 +95,41 @@ fn memory(memory: &Memory) -> String {
         let stride = inside.stride.as_deref().unwrap_or("1");
         text += &format!(", {stride} times {} to {}", inside.first, inside.end);
     }
+    for data in &rows.data {
+        let stride = data.stride.as_deref().unwrap_or("1");
+        let sign = if data.negative { "-" } else { "" };
+        let (least, greatest) = (edge(&data.least), edge(&data.greatest));
+        text += &format!(", {sign}{stride} times {least} to {greatest}");
+    }
     format!("{place} ({text})")
+}
+
+fn edge(edge: &Edge) -> String {
+    match edge {
+        Edge::At(value) => value.to_string(),
+        Edge::Least(survey, by) => format!("least {survey} + {by}"),
+        Edge::Greatest(survey, by) => format!("greatest {survey} + {by}"),
+    }
+}
+
+fn surveyed(survey: &Survey) -> String {
+    let ranges = survey.loops.iter().map(|sweep| {
+        let (first, end) = (edge(&sweep.first), edge(&sweep.end));
+        let step = match sweep.step {
+            1 => String::new(),
+            step => format!(" by {step}"),
+        };
+        format!("[{first} to before {end}{step}]")
+    });
+    let ranges: Vec<String> = ranges.collect();
+    let strides = survey.strides.as_ref();
+    let strides = strides.map_or(String::new(), |s| format!(", strides ({})", s.join(", ")));
+    let ordered = if survey.ordered { ", in order" } else { "" };
+    format!(
+        "{}{}{strides}{ordered}",
+        survey.place,
+        survey.members.place(&ranges)
+    )
 }
 
 fn array_line(text: &mut String, array: &Array) {

@@ -30,6 +30,10 @@ impl Scop {
                 let mut strides = memory.rows.iter().flat_map(|rows| rows.strides());
                 needed |= leads_to(&memory.place) || strides.any(leads_to);
             }
+            for survey in &self.checks.surveys {
+                let mut strides = survey.strides.iter().flatten();
+                needed |= leads_to(&survey.place) || strides.any(|stride| leads_to(stride));
+            }
             for later in &found {
                 for (param, it) in self.params.iter().enumerate() {
                     needed |= leads_to(&it.spelling) && self.involves(&later.when, param)?;
@@ -84,6 +88,19 @@ impl Scop {
         for check in &self.checks.parameters {
             if self.involves(&check.good, param)? {
                 return Ok(true);
+            }
+        }
+        for survey in &self.checks.surveys {
+            let strided = survey.strides.iter().flatten();
+            if strided.into_iter().any(|stride| text(stride))
+                || self.involves(&survey.some, param)?
+            {
+                return Ok(true);
+            }
+            for bound in survey.bounds() {
+                if self.bound_involves(bound, param)? {
+                    return Ok(true);
+                }
             }
         }
         for memory in self.checks.memory() {

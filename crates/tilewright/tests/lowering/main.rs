@@ -30,6 +30,7 @@ mod sizes;
 mod statements;
 mod structures;
 mod subscripts;
+mod surveys;
 mod tables;
 mod values;
 mod within;

@@ -48,14 +48,14 @@ fn members_behind_pointers() {
     let every = "for (int i = 0; i < n; i++)";
     let arguments = "struct outer *st, int *at";
     for member in ["st->i", "st->in.m", "st->in.v[at[i] & 7]"] {
-        let body = format!("{every} {member} += at[at[i]];");
+        let body = format!("{every} {member} += at[at[at[i]]];");
         let words = [
             "declare `st` with `restrict`",
             "rewrite: struct outer *restrict st",
         ];
         says(&function(arguments, "", &body), &words);
     }
-    let body = format!("{every} st->far->m += at[at[i]];");
+    let body = format!("{every} st->far->m += at[at[at[i]]];");
     says(
         &function(arguments, "", &body),
         &[
@@ -64,10 +64,10 @@ fn members_behind_pointers() {
             "!rewrite",
         ],
     );
-    let body = format!("{every} far->m += at[at[i]];");
+    let body = format!("{every} far->m += at[at[at[i]]];");
     let copied = function(arguments, "struct inner *restrict far = st->far;", &body);
     assert_eq!(said(&copied), "");
-    let body = format!("{every} st->p[at[i]] += at[at[i] + 1];");
+    let body = format!("{every} st->p[at[at[i]]] += at[at[i] + 1];");
     let words = ["`int *restrict p = st->p;`", "!rewrite"];
     says(&function(arguments, "", &body), &words);
 }

@@ -171,9 +171,9 @@ struct grid { float *cells; int n; };
 static float *buffer;
 void f(int n, float *a, const float *b, float (*c)[n], struct grid *g, int *count, const int *at) {
 #pragma scop
-  for (int i = 0; i < n; i++) a[at[i]] = b[i] + c[i][0];
-  for (int i = 0; i < n; i++) g->cells[at[i]] = buffer[i];
-  for (int i = 0; i < g->n; i++) count[at[i]] += i;
+  for (int i = 0; i < n; i++) a[at[at[i]]] = b[i] + c[i][0];
+  for (int i = 0; i < n; i++) g->cells[at[at[i]]] = buffer[i];
+  for (int i = 0; i < g->n; i++) count[at[at[i]]] += i;
 #pragma endscop
 }"
 );
@@ -252,7 +252,7 @@ fn pointers_as_asked_for() {
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = row[i]; j < row[i + 1]; j++)
-      a[i] += b[j];
+      a[i] += b[row[row[j]]];
 #pragma endscop
 }}"
         );

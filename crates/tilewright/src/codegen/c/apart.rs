@@ -58,6 +58,11 @@ impl Writer<'_> {
         let given = &self.known.clone();
         let mut nothing: Vec<String> = Vec::new();
         for rows in pieces.iter().filter_map(|memory| memory.rows.as_ref()) {
+            for one in self.nothing_surveyed(rows) {
+                if !nothing.contains(&one) {
+                    nothing.push(one);
+                }
+            }
             if given.is_subset(&rows.some)? {
                 continue;
             }
@@ -142,7 +147,11 @@ impl Writer<'_> {
         let mut distance = |bound: &PwAff, stride: &Option<String>| -> Result<Number> {
             let bound = bound.gist(&known)?.coalesce()?;
             let row = build.expr_from_pw_aff(&bound)?;
-            let row = match (self.plain(&row)?, stride, rows.inside.is_empty()) {
+            let row = match (
+                self.plain(&row)?,
+                stride,
+                rows.inside.is_empty() && rows.data.is_empty(),
+            ) {
                 (Some(name), None, true) => {
                     let (text, strength, magnitude) = (name.to_owned(), PRIMARY, 0);
                     return Ok(Number {
@@ -187,7 +196,20 @@ impl Writer<'_> {
             }
             ends.push(sum);
         }
-        if !rows.inside.is_empty() {
+        for (side, sum) in [Side::First, Side::End].into_iter().zip(&mut ends) {
+            for (negative, more) in self.data(rows, side, &mut conditions)? {
+                let sign = if negative { '-' } else { '+' };
+                *sum = match &*sum.text {
+                    "0" if !negative => more,
+                    _ => Number {
+                        text: format!("{} {sign} {}", sum.operand(SUM), more.operand(PRODUCT)),
+                        strength: SUM,
+                        magnitude: sum.magnitude.saturating_add(more.magnitude),
+                    },
+                };
+            }
+        }
+        if !rows.inside.is_empty() || !rows.data.is_empty() {
             for stride in rows.strides() {
                 let (text, in_double, magnitude) = self.product(stride);
                 if i64::try_from(magnitude).is_err() {
@@ -195,6 +217,12 @@ impl Writer<'_> {
                 }
                 conditions.push(format!("{text} >= 0"));
             }
+        }
+        if let (true, [first, end]) = (rows.narrow, &ends[..]) {
+            if first.text.parse::<u64>().is_err() {
+                conditions.push(format!("{} >= 0", first.operand(SHIFT)));
+            }
+            conditions.push(format!("{} <= {}", end.operand(SHIFT), 1_i64 << 32));
         }
         match <[Number; 2]>::try_from(ends) {
             Ok(ends) => Ok((ends, conditions)),
@@ -204,7 +232,7 @@ impl Writer<'_> {
 
     /// A polynomial of parameters with all its arithmetic in `long`, the same in `double`, and what
     /// its magnitude cannot exceed.
-    fn product(&mut self, spelling: &str) -> (String, String, i128) {
+    pub(super) fn product(&mut self, spelling: &str) -> (String, String, i128) {
         let mut magnitude: i128 = 1;
         let mut word = |word: &str| {
             let own = self.largest(word);
@@ -273,13 +301,13 @@ fn any(mut parts: Vec<String>, conditions: Vec<&str>, orders: &[String]) -> Stri
 
 /// Which end of a range.
 #[derive(Clone, Copy)]
-enum Side {
+pub(super) enum Side {
     First,
     End,
 }
 
 impl Side {
-    fn of<T>(self, first: T, end: T) -> T {
+    pub(super) fn of<T>(self, first: T, end: T) -> T {
         match self {
             Side::First => first,
             Side::End => end,

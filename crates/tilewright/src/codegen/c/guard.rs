@@ -206,6 +206,9 @@ fn magnitudes(
     }
 }
 
+/// What looks at data comes behind all other comparisons of addresses.
+const LAST: i32 = 4;
+
 /// What has to be apart, and what the user says is.
 fn apart(scop: &Scop, writer: &mut Writer<'_>) -> Result<Vec<Part>> {
     let part = |[a, b]: &[Memory; 2], conditions| Part {
@@ -226,9 +229,29 @@ fn apart(scop: &Scop, writer: &mut Writer<'_>) -> Result<Vec<Part>> {
         (1, true) => 1,
         _ => 3,
     };
-    let mut order: Vec<(usize, Part)> = Vec::new();
-    for pair in &scop.checks.apart {
+    let mut order: Vec<(i32, Part)> = Vec::new();
+    let surveyed = |pair: &&[Memory; 2]| pair.iter().any(Memory::is_surveyed);
+    let (data, plain): (Vec<_>, Vec<_>) = scop.checks.apart.iter().partition(surveyed);
+    for pair in plain {
         order.push((rank(pair), part(pair, vec![writer.apart(pair)?])));
+    }
+    if let Some(first) = data.first() {
+        let mut names: Vec<String> = Vec::new();
+        for [a, b] in &data {
+            let both = format!("`{}` and `{}`", a.place, b.place);
+            if !names.contains(&both) {
+                names.push(both);
+            }
+        }
+        let mut one = part(first, vec![writer.surveyed(&data)?]);
+        one.what = format!("{} are different memory", names.join(", and "));
+        let looked_at = scop.checks.surveys.iter().filter(|s| !s.loops.is_empty());
+        let looked_at: BTreeSet<String> = looked_at.map(|s| format!("`{}`", s.place)).collect();
+        if !looked_at.is_empty() {
+            let arrays: Vec<String> = looked_at.into_iter().collect();
+            one.what += &format!(", by what is in {}", arrays.join(" and "));
+        }
+        order.push((LAST, one));
     }
     for memory in &scop.checks.distinct {
         let member = memory

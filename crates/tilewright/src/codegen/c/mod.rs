@@ -28,6 +28,7 @@ mod packing;
 mod registers;
 mod rows;
 mod sized;
+mod surveys;
 pub mod worth;
 
 use super::kernel::{Index, Instance, Kernel, Loop, Node, Place, Worth};

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 type Behind<'r> = (&'r Range, &'r Numbered);
 
 /// Lines of a statement expression: an operand of `&&`.
-fn expression(lines: &[String], scop: &Scop) -> String {
+pub(super) fn expression(lines: &[String], scop: &Scop) -> String {
     let used = |front: &&Front| {
         let mut words = lines.iter().flat_map(|line| identifiers(line));
         words.any(|word| word == front.name)

@@ -192,6 +192,8 @@ pub(crate) struct Lowering<'u> {
     followed: Vec<claims::followed::Pointer>,
     /// What is read in memory that pointers may point at, and taken not to change.
     pointer_reads: Vec<PointerRead>,
+    /// What is looked up of index arrays.
+    surveys: Vec<scop::Survey>,
     /// Types of the scalars that are only read.
     invariants: BTreeMap<String, ScalarType>,
     errors: Vec<Diagnostic>,
@@ -285,6 +287,7 @@ impl<'u> Lowering<'u> {
             named: OnceCell::new(),
             followed: Vec::new(),
             pointer_reads: Vec::new(),
+            surveys: Vec::new(),
             invariants: BTreeMap::new(),
             errors: Vec::new(),
             warnings: RefCell::new(Vec::new()),
@@ -352,6 +355,7 @@ impl<'u> Lowering<'u> {
         if !self.errors.is_empty() {
             return Ok(None);
         }
+        self.find_values()?;
         let mut assumed = Rc::new(Projections::of(&self.context.borrow())?);
         let (nodes, order) = self.live_statements(nodes, &assumed)?;
         if order.is_empty() {
@@ -376,6 +380,7 @@ impl<'u> Lowering<'u> {
             apart,
             distinct,
             promised,
+            surveys: std::mem::take(&mut self.surveys),
             followed: self.followed_pointers()?,
             trust: self.trust.clone(),
         };

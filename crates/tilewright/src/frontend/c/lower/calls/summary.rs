@@ -306,6 +306,7 @@ impl<'u> Lowering<'u> {
                 array,
                 kind,
                 always,
+                certain: false,
                 subscripts,
                 domain: state.scope.domain.clone(),
                 cells: Some(cells),

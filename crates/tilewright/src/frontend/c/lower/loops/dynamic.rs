@@ -70,7 +70,7 @@ struct Conversion {
 }
 
 /// Beyond all values of variables of 32 bits, and far from where numbers of 64 bits end.
-const BEYOND_INT: i64 = 1 << 33;
+pub(crate) const BEYOND_INT: i64 = 1 << 33;
 /// Beyond all that variables of 64 bits count: no loop has so many iterations, nor an array so many
 /// elements.
 const BEYOND_COUNTING: i64 = 1 << 62;

@@ -1,8 +1,9 @@
 //! From drafts to statements: names, relations, and reads of old values.
 
+use crate::frontend::c::lower::values::spread::Spread;
 use crate::frontend::c::lower::{Draft, Lowering, RawAccess, Result};
 use crate::scop::{Access, AccessKind, Array, Extent, Statement};
-use isl::{AffList, DimType, Id, Map, MultiAff, PwAff, Set, Val};
+use isl::{AffList, DimType, Id, Map, MultiAff, PwAff, Set};
 
 impl Lowering<'_> {
     /// The statements of the scop: for each its draft's number in `order`.
@@ -102,14 +103,13 @@ impl Lowering<'_> {
                 None => {
                     exact = false;
                     affine.push(None);
-                    let mut whole = self.whole(extent)?;
-                    if let Some((least, greatest)) = subscript.values {
-                        let bound = |value| Val::int_from_si(self.ctx, value);
-                        whole = whole
-                            .lower_bound_val(DimType::Set, 0, &bound(least)?)?
-                            .upper_bound_val(DimType::Set, 0, &bound(greatest)?)?;
-                    }
-                    Some(Map::from_domain_and_range(domain, &whole)?)
+                    let whole = self.whole(extent)?;
+                    let column = Map::from_domain_and_range(domain, &whole)?;
+                    let range = subscript.values.as_ref().and_then(Spread::range);
+                    Some(match range {
+                        Some(range) => column.intersect(&between(range, draft, id)?)?,
+                        None => column,
+                    })
                 }
             };
             columns.push(column);
@@ -172,6 +172,25 @@ impl Lowering<'_> {
             .ge_set(&self.constant(1, 0)?)?
             .intersect(&index.lt_set(&bound)?)
     }
+}
+
+/// What is not below one value and not above another one, which are functions of loop variables.
+fn between((least, greatest): (&PwAff, &PwAff), draft: &Draft, id: &Id) -> isl::Result<Map> {
+    let within = |bound: &PwAff, greatest: bool| {
+        let map = bound.as_map()?;
+        let space = map.get_space()?.range()?;
+        let order = match greatest {
+            true => Map::lex_ge(&space)?,
+            false => Map::lex_le(&space)?,
+        };
+        map.apply_range(&order)
+    };
+    let mut both = within(least, false)?.intersect(&within(greatest, true)?)?;
+    both = both.set_tuple_id(DimType::In, id)?;
+    for (position, l) in draft.loops.iter().enumerate() {
+        both = both.set_dim_name(DimType::In, position, &l.iterator.name)?;
+    }
+    Ok(both)
 }
 
 /// Subscripts that are all functions without cases, as a map.

@@ -7,11 +7,11 @@
 //! touches.
 
 use crate::frontend::c::lower::memory::alias::{View, What};
-use crate::frontend::c::lower::values::polynomial::{Polynomial, Term};
 use crate::frontend::c::lower::{Lowering, RawSubscript, Result};
 use crate::frontend::c::syntax::{ExprKind, Stmt, StmtKind};
-use crate::scop::{Array, CheckKind, Expr, Inside, Memory, Pointers, Rows, Statement};
+use crate::scop::{Array, CheckKind, Edge, Expr, Memory, Pointers, Rows, Statement, Survey};
 use isl::{DimType, PwAff, Set, Val};
+use std::collections::BTreeSet;
 
 /// Bounds with more cases than this are not written down.
 const MOST_CASES: usize = 4;
@@ -55,7 +55,9 @@ impl Lowering<'_> {
             );
             match touched {
                 (Touched::Nothing, _) | (_, Touched::Nothing) => {}
-                (Touched::Memory(a), Touched::Memory(b)) if a.len() * b.len() <= MOST_PAIRS => {
+                (Touched::Memory(a), Touched::Memory(b))
+                    if a.len() * b.len() <= MOST_PAIRS && self.may_be_surveyed(pair, &a, &b) =>
+                {
                     let pairs = a
                         .iter()
                         .flat_map(|a| b.iter().map(|b| [a.clone(), b.clone()]));
@@ -72,7 +74,51 @@ impl Lowering<'_> {
                 }
             }
         }
+        let all = self.surveyed_before(all, &mut promised, &pairs);
         Ok((self.without_implied(all)?, promised))
+    }
+
+    /// Pairs without those of which one piece is looked for by data, and says how far data is looked
+    /// at: the original might end before it comes to all of that. They are refused, or promised.
+    fn surveyed_before(&mut self, all: Pairs, promised: &mut Pairs, views: &[[View; 2]]) -> Pairs {
+        let bounds = self.surveys.iter().flat_map(Survey::edges);
+        let bounds: BTreeSet<usize> = bounds.filter_map(Edge::survey).collect();
+        let bounds: Vec<String> = bounds
+            .iter()
+            .map(|&n| self.surveys[n].place.clone())
+            .collect();
+        let mut kept = Pairs::new();
+        for pair in all {
+            let surveyed = pair.iter().any(|memory| self.is_looked_for(memory));
+            if !surveyed || !pair.iter().any(|memory| bounds.contains(&memory.place)) {
+                kept.push(pair);
+            } else if self.trust.assumes(CheckKind::Aliasing) {
+                promised.push(pair.map(|memory| Memory {
+                    rows: None,
+                    ..memory
+                }));
+            } else {
+                let own = |[a, b]: &&[View; 2]| a.base == pair[0].place && b.base == pair[1].place;
+                let error = views.iter().find(own).map(|views| self.aliasing(views).1);
+                self.errors
+                    .extend(error.filter(|error| !self.errors.contains(error)));
+            }
+        }
+        kept
+    }
+
+    /// Whether a pair of names may be compared although data has to be looked at for it: not where it
+    /// might be that the region changes how far it is looked.
+    fn may_be_surveyed(&self, pair: &[View; 2], a: &[Memory], b: &[Memory]) -> bool {
+        let surveyed = a.iter().chain(b).any(|memory| self.is_looked_for(memory));
+        let array = |view: &View| matches!(view.what, What::Array(_));
+        !surveyed || pair.iter().all(array)
+    }
+
+    /// Whether memory is where elements of an array say.
+    fn is_looked_for(&self, memory: &Memory) -> bool {
+        let mut surveys = memory.rows.iter().flat_map(Rows::surveys);
+        surveys.any(|survey| !self.surveys[survey].loops.is_empty())
     }
 
     /// Pairs without those that are apart where another one is.
@@ -95,7 +141,7 @@ impl Lowering<'_> {
     }
 
     fn touched(
-        &self,
+        &mut self,
         view: &View,
         arrays: &[Array],
         statements: &[Statement],
@@ -136,7 +182,7 @@ impl Lowering<'_> {
             Ok(None) | Err(_) => declared()?,
         };
         let Some((first, end)) = found else {
-            return Ok(match self.spans(index, array, view)? {
+            return Ok(match self.spans(index, arrays, view)? {
                 Some(spans) if spans.is_empty() => Touched::Nothing,
                 Some(spans) => Touched::Memory(spans),
                 None => Touched::Anything,
@@ -149,6 +195,8 @@ impl Lowering<'_> {
             end,
             stride,
             inside: Vec::new(),
+            data: Vec::new(),
+            narrow: false,
         };
         let place = array.base.clone();
         Ok(Touched::Memory(vec![memory(view, place, Some(rows))]))
@@ -240,6 +288,8 @@ impl Lowering<'_> {
             end: greatest,
             stride: stride.filter(|stride| stride != "1"),
             inside: Vec::new(),
+            data: Vec::new(),
+            narrow: false,
         };
         let pointers = Pointers {
             first,
@@ -335,99 +385,6 @@ impl Lowering<'_> {
         }
         Ok(distinct)
     }
-
-    /// What each access to an array touches, by its subscript as a sum of terms; `None` where one has
-    /// another form.
-    fn spans(&self, index: usize, array: &Array, view: &View) -> isl::Result<Option<Vec<Memory>>> {
-        if array.extents.len() != 1 {
-            return Ok(None);
-        }
-        let mut all: Vec<Rows> = Vec::new();
-        let accesses = self.drafts.iter().flat_map(|draft| &draft.accesses);
-        for access in accesses.filter(|access| access.array == index) {
-            if access.cells.is_some() || access.subscripts.len() != 1 {
-                return Ok(None);
-            }
-            let Some(terms) = self.terms(access, 0) else {
-                return Ok(None);
-            };
-            let domain = self.assumed(&access.domain)?;
-            if domain.is_empty()? {
-                continue;
-            }
-            let Some(span) = self.span(&terms, &domain)? else {
-                return Ok(None);
-            };
-            let mut known = false;
-            for other in &all {
-                known |= alike(other, &span)?;
-            }
-            if !known {
-                all.push(span);
-            }
-        }
-        let memory = |rows| memory(view, array.base.clone(), Some(rows));
-        Ok(Some(all.into_iter().map(memory).collect()))
-    }
-
-    /// From the least to the greatest value of a sum of terms.
-    fn span(&self, terms: &[Term], domain: &Set) -> isl::Result<Option<Rows>> {
-        let some = domain.params()?.coalesce()?;
-        let number = |value: i64| -> isl::Result<PwAff> {
-            PwAff::val_on_domain(&some, &Val::int_from_si(self.ctx, value)?)
-        };
-        // Elements that are added to rows; what is largest stands in front.
-        let mut own = (number(0)?, number(1)?);
-        let mut strided = Vec::new();
-        for term in terms {
-            let values = term.index.intersect_domain(domain)?.as_map()?.range()?;
-            let (least, greatest) = (values.dim_min(0usize)?, values.dim_max(0usize)?);
-            let (least, greatest) = (least.coalesce()?, greatest.coalesce()?);
-            if !few(&least)? || far(&least)? || !few(&greatest)? || far(&greatest)? {
-                return Ok(None);
-            }
-            if term.stride.degree() == 0 {
-                own = (own.0.add(&least)?, own.1.add(&greatest)?);
-            } else {
-                strided.push((&term.stride, least, greatest));
-            }
-        }
-        strided.sort_by_key(|(stride, ..)| std::cmp::Reverse(stride.degree()));
-        let (first, end) = own;
-        if far(&first)? || far(&end)? {
-            return Ok(None);
-        }
-        let text = |stride: &Polynomial| Some(stride.text(&self.params));
-        let mut strided = strided.into_iter();
-        let Some((outer, least, greatest)) = strided.next() else {
-            return Ok(Some(Rows {
-                some,
-                first,
-                end,
-                stride: None,
-                inside: Vec::new(),
-            }));
-        };
-        let mut inside: Vec<Inside> = strided
-            .map(|(stride, first, end)| Inside {
-                first,
-                end,
-                stride: text(stride),
-            })
-            .collect();
-        inside.push(Inside {
-            first,
-            end,
-            stride: None,
-        });
-        Ok(Some(Rows {
-            some,
-            first: least,
-            end: greatest,
-            stride: text(outer),
-            inside,
-        }))
-    }
 }
 
 /// What all accesses to an array touch along one of its dimensions.
@@ -448,7 +405,7 @@ fn touched_along(dim: usize, array: usize, statements: &[Statement]) -> isl::Res
     Ok(all)
 }
 
-fn memory(view: &View, place: String, rows: Option<Rows>) -> Memory {
+pub(super) fn memory(view: &View, place: String, rows: Option<Rows>) -> Memory {
     Memory {
         place,
         pointers: None,
@@ -473,7 +430,15 @@ fn is_part(part: &Memory, of: &Memory, context: &Set) -> isl::Result<bool> {
     let strided = |rows: &Rows| rows.inside.iter().map(|own| own.stride.clone()).collect();
     let (own, other): (Vec<_>, Vec<_>) = (strided(part), strided(of));
     let some = part.some.intersect(context)?;
-    if part.stride != of.stride || own != other || !some.is_subset(&of.some)? {
+    if part.stride != of.stride
+        || own != other
+        || !part.data.is_empty()
+        || !of.data.is_empty()
+        || part.narrow
+    {
+        return Ok(false);
+    }
+    if !some.is_subset(&of.some)? {
         return Ok(false);
     }
     let ends = |rows: &Rows| -> Vec<[PwAff; 2]> {
@@ -491,22 +456,13 @@ fn is_part(part: &Memory, of: &Memory, context: &Set) -> isl::Result<bool> {
     Ok(true)
 }
 
-/// Whether two ranges are the same.
-fn alike(one: &Rows, other: &Rows) -> isl::Result<bool> {
-    let mut same = one.strides().eq(other.strides())
-        && one.inside.len() == other.inside.len()
-        && one.some.is_equal(&other.some)?;
-    for (a, b) in one.bounds().zip(other.bounds()) {
-        same = same && a.is_equal(b)?;
-    }
-    Ok(same)
-}
-
-fn few(value: &PwAff) -> isl::Result<bool> {
+/// Whether it has few cases.
+pub(super) fn few(value: &PwAff) -> isl::Result<bool> {
     Ok(value.n_piece()? <= MOST_CASES)
 }
 
-fn far(value: &PwAff) -> isl::Result<bool> {
+/// Whether it comes from a variable's type in place of data.
+pub(crate) fn far(value: &PwAff) -> isl::Result<bool> {
     let mut far = false;
     for (_, piece) in value.pieces()? {
         far |= piece.get_constant_val()?.abs()?.cmp_si(FARTHEST)? > 0;

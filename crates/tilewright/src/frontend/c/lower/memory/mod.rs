@@ -7,4 +7,6 @@ pub(crate) mod apart;
 pub(crate) mod arrays;
 pub(crate) mod delinearise;
 pub(crate) mod place;
+pub(crate) mod spans;
+pub(crate) mod survey;
 mod within;

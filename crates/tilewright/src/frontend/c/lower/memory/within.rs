@@ -10,6 +10,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::memory::place;
 use crate::frontend::c::lower::values::affine::constant_value;
+use crate::frontend::c::lower::values::spread::Spread;
 use crate::frontend::c::lower::{Lowering, RawAccess, Refusal, Result};
 use crate::frontend::c::types as ctext;
 use crate::scop::CheckKind;
@@ -81,10 +82,14 @@ impl Lowering<'_> {
             }
             (None, Some(index)) => self.outside(&access.domain, index, &end)?,
             (None, None) => {
-                let end = constant_value(&end)?;
-                let inside = subscript.values.is_some_and(|(least, greatest)| {
-                    least >= 0 && end.is_some_and(|end| greatest < end)
-                });
+                let range = subscript.values.as_ref().and_then(Spread::range);
+                let mut inside = range.is_some();
+                for value in range
+                    .into_iter()
+                    .flat_map(|(least, greatest)| [least, greatest])
+                {
+                    inside &= self.outside(&access.domain, value, &end)?.is_empty()?;
+                }
                 return Ok(match (inside, &subscript.linear) {
                     (true, _) => Kept::Inside,
                     (false, None) => Kept::Unknown,

@@ -172,6 +172,8 @@ impl<'u> Lowering<'u> {
             domain: state.scope.domain.clone(),
             body: actions,
             accesses: state.accesses,
+            guards,
+            counted: Vec::new(),
             span,
         });
         Ok(Node::Leaf(self.drafts.len() - 1))
@@ -273,6 +275,7 @@ impl<'u> Lowering<'u> {
                 let target = *a;
                 if self.always(state, state.accesses[target].array) {
                     state.accesses[target].always = true;
+                    state.accesses[target].certain = true;
                     state.accesses[target].domain = state.scope.domain.clone();
                 }
                 vec![Action::Assign { target, value }]

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::memory::place;
+use crate::frontend::c::lower::values::spread::{End, Spread};
 use crate::frontend::c::lower::values::{affine, polynomial};
 use crate::frontend::c::syntax::{self, SymbolId};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr, Iterator, Members, ScalarKind, ScalarType};
@@ -204,7 +205,50 @@ pub(crate) struct Draft {
     pub domain: isl::Set,
     pub body: Vec<Action>,
     pub accesses: Vec<RawAccess>,
+    /// Conditions that were hoisted: tests of them stand around the body, in this order.
+    pub guards: Vec<Guard>,
+    /// The ends of loops that are data, by their positions.
+    pub counted: Vec<[Option<End>; 2]>,
     pub span: Span,
+}
+
+impl Draft {
+    /// Loops whose bounds are data: their positions, how their variables compare, and the accesses
+    /// that read what with.
+    pub fn tests(&self) -> Vec<(usize, BinaryOp, usize)> {
+        let mut found = Vec::new();
+        let mut body = self.body.as_slice();
+        for guard in &self.guards {
+            let [
+                Action::If {
+                    condition, then, ..
+                },
+            ] = body
+            else {
+                break;
+            };
+            if let (Test::Compares(position, op), Expr::Binary(_, variable, value)) =
+                (guard.test, condition)
+                && let Expr::Access(access) = &**value
+                && is_variable(variable)
+            {
+                found.push((position, op, *access));
+            }
+            body = then;
+        }
+        found
+    }
+}
+
+/// The variable of a loop, as it is compared: as `long`, of whose values it has some.
+fn is_variable(expr: &Expr) -> bool {
+    match expr {
+        Expr::Iterator(_) => true,
+        Expr::Cast(ctype, inner) => {
+            ctype.kind == ScalarKind::I64 && matches!(**inner, Expr::Iterator(_))
+        }
+        _ => false,
+    }
 }
 
 /// An access as written.
@@ -214,6 +258,8 @@ pub(crate) struct RawAccess {
     pub kind: AccessKind,
     /// Whether every instance performs it.
     pub always: bool,
+    /// The same but for the conditions that were hoisted.
+    pub certain: bool,
     pub subscripts: Vec<RawSubscript>,
     /// The instances that may perform it, over the anonymous space.
     pub domain: isl::Set,
@@ -231,8 +277,8 @@ pub(crate) struct RawSubscript {
     /// Where it is not affine: a sum of affine functions times products of parameters, where it is
     /// one.
     pub linear: Option<Vec<polynomial::Term>>,
-    /// Its least and greatest value by the types of what it is computed from, where it is data.
-    pub values: Option<(i64, i64)>,
+    /// What is known of its values where it is data, or a loop's variable whose bounds are.
+    pub values: Option<Spread>,
     /// Whether it is added to a pointer into a part of an object ([`crate::frontend::c::lower::memory::place::Place`]).
     pub loose: bool,
 }

@@ -264,15 +264,11 @@ impl Lowering<'_> {
                 None => self.linear(state, subscript)?,
                 Some(_) => None,
             };
-            let values = match &affine {
-                None => self.values_by_type(subscript),
-                Some(_) => None,
-            };
             subscripts.push(RawSubscript {
                 expr: value,
                 affine,
                 linear,
-                values,
+                values: None,
                 loose: place.loose.contains(&position),
             });
         }
@@ -343,6 +339,7 @@ impl Lowering<'_> {
         };
         if let Some(id) = state.accesses.iter().position(same) {
             let known = &mut state.accesses[id];
+            known.certain |= !state.conditional;
             for (known, here) in known.subscripts.iter_mut().zip(&subscripts) {
                 known.loose |= here.loose;
             }
@@ -360,6 +357,7 @@ impl Lowering<'_> {
             array,
             kind,
             always,
+            certain: !state.conditional,
             subscripts,
             domain,
             cells: None,

@@ -1,10 +1,9 @@
 //! Integer expressions whose mathematical value is C's, whatever values their variables have: by
 //! intervals, without isl.
 
-use crate::frontend::c::lower::Lowering;
 use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope, SymbolId, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 
 /// The least and greatest value.
@@ -28,37 +27,6 @@ impl<'u> Variables<'u> for Unknown {
 
     fn definition(&self, _: SymbolId) -> Option<&'u Expr> {
         None
-    }
-}
-
-/// Values of data from here on are no bound of a subscript.
-const MOST_VALUES: i64 = 1 << 28;
-
-/// What variables of the region that nothing changes were initialised with.
-struct Initialised<'l, 'u>(&'l Lowering<'u>);
-
-impl<'u> Variables<'u> for Initialised<'_, 'u> {
-    fn values(&self, _: &Expr) -> Option<Interval> {
-        None
-    }
-
-    fn definition(&self, symbol: SymbolId) -> Option<&'u Expr> {
-        let own = &self.0.unit.symbols[symbol];
-        let local = matches!(own.scope, Scope::Region(_)) && !own.is_static;
-        let unchanged = !self.0.facts.changed.contains_key(&symbol)
-            && !self.0.facts.iterators.contains_key(&symbol);
-        own.initialiser.as_ref().filter(|_| local && unchanged)
-    }
-}
-
-impl Lowering<'_> {
-    /// The least and greatest value of an integer expression by the types of what it is computed
-    /// from.
-    pub(crate) fn values_by_type(&self, expr: &Expr) -> Option<(i64, i64)> {
-        let (low, high) = interval(self.unit, &Initialised(self), expr)?;
-        let (low, high) = (i64::try_from(low).ok()?, i64::try_from(high).ok()?);
-        // All values of `int` are no bound.
-        (low > -MOST_VALUES && high < MOST_VALUES).then_some((low, high))
     }
 }
 

@@ -12,6 +12,7 @@ pub(crate) mod polynomial;
 pub(crate) mod products;
 pub(crate) mod quotients;
 pub(crate) mod residues;
+pub(crate) mod spread;
 pub(crate) mod trips;
 pub(crate) mod types;
 pub(crate) mod wrap;

@@ -207,6 +207,13 @@ impl<'a> Finder<'a, '_> {
             ExprKind::Call(name, arguments) if summary::has_summary(self.unit, name) => {
                 arguments.iter().for_each(|e| self.affine(e));
             }
+            // `k > m ? m : k`: what it is compared with bounds it.
+            ExprKind::Conditional(condition, a, b)
+                if types::is_int(self.unit, expr) && chooses(condition, [a, b]) =>
+            {
+                self.affine(condition);
+                return [a, b].into_iter().for_each(|e| self.data(e));
+            }
             // Whether a pointer is set.
             ExprKind::Name(symbol) if self.unit.symbols[*symbol].name.starts_with('(') => {
                 self.affine(expr);
@@ -318,4 +325,18 @@ impl<'a> Finder<'a, '_> {
         });
         self.keys.push(key);
     }
+}
+
+/// Whether a condition compares what is chosen by it.
+fn chooses(condition: &Expr, chosen: [&Expr; 2]) -> bool {
+    let mut found = false;
+    visit::walk(condition, &mut |e| {
+        if let ExprKind::Binary(_, a, b) = &e.kind {
+            let sides = [a, b];
+            found |= chosen
+                .iter()
+                .any(|e| sides.iter().any(|side| visit::same(e, side)));
+        }
+    });
+    found
 }

@@ -33,6 +33,16 @@ impl Polynomial {
         Polynomial(BTreeMap::from([(vec![id], 1)]))
     }
 
+    /// A function of parameters alone, without divisions and cases.
+    pub fn of(value: &PwAff) -> isl::Result<Option<Polynomial>> {
+        Ok(Form::of(value)?.and_then(|form| form.polynomial()))
+    }
+
+    /// The sign of its leading coefficient; `None` for 0.
+    pub fn sign(&self) -> Option<i64> {
+        self.leading().map(|(_, coefficient)| coefficient.signum())
+    }
+
     /// The value of a constant.
     pub fn as_constant(&self) -> Option<i64> {
         match self.0.len() {
