@@ -69,6 +69,58 @@ fn buffers_that_change_places() {
             "for (int t = 0; t < m; t++) { BODY double *x = p; p = q; q = w; w = x; }",
             "Write Map([m, n] -> { S0[t, i] -> p_q_w[o0, i] : (-1 - t + o0) mod 3 = 0 and",
         ),
+        // Loops of other forms, and what counts, in front of the exchange and behind it.
+        (
+            "while (m--) { BODY SWAP }",
+            "Write Map([m, n] -> { S0[m_2_2, i] -> p_q[o0, i] : (1 + m_2_2 + o0) mod 2 = 0 and",
+        ),
+        (
+            "while (k < m) { BODY SWAP k++; }",
+            "Write Map([m, n] -> { S0[k_2, i] -> p_q[o0, i] : (1 + k_2 + o0) mod 2 = 0 and",
+        ),
+        (
+            "while (k < m) { BODY k++; SWAP }",
+            "Write Map([m, n] -> { S0[k_2, i] -> p_q[o0, i] : (1 + k_2 + o0) mod 2 = 0 and",
+        ),
+        (
+            "int g; for (g = m; g > 0; g--) { BODY SWAP }",
+            "Write Map([m, n] -> { S0[g_2, i] -> p_q[o0, i] : (1 + g_2 + o0) mod 2 = 0 and",
+        ),
+        (
+            "do { BODY SWAP } while (++k < m);",
+            "Write Map([m, n] -> { S0[k_2, i] -> p_q[o0, i] : (1 + k_2 + o0) mod 2 = 0 and",
+        ),
+        (
+            "for (;;) { if (k >= m) break; BODY { SWAP } k++; }",
+            "Write Map([m, n] -> { S0[k_2, i] -> p_q[o0, i] : (1 + k_2 + o0) mod 2 = 0 and",
+        ),
+        (
+            "for (int t = 0; t != m; t++) { double *x; BODY x = p; p = q; q = x; }",
+            "Write Map([m, n] -> { S0[t, i] -> p_q[o0, i] : (1 + t + o0) mod 2 = 0 and",
+        ),
+        // Where the pointers are read behind the exchange, in the loop and behind it.
+        (
+            "for (int t = 0; t < m; t++) { BODY SWAP p[0] = x[0]; }",
+            "Write Map([m, n] -> { S1[t] -> p_q[o0, 0] : (1 + t + o0) mod 2 = 0 and",
+        ),
+        (
+            "for (int t = 0; t < 5; t++) { BODY SWAP } for (int i = 0; i < n; i++) p[i] = 1;",
+            "Write Map([n] -> { S1[i] -> p_q[1, i] :",
+        ),
+        // Two loops count the same turns.
+        (
+            "for (int t = 0; t < 4; t++) { BODY SWAP } for (int t = 0; t < 3; t++) { BODY double *y = p; p = q; q = y; } *p = 1;",
+            "Write Map([n] -> { S2[] -> p_q[1, 0] })",
+        ),
+        // Others change places in the second one; something leaves the first one half done.
+        (
+            "for (int t = 0; t < m; t++) { BODY SWAP } for (int t = 0; t < m; t++) { double *y = p; p = w; w = y; }",
+            "",
+        ),
+        (
+            "for (int t = 0; t < m; t++) { BODY double *x = p; p = q; if (v[t]) break; q = x; }",
+            "",
+        ),
         // Twice in each turn of the outer loop.
         (
             "for (int t = 0; t < m; t++) { BODY for (int k = 0; k < 2; k++) { SWAP } }",

@@ -29,6 +29,7 @@ mod steps;
 mod strides;
 mod tables;
 mod tree;
+mod upwards;
 
 use super::syntax::{Stmt, StmtKind, Unit};
 use crate::source::Span;
@@ -38,7 +39,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 22] = [
+const PASSES: [Pass; 23] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // What calls may get as arguments.
@@ -77,6 +78,8 @@ const PASSES: [Pass; 22] = [
     // Leaves fewer loops that begin with what a variable holds.
     begins::know,
     heads::count,
+    // Once heads say how they count.
+    upwards::count,
     // Needs to know how often loops run, and closes what moves and pairs count.
     inductions::substitute,
     // Once it is closed.
