@@ -115,8 +115,10 @@ pub struct Region {
 pub struct Front {
     /// The array, a variable of the function that its text does not have.
     pub array: SymbolId,
-    /// Its elements.
-    pub pointers: Vec<SymbolId>,
+    /// What its elements are.
+    pub pointers: Vec<Expr>,
+    /// They are read only if a turn is made.
+    pub asks: bool,
 }
 
 /// What becomes of a pointer in a region.
@@ -132,14 +134,18 @@ pub enum Carry {
         at: usize,
         /// How many there are.
         of: usize,
+        /// It is set only if a turn was made.
+        asks: bool,
     },
 }
 
 /// A pointer that a region moves, and that is read behind it.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// The pointer.
+    /// The pointer, or the variable that leads to it.
     pub pointer: SymbolId,
+    /// Where it is.
+    pub place: Expr,
     /// The variable of the region that the last statement sets to how far it has moved; `None` once
     /// that is known.
     pub counter: Option<SymbolId>,

@@ -39,11 +39,13 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 23] = [
+const PASSES: [Pass; 24] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // What calls may get as arguments.
     literals::name,
+    // Before others ask whose addresses are taken.
+    calls::exchange,
     // Early, as bodies bring constructs of every other kind.
     calls::inline,
     // Of the region and of bodies in it.
@@ -86,7 +88,7 @@ const PASSES: [Pass; 23] = [
     moves::close,
 ];
 
-pub(super) use moves::behind;
+pub(super) use moves::{behind, turned};
 
 /// Rewrites the regions of a file, also where they stand in their functions.
 pub fn normalise(unit: &mut Unit) {
@@ -112,10 +114,7 @@ fn move_behind(unit: &mut Unit, number: usize) {
     let region = &unit.regions[number];
     let (function, pragma, end) = (region.function, region.pragma.start, region.span.end);
     let span = Span::new(end, end);
-    let moved = region.moves.iter().map(|one| Stmt {
-        kind: StmtKind::Expression(behind(one, span)),
-        span,
-    });
+    let moved = region.moves.iter().map(|one| behind(one, span));
     let moved: Vec<Stmt> = moved.collect();
     if !moved.is_empty() {
         let mut statements = unit.regions[number].statements.clone();

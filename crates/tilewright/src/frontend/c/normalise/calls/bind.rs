@@ -36,7 +36,8 @@ impl Inliner<'_> {
         let room = self.size + template.size <= MAX_SIZE;
         let fits = arguments.len() == template.parameters.len();
         let place = front.is_some() || template.body.is_empty();
-        if !room || !fits || !place || !self.has_meaning(&template, span) {
+        let wanted = !self.exchanges || template.exchanges;
+        if !room || !fits || !place || !wanted || !self.has_meaning(&template, span) {
             return None;
         }
         if !arguments.iter().all(effects::is_free) {

@@ -1,7 +1,9 @@
 //! Turns that are counted, in place of pointers that change places.
 
+use super::Group;
 use super::find::{Held, Rotation};
-use super::{Group, copy};
+use super::places::StandIns;
+use crate::frontend::c::lower::surroundings::changes;
 use crate::frontend::c::normalise::{build, dead, tree};
 use crate::frontend::c::syntax::{
     Carry, Expr, ExprKind, Front, Move, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
@@ -15,7 +17,13 @@ type Places = BTreeMap<SymbolId, Expr>;
 
 impl Group {
     /// Puts buffers in the place of pointers, and sets these behind the region.
-    pub(super) fn apply(self, unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+    pub(super) fn apply(
+        self,
+        unit: &mut Unit,
+        number: usize,
+        statements: &mut Vec<Stmt>,
+        stand_ins: &StandIns,
+    ) {
         let span = self.turning[0].each.span;
         let long = Type::Scalar(ScalarType {
             kind: ScalarKind::I64,
@@ -43,26 +51,42 @@ impl Group {
         self.undeclare(unit, statements);
         statements.insert(0, build::declaration(turn, span));
         for (array, pointers) in fronts {
-            for (at, &pointer) in pointers.iter().enumerate() {
-                if !dead::is_read_behind(unit, number, pointer) {
+            let mut led = false;
+            let place = |symbol: &SymbolId| match stand_ins.get(symbol) {
+                Some(place) => place.clone(),
+                None => build::name(*symbol, span),
+            };
+            for (at, pointer) in pointers.iter().enumerate() {
+                let elsewhere = stand_ins.get(pointer);
+                if elsewhere.is_none() && !dead::is_read_behind(unit, number, *pointer) {
                     continue;
                 }
                 let left = build::variable(unit, number, "turns", long.clone(), None, span);
                 let set = build::assign(build::name(left, span), build::name(turn, span));
                 statements.push(tree::statement(set));
+                // Who makes no turn may lead nowhere.
+                let asks = elsewhere.is_some_and(|place| !matches!(place.kind, ExprKind::Name(_)));
+                led |= asks;
                 unit.regions[number].moves.push(Move {
-                    pointer,
+                    pointer: changes::root(&place(pointer)).unwrap_or(*pointer),
+                    place: place(pointer),
                     counter: Some(left),
                     by: None,
                     carry: Carry::Exchanged {
                         array,
                         at,
                         of: pointers.len(),
+                        asks,
                     },
                     places: vec![span],
                 });
             }
-            unit.regions[number].front.push(Front { array, pointers });
+            let pointers = pointers.iter().map(place).collect();
+            unit.regions[number].front.push(Front {
+                array,
+                pointers,
+                asks: led,
+            });
         }
     }
 
@@ -123,7 +147,7 @@ impl Turned<'_> {
     fn list(&mut self, list: Vec<Stmt>, rotation: &Rotation) -> Vec<Stmt> {
         let mut new = Vec::new();
         for (position, mut stmt) in list.into_iter().enumerate() {
-            if copy(self.unit, &stmt).is_none() {
+            if !rotation.copies[position] {
                 if position < rotation.last {
                     self.put(&mut stmt, &rotation.held[position]);
                 } else {

@@ -1,10 +1,12 @@
 //! Which pointers change places in the body of a loop, and whether nothing else happens to them.
 
+use super::places::{self, StandIns};
 use super::{Group, body, copy};
+use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::arith::changed_in;
-use crate::frontend::c::normalise::{dead, heads, tree};
+use crate::frontend::c::normalise::{dead, tree};
 use crate::frontend::c::syntax::{ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::frontend::c::types as ctext;
 use crate::source::Span;
@@ -24,21 +26,20 @@ pub(super) struct Rotation {
     pub held: Vec<Held>,
     /// The same at the end of the turn.
     pub end: Held,
-    /// The last statement that copies one.
+    /// The statements that copy one.
+    pub copies: Vec<bool>,
+    /// The last of them.
     pub last: usize,
 }
 
 impl Rotation {
     /// The pointers that change places in the statements of a body.
     pub fn of(unit: &Unit, list: &[Stmt]) -> Option<(Vec<Vec<SymbolId>>, Rotation)> {
-        let copies: Vec<_> = list.iter().map(|stmt| copy(unit, stmt)).collect();
+        let copies = copies(unit, list);
         let first = copies.iter().position(Option::is_some)?;
         let last = copies.iter().rposition(Option::is_some)?;
         // Nothing leaves them half done.
-        if !list[first..=last]
-            .iter()
-            .all(|stmt| heads::is_followed(unit, stmt))
-        {
+        if list[first..=last].iter().any(leaves) {
             return None;
         }
         let assigned: BTreeSet<SymbolId> = copies.iter().flatten().map(|(x, _)| *x).collect();
@@ -52,10 +53,6 @@ impl Rotation {
             states.push(assigned.iter().map(|&s| (s, known(s, &held))).collect());
             match *copied {
                 Some((x, y)) => {
-                    // What does not change places itself is another pointer.
-                    if !assigned.contains(&y) {
-                        return None;
-                    }
                     let value = known(y, &held);
                     if !held.contains_key(&y) {
                         lasting.insert(y);
@@ -86,6 +83,7 @@ impl Rotation {
             temporaries: assigned.difference(&lasting).copied().collect(),
             held: states,
             end: held,
+            copies: copies.iter().map(Option::is_some).collect(),
             last,
         };
         Some((cycles, rotation))
@@ -96,6 +94,35 @@ impl Rotation {
         let keys = self.held.iter().flat_map(|held| held.keys().copied());
         keys.collect()
     }
+}
+
+/// The copies among statements, but for those of pointers that none of them sets: these stay, under
+/// another name.
+fn copies(unit: &Unit, list: &[Stmt]) -> Vec<Option<(SymbolId, SymbolId)>> {
+    let mut copies: Vec<_> = list.iter().map(|stmt| copy(unit, stmt)).collect();
+    loop {
+        let set: BTreeSet<SymbolId> = copies.iter().flatten().map(|(x, _)| *x).collect();
+        let mut others = copies
+            .iter_mut()
+            .filter(|one| one.is_some_and(|(_, y)| !set.contains(&y)));
+        match others.next() {
+            Some(other) => *other = None,
+            None => return copies,
+        }
+    }
+}
+
+/// Whether a statement may go on elsewhere than behind it.
+fn leaves(stmt: &Stmt) -> bool {
+    let mut leaves = turns::is_left(stmt);
+    visit::statements(stmt, &mut |stmt| {
+        leaves |= match stmt.kind {
+            StmtKind::Unsupported(word) => word != "break",
+            StmtKind::Return(_) => true,
+            _ => false,
+        };
+    });
+    leaves
 }
 
 /// The groups in which each pointer gets what the one behind it held.
@@ -126,7 +153,13 @@ fn cycles(lasting: &BTreeSet<SymbolId>, end: &Held) -> Option<Vec<Vec<SymbolId>>
 
 impl Group {
     /// Whether nothing else happens to the pointers.
-    pub(super) fn is_alone(&self, unit: &Unit, number: usize, statements: &[Stmt]) -> bool {
+    pub(super) fn is_alone(
+        &self,
+        unit: &Unit,
+        number: usize,
+        statements: &[Stmt],
+        stand_ins: &StandIns,
+    ) -> bool {
         let function = unit.regions[number].function;
         for &symbol in &self.assigned {
             // Elsewhere, in heads or around the loops, it would be another turn.
@@ -144,9 +177,11 @@ impl Group {
             let mut temporaries = one.rotation.temporaries.iter();
             temporaries.all(|&symbol| {
                 !changing.contains(&symbol)
+                    && !stand_ins.contains_key(&symbol)
                     && self.is_read_inside(unit, function, &one.each, symbol)
             })
         }) && self.cycles.iter().all(|cycle| is_alike(unit, cycle))
+            && places::are_own(&self.cycles, stand_ins)
     }
 
     /// Whether nobody reads what a temporary of a loop holds but these loops.
