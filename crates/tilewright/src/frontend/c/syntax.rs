@@ -121,11 +121,13 @@ pub struct Front {
     pub asks: bool,
 }
 
-/// What becomes of a pointer in a region.
+/// What becomes of a pointer in a region, or of an integer that chooses one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Carry {
     /// So much is added to it.
     Moved,
+    /// It is an integer, 0 or 1, and the other one after each of so many turns.
+    Toggled,
     /// After so many turns it is the pointer behind another one among those that change places.
     Exchanged {
         /// The [`Front`]'s array.

@@ -20,6 +20,7 @@ mod literals;
 mod members;
 mod moves;
 mod pairs;
+mod parity;
 mod pointers;
 mod presence;
 mod repeats;
@@ -39,11 +40,13 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 24] = [
+const PASSES: [Pass; 26] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // What calls may get as arguments.
     literals::name,
+    // Leaves elements of arrays, which calls may get as arguments.
+    parity::choose,
     // Before others ask whose addresses are taken.
     calls::exchange,
     // Early, as bodies bring constructs of every other kind.
@@ -58,6 +61,8 @@ const PASSES: [Pass; 24] = [
     continues::guard,
     // Leaves tests and steps where heads have them.
     exits::count,
+    // Leaves numbers of turns, which are followed as other counters are.
+    parity::toggle,
     // Leaves fewer pointers that are set.
     rotations::fold,
     // Leaves indices that get their values at once, which pointers may be set by.

@@ -123,6 +123,11 @@ pub(in crate::frontend::c) fn behind(one: &Move, span: Span) -> Stmt {
             let kind = ExprKind::Assign(Some(BinaryOp::Add), Box::new(pointer), Box::new(by));
             tree::statement(build::expression(kind, span))
         }
+        Carry::Toggled => {
+            let sum = build::binary(BinaryOp::Add, pointer.clone(), by);
+            let bit = build::binary(BinaryOp::BitAnd, sum, build::integer(1, span));
+            tree::statement(build::assign(pointer, bit))
+        }
         Carry::Exchanged {
             array,
             at,
@@ -164,8 +169,8 @@ fn stays(unit: &Unit, number: usize, statements: &[Stmt], expr: &Expr) -> bool {
     let function = unit.regions[number].function;
     let members = Members::changed_in(unit, statements);
     let mut stays = tree::is_stable(expr) && !members.change(expr);
-    visit::walk(expr, &mut |e| match &e.kind {
-        ExprKind::Name(symbol) => {
+    visit::walk(expr, &mut |e| {
+        if let ExprKind::Name(symbol) = &e.kind {
             let own = &unit.symbols[*symbol];
             let seen = own.scope == Scope::File && !matches!(own.ctype, Type::Pointer { .. });
             stays &= !matches!(own.scope, Scope::Region(_))
@@ -174,7 +179,6 @@ fn stays(unit: &Unit, number: usize, statements: &[Stmt], expr: &Expr) -> bool {
                     .iter()
                     .any(|stmt| changed_in(unit, stmt).contains(symbol));
         }
-        _ => {}
     });
     stays
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::tree::size;
 use super::effects::{self, Writes};
+use super::exchange;
 use super::pointers;
 use super::substitute::{self, Map};
 use super::template::{Template, converted};
@@ -32,6 +33,9 @@ impl Inliner<'_> {
         span: Span,
         front: Option<&mut Vec<Stmt>>,
     ) -> Option<Option<Expr>> {
+        if self.exchanges && !exchange::may_be(self.unit, name) {
+            return None;
+        }
         let template = self.template(name)?;
         let room = self.size + template.size <= MAX_SIZE;
         let fits = arguments.len() == template.parameters.len();

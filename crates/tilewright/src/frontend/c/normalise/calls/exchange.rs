@@ -5,7 +5,8 @@
 
 use std::collections::HashSet;
 
-use super::{Inliner, candidates};
+use super::Inliner;
+use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
@@ -15,7 +16,11 @@ use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId
 pub(in super::super) fn inline(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
     let calls = |stmt: &Stmt| {
         let mut found = false;
-        visit::expressions(unit, stmt, &mut |e| found |= candidates(unit, e) > 0);
+        visit::expressions(unit, stmt, &mut |e| {
+            visit::walk(e, &mut |e| {
+                found |= matches!(&e.kind, ExprKind::Call(name, _) if may_be(unit, name));
+            });
+        });
         found
     };
     if statements.iter().any(calls) {
@@ -23,6 +28,28 @@ pub(in super::super) fn inline(unit: &mut Unit, number: usize, statements: &mut 
         inliner.exchanges = true;
         *statements = inliner.list(std::mem::take(statements));
     }
+}
+
+/// Whether a function may be one of these, before it is prepared: nothing is done but assignments, and
+/// nothing is declared but pointers.
+pub(super) fn may_be(unit: &Unit, name: &str) -> bool {
+    let Some((_, function)) = purity::definition(unit, name) else {
+        return false;
+    };
+    let mut may = function.result == Type::Void;
+    visit::statements(&function.body, &mut |stmt| {
+        may &= match &stmt.kind {
+            StmtKind::Block(_) | StmtKind::Empty => true,
+            StmtKind::Declaration(symbol) => {
+                matches!(unit.symbols[*symbol].ctype, Type::Pointer { .. })
+            }
+            StmtKind::Expression(expr) => {
+                matches!(expr.kind, ExprKind::Assign(None, ..) | ExprKind::Call(..))
+            }
+            _ => false,
+        };
+    });
+    may
 }
 
 /// Whether statements do nothing but copy pointers.

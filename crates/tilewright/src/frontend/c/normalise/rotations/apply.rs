@@ -219,7 +219,12 @@ pub(in crate::frontend::c::normalise) fn place(
 }
 
 /// The array of a group's pointers, as they are in front of the region.
-fn folded(unit: &mut Unit, number: usize, cycle: &[SymbolId], span: Span) -> SymbolId {
+pub(in crate::frontend::c::normalise) fn folded(
+    unit: &mut Unit,
+    number: usize,
+    cycle: &[SymbolId],
+    span: Span,
+) -> SymbolId {
     let names: Vec<&str> = cycle
         .iter()
         .map(|&s| unit.symbols[s].name.as_str())

@@ -18,7 +18,7 @@ use find::Rotation;
 use places::StandIns;
 use std::collections::BTreeSet;
 
-pub(super) use apply::place;
+pub(super) use apply::{folded, place};
 
 use super::{repeats, tree};
 
@@ -32,6 +32,8 @@ pub(super) fn fold(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
         });
     }
     let before = (unit.symbols.clone(), statements.clone());
+    let region = &unit.regions[number];
+    let carried = (region.moves.clone(), region.front.clone());
     let stand_ins = places::name(unit, number, statements);
     if !stand_ins.is_empty() {
         turn(unit, number, statements, &stand_ins);
@@ -40,9 +42,7 @@ pub(super) fn fold(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
             return;
         }
         (unit.symbols, *statements) = before;
-        let region = &mut unit.regions[number];
-        region.moves.clear();
-        region.front.clear();
+        (unit.regions[number].moves, unit.regions[number].front) = carried;
     }
     turn(unit, number, statements, &StandIns::new());
 }
