@@ -28,6 +28,12 @@ const LEFT: &[(&str, &str)] = &[
     ("moved_pointers", "TW0210"),
     // Pointers to rows that change places; where data says whether they do.
     ("swapped_buffers", "TW0210"),
+    // Members that change places under two names, of a list that is walked, behind three pointers.
+    ("swaps_elsewhere", "TW0208"),
+    // Loops that go on until nothing changes: what is in them has models.
+    ("swaps_until_settled", "TW0201"),
+    // A buffer that negative steps would choose otherwise.
+    ("chosen_buffers", "TW0207"),
     // A helper that declares a pointer of its own.
     ("rows_in_calls", "TW0205"),
     // All of an array through a pointer to its first row.

@@ -115,15 +115,19 @@ pub struct Region {
 pub struct Front {
     /// The array, a variable of the function that its text does not have.
     pub array: SymbolId,
-    /// Its elements.
-    pub pointers: Vec<SymbolId>,
+    /// What its elements are.
+    pub pointers: Vec<Expr>,
+    /// They are read only if a turn is made.
+    pub asks: bool,
 }
 
-/// What becomes of a pointer in a region.
+/// What becomes of a pointer in a region, or of an integer that chooses one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Carry {
     /// So much is added to it.
     Moved,
+    /// It is an integer, 0 or 1, and the other one after each of so many turns.
+    Toggled,
     /// After so many turns it is the pointer behind another one among those that change places.
     Exchanged {
         /// The [`Front`]'s array.
@@ -132,14 +136,18 @@ pub enum Carry {
         at: usize,
         /// How many there are.
         of: usize,
+        /// It is set only if a turn was made.
+        asks: bool,
     },
 }
 
 /// A pointer that a region moves, and that is read behind it.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// The pointer.
+    /// The pointer, or the variable that leads to it.
     pub pointer: SymbolId,
+    /// Where it is.
+    pub place: Expr,
     /// The variable of the region that the last statement sets to how far it has moved; `None` once
     /// that is known.
     pub counter: Option<SymbolId>,

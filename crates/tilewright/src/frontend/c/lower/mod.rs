@@ -32,7 +32,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::syntax::{self, Function, Region, Stmt, StmtKind, SymbolId, Unit};
+use super::syntax::{self, Carry, Function, Region, Stmt, StmtKind, SymbolId, Unit};
 use super::{normalise, types as ctext};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::defaults;
@@ -420,8 +420,20 @@ impl<'u> Lowering<'u> {
         let symbols = &self.unit.symbols;
         let moves = self.region.moves.iter().filter_map(|one| {
             one.by.as_ref()?;
-            let moved = normalise::behind(one, one.places[0]);
-            Some(format!("{};", ctext::expression(&moved, symbols)))
+            Some(match normalise::behind(one, one.places[0]).kind {
+                StmtKind::If {
+                    condition, then, ..
+                } => match &then.kind {
+                    StmtKind::Expression(set) => format!(
+                        "if ({}) {};",
+                        ctext::expression(&condition, symbols),
+                        ctext::expression(set, symbols)
+                    ),
+                    _ => return None,
+                },
+                StmtKind::Expression(set) => format!("{};", ctext::expression(&set, symbols)),
+                _ => return None,
+            })
         });
         moves.collect()
     }
@@ -431,8 +443,20 @@ impl<'u> Lowering<'u> {
         let symbols = &self.unit.symbols;
         let fronts = self.region.front.iter().filter_map(|front| {
             let array = &symbols[front.array];
-            let pointers = front.pointers.iter().map(|&s| symbols[s].name.as_str());
-            let pointers: Vec<&str> = pointers.collect();
+            let turns = self.region.moves.iter().find_map(|one| match one.carry {
+                Carry::Exchanged { array, .. } if array == front.array => one.by.clone(),
+                _ => None,
+            });
+            let turned = turns.filter(|_| front.asks).map(normalise::turned);
+            let turned = turned.map(|turned| ctext::expression(&turned, symbols));
+            let pointers = front.pointers.iter().map(|place| {
+                let place = ctext::expression(place, symbols);
+                match &turned {
+                    Some(turned) => format!("{turned} ? {place} : 0"),
+                    None => place,
+                }
+            });
+            let pointers: Vec<String> = pointers.collect();
             let declared = ctext::declaration(&array.ctype, &array.name, symbols)?;
             Some(scop::Front {
                 name: array.name.clone(),

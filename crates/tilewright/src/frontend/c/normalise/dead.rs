@@ -1,9 +1,10 @@
 //! Who reads what a loop leaves in a variable.
 
+use super::arith::changed_in;
 use super::tree;
 use crate::frontend::c::lower::surroundings::liveness::{First, first, first_in, reads};
 use crate::frontend::c::lower::surroundings::{changes, visit};
-use crate::frontend::c::syntax::{ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit};
 use crate::source::Span;
 use std::ops::ControlFlow;
 
@@ -22,6 +23,25 @@ pub(super) fn is_own(unit: &Unit, function: usize, symbol: SymbolId) -> bool {
         });
     });
     own
+}
+
+/// Whether an expression is computed from numbers and the function's own variables alone, which a
+/// statement leaves as they are.
+pub(super) fn stays(unit: &Unit, number: usize, expr: &Expr, within: &Stmt) -> bool {
+    let function = unit.regions[number].function;
+    let changed = changed_in(unit, within);
+    let mut stays = tree::is_pure(expr);
+    visit::walk(expr, &mut |e| {
+        stays &= match &e.kind {
+            ExprKind::Name(name) => !changed.contains(name) && is_own(unit, function, *name),
+            ExprKind::Integer(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cast(..) => true,
+            _ => false,
+        };
+    });
+    stays
 }
 
 /// Whether somebody reads a variable of the function behind a region, or when the region is executed

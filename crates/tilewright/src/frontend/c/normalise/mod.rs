@@ -20,6 +20,7 @@ mod literals;
 mod members;
 mod moves;
 mod pairs;
+mod parity;
 mod pointers;
 mod presence;
 mod repeats;
@@ -29,6 +30,7 @@ mod steps;
 mod strides;
 mod tables;
 mod tree;
+mod upwards;
 mod wraps;
 
 use super::syntax::{Stmt, StmtKind, Unit};
@@ -39,11 +41,15 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 23] = [
+const PASSES: [Pass; 27] = [
     // Before what leaves the statements under `do` alone.
     repeats::unfold,
     // What calls may get as arguments.
     literals::name,
+    // Leaves elements of arrays, which calls may get as arguments.
+    parity::choose,
+    // Before others ask whose addresses are taken.
+    calls::exchange,
     // Early, as bodies bring constructs of every other kind.
     calls::inline,
     // Of the region and of bodies in it.
@@ -56,6 +62,8 @@ const PASSES: [Pass; 23] = [
     continues::guard,
     // Leaves tests and steps where heads have them.
     exits::count,
+    // Leaves numbers of turns, which are followed as other counters are.
+    parity::toggle,
     // Leaves fewer pointers that are set.
     rotations::fold,
     // Leaves indices that get their values at once, which pointers may be set by.
@@ -80,13 +88,15 @@ const PASSES: [Pass; 23] = [
     // Leaves counters that end with 0.
     wraps::count,
     heads::count,
+    // Once heads say how they count.
+    upwards::count,
     // Needs to know how often loops run, and closes what moves and pairs count.
     inductions::substitute,
     // Once it is closed.
     moves::close,
 ];
 
-pub(super) use moves::behind;
+pub(super) use moves::{behind, turned};
 
 /// Rewrites the regions of a file, also where they stand in their functions.
 pub fn normalise(unit: &mut Unit) {
@@ -112,10 +122,7 @@ fn move_behind(unit: &mut Unit, number: usize) {
     let region = &unit.regions[number];
     let (function, pragma, end) = (region.function, region.pragma.start, region.span.end);
     let span = Span::new(end, end);
-    let moved = region.moves.iter().map(|one| Stmt {
-        kind: StmtKind::Expression(behind(one, span)),
-        span,
-    });
+    let moved = region.moves.iter().map(|one| behind(one, span));
     let moved: Vec<Stmt> = moved.collect();
     if !moved.is_empty() {
         let mut statements = unit.regions[number].statements.clone();

@@ -5,7 +5,7 @@
 //! Where the pointer is read behind the region, it is moved there by what was counted in all, which
 //! has to be known from what the region does not change.
 
-use super::arith::changed_in;
+use super::arith::{Members, changed_in};
 use super::{build, dead, inductions, rotations, tree};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
@@ -58,6 +58,7 @@ pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) 
             });
             unit.regions[number].moves.push(Move {
                 pointer,
+                place: build::name(pointer, span),
                 counter: Some(left),
                 by: None,
                 carry: Carry::Moved,
@@ -114,35 +115,70 @@ pub(super) fn close(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) 
 }
 
 /// What moves a pointer behind its region.
-pub(in crate::frontend::c) fn behind(one: &Move, span: Span) -> Expr {
+pub(in crate::frontend::c) fn behind(one: &Move, span: Span) -> Stmt {
     let by = one.by.clone().unwrap_or_else(|| build::integer(0, span));
-    let pointer = build::name(one.pointer, span);
+    let pointer = one.place.clone();
     match one.carry {
         Carry::Moved => {
             let kind = ExprKind::Assign(Some(BinaryOp::Add), Box::new(pointer), Box::new(by));
-            build::expression(kind, span)
+            tree::statement(build::expression(kind, span))
         }
-        Carry::Exchanged { array, at, of } => {
-            build::assign(pointer, rotations::place(array, at, of, by))
+        Carry::Toggled => {
+            let sum = build::binary(BinaryOp::Add, pointer.clone(), by);
+            let bit = build::binary(BinaryOp::BitAnd, sum, build::integer(1, span));
+            tree::statement(build::assign(pointer, bit))
+        }
+        Carry::Exchanged {
+            array,
+            at,
+            of,
+            asks,
+        } => {
+            let set = build::assign(pointer, rotations::place(array, at, of, by.clone()));
+            let set = tree::statement(set);
+            match asks {
+                false => set,
+                true => Stmt {
+                    kind: StmtKind::If {
+                        condition: turned(by),
+                        then: Box::new(set),
+                        otherwise: None,
+                    },
+                    span,
+                },
+            }
         }
     }
 }
 
-/// Whether an expression is made of numbers of the function that the region does not change.
+/// Whether there was a turn.
+pub(in crate::frontend::c) fn turned(by: Expr) -> Expr {
+    // As many as there are, if there is one.
+    if let ExprKind::Conditional(some, _, none) = &by.kind
+        && matches!(none.kind, ExprKind::Integer(0, _))
+    {
+        return (**some).clone();
+    }
+    let zero = build::integer(0, by.span);
+    build::binary(BinaryOp::Greater, by, zero)
+}
+
+/// Whether an expression is made of numbers that the region does not change, and that it compares with
+/// what it stores to, as all numbers that its loops are made of.
 fn stays(unit: &Unit, number: usize, statements: &[Stmt], expr: &Expr) -> bool {
     let function = unit.regions[number].function;
-    let mut stays = tree::is_stable(expr);
-    visit::walk(expr, &mut |e| match &e.kind {
-        ExprKind::Field(..) | ExprKind::Arrow(..) => stays = false,
-        ExprKind::Name(symbol) => {
+    let members = Members::changed_in(unit, statements);
+    let mut stays = tree::is_stable(expr) && !members.change(expr);
+    visit::walk(expr, &mut |e| {
+        if let ExprKind::Name(symbol) = &e.kind {
             let own = &unit.symbols[*symbol];
-            stays &= !matches!(own.scope, Scope::Region(_) | Scope::File)
-                && dead::is_own(unit, function, *symbol)
+            let seen = own.scope == Scope::File && !matches!(own.ctype, Type::Pointer { .. });
+            stays &= !matches!(own.scope, Scope::Region(_))
+                && (seen || dead::is_own(unit, function, *symbol))
                 && !statements
                     .iter()
                     .any(|stmt| changed_in(unit, stmt).contains(symbol));
         }
-        _ => {}
     });
     stays
 }

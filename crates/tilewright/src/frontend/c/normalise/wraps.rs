@@ -4,7 +4,6 @@
 //! is not less than `n`. It runs `n` times: `for (unsigned k = n; k > 0; k--)` with `k - 1` in the
 //! place of `i`, and from any other `first`, `first + 1` times if `first < n`.
 
-use super::arith::changed_in;
 use super::{build, dead, heads, inductions, tree};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
@@ -60,21 +59,7 @@ impl Wrapping {
         let compared = types::scalar_kind(unit, bound).filter(|kind| !kind.is_float())?;
         let narrow = compared.promoted().bytes() <= kind.bytes();
         let first = unit.symbols[symbol].initialiser.clone()?;
-        let function = unit.regions[number].function;
-        let changed = changed_in(unit, stmt);
-        let mut fixed = narrow && tree::is_pure(&first) && tree::is_pure(bound);
-        visit::walk(bound, &mut |e| {
-            fixed &= match &e.kind {
-                ExprKind::Name(name) => {
-                    !changed.contains(name) && dead::is_own(unit, function, *name)
-                }
-                ExprKind::Integer(..)
-                | ExprKind::Unary(..)
-                | ExprKind::Binary(..)
-                | ExprKind::Cast(..) => true,
-                _ => false,
-            };
-        });
+        let fixed = narrow && tree::is_pure(&first) && dead::stays(unit, number, bound, stmt);
         fixed.then(|| Wrapping {
             symbol,
             first,

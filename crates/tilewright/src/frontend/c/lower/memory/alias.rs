@@ -91,6 +91,8 @@ impl Lowering<'_> {
             })
             .collect();
         self.pointer_reads.extend(parameters);
+        let elsewhere = self.pointers_in_front();
+        self.pointer_reads.extend(elsewhere);
         self.check_views();
         let views = self.views();
         let mut pairs = Vec::new();
@@ -108,6 +110,21 @@ impl Lowering<'_> {
             }
         }
         pairs
+    }
+
+    /// Pointers that arrays in front of the region have copies of.
+    fn pointers_in_front(&self) -> Vec<PointerRead> {
+        let places = self.region.front.iter().flat_map(|front| &front.pointers);
+        let reads = places.filter_map(|place| {
+            let (root, path) = facts::plain_key(place)?;
+            self.is_in_memory(root, &path).then_some(PointerRead {
+                root,
+                path,
+                kind: None,
+                span: place.span,
+            })
+        });
+        reads.collect()
     }
 
     /// Whether a scalar or a pointer that the region reads is in memory that others may point at.

@@ -7,7 +7,7 @@
 //! touches.
 
 use crate::frontend::c::lower::memory::alias::{View, What};
-use crate::frontend::c::lower::{Lowering, RawSubscript, Result};
+use crate::frontend::c::lower::{ArrayKey, Lowering, RawSubscript, Result};
 use crate::frontend::c::syntax::{ExprKind, Stmt, StmtKind};
 use crate::scop::{Array, CheckKind, Edge, Expr, Memory, Pointers, Rows, Statement, Survey};
 use isl::{DimType, PwAff, Set, Val};
@@ -266,18 +266,7 @@ impl Lowering<'_> {
         else {
             return Ok(Touched::Anything);
         };
-        let Some(certain) = self.certain_pointers(index)? else {
-            return Ok(Touched::Anything);
-        };
-        if view.written && self.may_change_sizes(view) && !self.are_in_order(index) {
-            return Ok(Touched::Anything);
-        }
-        let certain = certain.intersect_params(&context)?;
-        let Some((earliest, latest)) = known(self.ends(&certain))? else {
-            return Ok(Touched::Anything);
-        };
-        let both = first.ge_set(&earliest)?.intersect(&end.le_set(&latest)?)?;
-        if !some.is_subset(&both)? {
+        if !self.is_in_front(index) && !self.are_all_read(view, index, (&some, &first, &end))? {
             return Ok(Touched::Anything);
         }
         let stride = array.layout.linear().filter(|linear| linear.before == 1);
@@ -301,6 +290,38 @@ impl Lowering<'_> {
             pointers: Some(pointers),
             ..memory
         }]))
+    }
+
+    /// Whether an array is declared in front of the region, with pointers that are there.
+    fn is_in_front(&self, index: usize) -> bool {
+        let ArrayKey::Place(root, ..) = &self.arrays[index].key else {
+            return false;
+        };
+        self.region.front.iter().any(|front| front.array == *root)
+    }
+
+    /// Whether the original reads the first and the last pointer of an array of which some are
+    /// touched.
+    fn are_all_read(
+        &self,
+        view: &View,
+        index: usize,
+        (some, first, end): (&Set, &PwAff, &PwAff),
+    ) -> isl::Result<bool> {
+        let Some(certain) = self.certain_pointers(index)? else {
+            return Ok(false);
+        };
+        if view.written && self.may_change_sizes(view) && !self.are_in_order(index) {
+            return Ok(false);
+        }
+        let certain = certain.intersect_params(&self.context.borrow())?;
+        let (earliest, latest) = match self.ends(&certain) {
+            Ok(Some(ends)) => ends,
+            Err(error) if error.is_quota() => return Err(error),
+            Ok(None) | Err(_) => return Ok(false),
+        };
+        let both = first.ge_set(&earliest)?.intersect(&end.le_set(&latest)?)?;
+        some.is_subset(&both)
     }
 
     /// Whether what is written behind pointers may be a size, or a pointer, that says how many there

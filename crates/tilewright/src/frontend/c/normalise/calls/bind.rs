@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::tree::size;
 use super::effects::{self, Writes};
+use super::exchange;
 use super::pointers;
 use super::substitute::{self, Map};
 use super::template::{Template, converted};
@@ -32,11 +33,15 @@ impl Inliner<'_> {
         span: Span,
         front: Option<&mut Vec<Stmt>>,
     ) -> Option<Option<Expr>> {
+        if self.exchanges && !exchange::may_be(self.unit, name) {
+            return None;
+        }
         let template = self.template(name)?;
         let room = self.size + template.size <= MAX_SIZE;
         let fits = arguments.len() == template.parameters.len();
         let place = front.is_some() || template.body.is_empty();
-        if !room || !fits || !place || !self.has_meaning(&template, span) {
+        let wanted = !self.exchanges || template.exchanges;
+        if !room || !fits || !place || !wanted || !self.has_meaning(&template, span) {
             return None;
         }
         if !arguments.iter().all(effects::is_free) {

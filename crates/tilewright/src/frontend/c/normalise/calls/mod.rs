@@ -12,6 +12,7 @@
 
 mod bind;
 mod effects;
+mod exchange;
 mod library;
 mod pointers;
 mod substitute;
@@ -30,6 +31,7 @@ use crate::scop::BinaryOp;
 use crate::source::Span;
 use effects::Writes;
 pub(super) use effects::is_free;
+pub(super) use exchange::inline as exchange;
 pub(super) use pointers::{agree, first_of, is_idle};
 use template::Template;
 
@@ -69,6 +71,8 @@ struct Inliner<'u> {
     local: HashSet<String>,
     /// How much was put in place of calls.
     size: usize,
+    /// Only bodies that copy pointers are put there.
+    exchanges: bool,
 }
 
 impl<'u> Inliner<'u> {
@@ -117,6 +121,7 @@ impl<'u> Inliner<'u> {
             names,
             local,
             size: 0,
+            exchanges: false,
         }
     }
 

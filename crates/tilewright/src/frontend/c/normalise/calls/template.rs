@@ -9,7 +9,7 @@ use super::super::{literals, tables, tree};
 use super::effects::{self, Writes};
 use super::pointers::{self, As};
 use super::substitute::{self, Map};
-use super::{Inliner, is_candidate};
+use super::{Inliner, exchange, is_candidate};
 use crate::frontend::c::lower::calls::{purity, summary};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
@@ -44,6 +44,8 @@ pub(super) struct Template {
     pub uses: HashMap<SymbolId, usize>,
     /// How many expressions it has.
     pub size: usize,
+    /// Whether it does nothing but copy pointers.
+    pub exchanges: bool,
 }
 
 impl Template {
@@ -243,7 +245,11 @@ impl Inliner<'_> {
         let mut order: Vec<SymbolId> = own.iter().copied().collect();
         order.sort_unstable();
         let mut found = false;
+        let held = exchange::held(self.unit, &body, &own);
         for symbol in order {
+            if held.contains(&symbol) {
+                continue;
+            }
             let s = &self.unit.symbols[symbol];
             let (Type::Pointer { target, .. }, Some(value)) = (&s.ctype, &s.initialiser) else {
                 continue;
@@ -251,7 +257,10 @@ impl Inliner<'_> {
             let value = substitute::expression(self.unit, value, &map, s.span)?;
             let value = pointers::canonical(self.unit, &value)?;
             let to = pointers::target(self.unit, &value)?;
-            let writes = Writes::of(self.unit, behind(&body, symbol)?, &own);
+            let rest = behind(&body, symbol)?;
+            let named = |stmt: &Stmt| visit::stmt_mentions(self.unit, stmt, symbol);
+            let end = rest.iter().rposition(named).map_or(0, |last| last + 1);
+            let writes = Writes::of(self.unit, &rest[..end], &own);
             if !pointers::agree(target, &to) || !self.lasting(&value, &writes) {
                 return None;
             }
@@ -297,6 +306,7 @@ impl Inliner<'_> {
     ) -> Option<Template> {
         let unit = &*self.unit;
         let own = declared(function, &body);
+        let held = exchange::held(unit, &body, &own);
         let mut sound = true;
         let mut uses: HashMap<SymbolId, usize> = HashMap::new();
         let mut size = 0;
@@ -327,11 +337,17 @@ impl Inliner<'_> {
         }
         result.iter().for_each(&mut look);
         for stmt in &body {
-            visit::expressions(unit, stmt, &mut |e| {
-                sound &= pointers::asked(unit, e) && is_ordered(e);
+            visit::statements(stmt, &mut |s| match &s.kind {
+                _ if exchange::is_copy(unit, s, &held) => {}
+                _ => {
+                    for e in visit::own_expressions(unit, s) {
+                        sound &= pointers::asked(unit, e) && is_ordered(e);
+                    }
+                }
             });
             visit::statements(stmt, &mut |s| match &s.kind {
                 StmtKind::Return(_) => sound = false,
+                StmtKind::Declaration(symbol) if held.contains(symbol) => {}
                 StmtKind::Declaration(symbol) => {
                     let s = &unit.symbols[*symbol];
                     sound &= !s.is_static && !matches!(s.ctype, Type::Pointer { .. });
@@ -361,6 +377,7 @@ impl Inliner<'_> {
             sound &= function.result == Type::Void || !matches!(function.result, Type::Other(_));
         }
         let writes = Writes::of(unit, &body, &own);
+        let exchanges = result.is_none() && exchange::only(unit, &body, &held);
         (sound && size <= MAX_BODY).then_some(Template {
             parameters: function.parameters.clone(),
             body,
@@ -368,6 +385,7 @@ impl Inliner<'_> {
             writes,
             uses,
             size,
+            exchanges,
         })
     }
 }
@@ -426,7 +444,8 @@ fn replaced(unit: &Unit, list: Vec<Stmt>, map: &Map) -> Option<Vec<Stmt>> {
             };
             match &mut stmt.kind {
                 StmtKind::Declaration(symbol)
-                    if matches!(unit.symbols[*symbol].ctype, Type::Pointer { .. }) =>
+                    if matches!(unit.symbols[*symbol].ctype, Type::Pointer { .. })
+                        && map.get(symbol).map(|e| &e.kind) != Some(&ExprKind::Name(*symbol)) =>
                 {
                     stmt.kind = StmtKind::Empty;
                 }

@@ -217,6 +217,8 @@ impl Closing<'_> {
             (BinaryOp::Less, true) | (BinaryOp::Greater, false) => end,
             (BinaryOp::LessEqual, true) => one(1),
             (BinaryOp::GreaterEqual, false) => one(-1),
+            // Whoever passes by it overflows, or is unsigned and begins with zero.
+            (BinaryOp::NotEqual, _) if step.abs() == 1 => end,
             _ => return None,
         };
         // Differences of signed numbers.
