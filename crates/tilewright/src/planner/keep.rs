@@ -149,6 +149,12 @@ fn best(
         let plan = of_groups(scop, "affine", vec![group]);
         transform::apply(scop, dataflow, graph, &plan)
     };
+    let own = nests(scop, &scop.schedule.get_root()?.child(0)?)?;
+    // In one body, what many statements pass to one another is in registers; apart, it is in arrays.
+    let many = scop.statements.len() > defaults::SCHEDULED_APART;
+    if gained && many && written.parallel && own == 1 {
+        return Ok(Written::Parallel);
+    }
     if gained {
         return Ok(match affine() {
             Ok(other) if loses_vectors(scop, &other.schedule, &loops)? => match written.parallel {
@@ -162,7 +168,6 @@ fn best(
         return Ok(Written::Parallel);
     }
     // Others may bring loops together that share cells.
-    let own = nests(scop, &scop.schedule.get_root()?.child(0)?)?;
     let fewer = own > 1 && {
         let Ok(Some(other)) = scheduled::of_all(scop, dataflow, graph, Fuse::default()) else {
             return Ok(Written::Surpassed);
@@ -524,7 +529,7 @@ mod tests {
 
     /// What the order is good for, and whether isl's scheduler was asked.
     fn asked(body: &str) -> (Written, bool) {
-        let region = region("int n, double a[n], double b[n]", body);
+        let region = region("int n, double a[n], double b[n], double m[n][n]", body);
         let (scop, dataflow) = (&region.scop, &region.dataflow);
         let found = best(scop, dataflow, &region.graph, &[]).unwrap();
         let all: Vec<StatementId> = (0..scop.statements.len()).collect();
@@ -534,6 +539,21 @@ mod tests {
             Ok(scop.schedule.clone())
         });
         (found, asked)
+    }
+
+    #[test]
+    fn many_statements_of_a_parallel_nest_stay_together() {
+        // Along the inner loop it walks across rows: another order would be looked for.
+        let steps = |count: usize| {
+            let steps = (0..count).map(|k| format!("a[i] = a[i] * m[r][i] + b[{k}];\n"));
+            let steps: String = steps.collect();
+            format!(
+                "for (int i = 0; i < n; i++)
+                     for (int r = 0; r < n; r++) {{\n{steps}}}"
+            )
+        };
+        assert!(asked(&steps(3)).1);
+        assert_eq!(asked(&steps(30)), (Written::Parallel, false));
     }
 
     #[test]
